@@ -1,0 +1,51 @@
+# Everything runs in an environment of its own, .venv, which is made and kept up to date by itself.
+# `make test PYTEST_ARGS="-n 2 -k settings"` hands arguments on to pytest.
+
+.DEFAULT_GOAL := help
+SHELL := /bin/sh
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+PYTEST_ARGS ?=
+
+# The first Python of version 3.11 or newer; `make PYTHON=/path/to/python ...` names one.
+ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
+PYTHON ?= $(shell for python in python3 python3.11 python3.12 python3.13 python3.14 python; do \
+	if $$python -c '$(ENOUGH)' >/dev/null 2>&1; then echo $$python; break; fi; done)
+
+.PHONY: help venv test test-long lint bench docs clean
+
+help: ## list what can be made
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-10s %s\n", $$1, $$2}' Makefile
+
+venv: $(STAMP) ## make or update the environment in .venv
+
+$(STAMP): pyproject.toml constraints.txt
+	@python="$(PYTHON)"; "$${python:-python3}" -c '$(ENOUGH)' >/dev/null 2>&1 || \
+		{ echo "make: heartrush-env needs Python 3.11 or newer; name one with make PYTHON=/path/to/python." >&2; exit 1; }
+	@if ! $(BIN)/python -c '$(ENOUGH)' >/dev/null 2>&1 || ! $(BIN)/python -m pip --version >/dev/null 2>&1; then \
+		"$(PYTHON)" -m venv --clear $(VENV) || \
+		{ echo "make: $(PYTHON) cannot make an environment; on Debian or Ubuntu, install python3-venv." >&2; exit 1; }; fi
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@touch $@
+
+lint: $(STAMP) ## check style, format and types
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+test: lint ## check everything that takes minutes at most
+	$(BIN)/pytest -m "not long" $(PYTEST_ARGS)
+
+test-long: $(STAMP) ## run the tests that take longer
+	$(BIN)/pytest -m long $(PYTEST_ARGS)
+
+bench: $(STAMP) ## measure speed
+	$(BIN)/heartrush bench
+
+docs: $(STAMP) ## print the rulebook as it is played, with what each rule claims
+	$(BIN)/heartrush rules
+
+clean: ## remove the environment and everything built
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,30 @@
+"""Heart Rush for learners: an exact rules engine and environments for PettingZoo and Gymnasium.
+
+Importing this package registers the environments and loads nothing heavy. The agents are a package of their own,
+`heartrush_agents`.
+"""
+
+from importlib.metadata import PackageNotFoundError, version
+
+import gymnasium
+import pettingzoo
+
+try:
+    __version__ = version("heartrush-env")
+except PackageNotFoundError:  # run from a checkout that is not installed
+    __version__ = "0+unknown"
+
+GYMNASIUM_ID = "heartrush_env/HeartRush-v0"
+PETTINGZOO_ID = "heartrush_env/heart_rush-v0"
+
+
+def _register() -> None:
+    """Tell Gymnasium, and PettingZoo from 1.27 on, how to make the environments; once is enough."""
+    if GYMNASIUM_ID not in gymnasium.registry:
+        gymnasium.register(GYMNASIUM_ID, entry_point="heartrush_env.heart_rush_v0:single_env")
+    if hasattr(pettingzoo, "register") and PETTINGZOO_ID not in pettingzoo.parallel_registry:
+        pettingzoo.register("parallel", PETTINGZOO_ID, "heartrush_env.heart_rush_v0:parallel_env")
+        pettingzoo.register("aec", PETTINGZOO_ID, "heartrush_env.heart_rush_v0:env")
+
+
+_register()

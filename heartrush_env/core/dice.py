@@ -1,0 +1,214 @@
+"""Dice pools: a handful of dice described once and read three ways.
+
+`roll` throws it, `expected` gives its mean, `distribution` gives every total with its exact probability. A pool is a record:
+the dice of the handful in the order in which they are read, flat bonuses, the net of advantage and disadvantage, and bonus
+dice that are rolled beside the handful and simply added.
+
+Advantage adds dice of the smallest size in the handful and drops as many of the lowest results; disadvantage adds dice of
+the largest size and drops as many of the highest.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import comb
+from typing import Any
+
+import numpy as np
+
+from heartrush_env.core.chance import roll_die
+from heartrush_env.core.records import record
+from heartrush_env.core.rule import compiled, entry_point, rule
+
+MAX_HANDFUL = 6  # heart, ability, weapon, damage-type bonus, might bonus, one to spare
+MAX_BONUS = 4
+MAX_LEVELS = 20  # of net advantage or disadvantage, whatever the settings say
+MAX_ROLLED = MAX_HANDFUL + MAX_LEVELS + MAX_BONUS
+
+DIE_LADDER = (4, 6, 8, 10, 12, 20)
+
+POOL = record(
+    [
+        ("count", "i1"),
+        ("sides", "u1", (MAX_HANDFUL,)),  # in the order in which they are read
+        ("net", "i1"),  # advantage levels less disadvantage levels
+        ("flat_bonus", "i2"),
+        ("bonus_count", "i1"),
+        ("bonus", "u1", (MAX_BONUS,)),
+    ]
+)
+
+ROLL = record([("total", "i2"), ("count", "i1"), ("results", "u1", (MAX_ROLLED,))])  # results in the order rolled
+
+
+def new_pool(*sides: int, net: int = 0, flat_bonus: int = 0, bonus: tuple[int, ...] = ()) -> Any:
+    """A pool for use outside a fight. Sides of the handful in reading order; net advantage levels; flat bonus."""
+    pool = np.zeros(1, POOL)[0]
+    pool.count = len(sides)
+    pool.sides[: len(sides)] = sides
+    pool.net, pool.flat_bonus = net, flat_bonus
+    pool.bonus_count = len(bonus)
+    pool.bonus[: len(bonus)] = bonus
+    return pool
+
+
+@compiled
+def clear_pool(pool):
+    """Empty the handful."""
+    pool.count = 0
+    pool.bonus_count = 0
+    pool.net = 0
+    pool.flat_bonus = 0
+
+
+@compiled
+def add_die(pool, sides):
+    """Put a die into the handful; a die of no sides is no die."""
+    if sides > 0:
+        pool.sides[pool.count] = sides
+        pool.count += 1
+
+
+@rule("Dice Mechanics > Advantage and Disadvantage", "R-22", "R-28")
+def roll(pool, match, out):
+    """Throw the pool: out.results holds every die in reading order, out.total what counts; returns the total."""
+    total = np.int64(pool.flat_bonus)
+    count = pool.count
+    for i in range(count):
+        result = roll_die(match, pool.sides[i])
+        out.results[i] = result
+        total += result
+    if pool.net != 0:
+        extra = abs(np.int64(pool.net))
+        sides = extreme_die(pool)
+        for i in range(extra):
+            result = roll_die(match, sides)
+            out.results[count + i] = result
+            total += result
+        total -= dropped(out, count + extra, extra, pool.net > 0)
+        count += extra
+    for i in range(pool.bonus_count):
+        result = roll_die(match, pool.bonus[i])
+        out.results[count] = result
+        count += 1
+        total += result
+    out.count = count
+    out.total = total
+    return total
+
+
+@entry_point
+def extreme_die(pool):
+    """The size of the dice that advantage (the smallest) or disadvantage (the largest) adds."""
+    found = pool.sides[0]
+    for i in range(1, pool.count):
+        if (pool.net > 0) == (pool.sides[i] < found):
+            found = pool.sides[i]
+    return found
+
+
+@compiled
+def dropped(out, count, extra, lowest):
+    """The sum of the `extra` lowest, or highest, of the first `count` results."""
+    taken = np.int64(0)  # a bit for each result dropped already
+    total = np.int64(0)
+    for _ in range(extra):
+        best = -1
+        for i in range(count):
+            if taken >> i & 1:
+                continue
+            if best < 0 or (out.results[i] < out.results[best]) == lowest and out.results[i] != out.results[best]:
+                best = i
+        taken |= np.int64(1) << best
+        total += out.results[best]
+    return total
+
+
+@entry_point
+def expected(pool):
+    """The exact mean of the pool, flat bonus and bonus dice included.
+
+    The handful keeps its `count` best (or worst) dice; the k-th best is at least v exactly when k dice are, so the mean is
+    the sum over k and v of the probability that enough dice reach v.
+    """
+    keep, extra = pool.count, abs(np.int64(pool.net))
+    added = extreme_die(pool) if extra > 0 else 0
+    total = np.float64(pool.flat_bonus)
+    for i in range(pool.bonus_count):
+        total += (pool.bonus[i] + 1) / 2
+    largest = 0
+    for i in range(pool.count):
+        largest = max(largest, np.int64(pool.sides[i]))
+    reaching = np.zeros(MAX_HANDFUL + MAX_LEVELS + 1)  # probability that exactly k dice show at least v
+    for value in range(1, largest + 1):
+        reaching[:] = 0.0
+        reaching[0] = 1.0
+        for i in range(keep + extra):
+            sides = np.int64(pool.sides[i]) if i < keep else np.int64(added)
+            chance = max(0, sides - value + 1) / sides
+            for k in range(i + 1, 0, -1):
+                reaching[k] = reaching[k] * (1 - chance) + reaching[k - 1] * chance
+            reaching[0] *= 1 - chance
+        for k in range(keep + extra + 1):
+            counted = min(k, keep) if pool.net >= 0 else max(0, k - extra)
+            total += counted * reaching[k]
+    return total
+
+
+def distribution(pool: Any) -> dict[int, Fraction]:
+    """Every total of the pool with its exact probability."""
+    keep, extra = int(pool.count), abs(int(pool.net))
+    dice = [int(s) for s in pool.sides[:keep]] + [int(extreme_die(pool))] * extra
+    totals = _kept_totals(dice, keep, highest=int(pool.net) >= 0)
+    for sides in pool.bonus[: int(pool.bonus_count)]:
+        totals = _convolve(totals, {face: Fraction(1, int(sides)) for face in range(1, int(sides) + 1)})
+    return {total + int(pool.flat_bonus): chance for total, chance in sorted(totals.items())}
+
+
+def _kept_totals(dice: list[int], keep: int, *, highest: bool) -> dict[int, Fraction]:
+    """Totals of the `keep` highest (or lowest) of the dice, by going through the faces from the kept end.
+
+    At each face the dice that are still undecided either show it or lie beyond it; dice of one size are alike, so a state is
+    how many of each size are undecided and the total kept so far, with the number of ways to get there.
+    """
+    sizes = sorted(set(dice))
+    faces = range(max(dice, default=0), 0, -1) if highest else range(1, max(dice, default=0) + 1)
+    states: dict[tuple[tuple[int, ...], int], int] = {(tuple(dice.count(s) for s in sizes), 0): 1}
+    for face in faces:
+        after: dict[tuple[tuple[int, ...], int], int] = {}
+        for (left, total), ways in states.items():
+            for shown, remaining, count in _showing(sizes, left, face):
+                decided = len(dice) - sum(left)
+                kept = min(shown, max(0, keep - decided))
+                key = (remaining, total + kept * face)
+                after[key] = after.get(key, 0) + ways * count
+        states = after
+    outcomes = 1
+    for sides in dice:
+        outcomes *= sides
+    totals: dict[int, Fraction] = {}
+    for (left, total), ways in states.items():
+        if not any(left):  # every die has shown some face
+            totals[total] = totals.get(total, Fraction(0)) + Fraction(ways, outcomes)
+    return totals
+
+
+def _showing(sizes: list[int], left: tuple[int, ...], face: int) -> list[tuple[int, tuple[int, ...], int]]:
+    """How many undecided dice show `face`: (their number, dice left of each size, ways to choose them)."""
+    results: list[tuple[int, tuple[int, ...], int]] = [(0, (), 1)]
+    for size, count in zip(sizes, left, strict=True):
+        most = count if face <= size else 0
+        results = [
+            (shown + k, (*remaining, count - k), ways * comb(count, k))
+            for shown, remaining, ways in results
+            for k in range(most + 1)
+        ]
+    return results
+
+
+def _convolve(first: dict[int, Fraction], second: dict[int, Fraction]) -> dict[int, Fraction]:
+    result: dict[int, Fraction] = {}
+    for a, p in first.items():
+        for b, q in second.items():
+            result[a + b] = result.get(a + b, Fraction(0)) + p * q
+    return result

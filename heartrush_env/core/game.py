@@ -1,0 +1,176 @@
+"""What a game shows to those who drive it: the Game, the Batch of fights stepping together, and the Player of a seat.
+
+Environments, agents and trainers are written against these protocols and know no rule. Not here: spaces, rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, Protocol, TypedDict
+
+import numpy as np
+from numpy.typing import NDArray
+
+FloatArray = NDArray[np.float32]
+FlagArray = NDArray[np.bool_]
+ByteArray = NDArray[np.int8]
+ActionArray = NDArray[np.int64]
+
+Event = dict[str, Any]  # {"type": "attack", "attacker": ..., ...}, JSON-able
+Snapshot = dict[str, Any]  # JSON-able
+
+MISSING = -1  # stands in an action array for a seat that chose nothing
+
+
+class Observation(TypedDict):
+    """What one seat sees: its own point of view, and which actions are legal for it now."""
+
+    observation: FloatArray  # (features,)
+    action_mask: ByteArray  # (actions,), 1 where legal, never all 0
+
+
+class Game(Protocol):
+    """One scenario under fixed options: immutable, picklable, and the same in every process.
+
+    A seat is whoever decides: a fighter, or a team commanding its fighters. Arrays name their axes by
+    `seats` = len(agents), `features` = len(feature_names), `actions` = len(action_names).
+    """
+
+    @property
+    def name(self) -> str:
+        """The game, as in "heart_rush"."""
+
+    @property
+    def scenario_name(self) -> str:
+        """The scenario, as in "duel"."""
+
+    @property
+    def agents(self) -> tuple[str, ...]:
+        """The seats by name, as in "knight_0"; the place of a name is the seat's number."""
+
+    @property
+    def teams(self) -> tuple[str, ...]:
+        """The team of each seat."""
+
+    @property
+    def action_names(self) -> tuple[str, ...]:
+        """A stable name for each action, the same for all seats."""
+
+    @property
+    def feature_names(self) -> tuple[str, ...]:
+        """A stable name for each number of an observation, the same for all seats."""
+
+    @property
+    def out_causes(self) -> tuple[str, ...]:
+        """Why a seat may be out of the fight; the first is "", for a seat that is not."""
+
+    @property
+    def observation_low(self) -> FloatArray:
+        """The least value of each feature, (features,)."""
+
+    @property
+    def observation_high(self) -> FloatArray:
+        """The greatest value of each feature, (features,)."""
+
+    @property
+    def state_low(self) -> FloatArray:
+        """The least value of each number of the state, (state size,)."""
+
+    @property
+    def state_high(self) -> FloatArray:
+        """The greatest value of each number of the state, (state size,)."""
+
+    def batch(self, num_fights: int = 1, *, record: bool = False) -> Batch:
+        """Make room for so many fights; `record` keeps the events of each step."""
+
+    def bytes_per_fight(self) -> int:
+        """How much memory one fight of a batch takes."""
+
+
+class Batch(Protocol):
+    """Many fights stepping together, a slot each; no slot knows of the others.
+
+    The arrays are allocated once and written in place. Rewards, endings and `illegal` tell of the last step;
+    observations, masks and `out` of the moment to decide in, which after an autoreset is the new fight's.
+    A batch starts empty: a slot may be read or stepped only after `start` or `restore`.
+    """
+
+    observations: FloatArray  # (fights, seats, features)
+    masks: ByteArray  # (fights, seats, actions), at least one 1 for each seat, at the end of a fight too
+    rewards: FloatArray  # (fights, seats)
+    terminated: FlagArray  # (fights,): the fight came to its end; never True together with truncated
+    truncated: FlagArray  # (fights,): it was cut off after max_cycles steps
+    illegal: FlagArray  # (fights, seats): what was asked was masked or missing, and the fallback was played
+    out: ByteArray  # (fights, seats): why a seat is out of the fight, a place in Game.out_causes
+    final_observations: FloatArray  # (fights, seats, features): of the fight that ended in the last autoreset
+    final_masks: ByteArray  # (fights, seats, actions), likewise
+
+    def start(self, slots: Sequence[int], seed: int, fights: Sequence[int], dice: Sequence[int] | None = None) -> None:
+        """Begin fight number fights[k] of the seed in slot slots[k], with no reward, no ending and nothing illegal.
+
+        Args:
+            slots: The slots to begin in, each once.
+            seed: From 0 to 2**63 - 1; with the fight's number it is the key of all its dice.
+            fights: The number of the fight for each of these slots.
+            dice: What the first rolls of each of these fights shall show, in the order of the rules.
+        """
+
+    def step(self, actions: ActionArray, *, autoreset: bool = False, lo: int = 0, hi: int | None = None) -> None:
+        """Play one window in each slot from lo up to hi (without it); releases the interpreter lock.
+
+        Args:
+            actions: (fights, seats), each an action's number or MISSING. A seat that is out is ignored, whatever
+                stands there. A masked or missing one of another seat sets `illegal` and plays the fallback.
+            autoreset: A slot whose fight ended keeps what it showed in final_observations and final_masks
+                and begins the fight whose number is greater by the number of slots, under the same seed.
+                Without it, a slot whose fight has ended is not to be stepped.
+            lo: The first slot to play.
+            hi: The slot before which to stop; all the rest where it is None.
+        """
+
+    def legal(self, slot: int, seat: int) -> list[int]:
+        """The numbers of the seat's legal actions, in order."""
+
+    def events(self, slot: int) -> list[Event]:
+        """What everyone saw happen in the last step or start, in order; needs `record`."""
+
+    def state(self, slot: int) -> FloatArray:
+        """All that has been revealed, from nobody's point of view, (state size,), freshly made."""
+
+    def snapshot(self, slot: int) -> Snapshot:
+        """The whole fight with its dice to come and its steps taken, JSON-able."""
+
+    def restore(self, slot: int, data: Mapping[str, Any]) -> None:
+        """Take a snapshot back; the arrays then show that moment, with no reward and nothing illegal.
+
+        A snapshot that does not fit raises SnapshotError and changes nothing.
+        """
+
+    def text(self, slot: int) -> str:
+        """The fight in one line of notation."""
+
+    def picture(self, slot: int) -> str:
+        """The fight as lines of text to look at, without what is still hidden."""
+
+
+class Player(Protocol):
+    """Whoever decides for a seat: `policy` says how, the rest has sensible defaults in most players."""
+
+    @property
+    def memory(self) -> int | Literal["match"]:
+        """What it remembers: 0 for nothing, a number of reveals, or "match" for all since new_match()."""
+
+    def new_match(self) -> None:
+        """Forget everything: other opponents may sit at the table."""
+
+    def new_fight(self) -> None:
+        """A fight begins, against the same opponents."""
+
+    def observe(self, events: Sequence[Event]) -> None:
+        """See what everyone saw happen."""
+
+    def policy(self, observation: Observation) -> NDArray[np.floating[Any]]:
+        """The probability of each action, 0 where masked, (actions,)."""
+
+    def act(self, observation: Observation, rng: np.random.Generator) -> int:
+        """One action, drawn from the policy."""

@@ -1,0 +1,39 @@
+"""Record types: named fields that read the same in compiled and in plain Python."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+Field = tuple[str, Any] | tuple[str, Any, tuple[int, ...]]
+
+
+def record(fields: list[Field]) -> np.dtype[Any]:
+    """An aligned record type whose fields are attributes, other records among them.
+
+    NumPy aligns plain fields but not fields that are `np.record` themselves, so the offsets are laid out here.
+    """
+    taken = [field[0] for field in fields if hasattr(np.void, field[0])]
+    if taken:
+        raise ValueError(f"record fields {taken} are names of NumPy's own attributes; any other name is allowed")
+    names, formats, offsets, end = [], [], [], 0
+    for name, kind, *shape in fields:
+        field = np.dtype(kind)
+        end += -end % alignment(field)
+        names.append(name)
+        formats.append((field, *shape) if shape else field)
+        offsets.append(end)
+        end += field.itemsize * (int(np.prod(shape[0])) if shape else 1)
+    end += -end % max(alignment(np.dtype(kind)) for _, kind, *_ in fields)
+    layout = {"names": names, "formats": formats, "offsets": offsets, "itemsize": end}
+    return np.dtype((np.record, np.dtype(layout, align=True)))  # type: ignore[call-overload]
+
+
+def alignment(field: np.dtype[Any]) -> int:
+    """The largest alignment of anything in the field, in bytes."""
+    if field.subdtype is not None:
+        return alignment(field.subdtype[0])
+    if field.names is None:
+        return field.alignment
+    return max(alignment(field[name]) for name in field.names)

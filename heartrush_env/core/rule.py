@@ -1,0 +1,166 @@
+"""The one place where rule functions are registered and compiled.
+
+`@rule("Combat > Taking Damage", "R-10")` claims a heading of the rule text for a function and names the rulings that it
+follows; `@compiled` is for machinery that holds no rule. Both give the same Numba options, and with `NUMBA_DISABLE_JIT=1`
+both leave plain Python behind. Compiled code is cached under a digest of all sources that compiled functions may call,
+because Numba itself does not notice an edited callee in another file.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numba
+from numba.core import caching, sigutils
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+PACKAGE = Path(__file__).resolve().parent.parent
+NUMBA_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "boundscheck": False}
+# Functions that only compiled code calls need no door for Python, which would cost a third of the first start.
+INNER_OPTIONS: dict[str, Any] = {**NUMBA_OPTIONS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A heading of the rule text and the function that plays it."""
+
+    heading: str
+    rulings: tuple[str, ...]
+    function: str
+    module: str
+    file: str  # relative to the package
+    summary: str
+
+
+CLAIMS: list[Claim] = []
+
+
+def rule(heading: str, *rulings: str) -> Callable[[F], F]:
+    """Claim a heading of the rule text for a function, and compile it."""
+
+    def claim(function: F) -> F:
+        source = Path(function.__code__.co_filename).resolve()
+        CLAIMS.append(
+            Claim(
+                heading=heading,
+                rulings=rulings,
+                function=function.__name__,
+                module=function.__module__,
+                file=source.relative_to(PACKAGE).as_posix() if source.is_relative_to(PACKAGE) else source.name,
+                summary=(function.__doc__ or "").strip().split("\n")[0],
+            )
+        )
+        return compiled(function)
+
+    return claim
+
+
+def compiled(function: F) -> F:
+    """Compile a function that compiled code calls; the first call pays for it. Python calls its `py_func`."""
+    return _compile(function, INNER_OPTIONS)
+
+
+def _compile(function: F, options: dict[str, Any]) -> F:
+    dispatcher: F = numba.njit(**options)(function)
+    if hasattr(dispatcher, "compile"):
+        _compile_for_wide_integers(dispatcher)
+    return dispatcher
+
+
+def _compile_for_wide_integers(dispatcher: Any) -> None:
+    """Compile one machine function for integers of all sizes: a field of one byte and a counter are the same argument.
+
+    Numba would otherwise compile each function again for every mixture of small and large integers that reaches it, which
+    doubles the time of the first start.
+    """
+    compile_exactly = dispatcher.compile
+
+    def compile_widely(signature: Any) -> Any:
+        arguments, _ = sigutils.normalize_signature(signature)
+        return compile_exactly(tuple(_widest(kind) for kind in arguments))
+
+    dispatcher.compile = compile_widely
+
+
+def _widest(kind: Any) -> Any:
+    """The 64-bit integer that holds a smaller integer, a literal or a flag; everything else as it is."""
+    kind = numba.types.unliteral(kind)
+    if isinstance(kind, numba.types.Boolean) or (isinstance(kind, numba.types.Integer) and kind.bitwidth < 64):
+        return numba.types.int64
+    return kind
+
+
+def entry_point(function: F) -> F:
+    """Compile a function that Python calls directly, and keep its machine code on disk between processes."""
+    dispatcher = _compile(function, NUMBA_OPTIONS)
+    if hasattr(dispatcher, "enable_caching"):
+        dispatcher._cache = _SourceCache(function)  # Numba has no public door for a cache of one's own
+    return dispatcher
+
+
+@cache
+def source_digest() -> str:
+    """Digest of every source file that compiled code may come from, and of the versions that compile it."""
+    digest = hashlib.sha256()
+    for version in (sys.version, numba.__version__, repr(sorted(NUMBA_OPTIONS.items()))):
+        digest.update(version.encode())
+    for path in sorted(PACKAGE.rglob("*.py")):
+        if {"envs", "render", "cli"}.isdisjoint(path.relative_to(PACKAGE).parts):
+            digest.update(path.relative_to(PACKAGE).as_posix().encode())
+            digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def cache_directory() -> Path:
+    """The folder for compiled code: HEARTRUSH_CACHE_DIR, or the user's cache folder."""
+    chosen = os.environ.get("HEARTRUSH_CACHE_DIR")
+    if chosen:
+        return Path(chosen)
+    if sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local"))
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Caches"
+    else:
+        base = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache"))
+    return base / "heartrush-env"
+
+
+class _DigestLocator(caching._CacheLocator):  # type: ignore[misc]
+    """Keeps compiled code in a folder named after the source digest."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._line = function.__code__.co_firstlineno
+
+    def get_cache_path(self) -> str:
+        return str(cache_directory() / source_digest())
+
+    def get_source_stamp(self) -> str:
+        return source_digest()
+
+    def get_disambiguator(self) -> str:
+        return str(self._line)
+
+    @classmethod
+    def from_function(cls, function: Callable[..., Any], source_file: str) -> _DigestLocator | None:
+        locator = cls(function)
+        try:
+            locator.ensure_cache_path()
+        except OSError:
+            return None
+        return locator
+
+
+class _SourceCacheImpl(caching.CompileResultCacheImpl):  # type: ignore[misc]
+    _locator_classes = (_DigestLocator, *caching.CompileResultCacheImpl._locator_classes)
+
+
+class _SourceCache(caching.FunctionCache):  # type: ignore[misc]
+    _impl_class = _SourceCacheImpl

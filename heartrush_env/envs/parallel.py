@@ -1,0 +1,385 @@
+"""A PettingZoo ParallelEnv over any Game: everyone chooses, then the window is played.
+
+The fight of an environment is named by a key, (seed, fight number), and the same key and actions give the same fight.
+Not here: what an action does, how a fight looks.
+"""
+
+from __future__ import annotations
+
+import operator
+import secrets
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Literal, NoReturn, TypeVar
+
+import gymnasium.logger
+import numpy as np
+from gymnasium import spaces
+from pettingzoo import ParallelEnv
+
+from heartrush_env.core.errors import DiceError, HeartRushError, IllegalAction, SnapshotError
+from heartrush_env.core.game import MISSING, Batch, ByteArray, Event, FloatArray, Game, Observation, Snapshot
+
+T = TypeVar("T")
+Illegal = Literal["fallback", "raise"]
+Infos = dict[str, dict[str, Any]]
+
+LARGEST_SEED = 2**63 - 1
+RENDER_MODES = ("human", "ansi")
+RENDER_FPS = 4
+ABSENT = object()
+SNAPSHOT_FIELDS = ("game", "scenario", "seed", "fight", "position")
+
+
+class ParallelFights(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # PettingZoo has no type information
+    """One fight after another of a game, in which everybody chooses at the same time."""
+
+    def __init__(
+        self, game: Game, *, render_mode: str | None = None, illegal: Illegal = "fallback", name: str | None = None
+    ) -> None:
+        """Sit down at a game.
+
+        Args:
+            game: What is played.
+            render_mode: "ansi" gives a picture as text, "human" prints it, None draws nothing.
+            illegal: What a masked or missing action does: "fallback" plays the game's stand-in for it, "raise" raises.
+            name: What the environment calls itself; the game's name and version unless given.
+        """
+        self.game = game
+        self.render_mode = check_choice("render_mode", render_mode, (*RENDER_MODES, None))
+        self.illegal = check_choice("illegal", illegal, ("fallback", "raise"))
+        self.metadata = {
+            "name": name or f"{game.name}_v0",
+            "render_modes": list(RENDER_MODES),
+            "is_parallelizable": True,
+            "render_fps": RENDER_FPS,
+        }
+        self.possible_agents = list(game.agents)
+        self.agents: list[str] = []
+        self.state_space = spaces.Box(game.state_low, game.state_high, dtype=np.float32)
+        self._action_spaces = {agent: action_space(game) for agent in game.agents}
+        self._observation_spaces = {agent: observation_space(game) for agent in game.agents}
+        self._nobody = dict.fromkeys(game.agents, False)
+        self._everybody = dict.fromkeys(game.agents, True)
+        self._num_actions = len(game.action_names)
+        self._seed: int | None = None
+        self._fight = -1
+        self._open_batch()
+
+    def _open_batch(self) -> None:
+        """Make room for one fight, and keep at hand the rows of its arrays, which are written in place."""
+        self._batch: Batch = self.game.batch(1, record=True)
+        self._observation_rows = self._batch.observations[0]
+        self._mask_rows = self._batch.masks[0]
+        self._reward_row = self._batch.rewards[0]
+        self._illegal_row = self._batch.illegal[0]
+        self._out_row = self._batch.out[0]
+        self._picks = np.full((1, len(self.possible_agents)), MISSING, dtype=np.int64)
+        self._pick_row = self._picks[0]
+        self._outs = [0] * len(self.possible_agents)
+
+    # -- spaces and names ----------------------------------------------------------------------------------------
+
+    def observation_space(self, agent: str) -> spaces.Dict:
+        """The space of what the agent sees, the same object each time."""
+        return self._observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Discrete:
+        """The space of what the agent may choose, the same object each time."""
+        return self._action_spaces[agent]
+
+    def get_action_meanings(self) -> list[str]:
+        """A stable name for each action."""
+        return list(self.game.action_names)
+
+    def get_feature_names(self) -> list[str]:
+        """A stable name for each number of an observation."""
+        return list(self.game.feature_names)
+
+    # -- playing ---------------------------------------------------------------------------------------------------
+
+    @property
+    def key(self) -> tuple[int, int] | None:
+        """The key of the fight, (seed, fight number); None before the first reset."""
+        return None if self._seed is None else (self._seed, self._fight)
+
+    def reset(
+        self, seed: int | None = None, options: Mapping[str, Any] | None = None
+    ) -> tuple[dict[str, Observation], Infos]:
+        """Begin a fight: number 0 of the seed, or without a seed the next one of the last seed.
+
+        Args:
+            seed: From 0 to 2**63 - 1; an environment that was never given one draws one by chance.
+            options: "dice" lists what the first rolls shall show, "fight" names the fight's number; others are ignored.
+        """
+        number, dice = read_options(options)
+        key = read_seed(seed)
+        if key is None and self._seed is None:
+            key = random_seed()
+        if key is None:
+            key, following = self._seed, self._fight + 1
+        else:
+            following = 0
+        assert key is not None
+        number = following if number is None else number
+        self._batch.start([0], key, [number], dice)
+        self._seed, self._fight = key, number
+        self.agents = self.possible_agents[:]
+        return self._show()
+
+    def step(
+        self, actions: Mapping[str, Any]
+    ) -> tuple[dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], Infos]:
+        """Play one window with what each agent chose; all agents stay until the fight ends, and all end together."""
+        if not self.agents:
+            self.refuse_step()
+        self._read(actions)
+        batch = self._batch
+        batch.step(self._picks)
+        observations, infos = self._show()
+        illegal = self._illegal_row.tolist()
+        if True in illegal:
+            for agent, was_illegal in zip(self.possible_agents, illegal, strict=True):
+                if was_illegal:
+                    infos[agent]["illegal"] = True
+        rewards = dict(zip(self.possible_agents, self._reward_row.tolist(), strict=True))
+        terminated, truncated = batch.terminated[0], batch.truncated[0]
+        if terminated or truncated:
+            self.agents = []
+        terminations = (self._everybody if terminated else self._nobody).copy()
+        truncations = (self._everybody if truncated else self._nobody).copy()
+        return observations, rewards, terminations, truncations, infos
+
+    def _show(self) -> tuple[dict[str, Observation], Infos]:
+        """Fresh copies of what each agent sees and is told."""
+        masks = self._mask_rows.copy()
+        observations: dict[str, Observation] = {}
+        infos: Infos = {}
+        rows = zip(self.possible_agents, self._observation_rows.copy(), masks, masks.copy(), strict=True)
+        for agent, features, mask, same_mask in rows:
+            observations[agent] = {"observation": features, "action_mask": mask}
+            infos[agent] = {"action_mask": same_mask}
+        self._outs = outs = self._out_row.tolist()
+        if any(outs):
+            for agent, cause in zip(self.possible_agents, outs, strict=True):
+                if cause:
+                    infos[agent]["out"] = self.game.out_causes[cause]
+        return observations, infos
+
+    def _read(self, actions: Mapping[str, Any]) -> None:
+        """Check the actions and lay them out by seat; those of agents that are out are ignored."""
+        absent = 0
+        outs, row, num_actions = self._outs, self._pick_row, self._num_actions
+        for seat, agent in enumerate(self.possible_agents):
+            action = actions.get(agent, ABSENT)
+            if action is ABSENT:
+                absent += 1
+                row[seat] = MISSING
+            elif type(action) is int and 0 <= action < num_actions:
+                row[seat] = action
+            else:
+                row[seat] = MISSING if outs[seat] else self._checked(agent, action)
+        if len(actions) + absent > len(outs):
+            raise IllegalAction(unknown_agents(actions, self.possible_agents))
+        if self.illegal == "raise":
+            for seat in range(len(outs)):
+                self._refuse_illegal(seat, int(row[seat]))
+
+    def _checked(self, agent: str, action: Any) -> int:
+        """Return an action as a number inside the space, or MISSING for None."""
+        if action is None:
+            return MISSING
+        number = whole_number(f"The action of {agent}", action, IllegalAction)
+        if not 0 <= number < self._num_actions:
+            raise IllegalAction(f"{agent} chose action {number}, but the actions are 0 to {self._num_actions - 1}.")
+        return number
+
+    def _refuse_illegal(self, seat: int, pick: int) -> None:
+        """Raise if the action is masked or missing and the agent is not out."""
+        if not self._outs[seat] and (pick == MISSING or not self._mask_rows[seat, pick]):
+            raise IllegalAction(refusal(self.game, self.possible_agents[seat], pick, self._mask_rows[seat]))
+
+    def check_action(self, agent: str, action: Any) -> None:
+        """Raise for an action that step() would not take from the agent."""
+        seat = self.possible_agents.index(agent)
+        if self._outs[seat]:
+            return
+        pick = self._checked(agent, action)
+        if self.illegal == "raise":
+            self._refuse_illegal(seat, pick)
+
+    def refuse_step(self) -> NoReturn:
+        """Say why there is no window to play."""
+        if self._seed is None:
+            raise HeartRushError("step() was called before reset().")
+        raise HeartRushError("step() was called after the fight had ended: call reset() to begin the next one.")
+
+    # -- looking -------------------------------------------------------------------------------------------------------
+
+    @property
+    def events(self) -> list[Event]:
+        """What everyone saw happen in the last step, in order; after a reset, what the fight began with."""
+        return [] if self._seed is None else self._batch.events(0)
+
+    def state(self) -> FloatArray:
+        """All that has been revealed, from nobody's point of view, for a central critic."""
+        self._need_fight("state()")
+        return np.array(self._batch.state(0), dtype=np.float32)
+
+    def render(self) -> str | None:
+        """The picture of the fight as text ("ansi"), or print it ("human")."""
+        if self.render_mode is None:
+            gymnasium.logger.warn('render() needs a render_mode, as in "ansi", given when the environment is made.')
+            return None
+        self._need_fight("render()")
+        picture = self._batch.picture(0)
+        if self.render_mode == "ansi":
+            return picture
+        print(picture, flush=True)
+        return None
+
+    def close(self) -> None:
+        """Nothing is held open, so there is nothing to close."""
+
+    # -- out and in ----------------------------------------------------------------------------------------------------
+
+    def snapshot(self) -> Snapshot:
+        """The whole fight, JSON-able, with its dice to come: the referee's, never an agent's."""
+        self._need_fight("snapshot()")
+        assert self._seed is not None
+        return pack_snapshot(self.game, self._batch, 0, self._seed, self._fight)
+
+    def restore(self, snapshot: Mapping[str, Any]) -> tuple[dict[str, Observation], Infos]:
+        """Take a snapshot of the same scenario back exactly, and show its moment as reset() would."""
+        self._seed, self._fight = unpack_snapshot(self.game, self._batch, 0, snapshot)
+        over = self._batch.terminated[0] or self._batch.truncated[0]
+        self.agents = [] if over else self.possible_agents[:]
+        return self._show()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Everything but the batch, whose fight goes as a snapshot."""
+        state = {key: value for key, value in self.__dict__.items() if key not in BATCH_FIELDS}
+        state["fight_in_play"] = None if self._seed is None else self.snapshot()
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Open a new batch and go on with the fight."""
+        state = dict(state)
+        fight = state.pop("fight_in_play")
+        self.__dict__.update(state)
+        self._open_batch()
+        if fight is not None:
+            self.restore(fight)
+
+    def _need_fight(self, what: str) -> None:
+        if self._seed is None:
+            raise HeartRushError(f"{what} was called before reset().")
+
+
+# fmt: off
+BATCH_FIELDS = frozenset({"_batch", "_observation_rows", "_mask_rows", "_reward_row", "_illegal_row", "_out_row",
+                          "_picks", "_pick_row", "_outs"})
+# fmt: on
+
+
+# -- what all doors share ------------------------------------------------------------------------------------------
+
+
+def action_space(game: Game) -> spaces.Discrete:
+    """One number for each action of the game."""
+    return spaces.Discrete(len(game.action_names))
+
+
+def observation_space(game: Game) -> spaces.Dict:
+    """The features of the game and which actions are legal."""
+    features = spaces.Box(game.observation_low, game.observation_high, dtype=np.float32)
+    mask = spaces.Box(0, 1, (len(game.action_names),), dtype=np.int8)
+    return spaces.Dict({"observation": features, "action_mask": mask})
+
+
+def check_choice(what: str, value: T, allowed: Sequence[T]) -> T:
+    """Return the value if it is one of those allowed, else say which are."""
+    if value not in allowed:
+        raise HeartRushError(f"{what} is {value!r}, but it must be one of {', '.join(map(repr, allowed))}.")
+    return value
+
+
+def whole_number(what: str, value: Any, error: type[HeartRushError] = HeartRushError) -> int:
+    """Return a whole number of any library as int; truth values, fractions and text are refused."""
+    try:
+        if isinstance(value, (bool, np.bool_)):
+            raise TypeError
+        return operator.index(value)
+    except TypeError:
+        raise error(f"{what} must be a whole number, but it is {value!r} ({type(value).__name__}).") from None
+
+
+def read_seed(seed: Any) -> int | None:
+    """Return a seed as int, or None where none was given."""
+    if seed is None:
+        return None
+    number = whole_number("The seed", seed)
+    if not 0 <= number <= LARGEST_SEED:
+        raise HeartRushError(f"The seed must be from 0 to 2**63 - 1, but it is {number}.")
+    return number
+
+
+def random_seed() -> int:
+    """Draw a seed by chance."""
+    return secrets.randbelow(LARGEST_SEED + 1)
+
+
+def read_options(options: Any) -> tuple[int | None, list[int] | None]:
+    """Return the fight number and the dice that the options of a reset name; unknown ones are ignored."""
+    if options is None:
+        return None, None
+    if not isinstance(options, Mapping):
+        raise HeartRushError(f"The options of reset() must be a dict, but they are {options!r}.")
+    number = options.get("fight")
+    if number is not None:
+        number = whole_number('The option "fight"', number)
+        if not 0 <= number <= LARGEST_SEED:
+            raise HeartRushError(f'The option "fight" must be from 0 to 2**63 - 1, but it is {number}.')
+    dice = options.get("dice")
+    return number, None if dice is None else read_dice(dice)
+
+
+def read_dice(dice: Any) -> list[int]:
+    """Return given dice as a list of int; each must be at least 1."""
+    if isinstance(dice, (str, bytes, Mapping)) or not isinstance(dice, Iterable):
+        raise DiceError(f'The option "dice" must be a list of whole numbers, but it is {dice!r}.')
+    faces = [whole_number(f'Number {place} of the option "dice"', die, DiceError) for place, die in enumerate(dice, 1)]
+    for place, face in enumerate(faces, 1):
+        if face < 1:
+            raise DiceError(f'Number {place} of the option "dice" must be at least 1, but it is {face}.')
+    return faces
+
+
+def unknown_agents(given: Iterable[Any], agents: Sequence[str]) -> str:
+    """The sentence for names that no agent has."""
+    strangers = ", ".join(repr(name) for name in given if name not in agents)
+    return f"There is no agent {strangers}: the agents are {', '.join(agents)}."
+
+
+def refusal(game: Game, agent: str, pick: int, mask: ByteArray) -> str:
+    """The sentence for an action that is masked or missing."""
+    what = "chose nothing" if pick == MISSING else f"may not choose {game.action_names[pick]!r} now"
+    return f"{agent} {what}; legal: {', '.join(game.action_names[action] for action in np.flatnonzero(mask))}."
+
+
+def pack_snapshot(game: Game, batch: Batch, slot: int, seed: int, fight: int) -> Snapshot:
+    """A snapshot as all doors give it: which fight of which scenario, and where it stands."""
+    position = batch.snapshot(slot)
+    return {"game": game.name, "scenario": game.scenario_name, "seed": seed, "fight": fight, "position": position}
+
+
+def unpack_snapshot(game: Game, batch: Batch, slot: int, snapshot: Any) -> tuple[int, int]:
+    """Put a snapshot into a slot and return the fight's key."""
+    if not isinstance(snapshot, Mapping) or not all(field in snapshot for field in SNAPSHOT_FIELDS):
+        raise SnapshotError(f"This is no snapshot: it must be a dict with {', '.join(SNAPSHOT_FIELDS)}.")
+    found, own = (snapshot["game"], snapshot["scenario"]), (game.name, game.scenario_name)
+    if found != own:
+        raise SnapshotError(f"The snapshot is of {found[0]} {found[1]!r}, but this is {own[0]} {own[1]!r}.")
+    seed = whole_number("The seed of the snapshot", snapshot["seed"], SnapshotError)
+    fight = whole_number("The fight of the snapshot", snapshot["fight"], SnapshotError)
+    batch.restore(slot, snapshot["position"])
+    return seed, fight

@@ -1,0 +1,265 @@
+"""A Gymnasium Env over any Game: you decide for one seat, players decide for the others.
+
+Windows in which your seat has nothing to decide are played without asking you.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, cast
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from heartrush_env.core.errors import HeartRushError
+from heartrush_env.core.game import Event, FloatArray, Game, Observation, Player
+from heartrush_env.envs.parallel import RENDER_FPS, RENDER_MODES, Illegal, ParallelFights
+
+Opponent = str | Player | Mapping[str, str | Player]  # an agent's id, a player, or one of these for each seat
+
+
+class OneSeat(gymnasium.Env[Observation | FloatArray, int]):
+    """One seat of a game, against and beside players."""
+
+    metadata = {"render_modes": list(RENDER_MODES), "render_fps": RENDER_FPS}  # noqa: RUF012  # typed in Gymnasium
+
+    def __init__(
+        self,
+        game: Game,
+        *,
+        seat: str | None = None,
+        opponent: Opponent = "uniform",
+        allies: Opponent | None = None,
+        flatten: bool = False,
+        illegal: Illegal = "fallback",
+        render_mode: str | None = None,
+        name: str | None = None,
+    ) -> None:
+        """Sit down at a game.
+
+        Args:
+            game: What is played.
+            seat: The agent you decide for; the first one unless given.
+            opponent: Who decides for the other teams: an agent's id, a player, or a mapping from agents to these.
+            allies: Who decides for the others of your team, likewise; the same as `opponent` unless given.
+            flatten: Observe the features alone, a Box, instead of a Dict with the action mask.
+            illegal: What a masked action does: "fallback" plays the game's stand-in for it, "raise" raises.
+            render_mode: "ansi" gives a picture as text, "human" prints it, None draws nothing.
+            name: What the environment calls itself; the game's name and version unless given.
+        """
+        self.fights = ParallelFights(game, render_mode=render_mode, illegal=illegal, name=name)
+        self.game = game
+        self.render_mode = render_mode
+        self.seat = game.agents[0] if seat is None else seat
+        if self.seat not in game.agents:
+            raise HeartRushError(f"There is no seat {self.seat!r}: the seats are {', '.join(game.agents)}.")
+        self.flatten = bool(flatten)
+        self._players = seat_players(game, self.seat, opponent, opponent if allies is None else allies)
+        self._distinct_players = list({id(player): player for player in self._players.values()}.values())
+        whole = self.fights.observation_space(self.seat)
+        self.observation_space = cast("spaces.Space[Any]", whole["observation"] if self.flatten else whole)
+        self.action_space = cast("spaces.Space[Any]", self.fights.action_space(self.seat))
+        self._seen: dict[str, Observation] = {}
+        self._told: dict[str, dict[str, Any]] = {}
+        self._events: list[Event] = []
+        self._reward = 0.0
+        self._ending = (False, False)  # terminated, truncated
+        self._over = True  # the last step() or nothing yet
+        self._new_match = True
+
+    def reset(
+        self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
+    ) -> tuple[Observation | FloatArray, dict[str, Any]]:
+        """Begin a fight: number 0 of the seed and of a new match, or without a seed the next one.
+
+        Args:
+            seed: From 0 to 2**63 - 1; the players draw their choices from it too.
+            options: "dice" lists what the first rolls shall show, "fight" names the fight's number; others are ignored.
+        """
+        super().reset(seed=seed)
+        if seed is None and self.fights.key is None:
+            seed = int(self.np_random.integers(2**63 - 1))
+        self._new_match = self._new_match or seed is not None
+        self._seen, self._told = self.fights.reset(seed=seed, options=options)
+        self._greet_players()
+        self._events, self._reward, self._ending, self._over = [], 0.0, (False, False), False
+        self._hear()
+        self._play_until_asked()
+        return self._view(), self._info()
+
+    def _greet_players(self) -> None:
+        """Tell the players that a fight begins, and give each seat its own random numbers for it."""
+        for player in self._distinct_players:
+            if self._new_match:
+                player.new_match()
+            player.new_fight()
+        self._new_match = False
+        key = self.fights.key
+        assert key is not None
+        self._rngs = {agent: np.random.default_rng([*key, self.game.agents.index(agent)]) for agent in self._players}
+
+    def step(self, action: int) -> tuple[Observation | FloatArray, float, bool, bool, dict[str, Any]]:
+        """Play your action, then every window up to the next one in which you have a choice."""
+        if self._over:
+            self.fights.refuse_step()
+        self.fights.check_action(self.seat, action)
+        illegal = False
+        self._events = []
+        if self.fights.agents:
+            self._play_window(action)
+            illegal = "illegal" in self._told[self.seat]
+            self._play_until_asked()
+        reward, self._reward = self._reward, 0.0
+        terminated, truncated = self._ending
+        self._over = terminated or truncated
+        info = self._info()
+        if illegal:
+            info["illegal"] = True
+        return self._view(), reward, terminated, truncated, info
+
+    def _play_until_asked(self) -> None:
+        """Play windows in which the seat has one legal action only."""
+        while self.fights.agents:
+            legal = np.flatnonzero(self._seen[self.seat]["action_mask"])
+            if len(legal) > 1:
+                return
+            self._play_window(int(legal[0]))
+
+    def _play_window(self, action: Any) -> None:
+        """Play one window: the seat's action and the players' own."""
+        actions = {agent: self._choice(agent, player) for agent, player in self._players.items()}
+        actions[self.seat] = action
+        self._seen, rewards, terminations, truncations, self._told = self.fights.step(actions)
+        self._reward += rewards[self.seat]
+        self._ending = terminations[self.seat], truncations[self.seat]
+        self._hear()
+
+    def _choice(self, agent: str, player: Player) -> int:
+        """What a player chooses; one who has a single legal action is not asked."""
+        observation = self._seen[agent]
+        legal = np.flatnonzero(observation["action_mask"])
+        return int(legal[0]) if len(legal) == 1 else player.act(observation, self._rngs[agent])
+
+    def _hear(self) -> None:
+        """Keep what happened, and let every player see it."""
+        events = self.fights.events
+        self._events.extend(events)
+        for player in self._distinct_players:
+            player.observe(events)
+
+    # -- looking -------------------------------------------------------------------------------------------------------
+
+    def _view(self) -> Observation | FloatArray:
+        seen = self._seen[self.seat]
+        return seen["observation"] if self.flatten else seen
+
+    def _info(self) -> dict[str, Any]:
+        """What is told beside the observation; "illegal" is of the action just played, not of a window in between."""
+        told = {name: value for name, value in self._told[self.seat].items() if name != "illegal"}
+        key = self.fights.key
+        assert key is not None
+        told["seed"], told["fight"] = key
+        return told
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Which actions are legal now, (actions,), under the name that sb3-contrib asks for."""
+        if not self._seen:
+            raise HeartRushError("action_masks() was called before reset().")
+        return self._seen[self.seat]["action_mask"].astype(np.bool_)
+
+    @property
+    def events(self) -> list[Event]:
+        """What everyone saw happen since the last action or reset, over all windows in between, in order."""
+        return self._events
+
+    def get_action_meanings(self) -> list[str]:
+        """A stable name for each action."""
+        return self.fights.get_action_meanings()
+
+    def get_feature_names(self) -> list[str]:
+        """A stable name for each number of an observation."""
+        return self.fights.get_feature_names()
+
+    def render(self) -> str | None:
+        """The picture of the fight as text ("ansi"), or print it ("human")."""
+        return self.fights.render()
+
+    def close(self) -> None:
+        """Close the parallel environment."""
+        self.fights.close()
+
+
+class UniformPlayer:
+    """Chooses each legal action as often as any other."""
+
+    memory = 0
+
+    def new_match(self) -> None:
+        """Nothing to forget."""
+
+    def new_fight(self) -> None:
+        """Nothing to prepare."""
+
+    def observe(self, events: Sequence[Event]) -> None:
+        """Nothing to learn."""
+
+    def policy(self, observation: Observation) -> NDArray[np.float64]:
+        """The same probability for each legal action."""
+        legal = observation["action_mask"].astype(np.float64)
+        probabilities: NDArray[np.float64] = legal / legal.sum()
+        return probabilities
+
+    def act(self, observation: Observation, rng: np.random.Generator) -> int:
+        """One legal action."""
+        return int(rng.choice(np.flatnonzero(observation["action_mask"])))
+
+
+# -- who sits where ------------------------------------------------------------------------------------------------
+
+
+def seat_players(game: Game, seat: str, opponent: Opponent, allies: Opponent) -> dict[str, Player]:
+    """A player for each seat but the own one; every id gets a player of its own for each seat."""
+    for given in (opponent, allies):
+        if isinstance(given, Mapping):
+            check_seats(game, seat, given)
+    return dict(_seated(game, seat, opponent, allies))
+
+
+def _seated(game: Game, seat: str, opponent: Opponent, allies: Opponent) -> Iterator[tuple[str, Player]]:
+    own_team = game.teams[game.agents.index(seat)]
+    for agent, team in zip(game.agents, game.teams, strict=True):
+        if agent == seat:
+            continue
+        given = allies if team == own_team else opponent
+        if isinstance(given, Mapping):
+            if agent not in given:
+                what = "allies" if team == own_team else "opponent"
+                raise HeartRushError(f"Nobody decides for {agent}: `{what}` names {', '.join(given) or 'nobody'}.")
+            yield agent, seated_player(game, given[agent])
+        else:
+            yield agent, seated_player(game, given)
+
+
+def check_seats(game: Game, seat: str, given: Mapping[str, Any]) -> None:
+    """Raise if a mapping of players names a seat that does not exist or is one's own."""
+    others = [agent for agent in game.agents if agent != seat]
+    for agent in given:
+        if agent not in others:
+            raise HeartRushError(f"No player can sit at {agent!r}: the other seats are {', '.join(others)}.")
+
+
+def seated_player(game: Game, given: Any) -> Player:
+    """The player itself, or the one that an agent or an agent's id provides for the game."""
+    if hasattr(given, "act"):
+        return cast("Player", given)
+    if given == "uniform":
+        return UniformPlayer()
+    if isinstance(given, str):
+        from heartrush_agents import load  # an id is the only reason to look for the agents
+
+        given = load(given)
+    if hasattr(given, "seat"):
+        return cast("Player", given.seat(game))
+    raise HeartRushError(f"A player must be given as such or by the id of an agent, but this is {given!r}.")

@@ -1,0 +1,264 @@
+"""Many fights of any Game at once, over arrays (fights, agents, ...) that are written in place.
+
+A slot whose fight ends begins its next one in the same step. Not here: threads by default, because one thread does not
+suffer on a busy machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property, partial
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from heartrush_env.core.errors import HeartRushError, IllegalAction, SnapshotError
+from heartrush_env.core.game import MISSING, ActionArray, FlagArray, FloatArray, Game, Snapshot
+from heartrush_env.envs.parallel import (
+    Illegal,
+    action_space,
+    check_choice,
+    observation_space,
+    pack_snapshot,
+    random_seed,
+    read_seed,
+    refusal,
+    unpack_snapshot,
+    whole_number,
+)
+
+Arrays = dict[str, NDArray[Any]]
+
+
+class VectorFights:
+    """Slots in which fights of one game are played side by side.
+
+    Slot s plays the fights number s, s + num_envs, s + 2 num_envs, ... of the seed. What reset() and step() return is
+    the same arrays each time, with new content: copy what is to be kept.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        num_envs: int,
+        *,
+        seed: int | None = None,
+        num_threads: int = 1,
+        illegal: Illegal = "fallback",
+        name: str | None = None,
+    ) -> None:
+        """Make room for `num_envs` fights.
+
+        Args:
+            game: What is played.
+            num_envs: How many slots there are.
+            seed: The seed of the first reset; drawn by chance unless given.
+            num_threads: Into how many parts the slots are split, each stepped by a thread of its own.
+            illegal: What a masked or missing action does: "fallback" plays the game's stand-in for it, "raise" raises.
+            name: What the environment calls itself; the game's name and version unless given.
+        """
+        self.game = game
+        self.num_envs = at_least_one("num_envs", num_envs)
+        self.num_threads = min(at_least_one("num_threads", num_threads), self.num_envs)
+        self.illegal = check_choice("illegal", illegal, ("fallback", "raise"))
+        self.metadata = {"name": name or f"{game.name}_v0", "render_modes": [], "autoreset_mode": "same_step"}
+        self.agents = list(game.agents)
+        self.single_observation_space = observation_space(game)
+        self.single_action_space = action_space(game)
+        self._seeds = [-1] * self.num_envs
+        self._first_seed = read_seed(seed)
+        self._started = False
+        self._pool: ThreadPoolExecutor | None = None
+        self._make_arrays()
+
+    def _make_arrays(self) -> None:
+        """Gather the arrays of the batch under the names by which they are returned."""
+        batch = self.game.batch(self.num_envs)
+        shape = (self.num_envs, len(self.agents))
+        bounds = [self.num_envs * part // self.num_threads for part in range(self.num_threads + 1)]
+        self._parts = list(pairwise(bounds))
+        self._batch = batch
+        self._choices: ActionArray = np.full(shape, MISSING, dtype=np.int64)
+        self._fights = np.arange(self.num_envs, dtype=np.int64)
+        self._ended: FlagArray = np.zeros(self.num_envs, dtype=np.bool_)
+        self.observations: Arrays = {"observation": batch.observations, "action_mask": batch.masks}
+        self.rewards: FloatArray = batch.rewards
+        self.terminations: FlagArray = np.broadcast_to(batch.terminated[:, None], shape)
+        self.truncations: FlagArray = np.broadcast_to(batch.truncated[:, None], shape)
+        self.infos: Arrays = {
+            "ended": self._ended,
+            "final_observation": batch.final_observations,
+            "final_action_mask": batch.final_masks,
+            "illegal": batch.illegal,
+            "out": batch.out,
+            "fight": self._fights,
+        }
+
+    # -- spaces and names ----------------------------------------------------------------------------------------------
+
+    @property
+    def num_agents(self) -> int:
+        """How many agents a fight has."""
+        return len(self.agents)
+
+    @cached_property
+    def observation_space(self) -> spaces.Dict:
+        """The space of all observations together; large, so it is made when first asked for."""
+        shape = (self.num_envs, self.num_agents)
+        low = np.broadcast_to(self.game.observation_low, (*shape, len(self.game.observation_low)))
+        high = np.broadcast_to(self.game.observation_high, low.shape)
+        mask = spaces.Box(0, 1, (*shape, len(self.game.action_names)), dtype=np.int8)
+        return spaces.Dict({"observation": spaces.Box(low, high, dtype=np.float32), "action_mask": mask})
+
+    @cached_property
+    def action_space(self) -> spaces.MultiDiscrete:
+        """The space of all actions together."""
+        return spaces.MultiDiscrete(np.full((self.num_envs, self.num_agents), len(self.game.action_names)))
+
+    def get_action_meanings(self) -> list[str]:
+        """A stable name for each action."""
+        return list(self.game.action_names)
+
+    def get_feature_names(self) -> list[str]:
+        """A stable name for each number of an observation."""
+        return list(self.game.feature_names)
+
+    # -- playing -------------------------------------------------------------------------------------------------------
+
+    def reset(self, seed: int | None = None) -> tuple[Arrays, Arrays]:
+        """Begin fight s in slot s; without a seed and once begun, the next fight of each slot instead.
+
+        Returns:
+            observations: "observation" (fights, agents, features) and "action_mask" (fights, agents, actions).
+            infos: as step() gives them.
+        """
+        key = read_seed(seed)
+        if key is None and not self._started:
+            key = random_seed() if self._first_seed is None else self._first_seed
+        if key is None:
+            self._fights += self.num_envs
+        else:
+            self._fights[:] = np.arange(self.num_envs)
+            self._seeds = [key] * self.num_envs
+        for seed_of_slots in sorted(set(self._seeds)):
+            slots = [slot for slot in range(self.num_envs) if self._seeds[slot] == seed_of_slots]
+            self._batch.start(slots, seed_of_slots, self._fights[slots].tolist())
+        self._started = True
+        self._ended[:] = False
+        return self.observations, self.infos
+
+    def step(self, actions: Any) -> tuple[Arrays, FloatArray, FlagArray, FlagArray, Arrays]:
+        """Play one window in each slot; where a fight ended, begin the slot's next one.
+
+        Args:
+            actions: Whole numbers (fights, agents); -1 where an agent chooses nothing, which counts as illegal.
+
+        Returns:
+            observations: As reset() gives them; where a fight ended, of the new fight.
+            rewards: (fights, agents), of the step just played.
+            terminations: (fights, agents), the same for all agents of a fight.
+            truncations: (fights, agents), likewise.
+            infos: "ended" (fights,), then where it is set "final_observation" and "final_action_mask" of the fight that
+                ended; "illegal" (fights, agents); "out" (fights, agents), places in the game's `out_causes`, and
+                "fight" (fights,), the number of the fight which the observations show.
+        """
+        self._read(actions)
+        if self.num_threads == 1:
+            self._batch.step(self._choices, autoreset=True)
+        else:
+            self._step_in_threads()
+        np.logical_or(self._batch.terminated, self._batch.truncated, out=self._ended)
+        self._fights += self._ended * self.num_envs
+        return self.observations, self.rewards, self.terminations, self.truncations, self.infos
+
+    def _step_in_threads(self) -> None:
+        if self._pool is None:
+            self._pool = ThreadPoolExecutor(self.num_threads, thread_name_prefix="fights")
+        step = partial(self._batch.step, self._choices, autoreset=True)
+        for task in [self._pool.submit(step, lo=lo, hi=hi) for lo, hi in self._parts]:
+            task.result()
+
+    def _read(self, actions: Any) -> None:
+        """Check the actions and keep them; those of agents that are out are ignored."""
+        if not self._started:
+            raise HeartRushError("step() was called before reset().")
+        given = np.asarray(actions)
+        if given.shape != self._choices.shape:
+            raise IllegalAction(f"The actions must have the shape {self._choices.shape}, but have {given.shape}.")
+        if given.dtype.kind not in "iu":
+            raise IllegalAction(f"The actions must be whole numbers, but are {given.dtype}.")
+        self._choices[:] = given
+        if self._choices.min() < MISSING or self._choices.max() >= len(self.game.action_names):
+            self._refuse_outside()
+        if self.illegal == "raise":
+            self._refuse_illegal()
+
+    def _refuse_outside(self) -> None:
+        """Raise for the first action outside the space, and drop those of agents that are out."""
+        last = len(self.game.action_names) - 1
+        outside = (self._choices < MISSING) | (self._choices > last)
+        wrong = np.argwhere(outside & (self._batch.out == 0))
+        if len(wrong):
+            slot, seat = wrong[0]
+            raise IllegalAction(
+                f"{self.agents[seat]} of slot {slot} chose action {self._choices[slot, seat]}, "
+                f"but the actions are 0 to {last}, and -1 for no choice."
+            )
+        self._choices[outside] = MISSING
+
+    def _refuse_illegal(self) -> None:
+        """Raise for the first action that is masked or missing."""
+        picks = np.maximum(self._choices, 0)
+        legal = np.take_along_axis(self._batch.masks, picks[..., None], axis=2)[..., 0] != 0
+        wrong = np.argwhere(((self._choices == MISSING) | ~legal) & (self._batch.out == 0))
+        if len(wrong):
+            slot, seat = wrong[0]
+            pick, mask = int(self._choices[slot, seat]), self._batch.masks[slot, seat]
+            raise IllegalAction(f"In slot {slot}, {refusal(self.game, self.agents[seat], pick, mask)}")
+
+    def close(self) -> None:
+        """Let the threads go."""
+        if self._pool is not None:
+            self._pool.shutdown()
+            self._pool = None
+
+    # -- out and in ----------------------------------------------------------------------------------------------------
+
+    def state(self, slot: int) -> FloatArray:
+        """All that has been revealed in a slot, from nobody's point of view, for a central critic."""
+        return np.array(self._batch.state(self._begun(slot)), dtype=np.float32)
+
+    def snapshot(self, slot: int) -> Snapshot:
+        """The whole fight of a slot, JSON-able, with its dice to come: the referee's, never an agent's."""
+        slot = self._begun(slot)
+        return pack_snapshot(self.game, self._batch, slot, self._seeds[slot], int(self._fights[slot]))
+
+    def restore(self, slot: int, snapshot: Mapping[str, Any]) -> None:
+        """Take a snapshot of the same scenario into a slot, which goes on from that fight's number and seed."""
+        slot = self._begun(slot)
+        before = self._batch.snapshot(slot)
+        key = unpack_snapshot(self.game, self._batch, slot, snapshot)
+        if self._batch.terminated[slot] or self._batch.truncated[slot]:
+            self._batch.restore(slot, before)
+            raise SnapshotError("The fight of this snapshot has ended, so no slot can go on with it.")
+        self._seeds[slot], self._fights[slot] = key
+        self._ended[slot] = False
+
+    def _begun(self, slot: int) -> int:
+        if not self._started:
+            raise HeartRushError("There is no fight before reset().")
+        if not 0 <= slot < self.num_envs:
+            raise HeartRushError(f"There is no slot {slot}: the slots are 0 to {self.num_envs - 1}.")
+        return slot
+
+
+def at_least_one(what: str, value: Any) -> int:
+    """Return a whole number of at least 1."""
+    number = whole_number(what, value)
+    if number < 1:
+        raise HeartRushError(f"{what} must be at least 1, but it is {number}.")
+    return number

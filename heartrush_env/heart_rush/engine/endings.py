@@ -1,0 +1,68 @@
+"""All endings of a fight, with their reasons, in one function."""
+
+from __future__ import annotations
+
+from heartrush_env.core.rule import compiled, rule
+from heartrush_env.heart_rush.engine.state import DRAW, GOES_ON, ROUND_CAP, VICTORY
+from heartrush_env.heart_rush.rules.terms import NOBODY, STANDING
+
+
+@rule("Combat > The Engagement > How Engagements Work", "R-55")
+def teams_standing(match):
+    """How many teams still have somebody standing."""
+    standing = 0
+    for team in range(match.n_teams):
+        standing += team_stands(match, team)
+    return standing
+
+
+@compiled
+def team_stands(match, team):
+    """Whether anybody of the team is standing."""
+    for i in range(match.n):
+        if match.fighters[i].team == team and match.fighters[i].status == STANDING:
+            return True
+    return False
+
+
+@compiled
+def team_hp(match, team):
+    """The team's hit points, those below zero counting as none."""
+    total = 0
+    for i in range(match.n):
+        if match.fighters[i].team == team:
+            total += max(0, match.fighters[i].hp)
+    return total
+
+
+@rule("Ending a Fight", "R-38", "R-39")
+def find_ending(match):
+    """Victory of the last team standing, a draw when none is, the round cap; sets the cause and the winner."""
+    standing = teams_standing(match)
+    match.winner = NOBODY
+    if standing == 1:
+        match.ending = VICTORY
+        for team in range(match.n_teams):
+            if team_stands(match, team):
+                match.winner = team
+    elif standing == 0:
+        match.ending = DRAW
+    elif match.round_number >= match.rules.max_rounds:
+        match.ending = ROUND_CAP
+        if match.rules.cap_by_hp:
+            match.winner = team_with_most_hp(match)
+    else:
+        match.ending = GOES_ON
+
+
+@compiled
+def team_with_most_hp(match):
+    """The one team that has more hit points left than any other; nobody on equality."""
+    best, most = NOBODY, -1
+    for team in range(match.n_teams):
+        hp = team_hp(match, team)
+        if hp == most:
+            best = NOBODY
+        elif hp > most:
+            best, most = team, hp
+    return best

@@ -1,0 +1,218 @@
+"""What happened in a step, in order, with its causes: written as records by the engine, read as dicts by everyone else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from heartrush_env.core.rule import compiled
+from heartrush_env.heart_rush.engine.state import ENDINGS, MAX_EVENTS
+from heartrush_env.heart_rush.rules.terms import (
+    CAUSES,
+    CONDITIONS,
+    DEEDS,
+    HIT_CAUSES,
+    N_CONDITIONS,
+    NO_STANCE,
+    NOBODY,
+    STANCES,
+    STATUSES,
+)
+
+EVENTS = (
+    "round", "talk", "declare", "fizzle", "check", "reveal", "attack", "maneuver", "shrug", "damage", "wound", "condition",
+    "stand", "down", "death", "yield", "end",
+)  # fmt: skip
+(
+    ROUND_EVENT, TALK_EVENT, DECLARE, FIZZLE, CHECK_EVENT, REVEAL, ATTACK_EVENT, MANEUVER, SHRUG_EVENT, DAMAGE, WOUND, CONDITION,
+    STAND_EVENT, DOWN, DEATH, YIELD_EVENT, END,
+) = range(17)  # fmt: skip
+
+
+@compiled
+def tell(match, log, kind, fighter, other, detail, amount):
+    """Write an event; returns its number, or nobody when events are not kept."""
+    if not match.recording or log.count >= MAX_EVENTS:
+        return NOBODY
+    event = log.events[log.count]
+    event.kind = kind
+    event.fighter = fighter
+    event.other = other
+    event.detail = detail
+    event.amount = amount
+    event.stance = NO_STANCE
+    event.hurt = NOBODY
+    event.flag = False
+    event.mutual = False
+    event.attack_count = 0
+    event.defense_count = 0
+    log.count += 1
+    return log.count - 1
+
+
+@compiled
+def tell_change(match, log, kind, fighter, detail, before, after):
+    """Write an event about a number that changed."""
+    number = tell(match, log, kind, fighter, NOBODY, detail, before - after)
+    if number != NOBODY:
+        log.events[number].before = before
+        log.events[number].after = after
+
+
+@compiled
+def tell_attack_roll(match, log, number):
+    """Copy the attack roll that was just made, and what gave it advantage, into an event."""
+    if number == NOBODY:
+        return
+    event = log.events[number]
+    event.attack_total = match.attack_roll.total
+    event.attack_count = match.attack_roll.count
+    for k in range(match.attack_roll.count):
+        event.attack_results[k] = match.attack_roll.results[k]
+    for k in range(len(match.causes)):
+        event.attack_causes[k] = match.causes[k]
+
+
+@compiled
+def tell_defense_roll(match, log, number):
+    """Copy the defense roll (or opposing roll) that was just made, and what gave it advantage, into an event."""
+    if number == NOBODY:
+        return
+    event = log.events[number]
+    event.defense_total = match.defense_roll.total
+    event.defense_count = match.defense_roll.count
+    for k in range(match.defense_roll.count):
+        event.defense_results[k] = match.defense_roll.results[k]
+    for k in range(len(match.causes)):
+        event.defense_causes[k] = match.causes[k]
+
+
+@compiled
+def tell_conditions(match, log):
+    """Write an event for every condition whose levels have changed since the last call."""
+    if not match.recording:
+        return
+    for i in range(match.n):
+        for condition in range(N_CONDITIONS):
+            levels = match.fighters[i].levels[condition]
+            if levels != log.seen[i, condition]:
+                tell_change(match, log, CONDITION, i, condition, log.seen[i, condition], levels)
+                log.seen[i, condition] = levels
+
+
+def as_dicts(log: Any, names: tuple[str, ...], teams: tuple[str, ...]) -> list[dict[str, Any]]:
+    """The events of a step as JSON-able dicts. `names` are the fighters', `teams` the teams' in order."""
+    told: list[dict[str, Any]] = []
+    reveals: dict[str, str | None] | None = None
+    for k in range(int(log.count)):
+        event = log.events[k]
+        kind = EVENTS[event.kind]
+        if kind == "reveal":  # one event for all who reveal together
+            if reveals is None:
+                reveals = {}
+                told.append({"type": "reveal", "stances": reveals})
+            reveals[names[event.fighter]] = _stance(event.detail)
+            continue
+        reveals = None
+        told.append({"type": kind, **_READERS[kind](event, names, teams)})
+    return told
+
+
+def _stance(code: int) -> str | None:
+    return STANCES[code] if code < len(STANCES) else None
+
+
+def _name(names: tuple[str, ...], i: int) -> str | None:
+    return names[i] if i >= 0 else None
+
+
+def _causes(levels: Any) -> dict[str, int]:
+    return {CAUSES[k]: int(levels[k]) for k in range(len(CAUSES)) if levels[k]}
+
+
+def _rolls(event: Any) -> dict[str, Any]:
+    told: dict[str, Any] = {}
+    if event.attack_count:
+        told["attack_roll"] = int(event.attack_total)
+        told["attack_dice"] = [int(die) for die in event.attack_results[: event.attack_count]]
+        told["attack_causes"] = _causes(event.attack_causes)
+    if event.defense_count:
+        told["defense_roll"] = int(event.defense_total)
+        told["defense_dice"] = [int(die) for die in event.defense_results[: event.defense_count]]
+        told["defense_causes"] = _causes(event.defense_causes)
+    return told
+
+
+def _attack(event: Any, names: tuple[str, ...], teams: tuple[str, ...]) -> dict[str, Any]:
+    return {
+        "attacker": names[event.fighter],
+        "target": names[event.other],
+        "stance": _stance(event.stance),
+        "cause": HIT_CAUSES[event.detail],
+        "contested": bool(event.flag),
+        "mutual": bool(event.mutual),
+        **_rolls(event),
+        "damage": int(event.amount),
+        "hurt": _name(names, event.hurt),
+    }
+
+
+def _maneuver(event: Any, names: tuple[str, ...], teams: tuple[str, ...]) -> dict[str, Any]:
+    return {
+        "fighter": names[event.fighter],
+        "target": names[event.other],
+        "maneuver": DEEDS[event.detail],
+        "success": bool(event.flag),
+        **_rolls(event),
+    }
+
+
+def _check(event: Any, names: tuple[str, ...], teams: tuple[str, ...]) -> dict[str, Any]:
+    return {
+        "fighter": names[event.fighter],
+        "against": _name(names, event.other),
+        "purpose": DEEDS[event.detail],
+        "success": bool(event.flag),
+        **_rolls(event),
+    }
+
+
+def _declare(event: Any, names: tuple[str, ...], teams: tuple[str, ...]) -> dict[str, Any]:
+    told = {"fighter": names[event.fighter], "action": DEEDS[event.detail]}
+    if event.other >= 0:
+        told["target"] = names[event.other]
+    return told
+
+
+_READERS: dict[str, Any] = {
+    "round": lambda e, names, teams: {"round": int(e.amount)},
+    "talk": lambda e, names, teams: {"fighter": names[e.fighter], "stance": _stance(e.detail)},
+    "declare": _declare,
+    "fizzle": _declare,
+    "check": _check,
+    "attack": _attack,
+    "maneuver": _maneuver,
+    "shrug": lambda e, names, teams: {
+        "fighter": names[e.fighter],
+        "heart_from": int(e.before),
+        "heart_to": int(e.after),
+    },
+    "damage": lambda e, names, teams: {
+        "fighter": names[e.fighter],
+        "by": _name(names, e.other),
+        "cause": HIT_CAUSES[e.detail],
+        "amount": int(e.amount),
+        "hp": int(e.after),
+    },
+    "wound": lambda e, names, teams: {"fighter": names[e.fighter], "rank": int(e.amount)},
+    "condition": lambda e, names, teams: {
+        "fighter": names[e.fighter],
+        "condition": CONDITIONS[e.detail],
+        "before": int(e.before),
+        "levels": int(e.after),
+    },
+    "stand": lambda e, names, teams: {"fighter": names[e.fighter]},
+    "down": lambda e, names, teams: {"fighter": names[e.fighter], "status": STATUSES[e.detail]},
+    "death": lambda e, names, teams: {"fighter": names[e.fighter]},
+    "yield": lambda e, names, teams: {"fighter": names[e.fighter]},
+    "end": lambda e, names, teams: {"cause": ENDINGS[e.detail], "winners": [teams[e.other]] if e.other >= 0 else []},
+}

@@ -1,0 +1,161 @@
+"""A batch of hits: gathered first, answered one at a time by each fighter, judged when all have landed."""
+
+from __future__ import annotations
+
+from heartrush_env.core.rule import compiled, rule
+from heartrush_env.heart_rush.engine.events import (
+    CHECK_EVENT,
+    DAMAGE,
+    DEATH,
+    DOWN,
+    SHRUG_EVENT,
+    WOUND,
+    YIELD_EVENT,
+    tell,
+    tell_attack_roll,
+    tell_change,
+    tell_conditions,
+)
+from heartrush_env.heart_rush.engine.legal import pending_hit
+from heartrush_env.heart_rush.engine.state import MAX_HITS
+from heartrush_env.heart_rush.rules.action_phase import keeps_hold
+from heartrush_env.heart_rush.rules.taking_damage import (
+    go_out,
+    lose_hit_points,
+    mark_wound,
+    marks_wound,
+    may_choose_to_fight_on,
+    may_shrug,
+    shrug_off,
+    status_after_damage,
+)
+from heartrush_env.heart_rush.rules.terms import (
+    DEAD,
+    HOP_OFF,
+    NOBODY,
+    SHRUG,
+    STANDING,
+    UNCONSCIOUS,
+    YIELD,
+)
+
+
+@compiled
+def start_batch(match):
+    """Begin to gather hits; the heart dice of this moment serve all rolls of the batch."""
+    match.hit_count = 0
+    match.hit_number = 0
+    for i in range(match.n):
+        match.fighters[i].phase_heart = match.fighters[i].heart
+
+
+@rule("Combat > The Engagement > Attack Resolution Process > Resolution Phases", "R-26")
+def add_hit(match, target, striker, cause, amount, rank):
+    """Line up a hit behind those of the same or an earlier rank; no damage is no hit."""
+    if amount <= 0 or match.hit_count >= MAX_HITS:
+        return
+    spot = match.hit_count
+    while spot > 0 and match.hits[spot - 1].rank > rank:
+        before, after = match.hits[spot - 1], match.hits[spot]
+        after.target, after.striker, after.cause = before.target, before.striker, before.cause
+        after.rank, after.amount = before.rank, before.amount
+        spot -= 1
+    hit = match.hits[spot]
+    hit.target, hit.striker, hit.cause, hit.rank, hit.amount = target, striker, cause, rank, amount
+    match.hit_count += 1
+
+
+@compiled
+def number_hits(match):
+    """Count each fighter's hits: its first, its second, ..."""
+    for i in range(match.n):
+        match.fighters[i].dropped = False
+    for k in range(match.hit_count):
+        number = 0
+        for earlier in range(k):
+            number += match.hits[earlier].target == match.hits[k].target
+        match.hits[k].number = number
+
+
+@compiled
+def hits_left(match):
+    """Whether anybody has a hit of the current number."""
+    for k in range(match.hit_count):
+        if match.hits[k].number == match.hit_number:
+            return True
+    return False
+
+
+@rule("Combat > Taking Damage", "R-26")
+def land_hits(match, log):
+    """All who have a hit of this number take it as they have answered; then climbers see whether they hold on."""
+    for i in range(match.n):
+        k = pending_hit(match, i)
+        if k != NOBODY:
+            land(match, log, i, k)
+    for i in range(match.n):
+        k = pending_hit(match, i)
+        if k != NOBODY and match.fighters[i].climbing != NOBODY:
+            held = keeps_hold(match, i, match.hits[k].amount)
+            number = tell(match, log, CHECK_EVENT, i, NOBODY, HOP_OFF, 0)
+            tell_attack_roll(match, log, number)
+            if number != NOBODY:
+                log.events[number].flag = held
+            tell_conditions(match, log)
+    match.hit_number += 1
+
+
+@compiled
+def land(match, log, i, k):
+    """One hit: shrugged off or taken, off the hit points, perhaps a wound."""
+    fighter, hit = match.fighters[i], match.hits[k]
+    if fighter.deed == SHRUG and may_shrug(match, fighter):
+        before = fighter.heart
+        hit.amount = shrug_off(fighter, hit.amount)
+        tell_change(match, log, SHRUG_EVENT, i, 0, before, fighter.heart)
+        if not match.engaged:  # R-13 holds for the phases of the engagement
+            fighter.phase_heart = fighter.heart
+    was_up = fighter.hp > 0
+    lose_hit_points(fighter, hit.amount)
+    if was_up and fighter.hp <= 0:
+        fighter.dropped = fighter.status == STANDING
+        fighter.rounds_at_zero = 0
+    number = tell(match, log, DAMAGE, i, hit.striker, hit.cause, hit.amount)
+    if number != NOBODY:
+        log.events[number].after = fighter.hp
+    if marks_wound(match, fighter, hit.amount):
+        mark_wound(fighter, hit.amount)
+        tell(match, log, WOUND, i, NOBODY, 0, hit.amount)
+
+
+@rule("Combat > Zero Hit points", "R-32")
+def judge_batch(match, log):
+    """Once all hits have landed: who dies, who is out, who may choose to yield."""
+    for i in range(match.n):
+        fighter = match.fighters[i]
+        if fighter.hp > 0:
+            continue
+        status = status_after_damage(match, fighter)
+        if status != fighter.status:
+            take_out(match, log, i, status)
+        fighter.dropped = fighter.dropped and fighter.status == STANDING and may_choose_to_fight_on(match, fighter)
+    match.hit_count = 0
+
+
+@compiled
+def take_out(match, log, i, status):
+    """A fighter leaves the fight, and events say how."""
+    go_out(match, i, status)
+    tell(match, log, DEATH if status == DEAD else DOWN, i, NOBODY, status, 0)
+    tell_conditions(match, log)
+
+
+@compiled
+def answer_yield(match, log):
+    """Those who have just dropped and chose to yield are unconscious."""
+    for i in range(match.n):
+        fighter = match.fighters[i]
+        if fighter.dropped and fighter.deed == YIELD:
+            tell(match, log, YIELD_EVENT, i, NOBODY, 0, 0)
+            take_out(match, log, i, UNCONSCIOUS)
+        fighter.dropped = False

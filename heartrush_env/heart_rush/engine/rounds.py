@@ -1,0 +1,316 @@
+"""The round: from window to window until the fight is over.
+
+A fight rests only while a window waits for choices. `match.at` says where in the round it is; `advance` carries on from
+there through everything that needs no choice, and stops at the next window that does, or at the end.
+"""
+
+from __future__ import annotations
+
+from heartrush_env.core.dice import add_die, clear_pool, roll
+from heartrush_env.core.rule import compiled, rule
+from heartrush_env.heart_rush.engine.declarations import (
+    answer_opening,
+    carry_out,
+    finish_rising,
+    line_up,
+    talk,
+)
+from heartrush_env.heart_rush.engine.endings import find_ending, teams_standing
+from heartrush_env.heart_rush.engine.engagement import (
+    end_phase,
+    end_what_strikes_end,
+    reveal_all,
+    roll_follow_ups,
+    roll_maneuvers,
+    roll_phase,
+)
+from heartrush_env.heart_rush.engine.events import END, ROUND_EVENT, tell, tell_conditions
+from heartrush_env.heart_rush.engine.hits import (
+    add_hit,
+    answer_yield,
+    hits_left,
+    judge_batch,
+    land_hits,
+    number_hits,
+    start_batch,
+    take_out,
+)
+from heartrush_env.heart_rush.engine.state import (
+    ACTION,
+    ATTACK_WINDOW,
+    FOLLOW_UP,
+    GOES_ON,
+    OPPORTUNITY_WINDOW,
+    OVER,
+    SHRUG_WINDOW,
+    STANCE,
+    TALK,
+    YIELD_WINDOW,
+)
+from heartrush_env.heart_rush.engine.windows import open_window, set_deeds_aside, take_deeds_up
+from heartrush_env.heart_rush.rules.conditions import drench, fade
+from heartrush_env.heart_rush.rules.taking_damage import tire
+from heartrush_env.heart_rush.rules.terms import (
+    AGILITY,
+    BURNING,
+    CUNNING,
+    DEAD,
+    DEFEATED,
+    FROM_BURNING,
+    FROM_SUFFOCATING,
+    MIGHT,
+    NO_STANCE,
+    NOBODY,
+    PASS,
+    SUFFOCATING,
+    UNCONSCIOUS,
+)
+from heartrush_env.heart_rush.rules.timing import base_order
+
+# Where in the round a fight may be. An "answered" place comes after its window.
+PLACES = (
+    "round start", "talk", "talk answered", "action window", "action answered", "declarations", "opening answered", "risen",
+    "stance", "stance answered", "phase", "phase answered", "follow-ups answered", "hits", "hits answered", "judge",
+    "yield answered", "phase end", "round end", "round judged", "over",
+)  # fmt: skip
+(
+    AT_ROUND_START, AT_TALK, AT_TALK_ANSWERED, AT_ACTION, AT_ACTION_ANSWERED, AT_DECLARATIONS, AT_OPENING_ANSWERED, AT_RISEN,
+    AT_STANCE, AT_STANCE_ANSWERED, AT_PHASE, AT_PHASE_ANSWERED, AT_FOLLOW_UPS_ANSWERED, AT_HITS, AT_HITS_ANSWERED, AT_JUDGE,
+    AT_YIELD_ANSWERED, AT_PHASE_END, AT_ROUND_END, AT_ROUND_JUDGED, AT_OVER,
+) = range(21)  # fmt: skip
+
+BURNING_DIE = 6
+
+
+@compiled
+def begin(match, log):
+    """Before the first round: who is quicker than whom, and soaking puts out fire."""
+    base_order(match)
+    log.count = 0
+    log.seen[:] = 0
+    for i in range(match.n):
+        drench(match.fighters[i])
+    advance(match, log)
+
+
+@compiled
+def advance(match, log):
+    """Carry the fight on to its next open window, or to its end."""
+    while not carry_on(match, log):
+        pass
+
+
+@compiled
+def carry_on(match, log):
+    """One stretch of the round; returns whether the fight now waits for choices or is over."""
+    at = match.at
+    if at <= AT_TALK_ANSWERED:
+        return begin_round(match, log)
+    if at <= AT_RISEN:
+        return action_phase(match, log)
+    if at <= AT_FOLLOW_UPS_ANSWERED:
+        return engagement(match, log)
+    if at <= AT_YIELD_ANSWERED:
+        return take_hits(match, log)
+    return finish(match, log)
+
+
+@rule("Combat > Understanding Combat Flow", "R-30")
+def start_round(match, log):
+    """Fading conditions lose a level; everyone regains its action, its free dash and its free interaction."""
+    match.round_number += 1
+    match.windows_used = 0
+    tell(match, log, ROUND_EVENT, NOBODY, NOBODY, 0, match.round_number)
+    for i in range(match.n):
+        fighter = match.fighters[i]
+        fighter.action = True
+        fighter.interaction = True
+        fighter.dash = True
+        fighter.moved = False
+        fighter.acted = False
+        fighter.shrugs = 0
+        fighter.stance = NO_STANCE
+        fighter.said = NO_STANCE
+        if match.round_number > 1 and fighter.afflicted:
+            fade(fighter, match.rules.fading_uniform)
+    tell_conditions(match, log)
+
+
+@compiled
+def begin_round(match, log):
+    """Round start and talk."""
+    if match.at == AT_ROUND_START:
+        start_round(match, log)
+        match.at = AT_TALK_ANSWERED
+        if match.rules.talk > 0:
+            return open_window(match, TALK)
+    else:
+        if match.rules.talk > 0:
+            talk(match, log)
+        match.at = AT_ACTION
+    return False
+
+
+@rule("Combat > The Action Phase", "R-2")
+def action_phase(match, log):
+    """Window after window, until all pass or the round's windows are used up."""
+    at = match.at
+    if at == AT_ACTION:
+        match.at = AT_STANCE
+        if match.windows_used < match.rules.windows_per_round:
+            match.windows_used += 1
+            match.at = AT_ACTION_ANSWERED
+            return open_window(match, ACTION)
+    elif at == AT_ACTION_ANSWERED:
+        match.at = AT_DECLARATIONS if line_up(match) else AT_STANCE
+    elif at == AT_DECLARATIONS:
+        next_declaration(match, log)
+        return match.at == AT_OPENING_ANSWERED and open_window(match, OPPORTUNITY_WINDOW)
+    elif at == AT_OPENING_ANSWERED:
+        answer_opening(match, log)
+        take_deeds_up(match)
+        take_batch(match, AT_RISEN)
+    else:
+        end_what_strikes_end(match)
+        finish_rising(match, log, match.mover)
+        take_batch(match, AT_DECLARATIONS)
+    return False
+
+
+@compiled
+def next_declaration(match, log):
+    """The next declaration in timing order; its hits come before the one after it."""
+    end_what_strikes_end(match)
+    tell_conditions(match, log)
+    match.window = ACTION
+    while match.cursor < match.n:
+        i = match.order[match.cursor]
+        match.cursor += 1
+        if match.fighters[i].deed != PASS:
+            if carry_out(match, log, i):
+                match.mover = i
+                set_deeds_aside(match)
+                match.at = AT_OPENING_ANSWERED
+            else:
+                take_batch(match, AT_DECLARATIONS)
+            return
+    match.at = AT_ACTION
+
+
+@compiled
+def engagement(match, log):
+    """Stances, then the three phases: attacks, follow-ups, maneuvers."""
+    at = match.at
+    if at == AT_STANCE:
+        match.at = AT_ROUND_END
+        if teams_standing(match) > 1:
+            match.at = AT_STANCE_ANSWERED
+            return open_window(match, STANCE)
+    elif at == AT_STANCE_ANSWERED:
+        reveal_all(match, log)
+        match.phase = CUNNING
+        match.at = AT_PHASE
+    elif at == AT_PHASE:
+        match.at = AT_PHASE_ANSWERED
+        return open_window(match, ATTACK_WINDOW)
+    elif at == AT_PHASE_ANSWERED:
+        match.at = AT_FOLLOW_UPS_ANSWERED
+        more = roll_phase(match, log)
+        set_deeds_aside(match)
+        return more and open_window(match, FOLLOW_UP)
+    else:
+        if match.window == FOLLOW_UP:
+            roll_follow_ups(match, log)
+            take_deeds_up(match)
+        roll_maneuvers(match, log)
+        take_batch(match, AT_PHASE_END)
+    return False
+
+
+@compiled
+def take_batch(match, then):
+    """Let the gathered hits come to those they hurt; the round goes on at `then`."""
+    match.then = then
+    match.at = AT_HITS if match.hit_count > 0 else then
+    if match.hit_count > 0:
+        number_hits(match)
+        set_deeds_aside(match)
+
+
+@compiled
+def take_hits(match, log):
+    """Hits one number at a time, then the judgement, then those who may yield."""
+    at = match.at
+    if at == AT_HITS:
+        match.at = AT_JUDGE
+        if hits_left(match):
+            match.at = AT_HITS_ANSWERED
+            return open_window(match, SHRUG_WINDOW)
+    elif at == AT_HITS_ANSWERED:
+        land_hits(match, log)
+        match.at = AT_HITS
+    elif at == AT_JUDGE:
+        judge_batch(match, log)
+        match.at = AT_YIELD_ANSWERED
+        return open_window(match, YIELD_WINDOW)
+    else:
+        answer_yield(match, log)
+        take_deeds_up(match)
+        match.at = match.then
+    return False
+
+
+@compiled
+def finish(match, log):
+    """The end of a phase, of the round, of the fight."""
+    at = match.at
+    if at == AT_PHASE_END:
+        end_phase(match, log)
+        match.at = AT_PHASE
+        if match.phase == CUNNING:
+            match.phase = AGILITY
+        elif match.phase == AGILITY:
+            match.phase = MIGHT
+        else:
+            match.at = AT_ROUND_END
+    elif at == AT_ROUND_END:
+        match.engaged = False
+        start_batch(match)
+        burn_and_suffocate(match)
+        take_batch(match, AT_ROUND_JUDGED)
+    elif at == AT_ROUND_JUDGED:
+        end_round(match, log)
+        find_ending(match)
+        match.at = AT_ROUND_START if match.ending == GOES_ON else AT_OVER
+        if match.ending != GOES_ON:
+            match.window = OVER
+            tell(match, log, END, NOBODY, match.winner, match.ending, 0)
+    else:
+        return True
+    return match.at == AT_OVER
+
+
+@rule("Conditions > Burning and Suffocating", "R-49")
+def burn_and_suffocate(match):
+    """At the round's end fire deals 1d6 for each level, and want of breath 1d6."""
+    for i in range(match.n):
+        fighter = match.fighters[i]
+        if not fighter.afflicted or fighter.status == DEAD or fighter.status == DEFEATED:
+            continue
+        for condition, cause in ((BURNING, FROM_BURNING), (SUFFOCATING, FROM_SUFFOCATING)):
+            levels = fighter.levels[condition]
+            if levels > 0:
+                clear_pool(match.pool)
+                for _ in range(levels):
+                    add_die(match.pool, BURNING_DIE)
+                add_hit(match, i, NOBODY, cause, roll(match.pool, match, match.attack_roll), cause)
+
+
+@rule("Combat > Understanding Combat Flow", "R-11", "R-45")
+def end_round(match, log):
+    """Help that was not used lapses; who has fought on at zero for too long falls."""
+    for i in range(match.n):
+        fighter = match.fighters[i]
+        fighter.helped = 0
+        if tire(match, fighter):
+            take_out(match, log, i, UNCONSCIOUS)

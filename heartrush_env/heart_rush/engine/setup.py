@@ -1,0 +1,121 @@
+"""From a scenario to the record of a fight that has not begun."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from heartrush_env.heart_rush.engine.rounds import AT_ROUND_START
+from heartrush_env.heart_rush.engine.state import LOG, MATCH, OVER
+from heartrush_env.heart_rush.rules.taking_damage import ALL_CHOOSE, ALL_OUT, HEROES_CHOOSE
+from heartrush_env.heart_rush.rules.terms import (
+    ABILITIES,
+    ATTACK_TYPES,
+    CLIMBED_ON,
+    CONDITIONS,
+    DAMAGE_TYPES,
+    GRAPPLING,
+    MAX_FIGHTERS,
+    NO_STANCE,
+    NOBODY,
+)
+from heartrush_env.heart_rush.scenario import FighterSheet, Scenario
+from heartrush_env.heart_rush.settings import Settings
+
+ZERO_HP = {"heroes_choose": HEROES_CHOOSE, "all_out": ALL_OUT, "all_choose": ALL_CHOOSE}
+TALKS = ("none", "team", "open")
+
+
+def new_match(scenario: Scenario, *, full_decisions: bool, team_control: bool) -> Any:
+    """The record of a fight before its first round: an array of one MATCH."""
+    matches = np.zeros(1, MATCH)
+    match = matches[0]
+    match.at = AT_ROUND_START
+    match.window = OVER
+    match.winner = NOBODY
+    match.mover = NOBODY
+    match.full_decisions = full_decisions
+    match.team_control = team_control
+    match.n = len(scenario.fighters)
+    match.n_teams = len(scenario.teams)
+    _set_rules(match.rules, scenario)
+    for i, sheet in enumerate(scenario.fighters):
+        _set_fighter(match.fighters[i], i, sheet, scenario)
+    agents = [sheet.agent for sheet in scenario.fighters]
+    for i, sheet in enumerate(scenario.fighters):
+        _set_conditions(match, i, sheet, agents)
+    match.hp_total = sum(sheet.hp for sheet in scenario.fighters)
+    return matches
+
+
+def new_log() -> Any:
+    """An empty record of events: an array of one LOG."""
+    return np.zeros(1, LOG)
+
+
+def _set_rules(rules: Any, scenario: Scenario) -> None:
+    settings: Settings = scenario.settings
+    for flag in ("levels", "maneuvers", "conditions", "wounds", "attack_costs_action", "armor_in_contest", "cunning_split",
+                 "defensive_is_beaten", "helpless_dies", "windows_per_round", "fatigue_rounds", "advantage_cap"):  # fmt: skip
+        setattr(rules, flag, getattr(settings, flag))
+    rules.shrug_once = settings.shrug_per_round == "once"
+    rules.fading_uniform = settings.fading == "uniform"
+    rules.contested_mutual = settings.contested == "mutual"
+    rules.death_at_reduced = settings.death_at == "reduced_maximum"
+    rules.zero_hp = ZERO_HP[settings.zero_hp]
+    rules.talk = TALKS.index(settings.talk)
+    rules.first_down = scenario.victory == "first_down"
+    rules.cap_by_hp = scenario.round_cap == "hp"
+    rules.max_rounds = scenario.max_rounds
+
+
+def _set_fighter(fighter: Any, i: int, sheet: FighterSheet, scenario: Scenario) -> None:
+    fighter.index = i
+    fighter.team = scenario.teams.index(sheet.team)
+    fighter.hero = sheet.hero
+    fighter.surprised = sheet.surprised
+    for k, ability in enumerate(ABILITIES):
+        fighter.ability[k] = getattr(sheet, ability)
+    fighter.heart_max, fighter.heart = sheet.heart, sheet.heart_now
+    fighter.phase_heart = sheet.heart_now
+    fighter.hp_max, fighter.hp = sheet.hp, sheet.hp_now
+    fighter.wounds, fighter.wound_count = sum(sheet.wounds), len(sheet.wounds)
+    fighter.wound_threshold = sheet.wound_threshold
+    fighter.weapon_die = sheet.weapon.die
+    fighter.attack_type = ATTACK_TYPES.index(sheet.weapon.attack_type)
+    fighter.damage_type = DAMAGE_TYPES.index(sheet.weapon.damage_type)
+    fighter.weapon_hands = sheet.weapon.hands
+    fighter.natural_weapon = sheet.weapon.natural
+    fighter.armed = True
+    fighter.armor, fighter.shield, fighter.shield_hands = sheet.armor, sheet.shield, sheet.shield_hands
+    fighter.attack_bonus = sheet.attack_bonus
+    fighter.size_rank = sheet.size_rank
+    fighter.stance = fighter.said = NO_STANCE
+    fighter.reveals[:] = NO_STANCE
+    fighter.source[:] = NOBODY
+    fighter.grappling = fighter.climbing = fighter.target = fighter.contends = NOBODY
+    enemies = [j for j, other in enumerate(scenario.fighters) if other.team != sheet.team]
+    allies = [j for j, other in enumerate(scenario.fighters) if other.team == sheet.team and j != i]
+    fighter.enemy_count, fighter.ally_count = len(enemies), len(allies)
+    fighter.enemies[:] = enemies + [NOBODY] * (MAX_FIGHTERS - 1 - len(enemies))
+    fighter.allies[:] = allies + [NOBODY] * (MAX_FIGHTERS - 1 - len(allies))
+
+
+def _set_conditions(match: Any, i: int, sheet: FighterSheet, agents: list[str]) -> None:
+    for start in sheet.conditions:
+        source = NOBODY if start.source is None else agents.index(start.source)
+        _give(match, i, CONDITIONS.index(start.name), start.levels, source)
+        if start.name == "grappled":
+            _give(match, source, GRAPPLING, 1, i)
+            match.fighters[source].grappling = i
+        elif start.name == "creature_climber":
+            _give(match, source, CLIMBED_ON, 1, i)
+            match.fighters[i].climbing = source
+
+
+def _give(match: Any, i: int, condition: int, levels: int, source: int) -> None:
+    fighter = match.fighters[i]
+    fighter.levels[condition] = levels
+    fighter.source[condition] = source
+    fighter.afflicted |= 1 << condition

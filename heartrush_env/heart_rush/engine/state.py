@@ -1,0 +1,202 @@
+"""The state of a fight as one record: everything that a rule may read or change has a name here."""
+
+from __future__ import annotations
+
+from heartrush_env.core.chance import CHANCE
+from heartrush_env.core.dice import POOL, ROLL
+from heartrush_env.core.records import record
+from heartrush_env.heart_rush.rules.terms import MAX_FIGHTERS, N_CAUSES, N_CONDITIONS
+
+REVEALS = 8  # stances remembered of each fighter
+MAX_HITS = 4 * MAX_FIGHTERS  # of one batch
+MAX_EVENTS = 512  # of one step
+
+WINDOWS = ("over", "talk", "action", "opportunity", "stance", "attack", "follow_up", "shrug", "yield")
+OVER, TALK, ACTION, OPPORTUNITY_WINDOW, STANCE, ATTACK_WINDOW, FOLLOW_UP, SHRUG_WINDOW, YIELD_WINDOW = range(9)
+
+ENDINGS = ("", "victory", "draw", "round_cap")
+GOES_ON, VICTORY, DRAW, ROUND_CAP = range(4)
+
+RULES = record(
+    [
+        ("advantage_cap", "i1"),
+        ("levels", "?"),
+        ("maneuvers", "?"),
+        ("conditions", "?"),
+        ("wounds", "?"),
+        ("attack_costs_action", "?"),
+        ("shrug_once", "?"),
+        ("fading_uniform", "?"),
+        ("contested_mutual", "?"),
+        ("armor_in_contest", "?"),
+        ("cunning_split", "?"),
+        ("defensive_is_beaten", "?"),
+        ("death_at_reduced", "?"),
+        ("helpless_dies", "?"),
+        ("first_down", "?"),  # victory at zero hit points
+        ("cap_by_hp", "?"),  # the round cap is judged by hit points
+        ("zero_hp", "i1"),  # heroes choose, all out, all choose
+        ("talk", "i1"),  # none, team, open
+        ("windows_per_round", "i2"),
+        ("fatigue_rounds", "i2"),
+        ("max_rounds", "i4"),
+    ]
+)
+
+FIGHTER = record(
+    [
+        # what changes
+        ("afflicted", "u4"),  # a bit for each condition present
+        ("hp", "i2"),
+        ("wounds", "i2"),  # sum of ranks
+        ("status", "i1"),
+        ("heart", "u1"),  # the heart die's sides
+        ("phase_heart", "u1"),  # as it was when the phase began
+        ("stance", "i1"),  # of this round, after the reveal
+        ("action", "?"),  # still to be had this round
+        ("interaction", "?"),
+        ("dash", "?"),
+        ("moved", "?"),  # this round
+        ("acted", "?"),
+        ("armed", "?"),  # the weapon is in hand
+        ("helped", "i1"),  # helps not used up yet
+        ("shrugs", "i1"),  # this round
+        ("wound_count", "i1"),
+        ("fresh_blinded", "?"),  # gained in the last engagement
+        ("grappling", "i1"),  # whom this fighter holds
+        ("climbing", "i1"),  # whom this fighter rides
+        ("said", "i1"),  # stance told in this round's talk
+        ("rounds_at_zero", "i2"),
+        ("levels", "i1", (N_CONDITIONS,)),
+        ("source", "i1", (N_CONDITIONS,)),  # who caused the condition, where it matters
+        ("reveals", "i1", (REVEALS,)),  # latest first; no stance where there was none
+        ("stance_count", "i2", (4,)),
+        # this window
+        ("has_choice", "?"),
+        ("pending", "?"),  # has a choice and has not made it yet
+        ("deed", "i1"),
+        ("target", "i1"),
+        ("detail", "i1"),
+        ("first_deed", "i1"),  # its attack of the phase, while a follow-up is asked
+        ("first_target", "i1"),
+        ("first_detail", "i1"),
+        ("contends", "i1"),  # what it goes for, among equals
+        ("turn", "i1"),  # place in the timing order
+        ("able", "?"),  # could attack when the phase began
+        ("rolled", "?"),  # its attack of the phase is done (a mutual contest does two)
+        ("succeeded", "?"),  # its maneuver worked
+        ("follow_up", "?"),  # has earned another throw
+        ("dropped", "?"),  # fell to zero in this batch and may yield
+        ("struck_at", "u2"),  # a bit for each whom it made an attack roll against in this batch
+        ("answered_at", "u2"),  # and against whom it rolled an attack only because it was contested
+        ("check_ability", "i1"),
+        ("timing_total", "i2"),
+        # what stays
+        ("hero", "?"),
+        ("surprised", "?"),
+        ("natural_weapon", "?"),
+        ("index", "i1"),
+        ("team", "i1"),
+        ("heart_max", "u1"),
+        ("ability", "u1", (4,)),
+        ("weapon_die", "u1"),
+        ("attack_type", "i1"),
+        ("damage_type", "i1"),
+        ("weapon_hands", "i1"),
+        ("shield_hands", "i1"),
+        ("armor", "i2"),
+        ("shield", "i1"),
+        ("attack_bonus", "i2"),
+        ("size_rank", "i1"),
+        ("wound_threshold", "i2"),
+        ("hp_max", "i2"),
+        ("enemy_count", "i1"),
+        ("ally_count", "i1"),
+        ("enemies", "i1", (MAX_FIGHTERS - 1,)),  # by place in the fighter's own view
+        ("allies", "i1", (MAX_FIGHTERS - 1,)),
+    ]
+)
+
+HIT = record(
+    [
+        ("target", "i1"),
+        ("striker", "i1"),
+        ("cause", "i1"),
+        ("rank", "i2"),  # order in which the hits of a batch come
+        ("number", "i1"),  # the target's first, second, ... of the batch
+        ("amount", "i2"),
+    ]
+)
+
+MATCH = record(
+    [
+        ("step_count", "i4"),
+        ("round_number", "i4"),
+        ("ending", "i1"),
+        ("winner", "i1"),  # a team, or nobody
+        ("window", "i1"),  # the open window
+        ("at", "i1"),  # where in the round the engine is
+        ("then", "i1"),  # where it goes on after a batch of hits
+        ("phase", "i1"),  # of the engagement: 0, 1, 2
+        ("windows_used", "i2"),  # action windows of this round
+        ("cursor", "i1"),  # declarations resolved
+        ("mover", "i1"),  # whose rising is answered
+        ("hit_count", "i1"),
+        ("hit_number", "i1"),  # the hits that are answered now
+        ("engaged", "?"),  # between the reveal and the end of the might phase
+        ("recording", "?"),  # events are kept
+        ("full_decisions", "?"),
+        ("team_control", "?"),
+        ("n", "i1"),  # fighters
+        ("n_teams", "i1"),
+        ("base_order", "i1", (MAX_FIGHTERS,)),
+        ("order", "i1", (MAX_FIGHTERS,)),  # timing order of the window or phase
+        ("window_order", "i1", (MAX_FIGHTERS,)),  # the same, while an opening is answered
+        ("contenders", "i1", (MAX_FIGHTERS,)),
+        ("split", "u1", (MAX_FIGHTERS,)),  # told apart from the next contender
+        ("hp_total", "f4"),  # of all fighters at the start, for rewards
+        ("fight_number", "i8"),
+        ("seed", "i8"),
+        ("rules", RULES),
+        ("pool", POOL),
+        ("attack_roll", ROLL),
+        ("defense_roll", ROLL),
+        ("causes", "i1", (N_CAUSES,)),
+        ("attack_causes", "i1", (N_CAUSES,)),
+        ("fighters", FIGHTER, (MAX_FIGHTERS,)),
+        ("hits", HIT, (MAX_HITS,)),
+        *CHANCE,
+    ]
+)
+
+EVENT = record(
+    [
+        ("kind", "i1"),
+        ("fighter", "i1"),
+        ("other", "i1"),
+        ("stance", "i1"),
+        ("detail", "i1"),
+        ("hurt", "i1"),
+        ("flag", "?"),  # contested
+        ("mutual", "?"),
+        ("amount", "i2"),
+        ("before", "i2"),
+        ("after", "i2"),
+        ("attack_total", "i2"),
+        ("attack_count", "i1"),
+        ("defense_total", "i2"),
+        ("defense_count", "i1"),
+        ("attack_results", "u1", (30,)),
+        ("defense_results", "u1", (30,)),
+        ("attack_causes", "i1", (N_CAUSES,)),
+        ("defense_causes", "i1", (N_CAUSES,)),
+    ]
+)
+
+LOG = record(
+    [
+        ("count", "i4"),
+        ("seen", "i1", (MAX_FIGHTERS, N_CONDITIONS)),  # condition levels that events have told of
+        ("events", EVENT, (MAX_EVENTS,)),
+    ]
+)

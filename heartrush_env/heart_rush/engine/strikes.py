@@ -1,0 +1,114 @@
+"""One attack: its rolls, its hit, and the event that tells of both."""
+
+from __future__ import annotations
+
+from heartrush_env.core.rule import compiled
+from heartrush_env.heart_rush.engine.events import ATTACK_EVENT, tell, tell_attack_roll, tell_defense_roll
+from heartrush_env.heart_rush.engine.hits import add_hit
+from heartrush_env.heart_rush.rules.attack_rolls import (
+    after_defensive,
+    contest_damage,
+    damage_dealt,
+    earns_follow_up,
+    ignores_armor,
+    is_contest,
+    roll_attack,
+    roll_defense,
+)
+from heartrush_env.heart_rush.rules.stances import beats
+from heartrush_env.heart_rush.rules.terms import FROM_FOLLOW_UP, FROM_OPPORTUNITY, NOBODY, STRIKE
+
+FOLLOW_UP_RANK = 1  # a striker's second throw comes right after its first
+
+
+@compiled
+def begin_attack_event(match, log, i, target, stance, cause):
+    """An attack event without its rolls."""
+    number = tell(match, log, ATTACK_EVENT, i, target, cause, 0)
+    if number != NOBODY:
+        log.events[number].stance = stance
+    return number
+
+
+@compiled
+def strike_in_engagement(match, log, i, target, cause):
+    """Attack or contest, whichever the stances make of it."""
+    fighter, other = match.fighters[i], match.fighters[target]
+    rank = 2 * fighter.turn + (FOLLOW_UP_RANK if cause == FROM_FOLLOW_UP else 0)
+    fighter.struck_at |= 1 << target
+    if is_contest(match, i, target, goes_for(match, target, i, cause)):
+        contest(match, log, i, target, cause, rank)
+        return
+    beaten = beats(match, fighter.stance, other.stance)
+    number = begin_attack_event(match, log, i, target, fighter.stance, cause)
+    attack = roll_attack(match, i, target, fighter.stance, beaten, match.attack_roll)
+    tell_attack_roll(match, log, number)
+    armor = 0 if ignores_armor(fighter, beaten, fighter.stance) else other.armor
+    defense = roll_defense(match, target, i, fighter.stance, armor, match.defense_roll)
+    tell_defense_roll(match, log, number)
+    damage = after_defensive(damage_dealt(attack, defense), other.stance)
+    add_hit(match, target, i, cause, damage, rank)
+    if cause != FROM_FOLLOW_UP:
+        fighter.follow_up = earns_follow_up(fighter, beaten, fighter.stance, attack, defense)
+    if number != NOBODY:
+        log.events[number].amount = damage
+        log.events[number].hurt = target if damage > 0 else NOBODY
+
+
+@compiled
+def goes_for(match, i, target, cause):
+    """Whether fighter i attacks the target in this phase: now, or before a follow-up."""
+    fighter = match.fighters[i]
+    if fighter.deed == STRIKE and fighter.target == target:
+        return True
+    return cause == FROM_FOLLOW_UP and fighter.first_deed == STRIKE and fighter.first_target == target
+
+
+@compiled
+def contest(match, log, i, target, cause, rank):
+    """Both roll attacks in the stance they share, the earlier fighter first; the loser takes the difference."""
+    fighter, other = match.fighters[i], match.fighters[target]
+    stance = fighter.stance
+    mutual = other.deed == STRIKE and other.target == i and not other.rolled
+    if mutual:
+        other.rolled = True
+        other.struck_at |= 1 << i
+    else:
+        other.answered_at |= 1 << i
+    number = begin_attack_event(match, log, i, target, stance, cause)
+    if fighter.turn < other.turn:
+        own = roll_attack(match, i, target, stance, False, match.attack_roll)
+        tell_attack_roll(match, log, number)
+        opposing = roll_attack(match, target, i, stance, False, match.defense_roll)
+        tell_defense_roll(match, log, number)
+    else:
+        opposing = roll_attack(match, target, i, stance, False, match.defense_roll)
+        tell_defense_roll(match, log, number)
+        own = roll_attack(match, i, target, stance, False, match.attack_roll)
+        tell_attack_roll(match, log, number)
+    loser = NOBODY if own == opposing else (target if own > opposing else i)
+    damage = contest_damage(match, abs(own - opposing), loser)
+    if loser != NOBODY:
+        add_hit(match, loser, i if loser == target else target, cause, damage, rank)
+    if number != NOBODY:
+        log.events[number].flag = True
+        log.events[number].mutual = mutual
+        log.events[number].amount = damage
+        log.events[number].hurt = loser if damage > 0 else NOBODY
+
+
+@compiled
+def strike_outside(match, log, i, target, stance, rank):
+    """An opportunity attack: no stance is beaten, and the target rolls an ordinary defense with the same die."""
+    fighter = match.fighters[i]
+    fighter.struck_at |= 1 << target
+    number = begin_attack_event(match, log, i, target, stance, FROM_OPPORTUNITY)
+    attack = roll_attack(match, i, target, stance, False, match.attack_roll)
+    tell_attack_roll(match, log, number)
+    defense = roll_defense(match, target, i, stance, match.fighters[target].armor, match.defense_roll)
+    tell_defense_roll(match, log, number)
+    damage = damage_dealt(attack, defense)
+    add_hit(match, target, i, FROM_OPPORTUNITY, damage, rank)
+    if number != NOBODY:
+        log.events[number].amount = damage
+        log.events[number].hurt = target if damage > 0 else NOBODY

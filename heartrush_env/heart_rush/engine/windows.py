@@ -1,0 +1,154 @@
+"""Windows: one simultaneous declaration each. Opening one, filling it by default, and who is still asked."""
+
+from __future__ import annotations
+
+from heartrush_env.core.rule import compiled
+from heartrush_env.heart_rush.engine.legal import has_choice, is_legal, may_follow_up, pending_hit
+from heartrush_env.heart_rush.engine.state import ATTACK_WINDOW, FOLLOW_UP, SHRUG_WINDOW, STANCE
+from heartrush_env.heart_rush.rules.maneuvers import CUNNING_LEVELS, IMPAIRING, may_name_levels
+from heartrush_env.heart_rush.rules.conditions import IMPAIRS
+from heartrush_env.heart_rush.rules.stances import may_attack
+from heartrush_env.heart_rush.rules.terms import (
+    AGILITY,
+    CUNNING,
+    DEFENSIVE,
+    MIGHT,
+    NOBODY,
+    PASS,
+    SHRUG,
+    STRIKE,
+    TAKE,
+    TAKE_STANCE,
+)
+
+SHRUG_FROM = 10  # damage that the default shrugs off in any case
+
+
+@compiled
+def open_window(match, window):
+    """Make this the open window; returns whether its players are asked, or it is filled by default."""
+    match.window = window
+    asked = False
+    for i in range(match.n):
+        fighter = match.fighters[i]
+        fighter.has_choice = has_choice(match, i)
+        asked = asked or fighter.has_choice
+    asked = asked and (match.full_decisions or window == STANCE)
+    for i in range(match.n):
+        fighter = match.fighters[i]
+        fighter.pending = asked and fighter.has_choice
+        if not fighter.pending:
+            choose_nothing(match, i)
+        if not asked and fighter.has_choice:
+            choose_default(match, i)
+    return asked
+
+
+@compiled
+def choose(match, i, deed, target, detail):
+    """Fighter i's choice in the open window."""
+    fighter = match.fighters[i]
+    fighter.deed = deed
+    fighter.target = target
+    fighter.detail = detail
+
+
+@compiled
+def choose_nothing(match, i):
+    """What a fighter does who has no choice: pass, or take its hit."""
+    choose(match, i, TAKE if match.window == SHRUG_WINDOW else PASS, NOBODY, 0)
+
+
+@compiled
+def choose_fallback(match, i):
+    """What a missing or illegal choice counts as: take, defensive, or pass."""
+    if match.window == STANCE:
+        choose(match, i, TAKE_STANCE, NOBODY, DEFENSIVE)
+    else:
+        choose_nothing(match, i)
+
+
+@compiled
+def choose_default(match, i):
+    """What a window does for those whose decisions do not surface: the contract's default."""
+    window = match.window
+    if window == ATTACK_WINDOW:
+        target = weakest_target(match, i)
+        choose(match, i, STRIKE, target, default_levels(match, i, target))
+    elif window == FOLLOW_UP:
+        choose(match, i, STRIKE, weakest_other_target(match, i), 0)
+    elif window == SHRUG_WINDOW:
+        choose(match, i, SHRUG if default_shrugs(match, i) else TAKE, NOBODY, 0)
+
+
+@compiled
+def weakest_target(match, i):
+    """The legal target with the fewest hit points; the earlier place on equality."""
+    best = NOBODY
+    for place in range(match.fighters[i].enemy_count):
+        target = match.fighters[i].enemies[place]
+        if may_attack(match, i, target) and (best == NOBODY or match.fighters[target].hp < match.fighters[best].hp):
+            best = target
+    return best
+
+
+@compiled
+def weakest_other_target(match, i):
+    """The same for another throw, which must go elsewhere."""
+    best = NOBODY
+    for place in range(match.fighters[i].enemy_count):
+        target = match.fighters[i].enemies[place]
+        if may_follow_up(match, i, target) and (best == NOBODY or match.fighters[target].hp < match.fighters[best].hp):
+            best = target
+    return best
+
+
+@compiled
+def default_levels(match, i, target):
+    """Two levels on the largest of the target's might, agility and cunning dice; the earlier on equality."""
+    other = match.fighters[target]
+    largest = MIGHT
+    if other.ability[AGILITY] > other.ability[largest]:
+        largest = AGILITY
+    if other.ability[CUNNING] > other.ability[largest]:
+        largest = CUNNING
+    for code in range(1, len(CUNNING_LEVELS)):
+        for k in range(3):
+            if IMPAIRING[k] == IMPAIRS[largest] and CUNNING_LEVELS[code, k] == 2:
+                return code if may_name_levels(match, i, target, code) else 0
+    return 0
+
+
+@compiled
+def default_shrugs(match, i):
+    """Shrug off ten or more, and what would bring hit points to zero."""
+    damage = match.hits[pending_hit(match, i)].amount
+    return damage >= SHRUG_FROM or match.fighters[i].hp - damage <= 0
+
+
+@compiled
+def accept(match, i, deed, target, detail):
+    """Take fighter i's choice if it is legal; else play the fallback. Returns whether it was legal."""
+    legal = is_legal(match, i, deed, target, detail)
+    if legal:
+        choose(match, i, deed, target, detail)
+    else:
+        choose_fallback(match, i)
+    match.fighters[i].pending = False
+    return legal
+
+
+@compiled
+def set_deeds_aside(match):
+    """Keep what everyone has chosen while a window inside a window is asked."""
+    for i in range(match.n):
+        fighter = match.fighters[i]
+        fighter.first_deed, fighter.first_target, fighter.first_detail = fighter.deed, fighter.target, fighter.detail
+
+
+@compiled
+def take_deeds_up(match):
+    """What everyone had chosen before the inner window stands again."""
+    for i in range(match.n):
+        fighter = match.fighters[i]
+        fighter.deed, fighter.target, fighter.detail = fighter.first_deed, fighter.first_target, fighter.first_detail

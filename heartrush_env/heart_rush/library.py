@@ -1,0 +1,232 @@
+"""What the data files hold, by name: weapons, armor, shields, sizes, conditions, fighters, monsters, scenarios.
+
+Each file is read once, at the first question about it. A name that is not known raises ScenarioError, in one sentence
+that lists those that are.
+"""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from types import MappingProxyType
+from typing import Any, Final, TypeVar
+
+from heartrush_env.core.errors import ScenarioError
+from heartrush_env.heart_rush.fields import unknown
+
+DICE: Final = (4, 6, 8, 10, 12, 20)  # the sides that a die may have, smallest first
+BASE_SPEED: Final = 60  # feet a round, before equipment
+
+_Entry = TypeVar("_Entry")
+
+
+@dataclass(frozen=True)
+class Weapon:
+    """A weapon: its size gives the die, its attack type the might bonus, its damage type the stance it favors."""
+
+    id: str
+    name: str
+    size: str  # heavy, light, ultralight, improvised; "none" for no weapon at all
+    die: int  # sides; 0 for no weapon at all
+    attack_type: str  # melee, ranged, thrown, whip
+    damage_type: str  # bludgeoning, slashing, piercing, none
+    hands: int  # hands that it keeps busy
+    natural: bool  # part of the body: cannot be dropped or disarmed
+    reach: bool  # reaches one square further
+
+
+@dataclass(frozen=True)
+class WeaponSize:
+    """What the size of a weapon settles."""
+
+    die: int  # sides
+    speed_penalty: int  # feet a round
+    smallest_wielder: str  # the smallest size category that may carry it
+
+
+@dataclass(frozen=True)
+class Armor:
+    """A suit of armor."""
+
+    id: str
+    name: str
+    defense_bonus: int
+    speed_penalty: int  # feet a round
+
+
+@dataclass(frozen=True)
+class Shield:
+    """A shield; it adds to armor."""
+
+    id: str
+    name: str
+    defense_bonus: int
+    speed_penalty: int  # feet a round
+    hands: int
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A condition that a fighter may be under."""
+
+    id: str
+    name: str
+    leveled: bool  # levels add up; otherwise it is there or not
+    fading: bool  # one level goes at each round start
+    max_level: int
+    needs_source: bool  # it is about somebody
+    effect: str  # in one sentence
+
+
+# What a creature with flat bonuses strikes with: no die, no damage type, nothing to disarm.
+NO_WEAPON: Final = Weapon("none", "No weapon", "none", 0, "melee", "none", 0, natural=True, reach=False)
+
+
+@cache
+def weapons() -> Mapping[str, Weapon]:
+    """All weapons by id, with "none" for the lack of one."""
+    listed = {entry["id"]: _weapon(entry) for entry in _data("weapons.toml")["weapon"]}
+    return MappingProxyType({NO_WEAPON.id: NO_WEAPON, **listed})
+
+
+@cache
+def weapon_sizes() -> Mapping[str, WeaponSize]:
+    """The sizes of weapons by id, largest first."""
+    return MappingProxyType({id: WeaponSize(**entry) for id, entry in _data("weapons.toml")["size"].items()})
+
+
+@cache
+def attack_types() -> tuple[str, ...]:
+    """melee, ranged, thrown, whip."""
+    return tuple(_data("weapons.toml")["hands"])
+
+
+@cache
+def damage_types() -> Mapping[str, str]:
+    """The stance that each damage type favors, "" for none."""
+    return MappingProxyType(_data("weapons.toml")["damage_type"])
+
+
+@cache
+def armors() -> Mapping[str, Armor]:
+    """All suits of armor by id, with "none" for the lack of one."""
+    return MappingProxyType({entry["id"]: Armor(**entry) for entry in _data("armor.toml")["armor"]})
+
+
+@cache
+def shields() -> Mapping[str, Shield]:
+    """All shields by id, with "none" for the lack of one."""
+    return MappingProxyType({entry["id"]: Shield(**entry) for entry in _data("armor.toml")["shield"]})
+
+
+@cache
+def sizes() -> Mapping[str, int]:
+    """The rank of each size category by id, smallest first; medium is 0."""
+    return MappingProxyType({entry["id"]: entry["rank"] for entry in _data("sizes.toml")["size"]})
+
+
+@cache
+def conditions() -> Mapping[str, Condition]:
+    """All conditions by id, in the order that every table of conditions keeps."""
+    return MappingProxyType({entry["id"]: Condition(**entry) for entry in _data("conditions.toml")["condition"]})
+
+
+@cache
+def fighters() -> Mapping[str, Mapping[str, Any]]:
+    """The sample fighters by id: what a scenario's fighter with `from = id` starts from."""
+    return _stat_lines("fighters.toml", "fighter", drop=("id", "role"))
+
+
+@cache
+def monsters() -> Mapping[str, Mapping[str, Any]]:
+    """The monsters by id: what a scenario's fighter with `from = id` starts from."""
+    return _stat_lines("monsters.toml", "monster", drop=("id", "tier"))
+
+
+@cache
+def scenarios() -> Mapping[str, Traversable]:
+    """The files of the shipped scenarios by name, in alphabetical order."""
+    folder = files("heartrush_env.heart_rush") / "data" / "scenarios"
+    found = {file.name.removesuffix(".toml"): file for file in folder.iterdir() if file.name.endswith(".toml")}
+    return MappingProxyType(dict(sorted(found.items())))
+
+
+def weapon(id: str, where: str = "library") -> Weapon:
+    """The weapon of that id."""
+    return _look_up("weapon", id, weapons(), where)
+
+
+def combined_weapon(
+    size: str, attack_type: str, damage_type: str = "none", reach: bool = False, natural: bool = False
+) -> Weapon:
+    """A weapon put together from a size, an attack type and a damage type, all known by name."""
+    parts = (size, attack_type) if damage_type == "none" else (size, attack_type, damage_type)
+    entry = {"id": "combined", "name": " ".join(parts).capitalize(), "size": size, "attack_type": attack_type}
+    return _weapon({**entry, "damage_type": damage_type, "reach": reach, "natural": natural})
+
+
+def armor(id: str, where: str = "library") -> Armor:
+    """The suit of armor of that id."""
+    return _look_up("armor", id, armors(), where)
+
+
+def shield(id: str, where: str = "library") -> Shield:
+    """The shield of that id."""
+    return _look_up("shield", id, shields(), where)
+
+
+def size_rank(id: str, where: str = "library") -> int:
+    """The rank of the size category of that id."""
+    return _look_up("size", id, sizes(), where)
+
+
+def condition(id: str, where: str = "library") -> Condition:
+    """The condition of that id."""
+    return _look_up("condition", id, conditions(), where)
+
+
+def stat_line(id: str, where: str = "library") -> Mapping[str, Any]:
+    """The fields of the sample fighter or monster of that id, as a scenario would write them."""
+    return _look_up("fighter or monster", id, {**fighters(), **monsters()}, where)
+
+
+def _look_up(kind: str, id: str, known: Mapping[str, _Entry], where: str) -> _Entry:
+    """The entry of that id, or a ScenarioError that lists the ids there are."""
+    if not isinstance(id, str) or id not in known:
+        raise ScenarioError(f"{where}: {unknown(kind, id, known)}.")
+    return known[id]
+
+
+def _weapon(entry: Mapping[str, Any]) -> Weapon:
+    """A weapon with what its parts settle filled in: the die from its size, the hands from size and attack type."""
+    natural = entry.get("natural", False)
+    usual_hands = 0 if natural else _data("weapons.toml")["hands"][entry["attack_type"]][entry["size"]]
+    return Weapon(
+        id=entry["id"],
+        name=entry["name"],
+        size=entry["size"],
+        die=weapon_sizes()[entry["size"]].die,
+        attack_type=entry["attack_type"],
+        damage_type=entry["damage_type"],
+        hands=entry.get("hands", usual_hands),
+        natural=natural,
+        reach=entry.get("reach", False),
+    )
+
+
+def _stat_lines(file: str, kind: str, drop: tuple[str, ...]) -> Mapping[str, Mapping[str, Any]]:
+    """The entries of a file of fighters by id, without the fields that only a person reads."""
+    return MappingProxyType(
+        {
+            entry["id"]: MappingProxyType({key: value for key, value in entry.items() if key not in drop})
+            for entry in _data(file)[kind]
+        }
+    )
+
+
+@cache
+def _data(file: str) -> dict[str, Any]:
+    """The content of a data file."""
+    return tomllib.loads((files("heartrush_env.heart_rush") / "data" / file).read_text(encoding="utf-8"))

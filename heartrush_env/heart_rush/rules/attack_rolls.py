@@ -1,0 +1,131 @@
+"""The Engagement > Making Attack Rolls: attack, defense, contest and damage, in and out of the engagement."""
+
+from __future__ import annotations
+
+from heartrush_env.core.dice import add_die, clear_pool, roll
+from heartrush_env.core.rule import compiled, rule
+from heartrush_env.heart_rush.rules.checks import clip_net, forget_causes
+from heartrush_env.heart_rush.rules.conditions import modifiers, use_help
+from heartrush_env.heart_rush.rules.stances import may_attack
+from heartrush_env.heart_rush.rules.terms import (
+    ATTACK,
+    BLUDGEONING,
+    DEFENSE,
+    DEFENSIVE,
+    MELEE,
+    MIGHT,
+    NO_DAMAGE_TYPE,
+    NOBODY,
+    RANGED,
+    THROWN,
+    WHIP,
+)
+
+UNARMED_DIE = 4
+
+
+@rule("Weapons > Unarmed")
+def weapon_die(fighter):
+    """The die of the weapon in hand; bare hands are ultralight."""
+    return fighter.weapon_die if fighter.armed else UNARMED_DIE
+
+
+@compiled
+def attack_type(fighter):
+    """Melee, ranged, thrown or whip; bare hands are melee."""
+    return fighter.attack_type if fighter.armed else MELEE
+
+
+@compiled
+def damage_type(fighter):
+    """Bludgeoning, slashing, piercing or none; bare hands are bludgeoning."""
+    return fighter.damage_type if fighter.armed else BLUDGEONING
+
+
+@rule("Weapons > Damage Type Bonus")
+def damage_type_die(fighter, stance):
+    """Bludgeoning in might, slashing in agility, piercing in cunning: one more weapon die."""
+    kind = damage_type(fighter)
+    return weapon_die(fighter) if kind != NO_DAMAGE_TYPE and kind == stance else 0
+
+
+@rule("Weapons > Might Bonus > Whip")
+def whip_die(fighter, beaten, stance):
+    """A whip in might stance that beats its target adds one more weapon die."""
+    return weapon_die(fighter) if beaten and stance == MIGHT and attack_type(fighter) == WHIP else 0
+
+
+@rule("Weapons > Might Bonus > Ranged", "R-8")
+def ignores_armor(fighter, beaten, stance):
+    """A ranged weapon in might stance that beats its target ignores armor, not the shield."""
+    return beaten and stance == MIGHT and attack_type(fighter) == RANGED
+
+
+@rule("Weapons > Might Bonus > Thrown", "R-35")
+def earns_follow_up(fighter, beaten, stance, attack, defense):
+    """A throw in might stance that beats its target and its defense roll earns one more throw at another."""
+    return beaten and stance == MIGHT and attack_type(fighter) == THROWN and attack > defense
+
+
+@rule("Combat > The Engagement > Making Attack Rolls > Your Attack Roll")
+def roll_attack(match, i, o, stance, beaten, out):
+    """Heart die, ability die of the stance, weapon die, and what the weapon adds."""
+    fighter = match.fighters[i]
+    pool = match.pool
+    forget_causes(match)
+    clear_pool(pool)
+    add_die(pool, fighter.phase_heart)
+    add_die(pool, fighter.ability[stance])
+    add_die(pool, weapon_die(fighter))
+    add_die(pool, damage_type_die(fighter, stance))
+    add_die(pool, whip_die(fighter, beaten, stance))
+    pool.flat_bonus = fighter.attack_bonus
+    net = modifiers(match, i, ATTACK, stance, o, attack_type(fighter)) + use_help(match, fighter)
+    pool.net = clip_net(match, net)
+    return roll(pool, match, out)
+
+
+@rule("Combat > The Engagement > Making Attack Rolls > Defender's Roll")
+def roll_defense(match, i, o, stance, armor, out):
+    """Heart die, the same ability die as the attacker's, armor and shield."""
+    fighter = match.fighters[i]
+    pool = match.pool
+    forget_causes(match)
+    clear_pool(pool)
+    add_die(pool, fighter.phase_heart)
+    add_die(pool, fighter.ability[stance])
+    pool.flat_bonus = armor + fighter.shield
+    net = modifiers(match, i, DEFENSE, stance, o, attack_type(match.fighters[o])) + use_help(match, fighter)
+    pool.net = clip_net(match, net)
+    return roll(pool, match, out)
+
+
+@rule("Combat > The Engagement > Making Attack Rolls > Damage")
+def damage_dealt(attack, defense):
+    """Damage is attack less defense, never below zero."""
+    return max(0, attack - defense)
+
+
+@rule("Combat > The Engagement > Understanding Stances > Defensive Stance", "R-10")
+def after_defensive(damage, stance):
+    """A defensive target takes half of what gets through, rounded up."""
+    return (damage + 1) // 2 if stance == DEFENSIVE else damage
+
+
+@rule("Combat > The Engagement > Attack Resolution Process > Same Stance Combat", "R-9")
+def is_contest(match, i, target, goes_back):
+    """In the target's own stance both roll attacks, if the target could attack back (or, as set, `goes_back`)."""
+    fighter, other = match.fighters[i], match.fighters[target]
+    if fighter.stance != other.stance:
+        return False
+    if match.rules.contested_mutual:
+        return goes_back
+    return other.able and may_attack(match, target, i)
+
+
+@rule("Combat > The Engagement > Attack Resolution Process > Same Stance Combat", "R-41")
+def contest_damage(match, difference, loser):
+    """The loser of a contest takes the difference; armor counts only if the settings say so."""
+    if loser != NOBODY and match.rules.armor_in_contest:
+        return max(0, difference - match.fighters[loser].armor - match.fighters[loser].shield)
+    return difference

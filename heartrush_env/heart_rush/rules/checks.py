@@ -1,0 +1,61 @@
+"""Ability checks, contested checks and saves: heart die and ability die, nothing else."""
+
+from __future__ import annotations
+
+from heartrush_env.core.dice import add_die, clear_pool, expected, roll
+from heartrush_env.core.rule import compiled, rule
+from heartrush_env.heart_rush.rules.conditions import modifiers, use_help
+from heartrush_env.heart_rush.rules.terms import AGILITY, MELEE, MIGHT
+
+
+@compiled
+def clip_net(match, net):
+    """Net advantage counts to the cap of the settings, either way."""
+    cap = match.rules.advantage_cap
+    return max(-cap, min(cap, net))
+
+
+@compiled
+def forget_causes(match):
+    """Before a roll: nothing has given it advantage yet."""
+    if match.recording:
+        match.causes[:] = 0
+
+
+@compiled
+def prepare_check(match, i, kind, ability, o, extra):
+    """Put the dice of a check into the pool: heart and ability, with conditions and `extra` levels."""
+    fighter = match.fighters[i]
+    pool = match.pool
+    clear_pool(pool)
+    add_die(pool, fighter.phase_heart)
+    add_die(pool, fighter.ability[ability])
+    pool.net = clip_net(match, modifiers(match, i, kind, ability, o, MELEE) + fighter.helped + extra)
+
+
+@rule("Dice Mechanics > Checks and Saves", "R-13")
+def roll_check(match, i, kind, ability, o, extra, out):
+    """A check or save rolls the heart die and the ability die; `extra` levels of advantage come from elsewhere."""
+    forget_causes(match)
+    prepare_check(match, i, kind, ability, o, extra)
+    use_help(match, match.fighters[i])
+    return roll(match.pool, match, out)
+
+
+@rule("Dice Mechanics > Might or Agility", "R-57")
+def might_or_agility(match, i, kind, o, extra):
+    """Where might or agility may be used, the one whose roll is expected to be higher; on equality might."""
+    recording = match.recording
+    match.recording = 0
+    prepare_check(match, i, kind, MIGHT, o, extra)
+    by_might = expected(match.pool)
+    prepare_check(match, i, kind, AGILITY, o, extra)
+    by_agility = expected(match.pool)
+    match.recording = recording
+    return AGILITY if by_agility > by_might + 1e-9 else MIGHT
+
+
+@rule("Dice Mechanics > Challenge Numbers", "R-58")
+def challenge_number(fighter, ability):
+    """A number set by a creature is the highest face of its die."""
+    return fighter.ability[ability]

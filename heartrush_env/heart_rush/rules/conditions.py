@@ -1,0 +1,229 @@
+"""Conditions: how they are gained, lost and fade, and what they do to rolls.
+
+Not here: speed (needs a map) and what a condition forbids (action_phase.py, stances.py ask for it there).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from heartrush_env.core.rule import compiled, rule
+from heartrush_env.heart_rush.rules.terms import (
+    AGGRAVATED,
+    AGILITY,
+    ATTACK,
+    BLINDED,
+    BURNING,
+    CHARMED,
+    CHECK,
+    CLIMBED_ON,
+    CONFUSED,
+    CREATURE_CLIMBER,
+    CUNNING,
+    DAZED,
+    DEAFENED,
+    DEFENSE,
+    ENRAGED,
+    ENTANGLED,
+    FRIGHTENED,
+    GRAPPLED,
+    GRAPPLING,
+    HELP,
+    HIDDEN,
+    HIGHGROUND,
+    INCAPACITATED,
+    MIGHT,
+    N_CONDITIONS,
+    NOBODY,
+    OBSCURED,
+    OFF_BALANCED,
+    POISONED,
+    PRESENCE,
+    PRONE,
+    RANGED,
+    RESTRAINED,
+    SHAKEN,
+    SLOWED,
+    STANDING,
+    STUNNED,
+    THROWN,
+    UNSEEN,
+    VULNERABILITY,
+    WEAKENED,
+    WET,
+)
+
+LEVEL_CAP = 5
+LEVELED = (
+    DAZED, OFF_BALANCED, WEAKENED, SHAKEN, RESTRAINED, POISONED, BLINDED, SLOWED, CONFUSED, FRIGHTENED, ENRAGED,
+    AGGRAVATED, BURNING, DEAFENED, CHARMED,
+)  # fmt: skip
+FADING = (DAZED, OFF_BALANCED, WEAKENED, SHAKEN, BLINDED, SLOWED, BURNING, DEAFENED)
+
+HIGHEST_LEVEL = np.ones(N_CONDITIONS, np.int8)
+HIGHEST_LEVEL[list(LEVELED)] = LEVEL_CAP
+HIGHEST_LEVEL[VULNERABILITY] = 4
+FADING_BITS = sum(1 << condition for condition in FADING)
+UNSEEN_BITS = 1 << OBSCURED | 1 << HIDDEN
+SENSELESS_BITS = 1 << STUNNED | 1 << INCAPACITATED
+HELD_BITS = 1 << RESTRAINED | 1 << GRAPPLED | 1 << ENTANGLED
+UNSEEN_LEVELS = 5
+CLIMBER_LEVELS = 3
+
+# The condition that troubles each ability die.
+#                           MIGHT     AGILITY       CUNNING  PRESENCE
+IMPAIRS = np.array([WEAKENED, OFF_BALANCED, DAZED, SHAKEN], np.int8)
+
+
+@compiled
+def has(fighter, condition):
+    """Whether the fighter has any level of the condition."""
+    return fighter.afflicted >> condition & 1 == 1
+
+
+@rule("Conditions > Levels", "R-54")
+def gain(fighter, condition, levels):
+    """Levels of one condition add up, to five at most; conditions without levels are there or not."""
+    fighter.levels[condition] = min(HIGHEST_LEVEL[condition], fighter.levels[condition] + levels)
+    fighter.afflicted |= np.uint32(1) << np.uint32(condition)
+
+
+@compiled
+def lose(fighter, condition):
+    """The condition is gone, with all its levels."""
+    fighter.levels[condition] = 0
+    fighter.source[condition] = NOBODY
+    fighter.afflicted &= ~(np.uint32(1) << np.uint32(condition))
+
+
+@compiled
+def lose_levels(fighter, condition, levels):
+    """The condition falls by some levels, and is gone at none."""
+    if fighter.levels[condition] <= levels:
+        lose(fighter, condition)
+    else:
+        fighter.levels[condition] -= levels
+
+
+@rule("Conditions > From a Source", "R-54")
+def gain_from(fighter, condition, levels, source):
+    """Levels from a new source replace those from another."""
+    if fighter.source[condition] != source:
+        lose(fighter, condition)
+    gain(fighter, condition, levels)
+    fighter.source[condition] = source
+
+
+@rule("Conditions > Fading", "R-27", "R-30", "R-44")
+def fade(fighter, uniform):
+    """Fading conditions lose one level at each round start; blinded from the last engagement waits for the next."""
+    blinded_waits = fighter.fresh_blinded and not uniform
+    fighter.fresh_blinded = 0
+    if fighter.afflicted & FADING_BITS:
+        for condition in FADING:
+            if fighter.levels[condition] > 0 and not (condition == BLINDED and blinded_waits):
+                lose_levels(fighter, condition, 1)
+    lose(fighter, STUNNED)
+
+
+@rule("Conditions > Drenched")
+def drench(fighter):
+    """Soaking puts out all fire."""
+    if has(fighter, WET):
+        lose(fighter, BURNING)
+
+
+@rule("Conditions > Restrained", "R-53")
+def restraint(fighter):
+    """Levels of restraint: one's own, one more while grappled, one more while entangled."""
+    if fighter.afflicted & HELD_BITS == 0:
+        return 0
+    return min(LEVEL_CAP, fighter.levels[RESTRAINED] + fighter.levels[GRAPPLED] + fighter.levels[ENTANGLED])
+
+
+@rule("Conditions > Stunned", "R-56")
+def is_senseless(fighter):
+    """The stunned and the incapacitated take no stance, no action and no attack."""
+    return fighter.afflicted & SENSELESS_BITS != 0
+
+
+@rule("Conditions > Charmed", "R-51")
+def is_charmed_by(fighter, source):
+    """From two levels on a charmed fighter will not go for its charmer."""
+    return fighter.levels[CHARMED] >= 2 and fighter.source[CHARMED] == source
+
+
+@compiled
+def count(match, cause, levels):
+    """Note a cause of advantage (or disadvantage, below zero) for the roll being made, and return its levels."""
+    if match.recording:
+        match.causes[cause] += levels
+    return levels
+
+
+@rule("Conditions > Effects on Rolls", "R-43")
+def modifiers(match, i, kind, ability, o, attack_type):
+    """Net advantage that conditions give fighter i on a roll against o (who may be nobody).
+
+    `kind` is attack, defense, check or save; `attack_type` is the weapon's that a defense roll stands against.
+    """
+    fighter = match.fighters[i]
+    net = 0
+    if fighter.afflicted:
+        net += _own_conditions(match, fighter, kind, ability, o)
+        if kind <= DEFENSE:
+            net += _in_the_fray(match, fighter, kind, o, attack_type)
+    if kind <= DEFENSE and o != NOBODY and match.fighters[o].afflicted & UNSEEN_BITS:
+        net += count(match, UNSEEN, -UNSEEN_LEVELS)
+    return net
+
+
+@compiled
+def _own_conditions(match, fighter, kind, ability, o):
+    """Conditions that weigh on any roll, or on one ability die."""
+    net = 0
+    impaired = IMPAIRS[ability]
+    if fighter.levels[impaired] > 0:
+        net += count(match, impaired, -fighter.levels[impaired])
+    for condition in (POISONED, BLINDED, CONFUSED):
+        if fighter.levels[condition] > 0:
+            net += count(match, condition, -fighter.levels[condition])
+    if has(fighter, FRIGHTENED) and match.fighters[fighter.source[FRIGHTENED]].status == STANDING:
+        net += count(match, FRIGHTENED, -fighter.levels[FRIGHTENED])
+    for condition in (ENRAGED, AGGRAVATED):
+        if fighter.levels[condition] > 0 and o != NOBODY and o != fighter.source[condition]:
+            net += count(match, condition, -fighter.levels[condition])
+    if kind <= DEFENSE or (kind == CHECK and (ability == MIGHT or ability == AGILITY)):
+        held = restraint(fighter)
+        if held > 0:
+            net += count(match, RESTRAINED, -held)
+        if has(fighter, GRAPPLING):
+            net += count(match, GRAPPLING, -1)
+    return net
+
+
+@rule("Conditions > Prone, High Ground, Climbing", "R-36")
+def _in_the_fray(match, fighter, kind, o, attack_type):
+    """Where a fighter stands, lies or climbs helps or hinders its attack and defense rolls."""
+    net = 0
+    if has(fighter, PRONE):
+        from_range = attack_type == RANGED or attack_type == THROWN
+        net += count(match, PRONE, 1 if kind == DEFENSE and from_range else -1)
+    if kind == ATTACK and o != NOBODY:
+        if has(fighter, HIGHGROUND) and not has(match.fighters[o], HIGHGROUND):
+            net += count(match, HIGHGROUND, 1)
+        if has(fighter, CREATURE_CLIMBER) and fighter.climbing == o:
+            net += count(match, CREATURE_CLIMBER, CLIMBER_LEVELS)
+        if has(fighter, CLIMBED_ON) and match.fighters[o].climbing == fighter.index:
+            net += count(match, CLIMBED_ON, -CLIMBER_LEVELS)
+    return net
+
+
+@rule("Combat > The Action Phase > Actions You Can Take > Help", "R-45")
+def use_help(match, fighter):
+    """Help gives advantage to the very next roll, and is used up by it."""
+    if fighter.helped == 0:
+        return 0
+    levels = np.int64(fighter.helped)
+    fighter.helped = 0
+    return count(match, HELP, levels)

@@ -1,0 +1,46 @@
+"""Special Circumstances: surprise and the helpless. Not here: cover (needs a map)."""
+
+from __future__ import annotations
+
+from heartrush_env.core.rule import rule
+from heartrush_env.heart_rush.rules.conditions import has, lose
+from heartrush_env.heart_rush.rules.terms import CHARMED, ENRAGED, HIDDEN, INCAPACITATED, STANDING, UNCONSCIOUS
+
+
+@rule("Combat > Special Circumstances > Surprise", "R-7")
+def is_surprised(match, i):
+    """Who is surprised loses the whole first round."""
+    return match.fighters[i].surprised and match.round_number <= 1
+
+
+@rule("Combat > Special Circumstances > Attacking the Helpless", "R-37")
+def is_helpless(fighter):
+    """The unconscious and the incapacitated cannot defend themselves as they would."""
+    return fighter.status == UNCONSCIOUS or (fighter.status == STANDING and has(fighter, INCAPACITATED))
+
+
+@rule("Combat > The Action Phase > Opportunity Attacks > Unprepared and Unaware", "R-37")
+def is_open(match, i, target):
+    """Whether fighter i may strike the target in the action phase as it is: helpless, surprised, or unaware of i."""
+    fighter, other = match.fighters[i], match.fighters[target]
+    if is_helpless(other):
+        return True
+    return other.status == STANDING and (is_surprised(match, target) or has(fighter, HIDDEN))
+
+
+@rule("Conditions > Enraged > Venting", "R-42")
+def vent_rage(match, i, target):
+    """An attack roll against the one who enraged it ends the roller's rage."""
+    fighter = match.fighters[i]
+    if has(fighter, ENRAGED) and fighter.source[ENRAGED] == target:
+        lose(fighter, ENRAGED)
+
+
+@rule("Conditions > Hidden, Charmed", "R-42")
+def end_by_striking(match, i, target):
+    """An attack gives a hidden attacker away, vents its rage at the target, and breaks the target's charm by it."""
+    other = match.fighters[target]
+    lose(match.fighters[i], HIDDEN)
+    vent_rage(match, i, target)
+    if has(other, CHARMED) and other.source[CHARMED] == i:
+        lose(other, CHARMED)

@@ -1,0 +1,92 @@
+"""The Engagement > Understanding Stances: who beats whom, and who may attack whom."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from heartrush_env.core.rule import compiled, rule
+from heartrush_env.heart_rush.rules.conditions import is_charmed_by, is_senseless
+from heartrush_env.heart_rush.rules.special_circumstances import is_surprised
+from heartrush_env.heart_rush.rules.terms import CONFUSED, DEFENSIVE, NO_STANCE, STANDING
+
+# fmt: off
+#                   against  MIGHT  AGILITY CUNNING DEFENSIVE NO_STANCE
+BEATS = np.array([          [False, False,  True,   False,    False],    # MIGHT
+                            [True,  False,  False,  False,    False],    # AGILITY
+                            [False, True,   False,  False,    False],    # CUNNING
+                            [False, False,  False,  False,    False],    # DEFENSIVE
+                            [False, False,  False,  False,    False]])   # NO_STANCE
+
+MAY_ATTACK = np.array([     [True,  False,  True,   True,     True],     # MIGHT
+                            [True,  True,   False,  True,     True],     # AGILITY
+                            [False, True,   True,   True,     True],     # CUNNING
+                            [False, False,  False,  False,    False],    # DEFENSIVE
+                            [False, False,  False,  False,    False]])   # NO_STANCE
+# fmt: on
+
+
+@rule("Combat > The Engagement > Understanding Stances", "R-29")
+def beats(match, stance, other):
+    """Cunning beats agility, agility beats might, might beats cunning; nobody beats defensive, nor one without stance."""
+    if other == DEFENSIVE:
+        return match.rules.defensive_is_beaten and stance < DEFENSIVE
+    return BEATS[stance, other]
+
+
+@rule("Combat > The Engagement > Choosing Your Stance", "R-7", "R-56")
+def may_take_stance(match, i):
+    """All who stand choose a stance; the surprised, the stunned and the incapacitated have none."""
+    fighter = match.fighters[i]
+    return fighter.status == STANDING and not is_senseless(fighter) and not is_surprised(match, i)
+
+
+@rule("Combat > The Engagement > How Engagements Work")
+def is_able_to_attack(match, i):
+    """An attack in the engagement is free, unless the settings ask the action for it."""
+    fighter = match.fighters[i]
+    if fighter.status != STANDING or fighter.stance >= DEFENSIVE:
+        return False
+    return not match.rules.attack_costs_action or has_action_left(fighter)
+
+
+@rule("Conditions > Confused", "R-47")
+def has_action_left(fighter):
+    """The one action is unspent, and not barred to a confused fighter who has moved."""
+    return fighter.action and not (fighter.moved and fighter.levels[CONFUSED] > 0)
+
+
+@rule("Combat > The Engagement > Attack Resolution Process > Range and Positioning")
+def may_go_for(match, i, target):
+    """An enemy may be gone for unless charm forbids it; without a map everyone is in reach."""
+    fighter, other = match.fighters[i], match.fighters[target]
+    return fighter.team != other.team and not is_charmed_by(fighter, target)
+
+
+@rule("Combat > The Engagement > Understanding Stances > Valid Targets", "R-29", "R-56")
+def may_attack(match, i, target):
+    """A stance attacks the stance it beats, its own, the defensive one, and whoever has none."""
+    other = match.fighters[target]
+    if other.status != STANDING or not may_go_for(match, i, target):
+        return False
+    return MAY_ATTACK[match.fighters[i].stance, other.stance]
+
+
+@compiled
+def has_target(match, i):
+    """Whether the fighter's stance may attack anybody at all."""
+    for target in range(match.n):
+        if may_attack(match, i, target):
+            return True
+    return False
+
+
+@rule("Combat > The Engagement > Choosing Your Stance > Simultaneous Reveal")
+def reveal(match, i, stance):
+    """A stance is shown, and counted among the fighter's habits."""
+    fighter = match.fighters[i]
+    fighter.stance = stance
+    for k in range(len(fighter.reveals) - 1, 0, -1):
+        fighter.reveals[k] = fighter.reveals[k - 1]
+    fighter.reveals[0] = stance
+    if stance != NO_STANCE:
+        fighter.stance_count[stance] += 1

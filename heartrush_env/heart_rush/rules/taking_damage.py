@@ -1,0 +1,171 @@
+"""Taking Damage: shrugging off, hit points, wounds, zero hit points, death. Not here: treating wounds (between fights)."""
+
+from __future__ import annotations
+
+from heartrush_env.core.rule import compiled, rule
+from heartrush_env.heart_rush.rules.conditions import (
+    gain_from,
+    has,
+    lose,
+)
+from heartrush_env.heart_rush.rules.terms import (
+    CLIMBED_ON,
+    CREATURE_CLIMBER,
+    DEAD,
+    DEFEATED,
+    GRAPPLED,
+    GRAPPLING,
+    NOBODY,
+    STANDING,
+    UNCONSCIOUS,
+)
+
+SMALLEST_HEART_DIE = 4
+
+# Settings of zero_hp.
+HEROES_CHOOSE, ALL_OUT, ALL_CHOOSE = range(3)
+
+
+@rule("Dice Mechanics > Die Sizes")
+def one_size_smaller(sides):
+    """A die falls one step: d20, d12, d10, d8, d6, d4."""
+    if sides > 12:
+        return 12
+    return max(SMALLEST_HEART_DIE, sides - 2)
+
+
+@rule("Combat > Taking Damage", "R-37")
+def may_shrug(match, fighter):
+    """Stamina is there to burn while the heart die is above d4; a setting allows it once a round."""
+    if fighter.status != STANDING or fighter.heart <= SMALLEST_HEART_DIE:
+        return False
+    return fighter.shrugs == 0 or not match.rules.shrug_once
+
+
+@rule("Combat > Taking Damage", "R-10")
+def shrug_off(fighter, damage):
+    """The heart die falls one size and the damage is halved, rounded up; returns what is left of it."""
+    fighter.heart = one_size_smaller(fighter.heart)
+    fighter.shrugs += 1
+    return (damage + 1) // 2
+
+
+@rule("Combat > Taking Damage")
+def lose_hit_points(fighter, damage):
+    """What damage is left comes off the hit points, below zero too."""
+    fighter.hp -= damage
+
+
+@rule("Combat > Taking Damage > More than 10 Damage")
+def marks_wound(match, fighter, damage):
+    """Damage that reaches the threshold, after halving, marks a wound; some creatures have no threshold."""
+    return match.rules.wounds and fighter.wound_threshold > 0 and damage >= fighter.wound_threshold
+
+
+@rule("Combat > Wounds")
+def mark_wound(fighter, damage):
+    """A wound's rank is the damage taken."""
+    fighter.wounds += damage
+    fighter.wound_count += 1
+
+
+@rule("Combat > Wounds")
+def healing_ceiling(fighter):
+    """Nobody heals past the maximum less the ranks of all wounds."""
+    return fighter.hp_max - fighter.wounds
+
+
+@rule("Combat > Zero Hit points", "R-12")
+def is_dying(match, fighter):
+    """Death comes at the negative of the maximum."""
+    limit = healing_ceiling(fighter) if match.rules.death_at_reduced else fighter.hp_max
+    return fighter.hp <= -limit
+
+
+@rule("Combat > Zero Hit points > Why would I go unconscious??", "R-23", "R-38")
+def may_choose_to_fight_on(match, fighter):
+    """At zero heroes may fight on or yield; others are out. Where the first down decides, nobody chooses."""
+    if match.rules.first_down or match.rules.zero_hp == ALL_OUT:
+        return False
+    return fighter.hero or match.rules.zero_hp == ALL_CHOOSE
+
+
+@rule("Combat > Zero Hit points", "R-23", "R-38")
+def status_after_damage(match, fighter):
+    """What becomes of a fighter once all hits of a batch have landed."""
+    if fighter.status != DEAD and is_dying(match, fighter):
+        return DEAD
+    if fighter.status != STANDING or fighter.hp > 0 or may_choose_to_fight_on(match, fighter):
+        return fighter.status
+    if match.rules.first_down or not fighter.hero:
+        return DEFEATED
+    return UNCONSCIOUS
+
+
+@rule("Combat > Zero Hit points")
+def may_yield(match, fighter):
+    """At zero or fewer hit points, and never above, a fighter may choose to go unconscious."""
+    return fighter.status == STANDING and fighter.hp <= 0 and may_choose_to_fight_on(match, fighter)
+
+
+@rule("Combat > Zero Hit points", "R-11")
+def tire(match, fighter):
+    """Whoever fights on at zero falls unconscious in the end; returns whether it does now."""
+    if fighter.status != STANDING or fighter.hp > 0:
+        return False
+    fighter.rounds_at_zero += 1
+    return fighter.rounds_at_zero >= match.rules.fatigue_rounds
+
+
+@rule("Combat > Other Offensive Actions > Grappling", "R-52")
+def let_go(match, i):
+    """The grapple that fighter i holds ends."""
+    held = match.fighters[i].grappling
+    if held != NOBODY:
+        match.fighters[i].grappling = NOBODY
+        lose(match.fighters[i], GRAPPLING)
+        lose(match.fighters[held], GRAPPLED)
+
+
+@rule("Combat > Other Offensive Actions > Climb On", "R-52")
+def climb_down(match, i):
+    """Fighter i no longer rides the creature that it climbed."""
+    mount = match.fighters[i].climbing
+    if mount != NOBODY:
+        match.fighters[i].climbing = NOBODY
+        lose(match.fighters[i], CREATURE_CLIMBER)
+        for j in range(match.n):
+            if match.fighters[j].climbing == mount:
+                return
+        lose(match.fighters[mount], CLIMBED_ON)
+
+
+@compiled
+def take_hold(match, i, target):
+    """Fighter i holds the target."""
+    match.fighters[i].grappling = target
+    gain_from(match.fighters[i], GRAPPLING, 1, target)
+    gain_from(match.fighters[target], GRAPPLED, 1, i)
+
+
+@compiled
+def climb_up(match, i, target):
+    """Fighter i rides the target."""
+    match.fighters[i].climbing = target
+    gain_from(match.fighters[i], CREATURE_CLIMBER, 1, target)
+    gain_from(match.fighters[target], CLIMBED_ON, 1, i)
+
+
+@rule("Combat > Zero Hit points", "R-52")
+def go_out(match, i, status):
+    """A fighter is out of the fight: unconscious, dead or defeated; holds on and by it end."""
+    fighter = match.fighters[i]
+    fighter.status = status
+    let_go(match, i)
+    climb_down(match, i)
+    if has(fighter, GRAPPLED):
+        let_go(match, fighter.source[GRAPPLED])
+    if has(fighter, CLIMBED_ON):
+        for j in range(match.n):
+            if match.fighters[j].climbing == i:
+                climb_down(match, j)

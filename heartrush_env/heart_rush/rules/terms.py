@@ -1,0 +1,64 @@
+"""The book's words and the numbers that stand for them in records.
+
+The order of a tuple is the code of its words: ABILITIES[1] is "agility". Stances come first in the order of the abilities
+that they use, and damage types in the order of the stances that they match.
+"""
+
+from __future__ import annotations
+
+MAX_FIGHTERS = 8
+
+ABILITIES = ("might", "agility", "cunning", "presence")
+STANCES = ("might", "agility", "cunning", "defensive")
+MIGHT, AGILITY, CUNNING, DEFENSIVE = range(4)
+PRESENCE = 3  # an ability, not a stance
+NO_STANCE = 4
+ATTACKING_STANCES = 3
+PHASE_ORDER = (CUNNING, AGILITY, MIGHT)
+
+DAMAGE_TYPES = ("bludgeoning", "slashing", "piercing", "none")  # the first three match might, agility, cunning
+BLUDGEONING, SLASHING, PIERCING, NO_DAMAGE_TYPE = range(4)
+ATTACK_TYPES = ("melee", "ranged", "thrown", "whip")
+MELEE, RANGED, THROWN, WHIP = range(4)
+
+STATUSES = ("standing", "unconscious", "dead", "defeated")
+STANDING, UNCONSCIOUS, DEAD, DEFEATED = range(4)
+
+CONDITIONS = (
+    "dazed", "off_balanced", "weakened", "shaken", "restrained", "stunned", "incapacitated", "poisoned", "blinded",
+    "suffocating", "slowed", "crippled", "vulnerability", "confused", "frightened", "enraged", "charmed", "prone",
+    "burning", "obscured", "hidden", "highground", "creature_climber", "climbed_on", "grappling", "grappled", "entangled",
+    "aggravated", "deafened", "mute", "wet",
+)  # fmt: skip
+(
+    DAZED, OFF_BALANCED, WEAKENED, SHAKEN, RESTRAINED, STUNNED, INCAPACITATED, POISONED, BLINDED,
+    SUFFOCATING, SLOWED, CRIPPLED, VULNERABILITY, CONFUSED, FRIGHTENED, ENRAGED, CHARMED, PRONE,
+    BURNING, OBSCURED, HIDDEN, HIGHGROUND, CREATURE_CLIMBER, CLIMBED_ON, GRAPPLING, GRAPPLED, ENTANGLED,
+    AGGRAVATED, DEAFENED, MUTE, WET,
+) = range(31)  # fmt: skip
+N_CONDITIONS = len(CONDITIONS)
+
+# What else, beside conditions, may give advantage or disadvantage; the codes go on from those of conditions.
+CAUSES = (*CONDITIONS, "help", "size", "unseen", "charm")
+HELP, SIZE_DIFFERENCE, UNSEEN, CHARM = range(N_CONDITIONS, N_CONDITIONS + 4)
+N_CAUSES = len(CAUSES)
+
+ROLL_KINDS = ("attack", "defense", "check", "save")
+ATTACK, DEFENSE, CHECK, SAVE = range(4)
+
+# What a fighter may do in a window: a kind, with a target or a detail where it has one.
+DEEDS = (
+    "pass", "stance", "shrug", "take", "yield", "say", "pick_up", "rise", "stand", "break_free", "wriggle_free",
+    "tear_free", "cut_free", "shake_off", "put_out_fire", "overcome", "let_go", "hop_off", "attack", "grapple", "climb_on",
+    "dirty_strike", "blind", "trip", "shove", "disarm", "taunt", "swing_past", "opportunity", "help", "douse", "cut_loose",
+)  # fmt: skip
+(
+    PASS, TAKE_STANCE, SHRUG, TAKE, YIELD, SAY, PICK_UP, RISE, STAND, BREAK_FREE, WRIGGLE_FREE,
+    TEAR_FREE, CUT_FREE, SHAKE_OFF, PUT_OUT_FIRE, OVERCOME, LET_GO, HOP_OFF, STRIKE, GRAPPLE, CLIMB_ON,
+    DIRTY_STRIKE, BLIND, TRIP, SHOVE, DISARM, TAUNT, SWING_PAST, OPPORTUNITY, HELP_ALLY, DOUSE, CUT_LOOSE,
+) = range(32)  # fmt: skip
+
+HIT_CAUSES = ("attack", "follow_up", "opportunity", "dirty_strike", "burning", "suffocating")
+FROM_ATTACK, FROM_FOLLOW_UP, FROM_OPPORTUNITY, FROM_DIRTY_STRIKE, FROM_BURNING, FROM_SUFFOCATING = range(6)
+
+NOBODY = -1

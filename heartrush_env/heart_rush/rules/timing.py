@@ -1,0 +1,130 @@
+"""The Action Phase > When Timing Matters: who goes first."""
+
+from __future__ import annotations
+
+from heartrush_env.core.rule import compiled, rule
+from heartrush_env.heart_rush.rules.checks import roll_check
+from heartrush_env.heart_rush.rules.terms import AGILITY, CHECK, NOBODY
+
+
+@rule("Combat > The Action Phase > When Timing Matters")
+def goes_before(first, second):
+    """The larger agility die goes first; on equal dice heroes before others."""
+    if first.ability[AGILITY] != second.ability[AGILITY]:
+        return first.ability[AGILITY] > second.ability[AGILITY]
+    return first.hero > second.hero
+
+
+@rule("Combat > The Action Phase > When Timing Matters", "R-3")
+def are_equals(first, second):
+    """Neither die nor heroism decides between them: only a contested agility check can."""
+    return first.ability[AGILITY] == second.ability[AGILITY] and first.hero == second.hero
+
+
+@compiled
+def base_order(match):
+    """Fill match.base_order: by agility die, then heroes, then agent order."""
+    for place in range(match.n):
+        spot = place
+        while spot > 0 and goes_before(match.fighters[place], match.fighters[match.base_order[spot - 1]]):
+            match.base_order[spot] = match.base_order[spot - 1]
+            spot -= 1
+        match.base_order[spot] = place
+
+
+@rule("Combat > The Action Phase > When Timing Matters", "R-3", "R-31")
+def settle_timing(match):
+    """Fill match.order and each fighter's turn; equals who contend for the same thing roll for their places.
+
+    A fighter's `contends` names what it goes for (any number from 0); NOBODY needs no order.
+    """
+    for spot in range(match.n):
+        match.order[spot] = match.base_order[spot]
+    for spot in range(match.n):
+        if is_first_contender(match, spot):
+            roll_for_places(match, spot)
+    for spot in range(match.n):
+        match.fighters[match.order[spot]].turn = spot
+
+
+@compiled
+def contend_alike(match, i, j):
+    """Whether two fighters are equals who go for the same thing."""
+    first, second = match.fighters[i], match.fighters[j]
+    return first.contends != NOBODY and first.contends == second.contends and are_equals(first, second)
+
+
+@compiled
+def is_first_contender(match, spot):
+    """Whether the fighter at this place of the base order is the first of two or more who must roll."""
+    fighter = match.base_order[spot]
+    if match.fighters[fighter].contends == NOBODY:
+        return False
+    for earlier in range(spot):
+        if contend_alike(match, fighter, match.base_order[earlier]):
+            return False
+    for later in range(spot + 1, match.n):
+        if contend_alike(match, fighter, match.base_order[later]):
+            return True
+    return False
+
+
+@compiled
+def roll_for_places(match, spot):
+    """The contenders roll agility checks until they differ, and take their group's places in that order."""
+    first = match.base_order[spot]
+    size = 0
+    for later in range(spot, match.n):
+        if contend_alike(match, first, match.base_order[later]):
+            match.contenders[size] = match.base_order[later]
+            match.split[size] = 0
+            size += 1
+    match.split[size - 1] = 1
+    start = next_tie(match, size)
+    while start < size:
+        end = start
+        while match.split[end] == 0:
+            end += 1
+        roll_agility(match, start, end)
+        start = next_tie(match, size)
+    taken = 0
+    for later in range(spot, match.n):
+        if contend_alike(match, first, match.base_order[later]):
+            match.order[later] = match.contenders[taken]
+            taken += 1
+
+
+@compiled
+def next_tie(match, size):
+    """The first of the contenders who is not yet told apart from the next one; `size` when all are."""
+    for k in range(size):
+        if match.split[k] == 0:
+            return k
+    return size
+
+
+@compiled
+def roll_agility(match, start, end):
+    """Contenders start..end roll in agent order and line up by their totals; equal ones stay unsplit."""
+    for k in range(start, end + 1):  # back to agent order
+        spot = k
+        while spot > start and match.contenders[spot] < match.contenders[spot - 1]:
+            swap(match, spot)
+            spot -= 1
+    for k in range(start, end + 1):
+        i = match.contenders[k]
+        total = roll_check(match, i, CHECK, AGILITY, NOBODY, 0, match.attack_roll)
+        match.fighters[i].timing_total = total
+        spot = k
+        while spot > start and total > match.fighters[match.contenders[spot - 1]].timing_total:
+            swap(match, spot)
+            spot -= 1
+    for k in range(start, end):
+        ahead, behind = match.fighters[match.contenders[k]], match.fighters[match.contenders[k + 1]]
+        match.split[k] = ahead.timing_total > behind.timing_total
+
+
+@compiled
+def swap(match, spot):
+    """Exchange a contender with the one before it."""
+    match.contenders[spot], match.contenders[spot - 1] = match.contenders[spot - 1], match.contenders[spot]

@@ -1,0 +1,550 @@
+"""Scenarios: who fights, with what, under which rules, and when it is over.
+
+`load_scenario` turns a shipped name, a TOML file or a dict of the same shape into an immutable `Scenario` in which
+everything is resolved: names looked up, defaults filled in, settings expanded. Whatever is wrong raises one
+ScenarioError (or RulesError for settings), in one sentence that names the place, what was found and what is allowed.
+"""
+
+import hashlib
+import json
+import tomllib
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from heartrush_env.core.errors import ScenarioError
+from heartrush_env.heart_rush import library
+from heartrush_env.heart_rush.fields import (
+    Field,
+    any_of,
+    check,
+    either,
+    flag,
+    list_of,
+    not_played,
+    number_of,
+    one_of,
+    read,
+    show,
+    table,
+    text,
+    unknown,
+    whole,
+    word,
+)
+from heartrush_env.heart_rush.library import Weapon
+from heartrush_env.heart_rush.settings import Settings
+
+__all__ = [
+    "MAX_FIGHTERS",
+    "FighterSheet",
+    "Scenario",
+    "StartCondition",
+    "Weapon",
+    "load_scenario",
+    "shipped_scenarios",
+]
+
+MIN_FIGHTERS: Final = 2
+MAX_FIGHTERS: Final = 8  # until maps are played
+MAX_HP: Final = 1_000
+ABILITIES: Final = ("might", "agility", "cunning", "presence")
+
+# The conditions of one fighter that another one holds the other end of, and why they are not given themselves.
+_OTHER_ENDS: Final = {"grappling": "grappled", "climbed_on": "creature_climber"}
+# What reads like a condition but is something else.
+_NO_CONDITIONS: Final = {
+    "surprised": "write surprised = true beside it",
+    "unconscious": "only a fight can make a fighter so",
+}
+# The conditions that the cunning effect gives; a table without conditions keeps them if it plays levels.
+_LEVELS: Final = ("dazed", "off_balanced", "weakened")
+_CLIMBABLE_FROM: Final = 2  # sizes by which a climbed creature is larger
+
+
+@dataclass(frozen=True)
+class StartCondition:
+    """A condition that a fighter starts the fight with."""
+
+    name: str
+    levels: int  # 1 for a condition without levels
+    source: str | None  # the agent that it is about
+
+
+@dataclass(frozen=True)
+class FighterSheet:
+    """One fighter at the start of a fight, everything resolved."""
+
+    agent: str  # "knight_0"
+    id: str  # "knight"
+    name: str  # for people
+    team: str
+    hero: bool
+    might: int  # dice by their sides
+    agility: int
+    cunning: int
+    presence: int
+    heart: int  # the heart die at its largest
+    heart_now: int
+    hp: int  # hit points at most
+    hp_now: int
+    weapon: Weapon
+    armor: int  # added to defence rolls: the suit of armor and defense_bonus
+    shield: int  # added to defence rolls
+    shield_hands: int
+    size: str
+    size_rank: int  # medium is 0
+    speed: int  # feet a round, after equipment
+    attack_bonus: int  # added to attack rolls
+    wound_threshold: int  # damage that marks a wound; 0 for never
+    wounds: tuple[int, ...]  # ranks
+    rush: int  # rush points of the first round; not played yet
+    talents: tuple[str, ...]  # not played yet
+    surprised: bool
+    at: tuple[int, int] | None  # square; not played yet
+    conditions: tuple[StartCondition, ...]
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """A fight before it starts; scenarios of one digest play alike, whatever people call their fighters."""
+
+    name: str
+    victory: str  # first_down or last_standing
+    heroes: tuple[str, ...]  # teams
+    max_rounds: int
+    round_cap: str  # draw or hp
+    fighters: tuple[FighterSheet, ...]  # in agent order
+    teams: tuple[str, ...]  # in order of first appearance
+    settings: Settings
+    digest: str  # SHA-256 of all but the names for people, 64 hexadecimal digits
+
+
+def load_scenario(scenario: str | Path | Mapping[str, Any], rules: Mapping[str, Any] | None = None) -> Scenario:
+    """Read a scenario and the settings to play it under.
+
+    Args:
+        scenario: a shipped name such as "duel", the path of a TOML file, or a dict of the same shape.
+        rules: settings that win over those of the scenario; an edition or a profile among them wins whole.
+
+    Raises:
+        ScenarioError: the scenario cannot be found or read, or is not allowed.
+        RulesError: a setting is not allowed.
+    """
+    given, where, name = _find(scenario)
+    given = read(given, _scenario_fields(), where, ScenarioError)
+    settings = Settings.parse(given.get("rules", {}), where=f"{where}, [rules]")
+    settings = Settings.parse({} if rules is None else rules, where="rules", base=settings)
+    drafts = _drafts(given.get("fighter", []), where)
+    teams = tuple(dict.fromkeys(draft.fields["team"] for draft in drafts))
+    if len(teams) < 2:
+        raise ScenarioError(f"{where}: all fighters are of team {teams[0]!r}, allowed: two teams or more.")
+    heroes = _heroes(given.get("heroes", []), teams, where)
+    victory = given.get("victory", "last_standing")
+    names = _display_names(drafts)
+    sheets = tuple(
+        _sheet(draft, name, draft.fields["team"] in heroes, victory, settings)
+        for draft, name in zip(drafts, names, strict=True)
+    )
+    for draft, sheet in zip(drafts, sheets, strict=True):
+        _check_conditions(draft.where, sheet, sheets, settings)
+    _check_one_end_each(drafts, sheets)
+    return _with_digest(
+        Scenario(
+            name=given.get("name", name),
+            victory=victory,
+            heroes=heroes,
+            max_rounds=given.get("max_rounds", 200),
+            round_cap=given.get("round_cap", "draw"),
+            fighters=sheets,
+            teams=teams,
+            settings=settings,
+            digest="",
+        )
+    )
+
+
+def shipped_scenarios() -> tuple[str, ...]:
+    """The names of the scenarios that come with the package, in alphabetical order."""
+    return tuple(library.scenarios())
+
+
+# ---------------------------------------------------------------------------------------------- what a file may say
+
+
+@cache
+def _scenario_fields() -> dict[str, Field]:
+    """The keys of a scenario."""
+    return {
+        "name": text(),
+        "victory": one_of(["first_down", "last_standing"]),
+        "heroes": any_of(word(), list_of(word(), "a list of such words")),
+        "max_rounds": whole(1, 10_000, "rounds"),
+        "round_cap": one_of(["draw", "hp"]),
+        "fighter": list_of(table(), "a list of tables, one for each fighter"),
+        "rules": table(),
+        "battlefield": not_played("maps are not played yet"),
+    }
+
+
+@cache
+def _fighter_fields() -> dict[str, Field]:
+    """The keys of a scenario's fighter."""
+    die = number_of(library.DICE)
+    return {
+        "id": word(),
+        "from": one_of([*library.fighters(), *library.monsters()]),
+        "name": text(),
+        "team": word(),
+        "might": die,
+        "agility": die,
+        "cunning": die,
+        "presence": die,
+        "heart": die,
+        "heart_now": die,
+        "hp": whole(1, MAX_HP),
+        "hp_now": whole(1 - MAX_HP, MAX_HP),
+        "weapon": any_of(one_of(library.weapons()), table()),
+        "armor": one_of(library.armors()),
+        "shield": one_of(library.shields()),
+        "size": one_of(library.sizes()),
+        "speed": whole(0, 1_000, "feet a round"),
+        "attack_bonus": whole(0, 30),
+        "defense_bonus": whole(0, 30),
+        "wound_threshold": whole(0, MAX_HP, "0 for never"),
+        "wounds": list_of(whole(1, MAX_HP), f"a list of ranks, whole numbers from 1 to {MAX_HP}"),
+        "surprised": flag(),
+        "conditions": table(),
+        "talents": not_played("talents are not played yet", harmless=lambda value: value in ([], ())),
+        "rush": not_played("rush points are not played yet"),
+        "at": not_played("maps are not played yet"),
+    }
+
+
+@cache
+def _weapon_fields() -> dict[str, Field]:
+    """The keys of a weapon that a scenario puts together."""
+    return {
+        "size": one_of(library.weapon_sizes()),
+        "attack_type": one_of(library.attack_types()),
+        "damage_type": one_of(library.damage_types()),
+        "reach": flag(),
+        "natural": flag(),
+    }
+
+
+_CONDITION_FIELDS: Final = {"levels": whole(1, 5), "source": text()}
+_NEEDED: Final = (*ABILITIES, "heart", "hp")  # of a fighter that is not `from` anything
+
+
+# ---------------------------------------------------------------------------------------------------- finding it
+
+
+def _find(scenario: object) -> tuple[Mapping[str, Any], str, str]:
+    """The content of a scenario, the place that messages name, and the name that it has unless it gives one."""
+    if isinstance(scenario, Mapping):
+        return scenario, "scenario dict", "scenario"
+    if isinstance(scenario, Path) or (isinstance(scenario, str) and (scenario.endswith(".toml") or "/" in scenario)):
+        path = Path(scenario)
+        return _parse(_text_of(path), str(path)), str(path), path.stem
+    shipped = library.scenarios()
+    if not isinstance(scenario, str) or scenario not in shipped:
+        raise ScenarioError(f"{unknown('scenario', scenario, shipped)}, a path ending in .toml or a dict.")
+    return _parse(shipped[scenario].read_text(encoding="utf-8"), f"{scenario}.toml"), f"{scenario}.toml", scenario
+
+
+def _text_of(path: Path) -> str:
+    """The text of a scenario file."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise ScenarioError(f"{path}: no such file, allowed: a TOML file or {either(shipped_scenarios())}.") from None
+    except (OSError, UnicodeDecodeError) as problem:
+        raise ScenarioError(f"{path}: cannot be read as UTF-8 text ({_one_line(problem)}).") from None
+
+
+def _parse(content: str, where: str) -> dict[str, Any]:
+    """The table that a TOML text holds; the parser's message names line and column."""
+    try:
+        return tomllib.loads(content)
+    except tomllib.TOMLDecodeError as problem:
+        raise ScenarioError(f"{where}: broken TOML: {_one_line(problem)}.") from None
+
+
+def _one_line(problem: Exception) -> str:
+    return " ".join(str(problem).split()).rstrip(".")
+
+
+# ------------------------------------------------------------------------------------------------------- fighters
+
+
+@dataclass(frozen=True)
+class _Draft:
+    """A fighter's fields, checked one by one, before they are set against each other."""
+
+    agent: str
+    fields: dict[str, Any]  # those of its stat line included
+    named: bool  # it gives a name for people itself
+    where: str  # for messages
+
+
+def _drafts(fighters: Sequence[Mapping[str, Any]], where: str) -> list[_Draft]:
+    """Check each fighter's fields and give it its agent name: id, underscore, count among those of its id."""
+    if not MIN_FIGHTERS <= len(fighters) <= MAX_FIGHTERS:
+        raise ScenarioError(
+            f"{where}: number of fighters is {len(fighters)}, allowed: {MIN_FIGHTERS} to {MAX_FIGHTERS}."
+        )
+    seen: Counter[str] = Counter()
+    drafts = []
+    for number, given in enumerate(fighters, start=1):
+        place = f"{where}, fighter {number}"
+        if isinstance(given.get("id"), str):
+            place += f" ({show(given['id'])[1:-1]})"
+        own = read(given, _fighter_fields(), place, ScenarioError)
+        fields = _with_stat_line(own, place)
+        fighter_id = fields["id"]
+        drafts.append(_Draft(f"{fighter_id}_{seen[fighter_id]}", fields, "name" in own, place))
+        seen[fighter_id] += 1
+    return drafts
+
+
+def _with_stat_line(own: dict[str, Any], place: str) -> dict[str, Any]:
+    """A fighter's fields on top of the stat line that it is `from`; what it needs then must be there."""
+    fields = dict(own)
+    if "from" in own:
+        letters = own["from"].replace("_", "")  # an id has letters only
+        fields = {"id": letters, **library.stat_line(own["from"], place), **own}
+    needed = [key for key in ("id", "team", *_NEEDED) if key not in fields]
+    if needed:
+        rest = "" if "from" in own or needed == ["team"] else ", or from = a fighter or monster"
+        raise ScenarioError(f"{place}: {needed[0]} is missing, needed: {either(needed, 'and')}{rest}.")
+    return fields
+
+
+def _display_names(drafts: Sequence[_Draft]) -> list[str]:
+    """A name for people for each fighter; those that do not name themselves are numbered where they would be alike."""
+    wanted = [draft.fields.get("name", draft.fields["id"].capitalize()) for draft in drafts]
+    shared = Counter(wanted)
+    numbers: Counter[str] = Counter()
+    names: list[str] = []
+    for draft, name in zip(drafts, wanted, strict=True):
+        if not draft.named and shared[name] > 1:
+            numbers[name] += 1
+            name = f"{name} {numbers[name]}"
+        if name in names:
+            raise ScenarioError(f"{draft.where}: name is {show(name)}, an earlier fighter's, allowed: another name.")
+        names.append(name)
+    return names
+
+
+def _heroes(given: str | Sequence[str], teams: tuple[str, ...], where: str) -> tuple[str, ...]:
+    """The teams of heroes; each must have a fighter."""
+    heroes = tuple(dict.fromkeys([given] if isinstance(given, str) else given))
+    for team in heroes:
+        check(team, one_of(teams), f"{where}: heroes", ScenarioError)
+    return heroes
+
+
+def _sheet(draft: _Draft, name: str, hero: bool, victory: str, settings: Settings) -> FighterSheet:
+    """Resolve a fighter's fields."""
+    fields, where = draft.fields, draft.where
+    size = fields.get("size", "medium")
+    weapon = _weapon(fields, size, where)
+    armor = library.armor(fields.get("armor", "none"), where)
+    shield = library.shield(fields.get("shield", "none"), where)
+    _check_hands(weapon, shield, where)
+    wounds = _wounds(fields, settings, where)
+    hp_now = fields.get("hp_now", fields["hp"] - sum(wounds))
+    check(hp_now, _hp_range(fields["hp"], sum(wounds), hero, victory, settings), f"{where}: hp_now", ScenarioError)
+    heart_now = fields.get("heart_now", fields["heart"])
+    check(
+        heart_now,
+        number_of(die for die in library.DICE if die <= fields["heart"]),
+        f"{where}: heart_now",
+        ScenarioError,
+    )
+    return FighterSheet(
+        agent=draft.agent,
+        id=fields["id"],
+        name=name,
+        team=fields["team"],
+        hero=hero,
+        **{ability: fields[ability] for ability in ABILITIES},
+        heart=fields["heart"],
+        heart_now=heart_now,
+        hp=fields["hp"],
+        hp_now=hp_now,
+        weapon=weapon,
+        armor=armor.defense_bonus + fields.get("defense_bonus", 0),
+        shield=shield.defense_bonus,
+        shield_hands=shield.hands,
+        size=size,
+        size_rank=library.size_rank(size, where),
+        speed=fields.get("speed", _speed(weapon, armor, shield)),
+        attack_bonus=fields.get("attack_bonus", 0),
+        wound_threshold=fields.get("wound_threshold", 10),
+        wounds=wounds,
+        rush=1,
+        talents=(),
+        surprised=fields.get("surprised", False),
+        at=None,
+        conditions=_start_conditions(fields.get("conditions", {}), where),
+    )
+
+
+def _weapon(fields: Mapping[str, Any], size: str, where: str) -> Weapon:
+    """The weapon a fighter names or puts together; without one, bare hands, or nothing beside a flat attack bonus."""
+    given = fields.get("weapon", "none" if fields.get("attack_bonus") else "unarmed")
+    if isinstance(given, Mapping):
+        place = f"{where}: weapon"
+        parts = read(given, _weapon_fields(), place, ScenarioError)
+        for key in ("size", "attack_type"):
+            if key not in parts:
+                raise ScenarioError(f"{place}: {key} is missing, allowed: {_weapon_fields()[key].allowed}.")
+        if parts.get("reach") and parts["attack_type"] != "melee":
+            raise ScenarioError(f"{place}: reach is true for attack_type {parts['attack_type']!r}, allowed: melee.")
+        weapon = library.combined_weapon(**parts)
+    else:
+        weapon = library.weapon(given, where)
+    _check_weapon_size(weapon, size, where)
+    return weapon
+
+
+def _check_weapon_size(weapon: Weapon, size: str, where: str) -> None:
+    """A creature may be too small for a weapon."""
+    ranks = library.sizes()
+    fitting = [
+        id for id, weapon_size in library.weapon_sizes().items() if ranks[weapon_size.smallest_wielder] <= ranks[size]
+    ]
+    if weapon.die and weapon.size not in fitting:
+        raise ScenarioError(
+            f"{where}: weapon {weapon.id!r} is {weapon.size}, too big for size {size!r}, allowed: {either(fitting)}."
+        )
+
+
+def _check_hands(weapon: Weapon, shield: library.Shield, where: str) -> None:
+    """A fighter has two hands."""
+    if weapon.hands + shield.hands > 2:
+        raise ScenarioError(
+            f"{where}: shield is {shield.id!r} beside weapon {weapon.id!r}, which needs two hands, "
+            f"allowed: shield 'none' or a weapon for one hand."
+        )
+
+
+def _wounds(fields: Mapping[str, Any], settings: Settings, where: str) -> tuple[int, ...]:
+    """The ranks of the wounds that a fighter starts with; they leave it something to fight on with."""
+    wounds = tuple(fields.get("wounds", ()))
+    if wounds and not settings.wounds:
+        raise ScenarioError(f"{where}: wounds is {show(list(wounds))}, but the setting wounds is off, allowed: none.")
+    if sum(wounds) >= fields["hp"]:
+        raise ScenarioError(f"{where}: wounds sum to {sum(wounds)}, allowed: less than the {fields['hp']} hp.")
+    return wounds
+
+
+def _hp_range(hp: int, wounds: int, hero: bool, victory: str, settings: Settings) -> Field:
+    """The hit points that a fighter may start with: what its wounds allow, alive, and standing if it may not choose."""
+    fights_on = victory == "last_standing" and settings.may_choose_at_zero(hero)
+    lasts = hp - wounds if settings.death_at == "reduced_maximum" else hp
+    return whole(1 - lasts if fights_on else 1, hp - wounds, "the most that wounds leave" if wounds else "")
+
+
+def _speed(weapon: Weapon, armor: library.Armor, shield: library.Shield) -> int:
+    """Feet a round after equipment; parts of the body do not slow down."""
+    carried = 0 if weapon.natural else library.weapon_sizes()[weapon.size].speed_penalty
+    return library.BASE_SPEED - armor.speed_penalty - shield.speed_penalty - carried
+
+
+# ----------------------------------------------------------------------------------------------------- conditions
+
+
+def _start_conditions(given: Mapping[str, Any], where: str) -> tuple[StartCondition, ...]:
+    """The conditions of one fighter, in the order of all conditions."""
+    place = f"{where}: conditions"
+    for name in given:
+        if name in _NO_CONDITIONS:
+            raise ScenarioError(f"{place}: {name} is no condition of a scenario, {_NO_CONDITIONS[name]}.")
+        if name in _OTHER_ENDS:
+            raise ScenarioError(
+                f"{place}: {name} comes from the other fighter, allowed: {_OTHER_ENDS[name]} with a source there."
+            )
+        library.condition(name, place)
+    return tuple(_start_condition(name, given[name], place) for name in library.conditions() if name in given)
+
+
+def _start_condition(name: str, given: object, place: str) -> StartCondition:
+    """One condition, given as its levels or as a table of levels and source."""
+    condition = library.condition(name, place)
+    place = f"{place}: {name}"
+    levels, source = given, None
+    if isinstance(given, Mapping):
+        parts = read(given, _CONDITION_FIELDS, place, ScenarioError)
+        levels, source = parts.get("levels", 1), parts.get("source")
+    check(levels, whole(1, condition.max_level, "levels"), place, ScenarioError)
+    assert isinstance(levels, int)
+    if condition.needs_source and source is None:
+        raise ScenarioError(f"{place} has no source, needed: {name} = {{source = the name of an agent}}.")
+    if source is not None and not condition.needs_source:
+        raise ScenarioError(f"{place} has a source, {show(source)}, allowed: levels only.")
+    return StartCondition(name, levels, source)
+
+
+def _check_conditions(where: str, sheet: FighterSheet, sheets: Sequence[FighterSheet], settings: Settings) -> None:
+    """Hold a fighter's conditions against the settings and the other fighters."""
+    for condition in sheet.conditions:
+        place = f"{where}: conditions: {condition.name}"
+        if not settings.conditions and not (settings.levels and condition.name in _LEVELS):
+            played = f"only {either(_LEVELS, 'and')}" if settings.levels else "no conditions"
+            raise ScenarioError(f"{place} is given, but the settings play without conditions, allowed: {played}.")
+        if condition.source is not None:
+            _check_source(place, condition, sheet, sheets)
+
+
+def _check_source(place: str, condition: StartCondition, sheet: FighterSheet, sheets: Sequence[FighterSheet]) -> None:
+    """A source is another fighter; who holds or carries somebody is an enemy of it."""
+    hold = condition.name in _OTHER_ENDS.values()
+    sources = {other.agent: other for other in sheets if other.agent != sheet.agent}
+    if hold:
+        sources = {agent: other for agent, other in sources.items() if other.team != sheet.team}
+    if condition.name == "creature_climber":
+        larger = sheet.size_rank + _CLIMBABLE_FROM
+        sources = {agent: other for agent, other in sources.items() if other.size_rank >= larger}
+    if condition.source not in sources:
+        kind = {"grappled": "an enemy", "creature_climber": "an enemy at least two sizes larger"}
+        raise ScenarioError(
+            f"{place}: source is {show(condition.source)}, allowed: {kind.get(condition.name, 'another fighter')}"
+            f" ({either(sources) if sources else 'there is none'})."
+        )
+
+
+def _check_one_end_each(drafts: Sequence[_Draft], sheets: Sequence[FighterSheet]) -> None:
+    """One fighter grapples one at most (R-52)."""
+    held: dict[str, str] = {}
+    for draft, sheet in zip(drafts, sheets, strict=True):
+        for condition in sheet.conditions:
+            if condition.name != "grappled" or condition.source is None:
+                continue
+            if condition.source in held:
+                raise ScenarioError(
+                    f"{draft.where}: conditions: grappled: source is {show(condition.source)}, who already grapples "
+                    f"{held[condition.source]!r}, allowed: one grapple each way."
+                )
+            held[condition.source] = sheet.agent
+
+
+# ---------------------------------------------------------------------------------------------------------- digest
+
+
+def _with_digest(scenario: Scenario) -> Scenario:
+    """The scenario with its digest: of everything that play can depend on, so of all but the names for people."""
+    content = asdict(scenario)
+    for part in (content, *content["fighters"], *(fighter["weapon"] for fighter in content["fighters"])):
+        del part["name"]
+    for fighter in content["fighters"]:
+        del fighter["weapon"]["id"]
+    del content["digest"]
+    canonical = json.dumps(content, sort_keys=True, separators=(",", ":"))
+    digest = hashlib.sha256(canonical.encode()).hexdigest()
+    return Scenario(**{**scenario.__dict__, "digest": digest})

@@ -1,0 +1,111 @@
+"""The rules settings: readings of the rules that a table may choose, with the rulebook's as their defaults.
+
+Not here: what a setting does; the rule functions that read it say so.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any, Final, Literal, Self
+
+from heartrush_env.core.errors import RulesError
+from heartrush_env.heart_rush.fields import Field, flag, one_of, read, whole
+
+EDITIONS: Final[dict[str, dict[str, Any]]] = {
+    "june2025": {
+        "attack_costs_action": False,
+        "shrug_per_round": "unlimited",
+        "fading": "book",
+        "rush_mode": "book",
+        "contested": "if_able",
+        "armor_in_contest": False,
+        "cunning_split": True,
+        "defensive_is_beaten": False,
+    },
+    "december2025": {
+        "attack_costs_action": True,
+        "shrug_per_round": "once",
+        "fading": "uniform",
+        "rush_mode": "round_number",
+        "contested": "mutual",
+        "armor_in_contest": True,
+        "cunning_split": False,
+        "defensive_is_beaten": True,
+    },
+}
+PROFILES: Final[dict[str, dict[str, bool]]] = {
+    "full": {"levels": True, "maneuvers": True, "conditions": True, "wounds": True},
+    "levels": {"levels": True, "maneuvers": False, "conditions": False, "wounds": False},
+    "plain": {"levels": False, "maneuvers": False, "conditions": False, "wounds": False},
+}
+KEYS: Final[dict[str, Field]] = {
+    "edition": one_of([*EDITIONS, "classic"]),
+    "profile": one_of(PROFILES),
+    "attack_costs_action": flag(),
+    "shrug_per_round": one_of(["unlimited", "once"]),
+    "fading": one_of(["book", "uniform"]),
+    "rush_mode": one_of(["book", "round_number"]),
+    "contested": one_of(["if_able", "mutual"]),
+    "armor_in_contest": flag(),
+    "cunning_split": flag(),
+    "defensive_is_beaten": flag(),
+    "levels": flag(),
+    "maneuvers": flag(),
+    "conditions": flag(),
+    "wounds": flag(),
+    "windows_per_round": whole(0, 100),
+    "fatigue_rounds": whole(1, 10_000, "rounds"),
+    "advantage_cap": whole(0, 10, "levels"),
+    "zero_hp": one_of(["heroes_choose", "all_out", "all_choose"]),
+    "death_at": one_of(["maximum", "reduced_maximum"]),
+    "helpless_dies": flag(),
+    "talk": one_of(["none", "team", "open"]),
+}
+
+
+@dataclass(frozen=True)
+class Settings:
+    """One choice for each setting; the defaults are the June 2025 rulebook in full."""
+
+    edition: Literal["june2025", "december2025"] = "june2025"
+    profile: Literal["full", "levels", "plain"] = "full"
+    attack_costs_action: bool = False  # attacks and maneuvers spend the round's action
+    shrug_per_round: Literal["unlimited", "once"] = "unlimited"
+    fading: Literal["book", "uniform"] = "book"  # uniform: fresh blindness fades like the rest
+    rush_mode: Literal["book", "round_number"] = "book"  # no effect yet
+    contested: Literal["if_able", "mutual"] = "if_able"  # when equal stances become a contest
+    armor_in_contest: bool = False  # the loser of a contest takes armor and shield off the difference
+    cunning_split: bool = True  # the two levels may be of two conditions
+    defensive_is_beaten: bool = False  # the defensive stance is beaten by all three others
+    levels: bool = True  # cunning names levels of dazed, off-balanced, weakened
+    maneuvers: bool = True  # grapple, climb on, hinder, stunts; off without conditions (R-46)
+    conditions: bool = True  # conditions beyond the three of the cunning effect
+    wounds: bool = True  # heavy hits mark wounds
+    windows_per_round: int = 8  # action windows of a round at most
+    fatigue_rounds: int = 100  # rounds that a fighter stands at 0 hp or less
+    advantage_cap: int = 10  # levels of advantage or disadvantage that count
+    zero_hp: Literal["heroes_choose", "all_out", "all_choose"] = "heroes_choose"
+    death_at: Literal["maximum", "reduced_maximum"] = "maximum"  # death at minus which hp
+    helpless_dies: bool = False  # an opportunity attack on the helpless kills without a roll
+    talk: Literal["none", "team", "open"] = "none"
+
+    @classmethod
+    def parse(cls, mapping: Mapping[str, Any], where: str = "rules", base: Self | None = None) -> Self:
+        """Read settings given by name, on top of `base` (the defaults if none is given).
+
+        `edition` and `profile` first set all that they stand for; keys that are given explicitly win over both.
+        Raises RulesError, one sentence that starts with `where`, for unknown keys and values that are not allowed.
+        """
+        given = read(mapping, KEYS, where, RulesError, what="setting")
+        if given.get("edition") == "classic":
+            raise RulesError(f"{where}: edition 'classic' is not played yet, allowed: {' or '.join(EDITIONS)}.")
+        edition = EDITIONS[given["edition"]] if "edition" in given else {}
+        profile = PROFILES[given["profile"]] if "profile" in given else {}
+        settings = replace(base or cls(), **{**edition, **profile, **given})
+        return settings if settings.conditions else replace(settings, maneuvers=False)  # R-46
+
+    def may_choose_at_zero(self, hero: bool) -> bool:
+        """May a fighter that drops to 0 hp or less choose to fight on? (`zero_hp`; R-23 for its default)"""
+        return self.zero_hp == "all_choose" or (self.zero_hp == "heroes_choose" and hero)
+
+
+assert tuple(KEYS) == tuple(field.name for field in fields(Settings)), "each setting has one entry in KEYS"

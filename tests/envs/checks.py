@@ -1,0 +1,349 @@
+"""Checks that any Game's environments have to pass, used on the toy game and on Heart Rush.
+
+Fights are played with legal actions drawn by a hash of (fight, step, seat), so that the same fight gets the same
+actions alone, in any batch and in any process.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import subprocess
+import sys
+import warnings
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+from pettingzoo.test import (
+    api_test,
+    max_cycles_test,
+    parallel_api_test,
+    parallel_seed_test,
+    render_test,
+    seed_test,
+)
+from pettingzoo.test.state_test import state_test
+
+from heartrush_env.core.game import Game
+from heartrush_env.envs.aec import TurnByTurnFights, wrapped
+from heartrush_env.envs.parallel import ParallelFights
+from heartrush_env.envs.vector import VectorFights
+
+ROOT = Path(__file__).resolve().parents[2]
+
+# PettingZoo says this of every observation that has an action mask beside it, unless it knows the game by name.
+EXPECTED_WARNINGS = (
+    "Observation space for each agent probably should be gymnasium.spaces.box or gymnasium.spaces.discrete",
+    "Observation is not a NumPy array",
+)
+
+
+@contextlib.contextmanager
+def only_expected_warnings() -> Iterator[None]:
+    """Let every warning but those expected be an error."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for message in EXPECTED_WARNINGS:
+            warnings.filterwarnings("ignore", message=message)
+        yield
+
+
+# -- what PettingZoo asks ------------------------------------------------------------------------------------------
+
+
+def check_pettingzoo(game: Game) -> None:
+    """Every test that PettingZoo has for parallel and AEC environments, on one game."""
+
+    def parallel(**settings: Any) -> ParallelFights:
+        return ParallelFights(game, **settings)
+
+    def aec(**settings: Any) -> Any:
+        return wrapped(TurnByTurnFights(parallel(**settings)))
+
+    with only_expected_warnings():
+        parallel_api_test(parallel(), 1000)
+        parallel_seed_test(parallel)
+        api_test(aec(render_mode="ansi"), 1000)
+        seed_test(aec, 200)
+        state_test(aec(), parallel())
+        render_test(aec)
+
+
+def check_max_cycles(parallel: Any, aec: Any) -> None:
+    """PettingZoo's test that a fight is cut off after exactly so many steps."""
+    with only_expected_warnings():
+        max_cycles_test(SimpleNamespace(parallel_env=parallel, env=aec))
+
+
+# -- whole fights --------------------------------------------------------------------------------------------------
+
+
+def check_whole_fights(game: Game, num_fights: int, seed: int = 7) -> None:
+    """What has to hold at every moment of every fight: spaces, masks, causes, rewards."""
+    env = ParallelFights(game, illegal="raise")
+    seats = env.possible_agents
+    for fight in range(num_fights):
+        observations, infos = env.reset(seed=seed, options={"fight": fight})
+        step, rewards = 0, dict.fromkeys(seats, 0.0)
+        while True:
+            assert env.state_space.contains(env.state())
+            for agent in seats:
+                _check_view(env, agent, observations[agent], infos[agent])
+            if not env.agents:
+                break
+            assert not any(rewards.values()), "rewards are paid at the end"
+            masks = [observations[agent]["action_mask"] for agent in seats]
+            assert max(mask.sum() for mask in masks) > 1, "a window in which nobody has a choice surfaced"
+            actions = {agent: choose(masks[n], fight, step, n) for n, agent in enumerate(seats)}
+            observations, rewards, terminations, truncations, infos = env.step(actions)
+            assert json.loads(json.dumps(env.events)) == env.events
+            step += 1
+        assert set(terminations.values()) == {True}, "without max_cycles a fight comes to its own end"
+        assert set(truncations.values()) == {False}
+        _check_rewards(game, rewards)
+
+
+def _check_view(env: ParallelFights, agent: str, seen: Any, info: dict[str, Any]) -> None:
+    """An observation lies in its space, leaves at least one action, and only pass to an agent that is out."""
+    if not env.observation_space(agent).contains(seen):
+        space: Any = env.observation_space(agent)["observation"]
+        outside = ~((seen["observation"] >= space.low) & (seen["observation"] <= space.high))
+        names = [(env.get_feature_names()[n], float(seen["observation"][n])) for n in np.flatnonzero(outside)]
+        raise AssertionError(f"{agent} sees numbers outside the space: {names}")
+    legal = np.flatnonzero(seen["action_mask"])
+    assert len(legal) > 0
+    assert np.array_equal(info["action_mask"], seen["action_mask"])
+    assert "illegal" not in info
+    if "out" in info:
+        assert info["out"] in env.game.out_causes[1:]
+        assert [env.game.action_names[action] for action in legal] == ["pass"]
+
+
+def _check_rewards(game: Game, rewards: dict[str, float]) -> None:
+    """Members of a team are paid the same, and the teams' rewards add up to nothing."""
+    of_team: dict[str, set[float]] = {}
+    for agent, team in zip(game.agents, game.teams, strict=True):
+        of_team.setdefault(team, set()).add(rewards[agent])
+    assert all(len(paid) == 1 for paid in of_team.values())
+    assert abs(sum(paid.pop() for paid in of_team.values())) < 1e-6
+
+
+# -- determinism ---------------------------------------------------------------------------------------------------
+
+
+def choose(mask: np.ndarray[Any, Any], fight: int, step: int, seat: int) -> int:
+    """A legal action, the same for the same fight, step and seat everywhere."""
+    legal = np.flatnonzero(mask)
+    mixed = ((fight * 1_000_003 + step) * 1_000_003 + seat + 1) * 0x9E3779B97F4A7C15 % 2**64
+    return int(legal[(mixed ^ (mixed >> 29)) * 0xBF58476D1CE4E5B9 % 2**64 % len(legal)])
+
+
+def frame(observations: Any, masks: Any, rewards: Any, terminated: Any, truncated: Any) -> bytes:
+    """One moment of a fight as bytes."""
+    parts = (
+        np.ascontiguousarray(observations, dtype=np.float32),
+        np.ascontiguousarray(masks, dtype=np.int8),
+        np.ascontiguousarray(rewards, dtype=np.float32),
+        np.array([terminated, truncated], dtype=np.bool_),
+    )
+    return b"|".join(part.tobytes() for part in parts)
+
+
+def play_alone(env: ParallelFights, seed: int, fight: int, most_steps: int = 100_000) -> tuple[list[bytes], list[str]]:
+    """One fight to its end in a parallel environment: its moments, and its events as JSON."""
+    seats = env.possible_agents
+    observations, _ = env.reset(seed=seed, options={"fight": fight})
+    frames = [frame(*_stacked(observations, seats), [0.0] * len(seats), False, False)]
+    events = [json.dumps(env.events)]
+    step = 0
+    while env.agents and step < most_steps:
+        actions = {
+            agent: choose(observations[agent]["action_mask"], fight, step, seat) for seat, agent in enumerate(seats)
+        }
+        observations, rewards, terminations, truncations, _ = env.step(actions)
+        ends = terminations[seats[0]], truncations[seats[0]]
+        frames.append(frame(*_stacked(observations, seats), [rewards[agent] for agent in seats], *ends))
+        events.append(json.dumps(env.events))
+        step += 1
+    return frames, events
+
+
+def _stacked(observations: Any, seats: Sequence[str]) -> tuple[Any, Any]:
+    seen = [observations[agent] for agent in seats]
+    return np.stack([one["observation"] for one in seen]), np.stack([one["action_mask"] for one in seen])
+
+
+def play_together(vec: VectorFights, seed: int, num_fights: int) -> dict[int, list[bytes]]:
+    """The first fights of a seed in a batch, each to its end: their moments by number."""
+    observations, infos = vec.reset(seed=seed)
+    nothing = np.zeros(vec.num_agents, dtype=np.float32)
+    playing = [int(fight) for fight in infos["fight"]]
+    steps = [0] * vec.num_envs
+    frames: dict[int, list[bytes]] = {}
+    done: set[int] = set()
+    for slot, fight in enumerate(playing):
+        frames[fight] = [
+            frame(observations["observation"][slot], observations["action_mask"][slot], nothing, False, False)
+        ]
+    while not done.issuperset(range(num_fights)):
+        masks = observations["action_mask"]
+        actions = [
+            [choose(masks[slot, seat], playing[slot], steps[slot], seat) for seat in range(vec.num_agents)]
+            for slot in range(vec.num_envs)
+        ]
+        observations, rewards, terminations, truncations, infos = vec.step(np.array(actions))
+        for slot in range(vec.num_envs):
+            seen, masks_seen = observations["observation"][slot], observations["action_mask"][slot]
+            ends = terminations[slot, 0], truncations[slot, 0]
+            if not infos["ended"][slot]:
+                frames[playing[slot]].append(frame(seen, masks_seen, rewards[slot], *ends))
+                steps[slot] += 1
+                continue
+            last = infos["final_observation"][slot], infos["final_action_mask"][slot]
+            frames[playing[slot]].append(frame(*last, rewards[slot], *ends))
+            done.add(playing[slot])
+            playing[slot], steps[slot] = int(infos["fight"][slot]), 0
+            frames[playing[slot]] = [frame(seen, masks_seen, nothing, False, False)]
+    return {fight: frames[fight] for fight in range(num_fights)}
+
+
+def check_same_alone(game: Game, num_fights: int, seed: int = 7) -> list[list[bytes]]:
+    """Two environments give the same fights, byte for byte, events too; the second after having played others."""
+    first, second = ParallelFights(game), ParallelFights(game)
+    play_alone(second, seed + 1, 3)
+    fights = []
+    for fight in range(num_fights):
+        played, again = play_alone(first, seed, fight), play_alone(second, seed, fight)
+        assert played == again
+        fights.append(played[0])
+    return fights
+
+
+def check_same_in_batches(
+    game: Game,
+    alone: list[list[bytes]],
+    seed: int = 7,
+    sizes: Sequence[int] = (1, 3, 64),
+    threads: Sequence[int] = (1, 2),
+) -> None:
+    """Batches of every size, on every number of threads, play the fights that were played alone."""
+    for size in sizes:
+        for num_threads in threads:
+            vec = VectorFights(game, size, num_threads=num_threads)
+            together = play_together(vec, seed, len(alone))
+            vec.close()
+            for fight, frames in enumerate(alone):
+                assert together[fight] == frames, f"fight {fight} differs in a batch of {size} on {num_threads} threads"
+
+
+def digest(game: Game, num_fights: int, seed: int = 7) -> str:
+    """One number for all that happens in the first fights of a seed."""
+    env, total = ParallelFights(game), hashlib.sha256()
+    for fight in range(num_fights):
+        frames, events = play_alone(env, seed, fight)
+        for moment in frames:
+            total.update(moment)
+        total.update("".join(events).encode())
+    return total.hexdigest()
+
+
+def digest_elsewhere(make_game: str, num_fights: int, hash_seed: int) -> str:
+    """The digest of a game in a process of its own; `make_game` is Python that leaves the game in `game`."""
+    program = f"{make_game}\nfrom tests.envs.checks import digest\nprint(digest(game, {num_fights}))"
+    environment = {**os.environ, "PYTHONHASHSEED": str(hash_seed), "PYTHONPATH": str(ROOT)}
+    result = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=600
+    )
+    assert result.returncode == 0, result.stderr
+    return result.stdout.split()[-1]
+
+
+# -- out and in ----------------------------------------------------------------------------------------------------
+
+
+def check_snapshots(game: Game, seed: int = 7, fight: int = 0, every: int = 3) -> None:
+    """A fight goes on from each of its snapshots, in another environment, just as it went on by itself."""
+    env, other = ParallelFights(game), ParallelFights(game)
+    observations, _ = env.reset(seed=seed, options={"fight": fight})
+    kept: list[tuple[int, str]] = []
+    frames: list[bytes] = []
+    while env.agents:
+        if len(frames) % every == 0:
+            kept.append((len(frames), json.dumps(env.snapshot())))
+        observations, moment = _next(env, observations, fight, len(frames))
+        frames.append(moment)
+    assert len(kept) > 1
+    for start, snapshot in kept:
+        observations, _ = other.restore(json.loads(snapshot))
+        assert json.dumps(other.snapshot()) == snapshot
+        for step in range(start, len(frames)):
+            observations, moment = _next(other, observations, fight, step)
+            assert moment == frames[step], f"step {step} differs after a restore at step {start}"
+        assert not other.agents
+
+
+def _next(env: ParallelFights, observations: Any, fight: int, step: int) -> tuple[Any, bytes]:
+    """Play one step: what is seen after it, and all that came back as bytes."""
+    seats = env.possible_agents
+    actions = {agent: choose(observations[agent]["action_mask"], fight, step, n) for n, agent in enumerate(seats)}
+    seen, rewards, terminations, truncations, infos = env.step(actions)
+    ends = terminations[seats[0]], truncations[seats[0]]
+    told = [{key: value for key, value in infos[agent].items() if key != "action_mask"} for agent in seats]
+    moment = frame(*_stacked(seen, seats), [rewards[agent] for agent in seats], *ends)
+    return seen, moment + json.dumps([told, env.events]).encode()
+
+
+# -- secrets -------------------------------------------------------------------------------------------------------
+
+
+def check_nothing_leaks(game: Game, seed: int = 7, fights: int = 4, most_steps: int = 60) -> int:
+    """While nothing is revealed, what one team chooses changes nothing that the others can see.
+
+    From each moment of a fight, every seat's legal actions are tried, the others' held fixed. As long as two of them
+    publish no event, all that seats of other teams see, the state and the picture must be equal.
+
+    Returns:
+        How many pairs were compared.
+    """
+    env, trial = ParallelFights(game), ParallelFights(game, render_mode="ansi")
+    seats, compared = env.possible_agents, 0
+    for fight in range(fights):
+        observations, _ = env.reset(seed=seed, options={"fight": fight})
+        for step in range(most_steps):
+            if not env.agents:
+                break
+            actions = {
+                agent: choose(observations[agent]["action_mask"], fight, step, n) for n, agent in enumerate(seats)
+            }
+            for seat in range(len(seats)):
+                compared += _compare_choices(game, trial, env.snapshot(), actions, seat, observations)
+            observations = env.step(actions)[0]
+    return compared
+
+
+def _compare_choices(game: Game, env: ParallelFights, start: Any, actions: Any, seat: int, observations: Any) -> int:
+    agent, team = game.agents[seat], game.teams[seat]
+    views: list[Any] = []
+    for action in np.flatnonzero(observations[agent]["action_mask"]):
+        env.restore(start)
+        seen, _, _, _, infos = env.step({**actions, agent: int(action)})
+        if env.events:
+            continue
+        others = [other for other, its_team in zip(game.agents, game.teams, strict=True) if its_team != team]
+        views.append(
+            (
+                [(seen[other]["observation"].tobytes(), seen[other]["action_mask"].tobytes()) for other in others],
+                [{key: value for key, value in infos[other].items() if key != "action_mask"} for other in others],
+                [infos[other]["action_mask"].tobytes() for other in others],
+                env.state().tobytes(),
+                env.render(),
+            )
+        )
+    for view in views[1:]:
+        assert view == views[0], f"a choice of {agent} shows before it is revealed"
+    return max(0, len(views) - 1)

@@ -1,0 +1,169 @@
+"""The turn-by-turn environment, on the toy game."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+from pettingzoo.utils import aec_to_parallel
+
+from heartrush_env.core.errors import HeartRushError, IllegalAction, SnapshotError
+from heartrush_env.envs.aec import TurnByTurnFights, wrapped
+from heartrush_env.envs.parallel import ParallelFights
+from tests.envs.checks import choose
+from tests.toy_game import PAPER, PASS, RAISE, ROCK, SCISSORS, ToyGame
+
+
+def table(seats: int = 2, **settings: Any) -> TurnByTurnFights:
+    return TurnByTurnFights(ParallelFights(ToyGame(seats), **settings))
+
+
+def wrapped_table(seats: int = 2, **settings: Any) -> Any:
+    return wrapped(table(seats, **settings))
+
+
+def test_it_plays_the_same_fight_as_the_parallel_environment() -> None:
+    for seats in (2, 3, 4):
+        parallel, aec = ParallelFights(ToyGame(seats)), wrapped_table(seats)
+        observations, _ = parallel.reset(seed=7)
+        aec.reset(seed=7)
+        step = 0
+        while parallel.agents:
+            actions = {}
+            for seat, agent in enumerate(parallel.possible_agents):
+                assert aec.agent_selection == agent
+                seen, _, terminated, truncated, _ = aec.last()
+                assert not terminated
+                assert not truncated
+                assert np.array_equal(seen["observation"], observations[agent]["observation"])
+                actions[agent] = choose(seen["action_mask"], 0, step, seat)
+                aec.step(actions[agent])
+            observations, rewards, terminations, _, _ = parallel.step(actions)
+            assert aec.unwrapped.events == parallel.events
+            step += 1
+        for agent in parallel.possible_agents:
+            assert aec.agent_selection == agent
+            seen, reward, terminated, _, _ = aec.last()
+            assert (reward, terminated) == (rewards[agent], terminations[agent])
+            aec.step(None)
+        assert aec.agents == []
+
+
+def test_an_earlier_choice_of_a_window_shows_to_nobody() -> None:
+    env = table()
+    env.reset(seed=7)
+    before = repr((env.observe("hand_1"), env.infos, env.state(), env.events))
+    env.step(ROCK)
+    assert env.agent_selection == "hand_1"
+    assert repr((env.observe("hand_1"), env.infos, env.state(), env.events)) == before
+
+
+def test_a_snapshot_is_refused_while_choices_are_pending() -> None:
+    env = wrapped_table(3)
+    env.reset(seed=7)
+    json.dumps(env.unwrapped.snapshot())
+    env.step(ROCK)
+    with pytest.raises(SnapshotError, match="in this one hand_0 already chose"):
+        env.unwrapped.snapshot()
+    env.step(PAPER)
+    env.step(PASS)
+    snapshot = env.unwrapped.snapshot()
+    other = wrapped_table(3)
+    other.reset(seed=1)
+    other.step(SCISSORS)
+    other.unwrapped.restore(snapshot)
+    assert other.agent_selection == "hand_0"
+    for action in (PASS, RAISE, PASS):
+        env.step(action)
+        other.step(action)
+    assert env.unwrapped.snapshot() == other.unwrapped.snapshot()
+    assert repr(env.last()) == repr(other.last())
+
+
+def test_raise_refuses_at_the_turn_of_the_agent_and_the_window_goes_on() -> None:
+    env = table(illegal="raise")
+    env.reset(seed=7)
+    env.step(ROCK)
+    with pytest.raises(IllegalAction, match="hand_1 may not choose 'raise' now; legal: rock, paper"):
+        env.step(RAISE)
+    with pytest.raises(IllegalAction, match="hand_1 chose nothing"):
+        env.step(None)
+    assert env.agent_selection == "hand_1"
+    env.step(PAPER)
+    assert env.agent_selection == "hand_0"
+
+
+def test_fallback_tells_that_the_action_was_illegal() -> None:
+    env = table()
+    env.reset(seed=7)
+    env.step(RAISE)
+    env.step(PAPER)
+    assert env.infos["hand_0"]["illegal"] is True
+    assert "illegal" not in env.infos["hand_1"]
+
+
+def test_the_wrappers_check_space_and_order() -> None:
+    env = wrapped_table()
+    with pytest.raises(AttributeError, match="before reset"):
+        _ = env.agent_selection
+    env.reset(seed=7)
+    with pytest.raises(AssertionError, match="not in action space"):
+        env.step(99)
+    raw = table()
+    with pytest.raises(HeartRushError, match=r"before reset\(\)"):
+        raw.step(ROCK)
+    raw.reset(seed=7)
+    with pytest.raises(IllegalAction, match="hand_0 chose action 99"):
+        raw.step(99)
+
+
+def test_after_the_end_only_none_is_taken() -> None:
+    env = TurnByTurnFights(ParallelFights(ToyGame(2, rounds=1, coins=0)))
+    env.reset(seed=7)
+    env.step(ROCK)
+    env.step(ROCK)
+    assert env.terminations == {"hand_0": True, "hand_1": True}
+    json.dumps(env.snapshot())
+    with pytest.raises(IllegalAction, match="can only step with None"):
+        env.step(ROCK)
+    env.step(None)
+    env.step(None)
+    with pytest.raises(HeartRushError, match="after the fight had ended"):
+        env.step(None)
+    env.reset()
+    assert env.agent_selection == "hand_0"
+
+
+def test_it_turns_back_into_a_parallel_environment() -> None:
+    parallel: Any = aec_to_parallel(wrapped_table())
+    observations, _ = parallel.reset(seed=7)
+    assert set(observations) == {"hand_0", "hand_1"}
+    observations, *_ = parallel.step({"hand_0": ROCK, "hand_1": PAPER})
+    assert set(observations) == {"hand_0", "hand_1"}
+
+
+def test_copies_keep_the_choices_of_a_window_under_way() -> None:
+    env = wrapped_table()
+    env.reset(seed=7)
+    env.step(ROCK)
+    for other in (copy.deepcopy(env), pickle.loads(pickle.dumps(env))):
+        other.step(SCISSORS)
+        assert other.agent_selection == "hand_0"
+    assert env.agent_selection == "hand_1"
+
+
+def test_spaces_names_and_closing() -> None:
+    env = wrapped_table(render_mode="ansi")
+    env.reset(seed=7)
+    assert env.action_space("hand_0") is env.action_space("hand_0")
+    assert str(env) == str(env.unwrapped) == "hidden_hands_v0"
+    assert env.unwrapped.get_action_meanings()[ROCK] == "rock"
+    assert len(env.unwrapped.get_feature_names()) == env.observation_space("hand_0")["observation"].shape[0]
+    assert env.state_space.contains(env.state())
+    assert isinstance(env.render(), str)
+    env.close()
+    env.close()

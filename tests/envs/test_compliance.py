@@ -1,0 +1,155 @@
+"""The toy game in every environment: PettingZoo's and Gymnasium's own tests, and ours, which go further.
+
+Ours are also shown broken games, because a check that cannot fail is none.
+"""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+from heartrush_env.core.game import FloatArray
+from heartrush_env.envs.aec import TurnByTurnFights, wrapped
+from heartrush_env.envs.parallel import ParallelFights
+from heartrush_env.envs.single import OneSeat
+from tests.envs import checks
+from tests.toy_game import Fight, ToyBatch, ToyGame
+
+TABLES = [ToyGame(2), ToyGame(3), ToyGame(4), ToyGame(3, team_names=("a", "b", "c")), ToyGame(2, coins=0)]
+
+
+@pytest.mark.parametrize("game", TABLES, ids=range(len(TABLES)))
+def test_pettingzoo_accepts_it(game: ToyGame) -> None:
+    checks.check_pettingzoo(game)
+
+
+def test_max_cycles_cuts_the_fight_off_after_exactly_so_many_steps() -> None:
+    def parallel(max_cycles: int) -> ParallelFights:
+        return ParallelFights(ToyGame(2, rounds=100, max_cycles=max_cycles))
+
+    def aec(max_cycles: int) -> Any:
+        return wrapped(TurnByTurnFights(parallel(max_cycles)))
+
+    checks.check_max_cycles(parallel, aec)
+
+
+@pytest.mark.parametrize("flatten", [False, True])
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_gymnasium_accepts_it(seats: int, flatten: bool) -> None:
+    def table(**settings: Any) -> OneSeat:
+        return OneSeat(ToyGame(seats), flatten=flatten, **settings)
+
+    gymnasium.register("toys/Table-v0", entry_point=table)
+    try:
+        with checks.only_expected_warnings():
+            check_env(gymnasium.make("toys/Table-v0").unwrapped)
+            check_env(gymnasium.make("toys/Table-v0", render_mode="ansi").unwrapped)
+    finally:
+        del gymnasium.registry["toys/Table-v0"]
+
+
+@pytest.mark.parametrize("game", TABLES, ids=range(len(TABLES)))
+def test_whole_fights_hold_what_was_promised(game: ToyGame) -> None:
+    checks.check_whole_fights(game, 30)
+
+
+@pytest.mark.parametrize("game", TABLES, ids=range(len(TABLES)))
+def test_the_same_key_and_actions_give_the_same_fight_alone_and_in_any_batch(game: ToyGame) -> None:
+    alone = checks.check_same_alone(game, 10)
+    checks.check_same_in_batches(game, alone)
+    assert len(set(map(tuple, alone))) == len(alone), "ten fights of one seed should differ"
+
+
+def test_the_same_key_and_actions_give_the_same_fight_in_any_process() -> None:
+    here = checks.digest(ToyGame(4), 5)
+    for hash_seed in (1, 2):
+        assert checks.digest_elsewhere("from tests.toy_game import ToyGame; game = ToyGame(4)", 5, hash_seed) == here
+
+
+@pytest.mark.parametrize("game", TABLES, ids=range(len(TABLES)))
+def test_a_fight_goes_on_from_its_snapshot(game: ToyGame) -> None:
+    checks.check_snapshots(game)
+
+
+@pytest.mark.parametrize("game", TABLES[:4], ids=range(4))
+def test_a_hidden_choice_never_leaks(game: ToyGame) -> None:
+    assert checks.check_nothing_leaks(game) > 20
+
+
+# -- the checks go red ---------------------------------------------------------------------------------------------
+
+
+class LeakyBatch(ToyBatch):
+    """Shows the hands in the state before they are revealed."""
+
+    def state(self, slot: int) -> FloatArray:
+        state = super().state(slot)
+        state[-1] = self.fight(slot).hands[0] / 4
+        return state
+
+
+class LooseBatch(ToyBatch):
+    """Rolls dice that nobody can repeat."""
+
+    def roll(self, fight: Fight) -> int:
+        return random.SystemRandom().randint(1, 6)
+
+
+class ForgetfulBatch(ToyBatch):
+    """Leaves the hands out of its snapshots."""
+
+    def snapshot(self, slot: int) -> dict[str, Any]:
+        return {**super().snapshot(slot), "hands": [1] * self.game.num_seats}
+
+
+class NeighbourlyBatch(ToyBatch):
+    """Lets a slot's dice depend on how many slots there are."""
+
+    def roll(self, fight: Fight) -> int:
+        return 1 + (super().roll(fight) + len(self.fights)) % 6
+
+
+class BrokenGame(ToyGame):
+    """The toy game with another batch."""
+
+    kind: type[ToyBatch]
+
+    def batch(self, num_fights: int = 1, *, record: bool = False) -> ToyBatch:
+        return self.kind(self, num_fights, record)
+
+
+def broken(kind: type[ToyBatch]) -> ToyGame:
+    return type("Broken", (BrokenGame,), {"kind": kind})(2)  # type: ignore[no-any-return]
+
+
+def test_the_leak_check_goes_red() -> None:
+    with pytest.raises(AssertionError, match="shows before it is revealed"):
+        checks.check_nothing_leaks(broken(LeakyBatch))
+
+
+def test_the_determinism_check_goes_red() -> None:
+    with pytest.raises(AssertionError):
+        checks.check_same_alone(broken(LooseBatch), 20)
+
+
+def test_the_snapshot_check_goes_red() -> None:
+    with pytest.raises(AssertionError):
+        checks.check_snapshots(broken(ForgetfulBatch))
+
+
+def test_the_batch_check_goes_red() -> None:
+    game = broken(NeighbourlyBatch)
+    with pytest.raises(AssertionError, match="in a batch of 3"):
+        checks.check_same_in_batches(game, checks.check_same_alone(game, 10))
+
+
+def test_choices_of_the_checks_are_legal_and_varied() -> None:
+    mask = np.array([0, 1, 1, 0, 1], dtype=np.int8)
+    drawn = [checks.choose(mask, fight, step, seat) for fight in range(20) for step in range(20) for seat in range(2)]
+    assert {int(action) for action in drawn} == {1, 2, 4}
+    assert min(drawn.count(action) for action in (1, 2, 4)) > 200

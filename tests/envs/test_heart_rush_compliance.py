@@ -1,0 +1,107 @@
+"""Every shipped scenario in every environment: what PettingZoo and Gymnasium ask, and what we ask beyond."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import gymnasium
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+import heartrush_env  # registers the environments
+from heartrush_env import heart_rush_v0
+from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.heart_rush.scenario import shipped_scenarios
+from tests.envs import checks
+
+SCENARIOS = shipped_scenarios()
+CONTROLS = ("fighter", "team")
+IN_DEPTH = (*((name, {}) for name in SCENARIOS), *((name, {"control": "team"}) for name in SCENARIOS))
+SETTINGS: tuple[dict[str, Any], ...] = (
+    {"decisions": "stance"},
+    {"memory": 0},
+    {"shape": "team"},
+)
+
+
+@cache
+def game(scenario: str, **settings: Any) -> HeartRush:
+    return HeartRush(scenario, **settings)
+
+
+def name_of(value: Any) -> str:
+    return value if isinstance(value, str) else " ".join(f"{key}={it}" for key, it in value.items()) or "plain"
+
+
+@pytest.mark.parametrize("control", CONTROLS)
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_pettingzoo_accepts_it(scenario: str, control: str) -> None:
+    checks.check_pettingzoo(game(scenario, control=control))
+
+
+@pytest.mark.parametrize("settings", SETTINGS, ids=name_of)
+def test_pettingzoo_accepts_the_duel_under_other_settings(settings: dict[str, Any]) -> None:
+    checks.check_pettingzoo(game("duel", **settings))
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_max_cycles_cuts_the_fight_off_after_exactly_so_many_steps(scenario: str) -> None:
+    def parallel(max_cycles: int) -> Any:
+        return heart_rush_v0.parallel_env(scenario, max_cycles=max_cycles)
+
+    def aec(max_cycles: int) -> Any:
+        return heart_rush_v0.env(scenario, max_cycles=max_cycles)
+
+    checks.check_max_cycles(parallel, aec)
+
+
+@pytest.mark.parametrize("flatten", [False, True])
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_gymnasium_accepts_it(scenario: str, flatten: bool) -> None:
+    with checks.only_expected_warnings():
+        for mode in (None, "ansi"):
+            env = gymnasium.make(heartrush_env.GYMNASIUM_ID, scenario=scenario, flatten=flatten, render_mode=mode)
+            check_env(env.unwrapped)
+
+
+@pytest.mark.parametrize(("scenario", "settings"), IN_DEPTH, ids=name_of)
+def test_whole_fights_hold_what_was_promised(scenario: str, settings: dict[str, Any]) -> None:
+    checks.check_whole_fights(game(scenario, **settings), 12)
+
+
+@pytest.mark.parametrize(("scenario", "settings"), IN_DEPTH, ids=name_of)
+def test_the_same_key_and_actions_give_the_same_fight_alone_and_in_any_batch(
+    scenario: str, settings: dict[str, Any]
+) -> None:
+    played = game(scenario, **settings)
+    alone = checks.check_same_alone(played, 4)
+    checks.check_same_in_batches(played, alone)
+    assert len(set(map(tuple, alone))) == len(alone), "the fights of one seed should differ"
+
+
+@pytest.mark.parametrize("settings", SETTINGS, ids=name_of)
+def test_other_settings_are_as_deterministic(settings: dict[str, Any]) -> None:
+    played = game("duel", **settings)
+    checks.check_same_in_batches(played, checks.check_same_alone(played, 4))
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS[:1] + SCENARIOS[-1:])
+def test_the_same_key_and_actions_give_the_same_fight_in_any_process(scenario: str) -> None:
+    here = checks.digest(game(scenario), 3)
+    make_game = f"from heartrush_env.heart_rush.game import HeartRush; game = HeartRush({scenario!r})"
+    for hash_seed in (1, 2):
+        assert checks.digest_elsewhere(make_game, 3, hash_seed) == here
+
+
+@pytest.mark.parametrize(("scenario", "settings"), IN_DEPTH, ids=name_of)
+def test_a_fight_goes_on_from_its_snapshots(scenario: str, settings: dict[str, Any]) -> None:
+    checks.check_snapshots(game(scenario, **settings), every=7)
+
+
+@pytest.mark.parametrize(("scenario", "settings"), IN_DEPTH, ids=name_of)
+def test_a_hidden_choice_never_leaks(scenario: str, settings: dict[str, Any]) -> None:
+    compared = checks.check_nothing_leaks(game(scenario, **settings), fights=1)
+    own_fighters = max(map(game(scenario).teams.count, game(scenario).teams))
+    if settings and own_fighters > 1:
+        assert compared > 20, "under team control picks are hidden between steps, so there must be some to compare"

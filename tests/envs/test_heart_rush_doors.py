@@ -1,0 +1,209 @@
+"""The doors of heart_rush_v0, as the contract promises them."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import re
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pettingzoo
+import pytest
+
+import heartrush_env  # registers the environments
+from heartrush_env import heart_rush_v0
+from heartrush_env.core.errors import HeartRushError, IllegalAction
+from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.heart_rush.scenario import shipped_scenarios
+from tests.envs.checks import choose
+
+SCENARIOS = shipped_scenarios()
+CONTROLS: tuple[heart_rush_v0.Control, ...] = ("fighter", "team")
+FALLBACKS = ("stance defensive", "take", "pass")  # of a stance window, a shrug window, any other
+
+
+def test_the_example_of_the_page_runs() -> None:
+    """The code in the docstring of the module, as it stands."""
+    examples = re.findall(r"```python\n(.*?)```", heart_rush_v0.__doc__ or "", flags=re.DOTALL)
+    assert examples
+    for example in examples:
+        exec(example, {})
+
+
+def test_names_of_the_environments() -> None:
+    assert str(heart_rush_v0.parallel_env()) == "heart_rush_v0"
+    assert str(heart_rush_v0.env()) == str(heart_rush_v0.raw_env()) == "heart_rush_v0"
+    assert heart_rush_v0.make_vec(2).metadata["name"] == "heart_rush_v0"
+
+
+def test_gymnasium_makes_it() -> None:
+    for name in ("heartrush_env/HeartRush-v0", "heartrush_env:heartrush_env/HeartRush-v0"):
+        env = gymnasium.make(name, scenario="duel", seat=HeartRush("duel").agents[1], flatten=True)
+        seen, _ = env.reset(seed=7)
+        assert env.observation_space.contains(seen)
+        assert env.get_wrapper_attr("action_masks")().any()
+        env.close()
+
+
+@pytest.mark.skipif(not hasattr(pettingzoo, "register"), reason="this PettingZoo has no registry; 1.27 has")
+def test_pettingzoo_makes_it() -> None:
+    parallel: Any = pettingzoo.make("parallel", heartrush_env.PETTINGZOO_ID, scenario="duel")
+    assert len(parallel.reset(seed=7)[0]) == 2
+    aec: Any = pettingzoo.make("aec", heartrush_env.PETTINGZOO_ID, scenario="duel")
+    aec.reset(seed=7)
+    assert aec.agent_selection == parallel.agents[0]
+
+
+def test_all_scenarios_of_a_shape_have_equal_spaces_and_names() -> None:
+    tables: dict[str, Any] = {}
+    for scenario in SCENARIOS:
+        for control in CONTROLS:
+            env: Any = heart_rush_v0.parallel_env(scenario, shape="team", control=control)
+            spaces = [(env.observation_space(agent), env.action_space(agent)) for agent in env.possible_agents]
+            assert all(pair == spaces[0] for pair in spaces)
+            table = (*spaces[0], env.get_action_meanings(), env.get_feature_names(), env.state_space)
+            assert tables.setdefault(control, table) == table
+
+
+def test_names_are_unique_and_fit_the_spaces() -> None:
+    for scenario in SCENARIOS:
+        env = heart_rush_v0.parallel_env(scenario)
+        agent = env.possible_agents[0]
+        actions, features = env.get_action_meanings(), env.get_feature_names()
+        assert len(set(actions)) == len(actions) == env.action_space(agent).n
+        assert len(set(features)) == len(features)
+        assert (len(features),) == env.observation_space(agent)["observation"].shape
+        assert actions[0] == "pass"
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_an_illegal_or_missing_action_plays_the_fallback_of_its_window(scenario: str) -> None:
+    """The same fight twice: with illegal actions, and with what they stand for."""
+    wrong, right = heart_rush_v0.parallel_env(scenario), heart_rush_v0.parallel_env(scenario)
+    names = wrong.get_action_meanings()
+    for fight in range(3):
+        observations, infos = wrong.reset(seed=7, options={"fight": fight})
+        right.reset(seed=7, options={"fight": fight})
+        step = 0
+        while wrong.agents:
+            asked: dict[str, int] = {}
+            meant: dict[str, int] = {}
+            fouls = set()
+            for seat, agent in enumerate(wrong.possible_agents):
+                mask = observations[agent]["action_mask"]
+                asked[agent] = meant[agent] = choose(mask, fight, step, seat)
+                if choose(np.ones(3), fight, step, seat) == 0 and "out" not in infos[agent]:
+                    meant[agent] = fallback(names, mask)
+                    fouls.add(agent)
+                    if step % 2:
+                        del asked[agent]
+                    else:
+                        asked[agent] = int(np.flatnonzero(mask == 0)[step % (mask == 0).sum()])
+            observations, *_, infos = wrong.step(asked)
+            right.step(meant)
+            assert {agent for agent, info in infos.items() if "illegal" in info} == fouls
+            assert wrong.events == right.events
+            step += 1
+        assert wrong.snapshot() == right.snapshot()
+
+
+def fallback(names: list[str], mask: Any) -> int:
+    """The one legal action that stands for an illegal one."""
+    legal = {names[action]: int(action) for action in np.flatnonzero(mask)}
+    for name in FALLBACKS:
+        if name in legal:
+            return legal[name]
+    raise AssertionError(f"no fallback is legal among {sorted(legal)}")
+
+
+def test_raise_says_what_was_legal() -> None:
+    env = heart_rush_v0.parallel_env("duel", illegal="raise")
+    observations, _ = env.reset(seed=7)
+    first, second = env.possible_agents
+    mask = observations[first]["action_mask"]
+    masked = int(np.flatnonzero(mask == 0)[0])
+    legal = ", ".join(env.get_action_meanings()[action] for action in np.flatnonzero(mask))
+    with pytest.raises(IllegalAction) as caught:
+        env.step({first: masked, second: int(np.flatnonzero(observations[second]["action_mask"])[0])})
+    name = env.get_action_meanings()[masked]
+    assert str(caught.value) == f"{first} may not choose {name!r} now; legal: {legal}."
+
+
+def test_options_are_those_of_the_contract() -> None:
+    env = heart_rush_v0.parallel_env(scenario="duel")
+    env.reset(seed=7, options={"dice": [5, 3, 8], "unknown": object()})
+    assert env.key == (7, 0)
+    with pytest.raises(HeartRushError):
+        env.reset(options={"dice": [0]})
+
+
+def test_given_dice_run_out_and_the_fights_own_go_on() -> None:
+    """With all dice given as the fight would have rolled them, the fight is the same as without."""
+    env, other = heart_rush_v0.parallel_env("duel"), heart_rush_v0.parallel_env("duel")
+    for dice in ([], [1]):
+        observations, _ = env.reset(seed=7, options={"dice": dice})
+        other.reset(seed=7, options={"dice": dice})
+        step = 0
+        while env.agents:
+            actions = {
+                agent: choose(observations[agent]["action_mask"], 0, step, seat)
+                for seat, agent in enumerate(env.possible_agents)
+            }
+            observations, *_ = env.step(actions)
+            other.step(actions)
+            step += 1
+        assert env.snapshot() == other.snapshot()
+
+
+@pytest.mark.parametrize("clone", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+def test_environments_can_be_copied_in_the_middle_of_a_fight(clone: Any) -> None:
+    env = heart_rush_v0.parallel_env(SCENARIOS[-1])
+    observations, _ = env.reset(seed=7)
+    for step in range(5):
+        actions = {
+            agent: choose(observations[agent]["action_mask"], 0, step, seat)
+            for seat, agent in enumerate(env.possible_agents)
+        }
+        observations, *_ = env.step(actions)
+    other = clone(env)
+    assert other.snapshot() == env.snapshot()
+    aec = heart_rush_v0.env("duel")
+    aec.reset(seed=7)
+    clone(aec)
+    single = heart_rush_v0.single_env("duel")
+    single.reset(seed=7)
+    seen = [clone(single).step(0)[0]["observation"].tobytes() for _ in range(2)]
+    assert seen[0] == seen[1]
+
+
+def test_a_scenario_that_does_not_exist_is_named() -> None:
+    for door in (heart_rush_v0.parallel_env, heart_rush_v0.env, heart_rush_v0.raw_env, heart_rush_v0.single_env):
+        with pytest.raises(HeartRushError, match="no_such_fight"):
+            door("no_such_fight")
+    with pytest.raises(HeartRushError, match="no_such_fight"):
+        heart_rush_v0.make_vec(2, "no_such_fight")
+
+
+def test_the_vectorised_door_passes_its_settings_on() -> None:
+    vec = heart_rush_v0.make_vec(4, "duel", seed=7, num_threads=2, decisions="stance", illegal="raise")
+    observations, _ = vec.reset()
+    assert observations["observation"].shape[:2] == (4, 2)
+    with pytest.raises(IllegalAction, match="In slot 0"):
+        vec.step(np.full((4, 2), -1))
+    stances = vec.get_action_meanings().index("stance might")
+    for _ in range(20):
+        vec.step(np.full((4, 2), stances))  # under decisions="stance" no other window surfaces
+    vec.close()
+
+
+def test_the_single_door_plays_a_fight() -> None:
+    env = heart_rush_v0.single_env("duel", opponent="uniform")
+    env.reset(seed=7)
+    rng = np.random.default_rng(0)
+    ended = False
+    while not ended:
+        _, reward, terminated, truncated, _ = env.step(int(rng.choice(np.flatnonzero(env.action_masks()))))
+        ended = terminated or truncated
+    assert reward in (-1.0, 0.0, 1.0)

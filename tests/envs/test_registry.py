@@ -1,0 +1,85 @@
+"""Importing the package registers the environments, quickly and without anything heavy."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import subprocess
+import sys
+
+import gymnasium
+import pettingzoo
+import pytest
+
+import heartrush_env
+from heartrush_env import heart_rush_v0
+
+LIMIT = 0.5  # seconds to import the package
+HEAVY = ("numba", "torch", "pygame", "scipy", "heartrush_agents", "heartrush_env.heart_rush")
+
+TIME_AN_IMPORT = """
+import sys, time
+begin = time.perf_counter()
+import heartrush_env
+print(time.perf_counter() - begin, *sys.modules)
+"""
+
+
+def imports() -> tuple[float, set[str]]:
+    """How long an import in a fresh process takes, and what it brings in."""
+    result = subprocess.run([sys.executable, "-c", TIME_AN_IMPORT], capture_output=True, text=True, check=True)
+    seconds, *modules = result.stdout.split()
+    return float(seconds), set(modules)
+
+
+def test_the_import_is_quick() -> None:
+    assert min(imports()[0] for _ in range(3)) < LIMIT
+
+
+def test_the_import_brings_in_nothing_heavy() -> None:
+    _, modules = imports()
+    assert not [name for name in HEAVY if name in modules]
+
+
+def test_the_door_opens_without_compiling_anything() -> None:
+    program = "import sys\nfrom heartrush_env import heart_rush_v0\nprint(*sys.modules)"
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert not [name for name in HEAVY if name in result.stdout.split()]
+
+
+def test_it_is_registered_in_gymnasium() -> None:
+    spec = gymnasium.spec("heartrush_env/HeartRush-v0")
+    assert spec.entry_point == "heartrush_env.heart_rush_v0:single_env"
+
+
+@pytest.mark.skipif(not hasattr(pettingzoo, "register"), reason="this PettingZoo has no registry; 1.27 has")
+def test_it_is_registered_in_pettingzoo() -> None:
+    parallel = pettingzoo.spec("parallel", "heartrush_env/heart_rush-v0")
+    aec = pettingzoo.spec("aec", "heartrush_env/heart_rush-v0")
+    assert parallel.entry_point == "heartrush_env.heart_rush_v0:parallel_env"
+    assert aec.entry_point == "heartrush_env.heart_rush_v0:env"
+
+
+@pytest.mark.filterwarnings("error")
+def test_importing_it_again_changes_nothing() -> None:
+    importlib.reload(heartrush_env)
+
+
+def test_it_has_a_version() -> None:
+    assert heartrush_env.__version__[0].isdigit()
+
+
+def test_all_doors_take_the_same_arguments() -> None:
+    """What one door takes, every other takes too, by the same name and with the same default."""
+    doors = {
+        name: dict(inspect.signature(getattr(heart_rush_v0, name)).parameters)
+        for name in ("parallel_env", "env", "raw_env", "make_vec", "single_env")
+    }
+    shared = doors["parallel_env"]
+    more = {"make_vec": {"num_envs", "seed", "num_threads"}, "single_env": {"seat", "opponent", "allies", "flatten"}}
+    less = {"make_vec": {"render_mode"}}
+    for name, parameters in doors.items():
+        assert set(parameters) == (set(shared) | more.get(name, set())) - less.get(name, set())
+        for parameter in set(shared) & set(parameters):
+            assert parameters[parameter].default == shared[parameter].default
+            assert f"`{parameter}`" in (heart_rush_v0.__doc__ or "")

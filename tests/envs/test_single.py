@@ -1,0 +1,256 @@
+"""The single-agent environment, on the toy game."""
+
+from __future__ import annotations
+
+import sys
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from heartrush_env.core.errors import HeartRushError, IllegalAction
+from heartrush_env.core.game import Player
+from heartrush_env.envs.single import OneSeat, UniformPlayer
+from tests.toy_game import PAPER, PASS, RAISE, ROCK, SCISSORS, ToyGame
+
+
+class Recorder(UniformPlayer):
+    """Plays rock, or passes, and writes down what it is told."""
+
+    def __init__(self) -> None:
+        self.calls: list[Any] = []
+
+    def new_match(self) -> None:
+        self.calls.append("match")
+
+    def new_fight(self) -> None:
+        self.calls.append("fight")
+
+    def observe(self, events: Any) -> None:
+        self.calls.append([event["type"] for event in events])
+
+    def act(self, observation: Any, rng: np.random.Generator) -> int:
+        self.calls.append("act")
+        return ROCK if observation["action_mask"][ROCK] else PASS
+
+
+def play_out(env: OneSeat, actions: Any = None) -> list[Any]:
+    """A fight to its end with the first legal action, or those drawn: all that came back."""
+    came = []
+    while True:
+        legal = np.flatnonzero(env.action_masks())
+        came.append(env.step(int(legal[0] if actions is None else actions.choice(legal))))
+        if came[-1][2] or came[-1][3]:
+            return came
+
+
+def test_the_same_seed_gives_the_same_fights() -> None:
+    def fights(env: OneSeat) -> str:
+        env.reset(seed=7)
+        first = play_out(env)
+        env.reset()
+        return repr((first, play_out(env)))
+
+    env = OneSeat(ToyGame(4))
+    told = fights(env)
+    assert fights(env) == told
+    assert fights(OneSeat(ToyGame(4))) == told
+    env.reset(seed=8)
+    assert repr(play_out(env)) not in told
+
+
+def test_a_fight_is_the_same_whatever_was_played_before_it() -> None:
+    env, other = OneSeat(ToyGame(2)), OneSeat(ToyGame(2))
+    env.reset(seed=7)
+    play_out(env)
+    env.reset()
+    other.reset(seed=7, options={"fight": 1})
+    assert repr(play_out(env)) == repr(play_out(other))
+
+
+def test_what_comes_back() -> None:
+    env = OneSeat(ToyGame(2), seat="hand_1", opponent=Recorder())
+    seen, info = env.reset(seed=7)
+    assert env.observation_space.contains(seen)
+    assert (info["seed"], info["fight"]) == (7, 0)
+    assert np.array_equal(info["action_mask"], env.action_masks())
+    assert env.action_masks().dtype == np.bool_
+    seen, reward, terminated, truncated, info = env.step(PAPER)
+    assert env.observation_space.contains(seen)
+    assert (type(reward), type(terminated), type(truncated)) == (float, bool, bool)
+    rewards = [came[1] for came in [env.step(PASS), *play_paper(env)]]
+    assert rewards[-1] == 1.0
+    assert not any(rewards[:-1])
+
+
+def play_paper(env: OneSeat) -> list[Any]:
+    came: list[Any] = []
+    while not came or not (came[-1][2] or came[-1][3]):
+        came.append(env.step(PAPER if env.action_masks()[PAPER] else PASS))
+    return came
+
+
+def test_windows_without_a_choice_are_played_without_asking() -> None:
+    env = OneSeat(ToyGame(2, coins=1), opponent=Recorder())
+    env.reset(seed=7)
+    env.step(ROCK)
+    assert env.action_masks()[RAISE]
+    env.step(RAISE)
+    assert [event["type"] for event in env.events] == ["reveal", "round"]
+    env.step(SCISSORS)  # the coin is gone: the raise window is played at once
+    assert env.action_masks().tolist() == [False, True, True, True, False]
+    assert [event["type"] for event in env.events] == ["reveal", "damage", "round"]
+
+
+def test_a_seat_that_comes_late_is_first_asked_in_round_2() -> None:
+    env = OneSeat(ToyGame(3), seat="hand_2")
+    env.reset(seed=7)
+    assert [event["type"] for event in env.events][-1] == "round"
+    assert env.events[-1]["round"] == 2
+    assert env.action_masks()[ROCK]
+
+
+def test_a_seat_that_falls_gets_its_teams_reward_at_the_end_of_the_fight() -> None:
+    env = OneSeat(ToyGame(4, coins=0, rounds=50), seat="hand_0", opponent=Recorder(), allies=Recorder())
+    outs, seed = [], 0
+    while "down" not in outs:
+        env.reset(seed=seed)
+        came = play_out(env, np.random.default_rng(seed))
+        outs.append(came[-1][4].get("out"))
+        seed += 1
+    assert came[-1][2]
+
+
+def test_a_fight_that_ends_before_the_seat_is_asked_ends_with_the_first_step() -> None:
+    env = OneSeat(ToyGame(3, rounds=1, coins=0), seat="hand_2", illegal="raise")
+    seen, _ = env.reset(seed=7)
+    assert env.observation_space.contains(seen)
+    assert env.action_masks()[PASS]
+    *_, terminated, truncated, info = env.step(PASS)
+    assert terminated
+    assert not truncated
+    assert info["out"] == "late"
+    with pytest.raises(HeartRushError, match="after the fight had ended"):
+        env.step(PASS)
+
+
+def test_illegal_actions() -> None:
+    env = OneSeat(ToyGame(2, coins=0))
+    env.reset(seed=7)
+    *_, info = env.step(RAISE)
+    assert info["illegal"] is True
+    *_, info = env.step(ROCK)
+    assert "illegal" not in info
+    for nonsense in (99, -1, "rock", True, 1.5):
+        with pytest.raises(IllegalAction):
+            env.step(nonsense)  # type: ignore[arg-type]
+    strict = OneSeat(ToyGame(2), illegal="raise")
+    strict.reset(seed=7)
+    with pytest.raises(IllegalAction, match="hand_0 may not choose 'raise' now; legal: rock, paper"):
+        strict.step(RAISE)
+    with pytest.raises(HeartRushError, match=r"before reset\(\)"):
+        OneSeat(ToyGame(2)).step(ROCK)
+    with pytest.raises(HeartRushError, match=r"before reset\(\)"):
+        OneSeat(ToyGame(2)).action_masks()
+
+
+def test_an_illegal_action_is_told_when_further_windows_follow_it() -> None:
+    env = OneSeat(ToyGame(2, coins=1), opponent=Recorder())
+    env.reset(seed=7)
+    env.step(ROCK)
+    env.step(RAISE)
+    *_, info = env.step(RAISE)  # masked in the hands window; the raise window follows by itself
+    assert info["illegal"] is True
+
+
+def test_players_are_told_of_matches_fights_and_events() -> None:
+    player = Recorder()
+    env = OneSeat(ToyGame(2, rounds=1, coins=0), opponent=player)
+    env.reset(seed=7)
+    env.step(ROCK)
+    env.reset()
+    env.step(ROCK)
+    fight = ["fight", ["round"], "act", ["reveal", "end"]]
+    assert player.calls == ["match", *fight, *fight]
+    env.reset(seed=7)
+    assert player.calls[-3:] == ["match", "fight", ["round"]], "a seed begins a new match"
+
+
+def test_a_player_at_two_seats_is_told_once_and_asked_twice() -> None:
+    player = Recorder()
+    env = OneSeat(ToyGame(4, rounds=1, coins=0), opponent=player)
+    env.reset(seed=7)
+    assert player.calls == ["match", "fight", ["round"]]
+    env.step(ROCK)
+    assert player.calls[3:] == ["act", "act", ["reveal", "end"]], "the late seat has no choice"
+
+
+def test_opponents_and_allies_by_seat() -> None:
+    friend, foe, boss = Recorder(), Recorder(), Recorder()
+    env = OneSeat(ToyGame(4, coins=0), seat="hand_2", allies=friend, opponent={"hand_1": foe, "hand_3": boss})
+    env.reset(seed=7)
+    env.step(ROCK)
+    env.step(PAPER)  # hand_3 comes in round 2
+    assert all("act" in player.calls for player in (friend, foe, boss))
+    same = OneSeat(ToyGame(3, coins=0), seat="hand_0", opponent={"hand_1": foe, "hand_2": "uniform"})
+    same.reset(seed=7)
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"seat": "hand_9"}, "There is no seat 'hand_9': the seats are hand_0, hand_1, hand_2."),
+        ({"opponent": {"hand_1": "uniform"}}, "Nobody decides for hand_2: `allies` names hand_1."),
+        ({"opponent": {}, "allies": "uniform"}, "Nobody decides for hand_1: `opponent` names nobody."),
+        ({"opponent": {"hand_0": "uniform"}}, "No player can sit at 'hand_0': the other seats are hand_1, hand_2."),
+        ({"opponent": 5}, "A player must be given as such or by the id of an agent, but this is 5."),
+    ],
+)
+def test_bad_seats_and_players_are_refused_in_a_sentence(settings: Any, words: str) -> None:
+    with pytest.raises(HeartRushError) as caught:
+        OneSeat(ToyGame(3), **settings)
+    assert str(caught.value) == words
+
+
+def test_an_id_is_looked_up_among_the_agents_and_each_seat_gets_its_own_player(monkeypatch: pytest.MonkeyPatch) -> None:
+    seated: list[Player] = []
+
+    def seat(game: Any) -> Player:
+        seated.append(Recorder())
+        return seated[-1]
+
+    agents = ModuleType("heartrush_agents")
+    agents.load = lambda agent_id: SimpleNamespace(id=agent_id, seat=seat)  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "heartrush_agents", agents)
+    OneSeat(ToyGame(4), opponent="tactician")
+    assert len(seated) == 3
+    OneSeat(ToyGame(2), opponent=agents.load("tactician"))
+    assert len(seated) == 4
+
+
+def test_flat_observations() -> None:
+    env = OneSeat(ToyGame(2), flatten=True)
+    seen, info = env.reset(seed=7)
+    assert isinstance(seen, np.ndarray)
+    assert env.observation_space.contains(seen)
+    assert np.array_equal(info["action_mask"], env.action_masks())
+    assert isinstance(env.step(ROCK)[0], np.ndarray)
+
+
+def test_options_reach_the_fight() -> None:
+    env = OneSeat(ToyGame(2, coins=0), opponent=Recorder())
+    env.reset(seed=7, options={"dice": [6], "fight": 4, "other": 1})
+    *_, info = env.step(PAPER)
+    assert info["fight"] == 4
+    assert env.events[1]["amount"] == 2
+
+
+def test_the_uniform_player_is_uniform() -> None:
+    player, mask = UniformPlayer(), np.array([0, 1, 0, 1, 1], dtype=np.int8)
+    seen: Any = {"observation": np.zeros(1, dtype=np.float32), "action_mask": mask}
+    assert player.policy(seen).tolist() == [0, 1 / 3, 0, 1 / 3, 1 / 3]
+    rng = np.random.default_rng(0)
+    counts = np.bincount([player.act(seen, rng) for _ in range(3000)], minlength=5)
+    assert (counts[mask == 0] == 0).all()
+    assert (abs(counts[mask == 1] - 1000) < 100).all()

@@ -1,0 +1,213 @@
+"""The vectorised environment, on the toy game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from heartrush_env.core.errors import HeartRushError, IllegalAction, SnapshotError
+from heartrush_env.envs.parallel import Illegal, ParallelFights
+from heartrush_env.envs.vector import VectorFights
+from tests.envs.checks import play_alone, play_together
+from tests.toy_game import PAPER, PASS, RAISE, ROCK, SCISSORS, ToyGame
+
+ONE_STEP = ToyGame(2, rounds=1, coins=0)
+
+
+def test_arrays_have_their_shapes_and_are_written_in_place() -> None:
+    vec = VectorFights(ToyGame(3), 5, seed=7)
+    observations, infos = vec.reset()
+    assert observations["observation"].shape == (5, 3, len(vec.get_feature_names()))
+    assert observations["action_mask"].shape == (5, 3, len(vec.get_action_meanings()))
+    assert vec.observation_space.contains(observations)
+    actions = np.full((5, 3), ROCK)
+    assert vec.action_space.contains(actions)
+    first = vec.step(actions)
+    seen, rewards, terminations, truncations, told = first
+    assert rewards.dtype == np.float32
+    assert rewards.shape == terminations.shape == truncations.shape == (5, 3)
+    assert terminations.dtype == truncations.dtype == np.bool_
+    assert told["illegal"].shape == told["out"].shape == (5, 3)
+    assert told["fight"].tolist() == list(range(5))
+    assert told["ended"].shape == (5,)
+    assert seen["observation"] is observations["observation"]
+    assert told is infos
+    assert all(one is other for one, other in zip(first, vec.step(actions), strict=True))
+
+
+def test_a_slot_plays_every_num_envs_th_fight_of_the_seed() -> None:
+    vec = VectorFights(ONE_STEP, 3, seed=7)
+    _, infos = vec.reset()
+    assert infos["fight"].tolist() == [0, 1, 2]
+    assert not infos["ended"].any()
+    *_, terminations, truncations, infos = vec.step(np.full((3, 2), ROCK))
+    assert terminations.all()
+    assert not truncations.any()
+    assert infos["ended"].all()
+    assert infos["fight"].tolist() == [3, 4, 5]
+    vec.reset()
+    assert infos["fight"].tolist() == [6, 7, 8], "without a seed the next fights begin"
+    vec.reset(seed=8)
+    assert infos["fight"].tolist() == [0, 1, 2]
+
+
+def test_it_begins_again_in_the_same_step() -> None:
+    vec = VectorFights(ToyGame(2, rounds=2, coins=0), 2, seed=7)
+    alone = ParallelFights(ToyGame(2, rounds=2, coins=0))
+    first = alone.reset(seed=7)[0]
+    vec.reset()
+    for actions in ((ROCK, SCISSORS), (ROCK, SCISSORS)):
+        last, rewards, *_ = alone.step(dict(zip(alone.possible_agents, actions, strict=True)))
+        observations, vec_rewards, _, _, infos = vec.step([actions, actions])
+    assert infos["ended"].all()
+    assert vec_rewards[0].tolist() == list(rewards.values())
+    assert np.array_equal(infos["final_observation"][0, 1], last["hand_1"]["observation"])
+    assert np.array_equal(infos["final_action_mask"][0, 1], last["hand_1"]["action_mask"])
+    new = ParallelFights(ToyGame(2, rounds=2, coins=0)).reset(seed=7, options={"fight": 2})[0]
+    assert np.array_equal(observations["observation"][0, 0], new["hand_0"]["observation"])
+    assert np.array_equal(observations["action_mask"][0, 0], first["hand_0"]["action_mask"])
+
+
+def test_a_fight_that_is_cut_off_is_truncated_and_begins_again() -> None:
+    vec = VectorFights(ToyGame(2, rounds=100, coins=0, max_cycles=2), 2, seed=7)
+    vec.reset()
+    for cut in (False, True, False, True):
+        _, _, terminations, truncations, infos = vec.step(np.full((2, 2), PAPER))
+        assert not terminations.any()
+        assert (truncations == cut).all()
+        assert (infos["ended"] == cut).all()
+
+
+def test_threads_do_not_change_anything() -> None:
+    for num_threads in (1, 2, 3, 99):
+        vec = VectorFights(ToyGame(4), 7, num_threads=num_threads)
+        played = play_together(vec, 7, 20)
+        vec.close()
+        vec.close()
+        alone = ParallelFights(ToyGame(4))
+        assert all(played[fight] == play_alone(alone, 7, fight)[0] for fight in range(20))
+
+
+def test_without_a_seed_one_is_drawn() -> None:
+    first, second = VectorFights(ToyGame(2), 2), VectorFights(ToyGame(2), 2)
+    first.reset()
+    second.reset()
+    assert first.snapshot(0)["seed"] != second.snapshot(0)["seed"]
+
+
+# -- illegal actions -------------------------------------------------------------------------------------------------
+
+
+def test_a_masked_or_missing_action_plays_the_fallback_and_is_told() -> None:
+    vec = VectorFights(ToyGame(2), 3, seed=7)
+    vec.reset()
+    *_, infos = vec.step([[ROCK, PAPER], [RAISE, PAPER], [-1, PAPER]])
+    assert infos["illegal"].tolist() == [[False, False], [True, False], [True, False]]
+    positions = [vec.snapshot(slot)["position"]["hands"] for slot in range(3)]
+    assert positions == [[ROCK, PAPER]] * 3
+
+
+def test_raise_names_the_slot_the_agent_and_what_was_legal() -> None:
+    vec = VectorFights(ToyGame(2), 2, seed=7, illegal="raise")
+    vec.reset()
+    with pytest.raises(IllegalAction) as caught:
+        vec.step([[ROCK, PAPER], [ROCK, RAISE]])
+    assert str(caught.value) == "In slot 1, hand_1 may not choose 'raise' now; legal: rock, paper, scissors."
+    with pytest.raises(IllegalAction, match="In slot 0, hand_0 chose nothing; legal: rock"):
+        vec.step([[-1, PAPER], [ROCK, ROCK]])
+    vec.step([[ROCK, PAPER], [ROCK, ROCK]])
+
+
+@pytest.mark.parametrize("illegal", ["fallback", "raise"])
+@pytest.mark.parametrize(
+    ("actions", "words"),
+    [
+        ([[ROCK, 5], [ROCK, ROCK]], "hand_1 of slot 0 chose action 5, but the actions are 0 to 4"),
+        ([[ROCK, ROCK], [-2, ROCK]], "hand_0 of slot 1 chose action -2"),
+        ([[1.0, 1.0], [1.0, 1.0]], "must be whole numbers, but are float64"),
+        ([[True, True], [True, True]], "must be whole numbers, but are bool"),
+        ([ROCK, ROCK], r"must have the shape \(2, 2\), but have \(2,\)"),
+    ],
+)
+def test_what_is_no_action_is_always_an_error(actions: Any, words: str, illegal: Any) -> None:
+    vec = VectorFights(ToyGame(2), 2, seed=7, illegal=illegal)
+    vec.reset()
+    with pytest.raises(IllegalAction, match=words):
+        vec.step(actions)
+
+
+def test_of_an_agent_that_is_out_everything_is_ignored() -> None:
+    doors: tuple[Illegal, ...] = ("fallback", "raise")
+    for illegal in doors:
+        for nonsense in (99, -7, -1, RAISE):
+            vec = VectorFights(ToyGame(3), 1, seed=7, illegal=illegal)
+            _, infos = vec.reset()
+            assert vec.game.out_causes[infos["out"][0, 2]] == "late"
+            *_, infos = vec.step([[ROCK, PAPER, nonsense]])
+            assert not infos["illegal"].any()
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.int32, np.uint8, np.int64])
+def test_whole_numbers_of_any_kind_are_taken(dtype: Any) -> None:
+    vec = VectorFights(ToyGame(2), 2, seed=7, illegal="raise")
+    vec.reset()
+    vec.step(np.array([[ROCK, PAPER], [SCISSORS, ROCK]], dtype=dtype))
+    assert vec.snapshot(1)["position"]["hands"] == [SCISSORS, ROCK]
+
+
+def test_calls_out_of_order_and_bad_settings_are_errors() -> None:
+    vec = VectorFights(ToyGame(2), 2)
+    for call in (lambda: vec.step([[ROCK, ROCK]] * 2), lambda: vec.snapshot(0), lambda: vec.state(0)):
+        with pytest.raises(HeartRushError, match=r"before reset\(\)"):
+            call()
+    vec.reset()
+    with pytest.raises(HeartRushError, match="There is no slot 2"):
+        vec.snapshot(2)
+    for settings in ({"num_envs": 0}, {"num_envs": 2.0}, {"num_threads": 0}, {"seed": -1}, {"illegal": "perhaps"}):
+        with pytest.raises(HeartRushError):
+            VectorFights(ToyGame(2), **{"num_envs": 2, **settings})  # type: ignore[arg-type]
+
+
+# -- out and in ------------------------------------------------------------------------------------------------------
+
+
+def test_snapshots_pass_between_slots_and_to_other_environments() -> None:
+    vec = VectorFights(ToyGame(2), 3, seed=7)
+    observations, infos = vec.reset()
+    vec.step([[ROCK, SCISSORS], [PAPER, PAPER], [ROCK, PAPER]])
+    snapshot = vec.snapshot(2)
+    assert (snapshot["seed"], snapshot["fight"]) == (7, 2)
+    vec.restore(0, snapshot)
+    assert infos["fight"].tolist() == [2, 1, 2]
+    assert np.array_equal(observations["observation"][0], observations["observation"][2])
+    alone = ParallelFights(ToyGame(2))
+    alone.restore(snapshot)
+    alone.step({"hand_0": RAISE, "hand_1": PASS})
+    vec.step([[RAISE, PASS], [PASS, PASS], [RAISE, PASS]])
+    assert vec.snapshot(0) == vec.snapshot(2) == alone.snapshot()
+    assert vec.state(0).tobytes() == alone.state().tobytes()
+
+
+def test_a_fight_that_has_ended_cannot_be_restored_into_a_slot() -> None:
+    alone = ParallelFights(ONE_STEP)
+    alone.reset(seed=7)
+    alone.step({"hand_0": ROCK, "hand_1": ROCK})
+    vec = VectorFights(ONE_STEP, 2, seed=7)
+    vec.reset()
+    before = vec.snapshot(1)
+    with pytest.raises(SnapshotError, match="has ended"):
+        vec.restore(1, alone.snapshot())
+    assert vec.snapshot(1) == before
+
+
+def test_a_restored_slot_keeps_its_seed_when_the_next_fight_begins() -> None:
+    vec, other = VectorFights(ONE_STEP, 2, seed=7), VectorFights(ONE_STEP, 2, seed=8)
+    vec.reset()
+    other.reset()
+    vec.restore(1, other.snapshot(1))
+    vec.step(np.full((2, 2), ROCK))
+    assert [(vec.snapshot(slot)["seed"], vec.snapshot(slot)["fight"]) for slot in (0, 1)] == [(7, 2), (8, 3)]
+    vec.reset()
+    assert [(vec.snapshot(slot)["seed"], vec.snapshot(slot)["fight"]) for slot in (0, 1)] == [(7, 4), (8, 5)]

@@ -1,0 +1,1 @@
+"""A second reading of Heart Rush combat: plain, slow Python, written apart from the engine to check it."""

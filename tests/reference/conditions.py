@@ -1,0 +1,92 @@
+"""The conditions as far as a fight without a map knows them (the conditions file; R-27, R-54)."""
+
+from __future__ import annotations
+
+MOST_LEVELS = 5
+"""R-54: levels of one condition add up to five at most."""
+
+OF_THE_CUNNING_EFFECT = ("dazed", "off_balanced", "weakened")
+"""What the cunning effect and a dirty strike choose among, in the order in which they are named."""
+
+FADING = ("dazed", "weakened", "off_balanced", "shaken", "blinded", "slowed", "burning", "deafened")
+"""These lose one level at each round start (R-30: not at the first)."""
+
+OTHER_LEVELED = (
+    "restrained", "poisoned", "vulnerability", "confused", "frightened", "enraged", "charmed", "aggravated",
+)  # fmt: skip
+"""These have levels, too, and stay until something ends them."""
+
+LEVELED = FADING + OTHER_LEVELED
+
+ON_OR_OFF = (
+    "stunned", "incapacitated", "suffocating", "crippled", "prone", "obscured", "hidden", "highground", "entangled",
+    "mute", "wet",
+)  # fmt: skip
+"""These are there or not."""
+
+LINKS = ("grappling", "grappled", "creature_climber", "climbed_on")
+"""These join two fighters; a fight keeps them as whom one grapples and whom one climbs."""
+
+WITH_SOURCE = ("frightened", "enraged", "aggravated", "charmed", "entangled")
+"""These need a source."""
+
+SLOWS_DICE_OF = {"dazed": "cunning", "weakened": "might", "off_balanced": "agility", "shaken": "presence"}
+"""One level of disadvantage per level on every roll that uses the die (OPEN_QUESTIONS, condition-rolls)."""
+
+ON_EVERY_ROLL = ("poisoned", "blinded", "confused")
+"""One level of disadvantage per level on every roll."""
+
+
+class Conditions:
+    """What one fighter suffers from: levels by name, sources by name."""
+
+    def __init__(self) -> None:
+        self.levels: dict[str, int] = {}
+        self.sources: dict[str, str] = {}
+        self.blinded_in_engagement = False
+
+    def __contains__(self, name: str) -> bool:
+        return self.levels.get(name, 0) > 0
+
+    def of(self, name: str) -> int:
+        """How many levels of the condition there are."""
+        return self.levels.get(name, 0)
+
+    def gain(self, name: str, levels: int = 1, source: str | None = None) -> None:
+        """Levels add up, to five at most (R-54); levels from a new source replace those from another."""
+        if source is not None:
+            if self.sources.get(name, source) != source:
+                self.end(name)
+            self.sources[name] = source
+        most = MOST_LEVELS if name in LEVELED else 1
+        self.levels[name] = min(most, self.of(name) + levels)
+
+    def lose(self, name: str, levels: int) -> None:
+        """Take levels off; without any left the condition is over."""
+        self.levels[name] = self.of(name) - levels
+        if self.levels[name] <= 0:
+            self.end(name)
+
+    def end(self, name: str) -> None:
+        """The condition is over, and with it its source."""
+        self.levels.pop(name, None)
+        self.sources.pop(name, None)
+        if name == "blinded":
+            self.blinded_in_engagement = False
+
+    def blind_in_engagement(self) -> None:
+        """The hinder's level of blinded, which is fresh (R-27) if it is a level gained at all (R-54)."""
+        before = self.of("blinded")
+        self.gain("blinded")
+        if self.of("blinded") > before:
+            self.blinded_in_engagement = True
+
+    def fade(self, uniform: bool) -> None:
+        """Round start: fading conditions lose a level, freshly blinded eyes none unless fading is uniform (R-27)."""
+        for name in FADING:
+            if name not in self:
+                continue
+            if name == "blinded" and self.blinded_in_engagement and not uniform:
+                continue
+            self.lose(name, 1)
+        self.blinded_in_engagement = False

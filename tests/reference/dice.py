@@ -1,0 +1,77 @@
+"""Handfuls of dice, with advantage and disadvantage (RULES, "Dice")."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cache
+from itertools import product
+
+DIE_SIZES = (4, 6, 8, 10, 12, 20)
+
+
+def one_size_down(die: int) -> int:
+    """The die after it "falls one size"; a d4 stays a d4."""
+    return DIE_SIZES[max(0, DIE_SIZES.index(die) - 1)]
+
+
+def whole_handful(dice: Sequence[int], levels: int) -> list[int]:
+    """The dice that are rolled: A_n adds n dice of the smallest size, D_n adds n of the largest."""
+    if levels >= 0:
+        return list(dice) + [min(dice)] * levels
+    return list(dice) + [max(dice)] * -levels
+
+
+def kept_total(results: Sequence[int], levels: int) -> int:
+    """The sum of what is kept: A_n drops the n lowest results of the whole handful, D_n the n highest."""
+    lowest_first = sorted(results)
+    if levels >= 0:
+        return sum(lowest_first[levels:])
+    return sum(lowest_first[:levels])
+
+
+def distribution(dice: Sequence[int], levels: int) -> dict[int, Fraction]:
+    """The chance of every total, by going through every outcome of the handful one after another."""
+    rolled = whole_handful(dice, levels)
+    chances: dict[int, Fraction] = {}
+    each = Fraction(1)
+    for die in rolled:
+        each /= die
+    for results in product(*(range(1, die + 1) for die in rolled)):
+        total = kept_total(results, levels)
+        chances[total] = chances.get(total, Fraction(0)) + each
+    return chances
+
+
+def expected_by_enumeration(dice: Sequence[int], levels: int) -> Fraction:
+    """The expected total, straight from the distribution: only for a small handful."""
+    return sum((total * chance for total, chance in distribution(dice, levels).items()), Fraction(0))
+
+
+@cache
+def expected(dice: tuple[int, ...], levels: int) -> Fraction:
+    """The expected total of any handful, exact.
+
+    A result r counts one for each face 1..r, so a total is the sum over all faces of the number of kept dice that show
+    at least that face. Of k dice at or above a face, A_n keeps as many as there are places for; D_n loses n of them.
+    """
+    rolled = whole_handful(dice, levels)
+    total = Fraction(0)
+    for face in range(1, max(rolled) + 1):
+        for count, chance in _how_many_reach(rolled, face).items():
+            kept = min(count, len(dice)) if levels >= 0 else max(0, count + levels)
+            total += kept * chance
+    return total
+
+
+def _how_many_reach(dice: Sequence[int], face: int) -> dict[int, Fraction]:
+    """The chance that exactly k of the dice show at least this face, for each k."""
+    chances = {0: Fraction(1)}
+    for die in dice:
+        reach = Fraction(max(0, die - face + 1), die)
+        following: dict[int, Fraction] = {}
+        for count, chance in chances.items():
+            following[count] = following.get(count, Fraction(0)) + chance * (1 - reach)
+            following[count + 1] = following.get(count + 1, Fraction(0)) + chance * reach
+        chances = following
+    return chances

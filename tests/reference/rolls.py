@@ -1,0 +1,172 @@
+"""Rolls: what goes into the handful, what gives advantage and disadvantage, and who is the quicker."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+
+from .conditions import ON_EVERY_ROLL, SLOWS_DICE_OF
+from .dice import expected, kept_total, whole_handful
+from .sheet import Fighter
+from .table import Table
+
+
+def modifiers(
+    table: Table,
+    fighter: Fighter,
+    kind: str,
+    ability: str,
+    opponent: Fighter | None,
+    ignoring_grapple: bool = False,
+) -> dict[str, int]:
+    """Levels of advantage (above zero) and disadvantage (below), by cause.
+
+    `kind` is attack, defence, check or save; `opponent` is None for a roll that is against nobody.
+    """
+    conditions = fighter.conditions
+    levels: dict[str, int] = {}
+
+    for name, die in SLOWS_DICE_OF.items():
+        if die == ability:
+            levels[name] = -conditions.of(name)
+    for name in ON_EVERY_ROLL:
+        levels[name] = -conditions.of(name)
+    if "frightened" in conditions and table[conditions.sources["frightened"]].standing:  # R-43
+        levels["frightened"] = -conditions.of("frightened")
+    for name in ("enraged", "aggravated"):  # R-43
+        if name in conditions and opponent is not None and opponent.agent != conditions.sources[name]:
+            levels[name] = -conditions.of(name)
+
+    asks_for_motion = kind in ("attack", "defence") or (kind == "check" and ability in ("might", "agility"))
+    if asks_for_motion:
+        levels["restrained"] = -table.restrained(fighter, ignoring_grapple)
+        levels["grappling"] = -1 if fighter.grappling else 0
+
+    if "prone" in conditions and kind == "attack":
+        levels["prone"] = -1
+    if "prone" in conditions and kind == "defence" and opponent is not None:  # R-36
+        from_range = opponent.weapon_in_hand.attack_type in ("ranged", "thrown")
+        levels["prone"] = 1 if from_range else -1
+
+    if opponent is not None and kind in ("attack", "defence"):
+        unseen = "obscured" in opponent.conditions or "hidden" in opponent.conditions
+        levels["unseen opponent"] = -5 if unseen else 0
+    if opponent is not None and kind == "attack":
+        if "highground" in conditions and "highground" not in opponent.conditions:
+            levels["highground"] = 1
+        if fighter.climbing == opponent.agent:
+            levels["creature_climber"] = 3
+        if opponent.climbing == fighter.agent:
+            levels["climbed_on"] = -3
+
+    levels["help"] = fighter.helped  # R-45
+    return levels
+
+
+def net_levels(
+    table: Table,
+    fighter: Fighter,
+    kind: str,
+    ability: str,
+    opponent: Fighter | None,
+    also: int = 0,
+    ignoring_grapple: bool = False,
+) -> int:
+    """Levels cancel; the net counts up to the cap (R-28)."""
+    cap = table.settings.advantage_cap
+    net = sum(modifiers(table, fighter, kind, ability, opponent, ignoring_grapple).values()) + also
+    return max(-cap, min(cap, net))
+
+
+def roll(
+    table: Table,
+    fighter: Fighter,
+    kind: str,
+    ability: str,
+    opponent: Fighter | None,
+    more_dice: tuple[int, ...] = (),
+    flat: int = 0,
+    also: int = 0,
+    ignoring_grapple: bool = False,
+) -> int:
+    """Roll heart, ability and further dice, then those of advantage or disadvantage. Help is used up (R-45)."""
+    levels = net_levels(table, fighter, kind, ability, opponent, also, ignoring_grapple)
+    fighter.helped = 0
+    dice = (table.heart_die(fighter), fighter.dice[ability], *more_dice)
+    results = [table.roll_die(die) for die in whole_handful(dice, levels)]
+    return kept_total(results, levels) + flat
+
+
+def roll_attack(
+    table: Table, fighter: Fighter, ability: str, opponent: Fighter | None, extra_weapon_die: bool = False
+) -> int:
+    """Heart + ability + weapon, once more the weapon's die if its damage type matches, and the whip's bonus die."""
+    weapon = fighter.weapon_in_hand
+    dice: tuple[int, ...] = (weapon.die,) if weapon.die else ()
+    if weapon.matching_stance == ability:
+        dice += (weapon.die,)
+    if extra_weapon_die:
+        dice += (weapon.die,)
+    return roll(table, fighter, "attack", ability, opponent, dice, fighter.attack_bonus)
+
+
+def roll_defence(table: Table, fighter: Fighter, ability: str, opponent: Fighter, armor_counts: bool = True) -> int:
+    """Heart + the attacker's ability die + armor + shield; R-8: the shield counts even where armor does not."""
+    flat = fighter.shield + (fighter.armor if armor_counts else 0)
+    return roll(table, fighter, "defence", ability, opponent, flat=flat)
+
+
+def roll_check(
+    table: Table,
+    fighter: Fighter,
+    ability: str,
+    opponent: Fighter | None,
+    kind: str = "check",
+    also: int = 0,
+    ignoring_grapple: bool = False,
+) -> int:
+    """A check or save; "might or agility" is the one expected to come out higher, on equality might (R-57)."""
+    if ability == "might or agility":
+        worth = {}
+        for name in ("might", "agility"):
+            levels = net_levels(table, fighter, kind, name, opponent, also, ignoring_grapple)
+            worth[name] = expected((table.heart_die(fighter), fighter.dice[name]), levels)
+        ability = "agility" if worth["agility"] > worth["might"] else "might"
+    return roll(table, fighter, kind, ability, opponent, also=also, ignoring_grapple=ignoring_grapple)
+
+
+# ------------------------------------------------------------------------------------------------ timing order
+
+
+def base_order(table: Table) -> list[Fighter]:
+    """Larger agility die first, heroes before others, then agent order (RULES, "Timing order")."""
+    return sorted(table.fighters, key=lambda fighter: (-fighter.dice["agility"], not fighter.hero))
+
+
+def timing_order(table: Table, going_for: Mapping[str, Hashable]) -> list[Fighter]:
+    """All fighters, quickest first, after the rolls that something hangs on (R-3, R-31).
+
+    `going_for` names, for each agent that takes part, what it goes for; equals that go for the same thing roll, and
+    share out the places which they hold.
+    """
+    order = base_order(table)
+    sets: dict[Hashable, list[Fighter]] = {}
+    for fighter in order:
+        if fighter.agent in going_for:
+            key = (fighter.dice["agility"], fighter.hero, going_for[fighter.agent])
+            sets.setdefault(key, []).append(fighter)
+    for members in sets.values():
+        if len(members) > 1:
+            places = [order.index(member) for member in members]
+            for place, member in zip(places, _settle(table, members), strict=True):
+                order[place] = member
+    return order
+
+
+def _settle(table: Table, members: list[Fighter]) -> list[Fighter]:
+    """Contested agility checks, in agent order, rolled again among those who are still equal."""
+    totals = [(roll_check(table, member, "agility", None), member) for member in members]
+    settled: list[Fighter] = []
+    for total in sorted({total for total, _ in totals}, reverse=True):
+        equals = [member for reached, member in totals if reached == total]
+        settled += equals if len(equals) == 1 else _settle(table, equals)
+    return settled

@@ -1,0 +1,342 @@
+"""What a scenario says: settings, weapons, armor, sizes and the fighters (RULES, "A fighter" and "Settings")."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from .conditions import LEVELED, LINKS, OF_THE_CUNNING_EFFECT, ON_OR_OFF, WITH_SOURCE, Conditions
+
+ABILITIES = ("might", "agility", "cunning", "presence")
+
+# ---------------------------------------------------------------------------------------------------- settings
+
+DEFAULTS: dict[str, Any] = {
+    "edition": "june2025",
+    "profile": "full",
+    "attack_costs_action": False,
+    "shrug_per_round": "unlimited",
+    "fading": "book",
+    "rush_mode": "book",
+    "contested": "if_able",
+    "armor_in_contest": False,
+    "cunning_split": True,
+    "defensive_is_beaten": False,
+    "levels": True,
+    "maneuvers": True,
+    "conditions": True,
+    "wounds": True,
+    "windows_per_round": 8,
+    "fatigue_rounds": 100,
+    "advantage_cap": 10,
+    "zero_hp": "heroes_choose",
+    "death_at": "maximum",
+    "helpless_dies": False,
+    "talk": "none",
+}
+ALLOWED: dict[str, tuple[Any, ...]] = {
+    "edition": ("june2025", "december2025"),
+    "profile": ("full", "levels", "plain"),
+    "shrug_per_round": ("unlimited", "once"),
+    "fading": ("book", "uniform"),
+    "rush_mode": ("book", "round_number"),
+    "contested": ("if_able", "mutual"),
+    "zero_hp": ("heroes_choose", "all_out", "all_choose"),
+    "death_at": ("maximum", "reduced_maximum"),
+    "talk": ("none", "team", "open"),
+}
+EDITIONS: dict[str, dict[str, Any]] = {
+    "june2025": {},
+    "december2025": {
+        "attack_costs_action": True,
+        "shrug_per_round": "once",
+        "fading": "uniform",
+        "rush_mode": "round_number",
+        "contested": "mutual",
+        "armor_in_contest": True,
+        "cunning_split": False,
+        "defensive_is_beaten": True,
+    },
+}
+PROFILES: dict[str, dict[str, Any]] = {
+    "full": {},
+    "levels": {"maneuvers": False, "conditions": False, "wounds": False},
+    "plain": {"levels": False, "maneuvers": False, "conditions": False, "wounds": False},
+}
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The rules settings of a fight (RULES, "Settings")."""
+
+    attack_costs_action: bool
+    shrug_per_round: str
+    fading: str
+    contested: str
+    armor_in_contest: bool
+    cunning_split: bool
+    defensive_is_beaten: bool
+    levels: bool
+    maneuvers: bool
+    conditions: bool
+    wounds: bool
+    windows_per_round: int
+    fatigue_rounds: int
+    advantage_cap: int
+    zero_hp: str
+    death_at: str
+    helpless_dies: bool
+    talk: str
+
+    @classmethod
+    def read(cls, *sources: Mapping[str, Any]) -> Settings:
+        """Later sources override earlier ones; named keys win over what edition and profile switch together."""
+        named: dict[str, Any] = {}
+        for source in sources:
+            named.update(source)
+        for key, value in named.items():
+            if key not in DEFAULTS:
+                raise ValueError(f"unknown setting {key!r}; known are {', '.join(DEFAULTS)}")
+            if key in ALLOWED and value not in ALLOWED[key]:
+                raise ValueError(f"setting {key} is {value!r}; allowed are {ALLOWED[key]}")
+        values = dict(DEFAULTS)
+        values.update(EDITIONS[named.get("edition", "june2025")])
+        values.update(PROFILES[named.get("profile", "full")])
+        values.update(named)
+        if not values["conditions"]:
+            values["maneuvers"] = False  # R-46: their effects are conditions
+        return cls(**{key: values[key] for key in cls.__dataclass_fields__})
+
+
+# ----------------------------------------------------------------------------------------------------- weapons
+
+WEAPON_DICE = {"heavy": 12, "light": 8, "ultralight": 4, "improvised": 4}
+MATCHING_STANCE = {"bludgeoning": "might", "slashing": "agility", "piercing": "cunning", "none": ""}
+ATTACK_TYPES = ("melee", "ranged", "thrown", "whip")
+
+
+@dataclass(frozen=True)
+class Weapon:
+    """A weapon is size + attack type + damage type; a natural one is part of the body."""
+
+    name: str
+    size: str
+    attack_type: str
+    damage_type: str
+    die: int
+    hands: int
+    natural: bool = False
+
+    @property
+    def matching_stance(self) -> str:
+        """The stance in which the damage type adds one more weapon die, always (RULES, "Attack and defence rolls")."""
+        return MATCHING_STANCE[self.damage_type]
+
+
+def hands_for(size: str, attack_type: str) -> int:
+    """Hands that a weapon of this make needs: ranged two, heavy melee two, all others one."""
+    return 2 if attack_type == "ranged" or (attack_type == "melee" and size == "heavy") else 1
+
+
+_NAMED = """
+longsword heavy melee slashing 2
+greataxe heavy melee slashing 2
+scythe heavy melee slashing 2
+halberd heavy melee slashing 2
+maul heavy melee bludgeoning 2
+quarterstaff heavy melee bludgeoning 2
+pike heavy melee piercing 2
+longspear heavy melee piercing 2
+shortsword light melee slashing 1
+hand_axe light melee slashing 1
+rapier light melee piercing 1
+spear light melee piercing 1
+war_hammer light melee bludgeoning 1
+club light melee bludgeoning 1
+mace light melee bludgeoning 1
+dagger ultralight melee piercing 1
+sickle ultralight melee slashing 1
+unarmed ultralight melee bludgeoning 0
+claws ultralight melee slashing 0
+teeth improvised melee piercing 0
+tusks heavy melee piercing 0
+tail_slam heavy melee bludgeoning 0
+shield_bash light melee bludgeoning 1
+chair improvised melee bludgeoning 2
+longbow heavy ranged piercing 2
+heavy_crossbow heavy ranged piercing 2
+shortbow light ranged piercing 2
+crossbow light ranged piercing 2
+sling ultralight ranged bludgeoning 2
+throwing_knives ultralight thrown piercing 1
+shuriken ultralight thrown slashing 1
+thrown_rock improvised thrown bludgeoning 1
+javelin light thrown piercing 1
+whip ultralight whip slashing 1
+heavy_flail_whip heavy whip bludgeoning 2
+"""
+
+
+def _named_weapons() -> dict[str, Weapon]:
+    words = _NAMED.split()
+    weapons = {}
+    for start in range(0, len(words), 5):
+        name, size, attack_type, damage_type, hands = words[start : start + 5]
+        weapons[name] = Weapon(name, size, attack_type, damage_type, WEAPON_DICE[size], int(hands), hands == "0")
+    return weapons
+
+
+WEAPONS = _named_weapons()
+"""The sample weapons of the book (without the net, which has rules of its own); those without hands are natural."""
+
+UNARMED = WEAPONS["unarmed"]
+NO_WEAPON = Weapon("none", "none", "melee", "none", 0, 0, True)
+"""What a monster with flat bonuses strikes with: no die, nothing to disarm."""
+
+
+def read_weapon(said: str | Mapping[str, Any]) -> Weapon:
+    """A weapon by its name, or put together from size, attack type and damage type."""
+    if isinstance(said, str):
+        return WEAPONS[said]
+    size, attack_type = said["size"], said["attack_type"]
+    natural = bool(said.get("natural", False))
+    hands = 0 if natural else hands_for(size, attack_type)
+    return Weapon("composed", size, attack_type, said["damage_type"], WEAPON_DICE[size], hands, natural)
+
+
+# --------------------------------------------------------------------------------------------- armor and sizes
+
+ARMOR = {"none": 0, "light": 2, "medium": 4, "heavy": 6}
+SHIELDS = {"none": 0, "light_shield": 1, "heavy_shield": 2}
+SIZE_RANKS = {
+    "minuscule": -3, "tiny": -2, "small": -1, "medium": 0, "large": 1, "L2": 2, "L3": 3, "L4": 4, "L5": 5, "L6": 6,
+    "L8": 8,
+}  # fmt: skip
+
+
+def size_allows(size: str, weapon: Weapon) -> bool:
+    """Heavy weapons need a medium creature or larger, light ones a small one."""
+    rank = SIZE_RANKS[size]
+    return rank >= 0 or (rank == -1 and weapon.size != "heavy") or weapon.size in ("ultralight", "improvised", "none")
+
+
+# ---------------------------------------------------------------------------------------------------- fighters
+
+
+@dataclass
+class Fighter:
+    """One fighter, as it stands now."""
+
+    agent: str
+    team: str
+    hero: bool
+    dice: dict[str, int]
+    heart: int
+    heart_max: int
+    hp: int
+    hp_max: int
+    weapon: Weapon
+    armor: int
+    shield: int
+    size_rank: int
+    attack_bonus: int
+    wound_threshold: int
+    wounds: int
+    surprised: bool
+    conditions: Conditions = field(default_factory=Conditions)
+    status: str = "standing"
+    stance: str | None = None
+    action: bool = True
+    interaction: bool = True
+    dash: bool = True
+    moved: bool = False
+    armed: bool = True
+    helped: int = 0
+    shrugs: int = 0
+    grappling: str | None = None
+    climbing: str | None = None
+    rounds_at_zero: int = 0
+
+    @property
+    def standing(self) -> bool:
+        """In the fight: neither dead nor unconscious nor defeated."""
+        return self.status == "standing"
+
+    @property
+    def weapon_in_hand(self) -> Weapon:
+        """Its own weapon, or the bare hands of one whose weapon lies on the floor (R-48)."""
+        return self.weapon if self.armed else UNARMED
+
+    @property
+    def free_hands(self) -> int:
+        """Two, less those for weapon and shield."""
+        return 2 - self.weapon_in_hand.hands - (1 if self.shield else 0)
+
+
+def read_fighters(scenario: Mapping[str, Any], settings: Settings) -> list[Fighter]:
+    """The fighters of a scenario in its order, which is the agent order."""
+    heroes = scenario.get("heroes", [])
+    hero_teams = [heroes] if isinstance(heroes, str) else list(heroes)
+    seen: dict[str, int] = {}
+    fighters = []
+    for entry in scenario["fighter"]:
+        number = seen.get(entry["id"], 0)
+        seen[entry["id"]] = number + 1
+        fighters.append(_read_fighter(entry, f"{entry['id']}_{number}", entry["team"] in hero_teams))
+    for fighter, entry in zip(fighters, scenario["fighter"], strict=True):
+        _read_conditions(fighter, entry.get("conditions", {}), fighters, settings)
+    return fighters
+
+
+def _read_fighter(entry: Mapping[str, Any], agent: str, hero: bool) -> Fighter:
+    if "weapon" in entry:
+        weapon = read_weapon(entry["weapon"])
+    else:
+        weapon = NO_WEAPON if "attack_bonus" in entry else UNARMED
+    size = entry.get("size", "medium")
+    if not size_allows(size, weapon):
+        raise ValueError(f"{agent} is {size} and cannot use a {weapon.size} weapon")
+    hp_now = entry.get("hp_now", entry["hp"])
+    if not 0 < hp_now <= entry["hp"]:
+        raise ValueError(f"{agent} begins with {hp_now} of {entry['hp']} hit points")
+    return Fighter(
+        agent=agent,
+        team=entry["team"],
+        hero=hero,
+        dice={ability: entry[ability] for ability in ABILITIES},
+        heart=entry.get("heart_now", entry["heart"]),
+        heart_max=entry["heart"],
+        hp=hp_now,
+        hp_max=entry["hp"],
+        weapon=weapon,
+        armor=ARMOR[entry.get("armor", "none")] + entry.get("defense_bonus", 0),
+        shield=SHIELDS[entry.get("shield", "none")],
+        size_rank=SIZE_RANKS[size],
+        attack_bonus=entry.get("attack_bonus", 0),
+        wound_threshold=entry.get("wound_threshold", 10),
+        wounds=sum(entry.get("wounds", [])),
+        surprised=bool(entry.get("surprised", False)),
+    )
+
+
+def _read_conditions(
+    fighter: Fighter, said: Mapping[str, Any], fighters: Sequence[Fighter], settings: Settings
+) -> None:
+    by_agent = {other.agent: other for other in fighters}
+    for name, value in said.items():
+        allowed = settings.conditions or (settings.levels and name in OF_THE_CUNNING_EFFECT)
+        if not allowed:
+            raise ValueError(f"{fighter.agent} begins {name}, but conditions are off")
+        more = value if isinstance(value, Mapping) else {"levels": value}
+        levels, source = more.get("levels", 1), more.get("source", "")
+        if name == "grappled":
+            by_agent[source].grappling = fighter.agent
+        elif name == "creature_climber":
+            fighter.climbing = by_agent[source].agent
+        elif name in LINKS or name not in LEVELED + ON_OR_OFF:
+            raise ValueError(f"{fighter.agent} cannot begin {name}")
+        elif name in WITH_SOURCE:
+            fighter.conditions.gain(name, levels, by_agent[source].agent)
+        else:
+            fighter.conditions.gain(name, levels)

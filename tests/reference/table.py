@@ -1,0 +1,131 @@
+"""The fighters around the table and the questions that many rules ask about them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from .sheet import Fighter, Settings
+
+BEATS = {"cunning": "agility", "agility": "might", "might": "cunning"}
+"""The core triangle (RULES, "The engagement")."""
+
+
+class Table:
+    """Everyone in the fight, the settings, and the hand that rolls the dice."""
+
+    def __init__(self, fighters: Sequence[Fighter], settings: Settings, roll: Callable[[int], int]) -> None:
+        self.fighters = list(fighters)
+        self.settings = settings
+        self.round = 0
+        self.phase_hearts: dict[str, int] | None = None
+        self._roll = roll
+        self._by_agent = {fighter.agent: fighter for fighter in self.fighters}
+
+    def __getitem__(self, agent: str) -> Fighter:
+        return self._by_agent[agent]
+
+    def roll_die(self, sides: int) -> int:
+        """One die."""
+        result = self._roll(sides)
+        if not 1 <= result <= sides:
+            raise ValueError(f"a d{sides} cannot show {result}")
+        return result
+
+    def heart_die(self, fighter: Fighter) -> int:
+        """The heart die for a roll: within a phase of the engagement that of the phase's start (R-13)."""
+        return fighter.heart if self.phase_hearts is None else self.phase_hearts[fighter.agent]
+
+    # ---- who is who
+
+    def enemies(self, fighter: Fighter) -> list[Fighter]:
+        """All of other teams, in agent order; the first has place 1."""
+        return [other for other in self.fighters if other.team != fighter.team]
+
+    def allies(self, fighter: Fighter) -> list[Fighter]:
+        """All others of its own team, in agent order; the first has place 1."""
+        return [other for other in self.fighters if other.team == fighter.team and other is not fighter]
+
+    def standing_teams(self) -> list[str]:
+        """The teams of which somebody stands."""
+        return list(dict.fromkeys(fighter.team for fighter in self.fighters if fighter.standing))
+
+    def grappler_of(self, fighter: Fighter) -> Fighter | None:
+        """Who holds the fighter."""
+        return next((other for other in self.fighters if other.grappling == fighter.agent), None)
+
+    def climbers_on(self, fighter: Fighter) -> list[Fighter]:
+        """Who rides on the fighter."""
+        return [other for other in self.fighters if other.climbing == fighter.agent]
+
+    def sides_to(self, fighter: Fighter, other: Fighter) -> int:
+        """By how many sizes the other is larger."""
+        return other.size_rank - fighter.size_rank
+
+    # ---- what hinders a fighter
+
+    def no_say(self, fighter: Fighter) -> bool:
+        """Surprised (R-7), stunned or incapacitated: neither acts nor chooses a stance."""
+        return fighter.surprised or "stunned" in fighter.conditions or "incapacitated" in fighter.conditions
+
+    def able(self, fighter: Fighter) -> bool:
+        """Standing and free to act."""
+        return fighter.standing and not self.no_say(fighter)
+
+    def restrained(self, fighter: Fighter, ignoring_grapple: bool = False) -> int:
+        """R-53: its own levels, one more while grappled and one more while entangled, five in all."""
+        levels = fighter.conditions.of("restrained") + fighter.conditions.of("entangled")
+        if self.grappler_of(fighter) is not None and not ignoring_grapple:
+            levels += 1
+        return min(5, levels)
+
+    def can_spend_action(self, fighter: Fighter) -> bool:
+        """The action is there, and a confused fighter has not moved in this round (R-47)."""
+        return fighter.action and not ("confused" in fighter.conditions and fighter.moved)
+
+    def can_spend_dash(self, fighter: Fighter) -> bool:
+        """The free dash is there, and a confused fighter has not spent its action in this round (R-47)."""
+        return fighter.dash and not ("confused" in fighter.conditions and not fighter.action)
+
+    def barred_by_charm(self, fighter: Fighter, target: Fighter) -> bool:
+        """R-51: from two levels on a charmed fighter will not go for its charmer."""
+        conditions = fighter.conditions
+        return conditions.of("charmed") >= 2 and conditions.sources.get("charmed") == target.agent
+
+    def chooses_at_zero(self, fighter: Fighter) -> bool:
+        """Whether it may fight on at zero hit points (R-23, `zero_hp`)."""
+        if self.settings.zero_hp == "heroes_choose":
+            return fighter.hero
+        return self.settings.zero_hp == "all_choose"
+
+    # ---- the engagement
+
+    def can_attack(self, fighter: Fighter) -> bool:
+        """It stands, has an attacking stance, and under `attack_costs_action` has the action to spend."""
+        if not fighter.standing or fighter.stance not in BEATS:
+            return False
+        return self.can_spend_action(fighter) if self.settings.attack_costs_action else True
+
+    def beats(self, fighter: Fighter, target: Fighter) -> bool:
+        """Whether its stance beats the target's: the triangle, and defensive if the setting says so (R-29)."""
+        if fighter.stance not in BEATS:
+            return False
+        if target.stance == "defensive":
+            return self.settings.defensive_is_beaten
+        return BEATS[fighter.stance] == target.stance
+
+    def may_attack(self, fighter: Fighter, target: Fighter) -> bool:
+        """A legal target: the stance it beats, its own, defensive, or none at all (R-56); nobody out, no charmer."""
+        assert fighter.stance in BEATS
+        if not target.standing or self.barred_by_charm(fighter, target):
+            return False
+        return target.stance in (None, "defensive", fighter.stance, BEATS[fighter.stance])
+
+    # ---- endings of what joins two fighters
+
+    def end_links_of_the_out(self) -> None:
+        """R-52: a grapple or a climb ends when either of the two is out."""
+        for fighter in self.fighters:
+            if fighter.grappling and not (fighter.standing and self[fighter.grappling].standing):
+                fighter.grappling = None
+            if fighter.climbing and not (fighter.standing and self[fighter.climbing].standing):
+                fighter.climbing = None

@@ -1,0 +1,87 @@
+"""What is installed: versions that fit together, files that travel with the wheel, a light import."""
+
+import ast
+import os
+import re
+import subprocess
+import sys
+import tomllib
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).resolve().parent.parent
+PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+REQUIREMENTS = [
+    Requirement(line)
+    for lines in (PROJECT["project"]["dependencies"], *PROJECT["project"]["optional-dependencies"].values())
+    for line in lines
+]
+
+
+def constraints() -> dict[str, str]:
+    """The tested version of each package, by its normalized name."""
+    lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    pins = [line.split("==") for line in lines if line and not line.startswith("#")]
+    return {canonicalize_name(name): version for name, version in pins}
+
+
+@pytest.mark.parametrize("requirement", REQUIREMENTS, ids=str)
+def test_the_tested_version_is_an_allowed_one(requirement: Requirement) -> None:
+    assert requirement.specifier.contains(constraints()[canonicalize_name(requirement.name)])
+
+
+def test_each_version_is_constrained_once() -> None:
+    names = re.findall(r"^([\w.-]+)==", (ROOT / "constraints.txt").read_text(encoding="utf-8"), re.MULTILINE)
+    assert len({canonicalize_name(name) for name in names}) == len(names)
+
+
+def test_the_core_needs_no_torch_and_pins_nothing() -> None:
+    core = {Requirement(line).name: Requirement(line) for line in PROJECT["project"]["dependencies"]}
+    assert set(core) == {"numpy", "numba", "gymnasium", "pettingzoo"}
+    assert not any("==" in str(requirement.specifier) for requirement in core.values())
+
+
+def test_packages_and_their_markers_exist() -> None:
+    for package in PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]:
+        assert (ROOT / package / "py.typed").is_file()
+
+
+def test_every_module_can_be_read_by_the_oldest_python() -> None:
+    oldest = tuple(map(int, PROJECT["project"]["requires-python"].removeprefix(">=").split(".")))
+    for path in (ROOT / "heartrush_env").rglob("*.py"):
+        ast.parse(path.read_text(encoding="utf-8"), str(path), feature_version=oldest)  # type: ignore[arg-type]
+
+
+def test_importing_the_package_loads_nothing_heavy() -> None:
+    program = "import heartrush_env, sys; print(*({'torch', 'numba', 'pygame', 'scipy'} & set(sys.modules)))"
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, env=environment)
+    assert done.stdout.split() == []
+
+
+def test_continuous_integration_runs_what_everybody_runs() -> None:
+    script = ROOT / ".ci" / "run"
+    commands = [
+        line
+        for line in script.read_text(encoding="utf-8").splitlines()
+        if line and not line.startswith(("#", "set", "cd"))
+    ]
+    assert commands == ["exec make test"] and os.access(script, os.X_OK)
+
+
+@pytest.mark.long
+def test_the_wheel_holds_everything(tmp_path: Path) -> None:
+    subprocess.run([sys.executable, "-m", "build", "--wheel", "--outdir", tmp_path, ROOT], check=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    held = set(zipfile.ZipFile(wheel).namelist())
+    for package in PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]:
+        top = (ROOT / package).parent
+        for path in (ROOT / package).rglob("*"):
+            if path.suffix in {".py", ".toml", ".md", ".typed", ".json", ".npz", ".safetensors"}:
+                assert path.relative_to(top).as_posix() in held
+    assert {name.split("/")[0] for name in held} >= {"heartrush_env", "heartrush_agents"}

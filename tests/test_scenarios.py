@@ -1,0 +1,631 @@
+"""Scenarios and the data files behind them: what loads, what it resolves to, and how what is wrong is refused."""
+
+import copy
+import json
+import os
+import pickle
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from heartrush_env.core.errors import HeartRushError, RulesError, ScenarioError
+from heartrush_env.heart_rush import library
+from heartrush_env.heart_rush.scenario import MAX_FIGHTERS, Scenario, Weapon, load_scenario, shipped_scenarios
+
+KNIGHT = {
+    "id": "knight",
+    "team": "blue",
+    "might": 8,
+    "agility": 6,
+    "cunning": 6,
+    "presence": 4,
+    "heart": 8,
+    "hp": 40,
+    "weapon": "longsword",
+    "armor": "medium",
+}
+ROGUE = {"from": "rogue", "team": "red"}
+KNIGHT_TOML = """
+name = "test"
+victory = "first_down"
+heroes = ["blue"]
+max_rounds = 50
+[[fighter]]
+id = "knight"
+team = "blue"
+might = 8
+agility = 6
+cunning = 6
+presence = 4
+heart = 8
+hp = 40
+weapon = "longsword"
+armor = "medium"
+conditions = { dazed = 2, frightened = { levels = 3, source = "rogue_0" } }
+[[fighter]]
+from = "rogue"
+team = "red"
+weapon = { size = "light", attack_type = "melee", damage_type = "piercing" }
+[rules]
+talk = "team"
+"""
+KNIGHT_DICT = {
+    "name": "test",
+    "victory": "first_down",
+    "heroes": ["blue"],
+    "max_rounds": 50,
+    "fighter": [
+        {**KNIGHT, "conditions": {"dazed": 2, "frightened": {"levels": 3, "source": "rogue_0"}}},
+        {**ROGUE, "weapon": {"size": "light", "attack_type": "melee", "damage_type": "piercing"}},
+    ],
+    "rules": {"talk": "team"},
+}
+
+
+def duel(knight: Mapping[str, Any] = {}, rogue: Mapping[str, Any] = {}, **top: Any) -> dict[str, Any]:
+    """A knight against a rogue, with the given fields on top."""
+    return {"fighter": [{**KNIGHT, **knight}, {**ROGUE, **rogue}], **top}
+
+
+def refusal(scenario: Any, rules: Any = None) -> str:
+    """The sentence with which a scenario is refused."""
+    with pytest.raises((ScenarioError, RulesError)) as caught:
+        load_scenario(scenario, rules)
+    assert isinstance(caught.value, HeartRushError)
+    message = str(caught.value)
+    assert message.endswith(".") and "\n" not in message and ". " not in message, message
+    return message
+
+
+# ------------------------------------------------------------------------------------------------- what loads
+
+
+@pytest.mark.parametrize("name", shipped_scenarios())
+def test_shipped_scenarios_load(name: str) -> None:
+    scenario = load_scenario(name)
+    assert scenario.name == name
+    assert 2 <= len(scenario.fighters) <= MAX_FIGHTERS
+    assert len({sheet.agent for sheet in scenario.fighters}) == len(scenario.fighters)
+
+
+def test_the_shipped_scenarios_are_those_promised() -> None:
+    assert shipped_scenarios() == ("brawl", "duel", "free_for_all", "giant", "melee", "mirror_duel")
+
+
+def test_the_duel_is_between_unequal_heroes() -> None:
+    scenario = load_scenario("duel")
+    knight, duelist = scenario.fighters
+    assert (scenario.victory, scenario.max_rounds, scenario.round_cap) == ("first_down", 200, "draw")
+    assert scenario.heroes == scenario.teams == ("blue", "red") and knight.hero and duelist.hero
+    assert [knight.might, knight.agility, knight.cunning] != [duelist.might, duelist.agility, duelist.cunning]
+
+
+def test_the_mirror_duel_is_fair_by_construction() -> None:
+    left, right = (asdict(sheet) for sheet in load_scenario("mirror_duel").fighters)
+    assert {key for key in left if left[key] != right[key]} == {"agent", "name", "team"}
+
+
+def test_the_giant_may_be_climbed() -> None:
+    *heroes, giant = load_scenario("giant").fighters
+    assert all(giant.size_rank - hero.size_rank >= 2 for hero in heroes) and not giant.hero
+
+
+def test_everyone_is_a_team_in_the_free_for_all() -> None:
+    scenario = load_scenario("free_for_all")
+    assert len(scenario.teams) == len(scenario.fighters)
+
+
+def test_a_fighter_is_resolved() -> None:
+    knight, rogue = load_scenario(duel()).fighters
+    assert knight.weapon == Weapon("longsword", "Long Sword", "heavy", 12, "melee", "slashing", 2, False, False)
+    assert (knight.armor, knight.shield, knight.shield_hands) == (4, 0, 0)
+    assert knight.speed == 60 - 10 - 5  # medium armor, heavy weapon
+    assert (knight.heart_now, knight.hp_now, knight.wounds, knight.wound_threshold) == (8, 40, (), 10)
+    assert (knight.name, knight.agent, knight.size, knight.size_rank, knight.hero) == (
+        "Knight",
+        "knight_0",
+        "medium",
+        0,
+        False,
+    )
+    assert (rogue.id, rogue.name, rogue.cunning, rogue.weapon.id, rogue.armor) == ("rogue", "Rogue", 8, "dagger", 2)
+
+
+def test_defaults_of_a_scenario() -> None:
+    scenario = load_scenario(duel())
+    assert (scenario.victory, scenario.heroes, scenario.max_rounds, scenario.round_cap) == (
+        "last_standing",
+        (),
+        200,
+        "draw",
+    )
+
+
+def test_a_heroic_team_may_be_named_alone() -> None:
+    assert [sheet.hero for sheet in load_scenario(duel(heroes="red")).fighters] == [False, True]
+
+
+def test_two_of_one_id_are_counted_and_numbered() -> None:
+    scenario = load_scenario(
+        {"fighter": [{"from": "bandit", "team": "red"}, KNIGHT, {"from": "bandit", "team": "red"}]}
+    )
+    assert [sheet.agent for sheet in scenario.fighters] == ["bandit_0", "knight_0", "bandit_1"]
+    assert [sheet.name for sheet in scenario.fighters] == ["Bandit 1", "Knight", "Bandit 2"]
+    assert scenario.teams == ("red", "blue")
+
+
+def test_fields_win_over_the_stat_line() -> None:
+    orc = load_scenario(duel(rogue={"from": "orc_warrior", "hp": 12, "name": "Ugg"})).fighters[1]
+    assert (orc.id, orc.agent, orc.name, orc.hp, orc.might) == ("orcwarrior", "orcwarrior_0", "Ugg", 12, 10)
+
+
+def test_a_monster_has_flat_bonuses_in_place_of_weapon_and_armor() -> None:
+    ogre = load_scenario(duel(rogue={"from": "ogre"})).fighters[1]
+    assert (ogre.weapon.die, ogre.weapon.natural, ogre.weapon.damage_type, ogre.weapon.hands) == (0, True, "none", 0)
+    assert (ogre.attack_bonus, ogre.armor, ogre.shield, ogre.speed) == (8, 4, 0, 60)
+
+
+def test_without_a_weapon_one_strikes_bare_handed() -> None:
+    bare = {key: value for key, value in KNIGHT.items() if key != "weapon"}
+    weapon = load_scenario({"fighter": [bare, ROGUE]}).fighters[0].weapon
+    assert (weapon.die, weapon.attack_type, weapon.damage_type, weapon.natural) == (4, "melee", "bludgeoning", True)
+
+
+@pytest.mark.parametrize(
+    ("parts", "die", "hands"),
+    [
+        ({"size": "heavy", "attack_type": "melee"}, 12, 2),
+        ({"size": "heavy", "attack_type": "whip"}, 12, 1),
+        ({"size": "heavy", "attack_type": "thrown"}, 12, 1),
+        ({"size": "light", "attack_type": "ranged"}, 8, 2),
+        ({"size": "light", "attack_type": "melee", "reach": True}, 8, 1),
+        ({"size": "ultralight", "attack_type": "thrown"}, 4, 1),
+        ({"size": "improvised", "attack_type": "melee"}, 4, 1),
+        ({"size": "heavy", "attack_type": "melee", "natural": True}, 12, 0),
+    ],
+)
+def test_a_weapon_put_together(parts: dict[str, Any], die: int, hands: int) -> None:
+    weapon = load_scenario(duel({"weapon": parts})).fighters[0].weapon
+    assert (weapon.die, weapon.hands, weapon.damage_type) == (die, hands, "none")
+    assert weapon.reach == parts.get("reach", False)
+
+
+def test_conditions_stand_in_the_order_of_all_conditions() -> None:
+    conditions = {
+        "wet": 1,
+        "frightened": {"levels": 3, "source": "rogue_0"},
+        "dazed": 2,
+        "grappled": {"source": "rogue_0"},
+    }
+    start = load_scenario(duel({"conditions": conditions})).fighters[0].conditions
+    assert [(condition.name, condition.levels, condition.source) for condition in start] == [
+        ("dazed", 2, None),
+        ("frightened", 3, "rogue_0"),
+        ("grappled", 1, "rogue_0"),
+        ("wet", 1, None),
+    ]
+
+
+def test_two_fighters_may_grapple_each_other() -> None:
+    both = duel(
+        {"conditions": {"grappled": {"source": "rogue_0"}}}, {"conditions": {"grappled": {"source": "knight_0"}}}
+    )
+    assert len(load_scenario(both).fighters) == 2
+
+
+def test_wounds_lower_where_a_fighter_starts() -> None:
+    assert load_scenario(duel({"wounds": [15, 2]})).fighters[0].hp_now == 23
+
+
+def test_a_hero_may_start_below_zero() -> None:
+    assert load_scenario(duel({"hp_now": -39}, heroes="blue")).fighters[0].hp_now == -39
+
+
+def test_rules_win_over_the_scenario() -> None:
+    scenario = duel(rules={"talk": "team", "wounds": True, "edition": "december2025"})
+    settings = load_scenario(scenario, {"profile": "plain"}).settings
+    assert (settings.talk, settings.wounds, settings.shrug_per_round) == ("team", False, "once")
+
+
+def test_without_conditions_the_three_levels_remain() -> None:
+    scenario = duel({"conditions": {"dazed": 1, "off_balanced": 2, "weakened": 3}})
+    assert len(load_scenario(scenario, {"profile": "levels"}).fighters[0].conditions) == 3
+
+
+def test_a_file_a_path_and_a_dict_are_the_same(tmp_path: Path) -> None:
+    file = tmp_path / "test.toml"
+    file.write_text(KNIGHT_TOML, encoding="utf-8")
+    assert load_scenario(file) == load_scenario(str(file)) == load_scenario(KNIGHT_DICT)
+
+
+def test_a_file_without_a_name_is_called_after_itself(tmp_path: Path) -> None:
+    file = tmp_path / "ambush.toml"
+    file.write_text(KNIGHT_TOML.replace('name = "test"\n', ""), encoding="utf-8")
+    assert load_scenario(file).name == "ambush"
+
+
+def test_a_scenario_can_be_copied_and_sent() -> None:
+    scenario = load_scenario(KNIGHT_DICT)
+    assert pickle.loads(pickle.dumps(scenario)) == copy.deepcopy(scenario) == scenario
+    assert hash(scenario) == hash(copy.deepcopy(scenario))
+
+
+def test_loading_leaves_the_dict_alone() -> None:
+    before = copy.deepcopy(KNIGHT_DICT)
+    load_scenario(KNIGHT_DICT)
+    assert before == KNIGHT_DICT
+
+
+# --------------------------------------------------------------------------------------------------- the digest
+
+
+def test_the_digest_is_the_same_in_every_process() -> None:
+    program = "from heartrush_env.heart_rush.scenario import load_scenario; print(load_scenario('melee').digest)"
+    digests = {
+        subprocess.run(
+            [sys.executable, "-c", program],
+            capture_output=True,
+            text=True,
+            check=True,
+            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(sys.path)},
+        ).stdout.strip()
+        for seed in ("1", "2")
+    }
+    assert digests == {load_scenario("melee").digest}
+
+
+def test_the_digest_does_not_hear_names_for_people() -> None:
+    renamed = duel({"name": "Sir Bors"}, name="other")
+    assert load_scenario(renamed).digest == load_scenario(duel()).digest
+    by_parts = duel({"weapon": {"size": "heavy", "attack_type": "melee", "damage_type": "slashing"}})
+    assert load_scenario(by_parts).digest == load_scenario(duel()).digest
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        duel({"hp": 41}),
+        duel({"presence": 6}),
+        duel({"conditions": {"prone": 1}}),
+        duel({"surprised": True}),
+        duel(max_rounds=199),
+        duel(heroes="blue"),
+        duel(victory="first_down"),
+        duel(rules={"fatigue_rounds": 99}),
+        {"fighter": [ROGUE, KNIGHT]},
+    ],
+)
+def test_the_digest_hears_everything_else(changed: dict[str, Any]) -> None:
+    digest = load_scenario(changed).digest
+    assert len(digest) == 64 and digest != load_scenario(duel()).digest
+
+
+# --------------------------------------------------------------------------------------------- what is refused
+
+BAD_FIGHTERS: list[tuple[dict[str, Any], list[str]]] = [
+    ({"migth": 8}, ["unknown field 'migth'", "did you mean 'might'", "allowed: id, from, name"]),
+    ({"might": 7}, ["might is 7", "4, 6, 8, 10, 12 or 20"]),
+    ({"might": True}, ["might is true", "4, 6, 8, 10, 12 or 20"]),
+    ({"might": 8.0}, ["might is 8.0"]),
+    ({"heart": "d8"}, ["heart is 'd8'"]),
+    ({"heart": 2}, ["heart is 2"]),
+    ({"hp": -5}, ["hp is -5", "a whole number from 1 to 1000"]),
+    ({"hp": 0}, ["hp is 0"]),
+    ({"hp": True}, ["hp is true"]),
+    ({"hp": 40.0}, ["hp is 40.0"]),
+    ({"hp": None}, ["hp is None"]),
+    ({"id": "Knight"}, ["id is 'Knight'", "lower-case letters"]),
+    ({"id": "knight_1"}, ["id is 'knight_1'"]),
+    ({"id": ""}, ["id is ''"]),
+    ({"id": 5}, ["id is 5"]),
+    ({"id": "two\nlines"}, ["id is 'two\\nlines'"]),
+    ({"team": "Blue"}, ["team is 'Blue'"]),
+    ({"team": ["blue"]}, ["team is ['blue']"]),
+    ({"name": ""}, ["name is ''", "a line of text"]),
+    ({"from": "knigth"}, ["from is 'knigth'", "did you mean 'knight'", "goblin_scout"]),
+    ({"from": ["knight"]}, ["from is ['knight']"]),
+    ({"weapon": "longsowrd"}, ["weapon is 'longsowrd'", "did you mean 'longsword'", "rapier"]),
+    ({"weapon": 5}, ["weapon is 5"]),
+    ({"weapon": {"size": "heavy"}}, ["weapon: attack_type is missing", "melee, ranged, thrown or whip"]),
+    ({"weapon": {"attack_type": "melee"}}, ["weapon: size is missing", "heavy, light, ultralight or improvised"]),
+    ({"weapon": {"size": "huge", "attack_type": "melee"}}, ["weapon: size is 'huge'"]),
+    ({"weapon": {"size": "light", "attack_type": "meele"}}, ["did you mean 'melee'"]),
+    ({"weapon": {"size": "light", "attack_type": "melee", "damage_type": "fire"}}, ["damage_type is 'fire'"]),
+    ({"weapon": {"size": "light", "attack_type": "melee", "die": 8}}, ["weapon: unknown field 'die'"]),
+    ({"weapon": {"size": "light", "attack_type": "whip", "reach": True}}, ["reach is true", "allowed: melee"]),
+    ({"armor": "plate"}, ["armor is 'plate'", "none, light, medium or heavy"]),
+    ({"armor": 4}, ["armor is 4"]),
+    ({"shield": "heavy_sheild"}, ["shield is 'heavy_sheild'", "did you mean 'heavy_shield'"]),
+    ({"shield": "light_shield"}, ["shield is 'light_shield' beside weapon 'longsword'", "allowed: shield 'none'"]),
+    ({"size": "huge"}, ["size is 'huge'", "large, L2"]),
+    ({"size": "small"}, ["weapon 'longsword' is heavy, too big for size 'small'", "light, ultralight or improvised"]),
+    ({"size": "tiny", "weapon": "rapier"}, ["too big for size 'tiny'", "allowed: ultralight or improvised"]),
+    ({"speed": -1}, ["speed is -1"]),
+    ({"attack_bonus": -1}, ["attack_bonus is -1", "from 0 to 30"]),
+    ({"defense_bonus": 31}, ["defense_bonus is 31", "from 0 to 30"]),
+    ({"wound_threshold": "/"}, ["wound_threshold is '/'", "0 for never"]),
+    ({"wounds": 12}, ["wounds is 12", "a list of ranks"]),
+    ({"wounds": [0]}, ["wounds is [0]", "a list of ranks"]),
+    ({"wounds": [True]}, ["wounds is [True]"]),
+    ({"wounds": [20, 20]}, ["wounds sum to 40", "less than the 40 hp"]),
+    ({"hp_now": 41}, ["hp_now is 41", "from 1 to 40"]),
+    ({"hp_now": 0}, ["hp_now is 0", "from 1 to 40"]),
+    ({"hp_now": 39, "wounds": [15]}, ["hp_now is 39", "from 1 to 25", "wounds"]),
+    ({"heart_now": 10}, ["heart_now is 10", "allowed: 4, 6 or 8"]),
+    ({"heart_now": 5}, ["heart_now is 5"]),
+    ({"surprised": 1}, ["surprised is 1", "true or false"]),
+    ({"conditions": ["prone"]}, ["conditions is ['prone']", "a table"]),
+    ({"conditions": {"dazd": 1}}, ["unknown condition 'dazd'", "did you mean 'dazed'", "wet"]),
+    ({"conditions": {"dazed": 6}}, ["dazed is 6", "a whole number from 1 to 5"]),
+    ({"conditions": {"dazed": 0}}, ["dazed is 0"]),
+    ({"conditions": {"dazed": True}}, ["dazed is true"]),
+    ({"conditions": {"prone": 2}}, ["prone is 2", "from 1 to 1"]),
+    ({"conditions": {"vulnerability": 4}}, ["vulnerability is 4", "from 1 to 3"]),
+    ({"conditions": {"dazed": {"level": 1}}}, ["unknown field 'level'", "did you mean 'levels'"]),
+    ({"conditions": {"dazed": {"source": "rogue_0"}}}, ["dazed has a source, 'rogue_0'", "levels only"]),
+    ({"conditions": {"frightened": 1}}, ["frightened has no source", "needed: frightened = {source"]),
+    ({"conditions": {"charmed": {"levels": 2}}}, ["charmed has no source"]),
+    ({"conditions": {"entangled": 1}}, ["entangled has no source"]),
+    ({"conditions": {"enraged": {"source": "rogue"}}}, ["source is 'rogue'", "another fighter (rogue_0)"]),
+    ({"conditions": {"enraged": {"source": 1}}}, ["source is 1"]),
+    ({"conditions": {"aggravated": {"source": "knight_0"}}}, ["source is 'knight_0'", "another fighter (rogue_0)"]),
+    ({"conditions": {"grappled": {"source": "knight_0"}}}, ["source is 'knight_0'", "an enemy (rogue_0)"]),
+    ({"conditions": {"creature_climber": {"source": "rogue_0"}}}, ["two sizes larger (there is none)"]),
+    ({"conditions": {"grappling": 1}}, ["grappling comes from the other fighter", "allowed: grappled"]),
+    ({"conditions": {"climbed_on": 1}}, ["climbed_on comes from the other fighter", "creature_climber"]),
+    ({"conditions": {"surprised": 1}}, ["surprised is no condition", "surprised = true"]),
+    ({"conditions": {"unconscious": 1}}, ["unconscious is no condition"]),
+    ({"talents": ["clobber"]}, ["talents is ['clobber']", "talents are not played yet"]),
+    ({"rush": 2}, ["rush is 2", "rush points are not played yet"]),
+    ({"at": [0, 0]}, ["at is [0, 0]", "maps are not played yet"]),
+]
+
+
+@pytest.mark.parametrize(("fields", "parts"), BAD_FIGHTERS)
+def test_a_wrong_fighter_is_one_sentence(fields: dict[str, Any], parts: list[str]) -> None:
+    message = refusal(duel(fields))
+    assert message.startswith("scenario dict, fighter 1")
+    for part in parts:
+        assert part in message, message
+
+
+BAD_SCENARIOS: list[tuple[Any, list[str]]] = [
+    ("dule", ["unknown scenario 'dule'", "did you mean 'duel'", "mirror_duel", "a path ending in .toml or a dict"]),
+    ("", ["unknown scenario ''"]),
+    (5, ["unknown scenario 5"]),
+    (None, ["unknown scenario None"]),
+    ([KNIGHT, ROGUE], ["unknown scenario [", "a dict"]),
+    ({}, ["number of fighters is 0", "2 to 8"]),
+    ({"fighter": []}, ["number of fighters is 0"]),
+    ({"fighter": [KNIGHT]}, ["number of fighters is 1", "2 to 8"]),
+    ({"fighter": [KNIGHT] * 5 + [ROGUE] * 4}, ["number of fighters is 9", "2 to 8"]),
+    ({"fighter": KNIGHT}, ["fighter is {", "a list of tables"]),
+    ({"fighter": [KNIGHT, "rogue"]}, ["a list of tables"]),
+    ({"fighter": [KNIGHT, KNIGHT]}, ["all fighters are of team 'blue'", "two teams or more"]),
+    ({"fighter": [{"id": "a", "team": "b"}, ROGUE]}, ["fighter 1 (a): might is missing", "or from = a fighter"]),
+    ({"fighter": [{}, ROGUE]}, ["fighter 1: id is missing", "team"]),
+    ({"fighter": [KNIGHT, {"from": "rogue"}]}, ["fighter 2: team is missing, needed: team."]),
+    (duel(fighters=[]), ["unknown field 'fighters'", "did you mean 'fighter'"]),
+    (duel(victory="first_blood"), ["victory is 'first_blood'", "first_down or last_standing"]),
+    (duel(heroes="green"), ["heroes is 'green'", "blue or red"]),
+    (duel(heroes=["blue", "bleu"]), ["heroes is 'bleu'", "did you mean 'blue'"]),
+    (duel(heroes=True), ["heroes is true"]),
+    (duel(heroes={"blue": 1}), ["heroes is {'blue': 1}"]),
+    (duel(max_rounds=0), ["max_rounds is 0", "from 1 to 10000"]),
+    (duel(max_rounds=True), ["max_rounds is true"]),
+    (duel(round_cap="win"), ["round_cap is 'win'", "draw or hp"]),
+    (duel(name=3), ["name is 3"]),
+    (duel(rules=["plain"]), ["rules is ['plain']", "a table"]),
+    (duel(rules={"talks": "open"}), ["[rules]", "unknown setting 'talks'", "did you mean 'talk'"]),
+    (duel(rules={"edition": "classic"}), ["[rules]", "not played yet"]),
+    (duel(battlefield={"map": ["..", ".."]}), ["battlefield is", "maps are not played yet"]),
+    (duel({"name": "Ann"}, {"name": "Ann"}), ["fighter 2: name is 'Ann'", "an earlier fighter's"]),
+    (duel(victory="first_down", heroes="blue", knight={"hp_now": 0}), ["hp_now is 0", "from 1 to 40"]),
+    (duel(heroes="red", knight={"hp_now": 0}), ["hp_now is 0", "from 1 to 40"]),
+    (duel(heroes="blue", knight={"hp_now": -40}), ["hp_now is -40", "from -39 to 40"]),
+    (
+        duel(heroes="blue", knight={"hp_now": -30, "wounds": [10]}, rules={"death_at": "reduced_maximum"}),
+        ["hp_now is -30", "from -29 to 30"],
+    ),
+    (duel({"wounds": [5]}, rules={"wounds": False}), ["wounds is [5]", "the setting wounds is off"]),
+    (
+        duel({"conditions": {"prone": 1}}, rules={"profile": "levels"}),
+        ["prone is given", "dazed, off_balanced and weakened"],
+    ),
+    (duel({"conditions": {"dazed": 1}}, rules={"profile": "plain"}), ["dazed is given", "allowed: no conditions"]),
+    (
+        {
+            "fighter": [
+                {**KNIGHT, "conditions": {"grappled": {"source": "rogue_0"}}},
+                {**KNIGHT, "conditions": {"grappled": {"source": "rogue_0"}}},
+                ROGUE,
+            ]
+        },
+        ["fighter 2 (knight)", "already grapples 'knight_0'", "one grapple each way"],
+    ),
+    (
+        {"fighter": [{**KNIGHT, "conditions": {"grappled": {"source": "knight_1"}}}, KNIGHT, ROGUE]},
+        ["source is 'knight_1'", "an enemy (rogue_0)"],
+    ),
+]
+
+
+@pytest.mark.parametrize(("scenario", "parts"), BAD_SCENARIOS)
+def test_a_wrong_scenario_is_one_sentence(scenario: Any, parts: list[str]) -> None:
+    message = refusal(scenario)
+    for part in parts:
+        assert part in message, message
+
+
+def test_wrong_rules_are_one_sentence() -> None:
+    assert "rules: unknown setting 'profil', did you mean 'profile'" in refusal("duel", {"profil": "plain"})
+    assert "found 'plain'" in refusal("duel", "plain")
+
+
+@pytest.mark.parametrize(
+    ("content", "parts"),
+    [
+        ("name = \n", ["broken TOML", "line 1"]),
+        ("a = 1\na = 2\n", ["broken TOML", "line 2"]),
+        (KNIGHT_TOML.replace("might = 8", "might = 7"), ["fighter 1 (knight)", "might is 7"]),
+        ("", ["number of fighters is 0"]),
+    ],
+)
+def test_a_wrong_file_is_named(tmp_path: Path, content: str, parts: list[str]) -> None:
+    file = tmp_path / "bad.toml"
+    file.write_text(content, encoding="utf-8")
+    message = refusal(str(file))
+    assert message.startswith(str(file))
+    for part in parts:
+        assert part in message
+
+
+def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    assert refusal(tmp_path / "none.toml").startswith(f"{tmp_path / 'none.toml'}: no such file")
+    folder = tmp_path / "folder.toml"
+    folder.mkdir()
+    assert "cannot be read" in refusal(folder)
+    latin = tmp_path / "latin.toml"
+    latin.write_bytes('name = "Höhle"'.encode("latin-1"))
+    assert "cannot be read as UTF-8" in refusal(latin)
+
+
+# ------------------------------------------------------------------------- the data files against the rule text
+
+
+def test_weapon_dice_follow_their_size() -> None:
+    # Weapons: heavy d12, light d8, ultralight d4, improvised as ultralight; hands as the attack type says.
+    assert {size: entry.die for size, entry in library.weapon_sizes().items()} == {
+        "heavy": 12,
+        "light": 8,
+        "ultralight": 4,
+        "improvised": 4,
+    }
+    expected = {
+        "longsword": (12, "melee", "slashing", 2),
+        "maul": (12, "melee", "bludgeoning", 2),
+        "pike": (12, "melee", "piercing", 2),
+        "shortsword": (8, "melee", "slashing", 1),
+        "rapier": (8, "melee", "piercing", 1),
+        "war_hammer": (8, "melee", "bludgeoning", 1),
+        "dagger": (4, "melee", "piercing", 1),
+        "unarmed": (4, "melee", "bludgeoning", 0),
+        "tusks": (12, "melee", "piercing", 0),
+        "chair": (4, "melee", "bludgeoning", 2),
+        "longbow": (12, "ranged", "piercing", 2),
+        "crossbow": (8, "ranged", "piercing", 2),
+        "sling": (4, "ranged", "bludgeoning", 2),
+        "throwing_knives": (4, "thrown", "piercing", 1),
+        "whip": (4, "whip", "slashing", 1),
+        "heavy_flail_whip": (12, "whip", "bludgeoning", 2),
+    }
+    weapons = library.weapons()
+    assert {
+        id: (w.die, w.attack_type, w.damage_type, w.hands) for id, w in weapons.items() if id in expected
+    } == expected
+    assert {id for id, weapon in weapons.items() if weapon.reach} == {"halberd", "pike", "longspear"}
+    assert {id for id, w in weapons.items() if w.natural} == {"none", "unarmed", "claws", "teeth", "tusks", "tail_slam"}
+
+
+def test_each_damage_type_favors_a_stance() -> None:
+    assert library.damage_types() == {"bludgeoning": "might", "slashing": "agility", "piercing": "cunning", "none": ""}
+
+
+def test_armor_and_shields_add_to_defence() -> None:
+    armors = {id: (armor.defense_bonus, armor.speed_penalty) for id, armor in library.armors().items()}
+    assert armors == {"none": (0, 0), "light": (2, 5), "medium": (4, 10), "heavy": (6, 15)}
+    shields = {id: (shield.defense_bonus, shield.hands) for id, shield in library.shields().items()}
+    assert shields == {"none": (0, 0), "light_shield": (1, 1), "heavy_shield": (2, 1)}
+
+
+def test_sizes_are_ranked() -> None:
+    assert dict(library.sizes()) == {
+        "minuscule": -3,
+        "tiny": -2,
+        "small": -1,
+        "medium": 0,
+        "large": 1,
+        **{f"L{level}": level for level in range(2, 9)},
+    }
+
+
+def test_conditions_are_complete_and_in_order() -> None:
+    leveled = (
+        "dazed off_balanced weakened shaken restrained poisoned blinded slowed vulnerability confused frightened "
+        "enraged charmed burning aggravated deafened"
+    ).split()
+    fading = "dazed off_balanced weakened shaken blinded slowed burning deafened".split()
+    order = (
+        "dazed off_balanced weakened shaken restrained stunned incapacitated poisoned blinded suffocating slowed "
+        "crippled vulnerability confused frightened enraged charmed prone burning obscured hidden highground "
+        "creature_climber climbed_on grappling grappled entangled aggravated deafened mute wet"
+    ).split()
+    conditions = library.conditions()
+    assert list(conditions) == order and len(order) == 31
+    assert {id for id, condition in conditions.items() if condition.leveled} == set(leveled)
+    assert {id for id, condition in conditions.items() if condition.fading} == set(fading)
+    for condition in conditions.values():
+        assert condition.max_level == {True: 5, False: 1}[condition.leveled] or condition.id == "vulnerability"
+        assert condition.effect.endswith(".") and condition.effect.count(".") == 1
+
+
+@pytest.mark.parametrize(
+    ("id", "dice", "armor", "shield", "speed"),
+    [
+        # Dice (might, agility, cunning, presence), defence and speed of the samples at 15 experience points.
+        ("knight", (8, 4, 6, 4), 6, 2, 40),
+        ("rogue", (4, 6, 8, 4), 2, 0, 55),
+        ("archer", (4, 6, 8, 4), 2, 0, 50),
+        ("duelist", (4, 6, 8, 4), 2, 1, 55),
+        ("barbarian", (8, 6, 4, 4), 2, 0, 50),
+        ("spear_guard", (6, 4, 8, 4), 4, 2, 45),
+        ("mage", (4, 6, 8, 4), 2, 0, 55),
+        ("healer", (4, 4, 8, 6), 2, 1, 55),
+    ],
+)
+def test_sample_fighters(id: str, dice: tuple[int, ...], armor: int, shield: int, speed: int) -> None:
+    sheet = load_scenario({"fighter": [{"from": id, "team": "blue"}, ROGUE]}).fighters[0]
+    assert (sheet.might, sheet.agility, sheet.cunning, sheet.presence) == dice
+    assert (sheet.heart, sheet.hp, sheet.armor, sheet.shield, sheet.speed) == (8, 40, armor, shield, speed)
+
+
+@pytest.mark.parametrize("id", [*library.fighters(), *library.monsters()])
+def test_every_fighter_and_monster_can_be_played(id: str) -> None:
+    sheet = load_scenario({"fighter": [{"from": id, "team": "red"}, KNIGHT]}).fighters[0]
+    assert sheet.agent == f"{id.replace('_', '')}_0"
+
+
+def test_a_monster_of_the_guide() -> None:
+    # The game master's guide: might d10, agility d6, cunning d10, presence d8, heart d10, 50 hp, wound 15, A+6, D+8.
+    sheet = load_scenario({"fighter": [KNIGHT, {"from": "phantom_knight", "team": "red"}]}).fighters[1]
+    assert (sheet.might, sheet.agility, sheet.cunning, sheet.presence, sheet.heart) == (10, 6, 10, 8, 10)
+    assert (sheet.hp, sheet.wound_threshold, sheet.attack_bonus, sheet.armor) == (50, 15, 6, 8)
+
+
+@pytest.mark.parametrize(
+    ("look_up", "wrong", "close"),
+    [
+        (library.weapon, "rapeir", "rapier"),
+        (library.armor, "hevy", "heavy"),
+        (library.shield, "heavy_sheild", "heavy_shield"),
+        (library.size_rank, "meduim", "medium"),
+        (library.condition, "prown", "prone"),
+        (library.stat_line, "orge", "ogre"),
+    ],
+)
+def test_the_library_lists_what_it_knows(look_up: Any, wrong: str, close: str) -> None:
+    with pytest.raises(ScenarioError) as caught:
+        look_up(wrong)
+    message = str(caught.value)
+    assert f"did you mean {close!r}; allowed: " in message and message.endswith(".") and "\n" not in message
+
+
+def test_a_scenario_holds_plain_data() -> None:
+    scenario = load_scenario("melee")
+    assert isinstance(scenario, Scenario)
+    assert json.loads(json.dumps(asdict(scenario)))["name"] == "melee"
