@@ -83,7 +83,7 @@ def roll_phase(match, log):
     return more
 
 
-@rule("Combat > The Engagement > How Engagements Work")
+@rule("Combat > The Engagement")
 def pay_for_attacks(match):
     """Where the settings ask it, an attack or maneuver costs the action."""
     if match.rules.attack_costs_action:

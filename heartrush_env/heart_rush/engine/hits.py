@@ -128,7 +128,7 @@ def land(match, log, i, k):
         tell(match, log, WOUND, i, NOBODY, 0, hit.amount)
 
 
-@rule("Combat > Zero Hit points", "R-32")
+@rule("Combat > Taking Damage > Zero Hit points", "R-32")
 def judge_batch(match, log):
     """Once all hits have landed: who dies, who is out, who may choose to yield."""
     for i in range(match.n):

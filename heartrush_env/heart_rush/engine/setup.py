@@ -45,7 +45,6 @@ def new_match(scenario: Scenario, *, full_decisions: bool, team_control: bool) -
     agents = [sheet.agent for sheet in scenario.fighters]
     for i, sheet in enumerate(scenario.fighters):
         _set_conditions(match, i, sheet, agents)
-    match.hp_total = sum(sheet.hp for sheet in scenario.fighters)
     return matches
 
 

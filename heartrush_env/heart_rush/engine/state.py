@@ -154,7 +154,7 @@ MATCH = record(
         ("window_order", "i1", (MAX_FIGHTERS,)),  # the same, while an opening is answered
         ("contenders", "i1", (MAX_FIGHTERS,)),
         ("split", "u1", (MAX_FIGHTERS,)),  # told apart from the next contender
-        ("hp_total", "f4"),  # of all fighters at the start, for rewards
+        ("margin", "f4", (MAX_FIGHTERS,)),  # each team's lead in hit points when it was last paid
         ("fight_number", "i8"),
         ("seed", "i8"),
         ("rules", RULES),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from heartrush_env.core.rule import compiled
-from heartrush_env.heart_rush.engine.legal import has_choice, is_legal, may_follow_up, pending_hit
+from heartrush_env.heart_rush.engine.legal import has_choice, may_follow_up, pending_hit
 from heartrush_env.heart_rush.engine.state import ATTACK_WINDOW, FOLLOW_UP, SHRUG_WINDOW, STANCE
 from heartrush_env.heart_rush.rules.maneuvers import CUNNING_LEVELS, IMPAIRING, may_name_levels
 from heartrush_env.heart_rush.rules.conditions import IMPAIRS
@@ -124,18 +124,6 @@ def default_shrugs(match, i):
     """Shrug off ten or more, and what would bring hit points to zero."""
     damage = match.hits[pending_hit(match, i)].amount
     return damage >= SHRUG_FROM or match.fighters[i].hp - damage <= 0
-
-
-@compiled
-def accept(match, i, deed, target, detail):
-    """Take fighter i's choice if it is legal; else play the fallback. Returns whether it was legal."""
-    legal = is_legal(match, i, deed, target, detail)
-    if legal:
-        choose(match, i, deed, target, detail)
-    else:
-        choose_fallback(match, i)
-    match.fighters[i].pending = False
-    return legal
 
 
 @compiled

@@ -100,13 +100,13 @@ def roll_defense(match, i, o, stance, armor, out):
     return roll(pool, match, out)
 
 
-@rule("Combat > The Engagement > Making Attack Rolls > Damage")
+@rule("Combat > The Engagement > Making Attack Rolls > Damage dealt")
 def damage_dealt(attack, defense):
     """Damage is attack less defense, never below zero."""
     return max(0, attack - defense)
 
 
-@rule("Combat > The Engagement > Understanding Stances > Defensive Stance", "R-10")
+@rule("Combat > The Engagement > Choosing Your Stance > Defensive Stance", "R-10")
 def after_defensive(damage, stance):
     """A defensive target takes half of what gets through, rounded up."""
     return (damage + 1) // 2 if stance == DEFENSIVE else damage

@@ -62,7 +62,7 @@ CUNNING_LEVELS = np.array([[0,      0,          0],
 # fmt: on
 
 
-@rule("Combat > The Engagement > Understanding Stances > Cunning Stance", "R-21")
+@rule("Combat > The Engagement > Choosing Your Stance > Cunning Stance", "R-21")
 def may_name_levels(match, i, target, code):
     """Cunning that beats agility names up to two levels, split as the settings allow."""
     if code == 0:
@@ -74,7 +74,7 @@ def may_name_levels(match, i, target, code):
     return beats(match, CUNNING, match.fighters[target].stance)
 
 
-@rule("Combat > The Engagement > Understanding Stances > Cunning Stance", "R-6")
+@rule("Combat > The Engagement > Choosing Your Stance > Cunning Stance", "R-6")
 def apply_cunning_levels(fighter, code):
     """The named levels of dazed, off-balanced and weakened take hold, damage or not."""
     for k in range(3):

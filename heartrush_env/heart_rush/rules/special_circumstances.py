@@ -19,7 +19,7 @@ def is_helpless(fighter):
     return fighter.status == UNCONSCIOUS or (fighter.status == STANDING and has(fighter, INCAPACITATED))
 
 
-@rule("Combat > The Action Phase > Opportunity Attacks > Unprepared and Unaware", "R-37")
+@rule("Combat > The Action Phase > Opportunity Attacks", "R-37")
 def is_open(match, i, target):
     """Whether fighter i may strike the target in the action phase as it is: helpless, surprised, or unaware of i."""
     fighter, other = match.fighters[i], match.fighters[target]

@@ -40,7 +40,7 @@ def may_take_stance(match, i):
     return fighter.status == STANDING and not is_senseless(fighter) and not is_surprised(match, i)
 
 
-@rule("Combat > The Engagement > How Engagements Work")
+@rule("Combat > The Engagement")
 def is_able_to_attack(match, i):
     """An attack in the engagement is free, unless the settings ask the action for it."""
     fighter = match.fighters[i]
@@ -62,7 +62,7 @@ def may_go_for(match, i, target):
     return fighter.team != other.team and not is_charmed_by(fighter, target)
 
 
-@rule("Combat > The Engagement > Understanding Stances > Valid Targets", "R-29", "R-56")
+@rule("Combat > The Engagement > Understanding Stances", "R-29", "R-56")
 def may_attack(match, i, target):
     """A stance attacks the stance it beats, its own, the defensive one, and whoever has none."""
     other = match.fighters[target]

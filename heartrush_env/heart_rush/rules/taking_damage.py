@@ -62,27 +62,27 @@ def marks_wound(match, fighter, damage):
     return match.rules.wounds and fighter.wound_threshold > 0 and damage >= fighter.wound_threshold
 
 
-@rule("Combat > Wounds")
+@rule("Combat > Taking Damage > Wounds")
 def mark_wound(fighter, damage):
     """A wound's rank is the damage taken."""
     fighter.wounds += damage
     fighter.wound_count += 1
 
 
-@rule("Combat > Wounds")
+@rule("Combat > Taking Damage > Wounds")
 def healing_ceiling(fighter):
     """Nobody heals past the maximum less the ranks of all wounds."""
     return fighter.hp_max - fighter.wounds
 
 
-@rule("Combat > Zero Hit points", "R-12")
+@rule("Combat > Taking Damage > Zero Hit points", "R-12")
 def is_dying(match, fighter):
     """Death comes at the negative of the maximum."""
     limit = healing_ceiling(fighter) if match.rules.death_at_reduced else fighter.hp_max
     return fighter.hp <= -limit
 
 
-@rule("Combat > Zero Hit points > Why would I go unconscious??", "R-23", "R-38")
+@rule("Combat > Taking Damage > Zero Hit points > Why would I go unconscious??", "R-23", "R-38")
 def may_choose_to_fight_on(match, fighter):
     """At zero heroes may fight on or yield; others are out. Where the first down decides, nobody chooses."""
     if match.rules.first_down or match.rules.zero_hp == ALL_OUT:
@@ -90,7 +90,7 @@ def may_choose_to_fight_on(match, fighter):
     return fighter.hero or match.rules.zero_hp == ALL_CHOOSE
 
 
-@rule("Combat > Zero Hit points", "R-23", "R-38")
+@rule("Combat > Taking Damage > Zero Hit points", "R-23", "R-38")
 def status_after_damage(match, fighter):
     """What becomes of a fighter once all hits of a batch have landed."""
     if fighter.status != DEAD and is_dying(match, fighter):
@@ -102,13 +102,13 @@ def status_after_damage(match, fighter):
     return UNCONSCIOUS
 
 
-@rule("Combat > Zero Hit points")
+@rule("Combat > Taking Damage > Zero Hit points")
 def may_yield(match, fighter):
     """At zero or fewer hit points, and never above, a fighter may choose to go unconscious."""
     return fighter.status == STANDING and fighter.hp <= 0 and may_choose_to_fight_on(match, fighter)
 
 
-@rule("Combat > Zero Hit points", "R-11")
+@rule("Combat > Taking Damage > Zero Hit points", "R-11")
 def tire(match, fighter):
     """Whoever fights on at zero falls unconscious in the end; returns whether it does now."""
     if fighter.status != STANDING or fighter.hp > 0:
@@ -156,7 +156,7 @@ def climb_up(match, i, target):
     gain_from(match.fighters[target], CLIMBED_ON, 1, i)
 
 
-@rule("Combat > Zero Hit points", "R-52")
+@rule("Combat > Taking Damage > Zero Hit points", "R-52")
 def go_out(match, i, status):
     """A fighter is out of the fight: unconscious, dead or defeated; holds on and by it end."""
     fighter = match.fighters[i]

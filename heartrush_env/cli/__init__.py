@@ -1,0 +1,1 @@
+"""The command line `heartrush`: a module for each subcommand."""

@@ -1,0 +1,78 @@
+"""The headings of the rule chapters, and what has become of each: which functions claim it, or why none does."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import re
+import tomllib
+from dataclasses import asdict, dataclass
+from importlib.resources import files
+from typing import Any, Literal
+
+from heartrush_env.core.rule import CLAIMS, Claim
+
+CHAPTERS = ("Combat", "Classic")  # of the rule texts; claims under other words come from elsewhere in the rules
+RULE_PACKAGES = ("heartrush_env.heart_rush.rules", "heartrush_env.heart_rush.engine")
+
+Status = Literal["played", "later", "out"]
+
+
+@dataclass(frozen=True)
+class Heading:
+    """A heading and what has become of it."""
+
+    path: str  # "Combat > Taking Damage"
+    status: Status
+    why: str  # the subject that it, or the rest of it, waits for; or why it is out of scope
+    see: str  # the heading under which its rule is claimed
+    claims: tuple[Claim, ...]
+
+    def as_dict(self) -> dict[str, Any]:
+        """The heading as JSON-able data."""
+        return {**asdict(self), "claims": [asdict(claim) for claim in self.claims]}
+
+
+def claims() -> list[Claim]:
+    """All claims of the rules and the engine, whose modules are imported for it."""
+    for name in RULE_PACKAGES:
+        package = importlib.import_module(name)
+        for module in pkgutil.iter_modules(package.__path__, f"{name}."):
+            importlib.import_module(module.name)
+    return list(CLAIMS)
+
+
+def listed() -> list[dict[str, str]]:
+    """The list of headings as it is written."""
+    text = (files("heartrush_env.heart_rush") / "rules" / "headings.toml").read_text(encoding="utf-8")
+    entries: list[dict[str, str]] = tomllib.loads(text)["heading"]
+    return entries
+
+
+def headings() -> list[Heading]:
+    """Every heading of the chapters in order, then those that are claimed from elsewhere in the rules."""
+    by_heading: dict[str, list[Claim]] = {}
+    for claim in claims():
+        by_heading.setdefault(claim.heading, []).append(claim)
+    entries = listed()
+    paths = {entry["path"] for entry in entries}
+    elsewhere = [{"path": path} for path in sorted(by_heading) if path not in paths]
+    return [_heading(entry, by_heading) for entry in entries + elsewhere]
+
+
+def _heading(entry: dict[str, str], by_heading: dict[str, list[Claim]]) -> Heading:
+    path, see = entry["path"], entry.get("see", "")
+    found = [claim for heading in by_heading if heading == path or _below(heading, see) for claim in by_heading[heading]]
+    status: Status = "later" if "later" in entry else "out" if "out" in entry else "played"
+    why = entry.get("later") or entry.get("out") or entry.get("rest", "")
+    return Heading(path, status, why, see, tuple(found))
+
+
+def _below(heading: str, above: str) -> bool:
+    return bool(above) and (heading == above or heading.startswith(f"{above} > "))
+
+
+def rulings() -> dict[str, str]:
+    """The text of each ruling by its number, "R-7"."""
+    text = (files("heartrush_env.heart_rush") / "rules" / "RULINGS.md").read_text(encoding="utf-8")
+    return dict(re.findall(r"^- \*\*(R-\d+)\*\* (.*)$", text, re.MULTILINE))

@@ -1,0 +1,74 @@
+"""`heartrush`: the doors of the package from the command line.
+
+Exit codes: 0 for success, 2 for bad input (one sentence on standard error), 130 when interrupted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+from heartrush_env import __version__
+from heartrush_env.cli import bench, docs, fight, rules
+from heartrush_env.core.errors import HeartRushError
+
+BAD_INPUT, INTERRUPTED = 2, 130
+
+EXAMPLES = """examples:
+  heartrush fight duel --red uniform --blue random
+  heartrush fight brawl --fights 200 --seed 7
+  heartrush rules hinder
+  heartrush bench"""
+
+
+class OneSentence(argparse.ArgumentParser):
+    """A parser that refuses in one sentence, without its usage."""
+
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong and leave."""
+        self.exit(BAD_INPUT, f"{self.prog}: {message.rstrip('.')}; {self.prog} --help lists what is allowed.\n")
+
+
+def make_parser() -> argparse.ArgumentParser:
+    """The parser of all subcommands."""
+    parser = OneSentence(
+        prog="heartrush",
+        description="Fights by the rules of Heart Rush, for people and for learners.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"heartrush-env {__version__}")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command", required=True)
+    for module in (fight, bench, rules, docs):
+        module.add_command(commands)
+    return parser
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; returns its exit code."""
+    given = list(sys.argv[1:] if argv is None else argv)
+    teams: dict[str, str] = {}
+    try:
+        if given[:1] == ["fight"]:
+            given, teams = fight.split_teams(given)
+        arguments = make_parser().parse_args(given)
+        arguments.teams = teams
+        code: int = arguments.run(arguments)
+        sys.stdout.flush()
+    except HeartRushError as refusal:
+        print(f"heartrush: {refusal}", file=sys.stderr)
+        return BAD_INPUT
+    except BrokenPipeError:  # whoever read our output has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,133 @@
+"""`heartrush rules`: which function plays which heading of the rules, by which rulings, and what is not played yet."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import json
+import textwrap
+from collections.abc import Sequence
+from typing import Any
+
+from heartrush_env.cli.headings import CHAPTERS, Heading, headings, rulings
+from heartrush_env.cli.terminal import codes
+from heartrush_env.core.errors import HeartRushError
+
+WIDTH = 110
+
+EXAMPLES = """examples:
+  heartrush rules                     every heading of the rules
+  heartrush rules zero hit points     one heading, with its functions and rulings
+  heartrush rules --json"""
+
+
+def add_command(commands: Any) -> None:
+    """Add `rules` to the command line."""
+    parser = commands.add_parser(
+        "rules",
+        help="which function plays which heading of the rules",
+        description="Every heading of the rules: the functions that play it, or why it is not played.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("heading", nargs="*", metavar="HEADING", help="words of the heading to show in full")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the headings that were asked for."""
+    every = headings()
+    shown = find(every, arguments.heading) if arguments.heading else every
+    if arguments.json:
+        texts = rulings()
+        cited = sorted({ruling for heading in shown for claim in heading.claims for ruling in claim.rulings}, key=_number)
+        print(json.dumps({"headings": [h.as_dict() for h in shown], "rulings": {r: texts[r] for r in cited}}, indent=1))
+    elif arguments.heading:
+        print("\n\n".join(in_full(heading) for heading in shown))
+    else:
+        print("\n".join(overview(every)))
+    return 0
+
+
+def find(every: Sequence[Heading], words: Sequence[str]) -> list[Heading]:
+    """The headings whose last part holds the words, or else whose whole path does."""
+    wanted = " ".join(words).lower()
+    for part in (-1, None):
+        found = [h for h in every if wanted in (h.path.split(" > ")[-1] if part else h.path).lower()]
+        if found:
+            return found
+    titles = {heading.path.split(" > ")[-1].lower(): heading.path.split(" > ")[-1] for heading in every}
+    close = difflib.get_close_matches(wanted, titles, n=3, cutoff=0.5)
+    hint = f"did you mean {' or '.join(titles[title] for title in close)}?" if close else "heartrush rules lists them all."
+    raise HeartRushError(f"No heading of the rules holds {wanted!r}; {hint}")
+
+
+def overview(every: Sequence[Heading]) -> list[str]:
+    """All headings, a line each with an indent, and how many are played."""
+    color = codes()
+    lines, above = [], ""
+    for heading in every:
+        *parents, title = heading.path.split(" > ")
+        if heading.path.split(" > ")[0] not in CHAPTERS and above != parents:
+            lines.append(" > ".join(parents) if parents else title)
+            above = parents
+        indent = "  " * len(parents)
+        tint = {"played": "", "later": color["dim"], "out": color["dim"]}[heading.status]
+        lines.append(f"{tint}{indent + title:<44} {_in_short(heading)}{color['end'] if tint else ''}")
+    return [*lines, "", tally(every)]
+
+
+def tally(every: Sequence[Heading]) -> str:
+    """How many headings of the chapters are played."""
+    chapter = [heading for heading in every if heading.path.split(" > ")[0] in CHAPTERS]
+    count = {status: sum(heading.status == status for heading in chapter) for status in ("played", "later", "out")}
+    partly = sum(heading.status == "played" and bool(heading.why) for heading in chapter)
+    return (
+        f"{len(chapter)} headings of the rule chapters: {count['played']} played ({partly} of them in part), "
+        f"{count['later']} later, {count['out']} without a rule to play."
+    )
+
+
+def _in_short(heading: Heading) -> str:
+    if heading.status == "out":
+        return f"no rule: {heading.why}"
+    if heading.status == "later":
+        return f"later: {heading.why}"
+    words = places(heading) if not heading.see else f"see {heading.see.split(' > ')[-1]}"
+    return words + (f" (later: {heading.why})" if heading.why else "")
+
+
+def places(heading: Heading) -> str:
+    """The files of a heading, each with its functions."""
+    by_file: dict[str, list[str]] = {}
+    for claim in heading.claims:
+        by_file.setdefault(claim.file.removeprefix("heart_rush/"), []).append(claim.function)
+    return "; ".join(f"{file}: {', '.join(functions)}" for file, functions in by_file.items())
+
+
+def in_full(heading: Heading) -> str:
+    """One heading with its functions, what they do, and the rulings they follow."""
+    color, texts = codes(), rulings()
+    lines = [f"{color['bold']}{heading.path}{color['end']}"]
+    if heading.status != "played":
+        return "\n".join([*lines, f"  {_in_short(heading)}"])
+    if heading.why:
+        lines.append(f"  played in part; later: {heading.why}")
+    if heading.see:
+        lines.append(f"  claimed under {heading.see}")
+    for claim in heading.claims:
+        lines.append(f"  {claim.file}: {claim.function}")
+        lines += _wrapped(claim.summary, "      ")
+    for ruling in sorted({ruling for claim in heading.claims for ruling in claim.rulings}, key=_number):
+        lines += _wrapped(f"{ruling}  {texts[ruling]}", "  ")
+    return "\n".join(lines)
+
+
+def _wrapped(text: str, indent: str) -> list[str]:
+    return textwrap.wrap(text, WIDTH, initial_indent=indent, subsequent_indent=indent + "      ")
+
+
+def _number(ruling: str) -> int:
+    return int(ruling.removeprefix("R-"))

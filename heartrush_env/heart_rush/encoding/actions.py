@@ -1,0 +1,214 @@
+"""The one table of actions: a name, a deed, a target's place and a detail for each number.
+
+First come the actions without a target, then a block for each enemy's place, then a block for each ally's. Shapes differ only
+in how many blocks there are.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from heartrush_env.core.rule import compiled
+from heartrush_env.heart_rush.encoding.shapes import Shape
+from heartrush_env.heart_rush.engine.legal import is_legal
+from heartrush_env.heart_rush.engine.state import (
+    ACTION,
+    ATTACK_WINDOW,
+    FOLLOW_UP,
+    OPPORTUNITY_WINDOW,
+    SHRUG_WINDOW,
+    STANCE,
+)
+from heartrush_env.heart_rush.rules.maneuvers import CUNNING_LEVELS, IMPAIRING
+from heartrush_env.heart_rush.rules.terms import (
+    AGGRAVATED,
+    BLIND,
+    BREAK_FREE,
+    CLIMB_ON,
+    CONDITIONS,
+    CUT_FREE,
+    CUT_LOOSE,
+    DEEDS,
+    DIRTY_STRIKE,
+    DISARM,
+    DOUSE,
+    ENRAGED,
+    FRIGHTENED,
+    GRAPPLE,
+    HELP_ALLY,
+    HOP_OFF,
+    LET_GO,
+    NOBODY,
+    OPPORTUNITY,
+    OVERCOME,
+    PASS,
+    PICK_UP,
+    PUT_OUT_FIRE,
+    RISE,
+    SAY,
+    SHAKE_OFF,
+    SHOVE,
+    SHRUG,
+    STAND,
+    STANCES,
+    STRIKE,
+    SWING_PAST,
+    TAKE,
+    TAKE_STANCE,
+    TAUNT,
+    TEAR_FREE,
+    TRIP,
+    WRIGGLE_FREE,
+    YIELD,
+)
+
+Entry = tuple[int, int]  # a deed and its detail
+
+_ALONE: list[Entry] = [
+    (PASS, 0),
+    *((TAKE_STANCE, stance) for stance in range(len(STANCES))),
+    (SHRUG, 0),
+    (TAKE, 0),
+    (YIELD, 0),
+    *((SAY, stance) for stance in range(len(STANCES))),
+    *((deed, 0) for deed in (PICK_UP, RISE, STAND, BREAK_FREE, WRIGGLE_FREE, TEAR_FREE, CUT_FREE, SHAKE_OFF, PUT_OUT_FIRE)),
+    *((OVERCOME, condition) for condition in (FRIGHTENED, ENRAGED, AGGRAVATED)),
+    (LET_GO, 0),
+    (HOP_OFF, 0),
+]
+_AT_ENEMY: list[Entry] = [
+    *((STRIKE, levels) for levels in range(len(CUNNING_LEVELS))),
+    (GRAPPLE, 0),
+    (CLIMB_ON, 0),
+    *((DIRTY_STRIKE, k) for k in range(len(IMPAIRING))),
+    *((deed, 0) for deed in (BLIND, TRIP, SHOVE, DISARM, TAUNT, SWING_PAST)),
+    *((OPPORTUNITY, stance) for stance in range(3)),
+]
+_AT_ALLY: list[Entry] = [(HELP_ALLY, 0), (DOUSE, 0), (CUT_LOOSE, 0)]
+
+# Where the blocks begin and how large they are.
+ALONE, AT_ENEMY, AT_ALLY = len(_ALONE), len(_AT_ENEMY), len(_AT_ALLY)
+FIRST_OPPORTUNITY = _AT_ENEMY.index((OPPORTUNITY, 0))  # in an enemy's block
+FIRST_DECLARATION = _ALONE.index((PICK_UP, 0))
+ACTION_PASS = _ALONE.index((PASS, 0))
+ACTION_STANCE = _ALONE.index((TAKE_STANCE, 0))
+ACTION_SHRUG = _ALONE.index((SHRUG, 0))
+ACTION_TAKE = _ALONE.index((TAKE, 0))
+ACTION_YIELD = _ALONE.index((YIELD, 0))
+
+# The table as the kernel reads it: deed and detail of each entry, blocks one after another.
+_TABLE = _ALONE + _AT_ENEMY + _AT_ALLY
+DEED = np.array([deed for deed, _ in _TABLE], np.int8)
+DETAIL = np.array([detail for _, detail in _TABLE], np.int8)
+
+
+def action_names(shape: Shape) -> tuple[str, ...]:
+    """The stable name of every action of a shape, in order."""
+    alone = [_name(deed, detail, None) for deed, detail in _ALONE]
+    enemies = [_name(deed, detail, place) for place in range(1, shape.enemies + 1) for deed, detail in _AT_ENEMY]
+    allies = [_name(deed, detail, place) for place in range(1, shape.allies + 1) for deed, detail in _AT_ALLY]
+    return tuple(alone + enemies + allies)
+
+
+def _name(deed: int, detail: int, place: int | None) -> str:
+    words = [DEEDS[deed]]
+    if place is not None:
+        words.append(str(place))
+    if deed in (TAKE_STANCE, SAY, OPPORTUNITY):
+        words.append(STANCES[detail])
+    elif deed == OVERCOME:
+        words.append(CONDITIONS[detail])
+    elif deed == DIRTY_STRIKE:
+        words.append(CONDITIONS[IMPAIRING[detail]])
+    elif deed == STRIKE and detail:
+        words.append("+".join(CONDITIONS[IMPAIRING[k]] for k in range(3) for _ in range(CUNNING_LEVELS[detail, k])))
+    return " ".join(words)
+
+
+@compiled
+def entry_of(action, enemies):
+    """The place of an action in the kernel's table; `enemies` is how many the shape has room for."""
+    if action < ALONE:
+        return action
+    action -= ALONE
+    if action < enemies * AT_ENEMY:
+        return ALONE + action % AT_ENEMY
+    return ALONE + AT_ENEMY + (action - enemies * AT_ENEMY) % AT_ALLY
+
+
+@compiled
+def target_of(fighter, action, enemies):
+    """The fighter at whom an action goes, by its place in the actor's view; nobody if it has none."""
+    if action < ALONE:
+        return NOBODY
+    action -= ALONE
+    if action < enemies * AT_ENEMY:
+        place = action // AT_ENEMY
+        return fighter.enemies[place] if place < fighter.enemy_count else NOBODY
+    place = (action - enemies * AT_ENEMY) // AT_ALLY
+    return fighter.allies[place] if place < fighter.ally_count else NOBODY
+
+
+@compiled
+def write_mask(match, i, masks, slot, seat, enemies):
+    """Write 1 for every action that fighter i may take now; only `pass` if there is nothing to decide."""
+    for action in range(masks.shape[2]):
+        masks[slot, seat, action] = 0
+    window = match.window
+    fighter = match.fighters[i]
+    if not fighter.pending:
+        masks[slot, seat, ACTION_PASS] = 1
+    elif window == STANCE:
+        for stance in range(4):
+            masks[slot, seat, ACTION_STANCE + stance] = 1
+    elif window == SHRUG_WINDOW:
+        masks[slot, seat, ACTION_SHRUG] = 1
+        masks[slot, seat, ACTION_TAKE] = 1
+    else:
+        masks[slot, seat, ACTION_PASS] = 1
+        if window == ATTACK_WINDOW or window == FOLLOW_UP:
+            mask_enemies(match, i, masks, slot, seat, 0, FIRST_OPPORTUNITY)
+        elif window == OPPORTUNITY_WINDOW:
+            mask_enemies(match, i, masks, slot, seat, FIRST_OPPORTUNITY, AT_ENEMY)
+        elif window == ACTION:
+            mask_alone(match, i, masks, slot, seat, ACTION_YIELD, ALONE)
+            mask_enemies(match, i, masks, slot, seat, FIRST_OPPORTUNITY, AT_ENEMY)
+            mask_allies(match, i, masks, slot, seat, enemies)
+        else:
+            mask_alone(match, i, masks, slot, seat, ACTION_YIELD, FIRST_DECLARATION)
+
+
+@compiled
+def mask_alone(match, i, masks, slot, seat, start, end):
+    """Actions without a target, from start up to end."""
+    for entry in range(start, end):
+        masks[slot, seat, entry] = is_legal(match, i, DEED[entry], NOBODY, DETAIL[entry])
+
+
+@compiled
+def mask_enemies(match, i, masks, slot, seat, start, end):
+    """Actions against each enemy, from start up to end of its block."""
+    for place in range(match.fighters[i].enemy_count):
+        target = match.fighters[i].enemies[place]
+        first = ALONE + place * AT_ENEMY
+        for k in range(start, end):
+            masks[slot, seat, first + k] = is_legal(match, i, DEED[ALONE + k], target, DETAIL[ALONE + k])
+
+
+@compiled
+def mask_allies(match, i, masks, slot, seat, enemies):
+    """Actions for each ally."""
+    for place in range(match.fighters[i].ally_count):
+        target = match.fighters[i].allies[place]
+        first = ALONE + enemies * AT_ENEMY + place * AT_ALLY
+        for k in range(AT_ALLY):
+            entry = ALONE + AT_ENEMY + k
+            masks[slot, seat, first + k] = is_legal(match, i, DEED[entry], target, DETAIL[entry])
+
+
+def describe_table(shape: Shape) -> list[dict[str, Any]]:
+    """Every action of a shape: number, name, deed. For documentation."""
+    table = _ALONE + _AT_ENEMY * shape.enemies + _AT_ALLY * shape.allies
+    return [{"action": n, "name": name, "deed": DEEDS[table[n][0]]} for n, name in enumerate(action_names(shape))]

@@ -1,0 +1,325 @@
+"""The one table of observation features: what each number of an observation means, and the kernel that writes it.
+
+Each fighter is described once, in a block that looks the same to everyone; an observation is the moment, the fighter's own
+block, and a block with a few relations for each enemy and each ally, by place in its own view.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from heartrush_env.core.rule import compiled
+from heartrush_env.heart_rush.encoding.shapes import Shape
+from heartrush_env.heart_rush.engine.legal import pending_hit
+from heartrush_env.heart_rush.engine.state import REVEALS, SHRUG_WINDOW, WINDOWS
+from heartrush_env.heart_rush.rules.special_circumstances import is_surprised
+from heartrush_env.heart_rush.rules.terms import (
+    ABILITIES,
+    AGGRAVATED,
+    ATTACK_TYPES,
+    CHARMED,
+    CONDITIONS,
+    DAMAGE_TYPES,
+    ENRAGED,
+    FRIGHTENED,
+    GRAPPLED,
+    GRAPPLING,
+    MAX_FIGHTERS,
+    N_CONDITIONS,
+    NO_DAMAGE_TYPE,
+    NO_STANCE,
+    NOBODY,
+    PHASE_ORDER,
+    STANCES,
+    STANDING,
+    STATUSES,
+    TAKE_STANCE,
+)
+
+OUT_CAUSES = ("", "unconscious", "dead", "defeated", "surprised")
+SURPRISED_OUT = 4  # the first are the codes of statuses
+
+ROUNDS_SCALE, HP_SCALE, DIE_SCALE, LEVEL_SCALE, ARMOR_SCALE = 200, 40, 20, 5, 10
+MOST_HP = 25.0  # in units of HP_SCALE
+
+
+@dataclass(frozen=True)
+class Feature:
+    """One number of an observation: its name, its range and what it counts."""
+
+    name: str
+    low: float
+    high: float
+    meaning: str
+
+
+def _flag(name: str, meaning: str) -> Feature:
+    return Feature(name, 0.0, 1.0, meaning)
+
+
+def _one_of(prefix: str, words: tuple[str, ...], meaning: str) -> list[Feature]:
+    return [_flag(f"{prefix}{word}", meaning) for word in words]
+
+
+_PHASES = tuple(STANCES[stance] for stance in PHASE_ORDER)
+
+MOMENT = [
+    Feature("round", 0, 1, f"rounds begun / {ROUNDS_SCALE}, at most 1"),
+    Feature("rounds_left", 0, 1, f"rounds until the cap / {ROUNDS_SCALE}, at most 1"),
+    Feature("windows_left", 0, 1, "share of the round's action windows still to come"),
+    *_one_of("window ", WINDOWS[1:], "the open window"),
+    *_one_of("phase ", _PHASES, "the phase of the engagement"),
+]
+LASTING = [
+    _flag("present", "there is a fighter in this place"),
+    _flag("hero", "of a heroes' team"),
+    Feature("hp_max", 0, MOST_HP, f"maximum hit points / {HP_SCALE}"),
+    Feature("wound_threshold", 0, MOST_HP, f"damage that marks a wound / {HP_SCALE}, 0 for never"),
+    Feature("heart_max", 0, 1, f"heart die at its largest / {DIE_SCALE}"),
+    *(Feature(ability, 0, 1, f"ability die / {DIE_SCALE}") for ability in ABILITIES),
+    Feature("armor", 0, 5, f"armor bonus / {ARMOR_SCALE}"),
+    Feature("shield", 0, 1, "shield bonus / 2"),
+    Feature("attack_bonus", 0, 5, f"flat bonus on attack rolls / {ARMOR_SCALE}"),
+    Feature("weapon_die", 0, 1, f"weapon die / {DIE_SCALE}"),
+    *_one_of("weapon ", ATTACK_TYPES, "attack type"),
+    *_one_of("weapon ", DAMAGE_TYPES[:NO_DAMAGE_TYPE], "damage type"),
+    Feature("size", -1, 2, "size categories above medium / 8"),
+]
+CHANGING = [
+    *_one_of("", STATUSES, "status"),
+    Feature("hp", -MOST_HP, MOST_HP, f"hit points / {HP_SCALE}"),
+    Feature("hp_share", -1, 1, "hit points / maximum"),
+    Feature("wounds", 0, MOST_HP, f"sum of wound ranks / {HP_SCALE}"),
+    Feature("heart", 0, 1, f"heart die / {DIE_SCALE}"),
+    _flag("armed", "weapon in hand"),
+    _flag("action", "action of the round still there"),
+    _flag("interaction", "free object interaction still there"),
+    _flag("dash", "free dash still there"),
+    Feature("helped", 0, 1, f"helps not used up / {LEVEL_SCALE}, at most 1"),
+    Feature("shrugs", 0, 1, f"hits shrugged off this round / {LEVEL_SCALE}, at most 1"),
+    Feature("hit", 0, MOST_HP, f"damage to be shrugged off or taken now / {HP_SCALE}"),
+    *_one_of("stance ", STANCES, "stance of this round, once revealed"),
+    *_one_of("said ", STANCES, "stance told in this round's talk, if the viewer heard it"),
+    *_one_of("pick ", STANCES, "stance picked in this window, own side only, under control by team"),
+    *(Feature(name, 0, 1, f"levels / {LEVEL_SCALE}") for name in CONDITIONS),
+    *(Feature(f"count {stance}", 0, 1, "share of rounds in which it was taken") for stance in STANCES),
+    *(_flag(f"reveal {k} {stance}", "stance revealed k rounds ago, 1 the latest") for k in range(1, REVEALS + 1) for stance in STANCES),
+]
+RELATIONS = [
+    _flag("frightens_me", "source of the viewer's fear"),
+    _flag("enrages_me", "source of the viewer's rage or aggravation"),
+    _flag("charms_me", "source of the viewer's charm"),
+    _flag("grapples_me", "holds the viewer"),
+    _flag("grappled_by_me", "is held by the viewer"),
+    _flag("climbs_on_me", "rides the viewer"),
+    _flag("climbed_by_me", "is ridden by the viewer"),
+]
+
+
+def _place(features: list[Feature], name: str) -> int:
+    return next(k for k, feature in enumerate(features) if feature.name == name)
+
+
+N_MOMENT, N_LASTING, N_CHANGING, N_RELATIONS = len(MOMENT), len(LASTING), len(CHANGING), len(RELATIONS)
+N_BLOCK = N_LASTING + N_CHANGING
+WINDOW_AT = _place(MOMENT, "window talk")
+PHASE_AT = _place(MOMENT, "phase cunning")
+STANCE_AT = N_LASTING + _place(CHANGING, "stance might")
+SAID_AT = N_LASTING + _place(CHANGING, "said might")
+PICK_AT = N_LASTING + _place(CHANGING, "pick might")
+CONDITIONS_AT = N_LASTING + _place(CHANGING, CONDITIONS[0])
+COUNT_AT = N_LASTING + _place(CHANGING, "count might")
+REVEAL_AT = N_LASTING + _place(CHANGING, "reveal 1 might")
+
+
+def features(shape: Shape) -> list[Feature]:
+    """Every feature of an observation of a shape, in order."""
+    table = list(MOMENT) + _block("self", LASTING + CHANGING)
+    for kind, places in (("enemy", shape.enemies), ("ally", shape.allies)):
+        for place in range(1, places + 1):
+            table += _block(f"{kind} {place}", LASTING + CHANGING + RELATIONS)
+    return table
+
+
+def state_features(shape: Shape) -> list[Feature]:
+    """Every feature of the state that a central critic may see, in order: the moment and each fighter's block."""
+    table = list(MOMENT)
+    for place in range(1, min(MAX_FIGHTERS, 1 + shape.enemies + shape.allies) + 1):
+        table += _block(f"fighter {place}", LASTING + CHANGING)
+    return table
+
+
+def _block(whose: str, block: list[Feature]) -> list[Feature]:
+    return [Feature(f"{whose} {feature.name}", feature.low, feature.high, feature.meaning) for feature in block]
+
+
+@compiled
+def clip(value, least, most):
+    """The value within its range."""
+    return min(max(value, least), most)
+
+
+@compiled
+def write_lasting(match, i, blocks, slot):
+    """What never changes about fighter i, at the fight's start."""
+    fighter = match.fighters[i]
+    for k in range(N_BLOCK):
+        blocks[slot, i, k] = 0.0
+    blocks[slot, i, 0] = 1.0
+    blocks[slot, i, 1] = fighter.hero
+    blocks[slot, i, 2] = clip(fighter.hp_max / HP_SCALE, 0.0, MOST_HP)
+    blocks[slot, i, 3] = clip(fighter.wound_threshold / HP_SCALE, 0.0, MOST_HP)
+    blocks[slot, i, 4] = fighter.heart_max / DIE_SCALE
+    for ability in range(4):
+        blocks[slot, i, 5 + ability] = fighter.ability[ability] / DIE_SCALE
+    blocks[slot, i, 9] = fighter.armor / ARMOR_SCALE
+    blocks[slot, i, 10] = fighter.shield / 2
+    blocks[slot, i, 11] = fighter.attack_bonus / ARMOR_SCALE
+    blocks[slot, i, 12] = fighter.weapon_die / DIE_SCALE
+    blocks[slot, i, 13 + fighter.attack_type] = 1.0
+    if fighter.damage_type != NO_DAMAGE_TYPE:
+        blocks[slot, i, 17 + fighter.damage_type] = 1.0
+    blocks[slot, i, 20] = fighter.size_rank / 8
+
+
+@compiled
+def write_changing(match, i, blocks, slot, memory):
+    """What may have changed about fighter i; `memory` reveals are shown, all and their counts if it is negative."""
+    fighter = match.fighters[i]
+    at = N_LASTING
+    for status in range(4):
+        blocks[slot, i, at + status] = fighter.status == status
+    hp = np.float32(fighter.hp)
+    blocks[slot, i, at + 4] = clip(hp * np.float32(1 / HP_SCALE), -MOST_HP, MOST_HP)
+    blocks[slot, i, at + 5] = clip(hp / fighter.hp_max, -1.0, 1.0)
+    blocks[slot, i, at + 6] = 0.0 if memory == 0 else clip(fighter.wounds * np.float32(1 / HP_SCALE), 0.0, MOST_HP)
+    blocks[slot, i, at + 7] = fighter.heart * np.float32(1 / DIE_SCALE)
+    blocks[slot, i, at + 8] = fighter.armed
+    blocks[slot, i, at + 9] = fighter.action
+    blocks[slot, i, at + 10] = fighter.interaction
+    blocks[slot, i, at + 11] = fighter.dash
+    blocks[slot, i, at + 12] = clip(fighter.helped * np.float32(1 / LEVEL_SCALE), 0.0, 1.0)
+    blocks[slot, i, at + 13] = clip(fighter.shrugs * np.float32(1 / LEVEL_SCALE), 0.0, 1.0)
+    blocks[slot, i, at + 14] = hit_feature(match, i)
+    for stance in range(4):
+        blocks[slot, i, STANCE_AT + stance] = fighter.stance == stance
+        blocks[slot, i, SAID_AT + stance] = fighter.said == stance
+    for condition in range(N_CONDITIONS):
+        blocks[slot, i, CONDITIONS_AT + condition] = fighter.levels[condition] * np.float32(1 / LEVEL_SCALE)
+    if match.team_control:
+        picked = fighter.detail if fighter.has_choice and not fighter.pending and fighter.deed == TAKE_STANCE else NO_STANCE
+        for stance in range(4):
+            blocks[slot, i, PICK_AT + stance] = picked == stance
+    write_habits(match, fighter, i, blocks, slot, memory)
+
+
+@compiled
+def hit_feature(match, i):
+    """The damage that fighter i is about to shrug off or take."""
+    if match.window != SHRUG_WINDOW:
+        return 0.0
+    k = pending_hit(match, i)
+    return 0.0 if k == NOBODY else clip(match.hits[k].amount / HP_SCALE, 0.0, MOST_HP)
+
+
+@compiled
+def write_habits(match, fighter, i, blocks, slot, memory):
+    """The latest reveals, and how often each stance was taken."""
+    if memory < 0:
+        taken = 0
+        for stance in range(4):
+            taken += fighter.stance_count[stance]
+        share = np.float32(1.0 / max(1, taken))
+        for stance in range(4):
+            blocks[slot, i, COUNT_AT + stance] = fighter.stance_count[stance] * share
+    shown = REVEALS if memory < 0 else memory
+    for k in range(shown):
+        revealed = fighter.reveals[k]
+        for stance in range(4):
+            blocks[slot, i, REVEAL_AT + 4 * k + stance] = revealed == stance
+
+
+@compiled
+def write_moment(match, out, slot, row, memory):
+    """Round, window and phase."""
+    for k in range(N_MOMENT):
+        out[slot, row, k] = 0.0
+    if memory != 0:
+        left = match.rules.max_rounds - match.round_number
+        out[slot, row, 0] = clip(match.round_number / ROUNDS_SCALE, 0.0, 1.0)
+        out[slot, row, 1] = clip(left / ROUNDS_SCALE, 0.0, 1.0)
+    windows = max(1, match.rules.windows_per_round)
+    out[slot, row, 2] = clip((windows - match.windows_used) / windows, 0.0, 1.0)
+    if match.window > 0:
+        out[slot, row, WINDOW_AT + match.window - 1] = 1.0
+    if match.engaged:
+        for k in range(3):
+            out[slot, row, PHASE_AT + k] = match.phase == PHASE_ORDER[k]
+
+
+@compiled
+def write_observation(match, i, blocks, observations, slot, seat, shape_enemies, memory):
+    """What fighter i sees, from its own point of view, in the row of the seat that decides for it."""
+    write_moment(match, observations, slot, seat, memory)
+    at = N_MOMENT
+    copy_block(blocks, i, observations, slot, seat, at)
+    at += N_BLOCK
+    fighter = match.fighters[i]
+    for place in range(fighter.enemy_count):
+        j = fighter.enemies[place]
+        copy_block(blocks, j, observations, slot, seat, at)
+        keep_secrets(match, observations, slot, seat, at)
+        write_relations(match, i, j, observations, slot, seat, at + N_BLOCK)
+        at += N_BLOCK + N_RELATIONS
+    at = N_MOMENT + N_BLOCK + shape_enemies * (N_BLOCK + N_RELATIONS)
+    for place in range(fighter.ally_count):
+        j = fighter.allies[place]
+        copy_block(blocks, j, observations, slot, seat, at)
+        write_relations(match, i, j, observations, slot, seat, at + N_BLOCK)
+        at += N_BLOCK + N_RELATIONS
+
+
+@compiled
+def copy_block(blocks, i, observations, slot, seat, at):
+    """A fighter's block, as everyone sees it."""
+    for k in range(N_BLOCK):
+        observations[slot, seat, at + k] = blocks[slot, i, k]
+
+
+@compiled
+def keep_secrets(match, observations, slot, seat, at):
+    """What an enemy has picked, or told its own side only, is not shown."""
+    if match.team_control:
+        for stance in range(4):
+            observations[slot, seat, at + PICK_AT + stance] = 0.0
+    if match.rules.talk == 1:
+        for stance in range(4):
+            observations[slot, seat, at + SAID_AT + stance] = 0.0
+
+
+@compiled
+def write_relations(match, i, j, observations, slot, seat, at):
+    """What binds fighter j to the viewer i."""
+    fighter, other = match.fighters[i], match.fighters[j]
+    for k in range(N_RELATIONS):
+        observations[slot, seat, at + k] = 0.0
+    if not fighter.afflicted:
+        return
+    observations[slot, seat, at] = fighter.source[FRIGHTENED] == j
+    observations[slot, seat, at + 1] = fighter.source[ENRAGED] == j or fighter.source[AGGRAVATED] == j
+    observations[slot, seat, at + 2] = fighter.source[CHARMED] == j
+    observations[slot, seat, at + 3] = fighter.source[GRAPPLED] == j
+    observations[slot, seat, at + 4] = fighter.source[GRAPPLING] == j
+    observations[slot, seat, at + 5] = other.climbing == i
+    observations[slot, seat, at + 6] = fighter.climbing == j
+
+
+@compiled
+def out_cause(match, i):
+    """Why fighter i is out of the fight, as a place in OUT_CAUSES."""
+    status = match.fighters[i].status
+    if status != STANDING:
+        return np.int64(status)
+    return SURPRISED_OUT if is_surprised(match, i) else 0

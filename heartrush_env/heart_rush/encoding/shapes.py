@@ -1,0 +1,34 @@
+"""Shapes: how many enemies and allies the tables have room for. All scenarios of a shape have identical spaces."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from heartrush_env.core.errors import ScenarioError
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Room for so many enemies and allies in every fighter's view."""
+
+    name: str
+    enemies: int
+    allies: int
+
+    def holds(self, enemies: int, allies: int) -> bool:
+        """Whether a fighter with so many enemies and allies finds room."""
+        return enemies <= self.enemies and allies <= self.allies
+
+
+SHAPES = {shape.name: shape for shape in (Shape("duel", 1, 0), Shape("team", 7, 6))}
+
+
+def choose_shape(asked: str | None, enemies: int, allies: int) -> Shape:
+    """The shape that was asked for, or the smallest with room for the most enemies and allies of any fighter."""
+    if asked is None:
+        return next(shape for shape in SHAPES.values() if shape.holds(enemies, allies))
+    if asked not in SHAPES:
+        raise ScenarioError(f"shape: found {asked!r}, allowed: {', '.join(SHAPES)}.")
+    if not SHAPES[asked].holds(enemies, allies):
+        raise ScenarioError(f"shape: {asked!r} has no room for {enemies} enemies and {allies} allies, allowed: a larger one.")
+    return SHAPES[asked]

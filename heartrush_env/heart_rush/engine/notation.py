@@ -1,0 +1,188 @@
+"""A fight in words: as plain data for readers, and as one line that can be read back.
+
+The line names the scenario's fighters by agent and only what differs from how they started:
+
+    r3 stance | knight_0 hp=31 heart=6 dazed=2 action=0 | rogue_0 hp=12 wounds=11/1
+
+It holds what a table would write down between two rounds or windows; the dice to come and the choices of an open window are
+a snapshot's business.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from heartrush_env.core.errors import SnapshotError
+from heartrush_env.heart_rush.engine.rounds import AT_ACTION, AT_OVER, AT_ROUND_START, AT_STANCE
+from heartrush_env.heart_rush.engine.state import ENDINGS, SHRUG_WINDOW, WINDOWS
+from heartrush_env.heart_rush.rules.conditions import HIGHEST_LEVEL
+from heartrush_env.heart_rush.rules.terms import (
+    CONDITIONS,
+    GRAPPLING,
+    NO_STANCE,
+    NOBODY,
+    STANCES,
+    STATUSES,
+)
+from heartrush_env.heart_rush.scenario import Scenario
+
+SOURCED = ("frightened", "enraged", "charmed", "entangled", "aggravated")
+
+
+def describe(match: Any, scenario: Scenario) -> dict[str, Any]:
+    """What everyone at the table may see of a fight, as plain data."""
+    window = WINDOWS[match.window]
+    return {
+        "round": int(match.round_number),
+        "window": window,
+        "phase": STANCES[match.phase] if match.engaged and match.window != 0 else None,
+        "cause": ENDINGS[match.ending] or None,
+        "winners": [scenario.teams[match.winner]] if match.winner != NOBODY else [],
+        "fighters": {sheet.agent: _describe_fighter(match, i, scenario) for i, sheet in enumerate(scenario.fighters)},
+    }
+
+
+def _describe_fighter(match: Any, i: int, scenario: Scenario) -> dict[str, Any]:
+    fighter = match.fighters[i]
+    agents = [sheet.agent for sheet in scenario.fighters]
+    conditions = {name: int(fighter.levels[k]) for k, name in enumerate(CONDITIONS) if fighter.levels[k]}
+    return {
+        "team": scenario.fighters[i].team,
+        "hp": int(fighter.hp),
+        "hp_max": int(fighter.hp_max),
+        "heart": int(fighter.heart),
+        "heart_max": int(fighter.heart_max),
+        "status": STATUSES[fighter.status],
+        "wounds": int(fighter.wounds),
+        "conditions": conditions,
+        "sources": {name: agents[fighter.source[CONDITIONS.index(name)]] for name in SOURCED if name in conditions},
+        "stance": STANCES[fighter.stance] if fighter.stance != NO_STANCE else None,
+        "action": bool(fighter.action),
+        "interaction": bool(fighter.interaction),
+        "dash": bool(fighter.dash),
+        "armed": bool(fighter.armed),
+        "helped": int(fighter.helped),
+        "shrugs": int(fighter.shrugs),
+        "grappling": agents[fighter.grappling] if fighter.grappling != NOBODY else None,
+        "climbing": agents[fighter.climbing] if fighter.climbing != NOBODY else None,
+        "hits": [
+            int(hit.amount)
+            for hit in match.hits[: int(match.hit_count)]
+            if hit.target == i and hit.number >= match.hit_number and match.window == SHRUG_WINDOW
+        ],
+    }
+
+
+# Fields of the line: name, field of the record.
+_NUMBERS = {"hp": "hp", "heart": "heart", "helped": "helped", "shrugs": "shrugs", "at_zero": "rounds_at_zero"}
+_FLAGS = ("action", "interaction", "dash", "moved", "acted", "armed", "fresh_blinded")
+# Windows that a line can stand at, with the place in the round that leads to them.
+_PLACES = {"start": AT_ROUND_START, "action": AT_ACTION, "stance": AT_STANCE, "over": AT_OVER}
+
+
+def as_line(match: Any, start: Any, scenario: Scenario) -> str:
+    """One line for the fight: round, window, and of each fighter what differs from the start."""
+    agents = [sheet.agent for sheet in scenario.fighters]
+    head = f"r{int(match.round_number)} {WINDOWS[match.window]}"
+    if match.engaged and match.window != 0:
+        head += f" {STANCES[match.phase]}"
+    parts = [
+        " ".join([agent, *_words(match.fighters[i], start.fighters[i], agents)]) for i, agent in enumerate(agents)
+    ]
+    return " | ".join([head, *parts])
+
+
+def _words(fighter: Any, start: Any, agents: list[str]) -> list[str]:
+    words = []
+    if fighter.status != start.status:
+        words.append(STATUSES[fighter.status])
+    words += [f"{word}={int(fighter[field])}" for word, field in _NUMBERS.items() if fighter[field] != start[field]]
+    if fighter.wounds != start.wounds:
+        words.append(f"wounds={int(fighter.wounds)}/{int(fighter.wound_count)}")
+    words += [f"{flag}={int(fighter[flag])}" for flag in _FLAGS if fighter[flag] != _fresh(start, flag)]
+    if fighter.stance != NO_STANCE:
+        words.append(f"stance={STANCES[fighter.stance]}")
+    for k, name in enumerate(CONDITIONS):
+        if fighter.levels[k] != start.levels[k] or fighter.source[k] != start.source[k]:
+            by = f"@{agents[fighter.source[k]]}" if fighter.source[k] != NOBODY and fighter.levels[k] else ""
+            words.append(f"{name}={int(fighter.levels[k])}{by}")
+    if any(fighter.stance_count):
+        words.append("count=" + "/".join(str(int(count)) for count in fighter.stance_count))
+        words.append("reveals=" + "".join(_LETTERS[stance] for stance in fighter.reveals))
+    return words
+
+
+_LETTERS = "macd-"  # might, agility, cunning, defensive, none
+
+
+def _fresh(start: Any, flag: str) -> bool:
+    """What a flag is at a round's start: actions are there, nothing has moved."""
+    return True if flag in ("action", "interaction", "dash") else bool(start[flag])
+
+
+def read_line(line: str, start: Any, scenario: Scenario) -> Any:
+    """The fight that a line describes, ready to carry on from its window; SnapshotError names the word that does not fit.
+
+    Lines of a talk, attack, follow-up, shrug or yield window cannot be read back: their choices hang on dice already rolled.
+    """
+    matches = np.array([start])
+    match = matches[0]
+    agents = [sheet.agent for sheet in scenario.fighters]
+    head, *parts = [part.split() for part in line.split("|")]
+    _read_head(match, head)
+    if [part[0] for part in parts if part] != agents:
+        raise SnapshotError(f"notation: found fighters {[part[0] for part in parts if part]}, allowed: {agents} in this order.")
+    for i, (_, *words) in enumerate(parts):
+        fighter = match.fighters[i]
+        fighter.action = fighter.interaction = fighter.dash = match.round_number > 0
+        for word in words:
+            _read_word(match, i, word, agents)
+    return matches
+
+
+def _read_head(match: Any, head: list[str]) -> None:
+    if len(head) != 2 or not head[0].startswith("r") or not head[0][1:].isdecimal() or head[1] not in _PLACES:
+        raise SnapshotError(f"notation: found {' '.join(head)!r} at the start, allowed: r and a round, then {', '.join(_PLACES)}.")
+    match.round_number = int(head[0][1:])
+    match.at = _PLACES[head[1]]
+
+
+def _read_word(match: Any, i: int, word: str, agents: list[str]) -> None:
+    fighter = match.fighters[i]
+    name, _, value = word.partition("=")
+    try:
+        if word in STATUSES:
+            fighter.status = STATUSES.index(word)
+        elif name in _NUMBERS:
+            fighter[_NUMBERS[name]] = int(value)
+        elif name in _FLAGS:
+            fighter[name] = bool(("0", "1").index(value))
+        elif name == "wounds":
+            fighter.wounds, fighter.wound_count = (int(part) for part in value.split("/"))
+        elif name == "stance":
+            fighter.stance = STANCES.index(value)
+        elif name == "count":
+            fighter.stance_count[:] = [int(part) for part in value.split("/")]
+        elif name == "reveals":
+            fighter.reveals[:] = [_LETTERS.index(letter) for letter in value]
+        else:
+            _read_condition(match, i, CONDITIONS.index(name), value, agents)
+    except (ValueError, OverflowError) as problem:
+        raise SnapshotError(f"notation, {agents[i]}: found {word!r}, allowed: a field and its value as in hp=31.") from problem
+
+
+def _read_condition(match: Any, i: int, condition: int, value: str, agents: list[str]) -> None:
+    fighter = match.fighters[i]
+    levels, _, source = value.partition("@")
+    if not 0 <= int(levels) <= HIGHEST_LEVEL[condition]:
+        raise ValueError(value)
+    fighter.levels[condition] = int(levels)
+    fighter.source[condition] = agents.index(source) if source else NOBODY
+    fighter.afflicted = sum(1 << k for k, level in enumerate(fighter.levels) if level)
+    if condition == GRAPPLING:
+        fighter.grappling = fighter.source[condition]
+    elif CONDITIONS[condition] == "creature_climber":
+        fighter.climbing = fighter.source[condition]
+

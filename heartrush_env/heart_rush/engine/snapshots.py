@@ -1,0 +1,87 @@
+"""A fight as JSON-able data and back, exactly: every field of its record by name, numbers too large for JSON as text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from heartrush_env.core.errors import SnapshotError
+from heartrush_env.heart_rush.engine.state import MATCH
+
+LARGEST_EXACT = 2**53  # what JSON readers of other languages keep exactly
+
+
+def as_data(match: Any) -> dict[str, Any]:
+    """Every field of a fight's record, the dice to come included: the referee's, never an agent's."""
+    return {name: _out(match[name]) for name in MATCH.names or ()}
+
+
+def _out(value: Any) -> Any:
+    if isinstance(value, np.ndarray):
+        return [_out(item) for item in value]
+    if isinstance(value, np.void):
+        return {name: _out(value[name]) for name in value.dtype.names or ()}
+    plain = value.item()
+    return str(plain) if isinstance(plain, int) and abs(plain) >= LARGEST_EXACT else plain
+
+
+def from_data(data: Mapping[str, Any]) -> Any:
+    """The record of a fight from its data; SnapshotError names the field that does not fit."""
+    matches = np.zeros(1, MATCH)
+    _read_record(matches[0], MATCH, data, "position")
+    return matches
+
+
+def _read_record(record: Any, dtype: np.dtype[Any], data: Any, where: str) -> None:
+    if not isinstance(data, Mapping):
+        raise SnapshotError(f"snapshot, {where}: found {type(data).__name__}, allowed: an object of named fields.")
+    names = set(dtype.names or ())
+    if names != set(data):
+        wrong = sorted(names.symmetric_difference(data))
+        raise SnapshotError(f"snapshot, {where}: field {wrong[0]!r} is missing or unknown, allowed: {', '.join(sorted(names))}.")
+    for name in dtype.names or ():
+        record[name] = _read(dtype[name], data[name], f"{where}.{name}")
+
+
+def _read(dtype: np.dtype[Any], data: Any, where: str) -> Any:
+    if dtype.subdtype is not None:
+        return _read_list(dtype, data, where)
+    if dtype.names is not None:
+        one = np.zeros(1, dtype)
+        _read_record(one[0], dtype, data, where)
+        return one[0]
+    return _read_number(dtype, data, where)
+
+
+def _read_list(dtype: np.dtype[Any], data: Any, where: str) -> Any:
+    assert dtype.subdtype is not None
+    item, (length,) = dtype.subdtype
+    if not isinstance(data, list) or len(data) != length:
+        raise SnapshotError(f"snapshot, {where}: found {_show(data)}, allowed: a list of {length}.")
+    items = np.zeros(length, item)
+    for k, value in enumerate(data):
+        items[k] = _read(item, value, f"{where}[{k}]")
+    return items
+
+
+def _read_number(dtype: np.dtype[Any], data: Any, where: str) -> Any:
+    if dtype.kind == "b":
+        if not isinstance(data, bool):
+            raise SnapshotError(f"snapshot, {where}: found {_show(data)}, allowed: true or false.")
+        return data
+    if dtype.kind == "f":
+        if isinstance(data, bool) or not isinstance(data, int | float) or not np.isfinite(data):
+            raise SnapshotError(f"snapshot, {where}: found {_show(data)}, allowed: a number.")
+        return data
+    if isinstance(data, str) and data.lstrip("-").isdecimal() and len(data) <= 20:
+        data = int(data)
+    limits = np.iinfo(dtype)
+    if isinstance(data, bool) or not isinstance(data, int) or not limits.min <= data <= limits.max:
+        raise SnapshotError(f"snapshot, {where}: found {_show(data)}, allowed: a whole number from {limits.min} to {limits.max}.")
+    return data
+
+
+def _show(value: Any) -> str:
+    return repr(value) if len(repr(value)) <= 40 else type(value).__name__

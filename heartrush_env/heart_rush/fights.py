@@ -1,0 +1,205 @@
+"""Many fights stepping together: arrays in front, the compiled kernel behind."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from heartrush_env.core.chance import MAX_GIVEN_DICE
+from heartrush_env.core.errors import DiceError, SnapshotError
+from heartrush_env.core.game import ActionArray, ByteArray, Event, FlagArray, FloatArray, Snapshot
+from heartrush_env.heart_rush import kernel
+from heartrush_env.heart_rush.encoding.features import (
+    N_BLOCK,
+    N_MOMENT,
+    PICK_AT,
+    SAID_AT,
+    write_moment,
+)
+from heartrush_env.heart_rush.engine.events import as_dicts
+from heartrush_env.heart_rush.engine.faults import find_faults
+from heartrush_env.heart_rush.engine.notation import as_line, describe
+from heartrush_env.heart_rush.engine.setup import new_log
+from heartrush_env.heart_rush.engine.snapshots import as_data, from_data
+from heartrush_env.heart_rush.engine.state import GOES_ON, LOG, MATCH
+from heartrush_env.heart_rush.rules.terms import MAX_FIGHTERS
+
+if TYPE_CHECKING:
+    from heartrush_env.heart_rush.game import HeartRush
+
+FORMAT, FORMAT_VERSION = "heartrush-position", 1
+LARGEST_DIE = 20
+NO_DICE = np.zeros(0, np.uint8)
+
+
+class Fights:
+    """A batch of fights of one game; see core.game.Batch for what each array and method promises."""
+
+    def __init__(self, game: HeartRush, num_fights: int, record: bool) -> None:
+        seats, features, actions = len(game.agents), len(game.feature_names), len(game.action_names)
+        self.game = game
+        self.observations: FloatArray = np.zeros((num_fights, seats, features), np.float32)
+        self.masks: ByteArray = np.zeros((num_fights, seats, actions), np.int8)
+        self.rewards: FloatArray = np.zeros((num_fights, seats), np.float32)
+        self.illegal: FlagArray = np.zeros((num_fights, seats), np.bool_)
+        self.out: ByteArray = np.zeros((num_fights, seats), np.int8)
+        self.terminated: FlagArray = np.zeros(num_fights, np.bool_)
+        self.truncated: FlagArray = np.zeros(num_fights, np.bool_)
+        self.final_observations: FloatArray = np.zeros_like(self.observations)
+        self.final_masks: ByteArray = np.zeros_like(self.masks)
+        self._ended: ByteArray = np.zeros(num_fights, np.int8)
+        self._blocks: FloatArray = np.zeros((num_fights, MAX_FIGHTERS, N_BLOCK), np.float32)
+        self._matches: Any = np.zeros(num_fights, MATCH)
+        self._record = record
+        self._logs: Any = np.zeros(num_fights, LOG) if record else new_log()
+        self._template: Any = game.new_template(record)
+        self._options: Any = game.new_options(num_fights)
+        self._dice_given = False
+
+    def start(self, slots: Sequence[int], seed: int, fights: Sequence[int], dice: Sequence[int] | None = None) -> None:
+        """Begin fight number fights[k] of the seed in slot slots[k]; `dice` are what their first rolls shall show."""
+        given = NO_DICE if dice is None else _check_dice(dice)
+        kernel.start_slots(
+            self._matches, self._logs, self._options, self._template,
+            np.asarray(slots, np.int64), np.int64(seed), np.asarray(fights, np.int64), given,
+            self._blocks, self.observations, self.masks, self.rewards, self._ended, self.illegal, self.out,
+        )  # fmt: skip
+        self._dice_given = self._dice_given or len(given) > 0
+        self.terminated[slots] = False
+        self.truncated[slots] = False
+        if len(given):
+            self._refuse_bad_dice(slots)
+
+    def step(self, actions: ActionArray, *, autoreset: bool = False, lo: int = 0, hi: int | None = None) -> None:
+        """Play one window in each slot from lo up to hi (without it)."""
+        hi = len(self._matches) if hi is None else hi
+        before = self._matches[lo:hi].copy() if self._dice_given else None
+        kernel.step_slots(
+            self._matches, self._logs, self._options, self._template, actions, autoreset, lo, hi,
+            self._blocks, self.observations, self.masks, self.rewards, self._ended, self.illegal, self.out,
+            self.final_observations, self.final_masks, NO_DICE,
+        )  # fmt: skip
+        if before is not None:
+            self._take_back_bad_dice(before, lo, hi)
+        ended = self._ended[lo:hi]
+        np.equal(ended, kernel.TRUNCATED, out=self.truncated[lo:hi])
+        np.not_equal(ended, GOES_ON, out=self.terminated[lo:hi])
+        self.terminated[lo:hi] &= ~self.truncated[lo:hi]
+
+    def legal(self, slot: int, seat: int) -> list[int]:
+        """The numbers of the seat's legal actions, in order."""
+        return [int(action) for action in np.flatnonzero(self.masks[slot, seat])]
+
+    def events(self, slot: int) -> list[Event]:
+        """What everyone saw happen in the last step or start, in order."""
+        return as_dicts(self._logs[slot], self.game.fighters, self.game.scenario.teams)
+
+    def state(self, slot: int) -> FloatArray:
+        """All that has been revealed, from nobody's point of view: the moment, then each fighter's block."""
+        state = np.zeros(len(self.game.state_low), np.float32)
+        moment = np.zeros((1, 1, N_MOMENT), np.float32)
+        match = self._matches[slot]
+        _plain(write_moment)(match, moment, 0, 0, int(self._options[0].memory))
+        state[:N_MOMENT] = moment[0, 0]
+        for i in range(int(match.n)):
+            block = self._blocks[slot, i].copy()
+            block[PICK_AT : PICK_AT + 4] = 0.0
+            if match.rules.talk == 1:
+                block[SAID_AT : SAID_AT + 4] = 0.0
+            at = N_MOMENT + i * N_BLOCK
+            state[at : at + N_BLOCK] = block
+        return state
+
+    def snapshot(self, slot: int) -> Snapshot:
+        """The whole fight with its dice to come, JSON-able."""
+        return {
+            "format": FORMAT,
+            "version": FORMAT_VERSION,
+            "digest": self.game.digest,
+            "position": as_data(self._matches[slot]),
+        }
+
+    def restore(self, slot: int, data: Mapping[str, Any]) -> None:
+        """Take a snapshot back; the arrays then show that moment."""
+        match = self._read(data)
+        match.recording = self._record
+        self._matches[slot] = match
+        if self._record:
+            self._logs[slot].count = 0
+            self._logs[slot].seen[: int(match.n)] = match.fighters.levels[: int(match.n)]
+        self._dice_given = self._dice_given or bool(match.given_used < match.given_count)
+        kernel.show_slots(
+            self._matches, self._options, np.array([slot]), self._blocks, self.observations, self.masks, self.out
+        )
+        cycles = int(self._options[0].max_cycles)
+        self.terminated[slot] = match.ending != GOES_ON
+        self.truncated[slot] = match.ending == GOES_ON and 0 < cycles <= int(match.step_count)
+        self.rewards[slot] = 0.0
+        self.illegal[slot] = False
+
+    def text(self, slot: int) -> str:
+        """The fight in one line of notation."""
+        return as_line(self._matches[slot], self._template[0], self.game.scenario)
+
+    def describe(self, slot: int) -> dict[str, Any]:
+        """What everyone at the table may see of the fight, as plain data."""
+        return describe(self._matches[slot], self.game.scenario)
+
+    def faults(self, slot: int) -> list[str]:
+        """All faults of the fight's state, each in a sentence; empty for a sound one."""
+        return find_faults(self._matches[slot], self._template[0])
+
+    def picture(self, slot: int) -> str:
+        """The fight as lines of text to look at."""
+        from heartrush_env.render.ansi import picture
+
+        return picture(self.describe(slot))
+
+    def _read(self, data: Mapping[str, Any]) -> Any:
+        if not isinstance(data, Mapping) or data.get("format") != FORMAT:
+            raise SnapshotError(f"snapshot: found no format {FORMAT!r}, allowed: what snapshot() of this game returned.")
+        if data.get("version") != FORMAT_VERSION:
+            raise SnapshotError(f"snapshot: found version {data.get('version')!r}, allowed: {FORMAT_VERSION}.")
+        if data.get("digest") != self.game.digest:
+            raise SnapshotError("snapshot: it is of another scenario or other options, allowed: those of this environment.")
+        match = from_data(data.get("position", {}))[0]
+        faults = find_faults(match, self._template[0])
+        if faults:
+            raise SnapshotError(f"snapshot: it is no position of this game, allowed: one without faults ({faults[0]}).")
+        return match
+
+    def _refuse_bad_dice(self, slots: Sequence[int]) -> None:
+        for slot in slots:
+            match = self._matches[slot]
+            if match.bad_die:
+                found, sides = int(match.bad_die), int(match.bad_sides)
+                match.bad_die = 0
+                raise DiceError(f"given dice: found a {found} for a d{sides}, allowed: 1 to {sides}.")
+
+    def _take_back_bad_dice(self, before: Any, lo: int, hi: int) -> None:
+        for slot in range(lo, hi):
+            match = self._matches[slot]
+            if match.bad_die:
+                found, sides, used = int(match.bad_die), int(match.bad_sides), int(match.given_used)
+                self._matches[lo:hi] = before
+                kernel.show_slots(
+                    self._matches, self._options, np.arange(lo, hi),
+                    self._blocks, self.observations, self.masks, self.out,
+                )  # fmt: skip
+                raise DiceError(f"given dice: found a {found} for a d{sides} among the first {used}, allowed: 1 to {sides}.")
+
+
+def _plain(function: Any) -> Any:
+    """The uncompiled function behind a compiled one."""
+    return getattr(function, "py_func", function)
+
+
+def _check_dice(dice: Sequence[int]) -> Any:
+    if len(dice) > MAX_GIVEN_DICE:
+        raise DiceError(f"given dice: found {len(dice)}, allowed: at most {MAX_GIVEN_DICE}.")
+    for die in dice:
+        if isinstance(die, bool) or not isinstance(die, int | np.integer) or not 1 <= die <= LARGEST_DIE:
+            raise DiceError(f"given dice: found {die!r}, allowed: whole numbers from 1 to {LARGEST_DIE}.")
+    return np.array(dice, np.uint8)

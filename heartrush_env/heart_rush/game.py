@@ -1,0 +1,199 @@
+"""Heart Rush as a Game: a scenario under fixed options, and the batches of fights that it makes."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from heartrush_env.core.errors import RulesError
+from heartrush_env.core.game import FloatArray
+from heartrush_env.heart_rush.encoding.actions import action_names
+from heartrush_env.heart_rush.encoding.features import N_BLOCK, OUT_CAUSES, Feature, features, state_features
+from heartrush_env.heart_rush.encoding.shapes import Shape, choose_shape
+from heartrush_env.heart_rush.engine.setup import new_match
+from heartrush_env.heart_rush.engine.state import LOG, MATCH, REVEALS
+from heartrush_env.heart_rush.fights import Fights
+from heartrush_env.heart_rush.kernel import OPTIONS, REWARDS
+from heartrush_env.heart_rush.rules.terms import MAX_FIGHTERS
+from heartrush_env.heart_rush.scenario import Scenario, load_scenario
+
+DECISIONS = ("full", "stance")
+CONTROLS = ("fighter", "team")
+ALL_REVEALS = -1
+
+
+@dataclass(frozen=True)
+class HeartRush:
+    """One scenario of Heart Rush under fixed options; see core.game.Game for what it promises.
+
+    Args:
+        scenario: a shipped name, the path of a TOML file, a dict of the same shape, or a loaded Scenario.
+        rules: settings that win over the scenario's own.
+        decisions: "full", or "stance" to be asked for stances alone while the default plays the rest.
+        control: "fighter", or "team" for one agent that decides for its fighters one after another.
+        shape: "duel" or "team"; the smallest that fits if not given. All scenarios of a shape share their spaces.
+        memory: how many reveals an observation shows, 0 to 8; None for all eight and how often each stance was taken.
+        reward: "win", "hp_margin" or "hp_change"; each zero-sum over the teams.
+        max_cycles: steps after which a fight is cut off; None for never.
+    """
+
+    scenario: Scenario
+    decisions: str = "full"
+    control: str = "fighter"
+    shape: Shape = field(default_factory=lambda: choose_shape(None, 1, 0))
+    memory: int | None = None
+    reward: str = "win"
+    max_cycles: int | None = None
+
+    def __init__(
+        self,
+        scenario: str | Path | Mapping[str, Any] | Scenario = "duel",
+        rules: Mapping[str, Any] | None = None,
+        decisions: str = "full",
+        control: str = "fighter",
+        shape: str | None = None,
+        memory: int | None = None,
+        reward: str = "win",
+        max_cycles: int | None = None,
+    ) -> None:
+        loaded = scenario if isinstance(scenario, Scenario) else load_scenario(scenario, rules or {})
+        _check("decisions", decisions, DECISIONS)
+        _check("control", control, CONTROLS)
+        _check("reward", reward, REWARDS)
+        _check("memory", memory, (None, *range(REVEALS + 1)))
+        if max_cycles is not None and (isinstance(max_cycles, bool) or not isinstance(max_cycles, int) or max_cycles < 1):
+            raise RulesError(f"max_cycles: found {max_cycles!r}, allowed: None or a whole number from 1.")
+        teams = [sheet.team for sheet in loaded.fighters]
+        most_allies = max(teams.count(team) for team in teams) - 1
+        most_enemies = len(teams) - min(teams.count(team) for team in teams)
+        values = {
+            "scenario": loaded,
+            "decisions": decisions,
+            "control": control,
+            "shape": choose_shape(shape, most_enemies, most_allies),
+            "memory": memory,
+            "reward": reward,
+            "max_cycles": max_cycles,
+        }
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
+
+    @property
+    def name(self) -> str:
+        """The game's name."""
+        return "heart_rush"
+
+    @property
+    def scenario_name(self) -> str:
+        """The scenario's name."""
+        return self.scenario.name
+
+    @property
+    def fighters(self) -> tuple[str, ...]:
+        """The fighters by agent name, in agent order."""
+        return tuple(sheet.agent for sheet in self.scenario.fighters)
+
+    @property
+    def agents(self) -> tuple[str, ...]:
+        """The seats: fighters, or teams under control by team."""
+        if self.control == "team":
+            return tuple(f"{team}_0" for team in self.scenario.teams)
+        return self.fighters
+
+    @property
+    def teams(self) -> tuple[str, ...]:
+        """The team of each seat."""
+        if self.control == "team":
+            return self.scenario.teams
+        return tuple(sheet.team for sheet in self.scenario.fighters)
+
+    @property
+    def action_names(self) -> tuple[str, ...]:
+        """The table of actions."""
+        return action_names(self.shape)
+
+    @property
+    def feature_names(self) -> tuple[str, ...]:
+        """The table of features."""
+        return tuple(feature.name for feature in features(self.shape))
+
+    @property
+    def out_causes(self) -> tuple[str, ...]:
+        """Why a seat may be out of the fight."""
+        return OUT_CAUSES
+
+    @property
+    def observation_low(self) -> FloatArray:
+        """The least value of each feature."""
+        return _lows(features(self.shape))
+
+    @property
+    def observation_high(self) -> FloatArray:
+        """The greatest value of each feature."""
+        return _highs(features(self.shape))
+
+    @property
+    def state_low(self) -> FloatArray:
+        """The least value of each number of the state."""
+        return _lows(state_features(self.shape))
+
+    @property
+    def state_high(self) -> FloatArray:
+        """The greatest value of each number of the state."""
+        return _highs(state_features(self.shape))
+
+    @property
+    def digest(self) -> str:
+        """What a snapshot must agree with: the scenario and all options that change how it plays."""
+        options = (self.decisions, self.control, self.shape.name, self.max_cycles)
+        return hashlib.sha256(repr((self.scenario.digest, options)).encode()).hexdigest()[:32]
+
+    def batch(self, num_fights: int = 1, *, record: bool = False) -> Fights:
+        """Make room for so many fights; `record` keeps the events of each step."""
+        return Fights(self, num_fights, record)
+
+    def bytes_per_fight(self) -> int:
+        """How much memory one fight of a batch takes, events not kept."""
+        seats = len(self.agents)
+        seen = seats * (4 * len(self.feature_names) + len(self.action_names))
+        return int(MATCH.itemsize + 4 * MAX_FIGHTERS * N_BLOCK + 2 * seen + 6 * seats + 3)
+
+    def bytes_of_events(self) -> int:
+        """How much more one fight takes when its events are kept."""
+        return int(LOG.itemsize)
+
+    def new_template(self, record: bool) -> Any:
+        """The record from which every fight of a batch starts."""
+        template = new_match(
+            self.scenario, full_decisions=self.decisions == "full", team_control=self.control == "team"
+        )
+        template[0].recording = record
+        return template
+
+    def new_options(self, num_fights: int) -> Any:
+        """What the kernel has to know beside the fights."""
+        options = np.zeros(1, OPTIONS)
+        options["enemies"], options["allies"] = self.shape.enemies, self.shape.allies
+        options["memory"] = ALL_REVEALS if self.memory is None else self.memory
+        options["reward"] = REWARDS.index(self.reward)
+        options["max_cycles"] = self.max_cycles or 0
+        options["num_fights"] = num_fights
+        return options
+
+
+def _check(option: str, value: Any, allowed: tuple[Any, ...]) -> None:
+    if isinstance(value, bool) or value not in allowed:
+        raise RulesError(f"{option}: found {value!r}, allowed: {', '.join(str(choice) for choice in allowed)}.")
+
+
+def _lows(table: list[Feature]) -> FloatArray:
+    return np.array([feature.low for feature in table], np.float32)
+
+
+def _highs(table: list[Feature]) -> FloatArray:
+    return np.array([feature.high for feature in table], np.float32)

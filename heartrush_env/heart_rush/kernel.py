@@ -1,0 +1,205 @@
+"""The compiled doors: begin fights and step them, many at a time, with everything that learners see written in place."""
+
+from __future__ import annotations
+
+from heartrush_env.core.chance import fight_key
+from heartrush_env.core.records import record
+from heartrush_env.core.rule import compiled, entry_point
+from heartrush_env.heart_rush.encoding.actions import DEED, DETAIL, entry_of, target_of, write_mask
+from heartrush_env.heart_rush.encoding.features import (
+    out_cause,
+    write_changing,
+    write_lasting,
+    write_observation,
+)
+from heartrush_env.heart_rush.engine.endings import team_hp
+from heartrush_env.heart_rush.engine.rounds import advance, begin
+from heartrush_env.heart_rush.engine.state import ENDINGS, GOES_ON
+from heartrush_env.heart_rush.engine.windows import choose, choose_fallback
+from heartrush_env.heart_rush.rules.terms import NOBODY, STANDING
+
+REWARDS = ("win", "hp_margin", "hp_change")
+WIN, HP_MARGIN, HP_CHANGE = range(3)
+TRUNCATED = len(ENDINGS)  # an ending beside those of the rules
+
+OPTIONS = record(
+    [
+        ("enemies", "i1"),  # the shape's
+        ("allies", "i1"),
+        ("memory", "i1"),  # reveals shown; negative for all, and their counts
+        ("reward", "i1"),
+        ("max_cycles", "i4"),  # 0 for none
+        ("num_fights", "i8"),  # slots of the batch: the step from one fight of a slot to its next
+    ]
+)
+
+
+@entry_point
+def start_slots(
+    matches, logs, options, template, slots, seed, numbers, dice,
+    blocks, observations, masks, rewards, ended, illegal, out,
+):  # fmt: skip
+    """Begin the numbered fights of a seed in these slots; `dice` are the results that their first rolls shall have."""
+    for k in range(len(slots)):
+        slot = slots[k]
+        start_fight(matches, logs, options, template, slot, seed, numbers[k], dice, blocks)
+        show_slot(matches, options, slot, blocks, observations, masks, out)
+        ended[slot] = GOES_ON
+        for seat in range(rewards.shape[1]):
+            rewards[slot, seat] = 0.0
+            illegal[slot, seat] = False
+
+
+@entry_point
+def step_slots(
+    matches, logs, options, template, actions, autoreset, lo, hi,
+    blocks, observations, masks, rewards, ended, illegal, out, final_observations, final_masks, no_dice,
+):  # fmt: skip
+    """Play one window in each slot from lo up to hi: take the choices, carry on to the next window, write everything."""
+    for slot in range(lo, hi):
+        match = matches[slot]
+        log = logs[slot if match.recording else 0]
+        if match.recording:
+            log.count = 0
+        if take_choices(match, actions, masks, illegal, out, slot, options[0].enemies):
+            advance(match, log)
+        match.step_count += 1
+        ended[slot] = how_it_ended(match, options[0])
+        pay(match, rewards, slot, options[0].reward, ended[slot] != GOES_ON)
+        show_slot(matches, options, slot, blocks, observations, masks, out)
+        if autoreset and ended[slot] != GOES_ON:
+            final_observations[slot] = observations[slot]
+            final_masks[slot] = masks[slot]
+            number = match.fight_number + options[0].num_fights
+            start_fight(matches, logs, options, template, slot, match.seed, number, no_dice, blocks)
+            show_slot(matches, options, slot, blocks, observations, masks, out)
+
+
+@entry_point
+def show_slots(matches, options, slots, blocks, observations, masks, out):
+    """Write what is to be seen of fights that were taken back from snapshots."""
+    for k in range(len(slots)):
+        for i in range(matches[slots[k]].n):
+            write_lasting(matches[slots[k]], i, blocks, slots[k])
+        show_slot(matches, options, slots[k], blocks, observations, masks, out)
+
+
+@compiled
+def start_fight(matches, logs, options, template, slot, seed, number, dice, blocks):
+    """A fresh fight in this slot, carried on to its first window."""
+    matches[slot] = template[0]
+    match = matches[slot]
+    match.seed = seed
+    match.fight_number = number
+    match.key = fight_key(seed, number)
+    match.given_count = len(dice)
+    for k in range(len(dice)):
+        match.given[k] = dice[k]
+    begin(match, logs[slot if match.recording else 0])
+    for i in range(match.n):
+        write_lasting(match, i, blocks, slot)
+    for team in range(match.n_teams):
+        match.margin[team] = hp_margin(match, team)
+
+
+@compiled
+def decider(match, seat):
+    """The fighter for whom a seat decides now: itself, or the next of its team that is still to choose."""
+    if not match.team_control:
+        return seat
+    first = NOBODY
+    for i in range(match.n):
+        fighter = match.fighters[i]
+        if fighter.team == seat:
+            if fighter.pending:
+                return i
+            if first == NOBODY or (match.fighters[first].status != STANDING and fighter.status == STANDING):
+                first = i
+    return first
+
+
+@compiled
+def take_choices(match, actions, masks, illegal, out, slot, enemies):
+    """Take what each seat chose, or play the fallback for what was masked or missing; returns whether all have chosen."""
+    for seat in range(actions.shape[1]):
+        i = decider(match, seat)
+        action = actions[slot, seat]
+        legal = 0 <= action < masks.shape[2] and masks[slot, seat, action] == 1
+        illegal[slot, seat] = not legal and out[slot, seat] == 0
+        fighter = match.fighters[i]
+        if fighter.pending:
+            fighter.pending = False
+            if legal:
+                entry = entry_of(action, enemies)
+                choose(match, i, DEED[entry], target_of(fighter, action, enemies), DETAIL[entry])
+            else:
+                choose_fallback(match, i)
+    if match.team_control:
+        for i in range(match.n):
+            if match.fighters[i].pending:
+                return False
+    return True
+
+
+@compiled
+def how_it_ended(match, options):
+    """The ending's code; one beyond all codes where only max_cycles cut the fight off."""
+    if match.ending == GOES_ON and options.max_cycles > 0 and match.step_count >= options.max_cycles:
+        return TRUNCATED
+    return match.ending
+
+
+@compiled
+def pay(match, rewards, slot, reward, over):
+    """Write each seat's reward for this step."""
+    for seat in range(rewards.shape[1]):
+        team = seat if match.team_control else match.fighters[seat].team
+        rewards[slot, seat] = team_reward(match, team, reward, over)
+    if reward == HP_CHANGE:
+        for team in range(match.n_teams):
+            match.margin[team] = hp_margin(match, team)
+
+
+@compiled
+def team_reward(match, team, reward, over):
+    """What a team earns by this step: zero-sum over the teams, whatever the kind."""
+    if reward == HP_CHANGE:
+        return hp_margin(match, team) - match.margin[team]
+    if not over:
+        return 0.0
+    if reward == HP_MARGIN:
+        return hp_margin(match, team)
+    if match.winner == NOBODY:
+        return 0.0
+    return 1.0 if match.winner == team else -1.0 / (match.n_teams - 1)
+
+
+@compiled
+def hp_margin(match, team):
+    """The team's share of its hit points, less the mean of the other teams' shares."""
+    own, others = 0.0, 0.0
+    for other in range(match.n_teams):
+        most = 0
+        for i in range(match.n):
+            if match.fighters[i].team == other:
+                most += match.fighters[i].hp_max
+        share = team_hp(match, other) / most
+        if other == team:
+            own = share
+        else:
+            others += share
+    return own - others / (match.n_teams - 1)
+
+
+@compiled
+def show_slot(matches, options, slot, blocks, observations, masks, out):
+    """Write observations, masks and who is out, for the moment that the fight has come to."""
+    match = matches[slot]
+    memory, enemies = options[0].memory, options[0].enemies
+    for i in range(match.n):
+        write_changing(match, i, blocks, slot, memory)
+    for seat in range(masks.shape[1]):
+        i = decider(match, seat)
+        write_observation(match, i, blocks, observations, slot, seat, enemies, memory)
+        write_mask(match, i, masks, slot, seat, enemies)
+        out[slot, seat] = out_cause(match, i)
