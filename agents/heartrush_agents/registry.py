@@ -29,6 +29,8 @@ def load(id: str) -> Agent:
 def register(agent: Agent) -> Agent:
     """Make an agent of your own known by its id, in place of an earlier one of yours; returns it."""
     if agent.id in _SHIPPED:
-        raise AgentError(f"The id {agent.id!r} is taken by an agent of the package, allowed: any but {', '.join(_SHIPPED)}.")
+        raise AgentError(
+            f"The id {agent.id!r} is taken by an agent of the package, allowed: any but {', '.join(_SHIPPED)}."
+        )
     _REGISTERED[agent.id] = agent
     return agent

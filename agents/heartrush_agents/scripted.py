@@ -7,9 +7,8 @@ from functools import lru_cache, partial
 import numpy as np
 from numpy.typing import NDArray
 
-from heartrush_env.core.game import Game, Observation
-
 from heartrush_agents.base import Agent, Player, Probabilities
+from heartrush_env.core.game import Game, Observation
 
 HP_UNIT = 40  # hit points and damage in observations are fractions of so many
 SHRUG_FROM = 10  # damage to shrug off in any case
@@ -25,8 +24,9 @@ class RandomPlayer(Player):
 
     def policy(self, observation: Observation) -> Probabilities:
         """The same probability for each legal action."""
-        legal = observation["action_mask"] != 0
-        return legal / legal.sum()
+        legal = observation["action_mask"].astype(np.float64)
+        probabilities: Probabilities = legal / legal.sum()
+        return probabilities
 
     def act(self, observation: Observation, rng: np.random.Generator) -> int:
         """One legal action."""

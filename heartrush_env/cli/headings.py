@@ -62,7 +62,9 @@ def headings() -> list[Heading]:
 
 def _heading(entry: dict[str, str], by_heading: dict[str, list[Claim]]) -> Heading:
     path, see = entry["path"], entry.get("see", "")
-    found = [claim for heading in by_heading if heading == path or _below(heading, see) for claim in by_heading[heading]]
+    found = [
+        claim for heading in by_heading if heading == path or _below(heading, see) for claim in by_heading[heading]
+    ]
     status: Status = "later" if "later" in entry else "out" if "out" in entry else "played"
     why = entry.get("later") or entry.get("out") or entry.get("rest", "")
     return Heading(path, status, why, see, tuple(found))

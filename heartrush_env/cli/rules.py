@@ -6,12 +6,13 @@ import argparse
 import difflib
 import json
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from heartrush_env.cli.headings import CHAPTERS, Heading, headings, rulings
 from heartrush_env.cli.terminal import codes
 from heartrush_env.core.errors import HeartRushError
+from heartrush_env.core.rule import Claim
 
 WIDTH = 110
 
@@ -42,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
     shown = find(every, arguments.heading) if arguments.heading else every
     if arguments.json:
         texts = rulings()
-        cited = sorted({ruling for heading in shown for claim in heading.claims for ruling in claim.rulings}, key=_number)
+        cited = _cited(claim for heading in shown for claim in heading.claims)
         print(json.dumps({"headings": [h.as_dict() for h in shown], "rulings": {r: texts[r] for r in cited}}, indent=1))
     elif arguments.heading:
         print("\n\n".join(in_full(heading) for heading in shown))
@@ -60,23 +61,26 @@ def find(every: Sequence[Heading], words: Sequence[str]) -> list[Heading]:
             return found
     titles = {heading.path.split(" > ")[-1].lower(): heading.path.split(" > ")[-1] for heading in every}
     close = difflib.get_close_matches(wanted, titles, n=3, cutoff=0.5)
-    hint = f"did you mean {' or '.join(titles[title] for title in close)}?" if close else "heartrush rules lists them all."
+    hint = (
+        f"did you mean {' or '.join(titles[title] for title in close)}?" if close else "heartrush rules lists them all."
+    )
     raise HeartRushError(f"No heading of the rules holds {wanted!r}; {hint}")
 
 
 def overview(every: Sequence[Heading]) -> list[str]:
-    """All headings, a line each with an indent, and how many are played."""
+    """All headings, a line each, indented below their chapter, and how many are played."""
     color = codes()
-    lines, above = [], ""
+    lines, chapter = [], ""
     for heading in every:
-        *parents, title = heading.path.split(" > ")
-        if heading.path.split(" > ")[0] not in CHAPTERS and above != parents:
-            lines.append(" > ".join(parents) if parents else title)
-            above = parents
-        indent = "  " * len(parents)
-        tint = {"played": "", "later": color["dim"], "out": color["dim"]}[heading.status]
-        lines.append(f"{tint}{indent + title:<44} {_in_short(heading)}{color['end'] if tint else ''}")
-    return [*lines, "", tally(every)]
+        root, *below = heading.path.split(" > ")
+        if root != chapter:
+            chapter = root
+            lines += ["", root] if below else [""]
+        title = below[-1] if below and root in CHAPTERS else " > ".join(below) or root
+        depth = len(below) if root in CHAPTERS else bool(below)
+        line = f"{'  ' * depth + title:<44} {_in_short(heading)}"
+        lines.append(line if heading.status == "played" else f"{color['dim']}{line}{color['end']}")
+    return [*lines[1:], "", tally(every)]
 
 
 def tally(every: Sequence[Heading]) -> str:
@@ -120,7 +124,7 @@ def in_full(heading: Heading) -> str:
     for claim in heading.claims:
         lines.append(f"  {claim.file}: {claim.function}")
         lines += _wrapped(claim.summary, "      ")
-    for ruling in sorted({ruling for claim in heading.claims for ruling in claim.rulings}, key=_number):
+    for ruling in _cited(heading.claims):
         lines += _wrapped(f"{ruling}  {texts[ruling]}", "  ")
     return "\n".join(lines)
 
@@ -129,5 +133,6 @@ def _wrapped(text: str, indent: str) -> list[str]:
     return textwrap.wrap(text, WIDTH, initial_indent=indent, subsequent_indent=indent + "      ")
 
 
-def _number(ruling: str) -> int:
-    return int(ruling.removeprefix("R-"))
+def _cited(claims: Iterable[Claim]) -> list[str]:
+    """The rulings that claims cite, by number."""
+    return sorted({r for claim in claims for r in claim.rulings}, key=lambda r: int(r.removeprefix("R-")))

@@ -218,6 +218,7 @@ def act_on_another(match, log, i):
 def strike_opening(match, log, i, rank):
     """An opportunity attack; the settings may let the helpless simply die."""
     fighter = match.fighters[i]
+    fighter.struck_at |= 1 << fighter.target
     if match.rules.helpless_dies and is_helpless(match.fighters[fighter.target]):
         take_out(match, log, fighter.target, DEAD)
     else:

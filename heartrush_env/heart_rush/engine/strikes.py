@@ -100,8 +100,6 @@ def contest(match, log, i, target, cause, rank):
 @compiled
 def strike_outside(match, log, i, target, stance, rank):
     """An opportunity attack: no stance is beaten, and the target rolls an ordinary defense with the same die."""
-    fighter = match.fighters[i]
-    fighter.struck_at |= 1 << target
     number = begin_attack_event(match, log, i, target, stance, FROM_OPPORTUNITY)
     attack = roll_attack(match, i, target, stance, False, match.attack_roll)
     tell_attack_roll(match, log, number)

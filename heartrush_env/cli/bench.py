@@ -1,0 +1,188 @@
+"""`heartrush bench`: how fast the installed package is on this machine, through its public doors.
+
+Each figure is the median of a few repeats on one thread; random legal actions are drawn outside the clock.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from statistics import median
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from heartrush_env import __version__
+from heartrush_env.cli.fight import at_least, compile_note
+
+REPEATS = 5
+SEED = 7
+START = """
+from time import perf_counter
+begun = perf_counter()
+from heartrush_env import heart_rush_v0
+env = heart_rush_v0.parallel_env(scenario="duel")
+observations, infos = env.reset(seed=7)
+env.step({agent: int(infos[agent]["action_mask"].argmax()) for agent in env.agents})
+print(perf_counter() - begun)
+"""
+
+EXAMPLES = """examples:
+  heartrush bench
+  heartrush bench --seconds 1 --json
+  heartrush bench --cold              with a first start, which compiles everything"""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One thing that was measured."""
+
+    name: str
+    value: float
+    unit: str
+
+
+def add_command(commands: Any) -> None:
+    """Add `bench` to the command line."""
+    parser = commands.add_parser(
+        "bench",
+        help="how fast it is on this machine",
+        description="Speed of the installed package: medians of a few repeats, one thread, random legal actions drawn "
+        "outside the clock. benchmarks/ in the source tree holds the full suite.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--seconds", type=_seconds, default=2.0, metavar="S", help="time for each figure, usually 2")
+    parser.add_argument("--envs", type=at_least(1), default=4096, metavar="N", help="fights side by side, usually 4096")
+    parser.add_argument("--cold", action="store_true", help="measure a first start too, without compiled code")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.set_defaults(run=run)
+
+
+def _seconds(text: str) -> float:
+    """A positive time."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds above 0")
+    return value
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Measure and print."""
+    compile_note()
+    figures: list[Figure] = []
+    for figure in measured(arguments):
+        figures.append(figure)
+        if not arguments.json:
+            print(f"{figure.name:<56} {_short(figure.value):>10} {figure.unit}", flush=True)
+    if arguments.json:
+        settings = {"version": __version__, "envs": arguments.envs, "seconds": arguments.seconds, "repeats": REPEATS}
+        print(json.dumps({**settings, "figures": [asdict(figure) for figure in figures]}))
+    return 0
+
+
+def measured(arguments: argparse.Namespace) -> Iterator[Figure]:
+    """All figures, each as soon as it is there."""
+    yield from vectorised("stance", arguments.envs, arguments.seconds)
+    yield from vectorised("full", arguments.envs, arguments.seconds)
+    yield from one_environment(arguments.seconds)
+    yield from starts(arguments.cold)
+
+
+def vectorised(decisions: str, envs: int, seconds: float) -> list[Figure]:
+    """Many duels at once, with observations, masks and autoreset."""
+    from heartrush_env import heart_rush_v0
+
+    vec = heart_rush_v0.make_vec(envs, "duel", seed=SEED, decisions=decisions)  # type: ignore[arg-type]
+    draw = np.random.default_rng(SEED)
+    state: dict[str, Any] = {"seen": vec.reset()[0]}
+
+    def step() -> tuple[float, dict[str, int]]:
+        mask = state["seen"]["action_mask"]
+        choices = int((mask.sum(axis=2) > 1).sum())
+        actions = (draw.random(mask.shape, dtype=np.float32) * mask).argmax(axis=2)
+        begun = perf_counter()
+        seen, _, _, _, infos = vec.step(actions)
+        spent = perf_counter() - begun
+        state["seen"] = seen
+        return spent, {
+            "agent-steps": mask.shape[0] * mask.shape[1],
+            "decisions": choices,
+            "fights": int(infos["ended"].sum()),
+        }
+
+    units = ("agent-steps",) if decisions == "stance" else ("decisions", "fights")
+    name = f"vectorised duel, {envs} fights, decisions={decisions!r}"
+    return [Figure(name, rate, f"{unit}/s") for unit, rate in rates(step, seconds, units).items()]
+
+
+def one_environment(seconds: float) -> list[Figure]:
+    """One PettingZoo parallel environment."""
+    from heartrush_env import heart_rush_v0
+
+    env = heart_rush_v0.parallel_env(scenario="duel")
+    draw = np.random.default_rng(SEED)
+    state: dict[str, Any] = {"infos": env.reset(seed=SEED)[1]}
+
+    def step() -> tuple[float, dict[str, int]]:
+        if not env.agents:
+            state["infos"] = env.reset()[1]
+        masks = {agent: state["infos"][agent]["action_mask"] for agent in env.agents}
+        actions = {agent: int(draw.choice(np.flatnonzero(mask))) for agent, mask in masks.items()}
+        begun = perf_counter()
+        state["infos"] = env.step(actions)[4]
+        return perf_counter() - begun, {"env-steps": 1}
+
+    return [Figure("parallel duel, one environment", rates(step, seconds, ("env-steps",))["env-steps"], "env-steps/s")]
+
+
+def rates(step: Callable[[], tuple[float, dict[str, int]]], seconds: float, units: tuple[str, ...]) -> dict[str, float]:
+    """How many of each unit a second: the median of a few repeats, `seconds` of measured and drawn time in all."""
+    found: dict[str, list[float]] = {unit: [] for unit in units}
+    step()
+    for _ in range(REPEATS):
+        spent, counts = 0.0, dict.fromkeys(units, 0)
+        end = perf_counter() + seconds / REPEATS
+        while perf_counter() < end or not spent:
+            time, done = step()
+            spent += time
+            for unit in units:
+                counts[unit] += done[unit]
+        for unit in units:
+            found[unit].append(counts[unit] / spent)
+    return {unit: median(values) for unit, values in found.items()}
+
+
+def starts(cold: bool) -> list[Figure]:
+    """From the import to the end of the first step, in a process of its own."""
+    figures = []
+    if cold:
+        with tempfile.TemporaryDirectory() as empty:
+            figures.append(Figure("first start, nothing compiled yet", _start(empty), "s"))
+    warm = median(_start(None) for _ in range(3))
+    return [*figures, Figure("later start: import, environment, first step", warm, "s")]
+
+
+def _start(cache: str | None) -> float:
+    environment = os.environ if cache is None else {**os.environ, "HEARTRUSH_CACHE_DIR": cache}
+    done = subprocess.run([sys.executable, "-c", START], capture_output=True, text=True, check=True, env=environment)
+    return float(done.stdout)
+
+
+def _short(value: float) -> str:
+    """A figure with three or four digits."""
+    for size, unit in ((1e6, " M"), (1e3, " k")):
+        if value >= size:
+            return f"{value / size:.2f}{unit}"
+    return f"{value:.2f}"

@@ -1,0 +1,163 @@
+"""`heartrush docs`, for those who work on the package: pages of tables, written from the live objects."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+from heartrush_env.cli.headings import headings
+from heartrush_env.cli.rules import places, tally
+from heartrush_env.core.errors import HeartRushError
+from heartrush_env.heart_rush.settings import EDITIONS, KEYS, PROFILES, Settings
+
+HEAD = "<!-- Written by `heartrush docs`. Edit what it is written from, not this page. -->"
+STALE = 1
+
+
+def add_command(commands: Any) -> None:
+    """Add `docs` to the command line, unlisted."""
+    parser = commands.add_parser("docs", description="Write the pages of tables, or check them.", allow_abbrev=False)
+    parser.add_argument("--check", action="store_true", help="write nothing; exit code 1 if a page is stale")
+    parser.add_argument("--to", type=Path, default=Path("docs"), metavar="FOLDER", help="where the pages are")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Write the pages, or say which are stale."""
+    folder: Path = arguments.to
+    if not folder.is_dir():
+        raise HeartRushError(f"There is no folder {str(folder)!r}; --to names the folder of the pages.")
+    stale = 0
+    for name, page in PAGES.items():
+        path, text = folder / name, page()
+        if path.is_file() and path.read_text(encoding="utf-8") == text:
+            continue
+        stale += 1
+        if arguments.check:
+            print(f"{path} is stale: `heartrush docs` writes it.")
+        else:
+            path.write_text(text, encoding="utf-8")
+            print(f"{path} written.")
+    return STALE if arguments.check and stale else 0
+
+
+def actions_page() -> str:
+    """The table of actions of each shape."""
+    from heartrush_env.heart_rush.encoding.actions import describe_table
+    from heartrush_env.heart_rush.encoding.shapes import SHAPES
+
+    lines = [
+        HEAD,
+        "# Actions",
+        "",
+        "One flat `Discrete`. A number in a name is a place in the agent's own view: of an ally in `help`, `douse` and "
+        "`cut_loose`, of an enemy in all others. Places do not change during a fight. The mask says what is legal.",
+        "`attack 1 dazed+weakened` names the levels of the cunning effect with the attack (R-21).",
+    ]
+    for shape in SHAPES.values():
+        table = describe_table(shape)
+        lines += ["", f"## Shape `{shape.name}`: {len(table)} actions", ""]
+        lines += [f"Places for enemies: {shape.enemies}; for allies: {shape.allies}.", ""]
+        lines += _table(("number", "action"), [(str(row["action"]), f"`{row['name']}`") for row in table])
+    return _page(lines)
+
+
+def features_page() -> str:
+    """The table of features of an observation."""
+    from heartrush_env.heart_rush.encoding import features as table
+    from heartrush_env.heart_rush.encoding.shapes import SHAPES
+
+    lines = [
+        HEAD,
+        "# Features",
+        "",
+        "An observation is a vector: the moment, the agent's own block (`self ...`), a block for each enemy's place "
+        "(`enemy 1 ...`), a block for each ally's (`ally 1 ...`). A place without a fighter holds zeros.",
+        "",
+    ]
+    sizes = [(f"`{shape.name}`", str(len(table.features(shape)))) for shape in SHAPES.values()]
+    lines += _table(("shape", "features"), sizes)
+    for title, block in (
+        ("The moment", table.MOMENT),
+        ("A fighter: what lasts", table.LASTING),
+        ("A fighter: what changes", table.CHANGING),
+        ("An enemy or ally: what binds it to the viewer", table.RELATIONS),
+    ):
+        rows = [(f"`{f.name}`", f"{f.low:g} to {f.high:g}", f.meaning) for f in block]
+        lines += ["", f"## {title}", "", *_table(("feature", "range", "meaning"), rows)]
+    return _page(lines)
+
+
+def rules_page() -> str:
+    """The headings of the rules and what plays them."""
+    every = headings()
+    rows = []
+    for heading in every:
+        where = places(heading) if not heading.see else f"see {heading.see}"
+        status = {"played": "played in part" if heading.why else "played", "later": "later", "out": "no rule"}
+        rulings = sorted({r for claim in heading.claims for r in claim.rulings}, key=lambda r: int(r[2:]))
+        rows.append((heading.path, status[heading.status], heading.why, where, " ".join(rulings)))
+    lines = [
+        HEAD,
+        "# Rules",
+        "",
+        "Where each heading of the rules is played: files below `heartrush_env/heart_rush/`, and the rulings in "
+        "`rules/RULINGS.md` that the functions follow. Headings outside Combat and Classic stand for other chapters.",
+        "",
+        tally(every),
+        "",
+        *_table(("heading", "status", "what waits, or why", "functions", "rulings"), rows),
+    ]
+    return _page(lines)
+
+
+def settings_page() -> str:
+    """The settings with their values and defaults."""
+    rows = []
+    for field in fields(Settings):
+        allowed = KEYS[field.name].allowed.replace("|", "\\|")
+        rows.append((f"`{field.name}`", f"`{_toml(field.default)}`", allowed))
+    lines = [
+        HEAD,
+        "# Settings",
+        "",
+        "Readings of the rules that a table may choose: `rules={...}` of an environment, `[rules]` of a scenario, "
+        "`--rule key=value` of the command line. What is given there wins over the scenario's, and a key over the "
+        "edition or profile that would set it.",
+        "",
+        *_table(("setting", "default", "allowed"), rows),
+    ]
+    for title, sets in (("Editions", EDITIONS), ("Profiles", PROFILES)):
+        keys = list(next(iter(sets.values())))
+        shown = [(f"`{key}`", *(f"`{_toml(values[key])}`" for values in sets.values())) for key in keys]
+        lines += ["", f"## {title}", "", *_table(("setting", *(f"`{name}`" for name in sets)), shown)]
+    return _page(lines)
+
+
+PAGES: dict[str, Callable[[], str]] = {
+    "actions.md": actions_page,
+    "features.md": features_page,
+    "rules.md": rules_page,
+    "settings.md": settings_page,
+}
+
+
+def _toml(value: Any) -> str:
+    """A setting's value as a scenario writes it."""
+    return str(value).lower() if isinstance(value, bool) else f'"{value}"' if isinstance(value, str) else str(value)
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    """A Markdown table."""
+    return [_row(head), _row(["---"] * len(head)), *map(_row, rows)]
+
+
+def _row(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _page(lines: Sequence[str]) -> str:
+    return "\n".join(lines) + "\n"

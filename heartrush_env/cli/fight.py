@@ -1,0 +1,285 @@
+"""`heartrush fight`: watch agents fight each other, or count who wins."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from heartrush_agents import available, load
+from heartrush_agents.base import Player
+
+from heartrush_env.cli.narration import Narrator, ending, introduction
+from heartrush_env.cli.terminal import codes, note, progress
+from heartrush_env.core.errors import HeartRushError
+from heartrush_env.core.game import Event
+from heartrush_env.core.rule import cache_directory, source_digest
+from heartrush_env.envs.parallel import ParallelFights, random_seed
+from heartrush_env.heart_rush.scenario import Scenario, load_scenario, shipped_scenarios
+
+USUAL_AGENT = "uniform"
+Z_95 = 1.959963984540054  # of the normal distribution
+
+OPTIONS = {"--seed", "--decisions", "--rule", "--rounds", "--json", "--fights", "--help"}
+EXAMPLES = """examples:
+  heartrush fight duel --red uniform --blue random
+  heartrush fight brawl --blue cunning --seed 7 --rounds
+  heartrush fight duel --red might --fights 1000 --decisions stance
+  heartrush fight my_scenario.toml --rule profile=plain --json"""
+
+
+@dataclass
+class Fight:
+    """A fight that was fought."""
+
+    number: int
+    events: list[Event] = field(default_factory=list)
+
+    @property
+    def end(self) -> Event:
+        """Its last event."""
+        return self.events[-1]
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds it took."""
+        return sum(event["type"] == "round" for event in self.events)
+
+
+def add_command(commands: Any) -> None:
+    """Add `fight` to the command line."""
+    parser = commands.add_parser(
+        "fight",
+        help="watch agents fight each other",
+        usage="heartrush fight SCENARIO [--TEAM AGENT ...] [options]",
+        description="A fight between agents, told roll by roll; or many, counted. Each team of the scenario is an "
+        "option that names its agent; teams without one are played by "
+        f"{USUAL_AGENT}. Agents: {', '.join(available())}.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    shipped = ", ".join(shipped_scenarios())
+    parser.add_argument("scenario", metavar="SCENARIO", help=f"a TOML file, or one of {shipped}")
+    parser.add_argument(
+        "--seed", type=at_least(0), metavar="N", help="the seed of all dice and choices; by chance unless given"
+    )
+    parser.add_argument("--decisions", choices=("full", "stance"), default="full", help="what agents are asked")
+    parser.add_argument("--rule", action="append", default=[], metavar="KEY=VALUE", help="a setting of the rules")
+    parser.add_argument(
+        "--fights", type=at_least(1), default=1, metavar="N", help="how many fights; more than one are counted"
+    )
+    parser.add_argument("--rounds", action="store_true", help="tell a round in one line")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.set_defaults(run=run)
+
+
+def at_least(least: int) -> Any:
+    """A type for argparse: whole numbers from `least` on."""
+
+    def number(text: str) -> int:
+        if not text.isascii() or not text.isdigit() or int(text) < least:
+            raise argparse.ArgumentTypeError(f"{text!r} is no whole number of at least {least}")
+        return int(text)
+
+    return number
+
+
+def split_teams(argv: Sequence[str]) -> tuple[list[str], dict[str, str]]:
+    """Take the options that are not our own out of a command line: `--red uniform` names the agent of team red."""
+    rest: list[str] = []
+    teams: dict[str, str] = {}
+    words = iter(argv)
+    for word in words:
+        option, equals, value = word.partition("=")
+        if not word.startswith("--") or option in OPTIONS:
+            rest.append(word)
+            continue
+        agent = value if equals else next(words, "")
+        if not agent or agent.startswith("-"):
+            raise HeartRushError(f"{option} needs the id of an agent, allowed: {', '.join(available())}.")
+        teams[option.removeprefix("--")] = agent
+    return rest, teams
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Fight once and tell it, or often and count."""
+    scenario = load_scenario(arguments.scenario, read_rules(arguments.rule))
+    players = who_plays(scenario, arguments.teams)
+    seed = random_seed() if arguments.seed is None else arguments.seed
+    compile_note()
+    fights = play(arguments, players, seed)
+    if arguments.fights > 1:
+        counted = count(scenario, players, _watched(fights, arguments.fights))
+        print(
+            json.dumps({**_head(scenario, players, seed), **counted})
+            if arguments.json
+            else summary(counted, players, seed)
+        )
+    elif arguments.json:
+        fight = next(fights)
+        result = {"rounds": fight.rounds, "cause": fight.end["cause"], "winners": fight.end["winners"]}
+        print(json.dumps({**_head(scenario, players, seed), "fight": 0, **result, "events": fight.events}))
+    else:
+        tell(scenario, players, seed, next(fights), short=arguments.rounds)
+    return 0
+
+
+def read_rules(given: Sequence[str]) -> dict[str, Any]:
+    """Settings from KEY=VALUE: true and false, whole numbers, and words."""
+    rules: dict[str, Any] = {}
+    for pair in given:
+        key, equals, value = pair.partition("=")
+        if not equals or not key:
+            raise HeartRushError(f"--rule takes KEY=VALUE, as in profile=plain, but this is {pair!r}.")
+        plain: dict[str, Any] = {"true": True, "false": False}
+        rules[key] = plain.get(value, int(value) if value.isascii() and value.isdigit() else value)
+    return rules
+
+
+def who_plays(scenario: Scenario, teams: Mapping[str, str]) -> dict[str, str]:
+    """The agent's id of each team."""
+    for team in teams:
+        if team not in scenario.teams:
+            allowed = ", ".join(f"--{known}" for known in scenario.teams)
+            own = ", ".join(sorted(OPTIONS))
+            raise HeartRushError(
+                f"--{team} is no option and no team of {scenario.name!r}, whose teams are {allowed}; options: {own}."
+            )
+    return {team: load(teams.get(team, USUAL_AGENT)).id for team in scenario.teams}
+
+
+def compile_note() -> None:
+    """Say why the first fight on a machine is slow to start."""
+    if not (cache_directory() / source_digest()).exists():
+        note("Compiling the rules, once for this version: about half a minute.")
+
+
+def play(arguments: argparse.Namespace, agents: Mapping[str, str], seed: int) -> Iterator[Fight]:
+    """Fights 0, 1, 2, ... of the seed; choices are drawn from the same key as the dice."""
+    from heartrush_env import heart_rush_v0  # compiled code is loaded when it is needed
+
+    rules = read_rules(arguments.rule)
+    env = heart_rush_v0.parallel_env(arguments.scenario, rules=rules, decisions=arguments.decisions)
+    seats = {
+        agent: load(agents[team]).seat(env.game) for agent, team in zip(env.game.agents, env.game.teams, strict=True)
+    }
+    for player in seats.values():
+        player.new_match()
+    for number in range(arguments.fights):
+        yield one_fight(env, seats, seed, number)
+
+
+def one_fight(env: ParallelFights, seats: Mapping[str, Player], seed: int, number: int) -> Fight:
+    """Fight number `number` of the seed, to its end."""
+    observations, _ = env.reset(seed=seed, options={"fight": number})
+    chances = {agent: np.random.default_rng([seed, number, seat]) for seat, agent in enumerate(seats)}
+    fight = Fight(number)
+    for player in seats.values():
+        player.new_fight()
+    while True:
+        happened = env.events
+        fight.events += happened
+        for player in seats.values():
+            player.observe(happened)
+        if not env.agents:
+            return fight
+        actions = {agent: seats[agent].act(observations[agent], chances[agent]) for agent in env.agents}
+        observations = env.step(actions)[0]
+
+
+def _watched(fights: Iterator[Fight], total: int) -> Iterator[Fight]:
+    for done, fight in enumerate(fights, 1):
+        yield fight
+        if done % 10 == 0 or done == total:
+            progress(done, total, "fights")
+
+
+# -- one fight -----------------------------------------------------------------------------------------------------
+
+
+def tell(scenario: Scenario, players: Mapping[str, str], seed: int, fight: Fight, *, short: bool) -> None:
+    """Print a fight, roll by roll or round by round."""
+    narrator = Narrator(scenario, codes())
+    print("\n".join(introduction(scenario, players)))
+    lines = narrator.tell(fight.events)
+    print("\n".join(["", *by_round(scenario, fight.events)] if short else lines))
+    print(f"The same fight again: --seed {seed}")
+
+
+def by_round(scenario: Scenario, events: Sequence[Event]) -> list[str]:
+    """Each round in one line: stances, then how everybody is."""
+    narrator, stances = Narrator(scenario), ""
+    lines: list[str] = []
+    for event in events:
+        narrator.tell([event])
+        if event["type"] == "reveal":
+            chosen = event["stances"].items()
+            stances = ", ".join(f"{narrator.name(agent)} {stance}" for agent, stance in chosen if stance is not None)
+        if event["type"] in ("round", "end") and stances:
+            lines.append(f"Round {len(lines) + 1}: {stances}. {narrator.standing()}.")
+            stances = ""
+    return [*lines, ending(events[-1])]
+
+
+# -- many fights ---------------------------------------------------------------------------------------------------
+
+
+def count(scenario: Scenario, players: Mapping[str, str], fights: Iterator[Fight]) -> dict[str, Any]:
+    """Who won how often, with 95 % Wilson intervals of the shares."""
+    wins = dict.fromkeys(scenario.teams, 0)
+    total, rounds = 0, 0
+    for fight in fights:
+        total += 1
+        rounds += fight.rounds
+        for team in fight.end["winners"]:
+            wins[team] += 1
+    shares = {team: {"agent": players[team], **_share(won, total)} for team, won in wins.items()}
+    return {
+        "fights": total,
+        "mean_rounds": rounds / total,
+        "teams": shares,
+        "draws": _share(total - sum(wins.values()), total),
+    }
+
+
+def _share(won: int, total: int) -> dict[str, Any]:
+    low, high = wilson(won, total)
+    return {"count": won, "share": won / total, "low": low, "high": high}
+
+
+def wilson(won: int, total: int) -> tuple[float, float]:
+    """The 95 % Wilson score interval of a share."""
+    share, square = won / total, Z_95**2
+    middle = (share + square / (2 * total)) / (1 + square / total)
+    half = Z_95 / (1 + square / total) * math.sqrt(share * (1 - share) / total + square / (4 * total**2))
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def summary(counted: Mapping[str, Any], players: Mapping[str, str], seed: int) -> str:
+    """The count as a table."""
+    rows = [(f"{team} ({players[team]}) wins", share) for team, share in counted["teams"].items()]
+    rows.append(("draws", counted["draws"]))
+    width = max(len(name) for name, _ in rows)
+    lines = [
+        f"{counted['fights']} fights, seed {seed}, {counted['mean_rounds']:.1f} rounds each; 95 % intervals in brackets"
+    ]
+    for name, share in rows:
+        interval = f"[{100 * share['low']:.1f}, {100 * share['high']:.1f}]"
+        lines.append(f"  {name:<{width}} {share['count']:>7} {100 * share['share']:>6.1f} % {interval}")
+    return "\n".join(lines)
+
+
+def _head(scenario: Scenario, players: Mapping[str, str], seed: int) -> dict[str, Any]:
+    """What a fight was, for programs."""
+    return {
+        "scenario": scenario.name,
+        "digest": scenario.digest,
+        "seed": seed,
+        "agents": dict(players),
+        "fighters": {sheet.agent: sheet.team for sheet in scenario.fighters},
+    }

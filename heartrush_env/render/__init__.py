@@ -1,0 +1,1 @@
+"""Pictures of fights, drawn from plain data that holds nothing hidden."""

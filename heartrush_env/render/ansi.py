@@ -1,0 +1,83 @@
+"""A fight as lines of text for a terminal.
+
+The input is what `heartrush_env.heart_rush.engine.notation.describe` gives: plain data that everyone at the table may
+see. Not here: anything hidden, so a choice that is not revealed yet cannot show.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+BAR = 20  # characters for all hit points
+FULL, LOST, EMPTY = "#", "x", "."  # hit points left; taken from the maximum by wounds; the rest
+COLOR = {"bold": "\x1b[1m", "dim": "\x1b[2m", "red": "\x1b[31m", "green": "\x1b[32m", "end": "\x1b[0m"}
+PLAIN = dict.fromkeys(COLOR, "")
+
+
+def picture(view: Mapping[str, Any], *, color: bool = False) -> str:
+    """A fight as it stands: the moment, then each team with its fighters.
+
+    Args:
+        view: round, window, phase, cause, winners, and `fighters` by agent, each with team, hp, hp_max, heart,
+            heart_max, status, wounds, conditions, stance, armed and action.
+        color: Whether to write color codes.
+    """
+    codes = COLOR if color else PLAIN
+    fighters: Mapping[str, Mapping[str, Any]] = view["fighters"]
+    width = max(len(agent) for agent in fighters)
+    lines = [f"{codes['bold']}{_moment(view)}{codes['end']}"]
+    for team in dict.fromkeys(fighter["team"] for fighter in fighters.values()):
+        lines.append(team)
+        lines += [
+            f"  {agent:<{width}}  {_fighter(fighter, codes)}".rstrip()
+            for agent, fighter in fighters.items()
+            if fighter["team"] == team
+        ]
+    return "\n".join(lines)
+
+
+def _moment(view: Mapping[str, Any]) -> str:
+    """Where the fight stands, in one line."""
+    if view["cause"]:
+        winners = " and ".join(view["winners"])
+        result = f"{winners} won" if winners else "nobody won"
+        return f"Round {view['round']}: over ({view['cause'].replace('_', ' ')}), {result}"
+    phase = f", {view['phase']} phase" if view["phase"] else ""
+    return f"Round {view['round']}{phase}: {view['window'].replace('_', ' ')} window"
+
+
+def _fighter(fighter: Mapping[str, Any], codes: Mapping[str, str]) -> str:
+    """One fighter in one line."""
+    hp = f"{fighter['hp']:>4}/{fighter['hp_max']}"
+    parts = [f"{_bar(fighter, codes)}{hp:<9}", f"heart d{fighter['heart']}"]
+    if fighter["heart"] < fighter["heart_max"]:
+        parts[-1] += f" of d{fighter['heart_max']}"
+    if fighter["status"] != "standing":
+        return "  ".join([*parts, f"{codes['red']}{fighter['status']}{codes['end']}"])
+    if fighter["stance"]:
+        parts.append(f"{codes['bold']}{fighter['stance']}{codes['end']}")
+    parts += [_condition(name, levels) for name, levels in fighter["conditions"].items()]
+    if fighter["wounds"]:
+        parts.append(f"wounds {fighter['wounds']}")
+    if not fighter["armed"]:
+        parts.append("weapon on the floor")
+    if not fighter["action"]:
+        parts.append(f"{codes['dim']}action spent{codes['end']}")
+    return "  ".join(parts)
+
+
+def _condition(name: str, levels: int) -> str:
+    """A condition, with its levels where there is more than one."""
+    return name.replace("_", "-") + (f" {levels}" if levels > 1 else "")
+
+
+def _bar(fighter: Mapping[str, Any], codes: Mapping[str, str]) -> str:
+    """Hit points as a bar; what wounds have taken from the maximum at its end."""
+    most = fighter["hp_max"]
+    full = -(-BAR * max(0, fighter["hp"]) // most)  # rounded up: whoever has any shows some
+    lost = min(BAR - full, BAR * fighter["wounds"] // most)
+    left = FULL * full
+    return (
+        f"[{codes['green']}{left}{codes['end']}{EMPTY * (BAR - full - lost)}{codes['dim']}{LOST * lost}{codes['end']}]"
+    )

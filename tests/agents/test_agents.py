@@ -1,0 +1,243 @@
+"""The agents that come with the package, and agents of one's own."""
+
+from __future__ import annotations
+
+import pickle
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from heartrush_agents import Agent, AgentError, Player, available, load, register, registry
+
+from heartrush_env import heart_rush_v0
+from heartrush_env.core.game import Event, Game, Observation
+from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.heart_rush.scenario import shipped_scenarios
+from tests.toy_game import ToyGame
+
+SHIPPED = ("random", "might", "agility", "cunning", "defensive", "uniform", "default")
+STANCES = ("might", "agility", "cunning", "defensive")
+EDITIONS = ("june2025", "december2025")
+
+
+@pytest.fixture
+def own_agents() -> Iterator[None]:
+    """Forget the agents that a test registers."""
+    yield
+    registry._REGISTERED.clear()
+
+
+def watch(env: Any, players: dict[str, Player], seed: int) -> Iterator[tuple[Any, str, Observation]]:
+    """A fight to its end; yields every moment in which a seat decides, before its player acts."""
+    observations, _ = env.reset(seed=seed)
+    chance = np.random.default_rng(seed)
+    while env.agents:
+        for agent in env.agents:
+            yield env, agent, observations[agent]
+        observations = env.step({agent: players[agent].act(observations[agent], chance) for agent in env.agents})[0]
+
+
+def play(env: Any, players: dict[str, Player], seed: int) -> list[Event]:
+    """All events of a fight."""
+    observations, _ = env.reset(seed=seed)
+    events, chance = list(env.events), np.random.default_rng(seed)
+    while env.agents:
+        observations = env.step({agent: players[agent].act(observations[agent], chance) for agent in env.agents})[0]
+        events += env.events
+    return events
+
+
+# -- all of them -------------------------------------------------------------------------------------------------------
+
+
+def test_the_agents_that_come_with_the_package() -> None:
+    assert available()[: len(SHIPPED)] == SHIPPED
+    for id in SHIPPED:
+        assert load(id).id == id and load(id).description.endswith(".")
+
+
+@pytest.mark.parametrize("scenario", shipped_scenarios())
+@pytest.mark.parametrize("id", SHIPPED)
+def test_each_agent_plays_each_scenario_to_its_end(id: str, scenario: str) -> None:
+    """The agent sits at every other place, uniform at the rest; a masked choice would raise."""
+    env = heart_rush_v0.parallel_env(scenario=scenario, illegal="raise")
+    players = {agent: load((id, "uniform")[seat % 2]).seat(env.game) for seat, agent in enumerate(env.game.agents)}
+    for _, agent, observation in watch(env, players, seed=3):
+        policy, mask = players[agent].policy(observation), observation["action_mask"]
+        assert policy.shape == mask.shape and (policy >= 0).all()
+        assert not policy[mask == 0].any()
+        assert policy.sum() == pytest.approx(1.0)
+    assert env.agents == [] and env.events[-1]["type"] == "end"
+
+
+@pytest.mark.parametrize("id", SHIPPED)
+def test_a_policy_changes_nothing_and_a_player_can_be_pickled(id: str) -> None:
+    game = HeartRush("brawl")
+    player = load(id).seat(game)
+    observation: Observation = observe(game)
+    before = {key: value.copy() for key, value in observation.items()}  # type: ignore[attr-defined]
+    first = player.policy(observation)
+    first[:] = 0
+    assert player.policy(observation).sum() == pytest.approx(1.0)
+    assert all((observation[key] == value).all() for key, value in before.items())  # type: ignore[literal-required]
+    again = pickle.loads(pickle.dumps(player))
+    assert (again.policy(observation) == player.policy(observation)).all()
+
+
+def observe(game: Game, seed: int = 0) -> Observation:
+    """What the first seat sees at the start of a fight."""
+    batch = game.batch(1)
+    batch.start([0], seed, [0])
+    return {"observation": batch.observations[0, 0].copy(), "action_mask": batch.masks[0, 0].copy()}
+
+
+# -- one by one ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("id", "shares"),
+    [
+        ("might", {"might": 1}),
+        ("agility", {"agility": 1}),
+        ("cunning", {"cunning": 1}),
+        ("defensive", {"defensive": 1}),
+        ("default", {"defensive": 1}),
+        ("uniform", {"might": 1 / 3, "agility": 1 / 3, "cunning": 1 / 3}),
+        ("random", dict.fromkeys(STANCES, 1 / 4)),
+    ],
+)
+def test_the_stances_of_each_agent(id: str, shares: dict[str, float]) -> None:
+    game = HeartRush("duel")  # whose first window is the first round's stance window
+    policy = load(id).seat(game).policy(observe(game))
+    assert {name: policy[k] for k, name in enumerate(game.action_names) if policy[k]} == pytest.approx(
+        {f"stance {stance}": share for stance, share in shares.items()}
+    )
+
+
+def test_a_mixed_policy_is_played_mixed() -> None:
+    game = HeartRush("duel")
+    player, observation, chance = load("uniform").seat(game), observe(game), np.random.default_rng(1)
+    drawn = Counter(game.action_names[player.act(observation, chance)] for _ in range(3000))
+    assert set(drawn) == {"stance might", "stance agility", "stance cunning"}
+    assert all(abs(count - 1000) < 5 * np.sqrt(3000 * 2 / 9) for count in drawn.values())  # five standard deviations
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("scenario", shipped_scenarios())
+def test_the_default_is_what_windows_do_that_are_left_to_themselves(scenario: str, edition: str) -> None:
+    """The same stances and dice give the same events, whether the default is the engine's or a player's."""
+
+    class Mixed(Player):
+        """Cycles through the stances in its own rhythm; the rest by the default."""
+
+        def __init__(self, game: Game, step: int) -> None:
+            super().__init__(game)
+            self.default, self.step, self.fought = load("default").seat(game), step, 0
+
+        def policy(self, observation: Observation) -> Any:
+            names, mask = self.game.action_names, observation["action_mask"]
+            if not mask[names.index("stance might")]:
+                return self.default.policy(observation)
+            self.fought += 1
+            chosen = f"stance {STANCES[self.fought * self.step // 3 % 4]}"
+            return np.array([float(name == chosen) for name in names])
+
+    fights = []
+    for decisions in ("full", "stance"):
+        env = heart_rush_v0.parallel_env(
+            scenario=scenario,
+            decisions=decisions,  # type: ignore[arg-type]
+            rules={"edition": edition},
+            illegal="raise",
+        )
+        players: dict[str, Player] = {
+            agent: Mixed(env.game, 2 * seat + 1) for seat, agent in enumerate(env.possible_agents)
+        }
+        fights.append(play(env, players, seed=11))
+    full, stance = fights
+    assert sum(event["type"] == "attack" for event in full) > 5
+    assert full == stance
+
+
+# -- agents of one's own -----------------------------------------------------------------------------------------------
+
+
+class Last(Player):
+    """The simplest bot: the last legal action."""
+
+    def policy(self, observation: Observation) -> Any:
+        """All on the last."""
+        mask = observation["action_mask"].astype(float)
+        mask[: np.flatnonzero(mask)[-1]] = 0
+        return mask
+
+
+def test_the_simplest_bot_writes_its_policy_alone(own_agents: None) -> None:
+    register(Agent("last", "The last legal action.", Last))
+    assert available()[-1] == "last"
+    env = heart_rush_v0.parallel_env(scenario="duel", illegal="raise")
+    players = {agent: load("last").seat(env.game) for agent in env.possible_agents}
+    assert play(env, players, seed=1)[-1]["type"] == "end"
+    player = players["knight_0"]
+    player.new_match()
+    player.new_fight()
+    player.observe([])
+    assert player.memory == 0
+
+
+def test_an_agent_may_replace_its_like_but_none_of_the_package(own_agents: None) -> None:
+    register(Agent("last", "The last legal action.", Last))
+    again = register(Agent("last", "The very last legal action.", Last))
+    assert load("last") is again
+    with pytest.raises(AgentError, match=r"^The id 'random' .*allowed: any but random, might.*\.$"):
+        register(Agent("random", "Something else.", Last))
+
+
+def test_an_unknown_id_is_refused_with_all_that_there_are() -> None:
+    with pytest.raises(AgentError) as refusal:
+        load("unifrom")
+    assert str(refusal.value) == (
+        "There is no agent 'unifrom' (did you mean 'uniform'?), allowed: "
+        "random, might, agility, cunning, defensive, uniform, default."
+    )
+
+
+def test_an_agent_refuses_a_game_that_it_does_not_claim() -> None:
+    toy = ToyGame()
+    with pytest.raises(AgentError, match=r"^The agent 'default' cannot take a seat at .*: it plays heart_rush, not \w+\.$"):
+        load("default").seat(toy)
+    assert load("default").plays(HeartRush("duel")) is None
+    assert load("random").plays(toy) is None
+
+
+def test_a_policy_without_a_legal_action_is_refused() -> None:
+    class Nothing(Player):
+        def policy(self, observation: Observation) -> Any:
+            return np.zeros(len(self.game.action_names))
+
+    game = HeartRush("duel")
+    with pytest.raises(AgentError, match=r"^Nothing gives no legal action a probability above 0; legal: stance might"):
+        Nothing(game).act(observe(game), np.random.default_rng())
+
+
+def test_what_is_drawn_is_never_of_probability_zero() -> None:
+    class Edge(Player):
+        def policy(self, observation: Observation) -> Any:
+            mask = observation["action_mask"].astype(float)
+            chosen = np.flatnonzero(mask)
+            mask[chosen[0]] = mask[chosen[-1]] = 0.0
+            return mask / 3  # need not sum to 1
+
+    class High:
+        def random(self) -> float:
+            return float(np.nextafter(1.0, 0.0))
+
+    class Low:
+        def random(self) -> float:
+            return 0.0
+
+    game = HeartRush("duel")
+    names = [game.action_names[Edge(game).act(observe(game), rng())] for rng in (Low, High)]  # type: ignore[arg-type]
+    assert names == ["stance agility", "stance cunning"]

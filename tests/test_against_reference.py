@@ -1,0 +1,97 @@
+"""The engine against the reference reading: the same fights, the same dice, the same choices, after every window.
+
+The reference plays a random fight with random dice and writes down every die; the engine is handed these dice and must offer
+the same choices and come to the same state after each step, and must have used exactly as many dice.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from typing import Any
+
+import pytest
+
+from heartrush_env.heart_rush.game import HeartRush
+from tests.reference.fight import Fight
+from tests.reference.scenarios import random_scenario
+
+FIGHTS = int(os.environ.get("HEARTRUSH_REFERENCE_FIGHTS", "400"))
+CHUNKS = 8
+LINKS = ("grappling", "climbing")
+MOST_DICE = 500  # the engine takes 512 given dice at a time
+
+
+def normal(state: dict[str, Any], window: str) -> dict[str, Any]:
+    """The state as both tell it, less what they may show differently: links in a yield window (R-52 takes hold after it)."""
+    fighters = {}
+    for agent, fighter in state["fighters"].items():
+        kept = {key: value for key, value in fighter.items() if key in COMPARED}
+        conditions = {name: levels for name, levels in fighter["conditions"].items() if name != "surprised"}
+        if window == "yield":
+            for name in (*LINKS, "conditions"):
+                kept.pop(name, None)
+        else:
+            kept["conditions"] = conditions
+        if window not in ("shrug", "yield"):
+            kept["hits"] = []
+        fighters[agent] = kept
+    return {**{key: state[key] for key in ("round", "window", "phase", "cause", "winners")}, "fighters": fighters}
+
+
+COMPARED = (
+    "hp", "heart", "status", "wounds", "conditions", "sources", "stance", "action", "interaction", "dash", "armed",
+    "helped", "shrugs", "grappling", "climbing", "hits",
+)  # fmt: skip
+
+
+def play_both(seed: int) -> dict[str, int]:
+    """One random fight through both; returns how often each window was seen."""
+    rng = random.Random(seed)
+    scenario = random_scenario(rng)
+    dice: list[int] = []
+
+    def roll(sides: int) -> int:
+        dice.append(rng.randint(1, sides))
+        return dice[-1]
+
+    reference = Fight(scenario, roll)
+    steps: list[tuple[dict[str, str], dict[str, Any], dict[str, list[str]], int]] = []
+    states = [(reference.state(), reference.choices())]
+    while reference.window != "over" and len(dice) < MOST_DICE - 200:
+        choices = reference.choices()
+        chosen = {agent: rng.choice(options) for agent, options in choices.items()}
+        reference.step(chosen)
+        steps.append((chosen, reference.state(), reference.choices(), len(dice)))
+    game = HeartRush(scenario)
+    fights = game.batch(1, record=True)
+    fights.start([0], 1, [0], dice[:MOST_DICE])
+    names = list(game.action_names)
+    compare(seed, -1, game, fights, *states[0])
+    windows: dict[str, int] = {}
+    for k, (chosen, state, choices, _) in enumerate(steps):
+        actions = [[names.index(chosen[agent]) for agent in game.agents]]
+        import numpy as np
+
+        fights.step(np.array(actions, np.int64))
+        windows[state["window"]] = windows.get(state["window"], 0) + 1
+        compare(seed, k, game, fights, state, choices)
+    assert int(fights._matches[0].given_used) == len(dice), f"seed {seed}: dice used"
+    assert fights.faults(0) == [], f"seed {seed}"
+    return windows
+
+
+def compare(seed: int, step: int, game: HeartRush, fights: Any, state: dict[str, Any], choices: dict[str, list[str]]) -> None:
+    """The engine's state and choices are the reference's."""
+    own = normal(fights.describe(0), state["window"])
+    expected = normal(state, state["window"])
+    assert own == expected, f"seed {seed}, after step {step}"
+    for seat, agent in enumerate(game.agents):
+        legal = {game.action_names[action] for action in fights.legal(0, seat)}
+        assert legal == set(choices[agent]), f"seed {seed}, after step {step}: {agent}"
+
+
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+def test_engine_and_reference_play_alike(chunk: int) -> None:
+    for seed in range(chunk * FIGHTS // CHUNKS, (chunk + 1) * FIGHTS // CHUNKS):
+        play_both(seed)
