@@ -43,8 +43,8 @@ test-long: $(STAMP) ## run the tests that take longer
 bench: $(STAMP) ## measure speed
 	$(BIN)/heartrush bench
 
-docs: $(STAMP) ## print the rulebook as it is played, with what each rule claims
-	$(BIN)/heartrush rules
+docs: $(STAMP) ## write the pages of tables in docs/ from what they describe
+	$(BIN)/heartrush docs
 
 clean: ## remove the environment and everything built
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

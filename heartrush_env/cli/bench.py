@@ -24,6 +24,7 @@ from heartrush_env.cli.fight import at_least, compile_note
 
 REPEATS = 5
 SEED = 7
+LONGEST_MIXING = 500  # steps
 START = """
 from time import perf_counter
 begun = perf_counter()
@@ -122,6 +123,11 @@ def vectorised(decisions: str, envs: int, seconds: float) -> list[Figure]:
             "fights": int(infos["ended"].sum()),
         }
 
+    ended = 0
+    for _ in range(LONGEST_MIXING):  # fights that begin together also end together, until they have spread out
+        ended += step()[1]["fights"]
+        if ended >= 2 * envs:
+            break
     units = ("agent-steps",) if decisions == "stance" else ("decisions", "fights")
     name = f"vectorised duel, {envs} fights, decisions={decisions!r}"
     return [Figure(name, rate, f"{unit}/s") for unit, rate in rates(step, seconds, units).items()]

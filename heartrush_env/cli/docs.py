@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import io
+import re
 from collections.abc import Callable, Sequence
+from contextlib import redirect_stdout
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -15,6 +18,9 @@ from heartrush_env.heart_rush.settings import EDITIONS, KEYS, PROFILES, Settings
 
 HEAD = "<!-- Written by `heartrush docs`. Edit what it is written from, not this page. -->"
 STALE = 1
+FIGHT_MARKS = ("<!-- fight:begin -->", "<!-- fight:end -->")
+FIGHT_COMMAND = "heartrush fight duel --red uniform --blue random --seed 1"
+FIGHT_ROUNDS = 2  # shown from the beginning; then the last
 
 
 def add_command(commands: Any) -> None:
@@ -31,8 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
     if not folder.is_dir():
         raise HeartRushError(f"There is no folder {str(folder)!r}; --to names the folder of the pages.")
     stale = 0
-    for name, page in PAGES.items():
-        path, text = folder / name, page()
+    for path, text in written_pages(folder).items():
         if path.is_file() and path.read_text(encoding="utf-8") == text:
             continue
         stale += 1
@@ -42,6 +47,28 @@ def run(arguments: argparse.Namespace) -> int:
             path.write_text(text, encoding="utf-8")
             print(f"{path} written.")
     return STALE if arguments.check and stale else 0
+
+
+def written_pages(folder: Path) -> dict[Path, str]:
+    """What each page should hold, and the README beside the folder, if it has the mark of a fight."""
+    pages = {folder / name: page() for name, page in PAGES.items()}
+    readme = folder.resolve().parent / "README.md"
+    if readme.is_file() and FIGHT_MARKS[0] in (text := readme.read_text(encoding="utf-8")):
+        head, _, rest = text.partition(FIGHT_MARKS[0])
+        pages[readme] = f"{head}{FIGHT_MARKS[0]}\n{sample_fight()}{FIGHT_MARKS[1]}{rest.partition(FIGHT_MARKS[1])[2]}"
+    return pages
+
+
+def sample_fight() -> str:
+    """A fight as a terminal shows it, without its middle."""
+    from heartrush_env.cli.main import main
+
+    printed = io.StringIO()
+    with redirect_stdout(printed):
+        main(FIGHT_COMMAND.split()[1:])
+    head, *rounds = re.split(r"(?m)^(?=Round \d+$)", printed.getvalue())
+    shown = [*rounds[:FIGHT_ROUNDS], "...\n\n", rounds[-1]]
+    return f"```console\n$ {FIGHT_COMMAND}\n{head}{''.join(shown)}```\n"
 
 
 def actions_page() -> str:

@@ -146,17 +146,15 @@ def who_plays(scenario: Scenario, teams: Mapping[str, str]) -> dict[str, str]:
     for team in teams:
         if team not in scenario.teams:
             allowed = ", ".join(f"--{known}" for known in scenario.teams)
-            own = ", ".join(sorted(OPTIONS))
-            raise HeartRushError(
-                f"--{team} is no option and no team of {scenario.name!r}, whose teams are {allowed}; options: {own}."
-            )
+            what = f"--{team} is no team of {scenario.name!r} and no option"
+            raise HeartRushError(f"{what}, allowed: {allowed}, {', '.join(sorted(OPTIONS))}.")
     return {team: load(teams.get(team, USUAL_AGENT)).id for team in scenario.teams}
 
 
 def compile_note() -> None:
     """Say why the first fight on a machine is slow to start."""
     if not (cache_directory() / source_digest()).exists():
-        note("Compiling the rules, once for this version: about half a minute.")
+        note("Compiling the rules, once for this version: about a minute.")
 
 
 def play(arguments: argparse.Namespace, agents: Mapping[str, str], seed: int) -> Iterator[Fight]:
@@ -257,7 +255,8 @@ def wilson(won: int, total: int) -> tuple[float, float]:
     share, square = won / total, Z_95**2
     middle = (share + square / (2 * total)) / (1 + square / total)
     half = Z_95 / (1 + square / total) * math.sqrt(share * (1 - share) / total + square / (4 * total**2))
-    return max(0.0, middle - half), min(1.0, middle + half)
+    low = 0.0 if won == 0 else middle - half  # exactly, whatever rounding says
+    return low, 1.0 if won == total else middle + half
 
 
 def summary(counted: Mapping[str, Any], players: Mapping[str, str], seed: int) -> str:

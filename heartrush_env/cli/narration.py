@@ -265,13 +265,14 @@ class Narrator:
 
     def _condition(self, event: Event) -> Iterable[Line]:
         known, condition, levels = self.known[event["fighter"]], event["condition"], event["levels"]
+        begin = f"{'    ' if self._phase else '  '}{known.sheet.name} is"
         if levels:
             known.conditions[condition] = levels
             before = f", down from {event['before']}" if event["before"] > levels else ""
-            yield f"    {known.sheet.name} is {_levels(condition, levels)}{before}."
+            yield f"{begin} {_levels(condition, levels)}{before}."
         else:
             known.conditions.pop(condition, None)
-            yield f"    {known.sheet.name} is no longer {condition_name(condition)}."
+            yield f"{begin} no longer {condition_name(condition)}."
 
     def _down(self, event: Event) -> Iterable[Line]:
         self.known[event["fighter"]].status = event["status"]

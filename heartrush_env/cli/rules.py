@@ -60,11 +60,9 @@ def find(every: Sequence[Heading], words: Sequence[str]) -> list[Heading]:
         if found:
             return found
     titles = {heading.path.split(" > ")[-1].lower(): heading.path.split(" > ")[-1] for heading in every}
-    close = difflib.get_close_matches(wanted, titles, n=3, cutoff=0.5)
-    hint = (
-        f"did you mean {' or '.join(titles[title] for title in close)}?" if close else "heartrush rules lists them all."
-    )
-    raise HeartRushError(f"No heading of the rules holds {wanted!r}; {hint}")
+    close = difflib.get_close_matches(wanted, titles, n=3, cutoff=0.6)
+    hint = f" (did you mean {' or '.join(repr(titles[t]) for t in close)}?)" if close else ""
+    raise HeartRushError(f"No heading of the rules holds {wanted!r}{hint}; `heartrush rules` lists them.")
 
 
 def overview(every: Sequence[Heading]) -> list[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from heartrush_env.core.rule import compiled
+from heartrush_env.core.rule import compiled, inlined
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
@@ -42,7 +42,7 @@ def fight_key(seed, fight):
     return mix(mix(np.uint64(seed) + _GOLDEN) ^ (np.uint64(fight) * _GOLDEN))
 
 
-@compiled
+@inlined
 def roll_die(match, sides):
     """One die: the next given result if any is left, else the fight's own next draw."""
     if match.given_used < match.given_count:

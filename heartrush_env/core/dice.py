@@ -18,7 +18,7 @@ import numpy as np
 
 from heartrush_env.core.chance import roll_die
 from heartrush_env.core.records import record
-from heartrush_env.core.rule import compiled, entry_point, rule
+from heartrush_env.core.rule import compiled, entry_point, inlined, rule
 
 MAX_HANDFUL = 6  # heart, ability, weapon, damage-type bonus, might bonus, one to spare
 MAX_BONUS = 4
@@ -52,7 +52,7 @@ def new_pool(*sides: int, net: int = 0, flat_bonus: int = 0, bonus: tuple[int, .
     return pool
 
 
-@compiled
+@inlined
 def clear_pool(pool):
     """Empty the handful."""
     pool.count = 0
@@ -61,7 +61,7 @@ def clear_pool(pool):
     pool.flat_bonus = 0
 
 
-@compiled
+@inlined
 def add_die(pool, sides):
     """Put a die into the handful; a die of no sides is no die."""
     if sides > 0:

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numba
 from numba.core import caching, sigutils
@@ -43,8 +43,8 @@ class Claim:
 CLAIMS: list[Claim] = []
 
 
-def rule(heading: str, *rulings: str) -> Callable[[F], F]:
-    """Claim a heading of the rule text for a function, and compile it."""
+def rule(heading: str, *rulings: str, hot: bool = False) -> Callable[[F], F]:
+    """Claim a heading of the rule text for a function, and compile it; `hot` compiles it into each of its callers."""
 
     def claim(function: F) -> F:
         source = Path(function.__code__.co_filename).resolve()
@@ -58,7 +58,7 @@ def rule(heading: str, *rulings: str) -> Callable[[F], F]:
                 summary=(function.__doc__ or "").strip().split("\n")[0],
             )
         )
-        return compiled(function)
+        return inlined(function) if hot else compiled(function)
 
     return claim
 
@@ -73,6 +73,11 @@ def _compile(function: F, options: dict[str, Any]) -> F:
     if hasattr(dispatcher, "compile"):
         _compile_for_wide_integers(dispatcher)
     return dispatcher
+
+
+def inlined(function: F) -> F:
+    """Compile a small function into each of its callers."""
+    return _compile(function, {**INNER_OPTIONS, "forceinline": True})
 
 
 def _compile_for_wide_integers(dispatcher: Any) -> None:
@@ -104,6 +109,26 @@ def entry_point(function: F) -> F:
     if hasattr(dispatcher, "enable_caching"):
         dispatcher._cache = _SourceCache(function)  # Numba has no public door for a cache of one's own
     return dispatcher
+
+
+def direct(dispatcher: F) -> F:
+    """Call the one machine-code version of an entry point without looking at the types of its arguments again.
+
+    Numba takes milliseconds at every call to recognise records within records. The caller promises that all calls have
+    arguments of the same types and memory layouts as the first.
+    """
+    if not hasattr(dispatcher, "overloads"):
+        return dispatcher
+    compiled_once: list[Any] = []
+
+    def call(*arguments: Any) -> Any:
+        if compiled_once:
+            return compiled_once[0](*arguments)
+        result = dispatcher(*arguments)
+        compiled_once.extend(version.entry_point for version in dispatcher.overloads.values())
+        return result
+
+    return cast(F, call)
 
 
 @cache

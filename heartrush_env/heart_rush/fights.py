@@ -10,14 +10,9 @@ import numpy as np
 from heartrush_env.core.chance import MAX_GIVEN_DICE
 from heartrush_env.core.errors import DiceError, SnapshotError
 from heartrush_env.core.game import ActionArray, ByteArray, Event, FlagArray, FloatArray, Snapshot
+from heartrush_env.core.rule import direct
 from heartrush_env.heart_rush import kernel
-from heartrush_env.heart_rush.encoding.features import (
-    N_BLOCK,
-    N_MOMENT,
-    PICK_AT,
-    SAID_AT,
-    write_moment,
-)
+from heartrush_env.heart_rush.encoding.features import N_BLOCK
 from heartrush_env.heart_rush.engine.events import as_dicts
 from heartrush_env.heart_rush.engine.faults import find_faults
 from heartrush_env.heart_rush.engine.notation import as_line, describe
@@ -31,6 +26,8 @@ if TYPE_CHECKING:
 
 FORMAT, FORMAT_VERSION = "heartrush-position", 1
 LARGEST_DIE = 20
+start_slots, step_slots = direct(kernel.start_slots), direct(kernel.step_slots)
+show_slots, write_state = direct(kernel.show_slots), direct(kernel.write_state)
 NO_DICE = np.zeros(0, np.uint8)
 
 
@@ -49,8 +46,10 @@ class Fights:
         self.truncated: FlagArray = np.zeros(num_fights, np.bool_)
         self.final_observations: FloatArray = np.zeros_like(self.observations)
         self.final_masks: ByteArray = np.zeros_like(self.masks)
+        self._flat = [array.reshape(-1) for array in (self.observations, self.masks)]
+        self._flat_finals = [array.reshape(-1) for array in (self.final_observations, self.final_masks)]
         self._ended: ByteArray = np.zeros(num_fights, np.int8)
-        self._blocks: FloatArray = np.zeros((num_fights, MAX_FIGHTERS, N_BLOCK), np.float32)
+        self._blocks: FloatArray = np.zeros(num_fights * MAX_FIGHTERS * N_BLOCK, np.float32)
         self._matches: Any = np.zeros(num_fights, MATCH)
         self._record = record
         self._logs: Any = np.zeros(num_fights, LOG) if record else new_log()
@@ -61,10 +60,10 @@ class Fights:
     def start(self, slots: Sequence[int], seed: int, fights: Sequence[int], dice: Sequence[int] | None = None) -> None:
         """Begin fight number fights[k] of the seed in slot slots[k]; `dice` are what their first rolls shall show."""
         given = NO_DICE if dice is None else _check_dice(dice)
-        kernel.start_slots(
+        start_slots(
             self._matches, self._logs, self._options, self._template,
             np.asarray(slots, np.int64), np.int64(seed), np.asarray(fights, np.int64), given,
-            self._blocks, self.observations, self.masks, self.rewards, self._ended, self.illegal, self.out,
+            self._blocks, *self._flat, self.rewards, self._ended, self.illegal, self.out,
         )  # fmt: skip
         self._dice_given = self._dice_given or len(given) > 0
         self.terminated[slots] = False
@@ -75,11 +74,12 @@ class Fights:
     def step(self, actions: ActionArray, *, autoreset: bool = False, lo: int = 0, hi: int | None = None) -> None:
         """Play one window in each slot from lo up to hi (without it)."""
         hi = len(self._matches) if hi is None else hi
+        actions = np.ascontiguousarray(actions, np.int64)
         before = self._matches[lo:hi].copy() if self._dice_given else None
-        kernel.step_slots(
+        step_slots(
             self._matches, self._logs, self._options, self._template, actions, autoreset, lo, hi,
-            self._blocks, self.observations, self.masks, self.rewards, self._ended, self.illegal, self.out,
-            self.final_observations, self.final_masks, NO_DICE,
+            self._blocks, *self._flat, self.rewards, self._ended, self.illegal, self.out,
+            *self._flat_finals, NO_DICE,
         )  # fmt: skip
         if before is not None:
             self._take_back_bad_dice(before, lo, hi)
@@ -99,17 +99,7 @@ class Fights:
     def state(self, slot: int) -> FloatArray:
         """All that has been revealed, from nobody's point of view: the moment, then each fighter's block."""
         state = np.zeros(len(self.game.state_low), np.float32)
-        moment = np.zeros((1, 1, N_MOMENT), np.float32)
-        match = self._matches[slot]
-        _plain(write_moment)(match, moment, 0, 0, int(self._options[0].memory))
-        state[:N_MOMENT] = moment[0, 0]
-        for i in range(int(match.n)):
-            block = self._blocks[slot, i].copy()
-            block[PICK_AT : PICK_AT + 4] = 0.0
-            if match.rules.talk == 1:
-                block[SAID_AT : SAID_AT + 4] = 0.0
-            at = N_MOMENT + i * N_BLOCK
-            state[at : at + N_BLOCK] = block
+        write_state(self._matches, slot, int(self._options[0].memory), self._blocks, state)
         return state
 
     def snapshot(self, slot: int) -> Snapshot:
@@ -130,8 +120,8 @@ class Fights:
             self._logs[slot].count = 0
             self._logs[slot].seen[: int(match.n)] = match.fighters.levels[: int(match.n)]
         self._dice_given = self._dice_given or bool(match.given_used < match.given_count)
-        kernel.show_slots(
-            self._matches, self._options, np.array([slot]), self._blocks, self.observations, self.masks, self.out
+        show_slots(
+            self._matches, self._options, np.array([slot]), self._blocks, *self._flat, self.out
         )
         cycles = int(self._options[0].max_cycles)
         self.terminated[slot] = match.ending != GOES_ON
@@ -184,16 +174,11 @@ class Fights:
             if match.bad_die:
                 found, sides, used = int(match.bad_die), int(match.bad_sides), int(match.given_used)
                 self._matches[lo:hi] = before
-                kernel.show_slots(
+                show_slots(
                     self._matches, self._options, np.arange(lo, hi),
-                    self._blocks, self.observations, self.masks, self.out,
+                    self._blocks, *self._flat, self.out,
                 )  # fmt: skip
                 raise DiceError(f"given dice: found a {found} for a d{sides} among the first {used}, allowed: 1 to {sides}.")
-
-
-def _plain(function: Any) -> Any:
-    """The uncompiled function behind a compiled one."""
-    return getattr(function, "py_func", function)
 
 
 def _check_dice(dice: Sequence[int]) -> Any:

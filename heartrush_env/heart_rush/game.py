@@ -178,7 +178,10 @@ class HeartRush:
     def new_options(self, num_fights: int) -> Any:
         """What the kernel has to know beside the fights."""
         options = np.zeros(1, OPTIONS)
-        options["enemies"], options["allies"] = self.shape.enemies, self.shape.allies
+        options["enemies"] = self.shape.enemies
+        options["seats"] = len(self.agents)
+        options["features"] = len(self.feature_names)
+        options["actions"] = len(self.action_names)
         options["memory"] = ALL_REVEALS if self.memory is None else self.memory
         options["reward"] = REWARDS.index(self.reward)
         options["max_cycles"] = self.max_cycles or 0

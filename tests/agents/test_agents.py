@@ -206,7 +206,9 @@ def test_an_unknown_id_is_refused_with_all_that_there_are() -> None:
 
 def test_an_agent_refuses_a_game_that_it_does_not_claim() -> None:
     toy = ToyGame()
-    with pytest.raises(AgentError, match=r"^The agent 'default' cannot take a seat at .*: it plays heart_rush, not \w+\.$"):
+    with pytest.raises(
+        AgentError, match=r"^The agent 'default' cannot take a seat at .*: it plays heart_rush, not \w+\.$"
+    ):
         load("default").seat(toy)
     assert load("default").plays(HeartRush("duel")) is None
     assert load("random").plays(toy) is None

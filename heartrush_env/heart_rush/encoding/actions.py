@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from heartrush_env.core.rule import compiled
+from heartrush_env.core.rule import compiled, inlined
 from heartrush_env.heart_rush.encoding.shapes import Shape
 from heartrush_env.heart_rush.engine.legal import is_legal
 from heartrush_env.heart_rush.engine.state import (
@@ -127,7 +127,7 @@ def _name(deed: int, detail: int, place: int | None) -> str:
     return " ".join(words)
 
 
-@compiled
+@inlined
 def entry_of(action, enemies):
     """The place of an action in the kernel's table; `enemies` is how many the shape has room for."""
     if action < ALONE:
@@ -138,7 +138,7 @@ def entry_of(action, enemies):
     return ALONE + AT_ENEMY + (action - enemies * AT_ENEMY) % AT_ALLY
 
 
-@compiled
+@inlined
 def target_of(fighter, action, enemies):
     """The fighter at whom an action goes, by its place in the actor's view; nobody if it has none."""
     if action < ALONE:
@@ -152,60 +152,59 @@ def target_of(fighter, action, enemies):
 
 
 @compiled
-def write_mask(match, i, masks, slot, seat, enemies):
-    """Write 1 for every action that fighter i may take now; only `pass` if there is nothing to decide."""
-    for action in range(masks.shape[2]):
-        masks[slot, seat, action] = 0
+def write_mask(match, i, masks, start, actions, enemies):
+    """Write 1 for every action that fighter i may take now, from `start` on; only `pass` if there is nothing to decide."""
+    for action in range(actions):
+        masks[np.uint64(start + action)] = 0
     window = match.window
-    fighter = match.fighters[i]
-    if not fighter.pending:
-        masks[slot, seat, ACTION_PASS] = 1
+    if not match.fighters[i].pending:
+        masks[start + ACTION_PASS] = 1
     elif window == STANCE:
         for stance in range(4):
-            masks[slot, seat, ACTION_STANCE + stance] = 1
+            masks[start + ACTION_STANCE + stance] = 1
     elif window == SHRUG_WINDOW:
-        masks[slot, seat, ACTION_SHRUG] = 1
-        masks[slot, seat, ACTION_TAKE] = 1
+        masks[start + ACTION_SHRUG] = 1
+        masks[start + ACTION_TAKE] = 1
     else:
-        masks[slot, seat, ACTION_PASS] = 1
+        masks[start + ACTION_PASS] = 1
         if window == ATTACK_WINDOW or window == FOLLOW_UP:
-            mask_enemies(match, i, masks, slot, seat, 0, FIRST_OPPORTUNITY)
+            mask_enemies(match, i, masks, start, 0, FIRST_OPPORTUNITY)
         elif window == OPPORTUNITY_WINDOW:
-            mask_enemies(match, i, masks, slot, seat, FIRST_OPPORTUNITY, AT_ENEMY)
+            mask_enemies(match, i, masks, start, FIRST_OPPORTUNITY, AT_ENEMY)
         elif window == ACTION:
-            mask_alone(match, i, masks, slot, seat, ACTION_YIELD, ALONE)
-            mask_enemies(match, i, masks, slot, seat, FIRST_OPPORTUNITY, AT_ENEMY)
-            mask_allies(match, i, masks, slot, seat, enemies)
+            mask_alone(match, i, masks, start, ACTION_YIELD, ALONE)
+            mask_enemies(match, i, masks, start, FIRST_OPPORTUNITY, AT_ENEMY)
+            mask_allies(match, i, masks, start, enemies)
         else:
-            mask_alone(match, i, masks, slot, seat, ACTION_YIELD, FIRST_DECLARATION)
+            mask_alone(match, i, masks, start, ACTION_YIELD, FIRST_DECLARATION)
 
 
 @compiled
-def mask_alone(match, i, masks, slot, seat, start, end):
-    """Actions without a target, from start up to end."""
-    for entry in range(start, end):
-        masks[slot, seat, entry] = is_legal(match, i, DEED[entry], NOBODY, DETAIL[entry])
+def mask_alone(match, i, masks, start, first, end):
+    """Actions without a target, from the first up to the end."""
+    for entry in range(first, end):
+        masks[start + entry] = is_legal(match, i, DEED[entry], NOBODY, DETAIL[entry])
 
 
 @compiled
-def mask_enemies(match, i, masks, slot, seat, start, end):
-    """Actions against each enemy, from start up to end of its block."""
+def mask_enemies(match, i, masks, start, first, end):
+    """Actions against each enemy, from the first of its block up to the end."""
     for place in range(match.fighters[i].enemy_count):
         target = match.fighters[i].enemies[place]
-        first = ALONE + place * AT_ENEMY
-        for k in range(start, end):
-            masks[slot, seat, first + k] = is_legal(match, i, DEED[ALONE + k], target, DETAIL[ALONE + k])
+        block = start + ALONE + place * AT_ENEMY
+        for k in range(first, end):
+            masks[block + k] = is_legal(match, i, DEED[ALONE + k], target, DETAIL[ALONE + k])
 
 
 @compiled
-def mask_allies(match, i, masks, slot, seat, enemies):
+def mask_allies(match, i, masks, start, enemies):
     """Actions for each ally."""
     for place in range(match.fighters[i].ally_count):
         target = match.fighters[i].allies[place]
-        first = ALONE + enemies * AT_ENEMY + place * AT_ALLY
+        block = start + ALONE + enemies * AT_ENEMY + place * AT_ALLY
         for k in range(AT_ALLY):
             entry = ALONE + AT_ENEMY + k
-            masks[slot, seat, first + k] = is_legal(match, i, DEED[entry], target, DETAIL[entry])
+            masks[block + k] = is_legal(match, i, DEED[entry], target, DETAIL[entry])
 
 
 def describe_table(shape: Shape) -> list[dict[str, Any]]:

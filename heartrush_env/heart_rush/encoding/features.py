@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from heartrush_env.core.rule import compiled
+from heartrush_env.core.rule import compiled, inlined
 from heartrush_env.heart_rush.encoding.shapes import Shape
 from heartrush_env.heart_rush.engine.legal import pending_hit
 from heartrush_env.heart_rush.engine.state import REVEALS, SHRUG_WINDOW, WINDOWS
@@ -155,7 +155,7 @@ def _block(whose: str, block: list[Feature]) -> list[Feature]:
     return [Feature(f"{whose} {feature.name}", feature.low, feature.high, feature.meaning) for feature in block]
 
 
-@compiled
+@inlined
 def clip(value, least, most):
     """The value within its range."""
     return min(max(value, least), most)
@@ -165,57 +165,70 @@ def clip(value, least, most):
 def write_lasting(match, i, blocks, slot):
     """What never changes about fighter i, at the fight's start."""
     fighter = match.fighters[i]
+    block = block_start(slot, i)
     for k in range(N_BLOCK):
-        blocks[slot, i, k] = 0.0
-    blocks[slot, i, 0] = 1.0
-    blocks[slot, i, 1] = fighter.hero
-    blocks[slot, i, 2] = clip(fighter.hp_max / HP_SCALE, 0.0, MOST_HP)
-    blocks[slot, i, 3] = clip(fighter.wound_threshold / HP_SCALE, 0.0, MOST_HP)
-    blocks[slot, i, 4] = fighter.heart_max / DIE_SCALE
+        put(blocks, block, k, 0.0)
+    put(blocks, block, 0, 1.0)
+    put(blocks, block, 1, fighter.hero)
+    put(blocks, block, 2, clip(fighter.hp_max / HP_SCALE, 0.0, MOST_HP))
+    put(blocks, block, 3, clip(fighter.wound_threshold / HP_SCALE, 0.0, MOST_HP))
+    put(blocks, block, 4, fighter.heart_max / DIE_SCALE)
     for ability in range(4):
-        blocks[slot, i, 5 + ability] = fighter.ability[ability] / DIE_SCALE
-    blocks[slot, i, 9] = fighter.armor / ARMOR_SCALE
-    blocks[slot, i, 10] = fighter.shield / 2
-    blocks[slot, i, 11] = fighter.attack_bonus / ARMOR_SCALE
-    blocks[slot, i, 12] = fighter.weapon_die / DIE_SCALE
-    blocks[slot, i, 13 + fighter.attack_type] = 1.0
+        put(blocks, block, 5 + ability, fighter.ability[ability] / DIE_SCALE)
+    put(blocks, block, 9, fighter.armor / ARMOR_SCALE)
+    put(blocks, block, 10, fighter.shield / 2)
+    put(blocks, block, 11, fighter.attack_bonus / ARMOR_SCALE)
+    put(blocks, block, 12, fighter.weapon_die / DIE_SCALE)
+    put(blocks, block, 13 + fighter.attack_type, 1.0)
     if fighter.damage_type != NO_DAMAGE_TYPE:
-        blocks[slot, i, 17 + fighter.damage_type] = 1.0
-    blocks[slot, i, 20] = fighter.size_rank / 8
+        put(blocks, block, 17 + fighter.damage_type, 1.0)
+    put(blocks, block, 20, fighter.size_rank / 8)
 
 
-@compiled
+@inlined
+def put(out, start, k, value):
+    """Write a number at start + k, which Numba then knows to be no index from the end."""
+    out[np.uint64(start + k)] = value
+
+
+@inlined
+def block_start(slot, i):
+    """Where fighter i's block begins among all blocks."""
+    return (slot * MAX_FIGHTERS + np.int64(i)) * N_BLOCK
+
+
+@inlined
 def write_changing(match, i, blocks, slot, memory):
     """What may have changed about fighter i; `memory` reveals are shown, all and their counts if it is negative."""
     fighter = match.fighters[i]
-    at = N_LASTING
+    block = block_start(slot, i)
+    at = block + N_LASTING
     for status in range(4):
-        blocks[slot, i, at + status] = fighter.status == status
-    hp = np.float32(fighter.hp)
-    blocks[slot, i, at + 4] = clip(hp * np.float32(1 / HP_SCALE), -MOST_HP, MOST_HP)
-    blocks[slot, i, at + 5] = clip(hp / fighter.hp_max, -1.0, 1.0)
-    blocks[slot, i, at + 6] = 0.0 if memory == 0 else clip(fighter.wounds * np.float32(1 / HP_SCALE), 0.0, MOST_HP)
-    blocks[slot, i, at + 7] = fighter.heart * np.float32(1 / DIE_SCALE)
-    blocks[slot, i, at + 8] = fighter.armed
-    blocks[slot, i, at + 9] = fighter.action
-    blocks[slot, i, at + 10] = fighter.interaction
-    blocks[slot, i, at + 11] = fighter.dash
-    blocks[slot, i, at + 12] = clip(fighter.helped * np.float32(1 / LEVEL_SCALE), 0.0, 1.0)
-    blocks[slot, i, at + 13] = clip(fighter.shrugs * np.float32(1 / LEVEL_SCALE), 0.0, 1.0)
-    blocks[slot, i, at + 14] = hit_feature(match, i)
+        put(blocks, at, status, fighter.status == status)
+    put(blocks, at, 4, clip(fighter.hp / HP_SCALE, -MOST_HP, MOST_HP))
+    put(blocks, at, 5, clip(fighter.hp / fighter.hp_max, -1.0, 1.0))
+    put(blocks, at, 6, 0.0 if memory == 0 else clip(fighter.wounds / HP_SCALE, 0.0, MOST_HP))
+    put(blocks, at, 7, fighter.heart / DIE_SCALE)
+    put(blocks, at, 8, fighter.armed)
+    put(blocks, at, 9, fighter.action)
+    put(blocks, at, 10, fighter.interaction)
+    put(blocks, at, 11, fighter.dash)
+    put(blocks, at, 12, clip(fighter.helped / LEVEL_SCALE, 0.0, 1.0))
+    put(blocks, at, 13, clip(fighter.shrugs / LEVEL_SCALE, 0.0, 1.0))
+    put(blocks, at, 14, hit_feature(match, i))
     for stance in range(4):
-        blocks[slot, i, STANCE_AT + stance] = fighter.stance == stance
-        blocks[slot, i, SAID_AT + stance] = fighter.said == stance
+        put(blocks, block, STANCE_AT + stance, fighter.stance == stance)
+        put(blocks, block, SAID_AT + stance, fighter.said == stance)
     for condition in range(N_CONDITIONS):
-        blocks[slot, i, CONDITIONS_AT + condition] = fighter.levels[condition] * np.float32(1 / LEVEL_SCALE)
+        put(blocks, block, CONDITIONS_AT + condition, fighter.levels[condition] * np.float32(1 / LEVEL_SCALE))
     if match.team_control:
         picked = fighter.detail if fighter.has_choice and not fighter.pending and fighter.deed == TAKE_STANCE else NO_STANCE
         for stance in range(4):
-            blocks[slot, i, PICK_AT + stance] = picked == stance
-    write_habits(match, fighter, i, blocks, slot, memory)
+            put(blocks, block, PICK_AT + stance, picked == stance)
+    write_habits(fighter, blocks, block, memory)
 
 
-@compiled
+@inlined
 def hit_feature(match, i):
     """The damage that fighter i is about to shrug off or take."""
     if match.window != SHRUG_WINDOW:
@@ -224,8 +237,8 @@ def hit_feature(match, i):
     return 0.0 if k == NOBODY else clip(match.hits[k].amount / HP_SCALE, 0.0, MOST_HP)
 
 
-@compiled
-def write_habits(match, fighter, i, blocks, slot, memory):
+@inlined
+def write_habits(fighter, blocks, block, memory):
     """The latest reveals, and how often each stance was taken."""
     if memory < 0:
         taken = 0
@@ -233,90 +246,89 @@ def write_habits(match, fighter, i, blocks, slot, memory):
             taken += fighter.stance_count[stance]
         share = np.float32(1.0 / max(1, taken))
         for stance in range(4):
-            blocks[slot, i, COUNT_AT + stance] = fighter.stance_count[stance] * share
+            put(blocks, block, COUNT_AT + stance, fighter.stance_count[stance] * share)
     shown = REVEALS if memory < 0 else memory
     for k in range(shown):
         revealed = fighter.reveals[k]
         for stance in range(4):
-            blocks[slot, i, REVEAL_AT + 4 * k + stance] = revealed == stance
+            put(blocks, block, REVEAL_AT + 4 * k + stance, revealed == stance)
 
 
-@compiled
-def write_moment(match, out, slot, row, memory):
-    """Round, window and phase."""
+@inlined
+def write_moment(match, out, at, memory):
+    """Round, window and phase, from `at` on."""
     for k in range(N_MOMENT):
-        out[slot, row, k] = 0.0
+        put(out, at, k, 0.0)
     if memory != 0:
         left = match.rules.max_rounds - match.round_number
-        out[slot, row, 0] = clip(match.round_number / ROUNDS_SCALE, 0.0, 1.0)
-        out[slot, row, 1] = clip(left / ROUNDS_SCALE, 0.0, 1.0)
+        put(out, at, 0, clip(match.round_number / ROUNDS_SCALE, 0.0, 1.0))
+        put(out, at, 1, clip(left / ROUNDS_SCALE, 0.0, 1.0))
     windows = max(1, match.rules.windows_per_round)
-    out[slot, row, 2] = clip((windows - match.windows_used) / windows, 0.0, 1.0)
+    put(out, at, 2, clip((windows - match.windows_used) / windows, 0.0, 1.0))
     if match.window > 0:
-        out[slot, row, WINDOW_AT + match.window - 1] = 1.0
+        put(out, at, WINDOW_AT + match.window - 1, 1.0)
     if match.engaged:
         for k in range(3):
-            out[slot, row, PHASE_AT + k] = match.phase == PHASE_ORDER[k]
+            put(out, at, PHASE_AT + k, match.phase == PHASE_ORDER[k])
 
 
-@compiled
-def write_observation(match, i, blocks, observations, slot, seat, shape_enemies, memory):
-    """What fighter i sees, from its own point of view, in the row of the seat that decides for it."""
-    write_moment(match, observations, slot, seat, memory)
-    at = N_MOMENT
-    copy_block(blocks, i, observations, slot, seat, at)
+@inlined
+def write_observation(match, i, blocks, slot, observations, start, shape_enemies, memory):
+    """What fighter i sees, from its own point of view, in the row that begins at `start`."""
+    write_moment(match, observations, start, memory)
+    at = start + N_MOMENT
+    copy_block(blocks, block_start(slot, i), observations, at)
     at += N_BLOCK
     fighter = match.fighters[i]
     for place in range(fighter.enemy_count):
         j = fighter.enemies[place]
-        copy_block(blocks, j, observations, slot, seat, at)
-        keep_secrets(match, observations, slot, seat, at)
-        write_relations(match, i, j, observations, slot, seat, at + N_BLOCK)
+        copy_block(blocks, block_start(slot, j), observations, at)
+        keep_secrets(match, observations, at)
+        write_relations(match, i, j, observations, at + N_BLOCK)
         at += N_BLOCK + N_RELATIONS
-    at = N_MOMENT + N_BLOCK + shape_enemies * (N_BLOCK + N_RELATIONS)
+    at = start + N_MOMENT + N_BLOCK + shape_enemies * (N_BLOCK + N_RELATIONS)
     for place in range(fighter.ally_count):
         j = fighter.allies[place]
-        copy_block(blocks, j, observations, slot, seat, at)
-        write_relations(match, i, j, observations, slot, seat, at + N_BLOCK)
+        copy_block(blocks, block_start(slot, j), observations, at)
+        write_relations(match, i, j, observations, at + N_BLOCK)
         at += N_BLOCK + N_RELATIONS
 
 
-@compiled
-def copy_block(blocks, i, observations, slot, seat, at):
+@inlined
+def copy_block(blocks, block, out, at):
     """A fighter's block, as everyone sees it."""
     for k in range(N_BLOCK):
-        observations[slot, seat, at + k] = blocks[slot, i, k]
+        put(out, at, k, blocks[np.uint64(block + k)])
 
 
-@compiled
-def keep_secrets(match, observations, slot, seat, at):
+@inlined
+def keep_secrets(match, out, at):
     """What an enemy has picked, or told its own side only, is not shown."""
     if match.team_control:
         for stance in range(4):
-            observations[slot, seat, at + PICK_AT + stance] = 0.0
+            put(out, at, PICK_AT + stance, 0.0)
     if match.rules.talk == 1:
         for stance in range(4):
-            observations[slot, seat, at + SAID_AT + stance] = 0.0
+            put(out, at, SAID_AT + stance, 0.0)
 
 
-@compiled
-def write_relations(match, i, j, observations, slot, seat, at):
+@inlined
+def write_relations(match, i, j, out, at):
     """What binds fighter j to the viewer i."""
     fighter, other = match.fighters[i], match.fighters[j]
     for k in range(N_RELATIONS):
-        observations[slot, seat, at + k] = 0.0
-    if not fighter.afflicted:
-        return
-    observations[slot, seat, at] = fighter.source[FRIGHTENED] == j
-    observations[slot, seat, at + 1] = fighter.source[ENRAGED] == j or fighter.source[AGGRAVATED] == j
-    observations[slot, seat, at + 2] = fighter.source[CHARMED] == j
-    observations[slot, seat, at + 3] = fighter.source[GRAPPLED] == j
-    observations[slot, seat, at + 4] = fighter.source[GRAPPLING] == j
-    observations[slot, seat, at + 5] = other.climbing == i
-    observations[slot, seat, at + 6] = fighter.climbing == j
+        put(out, at, k, 0.0)
+    if fighter.afflicted:
+        put(out, at, 0, fighter.source[FRIGHTENED] == j)
+        put(out, at, 1, fighter.source[ENRAGED] == j or fighter.source[AGGRAVATED] == j)
+        put(out, at, 2, fighter.source[CHARMED] == j)
+        put(out, at, 3, fighter.source[GRAPPLED] == j)
+        put(out, at, 4, fighter.source[GRAPPLING] == j)
+        put(out, at, 5, other.climbing == i)
+        put(out, at, 6, fighter.climbing == j)
 
 
-@compiled
+@inlined
 def out_cause(match, i):
     """Why fighter i is out of the fight, as a place in OUT_CAUSES."""
     status = match.fighters[i].status

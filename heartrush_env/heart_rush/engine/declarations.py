@@ -14,7 +14,9 @@ from heartrush_env.heart_rush.engine.events import (
     tell,
     tell_attack_roll,
     tell_conditions,
+    tell_abilities,
     tell_defense_roll,
+    tell_timing,
 )
 from heartrush_env.heart_rush.engine.hits import add_hit, start_batch, take_out
 from heartrush_env.heart_rush.engine.legal import is_legal
@@ -45,6 +47,7 @@ from heartrush_env.heart_rush.rules.terms import (
     DOUSE,
     ENTANGLED,
     FROM_SUFFOCATING,
+    GRAPPLED,
     HELP_ALLY,
     HOP_OFF,
     LET_GO,
@@ -82,7 +85,7 @@ def talk(match, log):
 
 
 @rule("Combat > The Action Phase > Chaining Abilities", "R-2", "R-31")
-def line_up(match):
+def line_up(match, log):
     """Put the window's declarations in timing order; returns whether there is any."""
     anything = False
     for i in range(match.n):
@@ -92,6 +95,7 @@ def line_up(match):
         anything = anything or fighter.deed != PASS
     if anything:
         settle_timing(match)
+        tell_timing(match, log)
     match.cursor = 0
     return anything
 
@@ -152,23 +156,25 @@ def struggle(match, log, i, deed):
     elif deed == SHAKE_OFF:
         shake_off(match, log, i)
     elif deed == BREAK_FREE:
-        tell_check(match, log, i, deed, break_free(match, i), True)
+        holder = fighter.source[GRAPPLED]
+        tell_check(match, log, i, deed, break_free(match, i), holder)
     elif deed == WRIGGLE_FREE:
-        tell_check(match, log, i, deed, wriggle_free(match, i), False)
+        tell_check(match, log, i, deed, wriggle_free(match, i), NOBODY)
     elif deed == TEAR_FREE:
-        tell_check(match, log, i, deed, tear_free(match, i), False)
+        tell_check(match, log, i, deed, tear_free(match, i), NOBODY)
     elif deed == CUT_FREE:
-        tell_check(match, log, i, deed, cut_free(match, i), False)
+        tell_check(match, log, i, deed, cut_free(match, i), NOBODY)
     elif deed == OVERCOME:
-        tell_check(match, log, i, deed, overcome(match, i, fighter.detail), False)
+        tell_check(match, log, i, deed, overcome(match, i, fighter.detail), NOBODY)
 
 
 @compiled
-def tell_check(match, log, i, deed, success, opposed):
-    """An event for a check that was just made."""
-    number = tell(match, log, CHECK_EVENT, i, NOBODY, deed, 0)
+def tell_check(match, log, i, deed, success, opponent):
+    """An event for a check that was just made, against an opponent's or a number."""
+    number = tell(match, log, CHECK_EVENT, i, opponent, deed, 0)
     tell_attack_roll(match, log, number)
-    if opposed:
+    tell_abilities(match, log, number, i, opponent)
+    if opponent != NOBODY:
         tell_defense_roll(match, log, number)
     if number != NOBODY:
         log.events[number].flag = success
@@ -184,6 +190,7 @@ def shake_off(match, log, i):
             number = tell(match, log, CHECK_EVENT, i, climber, SHAKE_OFF, 0)
             tell_attack_roll(match, log, number)
             tell_defense_roll(match, log, number)
+            tell_abilities(match, log, number, i, climber)
             if number != NOBODY:
                 log.events[number].flag = not held
 
@@ -243,6 +250,7 @@ def answer_opening(match, log):
         fighter.contends = match.mover if fighter.deed == OPPORTUNITY else NOBODY
     remember_order(match)
     settle_timing(match)
+    tell_timing(match, log)
     for spot in range(match.n):
         i = match.order[spot]
         if match.fighters[i].deed == OPPORTUNITY:

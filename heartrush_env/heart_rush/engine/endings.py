@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heartrush_env.core.rule import compiled, rule
+from heartrush_env.core.rule import compiled, inlined, rule
 from heartrush_env.heart_rush.engine.state import DRAW, GOES_ON, ROUND_CAP, VICTORY
 from heartrush_env.heart_rush.rules.terms import NOBODY, STANDING
 
@@ -16,7 +16,7 @@ def teams_standing(match):
     return standing
 
 
-@compiled
+@inlined
 def team_stands(match, team):
     """Whether anybody of the team is standing."""
     for i in range(match.n):

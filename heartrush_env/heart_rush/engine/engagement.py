@@ -10,7 +10,9 @@ from heartrush_env.heart_rush.engine.events import (
     tell,
     tell_attack_roll,
     tell_conditions,
+    tell_abilities,
     tell_defense_roll,
+    tell_timing,
 )
 from heartrush_env.heart_rush.engine.hits import add_hit, start_batch
 from heartrush_env.heart_rush.engine.state import MAX_HITS
@@ -71,6 +73,7 @@ def roll_phase(match, log):
         fighter.struck_at = 0
         fighter.answered_at = 0
     settle_timing(match)
+    tell_timing(match, log)
     more = False
     for spot in range(match.n):
         i = match.order[spot]
@@ -140,6 +143,7 @@ def roll_maneuver(match, log, i):
             own = roll_own(match, i, deed, target)
             tell_attack_roll(match, log, number)
         fighter.succeeded = wins_contest(own, opposing)
+        tell_abilities(match, log, number, i, target)
         if number != NOBODY:
             log.events[number].attack_total = own  # a one-handed grapple counts half
     if number != NOBODY:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from heartrush_env.core.rule import compiled
+from heartrush_env.core.rule import compiled, inlined
 from heartrush_env.heart_rush.engine.state import ENDINGS, MAX_EVENTS
+from heartrush_env.heart_rush.rules.maneuvers import CUNNING_LEVELS, IMPAIRING
 from heartrush_env.heart_rush.rules.terms import (
+    ABILITIES,
     CAUSES,
     CONDITIONS,
     DEEDS,
@@ -19,19 +21,25 @@ from heartrush_env.heart_rush.rules.terms import (
 )
 
 EVENTS = (
-    "round", "talk", "declare", "fizzle", "check", "reveal", "attack", "maneuver", "shrug", "damage", "wound", "condition",
+    "round", "talk", "declare", "fizzle", "timing", "check", "reveal", "attack", "maneuver", "shrug", "damage", "wound", "condition",
     "stand", "down", "death", "yield", "end",
 )  # fmt: skip
 (
-    ROUND_EVENT, TALK_EVENT, DECLARE, FIZZLE, CHECK_EVENT, REVEAL, ATTACK_EVENT, MANEUVER, SHRUG_EVENT, DAMAGE, WOUND, CONDITION,
+    ROUND_EVENT, TALK_EVENT, DECLARE, FIZZLE, TIMING, CHECK_EVENT, REVEAL, ATTACK_EVENT, MANEUVER, SHRUG_EVENT, DAMAGE, WOUND, CONDITION,
     STAND_EVENT, DOWN, DEATH, YIELD_EVENT, END,
-) = range(17)  # fmt: skip
+) = range(18)  # fmt: skip
+
+
+@inlined
+def tell(match, log, kind, fighter, other, detail, amount):
+    """Write an event; returns its number, or nobody when events are not kept."""
+    return write_event(log, kind, fighter, other, detail, amount) if match.recording else NOBODY
 
 
 @compiled
-def tell(match, log, kind, fighter, other, detail, amount):
-    """Write an event; returns its number, or nobody when events are not kept."""
-    if not match.recording or log.count >= MAX_EVENTS:
+def write_event(log, kind, fighter, other, detail, amount):
+    """The next event of the log; returns its number, or nobody when the log is full."""
+    if log.count >= MAX_EVENTS:
         return NOBODY
     event = log.events[log.count]
     event.kind = kind
@@ -41,6 +49,8 @@ def tell(match, log, kind, fighter, other, detail, amount):
     event.amount = amount
     event.stance = NO_STANCE
     event.hurt = NOBODY
+    event.ability = NOBODY
+    event.opposing_ability = NOBODY
     event.flag = False
     event.mutual = False
     event.attack_count = 0
@@ -52,18 +62,41 @@ def tell(match, log, kind, fighter, other, detail, amount):
 @compiled
 def tell_change(match, log, kind, fighter, detail, before, after):
     """Write an event about a number that changed."""
-    number = tell(match, log, kind, fighter, NOBODY, detail, before - after)
+    if not match.recording:
+        return
+    number = write_event(log, kind, fighter, NOBODY, detail, before - after)
     if number != NOBODY:
         log.events[number].before = before
         log.events[number].after = after
 
 
-@compiled
+@inlined
 def tell_attack_roll(match, log, number):
     """Copy the attack roll that was just made, and what gave it advantage, into an event."""
-    if number == NOBODY:
-        return
-    event = log.events[number]
+    if number != NOBODY:
+        copy_attack_roll(match, log.events[number])
+
+
+@compiled
+def tell_abilities(match, log, number, i, opponent):
+    """Add to an event the dice that a check was made and opposed with."""
+    if number != NOBODY:
+        log.events[number].ability = match.fighters[i].check_ability
+        if opponent != NOBODY:
+            log.events[number].opposing_ability = match.fighters[opponent].check_ability
+
+
+@compiled
+def tell_timing(match, log):
+    """The last agility check of everyone who had to roll for its place."""
+    for i in range(match.n):
+        if match.fighters[i].timing_total > 0:
+            tell(match, log, TIMING, i, NOBODY, 0, match.fighters[i].timing_total)
+
+
+@compiled
+def copy_attack_roll(match, event):
+    """The roll of the one who attacks or tries."""
     event.attack_total = match.attack_roll.total
     event.attack_count = match.attack_roll.count
     for k in range(match.attack_roll.count):
@@ -72,12 +105,16 @@ def tell_attack_roll(match, log, number):
         event.attack_causes[k] = match.causes[k]
 
 
-@compiled
+@inlined
 def tell_defense_roll(match, log, number):
     """Copy the defense roll (or opposing roll) that was just made, and what gave it advantage, into an event."""
-    if number == NOBODY:
-        return
-    event = log.events[number]
+    if number != NOBODY:
+        copy_defense_roll(match, log.events[number])
+
+
+@compiled
+def copy_defense_roll(match, event):
+    """The roll of the one who defends or resists."""
     event.defense_total = match.defense_roll.total
     event.defense_count = match.defense_roll.count
     for k in range(match.defense_roll.count):
@@ -86,11 +123,16 @@ def tell_defense_roll(match, log, number):
         event.defense_causes[k] = match.causes[k]
 
 
-@compiled
+@inlined
 def tell_conditions(match, log):
     """Write an event for every condition whose levels have changed since the last call."""
-    if not match.recording:
-        return
+    if match.recording:
+        compare_conditions(match, log)
+
+
+@compiled
+def compare_conditions(match, log):
+    """Tell of every difference between the conditions that are and those that were told of."""
     for i in range(match.n):
         for condition in range(N_CONDITIONS):
             levels = match.fighters[i].levels[condition]
@@ -150,10 +192,24 @@ def _attack(event: Any, names: tuple[str, ...], teams: tuple[str, ...]) -> dict[
         "cause": HIT_CAUSES[event.detail],
         "contested": bool(event.flag),
         "mutual": bool(event.mutual),
+        "levels": _levels(event.before),
         **_rolls(event),
         "damage": int(event.amount),
         "hurt": _name(names, event.hurt),
     }
+
+
+def _abilities(event: Any) -> dict[str, Any]:
+    told = {}
+    if event.ability >= 0:
+        told["ability"] = ABILITIES[event.ability]
+    if event.opposing_ability >= 0:
+        told["opposing_ability"] = ABILITIES[event.opposing_ability]
+    return told
+
+
+def _levels(code: int) -> dict[str, int]:
+    return {CONDITIONS[IMPAIRING[k]]: int(CUNNING_LEVELS[code, k]) for k in range(3) if CUNNING_LEVELS[code, k]}
 
 
 def _maneuver(event: Any, names: tuple[str, ...], teams: tuple[str, ...]) -> dict[str, Any]:
@@ -162,6 +218,7 @@ def _maneuver(event: Any, names: tuple[str, ...], teams: tuple[str, ...]) -> dic
         "target": names[event.other],
         "maneuver": DEEDS[event.detail],
         "success": bool(event.flag),
+        **_abilities(event),
         **_rolls(event),
     }
 
@@ -172,6 +229,7 @@ def _check(event: Any, names: tuple[str, ...], teams: tuple[str, ...]) -> dict[s
         "against": _name(names, event.other),
         "purpose": DEEDS[event.detail],
         "success": bool(event.flag),
+        **_abilities(event),
         **_rolls(event),
     }
 
@@ -188,6 +246,7 @@ _READERS: dict[str, Any] = {
     "talk": lambda e, names, teams: {"fighter": names[e.fighter], "stance": _stance(e.detail)},
     "declare": _declare,
     "fizzle": _declare,
+    "timing": lambda e, names, teams: {"fighter": names[e.fighter], "roll": int(e.amount)},
     "check": _check,
     "attack": _attack,
     "maneuver": _maneuver,

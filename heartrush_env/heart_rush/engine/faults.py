@@ -4,25 +4,100 @@ from __future__ import annotations
 
 from typing import Any
 
-from heartrush_env.heart_rush.engine.rounds import PLACES
-from heartrush_env.heart_rush.engine.state import ENDINGS, MAX_HITS, WINDOWS
+import numpy as np
+
+from heartrush_env.heart_rush.engine.rounds import (
+    AT_ACTION_ANSWERED,
+    AT_DECLARATIONS,
+    AT_FOLLOW_UPS_ANSWERED,
+    AT_HITS_ANSWERED,
+    AT_OPENING_ANSWERED,
+    AT_OVER,
+    AT_PHASE_ANSWERED,
+    AT_PHASE_END,
+    AT_RISEN,
+    AT_ROUND_JUDGED,
+    AT_STANCE_ANSWERED,
+    AT_TALK_ANSWERED,
+    AT_YIELD_ANSWERED,
+)
+from heartrush_env.heart_rush.engine.state import (
+    ACTION,
+    ATTACK_WINDOW,
+    ENDINGS,
+    FOLLOW_UP,
+    GOES_ON,
+    MAX_HITS,
+    OPPORTUNITY_WINDOW,
+    OVER,
+    ROUND_CAP,
+    SHRUG_WINDOW,
+    STANCE,
+    TALK,
+    VICTORY,
+    YIELD_WINDOW,
+)
 from heartrush_env.heart_rush.rules.conditions import HIGHEST_LEVEL
+from heartrush_env.heart_rush.rules.maneuvers import CUNNING_LEVELS, IMPAIRING
 from heartrush_env.heart_rush.rules.terms import (
+    ABILITIES,
+    AGGRAVATED,
+    ATTACKING_STANCES,
+    CHARMED,
     CLIMBED_ON,
     CONDITIONS,
     CREATURE_CLIMBER,
     DEAD,
     DEEDS,
+    DIRTY_STRIKE,
+    ENRAGED,
+    ENTANGLED,
+    FRIGHTENED,
     GRAPPLED,
     GRAPPLING,
+    HIT_CAUSES,
     MAX_FIGHTERS,
+    N_CONDITIONS,
     NO_STANCE,
     NOBODY,
+    OPPORTUNITY,
+    OVERCOME,
+    SAY,
+    STANCES,
     STANDING,
     STATUSES,
+    STRIKE,
+    TAKE_STANCE,
 )
 
 HEART_DICE = (4, 6, 8, 10, 12, 20)
+LARGEST_GIVEN = 20
+
+# Where in the round a fight stands that waits in a window, or is over.
+_PLACES = {
+    OVER: AT_OVER,
+    TALK: AT_TALK_ANSWERED,
+    ACTION: AT_ACTION_ANSWERED,
+    OPPORTUNITY_WINDOW: AT_OPENING_ANSWERED,
+    STANCE: AT_STANCE_ANSWERED,
+    ATTACK_WINDOW: AT_PHASE_ANSWERED,
+    FOLLOW_UP: AT_FOLLOW_UPS_ANSWERED,
+    SHRUG_WINDOW: AT_HITS_ANSWERED,
+    YIELD_WINDOW: AT_YIELD_ANSWERED,
+}
+_AFTER_HITS = (AT_DECLARATIONS, AT_RISEN, AT_PHASE_END, AT_ROUND_JUDGED)
+_SOURCED = (
+    FRIGHTENED, ENRAGED, AGGRAVATED, CHARMED, ENTANGLED, GRAPPLED, GRAPPLING, CREATURE_CLIMBER, CLIMBED_ON,
+)  # fmt: skip
+# How many details a choice may have; those that are not listed have none.
+_DETAILS = {
+    TAKE_STANCE: len(STANCES),
+    SAY: len(STANCES),
+    OVERCOME: N_CONDITIONS,
+    STRIKE: len(CUNNING_LEVELS),
+    DIRTY_STRIKE: len(IMPAIRING),
+    OPPORTUNITY: ATTACKING_STANCES,
+}
 
 
 def find_faults(match: Any, start: Any) -> list[str]:
@@ -36,33 +111,78 @@ def find_faults(match: Any, start: Any) -> list[str]:
 
 
 def _moment_faults(match: Any, start: Any) -> list[str]:
+    hits = range(int(match.hit_count))
+    waits = [i for i in range(int(match.n)) if match.fighters[i].pending]
     checks = [
-        (match.n == start.n and match.n_teams == start.n_teams, "the number of fighters or teams is another scenario's"),
+        (
+            match.n == start.n and match.n_teams == start.n_teams,
+            "the number of fighters or teams is another scenario's",
+        ),
         (match.rules == start.rules, "the settings are another scenario's"),
-        (0 <= match.window < len(WINDOWS), "the window is unknown"),
-        (0 <= match.at < len(PLACES), "the place in the round is unknown"),
-        (0 <= match.then < len(PLACES), "the place after the hits is unknown"),
-        (0 <= match.ending < len(ENDINGS), "the ending is unknown"),
-        (0 <= match.hit_count <= MAX_HITS, "there are more hits than a batch holds"),
+        (
+            all(match[name] == start[name] for name in ("full_decisions", "team_control")),
+            "the options are another game's",
+        ),
+        (match.at == _PLACES.get(int(match.window)), "the window is unknown, or not at this place of the round"),
+        (
+            0 <= match.ending < len(ENDINGS) and (match.ending == GOES_ON) == (match.window != OVER),
+            "the ending is unknown",
+        ),
+        (bool(waits) == (match.window != OVER), "a window is open in which nobody is asked, or the other way round"),
+        (match.engaged == _is_engagement(match), "the phases go on elsewhere than in the engagement"),
+        (
+            0 <= match.hit_number <= MAX_HITS and 0 <= match.hit_count <= MAX_HITS,
+            "there are more hits than a batch holds",
+        ),
+        (match.window not in (SHRUG_WINDOW, YIELD_WINDOW) or match.then in _AFTER_HITS, "nothing comes after the hits"),
         (0 <= match.given_used <= match.given_count <= len(match.given), "more given dice are used than were given"),
+        (all(1 <= die <= LARGEST_GIVEN for die in _given_left(match)), "a given die is no die's result"),
+        (match.bad_die == 0 and match.bad_sides == 0, "a given die was too large"),
+        (min(match.seed, match.fight_number, match.step_count) >= 0, "the seed, the fight or the steps are below zero"),
         (0 <= match.round_number <= match.rules.max_rounds, "the round is beyond the cap"),
-        (0 <= match.phase <= 2, "the phase is unknown"),
+        (0 <= match.windows_used <= match.rules.windows_per_round, "more windows are used than a round has"),
+        (0 <= match.phase < ATTACKING_STANCES, "the phase is unknown"),
         (0 <= match.cursor <= match.n, "more declarations are resolved than there are fighters"),
         (_is_order(match, match.base_order), "the timing order does not name every fighter once"),
-        (_is_order(match, match.order), "the order of the window does not name every fighter once"),
-        (_is_order(match, match.window_order) or not match.window_order.any(), "the order set aside is broken"),
-        (NOBODY <= match.mover < match.n and NOBODY <= match.winner < match.n_teams, "the mover or winner is nobody known"),
-        (all(_hit_fits(match, match.hits[k]) for k in range(int(match.hit_count))), "a hit names nobody known"),
+        (_is_order_if_any(match, match.order), "the order of the window does not name every fighter once"),
+        (_is_order_if_any(match, match.window_order), "the order set aside does not name every fighter once"),
+        (NOBODY <= match.mover < match.n, "the mover is nobody known"),
+        (match.window != OPPORTUNITY_WINDOW or match.mover != NOBODY, "there is an opening, but nobody rises"),
+        (NOBODY <= match.winner < match.n_teams and _winner_fits(match), "the winner is nobody known, or has not won"),
+        (bool(np.all(np.abs(match.margin[: int(match.n_teams)]) <= 1.0)), "a lead is more than all hit points"),
+        (all(_hit_fits(match, match.hits[k]) for k in hits), "a hit is from or on nobody known, or does nothing"),
     ]
     return [fault for sound, fault in checks if not sound]
+
+
+def _is_engagement(match: Any) -> bool:
+    if match.window in (SHRUG_WINDOW, YIELD_WINDOW):
+        return bool(match.then == AT_PHASE_END)
+    return match.window in (ATTACK_WINDOW, FOLLOW_UP)
+
+
+def _given_left(match: Any) -> Any:
+    return match.given[int(match.given_used) : int(match.given_count)]
 
 
 def _is_order(match: Any, order: Any) -> bool:
     return sorted(int(i) for i in order[: int(match.n)]) == list(range(int(match.n)))
 
 
+def _is_order_if_any(match: Any, order: Any) -> bool:
+    """Before anything was timed there is no order yet."""
+    return _is_order(match, order) or not order.any()
+
+
+def _winner_fits(match: Any) -> bool:
+    if match.ending == VICTORY:
+        return bool(match.winner != NOBODY)
+    return bool(match.winner == NOBODY or match.ending == ROUND_CAP)
+
+
 def _hit_fits(match: Any, hit: Any) -> bool:
-    return 0 <= hit.target < match.n and NOBODY <= hit.striker < match.n and 0 < hit.amount
+    known = 0 <= hit.target < match.n and NOBODY <= hit.striker < match.n
+    return known and 0 <= hit.cause < len(HIT_CAUSES) and 0 <= hit.number < match.hit_count and hit.amount > 0
 
 
 def _fighter_faults(match: Any, i: int, start: Any) -> list[str]:
@@ -73,22 +193,33 @@ def _fighter_faults(match: Any, i: int, start: Any) -> list[str]:
         (all((fighter[name] == start[name]).all() for name in _LASTING_LISTS), "what never changes has changed"),
         (0 <= fighter.status < len(STATUSES), "the status is unknown"),
         (fighter.hp <= fighter.hp_max, "hit points are above the maximum"),
-        (fighter.status == DEAD or fighter.hp > -fighter.hp_max or match.rules.death_at_reduced or _hits_pending(match),
-         "hit points are at the negative of the maximum, and the fighter lives"),
+        (
+            fighter.status == DEAD
+            or fighter.hp > -fighter.hp_max
+            or match.rules.death_at_reduced
+            or _hits_pending(match),
+            "hit points are at the negative of the maximum, and the fighter lives",
+        ),
         (fighter.heart in HEART_DICE and fighter.heart <= fighter.heart_max, "the heart die is no size or too large"),
         (fighter.phase_heart in HEART_DICE, "the heart die of the phase is no size"),
         (0 <= fighter.stance <= NO_STANCE and 0 <= fighter.said <= NO_STANCE, "the stance is unknown"),
         (all(0 <= stance <= NO_STANCE for stance in fighter.reveals), "a remembered stance is unknown"),
-        (0 <= fighter.deed < len(DEEDS) and 0 <= fighter.first_deed < len(DEEDS), "the choice is unknown"),
-        (fighter.target in others and fighter.first_target in others, "the target is nobody known"),
-        (fighter.wounds >= 0 and fighter.wound_count >= 0 and fighter.helped >= 0, "a count is below zero"),
+        (_choice_fits(match, fighter.deed, fighter.target, fighter.detail), "the choice is unknown"),
+        (
+            _choice_fits(match, fighter.first_deed, fighter.first_target, fighter.first_detail),
+            "the first choice is unknown",
+        ),
+        (fighter.has_choice or not fighter.pending, "it is asked without a choice"),
+        (0 <= fighter.turn < match.n and 0 <= fighter.check_ability < len(ABILITIES), "its turn or ability is unknown"),
+        (all(fighter[name] >= 0 for name in _COUNTS) and min(fighter.stance_count) >= 0, "a count is below zero"),
         (fighter.grappling in others and fighter.climbing in others, "whom it holds or rides is nobody known"),
         (all(source in others for source in fighter.source), "the source of a condition is nobody known"),
-    ]  # fmt: skip
+    ]
     faults = [fault for sound, fault in checks if not sound]
     return faults or _condition_faults(match, i)
 
 
+_COUNTS = ("wounds", "wound_count", "helped", "shrugs", "rounds_at_zero")
 _LASTING = (
     "hero", "surprised", "natural_weapon", "index", "team", "heart_max", "weapon_die", "attack_type", "damage_type",
     "weapon_hands", "shield_hands", "armor", "shield", "attack_bonus", "size_rank", "wound_threshold", "hp_max",
@@ -101,6 +232,13 @@ def _hits_pending(match: Any) -> bool:
     return bool(match.hit_count > 0)
 
 
+def _choice_fits(match: Any, deed: Any, target: Any, detail: Any) -> bool:
+    """A deed of the book, at somebody if it needs somebody, with a detail that it has."""
+    if not (0 <= deed < len(DEEDS) and NOBODY <= target < match.n):
+        return False
+    return (target != NOBODY or deed < STRIKE) and 0 <= detail < _DETAILS.get(int(deed), 1)
+
+
 def _condition_faults(match: Any, i: int) -> list[str]:
     fighter = match.fighters[i]
     faults = []
@@ -110,17 +248,32 @@ def _condition_faults(match: Any, i: int) -> list[str]:
             faults.append(f"{name} has {levels} levels")
         if (levels > 0) != bool(int(fighter.afflicted) >> condition & 1):
             faults.append(f"{name} is marked otherwise than its levels say")
-    return faults + [fault for sound, fault in _link_checks(match, fighter, i) if not sound]
+        if levels > 0 and condition in _SOURCED and fighter.source[condition] in (NOBODY, i):
+            faults.append(f"{name} comes from nobody else")
+    return faults or [fault for sound, fault in _link_checks(match, fighter, i) if not sound]
 
 
 def _link_checks(match: Any, fighter: Any, i: int) -> list[tuple[bool, str]]:
     fighters = [match.fighters[j] for j in range(min(int(match.n), MAX_FIGHTERS))]
     held, mount = int(fighter.grappling), int(fighter.climbing)
     return [
-        ((held != NOBODY) == (fighter.levels[GRAPPLING] > 0), "holds somebody without grappling, or the other way round"),
-        (held == NOBODY or (fighters[held].levels[GRAPPLED] > 0 and fighters[held].source[GRAPPLED] == i), "holds one who is not held"),
-        ((mount != NOBODY) == (fighter.levels[CREATURE_CLIMBER] > 0), "rides somebody without climbing, or the other way round"),
+        (int(fighter.afflicted) < 1 << N_CONDITIONS, "a condition is marked that there is not"),
+        (
+            (held != NOBODY) == (fighter.levels[GRAPPLING] > 0),
+            "holds somebody without grappling, or the other way round",
+        ),
+        (
+            held == NOBODY or (fighters[held].levels[GRAPPLED] > 0 and fighters[held].source[GRAPPLED] == i),
+            "holds one who is not held",
+        ),
+        (
+            (mount != NOBODY) == (fighter.levels[CREATURE_CLIMBER] > 0),
+            "rides somebody without climbing, or the other way round",
+        ),
         (mount == NOBODY or fighters[mount].levels[CLIMBED_ON] > 0, "rides one who is not climbed on"),
-        (fighter.levels[GRAPPLED] == 0 or fighters[fighter.source[GRAPPLED]].grappling == i, "is held by one who does not hold it"),
+        (
+            fighter.levels[GRAPPLED] == 0 or fighters[fighter.source[GRAPPLED]].grappling == i,
+            "is held by one who does not hold it",
+        ),
         (fighter.status == STANDING or (held == NOBODY and mount == NOBODY), "is out and still holds or rides"),
     ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heartrush_env.core.rule import compiled, rule
+from heartrush_env.core.rule import compiled, inlined, rule
 from heartrush_env.heart_rush.engine.events import (
     CHECK_EVENT,
     DAMAGE,
@@ -12,6 +12,7 @@ from heartrush_env.heart_rush.engine.events import (
     WOUND,
     YIELD_EVENT,
     tell,
+    tell_abilities,
     tell_attack_roll,
     tell_change,
     tell_conditions,
@@ -40,7 +41,7 @@ from heartrush_env.heart_rush.rules.terms import (
 )
 
 
-@compiled
+@inlined
 def start_batch(match):
     """Begin to gather hits; the heart dice of this moment serve all rolls of the batch."""
     match.hit_count = 0
@@ -77,7 +78,7 @@ def number_hits(match):
         match.hits[k].number = number
 
 
-@compiled
+@inlined
 def hits_left(match):
     """Whether anybody has a hit of the current number."""
     for k in range(match.hit_count):
@@ -99,6 +100,7 @@ def land_hits(match, log):
             held = keeps_hold(match, i, match.hits[k].amount)
             number = tell(match, log, CHECK_EVENT, i, NOBODY, HOP_OFF, 0)
             tell_attack_roll(match, log, number)
+            tell_abilities(match, log, number, i, NOBODY)
             if number != NOBODY:
                 log.events[number].flag = held
             tell_conditions(match, log)
@@ -130,7 +132,8 @@ def land(match, log, i, k):
 
 @rule("Combat > Taking Damage > Zero Hit points", "R-32")
 def judge_batch(match, log):
-    """Once all hits have landed: who dies, who is out, who may choose to yield."""
+    """Once all hits have landed: who dies, who is out, who may choose to yield; returns whether anybody may."""
+    anyone = False
     for i in range(match.n):
         fighter = match.fighters[i]
         if fighter.hp > 0:
@@ -139,7 +142,9 @@ def judge_batch(match, log):
         if status != fighter.status:
             take_out(match, log, i, status)
         fighter.dropped = fighter.dropped and fighter.status == STANDING and may_choose_to_fight_on(match, fighter)
+        anyone = anyone or fighter.dropped
     match.hit_count = 0
+    return anyone
 
 
 @compiled

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heartrush_env.core.rule import compiled
+from heartrush_env.core.rule import compiled, inlined
 from heartrush_env.heart_rush.engine.state import (
     ACTION,
     ATTACK_WINDOW,
@@ -96,13 +96,13 @@ def is_legal(match, i, deed, target, detail):
     return window == YIELD_WINDOW and deed == YIELD and match.fighters[i].dropped
 
 
-@compiled
+@inlined
 def is_hit(match, i):
     """Whether the fighter has a hit to answer in this shrug window."""
     return pending_hit(match, i) != NOBODY
 
 
-@compiled
+@inlined
 def pending_hit(match, i):
     """The number of the hit that fighter i answers now, or nobody."""
     for k in range(match.hit_count):
@@ -180,7 +180,7 @@ def is_attacker(match, i):
 def may_follow_up(match, i, target):
     """Another throw goes at another legal target."""
     fighter = match.fighters[i]
-    return fighter.follow_up and target != NOBODY and target != fighter.target and may_attack(match, i, target)
+    return fighter.follow_up and target != NOBODY and target != fighter.first_target and may_attack(match, i, target)
 
 
 @compiled

@@ -4,21 +4,25 @@ The line names the scenario's fighters by agent and only what differs from how t
 
     r3 stance | knight_0 hp=31 heart=6 dazed=2 action=0 | rogue_0 hp=12 wounds=11/1
 
-It holds what a table would write down between two rounds or windows; the dice to come and the choices of an open window are
-a snapshot's business.
+It holds what a table would write down between two rounds or windows; the dice to come and the choices of an open window
+are a snapshot's business.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Container
 from typing import Any
 
 import numpy as np
 
+from heartrush_env.core.dice import DIE_LADDER
 from heartrush_env.core.errors import SnapshotError
 from heartrush_env.heart_rush.engine.rounds import AT_ACTION, AT_OVER, AT_ROUND_START, AT_STANCE
-from heartrush_env.heart_rush.engine.state import ENDINGS, SHRUG_WINDOW, WINDOWS
+from heartrush_env.heart_rush.engine.state import ENDINGS, REVEALS, SHRUG_WINDOW, WINDOWS
 from heartrush_env.heart_rush.rules.conditions import HIGHEST_LEVEL
 from heartrush_env.heart_rush.rules.terms import (
+    AGILITY,
     CONDITIONS,
     GRAPPLING,
     NO_STANCE,
@@ -88,9 +92,7 @@ def as_line(match: Any, start: Any, scenario: Scenario) -> str:
     head = f"r{int(match.round_number)} {WINDOWS[match.window]}"
     if match.engaged and match.window != 0:
         head += f" {STANCES[match.phase]}"
-    parts = [
-        " ".join([agent, *_words(match.fighters[i], start.fighters[i], agents)]) for i, agent in enumerate(agents)
-    ]
+    parts = [" ".join([agent, *_words(match.fighters[i], start.fighters[i], agents)]) for i, agent in enumerate(agents)]
     return " | ".join([head, *parts])
 
 
@@ -114,6 +116,8 @@ def _words(fighter: Any, start: Any, agents: list[str]) -> list[str]:
     return words
 
 
+_ROUND = re.compile(r"r([0-9]{1,6})")
+LARGEST_NUMBER = 10_000  # that a line may hold; no fight comes near it
 _LETTERS = "macd-"  # might, agility, cunning, defensive, none
 
 
@@ -123,17 +127,20 @@ def _fresh(start: Any, flag: str) -> bool:
 
 
 def read_line(line: str, start: Any, scenario: Scenario) -> Any:
-    """The fight that a line describes, ready to carry on from its window; SnapshotError names the word that does not fit.
+    """The fight that a line describes, ready to carry on from its window.
 
-    Lines of a talk, attack, follow-up, shrug or yield window cannot be read back: their choices hang on dice already rolled.
+    SnapshotError names the word that does not fit. Lines of a talk, attack, follow-up, shrug or yield window cannot be
+    read back: their choices hang on dice already rolled.
     """
     matches = np.array([start])
     match = matches[0]
     agents = [sheet.agent for sheet in scenario.fighters]
     head, *parts = [part.split() for part in line.split("|")]
     _read_head(match, head)
-    if [part[0] for part in parts if part] != agents:
-        raise SnapshotError(f"notation: found fighters {[part[0] for part in parts if part]}, allowed: {agents} in this order.")
+    match.base_order[: len(agents)] = _base_order(match)
+    named = [part[0] if part else "" for part in parts]
+    if named != agents:
+        raise SnapshotError(f"notation: found fighters {named}, allowed: {agents} in this order.")
     for i, (_, *words) in enumerate(parts):
         fighter = match.fighters[i]
         fighter.action = fighter.interaction = fighter.dash = match.round_number > 0
@@ -143,10 +150,19 @@ def read_line(line: str, start: Any, scenario: Scenario) -> Any:
 
 
 def _read_head(match: Any, head: list[str]) -> None:
-    if len(head) != 2 or not head[0].startswith("r") or not head[0][1:].isdecimal() or head[1] not in _PLACES:
-        raise SnapshotError(f"notation: found {' '.join(head)!r} at the start, allowed: r and a round, then {', '.join(_PLACES)}.")
-    match.round_number = int(head[0][1:])
+    last = int(match.rules.max_rounds)
+    number = _ROUND.fullmatch(head[0]) if head else None
+    if len(head) != 2 or number is None or int(number[1]) > last or head[1] not in _PLACES:
+        allowed = f"r and a round from 0 to {last}, then {', '.join(_PLACES)}"
+        raise SnapshotError(f"notation: found {' '.join(head)!r} at the start, allowed: {allowed}.")
+    match.round_number = int(number[1])
     match.at = _PLACES[head[1]]
+
+
+def _base_order(match: Any) -> list[int]:
+    """The timing order before any roll, as rules/timing.py has it: larger agility dice first, then heroes."""
+    fighters = match.fighters[: int(match.n)]
+    return sorted(range(len(fighters)), key=lambda i: (-int(fighters[i].ability[AGILITY]), not fighters[i].hero))
 
 
 def _read_word(match: Any, i: int, word: str, agents: list[str]) -> None:
@@ -156,6 +172,8 @@ def _read_word(match: Any, i: int, word: str, agents: list[str]) -> None:
         if word in STATUSES:
             fighter.status = STATUSES.index(word)
         elif name in _NUMBERS:
+            if int(value) not in _allowed(fighter, name):
+                raise ValueError(value)
             fighter[_NUMBERS[name]] = int(value)
         elif name in _FLAGS:
             fighter[name] = bool(("0", "1").index(value))
@@ -164,13 +182,29 @@ def _read_word(match: Any, i: int, word: str, agents: list[str]) -> None:
         elif name == "stance":
             fighter.stance = STANCES.index(value)
         elif name == "count":
-            fighter.stance_count[:] = [int(part) for part in value.split("/")]
+            fighter.stance_count[:] = _exactly(len(STANCES), [int(part) for part in value.split("/")])
         elif name == "reveals":
-            fighter.reveals[:] = [_LETTERS.index(letter) for letter in value]
+            fighter.reveals[:] = _exactly(REVEALS, [_LETTERS.index(letter) for letter in value])
         else:
             _read_condition(match, i, CONDITIONS.index(name), value, agents)
     except (ValueError, OverflowError) as problem:
-        raise SnapshotError(f"notation, {agents[i]}: found {word!r}, allowed: a field and its value as in hp=31.") from problem
+        allowed = "a field and its value as in hp=31"
+        raise SnapshotError(f"notation, {agents[i]}: found {word!r}, allowed: {allowed}.") from problem
+
+
+def _allowed(fighter: Any, name: str) -> Container[int]:
+    """What a number of the line may be."""
+    if name == "hp":
+        return range(-LARGEST_NUMBER, int(fighter.hp_max) + 1)
+    if name == "heart":
+        return [die for die in DIE_LADDER if die <= fighter.heart_max]
+    return range(LARGEST_NUMBER + 1)
+
+
+def _exactly(count: int, items: list[int]) -> list[int]:
+    if len(items) != count:
+        raise ValueError(items)
+    return items
 
 
 def _read_condition(match: Any, i: int, condition: int, value: str, agents: list[str]) -> None:
@@ -185,4 +219,3 @@ def _read_condition(match: Any, i: int, condition: int, value: str, agents: list
         fighter.grappling = fighter.source[condition]
     elif CONDITIONS[condition] == "creature_climber":
         fighter.climbing = fighter.source[condition]
-

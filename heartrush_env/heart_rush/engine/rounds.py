@@ -62,6 +62,7 @@ from heartrush_env.heart_rush.rules.terms import (
     NO_STANCE,
     NOBODY,
     PASS,
+    STANDING,
     SUFFOCATING,
     UNCONSCIOUS,
 )
@@ -69,15 +70,15 @@ from heartrush_env.heart_rush.rules.timing import base_order
 
 # Where in the round a fight may be. An "answered" place comes after its window.
 PLACES = (
-    "round start", "talk", "talk answered", "action window", "action answered", "declarations", "opening answered", "risen",
+    "round start", "talk answered", "action window", "action answered", "declarations", "opening answered", "risen",
     "stance", "stance answered", "phase", "phase answered", "follow-ups answered", "hits", "hits answered", "judge",
     "yield answered", "phase end", "round end", "round judged", "over",
 )  # fmt: skip
 (
-    AT_ROUND_START, AT_TALK, AT_TALK_ANSWERED, AT_ACTION, AT_ACTION_ANSWERED, AT_DECLARATIONS, AT_OPENING_ANSWERED, AT_RISEN,
+    AT_ROUND_START, AT_TALK_ANSWERED, AT_ACTION, AT_ACTION_ANSWERED, AT_DECLARATIONS, AT_OPENING_ANSWERED, AT_RISEN,
     AT_STANCE, AT_STANCE_ANSWERED, AT_PHASE, AT_PHASE_ANSWERED, AT_FOLLOW_UPS_ANSWERED, AT_HITS, AT_HITS_ANSWERED, AT_JUDGE,
     AT_YIELD_ANSWERED, AT_PHASE_END, AT_ROUND_END, AT_ROUND_JUDGED, AT_OVER,
-) = range(21)  # fmt: skip
+) = range(20)  # fmt: skip
 
 BURNING_DIE = 6
 
@@ -95,24 +96,19 @@ def begin(match, log):
 
 @compiled
 def advance(match, log):
-    """Carry the fight on to its next open window, or to its end."""
-    while not carry_on(match, log):
-        pass
+    """Carry the fight on to its next open window, or to its end.
 
-
-@compiled
-def carry_on(match, log):
-    """One stretch of the round; returns whether the fight now waits for choices or is over."""
-    at = match.at
-    if at <= AT_TALK_ANSWERED:
-        return begin_round(match, log)
-    if at <= AT_RISEN:
-        return action_phase(match, log)
-    if at <= AT_FOLLOW_UPS_ANSWERED:
-        return engagement(match, log)
-    if at <= AT_YIELD_ANSWERED:
-        return take_hits(match, log)
-    return finish(match, log)
+    Each stretch of the round plays from where the fight is to the stretch's end, and says whether a window waits.
+    """
+    waits = match.at == AT_OVER
+    while not waits:
+        waits = (
+            begin_round(match, log)
+            or action_phase(match, log)
+            or engagement(match, log)
+            or take_hits(match, log)
+            or finish(match, log)
+        )
 
 
 @rule("Combat > Understanding Combat Flow", "R-30")
@@ -141,12 +137,13 @@ def begin_round(match, log):
     """Round start and talk."""
     if match.at == AT_ROUND_START:
         start_round(match, log)
-        match.at = AT_TALK_ANSWERED
+        match.at = AT_ACTION
         if match.rules.talk > 0:
-            return open_window(match, TALK)
-    else:
-        if match.rules.talk > 0:
-            talk(match, log)
+            match.at = AT_TALK_ANSWERED
+            if open_window(match, TALK):
+                return True
+    if match.at == AT_TALK_ANSWERED:
+        talk(match, log)
         match.at = AT_ACTION
     return False
 
@@ -154,23 +151,24 @@ def begin_round(match, log):
 @rule("Combat > The Action Phase", "R-2")
 def action_phase(match, log):
     """Window after window, until all pass or the round's windows are used up."""
-    at = match.at
-    if at == AT_ACTION:
+    if match.at == AT_ACTION:
         match.at = AT_STANCE
-        if match.windows_used < match.rules.windows_per_round:
+        if match.full_decisions and match.windows_used < match.rules.windows_per_round:
             match.windows_used += 1
             match.at = AT_ACTION_ANSWERED
-            return open_window(match, ACTION)
-    elif at == AT_ACTION_ANSWERED:
-        match.at = AT_DECLARATIONS if line_up(match) else AT_STANCE
-    elif at == AT_DECLARATIONS:
+            if open_window(match, ACTION):
+                return True
+    if match.at == AT_ACTION_ANSWERED:
+        match.at = AT_DECLARATIONS if line_up(match, log) else AT_STANCE
+    if match.at == AT_DECLARATIONS:
         next_declaration(match, log)
-        return match.at == AT_OPENING_ANSWERED and open_window(match, OPPORTUNITY_WINDOW)
-    elif at == AT_OPENING_ANSWERED:
+        if match.at == AT_OPENING_ANSWERED and open_window(match, OPPORTUNITY_WINDOW):
+            return True
+    if match.at == AT_OPENING_ANSWERED:
         answer_opening(match, log)
         take_deeds_up(match)
         take_batch(match, AT_RISEN)
-    else:
+    if match.at == AT_RISEN:
         end_what_strikes_end(match)
         finish_rising(match, log, match.mover)
         take_batch(match, AT_DECLARATIONS)
@@ -200,31 +198,57 @@ def next_declaration(match, log):
 @compiled
 def engagement(match, log):
     """Stances, then the three phases: attacks, follow-ups, maneuvers."""
-    at = match.at
-    if at == AT_STANCE:
+    if match.at == AT_STANCE:
         match.at = AT_ROUND_END
         if teams_standing(match) > 1:
             match.at = AT_STANCE_ANSWERED
-            return open_window(match, STANCE)
-    elif at == AT_STANCE_ANSWERED:
+            if open_window(match, STANCE):
+                return True
+    if match.at == AT_STANCE_ANSWERED:
         reveal_all(match, log)
         match.phase = CUNNING
         match.at = AT_PHASE
-    elif at == AT_PHASE:
+    while match.at == AT_PHASE and not anyone_took(match, match.phase):
+        next_phase(match)
+    if match.at == AT_PHASE:
         match.at = AT_PHASE_ANSWERED
-        return open_window(match, ATTACK_WINDOW)
-    elif at == AT_PHASE_ANSWERED:
+        if open_window(match, ATTACK_WINDOW):
+            return True
+    if match.at == AT_PHASE_ANSWERED:
         match.at = AT_FOLLOW_UPS_ANSWERED
-        more = roll_phase(match, log)
-        set_deeds_aside(match)
-        return more and open_window(match, FOLLOW_UP)
-    else:
+        if roll_phase(match, log):
+            set_deeds_aside(match)
+            if open_window(match, FOLLOW_UP):
+                return True
+    if match.at == AT_FOLLOW_UPS_ANSWERED:
         if match.window == FOLLOW_UP:
             roll_follow_ups(match, log)
             take_deeds_up(match)
-        roll_maneuvers(match, log)
+        if match.rules.maneuvers:
+            roll_maneuvers(match, log)
         take_batch(match, AT_PHASE_END)
     return False
+
+
+@compiled
+def anyone_took(match, stance):
+    """Whether anybody who stands has shown this stance; without it the phase is over before it begins."""
+    for i in range(match.n):
+        if match.fighters[i].stance == stance and match.fighters[i].status == STANDING:
+            return True
+    return False
+
+
+@rule("Combat > The Engagement > Attack Resolution Process > Resolution Phases")
+def next_phase(match):
+    """Cunning, then agility, then might, then the round's end."""
+    match.at = AT_PHASE
+    if match.phase == CUNNING:
+        match.phase = AGILITY
+    elif match.phase == AGILITY:
+        match.phase = MIGHT
+    else:
+        match.at = AT_ROUND_END
 
 
 @compiled
@@ -240,21 +264,21 @@ def take_batch(match, then):
 @compiled
 def take_hits(match, log):
     """Hits one number at a time, then the judgement, then those who may yield."""
-    at = match.at
-    if at == AT_HITS:
+    while match.at == AT_HITS or match.at == AT_HITS_ANSWERED:
+        if match.at == AT_HITS_ANSWERED:
+            land_hits(match, log)
         match.at = AT_JUDGE
         if hits_left(match):
             match.at = AT_HITS_ANSWERED
-            return open_window(match, SHRUG_WINDOW)
-    elif at == AT_HITS_ANSWERED:
-        land_hits(match, log)
-        match.at = AT_HITS
-    elif at == AT_JUDGE:
-        judge_batch(match, log)
+            if open_window(match, SHRUG_WINDOW):
+                return True
+    if match.at == AT_JUDGE:
         match.at = AT_YIELD_ANSWERED
-        return open_window(match, YIELD_WINDOW)
-    else:
-        answer_yield(match, log)
+        if judge_batch(match, log) and open_window(match, YIELD_WINDOW):
+            return True
+    if match.at == AT_YIELD_ANSWERED:
+        if match.window == YIELD_WINDOW:
+            answer_yield(match, log)
         take_deeds_up(match)
         match.at = match.then
     return False
@@ -263,30 +287,21 @@ def take_hits(match, log):
 @compiled
 def finish(match, log):
     """The end of a phase, of the round, of the fight."""
-    at = match.at
-    if at == AT_PHASE_END:
+    if match.at == AT_PHASE_END:
         end_phase(match, log)
-        match.at = AT_PHASE
-        if match.phase == CUNNING:
-            match.phase = AGILITY
-        elif match.phase == AGILITY:
-            match.phase = MIGHT
-        else:
-            match.at = AT_ROUND_END
-    elif at == AT_ROUND_END:
+        next_phase(match)
+    if match.at == AT_ROUND_END:
         match.engaged = False
         start_batch(match)
         burn_and_suffocate(match)
         take_batch(match, AT_ROUND_JUDGED)
-    elif at == AT_ROUND_JUDGED:
+    if match.at == AT_ROUND_JUDGED:
         end_round(match, log)
         find_ending(match)
         match.at = AT_ROUND_START if match.ending == GOES_ON else AT_OVER
         if match.ending != GOES_ON:
             match.window = OVER
             tell(match, log, END, NOBODY, match.winner, match.ending, 0)
-    else:
-        return True
     return match.at == AT_OVER
 
 

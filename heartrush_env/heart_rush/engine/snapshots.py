@@ -1,7 +1,8 @@
-"""A fight as JSON-able data and back, exactly: every field of its record by name, numbers too large for JSON as text."""
+"""A fight as JSON-able data and back, exactly: every field of its record by name, too large numbers as text."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,6 +12,8 @@ from heartrush_env.core.errors import SnapshotError
 from heartrush_env.heart_rush.engine.state import MATCH
 
 LARGEST_EXACT = 2**53  # what JSON readers of other languages keep exactly
+LONGEST_SHOWN = 40  # characters
+_WHOLE = re.compile(r"-?[0-9]{1,20}")
 
 
 def as_data(match: Any) -> dict[str, Any]:
@@ -39,8 +42,9 @@ def _read_record(record: Any, dtype: np.dtype[Any], data: Any, where: str) -> No
         raise SnapshotError(f"snapshot, {where}: found {type(data).__name__}, allowed: an object of named fields.")
     names = set(dtype.names or ())
     if names != set(data):
-        wrong = sorted(names.symmetric_difference(data))
-        raise SnapshotError(f"snapshot, {where}: field {wrong[0]!r} is missing or unknown, allowed: {', '.join(sorted(names))}.")
+        wrong = sorted(names.symmetric_difference(data), key=str)
+        allowed = ", ".join(sorted(names))
+        raise SnapshotError(f"snapshot, {where}: field {_show(wrong[0])} is missing or unknown, allowed: {allowed}.")
     for name in dtype.names or ():
         record[name] = _read(dtype[name], data[name], f"{where}.{name}")
 
@@ -72,16 +76,22 @@ def _read_number(dtype: np.dtype[Any], data: Any, where: str) -> Any:
             raise SnapshotError(f"snapshot, {where}: found {_show(data)}, allowed: true or false.")
         return data
     if dtype.kind == "f":
-        if isinstance(data, bool) or not isinstance(data, int | float) or not np.isfinite(data):
+        largest = float(np.finfo(dtype).max)
+        if isinstance(data, bool) or not isinstance(data, int | float) or not -largest <= data <= largest:
             raise SnapshotError(f"snapshot, {where}: found {_show(data)}, allowed: a number.")
         return data
-    if isinstance(data, str) and data.lstrip("-").isdecimal() and len(data) <= 20:
+    if isinstance(data, str) and _WHOLE.fullmatch(data):
         data = int(data)
     limits = np.iinfo(dtype)
     if isinstance(data, bool) or not isinstance(data, int) or not limits.min <= data <= limits.max:
-        raise SnapshotError(f"snapshot, {where}: found {_show(data)}, allowed: a whole number from {limits.min} to {limits.max}.")
+        allowed = f"a whole number from {limits.min} to {limits.max}"
+        raise SnapshotError(f"snapshot, {where}: found {_show(data)}, allowed: {allowed}.")
     return data
 
 
 def _show(value: Any) -> str:
-    return repr(value) if len(repr(value)) <= 40 else type(value).__name__
+    """The value as it was found, on one line; its type where it is long."""
+    if isinstance(value, int) and abs(value) >= 2**64:
+        return "a number of more than 64 bits"
+    shown = " ".join(repr(value).split())
+    return shown if len(shown) <= LONGEST_SHOWN else type(value).__name__

@@ -177,6 +177,8 @@ EVENT = record(
         ("stance", "i1"),
         ("detail", "i1"),
         ("hurt", "i1"),
+        ("ability", "i1"),  # of the roller's check, and of the one who opposed it; nobody where there is none
+        ("opposing_ability", "i1"),
         ("flag", "?"),  # contested
         ("mutual", "?"),
         ("amount", "i2"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heartrush_env.core.rule import compiled
+from heartrush_env.core.rule import compiled, inlined
 from heartrush_env.heart_rush.engine.events import ATTACK_EVENT, tell, tell_attack_roll, tell_defense_roll
 from heartrush_env.heart_rush.engine.hits import add_hit
 from heartrush_env.heart_rush.rules.attack_rolls import (
@@ -16,7 +16,7 @@ from heartrush_env.heart_rush.rules.attack_rolls import (
     roll_defense,
 )
 from heartrush_env.heart_rush.rules.stances import beats
-from heartrush_env.heart_rush.rules.terms import FROM_FOLLOW_UP, FROM_OPPORTUNITY, NOBODY, STRIKE
+from heartrush_env.heart_rush.rules.terms import FROM_ATTACK, FROM_FOLLOW_UP, FROM_OPPORTUNITY, NOBODY, STRIKE
 
 FOLLOW_UP_RANK = 1  # a striker's second throw comes right after its first
 
@@ -27,6 +27,7 @@ def begin_attack_event(match, log, i, target, stance, cause):
     number = tell(match, log, ATTACK_EVENT, i, target, cause, 0)
     if number != NOBODY:
         log.events[number].stance = stance
+        log.events[number].before = match.fighters[i].detail if cause == FROM_ATTACK else 0  # levels named with it
     return number
 
 
@@ -55,7 +56,7 @@ def strike_in_engagement(match, log, i, target, cause):
         log.events[number].hurt = target if damage > 0 else NOBODY
 
 
-@compiled
+@inlined
 def goes_for(match, i, target, cause):
     """Whether fighter i attacks the target in this phase: now, or before a follow-up."""
     fighter = match.fighters[i]

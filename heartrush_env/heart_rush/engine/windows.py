@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heartrush_env.core.rule import compiled
+from heartrush_env.core.rule import compiled, inlined
 from heartrush_env.heart_rush.engine.legal import has_choice, may_follow_up, pending_hit
 from heartrush_env.heart_rush.engine.state import ATTACK_WINDOW, FOLLOW_UP, SHRUG_WINDOW, STANCE
 from heartrush_env.heart_rush.rules.maneuvers import CUNNING_LEVELS, IMPAIRING, may_name_levels
@@ -28,23 +28,21 @@ SHRUG_FROM = 10  # damage that the default shrugs off in any case
 def open_window(match, window):
     """Make this the open window; returns whether its players are asked, or it is filled by default."""
     match.window = window
+    surfaces = match.full_decisions or window == STANCE
     asked = False
     for i in range(match.n):
         fighter = match.fighters[i]
         fighter.has_choice = has_choice(match, i)
-        asked = asked or fighter.has_choice
-    asked = asked and (match.full_decisions or window == STANCE)
-    for i in range(match.n):
-        fighter = match.fighters[i]
-        fighter.pending = asked and fighter.has_choice
-        if not fighter.pending:
-            choose_nothing(match, i)
-        if not asked and fighter.has_choice:
+        fighter.pending = surfaces and fighter.has_choice
+        asked = asked or fighter.pending
+        if fighter.has_choice and not surfaces:
             choose_default(match, i)
+        else:
+            choose_nothing(match, i)
     return asked
 
 
-@compiled
+@inlined
 def choose(match, i, deed, target, detail):
     """Fighter i's choice in the open window."""
     fighter = match.fighters[i]
@@ -53,7 +51,7 @@ def choose(match, i, deed, target, detail):
     fighter.detail = detail
 
 
-@compiled
+@inlined
 def choose_nothing(match, i):
     """What a fighter does who has no choice: pass, or take its hit."""
     choose(match, i, TAKE if match.window == SHRUG_WINDOW else PASS, NOBODY, 0)

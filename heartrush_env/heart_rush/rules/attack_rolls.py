@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from heartrush_env.core.dice import add_die, clear_pool, roll
-from heartrush_env.core.rule import compiled, rule
+from heartrush_env.core.rule import inlined, rule
 from heartrush_env.heart_rush.rules.checks import clip_net, forget_causes
 from heartrush_env.heart_rush.rules.conditions import modifiers, use_help
 from heartrush_env.heart_rush.rules.stances import may_attack
@@ -24,44 +24,44 @@ from heartrush_env.heart_rush.rules.terms import (
 UNARMED_DIE = 4
 
 
-@rule("Weapons > Unarmed")
+@rule("Weapons > Unarmed", hot=True)
 def weapon_die(fighter):
     """The die of the weapon in hand; bare hands are ultralight."""
     return fighter.weapon_die if fighter.armed else UNARMED_DIE
 
 
-@compiled
+@inlined
 def attack_type(fighter):
     """Melee, ranged, thrown or whip; bare hands are melee."""
     return fighter.attack_type if fighter.armed else MELEE
 
 
-@compiled
+@inlined
 def damage_type(fighter):
     """Bludgeoning, slashing, piercing or none; bare hands are bludgeoning."""
     return fighter.damage_type if fighter.armed else BLUDGEONING
 
 
-@rule("Weapons > Damage Type Bonus")
+@rule("Weapons > Damage Type Bonus", hot=True)
 def damage_type_die(fighter, stance):
     """Bludgeoning in might, slashing in agility, piercing in cunning: one more weapon die."""
     kind = damage_type(fighter)
     return weapon_die(fighter) if kind != NO_DAMAGE_TYPE and kind == stance else 0
 
 
-@rule("Weapons > Might Bonus > Whip")
+@rule("Weapons > Might Bonus > Whip", hot=True)
 def whip_die(fighter, beaten, stance):
     """A whip in might stance that beats its target adds one more weapon die."""
     return weapon_die(fighter) if beaten and stance == MIGHT and attack_type(fighter) == WHIP else 0
 
 
-@rule("Weapons > Might Bonus > Ranged", "R-8")
+@rule("Weapons > Might Bonus > Ranged", "R-8", hot=True)
 def ignores_armor(fighter, beaten, stance):
     """A ranged weapon in might stance that beats its target ignores armor, not the shield."""
     return beaten and stance == MIGHT and attack_type(fighter) == RANGED
 
 
-@rule("Weapons > Might Bonus > Thrown", "R-35")
+@rule("Weapons > Might Bonus > Thrown", "R-35", hot=True)
 def earns_follow_up(fighter, beaten, stance, attack, defense):
     """A throw in might stance that beats its target and its defense roll earns one more throw at another."""
     return beaten and stance == MIGHT and attack_type(fighter) == THROWN and attack > defense
@@ -100,13 +100,13 @@ def roll_defense(match, i, o, stance, armor, out):
     return roll(pool, match, out)
 
 
-@rule("Combat > The Engagement > Making Attack Rolls > Damage dealt")
+@rule("Combat > The Engagement > Making Attack Rolls > Damage dealt", hot=True)
 def damage_dealt(attack, defense):
     """Damage is attack less defense, never below zero."""
     return max(0, attack - defense)
 
 
-@rule("Combat > The Engagement > Choosing Your Stance > Defensive Stance", "R-10")
+@rule("Combat > The Engagement > Choosing Your Stance > Defensive Stance", "R-10", hot=True)
 def after_defensive(damage, stance):
     """A defensive target takes half of what gets through, rounded up."""
     return (damage + 1) // 2 if stance == DEFENSIVE else damage
@@ -123,7 +123,7 @@ def is_contest(match, i, target, goes_back):
     return other.able and may_attack(match, target, i)
 
 
-@rule("Combat > The Engagement > Attack Resolution Process > Same Stance Combat", "R-41")
+@rule("Combat > The Engagement > Attack Resolution Process > Same Stance Combat", "R-41", hot=True)
 def contest_damage(match, difference, loser):
     """The loser of a contest takes the difference; armor counts only if the settings say so."""
     if loser != NOBODY and match.rules.armor_in_contest:

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from heartrush_env.core.dice import add_die, clear_pool, expected, roll
-from heartrush_env.core.rule import compiled, rule
+from heartrush_env.core.rule import compiled, inlined, rule
 from heartrush_env.heart_rush.rules.conditions import modifiers, use_help
 from heartrush_env.heart_rush.rules.terms import AGILITY, MELEE, MIGHT
 
 
-@compiled
+@inlined
 def clip_net(match, net):
     """Net advantage counts to the cap of the settings, either way."""
     cap = match.rules.advantage_cap
     return max(-cap, min(cap, net))
 
 
-@compiled
+@inlined
 def forget_causes(match):
     """Before a roll: nothing has given it advantage yet."""
     if match.recording:
@@ -37,6 +37,7 @@ def prepare_check(match, i, kind, ability, o, extra):
 def roll_check(match, i, kind, ability, o, extra, out):
     """A check or save rolls the heart die and the ability die; `extra` levels of advantage come from elsewhere."""
     forget_causes(match)
+    match.fighters[i].check_ability = ability
     prepare_check(match, i, kind, ability, o, extra)
     use_help(match, match.fighters[i])
     return roll(match.pool, match, out)

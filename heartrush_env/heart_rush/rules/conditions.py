@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from heartrush_env.core.rule import compiled, rule
+from heartrush_env.core.rule import compiled, inlined, rule
 from heartrush_env.heart_rush.rules.terms import (
     AGGRAVATED,
     AGILITY,
@@ -75,7 +75,7 @@ CLIMBER_LEVELS = 3
 IMPAIRS = np.array([WEAKENED, OFF_BALANCED, DAZED, SHAKEN], np.int8)
 
 
-@compiled
+@inlined
 def has(fighter, condition):
     """Whether the fighter has any level of the condition."""
     return fighter.afflicted >> condition & 1 == 1
@@ -141,19 +141,19 @@ def restraint(fighter):
     return min(LEVEL_CAP, fighter.levels[RESTRAINED] + fighter.levels[GRAPPLED] + fighter.levels[ENTANGLED])
 
 
-@rule("Conditions > Stunned", "R-56")
+@rule("Conditions > Stunned", "R-56", hot=True)
 def is_senseless(fighter):
     """The stunned and the incapacitated take no stance, no action and no attack."""
     return fighter.afflicted & SENSELESS_BITS != 0
 
 
-@rule("Conditions > Charmed", "R-51")
+@rule("Conditions > Charmed", "R-51", hot=True)
 def is_charmed_by(fighter, source):
     """From two levels on a charmed fighter will not go for its charmer."""
     return fighter.levels[CHARMED] >= 2 and fighter.source[CHARMED] == source
 
 
-@compiled
+@inlined
 def count(match, cause, levels):
     """Note a cause of advantage (or disadvantage, below zero) for the roll being made, and return its levels."""
     if match.recording:
@@ -161,7 +161,7 @@ def count(match, cause, levels):
     return levels
 
 
-@rule("Conditions > Effects on Rolls", "R-43")
+@rule("Conditions > Effects on Rolls", "R-43", hot=True)
 def modifiers(match, i, kind, ability, o, attack_type):
     """Net advantage that conditions give fighter i on a roll against o (who may be nobody).
 
@@ -219,7 +219,7 @@ def _in_the_fray(match, fighter, kind, o, attack_type):
     return net
 
 
-@rule("Combat > The Action Phase > Actions You Can Take > Help", "R-45")
+@rule("Combat > The Action Phase > Actions You Can Take > Help", "R-45", hot=True)
 def use_help(match, fighter):
     """Help gives advantage to the very next roll, and is used up by it."""
     if fighter.helped == 0:

@@ -172,7 +172,6 @@ def roll_own(match, i, deed, target):
     total = roll_check(match, i, CHECK, ability, target, extra, match.attack_roll)
     if match.recording and extra > 0:
         match.causes[CHARM if deed == TAUNT else SIZE_DIFFERENCE] += extra
-    match.fighters[i].check_ability = ability
     return one_handed(match.fighters[i], deed, total)
 
 
@@ -184,7 +183,6 @@ def roll_opposing(match, target, deed, i):
     total = roll_check(match, target, CHECK, ability, i, extra, match.defense_roll)
     if match.recording and extra > 0:
         match.causes[SIZE_DIFFERENCE] += extra
-    match.fighters[target].check_ability = ability
     return total
 
 

@@ -7,7 +7,7 @@ from heartrush_env.heart_rush.rules.conditions import has, lose
 from heartrush_env.heart_rush.rules.terms import CHARMED, ENRAGED, HIDDEN, INCAPACITATED, STANDING, UNCONSCIOUS
 
 
-@rule("Combat > Special Circumstances > Surprise", "R-7")
+@rule("Combat > Special Circumstances > Surprise", "R-7", hot=True)
 def is_surprised(match, i):
     """Who is surprised loses the whole first round."""
     return match.fighters[i].surprised and match.round_number <= 1

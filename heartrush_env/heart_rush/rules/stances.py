@@ -25,7 +25,7 @@ MAY_ATTACK = np.array([     [True,  False,  True,   True,     True],     # MIGHT
 # fmt: on
 
 
-@rule("Combat > The Engagement > Understanding Stances", "R-29")
+@rule("Combat > The Engagement > Understanding Stances", "R-29", hot=True)
 def beats(match, stance, other):
     """Cunning beats agility, agility beats might, might beats cunning; nobody beats defensive, nor one without stance."""
     if other == DEFENSIVE:
@@ -40,7 +40,7 @@ def may_take_stance(match, i):
     return fighter.status == STANDING and not is_senseless(fighter) and not is_surprised(match, i)
 
 
-@rule("Combat > The Engagement")
+@rule("Combat > The Engagement", hot=True)
 def is_able_to_attack(match, i):
     """An attack in the engagement is free, unless the settings ask the action for it."""
     fighter = match.fighters[i]
@@ -49,20 +49,20 @@ def is_able_to_attack(match, i):
     return not match.rules.attack_costs_action or has_action_left(fighter)
 
 
-@rule("Conditions > Confused", "R-47")
+@rule("Conditions > Confused", "R-47", hot=True)
 def has_action_left(fighter):
     """The one action is unspent, and not barred to a confused fighter who has moved."""
     return fighter.action and not (fighter.moved and fighter.levels[CONFUSED] > 0)
 
 
-@rule("Combat > The Engagement > Attack Resolution Process > Range and Positioning")
+@rule("Combat > The Engagement > Attack Resolution Process > Range and Positioning", hot=True)
 def may_go_for(match, i, target):
     """An enemy may be gone for unless charm forbids it; without a map everyone is in reach."""
     fighter, other = match.fighters[i], match.fighters[target]
     return fighter.team != other.team and not is_charmed_by(fighter, target)
 
 
-@rule("Combat > The Engagement > Understanding Stances", "R-29", "R-56")
+@rule("Combat > The Engagement > Understanding Stances", "R-29", "R-56", hot=True)
 def may_attack(match, i, target):
     """A stance attacks the stance it beats, its own, the defensive one, and whoever has none."""
     other = match.fighters[target]

@@ -34,7 +34,7 @@ def one_size_smaller(sides):
     return max(SMALLEST_HEART_DIE, sides - 2)
 
 
-@rule("Combat > Taking Damage", "R-37")
+@rule("Combat > Taking Damage", "R-37", hot=True)
 def may_shrug(match, fighter):
     """Stamina is there to burn while the heart die is above d4; a setting allows it once a round."""
     if fighter.status != STANDING or fighter.heart <= SMALLEST_HEART_DIE:
@@ -50,13 +50,13 @@ def shrug_off(fighter, damage):
     return (damage + 1) // 2
 
 
-@rule("Combat > Taking Damage")
+@rule("Combat > Taking Damage", hot=True)
 def lose_hit_points(fighter, damage):
     """What damage is left comes off the hit points, below zero too."""
     fighter.hp -= damage
 
 
-@rule("Combat > Taking Damage > More than 10 Damage")
+@rule("Combat > Taking Damage > More than 10 Damage", hot=True)
 def marks_wound(match, fighter, damage):
     """Damage that reaches the threshold, after halving, marks a wound; some creatures have no threshold."""
     return match.rules.wounds and fighter.wound_threshold > 0 and damage >= fighter.wound_threshold
@@ -75,14 +75,14 @@ def healing_ceiling(fighter):
     return fighter.hp_max - fighter.wounds
 
 
-@rule("Combat > Taking Damage > Zero Hit points", "R-12")
+@rule("Combat > Taking Damage > Zero Hit points", "R-12", hot=True)
 def is_dying(match, fighter):
     """Death comes at the negative of the maximum."""
     limit = healing_ceiling(fighter) if match.rules.death_at_reduced else fighter.hp_max
     return fighter.hp <= -limit
 
 
-@rule("Combat > Taking Damage > Zero Hit points > Why would I go unconscious??", "R-23", "R-38")
+@rule("Combat > Taking Damage > Zero Hit points > Why would I go unconscious??", "R-23", "R-38", hot=True)
 def may_choose_to_fight_on(match, fighter):
     """At zero heroes may fight on or yield; others are out. Where the first down decides, nobody chooses."""
     if match.rules.first_down or match.rules.zero_hp == ALL_OUT:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heartrush_env.core.rule import compiled, rule
+from heartrush_env.core.rule import compiled, inlined, rule
 from heartrush_env.heart_rush.rules.checks import roll_check
 from heartrush_env.heart_rush.rules.terms import AGILITY, CHECK, NOBODY
 
@@ -15,7 +15,7 @@ def goes_before(first, second):
     return first.hero > second.hero
 
 
-@rule("Combat > The Action Phase > When Timing Matters", "R-3")
+@rule("Combat > The Action Phase > When Timing Matters", "R-3", hot=True)
 def are_equals(first, second):
     """Neither die nor heroism decides between them: only a contested agility check can."""
     return first.ability[AGILITY] == second.ability[AGILITY] and first.hero == second.hero
@@ -40,14 +40,15 @@ def settle_timing(match):
     """
     for spot in range(match.n):
         match.order[spot] = match.base_order[spot]
-    for spot in range(match.n):
+        match.fighters[spot].timing_total = 0
+    for spot in range(match.n - 1):
         if is_first_contender(match, spot):
             roll_for_places(match, spot)
     for spot in range(match.n):
         match.fighters[match.order[spot]].turn = spot
 
 
-@compiled
+@inlined
 def contend_alike(match, i, j):
     """Whether two fighters are equals who go for the same thing."""
     first, second = match.fighters[i], match.fighters[j]

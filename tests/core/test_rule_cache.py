@@ -1,0 +1,121 @@
+"""Compiled code on disk: under a digest of all sources, found by the next process, and the same as plain Python."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+import pytest
+
+from heartrush_env.core import rule
+from heartrush_env.heart_rush.game import HeartRush
+
+ROOT = Path(rule.PACKAGE).parent
+COMPILED = not numba.config.DISABLE_JIT
+SMALL_QUESTION = """
+import json
+from heartrush_env.core.dice import expected, new_pool
+value = expected(new_pool(6, 8, net=1))
+hits, misses = (sum(counter.values()) for counter in (expected.stats.cache_hits, expected.stats.cache_misses))
+print(json.dumps([value, hits, misses]))
+"""
+
+
+def ask(program: str, **variables: str) -> str:
+    """What a Python process of its own prints."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), **variables}
+    done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, cwd=ROOT)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip().splitlines()[-1]
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of the package's sources which the digest looks at instead."""
+    copy = tmp_path / "heartrush_env"
+    shutil.copytree(rule.PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setattr(rule, "PACKAGE", copy)
+    return copy
+
+
+def digest() -> str:
+    return rule.source_digest.__wrapped__()
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["core/dice.py", "heart_rush/rules/attack_rolls.py", "heart_rush/engine/rounds.py", "heart_rush/kernel.py"],
+)
+def test_an_edited_source_changes_the_digest(package: Path, source: str) -> None:
+    before = digest()
+    assert before == digest()
+    (package / source).write_text((package / source).read_text() + "\n")
+    assert digest() != before
+
+
+def test_a_new_and_a_renamed_source_change_the_digest(package: Path) -> None:
+    digests = [digest()]
+    (package / "heart_rush" / "rules" / "feats.py").write_text("")
+    digests.append(digest())
+    (package / "heart_rush" / "rules" / "feats.py").rename(package / "heart_rush" / "rules" / "talents.py")
+    digests.append(digest())
+    assert len(set(digests)) == 3
+
+
+@pytest.mark.parametrize("source", ["envs/parallel.py", "render/ansi.py", "cli/main.py"])
+def test_what_holds_no_compiled_code_leaves_the_digest_alone(package: Path, source: str) -> None:
+    before = digest()
+    (package / source).write_text((package / source).read_text() + "\n")
+    assert digest() == before
+
+
+def test_the_folder_may_be_chosen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("HEARTRUSH_CACHE_DIR", str(tmp_path))
+    assert rule.cache_directory() == tmp_path
+
+
+def test_the_next_process_compiles_nothing(tmp_path: Path) -> None:
+    variables = {"HEARTRUSH_CACHE_DIR": str(tmp_path), "NUMBA_DISABLE_JIT": "0"}
+    value, hits, misses = json.loads(ask(SMALL_QUESTION, **variables))
+    assert (hits, misses) == (0, 1)
+    written = listing(tmp_path)
+    assert written and {path.parent.name for path in written} == {rule.source_digest()}
+    assert json.loads(ask(SMALL_QUESTION, **variables)) == [value, 1, 0]
+    assert listing(tmp_path) == written
+
+
+def listing(folder: Path) -> dict[Path, tuple[int, int]]:
+    """Every file below a folder, with its size and when it was written."""
+    return {path: (path.stat().st_size, path.stat().st_mtime_ns) for path in folder.rglob("*.nb*")}
+
+
+def play(scenario: str, fights: int) -> str:
+    """A digest of all that is seen in some fights of random legal actions."""
+    game = HeartRush(scenario)
+    batch: Any = game.batch(fights, record=True)
+    batch.start(range(fights), 7, range(fights))
+    rng = np.random.default_rng(0)
+    digest = hashlib.sha256()
+    for _ in range(60):
+        actions = np.where(batch.masks, rng.random(batch.masks.shape), -1.0).argmax(axis=2)
+        batch.step(actions, autoreset=True)
+        for array in (batch.observations, batch.masks, batch.rewards, batch.terminated, batch.out):
+            digest.update(array.tobytes())
+        told = [batch.events(slot) for slot in range(fights)]
+        digest.update(json.dumps([told, [batch.snapshot(slot) for slot in range(fights)]]).encode())
+    return digest.hexdigest()
+
+
+@pytest.mark.skipif(not COMPILED, reason="there is nothing compiled to compare with")
+@pytest.mark.parametrize("scenario", ["duel", "giant"])
+def test_plain_python_plays_the_same_fight_byte_for_byte(scenario: str) -> None:
+    program = f"from tests.core.test_rule_cache import play\nprint(play({scenario!r}, 2))"
+    assert ask(program, NUMBA_DISABLE_JIT="1") == play(scenario, 2)

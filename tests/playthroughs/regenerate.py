@@ -1,0 +1,189 @@
+"""Golden playthroughs: fights written down so that a person can read them, one text file each.
+
+`python -m tests.playthroughs.regenerate` in the repository's root writes them all again; a change of the rules then
+shows as a readable difference. Of each step stand there: the fight in one line of notation, what each agent may do (who
+can only pass is left out), what it chose, what happened, what was paid; of the first steps also what an agent sees.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import textwrap
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from heartrush_env.heart_rush.fights import Fights
+from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.heart_rush.scenario import shipped_scenarios
+
+FOLDER = Path(__file__).parent
+WHOSE = re.compile(r"(self |enemy \d |ally \d )?(.*)")
+SEED = 7
+WIDTH = 120
+STEPS_SEEN = 2  # steps for which observations are written out
+MOST_STEPS = 30
+
+
+@dataclass(frozen=True)
+class Playthrough:
+    """One fight and how it is played."""
+
+    about: str
+    scenario: Any
+    options: dict[str, Any] = field(default_factory=dict)
+    wishes: dict[str, dict[str, str]] = field(default_factory=dict)  # of an agent, by window; otherwise at random
+    dice: tuple[int, ...] = ()
+
+
+def duelists(first: dict[str, Any], second: dict[str, Any], **fields: Any) -> dict[str, Any]:
+    """A scenario of two, alike but for what is given."""
+    plain = {"might": 8, "agility": 6, "cunning": 6, "presence": 4, "heart": 8, "hp": 30}
+    fighters = [{**plain, "id": "cat", "team": "blue", **first}, {**plain, "id": "dog", "team": "red", **second}]
+    return {"name": "yard", "victory": "last_standing", "fighter": fighters, **fields}
+
+
+PLAYTHROUGHS = {
+    **{name: Playthrough("random legal choices", name) for name in shipped_scenarios()},
+    "shrug_at_zero": Playthrough(
+        "a hero shrugs off most of a blow, falls to zero, fights on, and yields a round later",
+        duelists({"hp_now": 9}, {"might": 12, "weapon": "maul"}, heroes=["blue", "red"]),
+        wishes={
+            "cat_0": {"stance": "stance cunning", "shrug": "shrug", "yield": "pass", "action": "yield"},
+            "dog_0": {"stance": "stance might", "attack": "attack 1"},
+        },
+        dice=(8, 12, 12, 1, 1, 8),
+    ),
+    "grapple": Playthrough(
+        "a fighter with free hands grapples, the other breaks free, is grappled again and fails to break free",
+        duelists({"heart": 12}, {"agility": 8}, heroes=["blue", "red"], max_rounds=3),
+        wishes={
+            "cat_0": {"stance": "stance might", "attack": "grapple 1", "action": "pass"},
+            "dog_0": {"stance": "stance cunning", "action": "break_free"},
+        },
+        dice=(1, 1, 12, 8, 8, 8, 1, 1, 12, 1, 1, 12, 8, 1, 1, 12, 8, 1),
+    ),
+    "talk": Playthrough(
+        "both say aloud what they will do, and one of them lies",
+        duelists({}, {"agility": 8}, rules={"talk": "open", "profile": "plain"}, max_rounds=2),
+        wishes={
+            "cat_0": {"talk": "say might", "stance": "stance cunning"},
+            "dog_0": {"talk": "say agility", "stance": "stance agility"},
+        },
+    ),
+    "team_control": Playthrough(
+        "one agent a team: it picks for its fighters one after another, and nothing shows before all are in",
+        "brawl",
+        options={"control": "team"},
+    ),
+}
+
+
+def text_of(name: str) -> str:
+    """The whole text of a playthrough."""
+    chosen = PLAYTHROUGHS[name]
+    game = HeartRush(chosen.scenario, **chosen.options)
+    options = "".join(f", {key} {value}" for key, value in chosen.options.items())
+    head = f"{name}: {chosen.about}.\nScenario {game.scenario_name}, shape {game.shape.name}, seed {SEED}{options}."
+    return "\n".join([head, *steps_of(game, chosen)]) + "\n"
+
+
+def steps_of(game: HeartRush, chosen: Playthrough) -> Iterator[str]:
+    """The lines of a fight, step by step."""
+    fights = game.batch(1, record=True)
+    fights.start([0], SEED, [0], chosen.dice or None)
+    rng = random.Random(SEED)
+    yield from happened(fights)
+    for step in range(MOST_STEPS):
+        if fights.terminated[0]:
+            break
+        yield ""
+        yield f"{step}. {fights.text(0)}"
+        picks = []
+        for seat, agent in enumerate(game.agents):
+            legal = [game.action_names[action] for action in fights.legal(0, seat)]
+            if step < STEPS_SEEN and (seat == 0 or len(game.agents) == 2):
+                yield from seen(fights, seat)
+            if len(legal) > 1:
+                yield wrapped(f"{agent} may", shortened(legal))
+            wish = chosen.wishes.get(agent, {}).get(fights.describe(0)["window"])
+            at_random = rng.choice(legal)
+            picks.append(wish if wish in legal else at_random)
+        deciders = [f"{agent} {name}" for agent, name in zip(game.agents, picks, strict=True) if name != "pass"]
+        yield wrapped("chosen", deciders or ["pass"])
+        fights.step(np.array([[game.action_names.index(name) for name in picks]], np.int64))
+        yield from happened(fights)
+        if fights.rewards.any() or fights.terminated[0]:
+            paid = [f"{agent} {fights.rewards[0, seat]:+.3g}" for seat, agent in enumerate(game.agents)]
+            yield wrapped("paid", paid)
+    else:
+        yield "\nIt goes on."
+
+
+def shortened(legal: list[str]) -> list[str]:
+    """Names that differ in their last word alone as one: `stance might|agility|cunning|defensive`."""
+    groups: dict[str, list[str]] = {}
+    for name in legal:
+        head, _, last = name.rpartition(" ")
+        groups.setdefault(head, []).append(last)
+    short = groups.pop("", [])
+    return short + [f"{head} {'|'.join(lasts)}" for head, lasts in groups.items()]
+
+
+def seen(fights: Fights, seat: int) -> Iterator[str]:
+    """The features that are not zero, by name, a paragraph for each fighter."""
+    paragraphs: dict[str, list[str]] = {"": []}
+    for name, value in zip(fights.game.feature_names, fights.observations[0, seat].tolist(), strict=True):
+        if value:
+            whose, feature = WHOSE.fullmatch(name).groups()
+            paragraphs.setdefault((whose or "").strip(), []).append(f"{feature} {value:.3g}")
+    for whose, features in paragraphs.items():
+        yield wrapped(f"{fights.game.agents[seat]} sees {whose}".rstrip(), features)
+
+
+def happened(fights: Fights) -> Iterator[str]:
+    """The events of the last step, a line each."""
+    for event in fights.events(0):
+        words = [event["type"], *(word for key, value in event.items() for word in [worded(key, value)] if word)]
+        yield textwrap.fill(" ".join(words), WIDTH, initial_indent="   > ", subsequent_indent="       ")
+
+
+def worded(key: str, value: Any) -> str:
+    """A field of an event in compact words; what is empty, false or the kind of event is left out."""
+    if key == "type" or value in (None, False, [], {}):
+        return ""
+    if value is True:
+        return key
+    if isinstance(value, dict):
+        return f"{key} " + ", ".join(f"{name} {part}" for name, part in value.items())
+    if isinstance(value, list):
+        return f"{key} " + " ".join(map(str, value))
+    return f"{key} {value}"
+
+
+def wrapped(head: str, words: list[str]) -> str:
+    """A list of words after a heading, in lines that are not too long."""
+    text = f"{head}: {', '.join(words)}"
+    return textwrap.fill(text, WIDTH, initial_indent="   ", subsequent_indent="     ", break_on_hyphens=False)
+
+
+def file_of(name: str) -> Path:
+    """Where a playthrough stands."""
+    return FOLDER / f"{name}.txt"
+
+
+def main() -> None:
+    """Write every playthrough, and remove those that there are no more."""
+    for old in FOLDER.glob("*.txt"):
+        if old.stem not in PLAYTHROUGHS:
+            old.unlink()
+    for name in PLAYTHROUGHS:
+        file_of(name).write_text(text_of(name), encoding="utf-8", newline="\n")
+
+
+if __name__ == "__main__":
+    main()

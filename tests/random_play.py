@@ -1,0 +1,88 @@
+"""Random fights, played with random legal actions: what properties are checked on."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from hypothesis import settings
+from hypothesis import strategies as st
+from numba import config
+from numpy.typing import NDArray
+
+from heartrush_env.heart_rush.engine.state import WINDOWS
+from heartrush_env.heart_rush.fights import Fights
+from heartrush_env.heart_rush.game import HeartRush
+from tests.reference.scenarios import random_scenario
+
+PLAIN = bool(config.DISABLE_JIT)
+SEEDS = st.integers(0, 2**31 - 1)
+
+# Uncompiled play is some hundred times slower: it shows that the checks hold there too, and compiled play searches.
+settings.register_profile("fights", max_examples=3 if PLAIN else 30, deadline=None, derandomize=True, database=None)
+FIGHTS = settings.get_profile("fights")
+FEW_FIGHTS = settings(FIGHTS, max_examples=2 if PLAIN else 6)  # where each step is slow
+MOST_STEPS = 25 if PLAIN else 80
+
+Actions = NDArray[np.int64]
+
+
+def random_game(seed: int, **options: Any) -> HeartRush:
+    """A game of a random scenario."""
+    return HeartRush(random_scenario(random.Random(seed)), **options)
+
+
+def begin(game: HeartRush, seed: int) -> Fights:
+    """The first fight of the seed, alone in its batch."""
+    fights = game.batch(1, record=True)
+    fights.start([0], seed, [0])
+    return fights
+
+
+def over(fights: Fights) -> bool:
+    return bool(fights.terminated[0] or fights.truncated[0])
+
+
+def window(fights: Fights) -> str:
+    return WINDOWS[fights._matches[0].window]
+
+
+def legal_actions(fights: Fights, rng: np.random.Generator) -> Actions:
+    """One legal action for each seat."""
+    return np.where(fights.masks, rng.random(fights.masks.shape), -1.0).argmax(axis=2)
+
+
+def play(game: HeartRush, seed: int) -> Iterator[tuple[Fights, Actions]]:
+    """A fight of random legal actions: yields it in every window with the actions that it then takes."""
+    fights = begin(game, seed)
+    rng = np.random.default_rng(seed)
+    for _ in range(MOST_STEPS):
+        if over(fights):
+            return
+        actions = legal_actions(fights, rng)
+        yield fights, actions
+        fights.step(actions)
+
+
+def positions(game: HeartRush, seed: int) -> Iterator[Fights]:
+    """A fight of random legal actions, as it stands in every window and at its end."""
+    last = None
+    for fights, _ in play(game, seed):
+        yield fights
+        last = fights
+    if last is not None:
+        yield last
+
+
+def put(other: Fights, fights: Fights) -> None:
+    """Make one batch of one the same as another, in a moment and without the way through a snapshot."""
+    for name in ("_matches", "_logs", "_blocks", "observations", "masks", "out", "terminated", "truncated"):
+        getattr(other, name)[:] = getattr(fights, name)
+
+
+def seen(fights: Fights) -> Any:
+    """All that a batch of one shows of a moment, and the whole position behind it."""
+    arrays = (fights.observations, fights.masks, fights.rewards, fights.terminated, fights.truncated, fights.out)
+    return [array.tobytes() for array in arrays], fights.events(0), fights._matches[0].copy()

@@ -1,0 +1,70 @@
+"""The fight as lines of text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from heartrush_env import heart_rush_v0
+from heartrush_env.render.ansi import picture
+
+
+def fighter(team: str, **changed: Any) -> dict[str, Any]:
+    """A fresh fighter as the engine describes it, with some changes."""
+    fresh: dict[str, Any] = {"hp": 40, "hp_max": 40, "heart": 8, "heart_max": 8, "status": "standing", "wounds": 0}
+    return {**fresh, "conditions": {}, "stance": None, "armed": True, "action": True, "team": team, **changed}
+
+
+def view(**fighters: Any) -> dict[str, Any]:
+    """A fight in its second round."""
+    return {"round": 2, "window": "attack", "phase": "might", "cause": None, "winners": [], "fighters": fighters}
+
+
+def test_a_fight_in_its_midst() -> None:
+    fighters = view(
+        knight_0=fighter("blue", hp=19, heart=6, wounds=11, stance="might", conditions={"dazed": 2, "prone": 1}),
+        rogue_0=fighter("red", hp=-3, status="unconscious", stance="cunning"),
+        guard_0=fighter("blue", armed=False, action=False),
+    )
+    assert picture(fighters) == "\n".join(
+        [
+            "Round 2, might phase: attack window",
+            "blue",
+            "  knight_0  [##########.....xxxxx]  19/40    heart d6 of d8  might  dazed 2  prone  wounds 11",
+            "  guard_0   [####################]  40/40    heart d8  weapon on the floor  action spent",
+            "red",
+            "  rogue_0   [....................]  -3/40    heart d8  unconscious",
+        ]
+    )
+
+
+@pytest.mark.parametrize(
+    ("cause", "winners", "line"),
+    [
+        ("victory", ["red"], "Round 2: over (victory), red won"),
+        ("round_cap", [], "Round 2: over (round cap), nobody won"),
+    ],
+)
+def test_a_fight_that_is_over(cause: str, winners: list[str], line: str) -> None:
+    over = {**view(knight_0=fighter("blue"), rogue_0=fighter("red")), "cause": cause, "winners": winners}
+    assert picture(over).splitlines()[0] == line
+
+
+def test_color_changes_nothing_but_codes() -> None:
+    shown = view(knight_0=fighter("blue", hp=1, stance="agility"), rogue_0=fighter("red", status="dead", hp=-50))
+    import re
+
+    colored = picture(shown, color=True)
+    assert "\x1b[" in colored and re.sub(r"\x1b\[\d+m", "", colored) == picture(shown)
+
+
+def test_the_environment_draws_itself_and_hides_what_is_not_revealed() -> None:
+    env = heart_rush_v0.parallel_env(scenario="duel", render_mode="ansi")
+    env.reset(seed=7)
+    names = env.get_action_meanings()
+    before = env.render()
+    assert before is not None and before.startswith("Round 1: stance window\nblue\n  knight_0   [####")
+    env.step({agent: names.index("stance might") for agent in env.agents})
+    after = env.render()
+    assert after is not None and "might" in after and "might" not in before.split("\n", 1)[1]

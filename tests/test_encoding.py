@@ -1,0 +1,466 @@
+"""What learners see and choose: every named number holds what its name says, every named action does it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from heartrush_env.heart_rush import library
+from heartrush_env.heart_rush.encoding.actions import action_names, describe_table
+from heartrush_env.heart_rush.encoding.features import OUT_CAUSES, features, state_features
+from heartrush_env.heart_rush.encoding.shapes import SHAPES
+from heartrush_env.heart_rush.engine.state import WINDOWS
+from heartrush_env.heart_rush.fights import Fights
+from heartrush_env.heart_rush.game import CONTROLS, HeartRush
+from heartrush_env.heart_rush.scenario import FighterSheet
+from tests.random_play import FIGHTS, SEEDS, begin, legal_actions, over, play, put, random_game, window
+from tests.reference.scenarios import random_scenario
+
+STANCES = ("might", "agility", "cunning", "defensive")
+REVEALS = 8
+UNSEEN = 0.75  # of the moments of a fight: they are many, and much alike
+
+# The table of actions as it is promised, written out by hand.
+ALONE = """
+pass, stance might, stance agility, stance cunning, stance defensive, shrug, take, yield,
+say might, say agility, say cunning, say defensive,
+pick_up, rise, stand, break_free, wriggle_free, tear_free, cut_free, shake_off, put_out_fire,
+overcome frightened, overcome enraged, overcome aggravated, let_go, hop_off
+"""
+AT_ENEMY = """
+attack T, attack T dazed, attack T off_balanced, attack T weakened, attack T dazed+dazed, attack T dazed+off_balanced,
+attack T dazed+weakened, attack T off_balanced+off_balanced, attack T off_balanced+weakened, attack T weakened+weakened,
+grapple T, climb_on T, dirty_strike T dazed, dirty_strike T off_balanced, dirty_strike T weakened,
+blind T, trip T, shove T, disarm T, taunt T, swing_past T,
+opportunity T might, opportunity T agility, opportunity T cunning
+"""
+AT_ALLY = "help T, douse T, cut_loose T"
+
+
+def written(table: str, place: int | None = None) -> list[str]:
+    """The names in a table, with a place for T."""
+    return [name.replace("T", str(place)) for name in " ".join(table.split()).split(", ")]
+
+
+# -- the tables --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES)
+def test_the_actions_are_those_promised_in_their_order(shape: Any) -> None:
+    expected = written(ALONE)
+    for place in range(1, shape.enemies + 1):
+        expected += written(AT_ENEMY, place)
+    for place in range(1, shape.allies + 1):
+        expected += written(AT_ALLY, place)
+    assert list(action_names(shape)) == expected
+    assert [entry["name"] for entry in describe_table(shape)] == expected
+    assert [entry["deed"] for entry in describe_table(shape)] == [name.split()[0] for name in expected]
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_names_are_unique_and_as_many_as_numbers(shape: str) -> None:
+    game = HeartRush("duel", shape=shape)
+    fights = begin(game, 7)
+    for names, numbers in (
+        (game.feature_names, fights.observations[0, 0]),
+        (game.feature_names, game.observation_low),
+        (game.feature_names, game.observation_high),
+        (game.action_names, fights.masks[0, 0]),
+        ([feature.name for feature in state_features(SHAPES[shape])], fights.state(0)),
+    ):
+        assert len(set(names)) == len(names) == len(numbers)
+
+
+def test_a_larger_shape_begins_with_the_actions_and_features_of_the_smaller() -> None:
+    for table in (action_names, lambda shape: [feature.name for feature in features(shape)]):
+        small, large = table(SHAPES["duel"]), table(SHAPES["team"])
+        assert list(large[: len(small)]) == list(small)
+
+
+def test_a_duel_in_the_shape_of_teams_is_the_same_fight() -> None:
+    small, large = HeartRush("duel"), HeartRush("duel", shape="team")
+    wide = begin(large, 7)
+    empty = [k for k, name in enumerate(large.feature_names) if name not in small.feature_names]
+    for fights, actions in play(small, 7):
+        assert not wide.observations[:, :, empty].any() and not wide.masks[:, :, len(small.action_names) :].any()
+        assert (wide.observations[:, :, : len(small.feature_names)] == fights.observations).all()
+        assert (wide.masks[:, :, : len(small.action_names)] == fights.masks).all()
+        wide.step(actions)
+
+
+# -- what is seen ------------------------------------------------------------------------------------------------------
+
+
+class Watcher:
+    """Writes down what was revealed, said and picked, from events and choices alone."""
+
+    def __init__(self, game: HeartRush) -> None:
+        self.game = game
+        self.reveals: dict[str, list[str | None]] = {agent: [] for agent in game.fighters}
+        self.said: dict[str, str] = {}
+        self.picks: dict[str, str] = {}
+
+    def watch(self, fights: Fights) -> None:
+        for event in fights.events(0):
+            if event["type"] == "round":
+                self.said = {}
+            if event["type"] == "talk":
+                self.said[event["fighter"]] = event["stance"]
+            if event["type"] == "reveal":
+                for agent, stance in event["stances"].items():
+                    self.reveals[agent].insert(0, stance)
+
+    def pick(self, agent: str, action: str) -> None:
+        if action.startswith("stance "):
+            self.picks[agent] = action.removeprefix("stance ")
+
+
+def decider(fights: Fights, seat: int) -> int:
+    """Whose view a seat has: its own, or of its team the next to choose, else the first who stands, else the first."""
+    if fights.game.control == "fighter":
+        return seat
+    match, sheets = fights._matches[0], fights.game.scenario.fighters
+    team = [i for i, sheet in enumerate(sheets) if sheet.team == fights.game.teams[seat]]
+    fighters = fights.describe(0)["fighters"]
+    asked = [i for i in team if match.fighters[i].pending]
+    standing = [i for i in team if fighters[sheets[i].agent]["status"] == "standing"]
+    return (asked + standing + team)[0]
+
+
+def watched(game: HeartRush, seed: int) -> Iterator[tuple[Fights, Watcher]]:
+    """A fight of random play in every window, with one who has watched it from its beginning."""
+    watcher = Watcher(game)
+    for fights, actions in play(game, seed):
+        watcher.watch(fights)
+        if fights.events(0):
+            watcher.picks = {}
+        yield fights, watcher
+        for seat in range(len(game.agents)):
+            if fights.legal(0, seat) != [0]:
+                watcher.pick(game.fighters[decider(fights, seat)], game.action_names[actions[0, seat]])
+
+
+def expected_moment(fights: Fights) -> dict[str, float]:
+    state, scenario = fights.describe(0), fights.game.scenario
+    windows = scenario.settings.windows_per_round
+    seen = {
+        "round": min(1, state["round"] / 200),
+        "rounds_left": min(1, (scenario.max_rounds - state["round"]) / 200),
+        "windows_left": (windows - int(fights._matches[0].windows_used)) / max(1, windows),
+    }
+    seen |= {f"window {name}": float(name == state["window"]) for name in WINDOWS[1:]}
+    return seen | {f"phase {name}": float(name == state["phase"]) for name in ("cunning", "agility", "might")}
+
+
+def expected_lasting(sheet: FighterSheet) -> dict[str, float]:
+    weapon = sheet.weapon
+    seen = {
+        "present": 1,
+        "hero": sheet.hero,
+        "hp_max": sheet.hp / 40,
+        "wound_threshold": sheet.wound_threshold / 40,
+        "heart_max": sheet.heart / 20,
+        "armor": sheet.armor / 10,
+        "shield": sheet.shield / 2,
+        "attack_bonus": sheet.attack_bonus / 10,
+        "weapon_die": weapon.die / 20,
+        "size": sheet.size_rank / 8,
+    }
+    seen |= {ability: getattr(sheet, ability) / 20 for ability in ("might", "agility", "cunning", "presence")}
+    seen |= {f"weapon {kind}": kind == weapon.attack_type for kind in ("melee", "ranged", "thrown", "whip")}
+    return seen | {f"weapon {kind}": kind == weapon.damage_type for kind in ("bludgeoning", "slashing", "piercing")}
+
+
+def expected_changing(fights: Fights, watcher: Watcher, agent: str, *, own_side: bool) -> dict[str, float]:
+    fighter = fights.describe(0)["fighters"][agent]
+    reveals = watcher.reveals[agent]
+    taken = [stance for stance in reveals if stance is not None]
+    heard = own_side or fights.game.scenario.settings.talk == "open"
+    seen = {
+        "hp": fighter["hp"] / 40,
+        "hp_share": max(-1, fighter["hp"] / fighter["hp_max"]),
+        "wounds": fighter["wounds"] / 40,
+        "heart": fighter["heart"] / 20,
+        "helped": min(1, fighter["helped"] / 5),
+        "shrugs": min(1, fighter["shrugs"] / 5),
+        "hit": fighter["hits"][0] / 40 if fighter["hits"] else 0,
+    }
+    seen |= {name: fighter[name] for name in ("armed", "action", "interaction", "dash")}
+    seen |= {name: fighter["status"] == name for name in ("standing", "unconscious", "dead", "defeated")}
+    seen |= {name: fighter["conditions"].get(name, 0) / 5 for name in library.conditions()}
+    for stance in STANCES:
+        seen[f"stance {stance}"] = fighter["stance"] == stance
+        seen[f"said {stance}"] = heard and watcher.said.get(agent) == stance
+        seen[f"pick {stance}"] = own_side and watcher.picks.get(agent) == stance
+        seen[f"count {stance}"] = taken.count(stance) / max(1, len(taken))
+        for k in range(REVEALS):
+            seen[f"reveal {k + 1} {stance}"] = k < len(reveals) and reveals[k] == stance
+    return seen
+
+
+def expected_relations(fights: Fights, viewer: str, agent: str) -> dict[str, float]:
+    fighters = fights.describe(0)["fighters"]
+    me, other = fighters[viewer], fighters[agent]
+    return {
+        "frightens_me": me["sources"].get("frightened") == agent,
+        "enrages_me": agent in (me["sources"].get("enraged"), me["sources"].get("aggravated")),
+        "charms_me": me["sources"].get("charmed") == agent,
+        "grapples_me": other["grappling"] == viewer,
+        "grappled_by_me": me["grappling"] == agent,
+        "climbs_on_me": other["climbing"] == viewer,
+        "climbed_by_me": me["climbing"] == agent,
+    }
+
+
+def expected_observation(fights: Fights, watcher: Watcher, seat: int) -> dict[str, float]:
+    """Every feature by name, from what everyone may see and what the watcher wrote down; all others are 0."""
+    game = fights.game
+    sheets = game.scenario.fighters
+    viewer = sheets[decider(fights, seat)]
+    enemies = [sheet for sheet in sheets if sheet.team != viewer.team]
+    allies = [sheet for sheet in sheets if sheet.team == viewer.team and sheet is not viewer]
+    places = [("self", viewer)]
+    places += [(f"enemy {place}", sheet) for place, sheet in enumerate(enemies, 1)]
+    places += [(f"ally {place}", sheet) for place, sheet in enumerate(allies, 1)]
+    seen = expected_moment(fights)
+    for place, sheet in places:
+        block = expected_lasting(sheet)
+        block |= expected_changing(fights, watcher, sheet.agent, own_side=sheet.team == viewer.team)
+        block |= {} if sheet is viewer else expected_relations(fights, viewer.agent, sheet.agent)
+        seen |= {f"{place} {name}": value for name, value in block.items()}
+    return seen
+
+
+@FIGHTS
+@given(SEEDS)
+@pytest.mark.parametrize("control", CONTROLS)
+def test_every_feature_holds_what_its_name_says(control: str, seed: int) -> None:
+    scenario = random_scenario(random.Random(seed))
+    scenario.setdefault("rules", {})["talk"] = ("none", "team", "open")[seed % 3]
+    game = HeartRush(scenario, control=control)
+    names = game.feature_names
+    rng = random.Random(seed)
+    for fights, watcher in watched(game, seed):
+        if rng.random() < UNSEEN:
+            continue
+        seat = rng.randrange(len(game.agents))
+        expected = expected_observation(fights, watcher, seat)
+        assert expected.keys() <= set(names)
+        found = dict(zip(names, fights.observations[0, seat].tolist(), strict=True))
+        wrong = {
+            name: (value, expected.get(name, 0)) for name, value in found.items() if differs(value, expected, name)
+        }
+        assert not wrong, wrong
+
+
+def differs(value: float, expected: dict[str, float], name: str) -> bool:
+    wanted = expected.get(name, 0)
+    return abs(value - wanted) > 1e-6 * max(1, abs(value))
+
+
+@FIGHTS
+@given(SEEDS)
+def test_the_state_shows_each_fighter_and_nothing_secret(seed: int) -> None:
+    scenario = random_scenario(random.Random(seed))
+    scenario.setdefault("rules", {})["talk"] = ("team", "open")[seed % 2]
+    game = HeartRush(scenario, control="team")
+    names = [feature.name for feature in state_features(game.shape)]
+    rng = random.Random(seed)
+    for fights, watcher in watched(game, seed):
+        if rng.random() < UNSEEN:
+            continue
+        expected = expected_moment(fights)
+        for place, sheet in enumerate(game.scenario.fighters, 1):
+            block = {
+                **expected_lasting(sheet),
+                **expected_changing(fights, watcher, sheet.agent, own_side=False),  # as an enemy sees it
+            }
+            expected |= {f"fighter {place} {name}": value for name, value in block.items()}
+        found = dict(zip(names, fights.state(0).tolist(), strict=True))
+        wrong = {
+            name: (value, expected.get(name, 0)) for name, value in found.items() if differs(value, expected, name)
+        }
+        assert not wrong, wrong
+
+
+@pytest.mark.parametrize("memory", range(REVEALS + 1))
+def test_memory_shows_so_many_reveals_and_none_hides_round_and_wounds_too(memory: int) -> None:
+    whole = HeartRush("brawl")
+    part = begin(HeartRush("brawl", memory=memory), 7)
+    hidden = [hides(memory, name) for name in whole.feature_names]
+    blocks = 1 + 7 + 6  # itself, enemies, allies: each with 4 counts, 4 numbers a reveal, 1 of wounds
+    assert sum(hidden) == blocks * (4 + 4 * (REVEALS - memory)) + (2 + blocks if memory == 0 else 0)
+    for fights, actions in play(whole, 7):
+        assert not part.observations[:, :, hidden].any()
+        kept = np.logical_not(hidden)
+        assert (part.observations[:, :, kept] == fights.observations[:, :, kept]).all()
+        part.step(actions)
+
+
+def hides(memory: int, name: str) -> bool:
+    """Whether an observation with so much memory leaves this feature at 0."""
+    words = name.split()
+    if "count" in words:
+        return True
+    if "reveal" in words:
+        return int(words[words.index("reveal") + 1]) > memory
+    return memory == 0 and (name in ("round", "rounds_left") or words[-1] == "wounds")
+
+
+def test_without_memory_two_moments_that_differ_only_in_the_past_look_alike() -> None:
+    """After different stances that came to nothing: with memory a fighter sees a difference, without it none."""
+    observed = {}
+    for memory in (None, 0):
+        for stance in ("might", "cunning"):
+            fights = begin(HeartRush("duel", memory=memory, decisions="stance"), 7)
+            fights._matches[0].given[:4], fights._matches[0].given_count = [1, 1, 6, 6], 4
+            names = fights.game.action_names
+            fights.step(np.array([[names.index(f"stance {stance}"), names.index("stance defensive")]]))
+            assert fights.describe(0)["round"] == 2 and fights.describe(0)["fighters"]["duelist_0"]["hp"] == 40
+            observed[memory, stance] = fights.observations[0].tobytes()
+    assert observed[None, "might"] != observed[None, "cunning"]
+    assert observed[0, "might"] == observed[0, "cunning"]
+
+
+# -- what is chosen ----------------------------------------------------------------------------------------------------
+
+
+@FIGHTS
+@given(SEEDS)
+def test_every_action_does_what_its_name_says_to_whom_it_says(seed: int) -> None:
+    """One fighter takes a legal action and all others the least they can: events tell of its deed and target."""
+    game = random_game(seed)
+    names = game.action_names
+    other = game.batch(1, record=True)
+    rng = np.random.default_rng(seed)
+    for fights, _ in play(game, seed):
+        asked = [seat for seat in range(len(game.agents)) if len(fights.legal(0, seat)) > 1]
+        seat = int(rng.choice(asked))
+        for action in rng.permutation(fights.legal(0, seat))[:3]:
+            put(other, fights)
+            actions = np.array([[least(fights, k) for k in range(len(game.agents))]])
+            actions[0, seat] = action
+            other.step(actions)
+            assert does(fights, other, seat, names[action]), (window(fights), names[action], other.events(0))
+
+
+def least(fights: Fights, seat: int) -> int:
+    """Pass, take the hit, or defend oneself."""
+    names = fights.game.action_names
+    wanted = {"stance": "stance defensive", "shrug": "take"}.get(window(fights), "pass")
+    action = names.index(wanted)
+    return action if action in fights.legal(0, seat) else 0
+
+
+# What is not told of a fighter who passes or takes its hit; an opening may be followed by what it declared before.
+INSTEAD_OF_PASSING = {
+    "talk": ("talk",),
+    "action": ("declare", "fizzle"),
+    "attack": ("attack", "maneuver"),
+    "follow_up": ("attack", "maneuver"),
+    "shrug": ("shrug",),
+    "yield": ("yield",),
+}
+
+
+def does(before: Fights, after: Fights, seat: int, name: str) -> bool:
+    """Whether the events tell of what the action's name says, by that fighter."""
+    agent = before.game.agents[seat]
+    events = after.events(0)
+    deed, *rest = name.split()
+    target = at_place(before, seat, deed, int(rest[0])) if rest and rest[0].isdecimal() else None
+    if deed in ("pass", "take"):
+        kinds = INSTEAD_OF_PASSING.get(window(before), ())
+        doers = [event.get("fighter", event.get("attacker")) for event in events if event["type"] in kinds]
+        return agent not in doers
+    if deed == "stance":
+        return tells(events, "reveal", stances=reveal_of(events, agent, rest[0]))
+    if deed == "say":
+        return tells(events, "talk", fighter=agent, stance=rest[0])
+    if deed in ("shrug", "yield"):
+        return tells(events, deed, fighter=agent)
+    if window(before) == "action":
+        rolls = (
+            deed != "opportunity" or helpless(before, target) or strikes(events, agent, target, rest[1], "opportunity")
+        )
+        return rolls and tells(events, "declare", fighter=agent, action=deed, **({"target": target} if target else {}))
+    if deed == "opportunity":
+        return strikes(events, agent, target, rest[1], "opportunity")
+    if deed == "attack":
+        stance = before.describe(0)["fighters"][agent]["stance"]
+        cause = "follow_up" if window(before) == "follow_up" else "attack"
+        return strikes(events, agent, target, stance, cause) and names_levels(before, after, target, rest[1:])
+    return tells(events, "maneuver", fighter=agent, target=target, maneuver=deed)
+
+
+def at_place(fights: Fights, seat: int, deed: str, place: int) -> str:
+    """The enemy or ally in this place of a fighter's view: in agent order, itself left out."""
+    sheets = fights.game.scenario.fighters
+    own = sheets[seat]
+    if deed in ("help", "douse", "cut_loose"):
+        return [sheet.agent for sheet in sheets if sheet.team == own.team and sheet is not own][place - 1]
+    return [sheet.agent for sheet in sheets if sheet.team != own.team][place - 1]
+
+
+def tells(events: list[dict[str, Any]], kind: str, **said: Any) -> bool:
+    return any(event["type"] == kind and said.items() <= event.items() for event in events)
+
+
+def strikes(events: list[dict[str, Any]], agent: str, target: str | None, stance: str, cause: str) -> bool:
+    return tells(events, "attack", attacker=agent, target=target, stance=stance, cause=cause)
+
+
+def reveal_of(events: list[dict[str, Any]], agent: str, stance: str) -> Any:
+    stances = next(event["stances"] for event in events if event["type"] == "reveal")
+    assert stances[agent] == stance
+    return stances
+
+
+def helpless(fights: Fights, target: str | None) -> bool:
+    """Who may die without a roll, by a setting."""
+    return target is not None and fights.game.scenario.settings.helpless_dies
+
+
+def names_levels(before: Fights, after: Fights, target: str | None, named: list[str]) -> bool:
+    """Whether the levels named have taken hold, once the phase has ended and before they may fade."""
+    was, now = before.describe(0), after.describe(0)
+    fighter = now["fighters"][target]
+    if not named or now["round"] != was["round"] or now["window"] in ("shrug", "yield", "over"):
+        return True
+    if fighter["status"] != "standing":
+        return True
+    levels = named[0].split("+")
+    return all(
+        fighter["conditions"].get(condition, 0)
+        == min(5, was["fighters"][target]["conditions"].get(condition, 0) + levels.count(condition))
+        for condition in levels
+    )
+
+
+# -- who is out --------------------------------------------------------------------------------------------------------
+
+
+@FIGHTS
+@given(SEEDS)
+def test_who_is_out_is_told_why_and_can_only_pass(seed: int) -> None:
+    game = random_game(seed)
+    assert game.out_causes == OUT_CAUSES == ("", "unconscious", "dead", "defeated", "surprised")
+    fights = begin(game, seed)
+    rng = np.random.default_rng(seed)
+    while True:
+        state = fights.describe(0)
+        for seat, sheet in enumerate(game.scenario.fighters):
+            status = state["fighters"][sheet.agent]["status"]
+            asked = fights.legal(0, seat) != [0]
+            surprised = sheet.surprised and state["round"] <= 1 and not asked  # it may still shrug off a hit
+            cause = status if status != "standing" else "surprised" if surprised else ""
+            assert game.out_causes[fights.out[0, seat]] == cause
+            assert not (cause and asked)
+        if over(fights):
+            return
+        fights.step(legal_actions(fights, rng))

@@ -1,0 +1,82 @@
+"""Every heading of the rule chapters is claimed, waits for a subject, or is no rule; every ruling cited exists."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from heartrush_env.cli.headings import CHAPTERS, Heading, claims, headings, listed, rulings
+
+PACKAGE = Path(__file__).resolve().parent.parent / "heartrush_env"
+SUBJECTS = {"the map", "abilities and rush points", "the classic edition", "adventuring days"}
+KEYS = {"path", "see", "later", "out", "rest"}
+CLAIMED = {claim.heading for claim in claims()}
+PATHS = [entry["path"] for entry in listed()]
+
+
+def is_claimed(heading: str) -> bool:
+    """Whether the heading, or one below it, has a claim."""
+    return any(claim == heading or claim.startswith(f"{heading} > ") for claim in CLAIMED)
+
+
+def test_headings_are_listed_once_each_below_their_chapter() -> None:
+    assert [path for path, count in Counter(PATHS).items() if count > 1] == []
+    assert {path.split(" > ")[0] for path in PATHS} == set(CHAPTERS)
+    assert len(PATHS) > 60
+
+
+@pytest.mark.parametrize("path", [path for path in PATHS if path.startswith("Combat > ")])
+def test_the_parents_of_a_heading_are_listed_before_it(path: str) -> None:
+    parent = path.rpartition(" > ")[0]
+    assert parent in PATHS[: PATHS.index(path)]
+
+
+@pytest.mark.parametrize("entry", listed(), ids=lambda entry: entry["path"])
+def test_each_heading_is_claimed_or_later_or_out(entry: dict[str, str]) -> None:
+    assert set(entry) <= KEYS
+    claimed, seen = entry["path"] in CLAIMED, is_claimed(entry["see"]) if "see" in entry else False
+    fates = [claimed, seen, "later" in entry, "out" in entry]
+    assert sum(fates) == 1, "claimed by a function, claimed under the heading at `see`, later, or out: one of these"
+    assert entry.get("later", entry.get("rest", "the map")) in SUBJECTS
+    assert "rest" not in entry or claimed or seen
+    assert entry.get("out", "why").strip()
+
+
+@pytest.mark.parametrize("heading", sorted(CLAIMED))
+def test_each_claim_in_a_listed_chapter_names_a_heading_of_it(heading: str) -> None:
+    assert heading.split(" > ")[0] not in CHAPTERS or heading in PATHS
+
+
+def test_rulings_are_numbered_without_gaps() -> None:
+    text = (PACKAGE / "heart_rush" / "rules" / "RULINGS.md").read_text(encoding="utf-8")
+    numbers = [int(number) for number in re.findall(r"^- \*\*R-(\d+)\*\*", text, re.MULTILINE)]
+    assert sorted(numbers) == list(range(1, len(numbers) + 1))
+    assert set(rulings()) == {f"R-{number}" for number in numbers}
+
+
+@pytest.mark.parametrize("path", sorted(PACKAGE.rglob("*.py")), ids=lambda path: path.relative_to(PACKAGE).as_posix())
+def test_each_ruling_that_is_cited_exists(path: Path) -> None:
+    cited = set(re.findall(r"\bR-\d+\b", path.read_text(encoding="utf-8")))
+    assert cited - set(rulings()) == set()
+
+
+def test_each_ruling_that_a_claim_cites_exists() -> None:
+    assert {ruling for claim in claims() for ruling in claim.rulings} - set(rulings()) == set()
+
+
+def test_each_claim_says_what_its_function_does_and_where_it_is() -> None:
+    for claim in claims():
+        assert claim.summary.endswith("."), claim.function
+        assert f"def {claim.function}(" in (PACKAGE / claim.file).read_text(encoding="utf-8")
+
+
+def test_what_waits_is_shown_as_waiting() -> None:
+    by_path: dict[str, Heading] = {heading.path: heading for heading in headings()}
+    cover = by_path["Combat > Special Circumstances > Cover"]
+    assert (cover.status, cover.why, cover.claims) == ("later", "the map", ())
+    might = by_path["Combat > The Engagement > Choosing Your Stance > Might Stance"]
+    assert (might.status, might.see) == ("played", "Weapons > Might Bonus")
+    assert {claim.function for claim in might.claims} == {"whip_die", "ignores_armor", "earns_follow_up"}
