@@ -11,6 +11,7 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from statistics import median
@@ -21,6 +22,9 @@ import numpy as np
 
 from heartrush_env import __version__
 from heartrush_env.cli.fight import at_least, compile_note
+
+Counts = dict[str, int]
+Step = Callable[[], tuple[float, Counts]]  # the time that counts, and what was done in it
 
 REPEATS = 5
 SEED = 7
@@ -103,71 +107,81 @@ def measured(arguments: argparse.Namespace) -> Iterator[Figure]:
 
 def vectorised(decisions: str, envs: int, seconds: float) -> list[Figure]:
     """Many duels at once, with observations, masks and autoreset."""
-    from heartrush_env import heart_rush_v0
-
-    vec = heart_rush_v0.make_vec(envs, "duel", seed=SEED, decisions=decisions)  # type: ignore[arg-type]
-    draw = np.random.default_rng(SEED)
-    state: dict[str, Any] = {"seen": vec.reset()[0]}
-
-    def step() -> tuple[float, dict[str, int]]:
-        mask = state["seen"]["action_mask"]
-        choices = int((mask.sum(axis=2) > 1).sum())
-        actions = (draw.random(mask.shape, dtype=np.float32) * mask).argmax(axis=2)
-        begun = perf_counter()
-        seen, _, _, _, infos = vec.step(actions)
-        spent = perf_counter() - begun
-        state["seen"] = seen
-        return spent, {
-            "agent-steps": mask.shape[0] * mask.shape[1],
-            "decisions": choices,
-            "fights": int(infos["ended"].sum()),
-        }
-
-    ended = 0
-    for _ in range(LONGEST_MIXING):  # fights that begin together also end together, until they have spread out
-        ended += step()[1]["fights"]
-        if ended >= 2 * envs:
-            break
     units = ("agent-steps",) if decisions == "stance" else ("decisions", "fights")
     name = f"vectorised duel, {envs} fights, decisions={decisions!r}"
-    return [Figure(name, rate, f"{unit}/s") for unit, rate in rates(step, seconds, units).items()]
+    step = vector_step("duel", decisions, envs)
+    return [Figure(name, rate, f"{unit}/s") for unit, rate in median_rates(step, seconds, units).items()]
 
 
 def one_environment(seconds: float) -> list[Figure]:
     """One PettingZoo parallel environment."""
+    rates = median_rates(environment_step("duel"), seconds, ("env-steps",))
+    return [Figure("parallel duel, one environment", rates["env-steps"], "env-steps/s")]
+
+
+def vector_step(scenario: str, decisions: str, envs: int) -> Step:
+    """A step of many fights at once, which have been played until they no longer begin and end together."""
     from heartrush_env import heart_rush_v0
 
-    env = heart_rush_v0.parallel_env(scenario="duel")
+    vec = heart_rush_v0.make_vec(envs, scenario, seed=SEED, decisions=decisions)  # type: ignore[arg-type]
     draw = np.random.default_rng(SEED)
-    state: dict[str, Any] = {"infos": env.reset(seed=SEED)[1]}
+    mask = vec.reset()[0]["action_mask"]
 
-    def step() -> tuple[float, dict[str, int]]:
-        if not env.agents:
-            state["infos"] = env.reset()[1]
-        masks = {agent: state["infos"][agent]["action_mask"] for agent in env.agents}
-        actions = {agent: int(draw.choice(np.flatnonzero(mask))) for agent, mask in masks.items()}
+    def step() -> tuple[float, Counts]:
+        choices = int((mask.sum(axis=2) > 1).sum())
+        actions = (draw.random(mask.shape, dtype=np.float32) * mask).argmax(axis=2)
         begun = perf_counter()
-        state["infos"] = env.step(actions)[4]
-        return perf_counter() - begun, {"env-steps": 1}
+        infos = vec.step(actions)[4]
+        spent = perf_counter() - begun
+        return spent, {"agent-steps": actions.size, "decisions": choices, "fights": int(infos["ended"].sum())}
 
-    return [Figure("parallel duel, one environment", rates(step, seconds, ("env-steps",))["env-steps"], "env-steps/s")]
+    ended = 0
+    for _ in range(LONGEST_MIXING):
+        ended += step()[1]["fights"]
+        if ended >= 2 * envs:
+            break
+    return step
 
 
-def rates(step: Callable[[], tuple[float, dict[str, int]]], seconds: float, units: tuple[str, ...]) -> dict[str, float]:
+def environment_step(scenario: str) -> Step:
+    """A step of one PettingZoo parallel environment, and the reset where a fight has ended."""
+    from heartrush_env import heart_rush_v0
+
+    env = heart_rush_v0.parallel_env(scenario)
+    draw = np.random.default_rng(SEED)
+    infos = env.reset(seed=SEED)[1]
+
+    def step() -> tuple[float, Counts]:
+        nonlocal infos
+        spent = 0.0
+        if not env.agents:
+            begun = perf_counter()
+            infos = env.reset()[1]
+            spent = perf_counter() - begun
+        actions = {agent: int(draw.choice(np.flatnonzero(infos[agent]["action_mask"]))) for agent in env.agents}
+        begun = perf_counter()
+        infos = env.step(actions)[4]
+        return spent + perf_counter() - begun, {"env-steps": 1, "agent-steps": len(actions)}
+
+    return step
+
+
+def median_rates(step: Step, seconds: float, units: tuple[str, ...]) -> dict[str, float]:
     """How many of each unit a second: the median of a few repeats, `seconds` of measured and drawn time in all."""
-    found: dict[str, list[float]] = {unit: [] for unit in units}
     step()
-    for _ in range(REPEATS):
-        spent, counts = 0.0, dict.fromkeys(units, 0)
-        end = perf_counter() + seconds / REPEATS
-        while perf_counter() < end or not spent:
-            time, done = step()
-            spent += time
-            for unit in units:
-                counts[unit] += done[unit]
-        for unit in units:
-            found[unit].append(counts[unit] / spent)
-    return {unit: median(values) for unit, values in found.items()}
+    repeats = [rates(step, seconds / REPEATS) for _ in range(REPEATS)]
+    return {unit: median(repeat[unit] for repeat in repeats) for unit in units}
+
+
+def rates(step: Step, seconds: float) -> dict[str, float]:
+    """How many of each unit a second of measured time; `seconds` of it and of the drawing of actions together."""
+    spent, counts = 0.0, Counter[str]()
+    end = perf_counter() + seconds
+    while perf_counter() < end or not spent:
+        time, done = step()
+        spent += time
+        counts.update(done)
+    return {unit: count / spent for unit, count in counts.items()}
 
 
 def starts(cold: bool) -> list[Figure]:

@@ -1,13 +1,14 @@
 """Random numbers as a function of (seed, fight, draw number), and dice results that were given beforehand.
 
-The same fight draws the same dice alone or in any batch, on any number of threads: nothing is shared between fights. Each
-draw mixes the fight's key with the draw's number (the finaliser of SplitMix64, public domain).
+The same fight draws the same dice alone or in any batch, on any number of threads: nothing is shared between fights.
+Each draw mixes the fight's key with the draw's number (the finaliser of SplitMix64, public domain).
 """
 
 from __future__ import annotations
 
 import numpy as np
 
+from heartrush_env.core.records import Field
 from heartrush_env.core.rule import compiled, inlined
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
@@ -17,7 +18,7 @@ _30, _27, _31, _32 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(32)
 
 MAX_GIVEN_DICE = 512  # results that may be handed to one fight at a time
 
-CHANCE = [
+CHANCE: list[Field] = [
     ("key", "u8"),  # of this fight: mixed from the seed and the fight's number
     ("draw", "u4"),  # draws made so far
     ("given_count", "i2"),  # given results, and how many of them were used

@@ -1,11 +1,11 @@
 """Dice pools: a handful of dice described once and read three ways.
 
-`roll` throws it, `expected` gives its mean, `distribution` gives every total with its exact probability. A pool is a record:
-the dice of the handful in the order in which they are read, flat bonuses, the net of advantage and disadvantage, and bonus
-dice that are rolled beside the handful and simply added.
+`roll` throws it, `expected` gives its mean, `distribution` gives every total with its exact probability. A pool is a
+record: the dice of the handful in the order in which they are read, flat bonuses, the net of advantage and
+disadvantage, and bonus dice that are rolled beside the handful and simply added.
 
-Advantage adds dice of the smallest size in the handful and drops as many of the lowest results; disadvantage adds dice of
-the largest size and drops as many of the highest.
+Advantage adds dice of the smallest size in the handful and drops as many of the lowest results; disadvantage adds
+dice of the largest size and drops as many of the highest.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ def dropped(out, count, extra, lowest):
         for i in range(count):
             if taken >> i & 1:
                 continue
-            if best < 0 or (out.results[i] < out.results[best]) == lowest and out.results[i] != out.results[best]:
+            if best < 0 or ((out.results[i] < out.results[best]) == lowest and out.results[i] != out.results[best]):
                 best = i
         taken |= np.int64(1) << best
         total += out.results[best]
@@ -128,8 +128,8 @@ def dropped(out, count, extra, lowest):
 def expected(pool):
     """The exact mean of the pool, flat bonus and bonus dice included.
 
-    The handful keeps its `count` best (or worst) dice; the k-th best is at least v exactly when k dice are, so the mean is
-    the sum over k and v of the probability that enough dice reach v.
+    The handful keeps its `count` best (or worst) dice; the k-th best is at least v exactly when k dice are, so the
+    mean is the sum over k and v of the probability that enough dice reach v.
     """
     keep, extra = pool.count, abs(np.int64(pool.net))
     added = extreme_die(pool) if extra > 0 else 0
@@ -168,8 +168,8 @@ def distribution(pool: Any) -> dict[int, Fraction]:
 def _kept_totals(dice: list[int], keep: int, *, highest: bool) -> dict[int, Fraction]:
     """Totals of the `keep` highest (or lowest) of the dice, by going through the faces from the kept end.
 
-    At each face the dice that are still undecided either show it or lie beyond it; dice of one size are alike, so a state is
-    how many of each size are undecided and the total kept so far, with the number of ways to get there.
+    At each face the dice that are still undecided either show it or lie beyond it; dice of one size are alike, so a
+    state is how many of each size are undecided and the total kept so far, with the number of ways to get there.
     """
     sizes = sorted(set(dice))
     faces = range(max(dice, default=0), 0, -1) if highest else range(1, max(dice, default=0) + 1)

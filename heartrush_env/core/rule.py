@@ -1,9 +1,9 @@
 """The one place where rule functions are registered and compiled.
 
 `@rule("Combat > Taking Damage", "R-10")` claims a heading of the rule text for a function and names the rulings that it
-follows; `@compiled` is for machinery that holds no rule. Both give the same Numba options, and with `NUMBA_DISABLE_JIT=1`
-both leave plain Python behind. Compiled code is cached under a digest of all sources that compiled functions may call,
-because Numba itself does not notice an edited callee in another file.
+follows; `@compiled` is for machinery that holds no rule. Both give the same Numba options, and with
+`NUMBA_DISABLE_JIT=1` both leave plain Python behind. Compiled code is cached under a digest of all sources that
+compiled functions may call, because Numba itself does not notice an edited callee in another file.
 """
 
 from __future__ import annotations
@@ -83,13 +83,13 @@ def inlined(function: F) -> F:
 def _compile_for_wide_integers(dispatcher: Any) -> None:
     """Compile one machine function for integers of all sizes: a field of one byte and a counter are the same argument.
 
-    Numba would otherwise compile each function again for every mixture of small and large integers that reaches it, which
-    doubles the time of the first start.
+    Numba would otherwise compile each function again for every mixture of small and large integers that reaches it,
+    which doubles the time of the first start.
     """
     compile_exactly = dispatcher.compile
 
     def compile_widely(signature: Any) -> Any:
-        arguments, _ = sigutils.normalize_signature(signature)
+        arguments, _ = sigutils.normalize_signature(signature)  # type: ignore[no-untyped-call]  # Numba's own lack
         return compile_exactly(tuple(_widest(kind) for kind in arguments))
 
     dispatcher.compile = compile_widely
@@ -97,18 +97,19 @@ def _compile_for_wide_integers(dispatcher: Any) -> None:
 
 def _widest(kind: Any) -> Any:
     """The 64-bit integer that holds a smaller integer, a literal or a flag; everything else as it is."""
-    kind = numba.types.unliteral(kind)
-    if isinstance(kind, numba.types.Boolean) or (isinstance(kind, numba.types.Integer) and kind.bitwidth < 64):
-        return numba.types.int64
+    types: Any = numba.types
+    kind = types.unliteral(kind)
+    if isinstance(kind, types.Boolean) or (isinstance(kind, types.Integer) and kind.bitwidth < 64):
+        return types.int64
     return kind
 
 
 def entry_point(function: F) -> F:
     """Compile a function that Python calls directly, and keep its machine code on disk between processes."""
-    dispatcher = _compile(function, NUMBA_OPTIONS)
+    dispatcher: Any = _compile(function, NUMBA_OPTIONS)
     if hasattr(dispatcher, "enable_caching"):
-        dispatcher._cache = _SourceCache(function)  # Numba has no public door for a cache of one's own
-    return dispatcher
+        dispatcher._cache = _SourceCache(function)  # noqa: SLF001  # Numba has no public door for a cache of one's own
+    return cast(F, dispatcher)
 
 
 def direct(dispatcher: F) -> F:
@@ -158,7 +159,7 @@ def cache_directory() -> Path:
     return base / "heartrush-env"
 
 
-class _DigestLocator(caching._CacheLocator):  # type: ignore[misc]
+class _DigestLocator(caching._CacheLocator):  # noqa: SLF001  # the one way to say where a cache lives
     """Keeps compiled code in a folder named after the source digest."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
@@ -183,9 +184,9 @@ class _DigestLocator(caching._CacheLocator):  # type: ignore[misc]
         return locator
 
 
-class _SourceCacheImpl(caching.CompileResultCacheImpl):  # type: ignore[misc]
-    _locator_classes = (_DigestLocator, *caching.CompileResultCacheImpl._locator_classes)
+class _SourceCacheImpl(caching.CompileResultCacheImpl):
+    _locator_classes: Any = [_DigestLocator]  # noqa: RUF012  # as Numba declares it
 
 
-class _SourceCache(caching.FunctionCache):  # type: ignore[misc]
+class _SourceCache(caching.FunctionCache):
     _impl_class = _SourceCacheImpl

@@ -30,7 +30,7 @@ class OneSeat(gymnasium.Env[Observation | FloatArray, int]):
         game: Game,
         *,
         seat: str | None = None,
-        opponent: Opponent = "uniform",
+        opponent: Opponent = "random",
         allies: Opponent | None = None,
         flatten: bool = False,
         illegal: Illegal = "fallback",
@@ -254,7 +254,7 @@ def seated_player(game: Game, given: Any) -> Player:
     """The player itself, or the one that an agent or an agent's id provides for the game."""
     if hasattr(given, "act"):
         return cast("Player", given)
-    if given == "uniform":
+    if given == "random":
         return UniformPlayer()
     if isinstance(given, str):
         from heartrush_agents import load  # an id is the only reason to look for the agents

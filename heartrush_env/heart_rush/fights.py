@@ -26,8 +26,10 @@ if TYPE_CHECKING:
 
 FORMAT, FORMAT_VERSION = "heartrush-position", 1
 LARGEST_DIE = 20
-start_slots, step_slots = direct(kernel.start_slots), direct(kernel.step_slots)
-show_slots, write_state = direct(kernel.show_slots), direct(kernel.write_state)
+start_slots: Any = direct(kernel.start_slots)
+step_slots: Any = direct(kernel.step_slots)
+show_slots: Any = direct(kernel.show_slots)
+write_state: Any = direct(kernel.write_state)
 NO_DICE = np.zeros(0, np.uint8)
 
 
@@ -120,9 +122,7 @@ class Fights:
             self._logs[slot].count = 0
             self._logs[slot].seen[: int(match.n)] = match.fighters.levels[: int(match.n)]
         self._dice_given = self._dice_given or bool(match.given_used < match.given_count)
-        show_slots(
-            self._matches, self._options, np.array([slot]), self._blocks, *self._flat, self.out
-        )
+        show_slots(self._matches, self._options, np.array([slot]), self._blocks, *self._flat, self.out)
         cycles = int(self._options[0].max_cycles)
         self.terminated[slot] = match.ending != GOES_ON
         self.truncated[slot] = match.ending == GOES_ON and 0 < cycles <= int(match.step_count)
@@ -149,11 +149,15 @@ class Fights:
 
     def _read(self, data: Mapping[str, Any]) -> Any:
         if not isinstance(data, Mapping) or data.get("format") != FORMAT:
-            raise SnapshotError(f"snapshot: found no format {FORMAT!r}, allowed: what snapshot() of this game returned.")
+            raise SnapshotError(
+                f"snapshot: found no format {FORMAT!r}, allowed: what snapshot() of this game returned."
+            )
         if data.get("version") != FORMAT_VERSION:
             raise SnapshotError(f"snapshot: found version {data.get('version')!r}, allowed: {FORMAT_VERSION}.")
         if data.get("digest") != self.game.digest:
-            raise SnapshotError("snapshot: it is of another scenario or other options, allowed: those of this environment.")
+            raise SnapshotError(
+                "snapshot: it is of another scenario or other options, allowed: those of this environment."
+            )
         match = from_data(data.get("position", {}))[0]
         faults = find_faults(match, self._template[0])
         if faults:
@@ -178,7 +182,9 @@ class Fights:
                     self._matches, self._options, np.arange(lo, hi),
                     self._blocks, *self._flat, self.out,
                 )  # fmt: skip
-                raise DiceError(f"given dice: found a {found} for a d{sides} among the first {used}, allowed: 1 to {sides}.")
+                raise DiceError(
+                    f"given dice: found a {found} for a d{sides} among the first {used}, allowed: 1 to {sides}."
+                )
 
 
 def _check_dice(dice: Sequence[int]) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
@@ -52,7 +53,7 @@ class HeartRush:
 
     def __init__(
         self,
-        scenario: str | Path | Mapping[str, Any] | Scenario = "duel",
+        scenario: str | PathLike[str] | Mapping[str, Any] | Scenario = "duel",
         rules: Mapping[str, Any] | None = None,
         decisions: str = "full",
         control: str = "fighter",
@@ -61,12 +62,15 @@ class HeartRush:
         reward: str = "win",
         max_cycles: int | None = None,
     ) -> None:
-        loaded = scenario if isinstance(scenario, Scenario) else load_scenario(scenario, rules or {})
+        given = Path(fspath(scenario)) if isinstance(scenario, PathLike) else scenario
+        loaded = given if isinstance(given, Scenario) else load_scenario(given, rules or {})
         _check("decisions", decisions, DECISIONS)
         _check("control", control, CONTROLS)
         _check("reward", reward, REWARDS)
         _check("memory", memory, (None, *range(REVEALS + 1)))
-        if max_cycles is not None and (isinstance(max_cycles, bool) or not isinstance(max_cycles, int) or max_cycles < 1):
+        if max_cycles is not None and (
+            isinstance(max_cycles, bool) or not isinstance(max_cycles, int) or max_cycles < 1
+        ):
             raise RulesError(f"max_cycles: found {max_cycles!r}, allowed: None or a whole number from 1.")
         teams = [sheet.team for sheet in loaded.fighters]
         most_allies = max(teams.count(team) for team in teams) - 1

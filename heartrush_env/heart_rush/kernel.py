@@ -66,7 +66,7 @@ def step_slots(
     matches, logs, options, template, actions, autoreset, lo, hi,
     blocks, observations, masks, rewards, ended, illegal, out, final_observations, final_masks, no_dice,
 ):  # fmt: skip
-    """Play one window in each slot from lo up to hi: take the choices, carry on to the next window, write everything."""
+    """Play one window in each slot from lo up to hi: take the choices, carry on to the next, write everything."""
     for slot in range(lo, hi):
         match = matches[slot]
         log = logs[slot if match.recording else 0]
@@ -131,7 +131,7 @@ def decider(match, seat):
 
 @inlined
 def take_choices(match, options, actions, masks, illegal, out, slot):
-    """Take what each seat chose, or play the fallback for what was masked or missing; returns whether all have chosen."""
+    """Take what each seat chose, or the fallback for what was masked or missing; returns whether all have chosen."""
     for seat in range(options.seats):
         i = decider(match, seat)
         action = actions[slot, seat]

@@ -193,7 +193,7 @@ def test_opponents_and_allies_by_seat() -> None:
     env.step(ROCK)
     env.step(PAPER)  # hand_3 comes in round 2
     assert all("act" in player.calls for player in (friend, foe, boss))
-    same = OneSeat(ToyGame(3, coins=0), seat="hand_0", opponent={"hand_1": foe, "hand_2": "uniform"})
+    same = OneSeat(ToyGame(3, coins=0), seat="hand_0", opponent={"hand_1": foe, "hand_2": "random"})
     same.reset(seed=7)
 
 
@@ -201,9 +201,9 @@ def test_opponents_and_allies_by_seat() -> None:
     ("settings", "words"),
     [
         ({"seat": "hand_9"}, "There is no seat 'hand_9': the seats are hand_0, hand_1, hand_2."),
-        ({"opponent": {"hand_1": "uniform"}}, "Nobody decides for hand_2: `allies` names hand_1."),
-        ({"opponent": {}, "allies": "uniform"}, "Nobody decides for hand_1: `opponent` names nobody."),
-        ({"opponent": {"hand_0": "uniform"}}, "No player can sit at 'hand_0': the other seats are hand_1, hand_2."),
+        ({"opponent": {"hand_1": "random"}}, "Nobody decides for hand_2: `allies` names hand_1."),
+        ({"opponent": {}, "allies": "random"}, "Nobody decides for hand_1: `opponent` names nobody."),
+        ({"opponent": {"hand_0": "random"}}, "No player can sit at 'hand_0': the other seats are hand_1, hand_2."),
         ({"opponent": 5}, "A player must be given as such or by the id of an agent, but this is 5."),
     ],
 )

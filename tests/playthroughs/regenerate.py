@@ -78,7 +78,7 @@ PLAYTHROUGHS = {
     "team_control": Playthrough(
         "one agent a team: it picks for its fighters one after another, and nothing shows before all are in",
         "brawl",
-        options={"control": "team"},
+        options={"control": "team", "rules": {"windows_per_round": 0}},
     ),
 }
 

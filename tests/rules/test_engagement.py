@@ -21,7 +21,7 @@ def test_the_long_example() -> None:
 
     "The wolf's cunning beats your agility. It bites and triggers Hamstring, inflicting off-balanced. Both you and your
     archer chose agility, which beats the orc's might. Your archer goes first. The orc burns stamina to halve damage.
-    The orc's might stance leaves him with no valid targets." Abilities are not played: off-balanced comes with the stance.
+    The orc's might stance leaves him with no valid targets." Abilities are not played: off-balanced comes with cunning.
     """
     fighters = {
         "you": {"agility": 8, "weapon": "shortsword"},

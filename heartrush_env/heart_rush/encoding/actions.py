@@ -1,7 +1,7 @@
 """The one table of actions: a name, a deed, a target's place and a detail for each number.
 
-First come the actions without a target, then a block for each enemy's place, then a block for each ally's. Shapes differ only
-in how many blocks there are.
+First come the actions without a target, then a block for each enemy's place, then a block for each ally's. Shapes
+differ only in how many blocks there are.
 """
 
 from __future__ import annotations
@@ -51,8 +51,8 @@ from heartrush_env.heart_rush.rules.terms import (
     SHAKE_OFF,
     SHOVE,
     SHRUG,
-    STAND,
     STANCES,
+    STAND,
     STRIKE,
     SWING_PAST,
     TAKE,
@@ -73,7 +73,10 @@ _ALONE: list[Entry] = [
     (TAKE, 0),
     (YIELD, 0),
     *((SAY, stance) for stance in range(len(STANCES))),
-    *((deed, 0) for deed in (PICK_UP, RISE, STAND, BREAK_FREE, WRIGGLE_FREE, TEAR_FREE, CUT_FREE, SHAKE_OFF, PUT_OUT_FIRE)),
+    *(
+        (deed, 0)
+        for deed in (PICK_UP, RISE, STAND, BREAK_FREE, WRIGGLE_FREE, TEAR_FREE, CUT_FREE, SHAKE_OFF, PUT_OUT_FIRE)
+    ),
     *((OVERCOME, condition) for condition in (FRIGHTENED, ENRAGED, AGGRAVATED)),
     (LET_GO, 0),
     (HOP_OFF, 0),
@@ -153,7 +156,7 @@ def target_of(fighter, action, enemies):
 
 @compiled
 def write_mask(match, i, masks, start, actions, enemies):
-    """Write 1 for every action that fighter i may take now, from `start` on; only `pass` if there is nothing to decide."""
+    """Write 1 for every action that fighter i may take now, from `start` on; only `pass` if it has no choice."""
     for action in range(actions):
         masks[np.uint64(start + action)] = 0
     window = match.window

@@ -1,7 +1,7 @@
 """The one table of observation features: what each number of an observation means, and the kernel that writes it.
 
-Each fighter is described once, in a block that looks the same to everyone; an observation is the moment, the fighter's own
-block, and a block with a few relations for each enemy and each ally, by place in its own view.
+Each fighter is described once, in a block that looks the same to everyone; an observation is the moment, the
+fighter's own block, and a block with a few relations for each enemy and each ally, by place in its own view.
 """
 
 from __future__ import annotations
@@ -105,7 +105,11 @@ CHANGING = [
     *_one_of("pick ", STANCES, "stance picked in this window, own side only, under control by team"),
     *(Feature(name, 0, 1, f"levels / {LEVEL_SCALE}") for name in CONDITIONS),
     *(Feature(f"count {stance}", 0, 1, "share of rounds in which it was taken") for stance in STANCES),
-    *(_flag(f"reveal {k} {stance}", "stance revealed k rounds ago, 1 the latest") for k in range(1, REVEALS + 1) for stance in STANCES),
+    *(
+        _flag(f"reveal {k} {stance}", "stance revealed k rounds ago, 1 the latest")
+        for k in range(1, REVEALS + 1)
+        for stance in STANCES
+    ),
 ]
 RELATIONS = [
     _flag("frightens_me", "source of the viewer's fear"),
@@ -222,7 +226,9 @@ def write_changing(match, i, blocks, slot, memory):
     for condition in range(N_CONDITIONS):
         put(blocks, block, CONDITIONS_AT + condition, fighter.levels[condition] * np.float32(1 / LEVEL_SCALE))
     if match.team_control:
-        picked = fighter.detail if fighter.has_choice and not fighter.pending and fighter.deed == TAKE_STANCE else NO_STANCE
+        picked = (
+            fighter.detail if fighter.has_choice and not fighter.pending and fighter.deed == TAKE_STANCE else NO_STANCE
+        )
         for stance in range(4):
             put(blocks, block, PICK_AT + stance, picked == stance)
     write_habits(fighter, blocks, block, memory)

@@ -30,5 +30,7 @@ def choose_shape(asked: str | None, enemies: int, allies: int) -> Shape:
     if asked not in SHAPES:
         raise ScenarioError(f"shape: found {asked!r}, allowed: {', '.join(SHAPES)}.")
     if not SHAPES[asked].holds(enemies, allies):
-        raise ScenarioError(f"shape: {asked!r} has no room for {enemies} enemies and {allies} allies, allowed: a larger one.")
+        raise ScenarioError(
+            f"shape: {asked!r} has no room for {enemies} enemies and {allies} allies, allowed: a larger one."
+        )
     return SHAPES[asked]

@@ -12,9 +12,9 @@ from heartrush_env.heart_rush.engine.events import (
     TALK_EVENT,
     YIELD_EVENT,
     tell,
+    tell_abilities,
     tell_attack_roll,
     tell_conditions,
-    tell_abilities,
     tell_defense_roll,
     tell_timing,
 )

@@ -1,4 +1,4 @@
-"""The engagement: reveal, then cunning, agility and might; each phase rolls and gathers, then lands everything at its end."""
+"""The engagement: reveal, then cunning, agility and might; each phase gathers, then lands all at its end."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from heartrush_env.heart_rush.engine.events import (
     MANEUVER,
     REVEAL,
     tell,
+    tell_abilities,
     tell_attack_roll,
     tell_conditions,
-    tell_abilities,
     tell_defense_roll,
     tell_timing,
 )
@@ -109,7 +109,7 @@ def roll_follow_ups(match, log):
 
 @rule("Combat > Other Offensive Actions > Executing Special Maneuvers")
 def roll_maneuvers(match, log):
-    """Maneuvers resolve after all attack and defense rolls of their phase, in timing order; then dirty strikes roll damage."""
+    """Maneuvers come after all attack and defense rolls of their phase, in timing order; dirty strikes roll last."""
     for spot in range(match.n):
         i = match.order[spot]
         if match.fighters[i].deed > STRIKE:

@@ -1,4 +1,4 @@
-"""What happened in a step, in order, with its causes: written as records by the engine, read as dicts by everyone else."""
+"""What happened in a step, in order, with its causes: records for the engine, dicts for everyone else."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from heartrush_env.heart_rush.rules.terms import (
 )
 
 EVENTS = (
-    "round", "talk", "declare", "fizzle", "timing", "check", "reveal", "attack", "maneuver", "shrug", "damage", "wound", "condition",
-    "stand", "down", "death", "yield", "end",
+    "round", "talk", "declare", "fizzle", "timing", "check", "reveal", "attack", "maneuver", "shrug", "damage", "wound",
+    "condition", "stand", "down", "death", "yield", "end",
 )  # fmt: skip
 (
-    ROUND_EVENT, TALK_EVENT, DECLARE, FIZZLE, TIMING, CHECK_EVENT, REVEAL, ATTACK_EVENT, MANEUVER, SHRUG_EVENT, DAMAGE, WOUND, CONDITION,
-    STAND_EVENT, DOWN, DEATH, YIELD_EVENT, END,
+    ROUND_EVENT, TALK_EVENT, DECLARE, FIZZLE, TIMING, CHECK_EVENT, REVEAL, ATTACK_EVENT, MANEUVER, SHRUG_EVENT, DAMAGE,
+    WOUND, CONDITION, STAND_EVENT, DOWN, DEATH, YIELD_EVENT, END,
 ) = range(18)  # fmt: skip
 
 

@@ -182,7 +182,7 @@ def _winner_fits(match: Any) -> bool:
 
 def _hit_fits(match: Any, hit: Any) -> bool:
     known = 0 <= hit.target < match.n and NOBODY <= hit.striker < match.n
-    return known and 0 <= hit.cause < len(HIT_CAUSES) and 0 <= hit.number < match.hit_count and hit.amount > 0
+    return bool(known and 0 <= hit.cause < len(HIT_CAUSES) and 0 <= hit.number < match.hit_count and hit.amount > 0)
 
 
 def _fighter_faults(match: Any, i: int, start: Any) -> list[str]:
@@ -236,7 +236,7 @@ def _choice_fits(match: Any, deed: Any, target: Any, detail: Any) -> bool:
     """A deed of the book, at somebody if it needs somebody, with a detail that it has."""
     if not (0 <= deed < len(DEEDS) and NOBODY <= target < match.n):
         return False
-    return (target != NOBODY or deed < STRIKE) and 0 <= detail < _DETAILS.get(int(deed), 1)
+    return bool((target != NOBODY or deed < STRIKE) and 0 <= detail < _DETAILS.get(int(deed), 1))
 
 
 def _condition_faults(match: Any, i: int) -> list[str]:

@@ -1,4 +1,4 @@
-"""What a fighter may do in the open window: one question, asked by masks, by steps and by declarations whose moment comes."""
+"""What a fighter may do in the open window: one question, asked by masks and by declarations whose moment comes."""
 
 from __future__ import annotations
 

@@ -24,6 +24,11 @@ from heartrush_env.heart_rush.scenario import FighterSheet, Scenario
 from heartrush_env.heart_rush.settings import Settings
 
 ZERO_HP = {"heroes_choose": HEROES_CHOOSE, "all_out": ALL_OUT, "all_choose": ALL_CHOOSE}
+# Settings that the record of the rules keeps under their own names.
+_SAME_NAMES = (
+    "levels", "maneuvers", "conditions", "wounds", "attack_costs_action", "armor_in_contest", "cunning_split",
+    "defensive_is_beaten", "helpless_dies", "windows_per_round", "fatigue_rounds", "advantage_cap",
+)  # fmt: skip
 TALKS = ("none", "team", "open")
 
 
@@ -55,8 +60,7 @@ def new_log() -> Any:
 
 def _set_rules(rules: Any, scenario: Scenario) -> None:
     settings: Settings = scenario.settings
-    for flag in ("levels", "maneuvers", "conditions", "wounds", "attack_costs_action", "armor_in_contest", "cunning_split",
-                 "defensive_is_beaten", "helpless_dies", "windows_per_round", "fatigue_rounds", "advantage_cap"):  # fmt: skip
+    for flag in _SAME_NAMES:
         setattr(rules, flag, getattr(settings, flag))
     rules.shrug_once = settings.shrug_per_round == "once"
     rules.fading_uniform = settings.fading == "uniform"

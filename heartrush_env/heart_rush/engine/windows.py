@@ -5,8 +5,8 @@ from __future__ import annotations
 from heartrush_env.core.rule import compiled, inlined
 from heartrush_env.heart_rush.engine.legal import has_choice, may_follow_up, pending_hit
 from heartrush_env.heart_rush.engine.state import ATTACK_WINDOW, FOLLOW_UP, SHRUG_WINDOW, STANCE
-from heartrush_env.heart_rush.rules.maneuvers import CUNNING_LEVELS, IMPAIRING, may_name_levels
 from heartrush_env.heart_rush.rules.conditions import IMPAIRS
+from heartrush_env.heart_rush.rules.maneuvers import CUNNING_LEVELS, IMPAIRING, may_name_levels
 from heartrush_env.heart_rush.rules.stances import may_attack
 from heartrush_env.heart_rush.rules.terms import (
     AGILITY,

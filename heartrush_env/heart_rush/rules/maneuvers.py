@@ -1,4 +1,4 @@
-"""Other Offensive Actions: grappling, climbing on, hindering and stunts, in place of an attack that beats its target."""
+"""Other Offensive Actions: grappling, climbing on, hindering and stunts, in place of an attack."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ MAY_ATTACK = np.array([     [True,  False,  True,   True,     True],     # MIGHT
 
 @rule("Combat > The Engagement > Understanding Stances", "R-29", hot=True)
 def beats(match, stance, other):
-    """Cunning beats agility, agility beats might, might beats cunning; nobody beats defensive, nor one without stance."""
+    """Cunning beats agility, agility beats might, might beats cunning; nobody beats defensive or no stance."""
     if other == DEFENSIVE:
         return match.rules.defensive_is_beaten and stance < DEFENSIVE
     return BEATS[stance, other]

@@ -1,4 +1,4 @@
-"""Taking Damage: shrugging off, hit points, wounds, zero hit points, death. Not here: treating wounds (between fights)."""
+"""Taking Damage: shrugging off, hit points, wounds, zero hit points, death. Not here: treating wounds."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The book's words and the numbers that stand for them in records.
 
-The order of a tuple is the code of its words: ABILITIES[1] is "agility". Stances come first in the order of the abilities
-that they use, and damage types in the order of the stances that they match.
+The order of a tuple is the code of its words: ABILITIES[1] is "agility". Stances come first in the order of the
+abilities that they use, and damage types in the order of the stances that they match.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ STANDING, UNCONSCIOUS, DEAD, DEFEATED = range(4)
 CONDITIONS = (
     "dazed", "off_balanced", "weakened", "shaken", "restrained", "stunned", "incapacitated", "poisoned", "blinded",
     "suffocating", "slowed", "crippled", "vulnerability", "confused", "frightened", "enraged", "charmed", "prone",
-    "burning", "obscured", "hidden", "highground", "creature_climber", "climbed_on", "grappling", "grappled", "entangled",
-    "aggravated", "deafened", "mute", "wet",
+    "burning", "obscured", "hidden", "highground", "creature_climber", "climbed_on", "grappling", "grappled",
+    "entangled", "aggravated", "deafened", "mute", "wet",
 )  # fmt: skip
 (
     DAZED, OFF_BALANCED, WEAKENED, SHAKEN, RESTRAINED, STUNNED, INCAPACITATED, POISONED, BLINDED,
@@ -49,8 +49,9 @@ ATTACK, DEFENSE, CHECK, SAVE = range(4)
 # What a fighter may do in a window: a kind, with a target or a detail where it has one.
 DEEDS = (
     "pass", "stance", "shrug", "take", "yield", "say", "pick_up", "rise", "stand", "break_free", "wriggle_free",
-    "tear_free", "cut_free", "shake_off", "put_out_fire", "overcome", "let_go", "hop_off", "attack", "grapple", "climb_on",
-    "dirty_strike", "blind", "trip", "shove", "disarm", "taunt", "swing_past", "opportunity", "help", "douse", "cut_loose",
+    "tear_free", "cut_free", "shake_off", "put_out_fire", "overcome", "let_go", "hop_off", "attack", "grapple",
+    "climb_on", "dirty_strike", "blind", "trip", "shove", "disarm", "taunt", "swing_past", "opportunity", "help",
+    "douse", "cut_loose",
 )  # fmt: skip
 (
     PASS, TAKE_STANCE, SHRUG, TAKE, YIELD, SAY, PICK_UP, RISE, STAND, BREAK_FREE, WRIGGLE_FREE,

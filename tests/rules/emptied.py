@@ -1,0 +1,79 @@
+"""Empties rule functions one at a time, and sees whether the tests that name their headings go red.
+
+    NUMBA_DISABLE_JIT=1 python -m tests.rules.emptied heartrush_env.heart_rush.rules.timing
+
+prints, as JSON, how those tests took each emptied function of that module: "red" or "green", once for a function that
+answers nothing (0: a command that does nothing, a question that is always no), once for one that answers yes (1).
+"""
+
+from __future__ import annotations
+
+import _thread
+import contextlib
+import importlib
+import io
+import json
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from heartrush_env.cli.headings import claims
+from tests.rules.test_headings_are_tested import named_headings
+
+HERE = Path(__file__).parent
+PATIENCE = 20.0  # seconds; a fight without one of its rules may go on forever
+ANSWERS: dict[str, Callable[..., int]] = {"nothing": lambda *arguments: 0, "yes": lambda *arguments: 1}
+
+
+def colour_of(tests: set[str]) -> str:
+    """Green if these tests pass; red if one fails or does not come to an end."""
+    names = [str(HERE / test) for test in sorted(tests)]
+    timer = threading.Timer(PATIENCE, _thread.interrupt_main)
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+        timer.start()
+        try:
+            code = pytest.main([*names, "-x", "-q", "-p", "no:cacheprovider", "-W", "ignore"])
+        finally:
+            timer.cancel()
+    if code not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.INTERRUPTED):
+        raise RuntimeError(f"pytest could not run {names}: {code!r}")
+    return "green" if code == pytest.ExitCode.OK else "red"
+
+
+def holders(function: Any) -> list[tuple[dict[str, Any], str]]:
+    """Every place of the package that knows the function by a name."""
+    modules = [module for name, module in list(sys.modules.items()) if name.startswith("heartrush_env")]
+    return [(vars(module), name) for module in modules for name, held in list(vars(module).items()) if held is function]
+
+
+def without(function: Any, answer: Callable[..., int], tests: set[str]) -> str:
+    """The colour of the tests while the function is emptied."""
+    places = holders(function)
+    for namespace, name in places:
+        namespace[name] = answer
+    try:
+        return colour_of(tests)
+    finally:
+        for namespace, name in places:
+            namespace[name] = function
+
+
+def main(module: str) -> dict[str, dict[str, str]]:
+    """The colours of one module's functions, the tests being green with all of them in place."""
+    own = [claim for claim in claims() if claim.module == module]
+    tests = {claim.function: named_headings()[claim.heading] for claim in own}
+    colours = {"": {"everything": colour_of(set().union(*tests.values()))}}
+    for claim in own:
+        function = getattr(importlib.import_module(module), claim.function)
+        colours[claim.function] = {
+            name: without(function, answer, tests[claim.function]) for name, answer in ANSWERS.items()
+        }
+    return colours
+
+
+if __name__ == "__main__":
+    print(json.dumps(main(sys.argv[1])))

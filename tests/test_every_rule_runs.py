@@ -1,0 +1,26 @@
+"""The comparison with the reference is worth something only for rules that it runs: it runs every one of them."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+MOST_FIGHTS = 150  # of the comparison's first fights; it usually takes a quarter of them
+
+
+def test_every_claimed_rule_runs_in_the_comparison_with_the_reference() -> None:
+    played = subprocess.run(
+        [sys.executable, "-W", "ignore", "-m", "tests.counted", str(MOST_FIGHTS)],
+        cwd=ROOT,
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert played.returncode == 0, played.stderr
+    calls = json.loads(played.stdout)
+    assert [rule for rule, number in calls.items() if number == 0] == []
