@@ -40,8 +40,8 @@ test: lint ## check everything that takes minutes at most
 test-long: $(STAMP) ## run the tests that take longer
 	$(BIN)/pytest -m long $(PYTEST_ARGS)
 
-bench: $(STAMP) ## measure speed
-	$(BIN)/heartrush bench
+bench: $(STAMP) ## measure speed, beside others where they are installed; BENCH_ARGS="--only vector" a part
+	$(BIN)/python -m benchmarks.run $(BENCH_ARGS)
 
 docs: $(STAMP) ## write the pages of tables in docs/ from what they describe
 	$(BIN)/heartrush docs

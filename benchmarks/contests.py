@@ -1,0 +1,190 @@
+"""What is timed in this process, ours and others', each as a step that says what it did and how long it took.
+
+Actions are drawn at random among the legal ones, outside the clock; resets are on the clock. Packages of others are
+imported when they are needed, so that what is not installed is left out.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from heartrush_env.cli.bench import SEED, Counts, Step, environment_step, vector_step
+
+BATCHES = (64, 256, 1024, 4096)
+MELEE_BATCHES = (256, 1024)
+
+
+@dataclass(frozen=True)
+class Contest:
+    """One thing to time, and in which units its speed is given."""
+
+    name: str
+    what: str
+    units: tuple[str, ...]
+    make: Callable[[], Step]
+    peer: str = ""  # the package of others that it times
+
+
+def contests() -> list[Contest]:
+    """All of them, ours first."""
+    return [*ours(), *peers()]
+
+
+def ours() -> list[Contest]:
+    """This package through its doors."""
+    found = [
+        Contest(
+            f"vector_{decisions}_{envs}",
+            f'vectorised duel, {envs} fights, `decisions="{decisions}"`',
+            ("agent-steps",) if decisions == "stance" else ("decisions", "fights"),
+            partial(vector_step, "duel", decisions, envs),
+        )
+        for decisions in ("stance", "full")
+        for envs in BATCHES
+    ]
+    found += [
+        Contest(
+            f"melee_{envs}",
+            f"vectorised 4v4 (`melee`), {envs} fights, full decisions",
+            ("decisions", "fights"),
+            partial(vector_step, "melee", "full", envs),
+        )
+        for envs in MELEE_BATCHES
+    ]
+    found += [
+        Contest("parallel", "PettingZoo parallel duel, one env", ("env-steps",), partial(environment_step, "duel")),
+        Contest("aec", "PettingZoo AEC duel, one env", ("agent-steps",), our_turns),
+    ]
+    return found
+
+
+def peers() -> list[Contest]:
+    """Games of others: rock, paper, scissors of PettingZoo, and simultaneous games of OpenSpiel."""
+    cards = "goofspiel(imp_info=true,num_cards=13)"
+    goofspiel = "OpenSpiel goofspiel, 13 cards"
+    both = ("env-steps", "agent-steps")
+    return [
+        Contest("pettingzoo_rps_parallel", "PettingZoo rps_v2, parallel", both, rps_rounds, "pettingzoo"),
+        Contest("pettingzoo_rps_aec", "PettingZoo rps_v2, AEC", ("agent-steps",), rps_turns, "pettingzoo"),
+        Contest("openspiel_rps", "OpenSpiel matrix_rps", both, partial(playouts, "matrix_rps", False), "open_spiel"),
+        Contest("openspiel_goofspiel", goofspiel, both, partial(playouts, cards, False), "open_spiel"),
+        Contest(
+            "openspiel_goofspiel_observed",
+            f"{goofspiel}, observations on",
+            both,
+            partial(playouts, cards, True),
+            "open_spiel",
+        ),
+    ]
+
+
+def our_turns() -> Step:
+    """A turn of our AEC environment."""
+    from heartrush_env import heart_rush_v0
+
+    draw = np.random.default_rng(SEED)
+
+    def choose(observation: Any) -> int:
+        return int(draw.choice(np.flatnonzero(observation["action_mask"])))
+
+    return turns(heart_rush_v0.env("duel"), choose)
+
+
+def rps_turns() -> Step:
+    """A turn of rock, paper, scissors."""
+    draw = np.random.default_rng(SEED)
+    return turns(rps().env(), lambda observation: int(draw.integers(3)))
+
+
+def turns(env: Any, choose: Callable[[Any], int]) -> Step:
+    """A turn of any AEC environment: look, choose, step."""
+    env.reset(seed=SEED)
+
+    def step() -> tuple[float, Counts]:
+        begun = perf_counter()
+        if not env.agents:
+            env.reset()
+        observation, _, terminated, truncated, _ = env.last()
+        spent = perf_counter() - begun
+        over = terminated or truncated
+        action = None if over else choose(observation)
+        begun = perf_counter()
+        env.step(action)
+        return spent + perf_counter() - begun, {"agent-steps": int(not over)}
+
+    return step
+
+
+def rps_rounds() -> Step:
+    """A round of rock, paper, scissors, and the reset where a match has ended."""
+    env = rps().parallel_env()
+    draw = np.random.default_rng(SEED)
+    env.reset(seed=SEED)
+
+    def step() -> tuple[float, Counts]:
+        spent = 0.0
+        if not env.agents:
+            begun = perf_counter()
+            env.reset()
+            spent = perf_counter() - begun
+        actions = {agent: int(draw.integers(3)) for agent in env.agents}
+        begun = perf_counter()
+        env.step(actions)
+        return spent + perf_counter() - begun, {"env-steps": 1, "agent-steps": len(actions)}
+
+    return step
+
+
+def rps() -> Any:
+    """PettingZoo's module, which warns about how it is imported."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        from pettingzoo.classic import rps_v2
+
+        assert rps_v2.env  # what is missing shows at the first use
+    return rps_v2
+
+
+def playouts(name: str, observed: bool) -> Step:
+    """A move of a game of OpenSpiel, with the new game where one has ended."""
+    import pyspiel
+
+    game = pyspiel.load_game(name)
+    players = range(game.num_players())
+    draw = np.random.default_rng(SEED)
+    state = game.new_initial_state()
+
+    def step() -> tuple[float, Counts]:
+        nonlocal state
+        begun = perf_counter()
+        if state.is_terminal():
+            state = game.new_initial_state()
+        spent = perf_counter() - begun
+        while state.is_chance_node():
+            begun = perf_counter()
+            outcomes = state.chance_outcomes()
+            spent += perf_counter() - begun
+            action = outcomes[int(draw.random() * len(outcomes))][0]  # all are equally likely in these games
+            begun = perf_counter()
+            state.apply_action(action)
+            spent += perf_counter() - begun
+        begun = perf_counter()
+        legal = [state.legal_actions(player) for player in players]
+        if observed:
+            for player in players:
+                state.observation_tensor(player)
+        spent += perf_counter() - begun
+        actions = [choices[int(draw.random() * len(choices))] for choices in legal]
+        begun = perf_counter()
+        state.apply_actions(actions)
+        state.rewards()
+        return spent + perf_counter() - begun, {"env-steps": 1, "agent-steps": len(actions)}
+
+    return step

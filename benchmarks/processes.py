@@ -1,0 +1,90 @@
+"""What is measured from outside, in processes of their own: starts, imports, memory, the size of the download."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import tomllib
+from pathlib import Path
+from time import perf_counter
+
+from heartrush_env.cli.bench import START
+from heartrush_env.heart_rush.game import HeartRush
+
+ROOT = Path(__file__).resolve().parent.parent
+MEGABYTE = 1e6
+HEAVY = ("torch", "numba", "pygame", "scipy", "matplotlib")
+CROWD = 4096  # fights
+IMPORT = f"""
+from time import perf_counter
+begun = perf_counter()
+import heartrush_env
+spent = perf_counter() - begun
+import sys
+print(spent, *[name for name in {HEAVY!r} if name in sys.modules])
+"""
+MEMORY = """
+import resource, sys
+from heartrush_env import heart_rush_v0
+vec = heart_rush_v0.make_vec({fights}, "duel", seed=7)
+mask = vec.reset()[0]["action_mask"]
+for step in range(20):
+    mask = vec.step(mask.argmax(axis=2))[0]["action_mask"]
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024))
+"""
+
+
+def run(program: str, **environment: str) -> str:
+    """What a program prints, run with this Python and this checkout."""
+    path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH", "")]))
+    settings = {**os.environ, "PYTHONPATH": path, **environment}
+    return subprocess.run(
+        [sys.executable, "-c", program], env=settings, cwd=ROOT, check=True, text=True, stdout=subprocess.PIPE
+    ).stdout
+
+
+def start(**environment: str) -> tuple[float, float]:
+    """Seconds of a whole process that imports, makes an environment, resets and steps; then of processor time."""
+    before, begun = os.times(), perf_counter()
+    run(START, **environment)
+    spent, after = perf_counter() - begun, os.times()
+    used = after.children_user + after.children_system - before.children_user - before.children_system
+    return spent, used
+
+
+def first_start() -> tuple[float, float]:
+    """A start with nothing compiled, as on a fresh machine."""
+    with tempfile.TemporaryDirectory() as empty:
+        return start(HEARTRUSH_CACHE_DIR=empty)
+
+
+def import_time() -> tuple[float, list[str]]:
+    """Seconds of `import heartrush_env`, and the heavy modules that it loaded."""
+    seconds, *heavy = run(IMPORT).split()
+    return float(seconds), heavy
+
+
+def peak_memory(fights: int) -> int | None:
+    """The most bytes that a process with so many duels ever held; None where the system does not say."""
+    if sys.platform == "win32":
+        return None
+    return int(run(MEMORY.format(fights=fights)))
+
+
+def bytes_per_fight() -> int:
+    """What the game says that a duel takes in a batch."""
+    return HeartRush("duel").bytes_per_fight()
+
+
+def core_download() -> dict[str, float] | None:
+    """Megabytes of each package that a plain installation fetches; None where no package index can be reached."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-cache-dir", "--dest", folder]
+        constraints = ["--constraint", str(ROOT / "constraints.txt")]
+        done = subprocess.run([*command, *constraints, *project["dependencies"]], capture_output=True)
+        if done.returncode:
+            return None
+        return {path.name.split("-")[0]: path.stat().st_size / MEGABYTE for path in sorted(Path(folder).iterdir())}

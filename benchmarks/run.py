@@ -1,0 +1,193 @@
+"""Measure heartrush-env and its peers in one run: `make bench`, or `python -m benchmarks.run --help`.
+
+Everything is timed in one process on one thread, all contestants in turn, again and again; each figure is the median of
+these repeats. README.md in this folder says what is measured.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from statistics import median
+from time import perf_counter, process_time
+from typing import Any
+
+from benchmarks import machine, processes, table
+from benchmarks.contests import Contest, contests
+from heartrush_env.cli.bench import Step, rates
+from heartrush_env.cli.fight import compile_note
+
+COLD_REPEATS = 3
+NOT_MEASURED = "not measured"
+NOT_INSTALLED = "not installed"
+OUTSIDE = {
+    "first_start": "first step on a fresh machine, with compilation",
+    "later_start": "first step, later starts",
+    "import": "`import heartrush_env`",
+    "memory": "memory of duels",
+    "download": "core download",
+}
+
+
+@dataclass
+class Row:
+    """One figure: the repeats of it, or why there are none."""
+
+    name: str
+    what: str
+    unit: str
+    values: list[float] = field(default_factory=list)
+    note: str = ""
+    core_share: float | None = None  # of one core, how much this process got; below 1 others were in the way
+    peer: str = ""
+
+    def as_data(self) -> dict[str, Any]:
+        """The row with its median, for the JSON file."""
+        low, middle, high = (min(self.values), median(self.values), max(self.values)) if self.values else [None] * 3
+        return {**asdict(self), "median": middle, "low": low, "high": high}
+
+
+def main(words: list[str] | None = None) -> int:
+    """Measure, print, and write what is asked for."""
+    arguments = make_parser().parse_args(words)
+    if arguments.render:
+        result = json.loads(arguments.render.read_text(encoding="utf-8"))
+    else:
+        result = measure(arguments)
+    print(table.full(result))
+    if arguments.json:
+        arguments.json.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+    if arguments.write_readme:
+        for page, block in table.PAGES.items():
+            page.write_text(table.filled(page.read_text(encoding="utf-8"), block(result)), encoding="utf-8")
+    return 0
+
+
+def make_parser() -> argparse.ArgumentParser:
+    """The command line."""
+    parser = argparse.ArgumentParser(prog="benchmarks.run", description=__doc__, allow_abbrev=False)
+    parser.add_argument("--json", type=Path, metavar="PATH", help="write all repeats and facts of the machine here")
+    parser.add_argument("--only", default="", metavar="NAME", help="measure only what has this in its name")
+    parser.add_argument("--seconds", type=float, default=1.0, metavar="S", help="time for a repeat, usually 1")
+    parser.add_argument("--repeats", type=int, default=5, metavar="N", help="usually 5")
+    parser.add_argument("--no-cold", action="store_true", help="leave the first start on a fresh machine away")
+    parser.add_argument("--download", action="store_true", help="fetch the core packages to see how large they are")
+    parser.add_argument("--render", type=Path, metavar="JSON", help="measure nothing, show this file")
+    parser.add_argument("--write-readme", action="store_true", help="write the tables into the README files")
+    return parser
+
+
+def measure(arguments: argparse.Namespace) -> dict[str, Any]:
+    """All rows, and on what and how they were measured."""
+    compile_note()
+    facts = machine.facts()
+    rows = compete([contest for contest in contests() if arguments.only in contest.name], arguments)
+    rows += outside(arguments)
+    if not rows:
+        raise SystemExit(f"Nothing has {arguments.only!r} in its name.")
+    facts["load_at_end"] = machine.load()
+    how = {"seconds": arguments.seconds, "repeats": arguments.repeats}
+    return {"machine": facts, "how": how, "rows": [row.as_data() for row in rows]}
+
+
+def compete(chosen: list[Contest], arguments: argparse.Namespace) -> list[Row]:
+    """Warm everybody up, then let them run in turn, so that a busy minute slows all of them."""
+    rows: dict[str, list[Row]] = {}
+    steps: dict[str, Step] = {}
+    for contest in chosen:
+        rows[contest.name] = [Row(contest.name, contest.what, f"{unit}/s", peer=contest.peer) for unit in contest.units]
+        try:
+            steps[contest.name] = contest.make()
+        except ImportError:
+            for row in rows[contest.name]:
+                row.note = NOT_INSTALLED
+        else:
+            rates(steps[contest.name], arguments.seconds / 5)
+    shares: dict[str, list[float]] = {name: [] for name in steps}
+    for repeat in range(arguments.repeats):
+        tell(f"round {repeat + 1} of {arguments.repeats}")
+        for name, step in steps.items():
+            begun, used = perf_counter(), process_time()
+            speeds = rates(step, arguments.seconds)
+            shares[name].append((process_time() - used) / (perf_counter() - begun))
+            for row in rows[name]:
+                row.values.append(speeds[row.unit.removesuffix("/s")])
+    for name, share in shares.items():
+        for row in rows[name]:
+            row.core_share = round(median(share), 3)
+    return [row for group in rows.values() for row in group]
+
+
+def outside(arguments: argparse.Namespace) -> list[Row]:
+    """What is measured in other processes."""
+    measures: dict[str, Callable[[], list[Row]]] = {
+        "first_start": lambda: first_start(0 if arguments.no_cold else min(arguments.repeats, COLD_REPEATS)),
+        "later_start": lambda: start_rows("later_start", [processes.start() for _ in range(arguments.repeats)]),
+        "import": lambda: [import_row(arguments.repeats)],
+        "memory": memory_rows,
+        "download": lambda: [download_row(arguments.download)],
+    }
+    rows = []
+    for name, rows_of in measures.items():
+        if arguments.only in name:
+            tell(OUTSIDE[name].replace("`", ""))
+            rows += rows_of()
+    return rows
+
+
+def first_start(repeats: int) -> list[Row]:
+    """Starts with nothing compiled."""
+    return start_rows("first_start", [processes.first_start() for _ in range(repeats)])
+
+
+def start_rows(name: str, starts: list[tuple[float, float]]) -> list[Row]:
+    """Seconds on the wall, then of the processor."""
+    note = "" if starts else NOT_MEASURED
+    return [
+        Row(name, OUTSIDE[name], "s", [spent for spent, _ in starts], note),
+        Row(name, f"{OUTSIDE[name]}, processor time", "CPU s", [used for _, used in starts], note),
+    ]
+
+
+def import_row(repeats: int) -> Row:
+    """The import, and which heavy modules came with it."""
+    found = [processes.import_time() for _ in range(repeats)]
+    heavy = found[0][1]
+    note = f"with {', '.join(heavy)}" if heavy else "without torch, numba, pygame"
+    return Row("import", OUTSIDE["import"], "s", [seconds for seconds, _ in found], note)
+
+
+def memory_rows() -> list[Row]:
+    """What a fight takes by the game's own word, and what a process with many of them was seen to take."""
+    promised = Row("memory", "memory of a duel in a batch", "bytes", [processes.bytes_per_fight()])
+    rows = [promised]
+    for fights in (1, processes.CROWD):
+        row = Row("memory", f"peak memory of a process with {fights} duel{'s' * (fights > 1)}", "MB", note=NOT_MEASURED)
+        peak = processes.peak_memory(fights)
+        if peak is not None:
+            row.values, row.note = [peak / processes.MEGABYTE], ""
+        rows.append(row)
+    return rows
+
+
+def download_row(wanted: bool) -> Row:
+    """How much a plain installation fetches."""
+    sizes = processes.core_download() if wanted else None
+    row = Row("download", OUTSIDE["download"], "MB", note=NOT_MEASURED)
+    if sizes:
+        row.values = [sum(sizes.values())]
+        row.note = ", ".join(f"{name} {size:.1f}" for name, size in sorted(sizes.items(), key=lambda item: -item[1]))
+    return row
+
+
+def tell(what: str) -> None:
+    """Say on the terminal what is going on."""
+    print(what, file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,131 @@
+"""The tables, written from the JSON file of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+FOLDER = Path(__file__).resolve().parent
+PUBLISHED = FOLDER / "results" / "published.json"
+BEGIN, END = "<!-- speed:begin -->", "<!-- speed:end -->"
+
+Result = dict[str, Any]
+Data = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of the short table: which of our rows, the figure to hold, and the peer to set beside it."""
+
+    what: str
+    rows: tuple[str, ...]  # the best of them is quoted
+    unit: str
+    goal: float
+    peer: str = ""
+    peer_unit: str = ""
+    goal_note: str = ""
+
+
+VECTORS = tuple(f"vector_{{}}_{envs}" for envs in (64, 256, 1024, 4096))
+STANCE = tuple(name.format("stance") for name in VECTORS)
+FULL = tuple(name.format("full") for name in VECTORS)
+RPS = "pettingzoo_rps_parallel"
+GOOFSPIEL = "openspiel_goofspiel_observed"
+
+LINES = (
+    Line('vectorised duel, `decisions="stance"`', STANCE, "agent-steps/s", 10e6, GOOFSPIEL, "agent-steps/s"),
+    Line("vectorised duel, full decisions", FULL, "decisions/s", 4e6, GOOFSPIEL, "agent-steps/s"),
+    Line("vectorised 4v4, full decisions", ("melee_256", "melee_1024"), "decisions/s", 0.5e6, goal_note=" with a map"),
+    Line(
+        "PettingZoo parallel duel, one env",
+        ("parallel",),
+        "env-steps/s",
+        60e3,
+        "pettingzoo_rps_parallel",
+        "env-steps/s",
+    ),
+    Line("first step on a fresh machine", ("first_start",), "s", 30),
+    Line("first step, later starts", ("later_start",), "s", 1.5),
+    Line("`import heartrush_env`", ("import",), "s", 0.5),
+    Line("core download", ("download",), "MB", 110),
+)
+
+
+def short(result: Result) -> str:
+    """The table of the project's README."""
+    cells = ["| what | heartrush-env | figure to hold | peer in the same run | ours / peer |", "|---|---|---|---|---|"]
+    for line in LINES:
+        ours = best(result, line.rows, line.unit)
+        peer = best(result, (line.peer,), line.peer_unit) if line.peer else None
+        ratio = ours["median"] / peer["median"] if ours["median"] and peer and peer["median"] else None
+        rival = f"{peer['what']}: {amount(peer)}" if peer else ""
+        times = "" if ratio is None else f"{number(ratio)} x"
+        cells.append(f"| {line.what}{batch(ours, line)} | {amount(ours)} | {goal(line)} | {rival} | {times} |")
+    return "\n".join([*cells, "", conditions(result)])
+
+
+def full(result: Result) -> str:
+    """The table of benchmarks/README.md: every row, median and range."""
+    cells = ["| what | median | lowest .. highest | unit | note |", "|---|---|---|---|---|"]
+    for row in result["rows"]:
+        span = "" if row["median"] is None else f"{number(row['low'])} .. {number(row['high'])}"
+        cells.append(f"| {row['what']} | {number(row['median'])} | {span} | {row['unit']} | {row['note']} |")
+    return "\n".join([*cells, "", conditions(result)])
+
+
+def conditions(result: Result) -> str:
+    """On what and how it was measured."""
+    facts, how = result["machine"], result["how"]
+    shares = [row["core_share"] for row in result["rows"] if row["core_share"] is not None]
+    share = f"; the process got {100 * min(shares):.0f} % of a core or more" if shares else ""
+    versions = ", ".join(f"{name} {found}" for name, found in facts["packages"].items() if found)
+    load = f"load {facts['load_at_start']} to {facts['load_at_end']}{share}"
+    system = f"{facts['processor']}, {facts['cores']} cores, {facts['system']}, Python {facts['python']}"
+    return (
+        f"Medians of {how['repeats']} repeats of {how['seconds']:g} s, one thread, random legal actions drawn outside "
+        f"the clock, resets on it. {system}, {versions}, {facts['date']}; {load}."
+    )
+
+
+def best(result: Result, names: tuple[str, ...], unit: str) -> Data:
+    """The fastest of some rows of one unit; one that was not measured if none was."""
+    found = [row for row in result["rows"] if row["name"] in names and row["unit"] == unit]
+    missing = {"name": names[0], "what": names[0], "unit": unit, "median": None, "note": "not measured"}
+    return max(found, key=lambda row: row["median"] or 0, default=missing)
+
+
+def batch(row: Data, line: Line) -> str:
+    """How many fights stood side by side in the row that is quoted."""
+    return f", {row['name'].rsplit('_', 1)[1]} fights" if len(line.rows) > 1 else ""
+
+
+def amount(row: Data) -> str:
+    """The median with its unit, or why there is none."""
+    return row["note"] if row["median"] is None else f"{number(row['median'])} {row['unit']}"
+
+
+def goal(line: Line) -> str:
+    """The figure to hold: a floor for speeds, else a ceiling."""
+    return f"{'≥' if line.unit.endswith('/s') else '≤'} {number(line.goal)}{line.goal_note}"
+
+
+def number(value: float | None) -> str:
+    """Three digits, with k and M."""
+    if value is None:
+        return ""
+    for size, letter in ((1e6, " M"), (1e3, " k")):
+        if value >= size:
+            return f"{value / size:.3g}{letter}"
+    return f"{value:.3g}"
+
+
+def filled(page: str, block: str) -> str:
+    """The page with the block between its markers."""
+    before, rest = page.split(BEGIN)
+    after = rest.split(END)[1]
+    return f"{before}{BEGIN}\n{block}\n{END}{after}"
+
+
+PAGES: dict[Path, Callable[[Result], str]] = {FOLDER.parent / "README.md": short, FOLDER / "README.md": full}

@@ -1,0 +1,88 @@
+"""The benchmarks run, and the tables in the README files are those of the published run."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from benchmarks import run, table
+from benchmarks.contests import contests, ours
+from heartrush_env.cli import bench
+
+Capture = pytest.CaptureFixture[str]
+
+
+@pytest.fixture(scope="module")
+def result(tmp_path_factory: pytest.TempPathFactory) -> table.Result:
+    """A run with a tiny budget."""
+    path = tmp_path_factory.mktemp("benchmarks") / "result.json"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(bench, "LONGEST_MIXING", 1)
+        assert run.main(["--seconds", "0.002", "--repeats", "1", "--no-cold", "--json", str(path)]) == 0
+    found: table.Result = json.loads(path.read_text(encoding="utf-8"))
+    return found
+
+
+def expected_rows() -> list[tuple[str, str]]:
+    """Name and unit of every row."""
+    speeds = [(contest.name, f"{unit}/s") for contest in contests() for unit in contest.units]
+    starts = [(name, unit) for name in ("first_start", "later_start") for unit in ("s", "CPU s")]
+    memory = [("memory", unit) for unit in ("bytes", "MB", "MB")]
+    return [*speeds, *starts, ("import", "s"), *memory, ("download", "MB")]
+
+
+def test_a_run_has_every_row(result: table.Result) -> None:
+    assert [(row["name"], row["unit"]) for row in result["rows"]] == expected_rows()
+
+
+def test_a_row_has_a_figure_or_says_why_not(result: table.Result) -> None:
+    for row in result["rows"]:
+        if row["median"] is None:
+            assert row["note"] in (run.NOT_MEASURED, run.NOT_INSTALLED)
+        else:
+            assert row["low"] <= row["median"] <= row["high"]
+    measured = {row["name"] for row in result["rows"] if row["median"] is not None}
+    assert measured >= {contest.name for contest in ours()} | {"later_start", "import"}
+
+
+def test_what_can_be_measured_at_once_is_above_nothing(result: table.Result) -> None:
+    for row in result["rows"]:
+        if row["unit"] in ("agent-steps/s", "env-steps/s") and row["median"] is not None:
+            assert row["median"] > 0
+
+
+def test_the_import_is_light(result: table.Result) -> None:
+    (row,) = [row for row in result["rows"] if row["name"] == "import"]
+    assert row["note"] == "without torch, numba, pygame"
+
+
+def test_a_part_can_be_chosen_and_a_wrong_name_is_refused(capsys: Capture) -> None:
+    assert run.main(["--only", "download"]) == 0
+    assert capsys.readouterr().out.count("\n| core download |") == 1
+    with pytest.raises(SystemExit, match="Nothing has 'vektor' in its name"):
+        run.main(["--only", "vektor"])
+
+
+def test_peers_that_are_not_installed_are_left_out() -> None:
+    def missing() -> run.Step:
+        raise ModuleNotFoundError("No module named 'pyspiel'")
+
+    arguments = run.make_parser().parse_args(["--seconds", "0.001", "--repeats", "1"])
+    (row,) = run.compete([run.Contest("peer", "a peer", ("env-steps",), missing, "pyspiel")], arguments)
+    assert (row.values, row.note, row.as_data()["median"]) == ([], "not installed", None)
+
+
+@pytest.mark.parametrize("page", table.PAGES, ids=lambda page: page.parent.name)
+def test_the_tables_are_those_of_the_published_run(page: Path) -> None:
+    """`python -m benchmarks.run --render benchmarks/results/published.json --write-readme` writes them."""
+    published = json.loads(table.PUBLISHED.read_text(encoding="utf-8"))
+    text = page.read_text(encoding="utf-8")
+    assert table.filled(text, table.PAGES[page](published)) == text
+
+
+def test_the_published_run_has_every_row_and_its_peers() -> None:
+    published = json.loads(table.PUBLISHED.read_text(encoding="utf-8"))
+    assert [(row["name"], row["unit"]) for row in published["rows"]] == expected_rows()
+    assert [row["name"] for row in published["rows"] if row["median"] is None] == []
