@@ -6,7 +6,7 @@ SHELL := /bin/sh
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
-PYTEST_ARGS ?=
+PYTEST_ARGS ?= -n 2
 
 # The first Python of version 3.11 or newer; `make PYTHON=/path/to/python ...` names one.
 ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
@@ -35,6 +35,7 @@ lint: $(STAMP) ## check style, format and types
 	$(BIN)/mypy
 
 test: lint ## check everything that takes minutes at most
+	$(BIN)/heartrush fight duel --seed 1 > /dev/null # compiles the rules once, for all test processes
 	$(BIN)/pytest -m "not long" $(PYTEST_ARGS)
 
 test-long: $(STAMP) ## run the tests that take longer

@@ -42,7 +42,7 @@ class Row:
     unit: str
     values: list[float] = field(default_factory=list)
     note: str = ""
-    core_share: float | None = None  # of one core, how much this process got; below 1 others were in the way
+    core_share: float | None = None  # of one core, how much this process got while it was timed; the rest had others
     peer: str = ""
 
     def as_data(self) -> dict[str, Any]:
@@ -95,7 +95,10 @@ def measure(arguments: argparse.Namespace) -> dict[str, Any]:
 
 
 def compete(chosen: list[Contest], arguments: argparse.Namespace) -> list[Row]:
-    """Warm everybody up, then let them run in turn, so that a busy minute slows all of them."""
+    """Warm everybody up, then let them run in turn, so that a busy minute slows all of them.
+
+    Speeds are for each second in which this process had its core: what others took of it does not count.
+    """
     rows: dict[str, list[Row]] = {}
     steps: dict[str, Step] = {}
     for contest in chosen:
@@ -113,9 +116,10 @@ def compete(chosen: list[Contest], arguments: argparse.Namespace) -> list[Row]:
         for name, step in steps.items():
             begun, used = perf_counter(), process_time()
             speeds = rates(step, arguments.seconds)
-            shares[name].append((process_time() - used) / (perf_counter() - begun))
+            share = min(1.0, (process_time() - used) / (perf_counter() - begun))
+            shares[name].append(share)
             for row in rows[name]:
-                row.values.append(speeds[row.unit.removesuffix("/s")])
+                row.values.append(speeds[row.unit.removesuffix("/s")] / share)
     for name, share in shares.items():
         for row in rows[name]:
             row.core_share = round(median(share), 3)

@@ -60,9 +60,10 @@ def short(result: Result) -> str:
         ours = best(result, line.rows, line.unit)
         peer = best(result, (line.peer,), line.peer_unit) if line.peer else None
         ratio = ours["median"] / peer["median"] if ours["median"] and peer and peer["median"] else None
+        held = amount(ours) + processor_time(result, ours)
         rival = f"{peer['what']}: {amount(peer)}" if peer else ""
         times = "" if ratio is None else f"{number(ratio)} x"
-        cells.append(f"| {line.what}{batch(ours, line)} | {amount(ours)} | {goal(line)} | {rival} | {times} |")
+        cells.append(f"| {line.what}{batch(ours, line)} | {held} | {goal(line)} | {rival} | {times} |")
     return "\n".join([*cells, "", conditions(result)])
 
 
@@ -79,13 +80,13 @@ def conditions(result: Result) -> str:
     """On what and how it was measured."""
     facts, how = result["machine"], result["how"]
     shares = [row["core_share"] for row in result["rows"] if row["core_share"] is not None]
-    share = f"; the process got {100 * min(shares):.0f} % of a core or more" if shares else ""
+    share = f"; share of a core had {min(shares):.2f} to {max(shares):.2f}" if shares else ""
     versions = ", ".join(f"{name} {found}" for name, found in facts["packages"].items() if found)
     load = f"load {facts['load_at_start']} to {facts['load_at_end']}{share}"
     system = f"{facts['processor']}, {facts['cores']} cores, {facts['system']}, Python {facts['python']}"
     return (
         f"Medians of {how['repeats']} repeats of {how['seconds']:g} s, one thread, random legal actions drawn outside "
-        f"the clock, resets on it. {system}, {versions}, {facts['date']}; {load}."
+        f"the clock, resets on it; speeds for each second of a core. {system}, {versions}, {facts['date']}; {load}."
     )
 
 
@@ -104,6 +105,12 @@ def batch(row: Data, line: Line) -> str:
 def amount(row: Data) -> str:
     """The median with its unit, or why there is none."""
     return row["note"] if row["median"] is None else f"{number(row['median'])} {row['unit']}"
+
+
+def processor_time(result: Result, row: Data) -> str:
+    """How much of a start was the processor's: on a busy machine the rest was others'."""
+    used = best(result, (row["name"],), "CPU s")["median"]
+    return f" ({number(used)} of processor time)" if used else ""
 
 
 def goal(line: Line) -> str:
