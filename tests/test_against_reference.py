@@ -1,7 +1,7 @@
 """The engine against the reference reading: the same fights, the same dice, the same choices, after every window.
 
-The reference plays a random fight with random dice and writes down every die; the engine is handed these dice and must offer
-the same choices and come to the same state after each step, and must have used exactly as many dice.
+The reference plays a random fight with random dice and writes down every die; the engine is handed these dice and must
+offer the same choices and come to the same state after each step, and must have used exactly as many dice.
 """
 
 from __future__ import annotations
@@ -10,8 +10,10 @@ import os
 import random
 from typing import Any
 
+import numpy as np
 import pytest
 
+from heartrush_env.heart_rush.fights import Fights
 from heartrush_env.heart_rush.game import HeartRush
 from tests.reference.fight import Fight
 from tests.reference.scenarios import random_scenario
@@ -23,7 +25,7 @@ MOST_DICE = 500  # the engine takes 512 given dice at a time
 
 
 def normal(state: dict[str, Any], window: str) -> dict[str, Any]:
-    """The state as both tell it, less what they may show differently: links in a yield window (R-52 takes hold after it)."""
+    """The state as both tell it, less what each may show otherwise: links while somebody may still yield (R-52)."""
     fighters = {}
     for agent, fighter in state["fighters"].items():
         kept = {key: value for key, value in fighter.items() if key in COMPARED}
@@ -71,8 +73,6 @@ def play_both(seed: int) -> dict[str, int]:
     windows: dict[str, int] = {}
     for k, (chosen, state, choices, _) in enumerate(steps):
         actions = [[names.index(chosen[agent]) for agent in game.agents]]
-        import numpy as np
-
         fights.step(np.array(actions, np.int64))
         windows[state["window"]] = windows.get(state["window"], 0) + 1
         compare(seed, k, game, fights, state, choices)
@@ -81,7 +81,9 @@ def play_both(seed: int) -> dict[str, int]:
     return windows
 
 
-def compare(seed: int, step: int, game: HeartRush, fights: Any, state: dict[str, Any], choices: dict[str, list[str]]) -> None:
+def compare(
+    seed: int, step: int, game: HeartRush, fights: Fights, state: dict[str, Any], choices: dict[str, list[str]]
+) -> None:
     """The engine's state and choices are the reference's."""
     own = normal(fights.describe(0), state["window"])
     expected = normal(state, state["window"])

@@ -303,6 +303,11 @@ def check_choice(what: str, value: T, allowed: Sequence[T]) -> T:
     return value
 
 
+def on_one_line(value: Any) -> str:
+    """The value as Python would write it, without line breaks."""
+    return " ".join(repr(value).split())
+
+
 def whole_number(what: str, value: Any, error: type[HeartRushError] = HeartRushError) -> int:
     """Return a whole number of any library as int; truth values, fractions and text are refused."""
     try:
@@ -310,7 +315,9 @@ def whole_number(what: str, value: Any, error: type[HeartRushError] = HeartRushE
             raise TypeError
         return operator.index(value)
     except TypeError:
-        raise error(f"{what} must be a whole number, but it is {value!r} ({type(value).__name__}).") from None
+        raise error(
+            f"{what} must be a whole number, but it is {on_one_line(value)} ({type(value).__name__})."
+        ) from None
 
 
 def read_seed(seed: Any) -> int | None:
@@ -333,7 +340,7 @@ def read_options(options: Any) -> tuple[int | None, list[int] | None]:
     if options is None:
         return None, None
     if not isinstance(options, Mapping):
-        raise HeartRushError(f"The options of reset() must be a dict, but they are {options!r}.")
+        raise HeartRushError(f"The options of reset() must be a dict, but they are {on_one_line(options)}.")
     number = options.get("fight")
     if number is not None:
         number = whole_number('The option "fight"', number)
@@ -346,7 +353,7 @@ def read_options(options: Any) -> tuple[int | None, list[int] | None]:
 def read_dice(dice: Any) -> list[int]:
     """Return given dice as a list of int; each must be at least 1."""
     if isinstance(dice, (str, bytes, Mapping)) or not isinstance(dice, Iterable):
-        raise DiceError(f'The option "dice" must be a list of whole numbers, but it is {dice!r}.')
+        raise DiceError(f'The option "dice" must be a list of whole numbers, but it is {on_one_line(dice)}.')
     faces = [whole_number(f'Number {place} of the option "dice"', die, DiceError) for place, die in enumerate(dice, 1)]
     for place, face in enumerate(faces, 1):
         if face < 1:
@@ -378,8 +385,11 @@ def unpack_snapshot(game: Game, batch: Batch, slot: int, snapshot: Any) -> tuple
         raise SnapshotError(f"This is no snapshot: it must be a dict with {', '.join(SNAPSHOT_FIELDS)}.")
     found, own = (snapshot["game"], snapshot["scenario"]), (game.name, game.scenario_name)
     if found != own:
-        raise SnapshotError(f"The snapshot is of {found[0]} {found[1]!r}, but this is {own[0]} {own[1]!r}.")
-    seed = whole_number("The seed of the snapshot", snapshot["seed"], SnapshotError)
-    fight = whole_number("The fight of the snapshot", snapshot["fight"], SnapshotError)
+        raise SnapshotError(f"The snapshot is of {found[0]!r}, {found[1]!r}, but this is {own[0]!r}, {own[1]!r}.")
+    key = {}
+    for field in ("seed", "fight"):
+        key[field] = whole_number(f"The {field} of the snapshot", snapshot[field], SnapshotError)
+        if not 0 <= key[field] <= LARGEST_SEED:
+            raise SnapshotError(f"The {field} of the snapshot must be from 0 to 2**63 - 1, but it is {key[field]}.")
     batch.restore(slot, snapshot["position"])
-    return seed, fight
+    return key["seed"], key["fight"]

@@ -62,29 +62,31 @@ class Fights:
     def start(self, slots: Sequence[int], seed: int, fights: Sequence[int], dice: Sequence[int] | None = None) -> None:
         """Begin fight number fights[k] of the seed in slot slots[k]; `dice` are what their first rolls shall show."""
         given = NO_DICE if dice is None else _check_dice(dice)
+        kept = self._keep(slots) if len(given) else {}
         start_slots(
             self._matches, self._logs, self._options, self._template,
             np.asarray(slots, np.int64), np.int64(seed), np.asarray(fights, np.int64), given,
             self._blocks, *self._flat, self.rewards, self._ended, self.illegal, self.out,
         )  # fmt: skip
-        self._dice_given = self._dice_given or len(given) > 0
+        if len(given):
+            self._refuse_bad_dice(slots, kept)
+            self._dice_given = True
         self.terminated[slots] = False
         self.truncated[slots] = False
-        if len(given):
-            self._refuse_bad_dice(slots)
 
     def step(self, actions: ActionArray, *, autoreset: bool = False, lo: int = 0, hi: int | None = None) -> None:
         """Play one window in each slot from lo up to hi (without it)."""
         hi = len(self._matches) if hi is None else hi
         actions = np.ascontiguousarray(actions, np.int64)
-        before = self._matches[lo:hi].copy() if self._dice_given else None
+        slots = slice(lo, hi)
+        kept = self._keep(slots) if self._dice_given else {}
         step_slots(
             self._matches, self._logs, self._options, self._template, actions, autoreset, lo, hi,
             self._blocks, *self._flat, self.rewards, self._ended, self.illegal, self.out,
             *self._flat_finals, NO_DICE,
         )  # fmt: skip
-        if before is not None:
-            self._take_back_bad_dice(before, lo, hi)
+        if kept:
+            self._refuse_bad_dice(slots, kept)
         ended = self._ended[lo:hi]
         np.equal(ended, kernel.TRUNCATED, out=self.truncated[lo:hi])
         np.not_equal(ended, GOES_ON, out=self.terminated[lo:hi])
@@ -164,27 +166,27 @@ class Fights:
             raise SnapshotError(f"snapshot: it is no position of this game, allowed: one without faults ({faults[0]}).")
         return match
 
-    def _refuse_bad_dice(self, slots: Sequence[int]) -> None:
-        for slot in slots:
-            match = self._matches[slot]
-            if match.bad_die:
-                found, sides = int(match.bad_die), int(match.bad_sides)
-                match.bad_die = 0
-                raise DiceError(f"given dice: found a {found} for a d{sides}, allowed: 1 to {sides}.")
+    def _keep(self, slots: Any) -> dict[str, Any]:
+        """All that a step may write in these slots, to be put back if a given die turns out too large."""
+        names = _WRITTEN if self._record else _WRITTEN[1:]
+        return {name: getattr(self, name)[slots].copy() for name in names}
 
-    def _take_back_bad_dice(self, before: Any, lo: int, hi: int) -> None:
-        for slot in range(lo, hi):
-            match = self._matches[slot]
+    def _refuse_bad_dice(self, slots: Any, kept: dict[str, Any]) -> None:
+        for match in self._matches[slots]:
             if match.bad_die:
                 found, sides, used = int(match.bad_die), int(match.bad_sides), int(match.given_used)
-                self._matches[lo:hi] = before
-                show_slots(
-                    self._matches, self._options, np.arange(lo, hi),
-                    self._blocks, *self._flat, self.out,
-                )  # fmt: skip
+                for name, before in kept.items():
+                    getattr(self, name)[slots] = before
+                places = np.arange(len(self._matches))[slots]
+                show_slots(self._matches, self._options, places, self._blocks, *self._flat, self.out)
                 raise DiceError(
                     f"given dice: found a {found} for a d{sides} among the first {used}, allowed: 1 to {sides}."
                 )
+
+
+_WRITTEN = (
+    "_logs", "_matches", "rewards", "illegal", "_ended", "final_observations", "final_masks",
+)  # fmt: skip
 
 
 def _check_dice(dice: Sequence[int]) -> Any:

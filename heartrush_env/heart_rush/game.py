@@ -18,6 +18,7 @@ from heartrush_env.heart_rush.encoding.features import N_BLOCK, OUT_CAUSES, Feat
 from heartrush_env.heart_rush.encoding.shapes import Shape, choose_shape
 from heartrush_env.heart_rush.engine.setup import new_match
 from heartrush_env.heart_rush.engine.state import LOG, MATCH, REVEALS
+from heartrush_env.heart_rush.fields import is_whole
 from heartrush_env.heart_rush.fights import Fights
 from heartrush_env.heart_rush.kernel import OPTIONS, REWARDS
 from heartrush_env.heart_rush.rules.terms import MAX_FIGHTERS
@@ -26,6 +27,7 @@ from heartrush_env.heart_rush.scenario import Scenario, load_scenario
 DECISIONS = ("full", "stance")
 CONTROLS = ("fighter", "team")
 ALL_REVEALS = -1
+MOST_CYCLES = 2**31 - 1
 
 
 @dataclass(frozen=True)
@@ -68,10 +70,9 @@ class HeartRush:
         _check("control", control, CONTROLS)
         _check("reward", reward, REWARDS)
         _check("memory", memory, (None, *range(REVEALS + 1)))
-        if max_cycles is not None and (
-            isinstance(max_cycles, bool) or not isinstance(max_cycles, int) or max_cycles < 1
-        ):
-            raise RulesError(f"max_cycles: found {max_cycles!r}, allowed: None or a whole number from 1.")
+        if max_cycles is not None and not (is_whole(max_cycles) and 1 <= max_cycles <= MOST_CYCLES):
+            allowed = f"None or a whole number from 1 to {MOST_CYCLES}"
+            raise RulesError(f"max_cycles: found {max_cycles!r}, allowed: {allowed}.")
         teams = [sheet.team for sheet in loaded.fighters]
         most_allies = max(teams.count(team) for team in teams) - 1
         most_enemies = len(teams) - min(teams.count(team) for team in teams)

@@ -337,7 +337,7 @@ def write_relations(match, i, j, out, at):
 @inlined
 def out_cause(match, i):
     """Why fighter i is out of the fight, as a place in OUT_CAUSES."""
-    status = match.fighters[i].status
-    if status != STANDING:
-        return np.int64(status)
-    return SURPRISED_OUT if is_surprised(match, i) else 0
+    fighter = match.fighters[i]
+    if fighter.status != STANDING:
+        return np.int64(fighter.status)
+    return SURPRISED_OUT if is_surprised(match, i) and not fighter.pending else 0

@@ -27,7 +27,7 @@ def choose_shape(asked: str | None, enemies: int, allies: int) -> Shape:
     """The shape that was asked for, or the smallest with room for the most enemies and allies of any fighter."""
     if asked is None:
         return next(shape for shape in SHAPES.values() if shape.holds(enemies, allies))
-    if asked not in SHAPES:
+    if not isinstance(asked, str) or asked not in SHAPES:
         raise ScenarioError(f"shape: found {asked!r}, allowed: {', '.join(SHAPES)}.")
     if not SHAPES[asked].holds(enemies, allies):
         raise ScenarioError(

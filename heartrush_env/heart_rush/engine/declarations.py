@@ -22,7 +22,6 @@ from heartrush_env.heart_rush.engine.hits import add_hit, start_batch, take_out
 from heartrush_env.heart_rush.engine.legal import is_legal
 from heartrush_env.heart_rush.engine.strikes import strike_outside
 from heartrush_env.heart_rush.rules.action_phase import (
-    break_free,
     cut_free,
     get_up,
     hangs_on,
@@ -30,6 +29,8 @@ from heartrush_env.heart_rush.rules.action_phase import (
     overcome,
     pick_up,
     put_out_fire,
+    roll_to_break_free,
+    roll_to_keep_hold,
     shake_off_roll,
     spend_action,
     spend_dash,
@@ -37,6 +38,7 @@ from heartrush_env.heart_rush.rules.action_phase import (
     wriggle_free,
 )
 from heartrush_env.heart_rush.rules.conditions import has, lose
+from heartrush_env.heart_rush.rules.maneuvers import wins_contest
 from heartrush_env.heart_rush.rules.special_circumstances import is_helpless
 from heartrush_env.heart_rush.rules.taking_damage import climb_down, let_go
 from heartrush_env.heart_rush.rules.terms import (
@@ -156,43 +158,63 @@ def struggle(match, log, i, deed):
     elif deed == SHAKE_OFF:
         shake_off(match, log, i)
     elif deed == BREAK_FREE:
-        holder = fighter.source[GRAPPLED]
-        tell_check(match, log, i, deed, break_free(match, i), holder)
+        break_free(match, log, i)
     elif deed == WRIGGLE_FREE:
-        tell_check(match, log, i, deed, wriggle_free(match, i), NOBODY)
+        tell_check(match, log, i, deed, wriggle_free(match, i))
     elif deed == TEAR_FREE:
-        tell_check(match, log, i, deed, tear_free(match, i), NOBODY)
+        tell_check(match, log, i, deed, tear_free(match, i))
     elif deed == CUT_FREE:
-        tell_check(match, log, i, deed, cut_free(match, i), NOBODY)
+        tell_check(match, log, i, deed, cut_free(match, i))
     elif deed == OVERCOME:
-        tell_check(match, log, i, deed, overcome(match, i, fighter.detail), NOBODY)
+        tell_check(match, log, i, deed, overcome(match, i, fighter.detail))
 
 
 @compiled
-def tell_check(match, log, i, deed, success, opponent):
-    """An event for a check that was just made, against an opponent's or a number."""
-    number = tell(match, log, CHECK_EVENT, i, opponent, deed, 0)
+def tell_check(match, log, i, deed, success):
+    """An event for a check against a number that was just made."""
+    number = tell(match, log, CHECK_EVENT, i, NOBODY, deed, 0)
     tell_attack_roll(match, log, number)
-    tell_abilities(match, log, number, i, opponent)
-    if opponent != NOBODY:
-        tell_defense_roll(match, log, number)
+    tell_abilities(match, log, number, i, NOBODY)
     if number != NOBODY:
         log.events[number].flag = success
+
+
+@compiled
+def tell_resistance(match, log, number, i, opponent, success):
+    """Complete the event of a contested check by the roll that was just made against it, and who won."""
+    tell_defense_roll(match, log, number)
+    tell_abilities(match, log, number, i, opponent)
+    if number != NOBODY:
+        log.events[number].flag = success
+
+
+@rule("Conditions > Grappled > Breaking Free", "R-1")
+def break_free(match, log, i):
+    """Whoever rolls higher than the one who holds it is free."""
+    holder = match.fighters[i].source[GRAPPLED]
+    number = tell(match, log, CHECK_EVENT, i, holder, BREAK_FREE, 0)
+    own = roll_to_break_free(match, i)
+    tell_attack_roll(match, log, number)
+    free = wins_contest(own, roll_to_keep_hold(match, i))
+    tell_resistance(match, log, number, i, holder, free)
+    if free:
+        let_go(match, holder)
 
 
 @compiled
 def shake_off(match, log, i):
     """One roll of the bearer's against one of each climber."""
     total = shake_off_roll(match, i, first_climber(match, i))
+    if match.recording:
+        match.attack_causes[:] = match.causes
     for climber in range(match.n):
         if match.fighters[climber].climbing == i:
-            held = hangs_on(match, climber, i, total)
             number = tell(match, log, CHECK_EVENT, i, climber, SHAKE_OFF, 0)
+            if match.recording:
+                match.causes[:] = match.attack_causes
             tell_attack_roll(match, log, number)
-            tell_defense_roll(match, log, number)
-            tell_abilities(match, log, number, i, climber)
-            if number != NOBODY:
-                log.events[number].flag = not held
+            held = hangs_on(match, climber, i, total)
+            tell_resistance(match, log, number, i, climber, not held)
 
 
 @compiled

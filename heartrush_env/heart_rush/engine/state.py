@@ -162,7 +162,7 @@ MATCH = record(
         ("attack_roll", ROLL),
         ("defense_roll", ROLL),
         ("causes", "i1", (N_CAUSES,)),
-        ("attack_causes", "i1", (N_CAUSES,)),
+        ("attack_causes", "i1", (N_CAUSES,)),  # of a roll that several others are made against
         ("fighters", FIGHTER, (MAX_FIGHTERS,)),
         ("hits", HIT, (MAX_HITS,)),
         *CHANCE,

@@ -27,7 +27,7 @@ from heartrush_env.heart_rush.rules.conditions import (
 from heartrush_env.heart_rush.rules.maneuvers import size_advantage, wins_contest
 from heartrush_env.heart_rush.rules.special_circumstances import is_surprised
 from heartrush_env.heart_rush.rules.stances import has_action_left, may_go_for
-from heartrush_env.heart_rush.rules.taking_damage import climb_down, let_go
+from heartrush_env.heart_rush.rules.taking_damage import climb_down
 from heartrush_env.heart_rush.rules.terms import (
     AGGRAVATED,
     AGILITY,
@@ -129,28 +129,34 @@ def help_ally(fighter, ally):
         lose(ally, CONFUSED)
 
 
-@rule("Conditions > Grappled > Breaking Free", "R-1", "R-57")
-def break_free(match, i):
-    """Might or agility against the grappler's, the grapple's own restraint aside, sizes counting; returns success."""
+@rule("Conditions > Grappled > Breaking Free", "R-57")
+def roll_to_break_free(match, i):
+    """Might or agility, the grapple's own restraint aside, the larger creature with advantage."""
     fighter = match.fighters[i]
     holder = fighter.source[GRAPPLED]
-    own_size = size_advantage(match, i, holder)
+    size = size_advantage(match, i, holder)
     with_grapple = restraint(fighter)
     fighter.levels[GRAPPLED] = 0
     spared = with_grapple - restraint(fighter)
     fighter.levels[GRAPPLED] = 1
-    ability = might_or_agility(match, i, CHECK, holder, own_size + spared)
-    own = roll_check(match, i, CHECK, ability, holder, own_size + spared, match.attack_roll)
+    ability = might_or_agility(match, i, CHECK, holder, size + spared)
+    total = roll_check(match, i, CHECK, ability, holder, size + spared, match.attack_roll)
     if match.recording:
-        match.causes[SIZE_DIFFERENCE] += own_size
+        match.causes[SIZE_DIFFERENCE] += size
         match.causes[RESTRAINED] += spared
+    return total
+
+
+@rule("Conditions > Grappled > Breaking Free", "R-57")
+def roll_to_keep_hold(match, i):
+    """The one who holds fighter i resists with might or agility, the larger creature with advantage."""
+    holder = match.fighters[i].source[GRAPPLED]
     size = size_advantage(match, holder, i)
     ability = might_or_agility(match, holder, CHECK, i, size)
-    opposing = roll_check(match, holder, CHECK, ability, i, size, match.defense_roll)
-    if wins_contest(own, opposing):
-        let_go(match, holder)
-        return True
-    return False
+    total = roll_check(match, holder, CHECK, ability, i, size, match.defense_roll)
+    if match.recording:
+        match.causes[SIZE_DIFFERENCE] += size
+    return total
 
 
 @rule("Conditions > Entangled", "R-58", "R-59")
