@@ -37,7 +37,13 @@ GOOFSPIEL = "openspiel_goofspiel_observed"
 LINES = (
     Line('vectorised duel, `decisions="stance"`', STANCE, "agent-steps/s", 10e6, GOOFSPIEL, "agent-steps/s"),
     Line("vectorised duel, full decisions", FULL, "decisions/s", 4e6, GOOFSPIEL, "agent-steps/s"),
-    Line("vectorised 4v4, full decisions", ("melee_256", "melee_1024"), "decisions/s", 0.5e6, goal_note=" with a map"),
+    Line(
+        "vectorised 4v4 without a map, full decisions",
+        ("melee_256", "melee_1024"),
+        "decisions/s",
+        0.5e6,
+        goal_note=" with a map",
+    ),
     Line(
         "PettingZoo parallel duel, one env",
         ("parallel",),
@@ -55,7 +61,7 @@ LINES = (
 
 def short(result: Result) -> str:
     """The table of the project's README."""
-    cells = ["| what | heartrush-env | figure to hold | peer in the same run | ours / peer |", "|---|---|---|---|---|"]
+    cells = ["| what | heartrush-env | figure to hold | peer in the same run | ratio |", "|---|---|---|---|---|"]
     for line in LINES:
         ours = best(result, line.rows, line.unit)
         peer = best(result, (line.peer,), line.peer_unit) if line.peer else None
