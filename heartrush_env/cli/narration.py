@@ -33,17 +33,16 @@ DEEDS = {
     "cut_loose": "cuts {target} loose",
 }
 MANEUVERS = {
-    "grapple": ("tries to grapple {target}", "might", None),
-    "climb_on": ("tries to climb on {target}", None, None),
-    "dirty_strike": ("strikes dirty at {target}", None, None),
-    "blind": ("blinds {target}", None, None),
-    "trip": ("trips {target}", None, None),
-    "shove": ("shoves {target}", None, None),
-    "disarm": ("tries to disarm {target}", "might", None),
-    "taunt": ("taunts {target}", "presence", "cunning"),
-    "swing_past": ("tries to swing past {target}", "agility", "agility"),
-}  # words, own ability, opposing ability; None for might or agility
-CHECKS = {"wriggle_free": "agility", "tear_free": "might", "overcome": "cunning"}  # the rest: might or agility
+    "grapple": "tries to grapple {target}",
+    "climb_on": "tries to climb on {target}",
+    "dirty_strike": "strikes dirty at {target}",
+    "blind": "blinds {target}",
+    "trip": "trips {target}",
+    "shove": "shoves {target}",
+    "disarm": "tries to disarm {target}",
+    "taunt": "taunts {target}",
+    "swing_past": "tries to swing past {target}",
+}
 HITS = {"burning": "from the flames", "suffocating": "for want of breath"}
 OUT = {"defeated": "is out of the fight", "unconscious": "falls unconscious"}
 VICTORIES = {
@@ -104,7 +103,11 @@ class Narrator:
         yield f"{self.color['bold']}Round {event['round']}{self.color['end']}"
 
     def _talk(self, event: Event) -> Iterable[Line]:
-        yield f"  {self.name(event['fighter'])} says: {event['stance']}"
+        heard = event["stance"] or "something that only its own side hears"
+        yield f"  {self.name(event['fighter'])} says: {heard}"
+
+    def _timing(self, event: Event) -> Iterable[Line]:
+        yield f"  {self.name(event['fighter'])} rolls {event['roll']} in agility for who goes first."
 
     def _reveal(self, event: Event) -> Iterable[Line]:
         for agent, stance in event["stances"].items():
@@ -149,26 +152,22 @@ class Narrator:
         if purpose == "hop_off":  # keeps its hold under a blow
             if self._last_hit in HITS:
                 self._settle_hearts()
-            handful = check_handful(known, None)
+            handful = check_handful(known, event["ability"])
         elif purpose == "cut_free":
             handful = attack_handful(known, "agility", beats=False)
         else:
-            handful = check_handful(known, CHECKS.get(purpose))
+            handful = check_handful(known, event["ability"])
         yield f"    {known.sheet.name} rolls {self._roll(event, 'attack', handful, known.sheet)}"
         if "defense_roll" in event:
-            yield from self._answer(event, None)
+            yield from self._answer(event)
         words = ("holds on", "falls off") if purpose == "hop_off" else ("succeeds", "fails")
         yield f"    {known.sheet.name} {words[not event['success']]}."
 
-    def _answer(self, event: Event, ability: str | None) -> Iterable[Line]:
-        """The opposing roll; some checks do not name whose it is."""
-        against = event.get("against") or event.get("target")
-        if against is None:
-            yield f"    The other rolls {' + '.join(map(str, event['defense_dice']))}, counting {event['defense_roll']}"
-        else:
-            known = self.known[against]
-            handful = check_handful(known, ability)
-            yield f"    {known.sheet.name} rolls {self._roll(event, 'defense', handful, known.sheet)}"
+    def _answer(self, event: Event) -> Iterable[Line]:
+        """The opposing roll."""
+        known = self.known[event.get("against") or event["target"]]
+        handful = check_handful(known, event["opposing_ability"])
+        yield f"    {known.sheet.name} rolls {self._roll(event, 'defense', handful, known.sheet)}"
 
     # -- the engagement ------------------------------------------------------------------------------------------------
 
@@ -214,12 +213,12 @@ class Narrator:
     def _maneuver(self, event: Event) -> Iterable[Line]:
         known = self.known[event["fighter"]]
         yield from self._begin(known.stance)
-        words, own, opposing = MANEUVERS[event["maneuver"]]
-        yield f"    {known.sheet.name} {words.format(target=self.name(event['target']))}."
+        words = MANEUVERS[event["maneuver"]].format(target=self.name(event["target"]))
+        yield f"    {known.sheet.name} {words}."
         if "attack_roll" in event:
-            handful = check_handful(known, own)
+            handful = check_handful(known, event["ability"])
             yield f"      {known.sheet.name} rolls {self._roll(event, 'attack', handful, known.sheet)}"
-            yield from (f"  {line}" for line in self._answer(event, opposing))
+            yield from (f"  {line}" for line in self._answer(event))
             yield f"      {'It works.' if event['success'] else 'It fails.'}"
         if event["maneuver"] == "disarm" and event["success"]:
             self.known[event["target"]].armed = False
@@ -290,6 +289,7 @@ class Narrator:
     _TELLERS: ClassVar[dict[str, Teller]] = {
         "round": _round,
         "talk": _talk,
+        "timing": _timing,
         "declare": _declare,
         "fizzle": _fizzle,
         "check": _check,

@@ -70,14 +70,9 @@ def attack_handful(fighter: Known, stance: str, *, beats: bool) -> Handful:
     return handful
 
 
-def check_handful(fighter: Known, ability: str | None) -> Handful:
-    """The dice of a check, a save or a defence roll; no ability where might or agility was chosen by the rules."""
-    if ability is None:
-        might, agility = fighter.sheet.might, fighter.sheet.agility
-        second = ("might or agility", might if might == agility else 0)
-    else:
-        second = (ability, getattr(fighter.sheet, ability))
-    return [("heart", fighter.rolled_heart), second]
+def check_handful(fighter: Known, ability: str) -> Handful:
+    """The dice of a check, a save or a defence roll."""
+    return [("heart", fighter.rolled_heart), (ability, getattr(fighter.sheet, ability))]
 
 
 def written(handful: Handful, results: Sequence[int], causes: Mapping[str, int], total: int, flat: Handful) -> str:

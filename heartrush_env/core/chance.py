@@ -25,6 +25,7 @@ CHANCE: list[Field] = [
     ("given_used", "i2"),
     ("bad_die", "i2"),  # a given result larger than its die: the result, and the die it stood for; 0 when none
     ("bad_sides", "i2"),
+    ("bad_place", "i2"),  # and which of the given results it was, from 1
     ("given", "u1", (MAX_GIVEN_DICE,)),
 ]
 
@@ -60,4 +61,5 @@ def _given_die(match, sides):
     if result > sides and match.bad_die == 0:
         match.bad_die = result
         match.bad_sides = sides
+        match.bad_place = match.given_used
     return min(result, sides)

@@ -385,7 +385,7 @@ def unpack_snapshot(game: Game, batch: Batch, slot: int, snapshot: Any) -> tuple
         raise SnapshotError(f"This is no snapshot: it must be a dict with {', '.join(SNAPSHOT_FIELDS)}.")
     found, own = (snapshot["game"], snapshot["scenario"]), (game.name, game.scenario_name)
     if found != own:
-        raise SnapshotError(f"The snapshot is of {found[0]!r}, {found[1]!r}, but this is {own[0]!r}, {own[1]!r}.")
+        raise SnapshotError(f"The snapshot is of {found[0]!r}, {found[1]!r}, but this is {own[0]} {own[1]!r}.")
     key = {}
     for field in ("seed", "fight"):
         key[field] = whole_number(f"The {field} of the snapshot", snapshot[field], SnapshotError)

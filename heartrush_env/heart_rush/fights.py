@@ -26,11 +26,12 @@ if TYPE_CHECKING:
 
 FORMAT, FORMAT_VERSION = "heartrush-position", 1
 LARGEST_DIE = 20
-start_slots: Any = direct(kernel.start_slots)
-step_slots: Any = direct(kernel.step_slots)
+play_slots: Any = direct(kernel.play_slots)
 show_slots: Any = direct(kernel.show_slots)
 write_state: Any = direct(kernel.write_state)
 NO_DICE = np.zeros(0, np.uint8)
+NO_NUMBERS = np.zeros(0, np.int64)
+NO_ACTIONS = np.zeros((0, 0), np.int64)
 
 
 class Fights:
@@ -51,6 +52,7 @@ class Fights:
         self._flat = [array.reshape(-1) for array in (self.observations, self.masks)]
         self._flat_finals = [array.reshape(-1) for array in (self.final_observations, self.final_masks)]
         self._ended: ByteArray = np.zeros(num_fights, np.int8)
+        self._slots = np.arange(num_fights)
         self._blocks: FloatArray = np.zeros(num_fights * MAX_FIGHTERS * N_BLOCK, np.float32)
         self._matches: Any = np.zeros(num_fights, MATCH)
         self._record = record
@@ -63,11 +65,7 @@ class Fights:
         """Begin fight number fights[k] of the seed in slot slots[k]; `dice` are what their first rolls shall show."""
         given = NO_DICE if dice is None else _check_dice(dice)
         kept = self._keep(slots) if len(given) else {}
-        start_slots(
-            self._matches, self._logs, self._options, self._template,
-            np.asarray(slots, np.int64), np.int64(seed), np.asarray(fights, np.int64), given,
-            self._blocks, *self._flat, self.rewards, self._ended, self.illegal, self.out,
-        )  # fmt: skip
+        self._play(np.asarray(slots, np.int64), seed=seed, numbers=np.asarray(fights, np.int64), dice=given)
         if len(given):
             self._refuse_bad_dice(slots, kept)
             self._dice_given = True
@@ -77,20 +75,33 @@ class Fights:
     def step(self, actions: ActionArray, *, autoreset: bool = False, lo: int = 0, hi: int | None = None) -> None:
         """Play one window in each slot from lo up to hi (without it)."""
         hi = len(self._matches) if hi is None else hi
-        actions = np.ascontiguousarray(actions, np.int64)
         slots = slice(lo, hi)
         kept = self._keep(slots) if self._dice_given else {}
-        step_slots(
-            self._matches, self._logs, self._options, self._template, actions, autoreset, lo, hi,
-            self._blocks, *self._flat, self.rewards, self._ended, self.illegal, self.out,
-            *self._flat_finals, NO_DICE,
-        )  # fmt: skip
+        self._play(self._slots[slots], actions=actions, autoreset=autoreset)
         if kept:
             self._refuse_bad_dice(slots, kept)
         ended = self._ended[lo:hi]
         np.equal(ended, kernel.TRUNCATED, out=self.truncated[lo:hi])
         np.not_equal(ended, GOES_ON, out=self.terminated[lo:hi])
         self.terminated[lo:hi] &= ~self.truncated[lo:hi]
+
+    def _play(
+        self,
+        slots: Any,
+        *,
+        seed: int = 0,
+        numbers: Any = NO_NUMBERS,
+        dice: Any = NO_DICE,
+        actions: Any = None,
+        autoreset: bool = False,
+    ) -> None:
+        starting = actions is None
+        actions = NO_ACTIONS if starting else np.ascontiguousarray(actions, np.int64)
+        play_slots(
+            self._matches, self._logs, self._options, self._template,
+            slots, starting, int(seed), numbers, dice, actions, autoreset,
+            self._blocks, *self._flat, self.rewards, self._ended, self.illegal, self.out, *self._flat_finals,
+        )  # fmt: skip
 
     def legal(self, slot: int, seat: int) -> list[int]:
         """The numbers of the seat's legal actions, in order."""
@@ -174,14 +185,12 @@ class Fights:
     def _refuse_bad_dice(self, slots: Any, kept: dict[str, Any]) -> None:
         for match in self._matches[slots]:
             if match.bad_die:
-                found, sides, used = int(match.bad_die), int(match.bad_sides), int(match.given_used)
+                found, sides, place = int(match.bad_die), int(match.bad_sides), int(match.bad_place)
                 for name, before in kept.items():
                     getattr(self, name)[slots] = before
                 places = np.arange(len(self._matches))[slots]
                 show_slots(self._matches, self._options, places, self._blocks, *self._flat, self.out)
-                raise DiceError(
-                    f"given dice: found a {found} for a d{sides} among the first {used}, allowed: 1 to {sides}."
-                )
+                raise DiceError(f"given dice: number {place} is a {found} for a d{sides}, allowed: 1 to {sides}.")
 
 
 _WRITTEN = (

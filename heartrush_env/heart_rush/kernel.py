@@ -5,6 +5,8 @@ Observations, masks and blocks come flat: Numba copies rows of flat arrays sever
 
 from __future__ import annotations
 
+import numpy as np
+
 from heartrush_env.core.chance import fight_key
 from heartrush_env.core.records import record
 from heartrush_env.core.rule import compiled, entry_point, inlined
@@ -22,7 +24,7 @@ from heartrush_env.heart_rush.encoding.features import (
     write_observation,
 )
 from heartrush_env.heart_rush.engine.endings import team_hp
-from heartrush_env.heart_rush.engine.rounds import advance, begin
+from heartrush_env.heart_rush.engine.rounds import advance, prepare
 from heartrush_env.heart_rush.engine.state import ENDINGS, GOES_ON
 from heartrush_env.heart_rush.engine.windows import choose, choose_fallback
 from heartrush_env.heart_rush.rules.terms import NOBODY, STANDING
@@ -46,44 +48,44 @@ OPTIONS = record(
 
 
 @entry_point
-def start_slots(
-    matches, logs, options, template, slots, seed, numbers, dice,
-    blocks, observations, masks, rewards, ended, illegal, out,
+def play_slots(
+    matches, logs, options, template, slots, starting, seed, numbers, dice, actions, autoreset,
+    blocks, observations, masks, rewards, ended, illegal, out, final_observations, final_masks,
 ):  # fmt: skip
-    """Begin the numbered fights of a seed in these slots; `dice` are the results that their first rolls shall have."""
+    """In each of these slots begin a fight, if `starting`, or play one window of it; then write all that is to be seen.
+
+    Starting and stepping are one door, because each door is compiled with all the rules behind it. `numbers` and `dice`
+    (the results that the first rolls shall have) are for starting, `actions` and `autoreset` for stepping.
+    """
     for k in range(len(slots)):
         slot = slots[k]
-        start_fight(matches, logs, options, template, slot, seed, numbers[k], dice, blocks)
-        show_slot(matches, options, slot, blocks, observations, masks, out)
-        ended[slot] = GOES_ON
-        for seat in range(options[0].seats):
-            rewards[slot, seat] = 0.0
-            illegal[slot, seat] = False
-
-
-@entry_point
-def step_slots(
-    matches, logs, options, template, actions, autoreset, lo, hi,
-    blocks, observations, masks, rewards, ended, illegal, out, final_observations, final_masks, no_dice,
-):  # fmt: skip
-    """Play one window in each slot from lo up to hi: take the choices, carry on to the next, write everything."""
-    for slot in range(lo, hi):
         match = matches[slot]
-        log = logs[slot if match.recording else 0]
-        if match.recording:
-            log.count = 0
-        if take_choices(match, options[0], actions, masks, illegal, out, slot):
+        log = logs[slot if template[0].recording else 0]
+        begins, number = starting, np.int64(0)
+        if starting:
+            number = numbers[k]
+            clear_results(options[0].seats, slot, rewards, ended, illegal)
+        else:
+            if match.recording:
+                log.count = 0
+            if take_choices(match, options[0], actions, masks, illegal, out, slot):
+                advance(match, log)
+            match.step_count += 1
+            ended[slot] = how_it_ended(match, options[0])
+            pay(match, options[0].seats, rewards, slot, options[0].reward, ended[slot] != GOES_ON)
+            if autoreset and ended[slot] != GOES_ON:
+                show_slot(matches, options, slot, blocks, observations, masks, out)
+                copy_slot(observations, final_observations, slot, options[0].seats * options[0].features)
+                copy_slot(masks, final_masks, slot, options[0].seats * options[0].actions)
+                begins, number, seed = True, match.fight_number + options[0].num_fights, match.seed
+        if begins:
+            matches[slot] = template[0]
+            name_fight(match, seed, number, dice)
+            prepare(match, log)
             advance(match, log)
-        match.step_count += 1
-        ended[slot] = how_it_ended(match, options[0])
-        pay(match, options[0].seats, rewards, slot, options[0].reward, ended[slot] != GOES_ON)
+            for i in range(match.n):
+                write_lasting(match, i, blocks, slot)
         show_slot(matches, options, slot, blocks, observations, masks, out)
-        if autoreset and ended[slot] != GOES_ON:
-            copy_slot(observations, final_observations, slot, options[0].seats * options[0].features)
-            copy_slot(masks, final_masks, slot, options[0].seats * options[0].actions)
-            number = match.fight_number + options[0].num_fights
-            start_fight(matches, logs, options, template, slot, match.seed, number, no_dice, blocks)
-            show_slot(matches, options, slot, blocks, observations, masks, out)
 
 
 @entry_point
@@ -96,21 +98,25 @@ def show_slots(matches, options, slots, blocks, observations, masks, out):
 
 
 @compiled
-def start_fight(matches, logs, options, template, slot, seed, number, dice, blocks):
-    """A fresh fight in this slot, carried on to its first window."""
-    matches[slot] = template[0]
-    match = matches[slot]
+def name_fight(match, seed, number, dice):
+    """Give a fight its key, the dice that it shall roll first, and each team's lead to begin with."""
     match.seed = seed
     match.fight_number = number
     match.key = fight_key(seed, number)
     match.given_count = len(dice)
     for k in range(len(dice)):
         match.given[k] = dice[k]
-    begin(match, logs[slot if match.recording else 0])
-    for i in range(match.n):
-        write_lasting(match, i, blocks, slot)
     for team in range(match.n_teams):
         match.margin[team] = hp_margin(match, team)
+
+
+@compiled
+def clear_results(seats, slot, rewards, ended, illegal):
+    """No reward, no ending, nothing illegal yet."""
+    ended[slot] = GOES_ON
+    for seat in range(seats):
+        rewards[slot, seat] = 0.0
+        illegal[slot, seat] = False
 
 
 @inlined

@@ -53,6 +53,7 @@ from heartrush_env.heart_rush.rules.terms import (
     HELP_ALLY,
     HOP_OFF,
     LET_GO,
+    NO_STANCE,
     NOBODY,
     OPPORTUNITY,
     OVERCOME,
@@ -72,6 +73,7 @@ from heartrush_env.heart_rush.rules.terms import (
 )
 from heartrush_env.heart_rush.rules.timing import settle_timing
 
+TO_ALL = 2  # of the setting `talk`; 1 is to one's own side
 SUFFOCATION_DIE = 6
 LAST_RANK = 1000
 
@@ -83,7 +85,8 @@ def talk(match, log):
         fighter = match.fighters[i]
         if fighter.deed == SAY:
             fighter.said = fighter.detail
-            tell(match, log, TALK_EVENT, i, NOBODY, fighter.detail, 0)
+            heard_by_all = match.rules.talk == TO_ALL
+            tell(match, log, TALK_EVENT, i, NOBODY, fighter.detail if heard_by_all else NO_STANCE, 0)
 
 
 @rule("Combat > The Action Phase > Chaining Abilities", "R-2", "R-31")

@@ -84,14 +84,13 @@ BURNING_DIE = 6
 
 
 @compiled
-def begin(match, log):
+def prepare(match, log):
     """Before the first round: who is quicker than whom, and soaking puts out fire."""
     base_order(match)
     log.count = 0
     log.seen[:] = 0
     for i in range(match.n):
         drench(match.fighters[i])
-    advance(match, log)
 
 
 @compiled
