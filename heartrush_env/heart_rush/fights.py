@@ -190,7 +190,7 @@ class Fights:
                     getattr(self, name)[slots] = before
                 places = np.arange(len(self._matches))[slots]
                 show_slots(self._matches, self._options, places, self._blocks, *self._flat, self.out)
-                raise DiceError(f"given dice: number {place} is a {found} for a d{sides}, allowed: 1 to {sides}.")
+                raise DiceError(f"given dice, number {place}: found a {found} for a d{sides}, allowed: 1 to {sides}.")
 
 
 _WRITTEN = (
