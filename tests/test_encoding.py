@@ -102,6 +102,7 @@ class Watcher:
     def __init__(self, game: HeartRush) -> None:
         self.game = game
         self.reveals: dict[str, list[str | None]] = {agent: [] for agent in game.fighters}
+        self.words: dict[str, str] = {}  # chosen, perhaps only for one's own side to hear
         self.said: dict[str, str] = {}
         self.picks: dict[str, str] = {}
 
@@ -110,12 +111,14 @@ class Watcher:
             if event["type"] == "round":
                 self.said = {}
             if event["type"] == "talk":
-                self.said[event["fighter"]] = event["stance"]
+                self.said[event["fighter"]] = self.words[event["fighter"]]
             if event["type"] == "reveal":
                 for agent, stance in event["stances"].items():
                     self.reveals[agent].insert(0, stance)
 
     def pick(self, agent: str, action: str) -> None:
+        if action.startswith("say "):
+            self.words[agent] = action.removeprefix("say ")
         if action.startswith("stance "):
             self.picks[agent] = action.removeprefix("stance ")
 
@@ -381,7 +384,8 @@ def does(before: Fights, after: Fights, seat: int, name: str) -> bool:
     if deed == "stance":
         return tells(events, "reveal", stances=reveal_of(events, agent, rest[0]))
     if deed == "say":
-        return tells(events, "talk", fighter=agent, stance=rest[0])
+        heard_by_all = before.game.scenario.settings.talk == "open"
+        return tells(events, "talk", fighter=agent, stance=rest[0] if heard_by_all else None)
     if deed in ("shrug", "yield"):
         return tells(events, deed, fighter=agent)
     if window(before) == "action":
