@@ -65,7 +65,9 @@ class Fights:
         """Begin fight number fights[k] of the seed in slot slots[k]; `dice` are what their first rolls shall show."""
         given = NO_DICE if dice is None else _check_dice(dice)
         kept = self._keep(slots) if len(given) else {}
-        self._play(np.asarray(slots, np.int64), seed=seed, numbers=np.asarray(fights, np.int64), dice=given)
+        self._play(
+            np.ascontiguousarray(slots, np.int64), seed=seed, numbers=np.ascontiguousarray(fights, np.int64), dice=given
+        )
         if len(given):
             self._refuse_bad_dice(slots, kept)
             self._dice_given = True
