@@ -65,6 +65,11 @@ class Player(ABC):
         return int(legal[min(place, int(np.searchsorted(steps, steps[-1])))])  # rounding may reach the end
 
 
+def _no_objection(game: Game) -> str | None:
+    """What an agent that plays everything has against a game."""
+    return None
+
+
 @dataclass(frozen=True)
 class Agent:
     """A way to play that has a name, and seats where it is asked to."""
@@ -73,12 +78,13 @@ class Agent:
     description: str  # in one sentence
     make: Callable[[Game], Player]  # a Player class, or a function that makes a player
     games: tuple[str, ...] = ("heart_rush",)  # by name; empty for any game
+    objection: Callable[[Game], str | None] = _no_objection  # why not such a game of these, as the end of a sentence
 
     def plays(self, game: Game) -> str | None:
         """Why the agent does not play this game, as the end of a sentence, or None if it does."""
         if self.games and game.name not in self.games:
             return f"it plays {' and '.join(self.games)}, not {game.name}"
-        return None
+        return self.objection(game)
 
     def seat(self, game: Game) -> Player:
         """A new player for one seat of the game; AgentError says why there is none."""

@@ -1,22 +1,22 @@
-"""Agents that follow a few fixed rules: one for each stance, the even mix, the windows' default, and pure chance."""
+"""Agents that follow a few fixed rules: a stance each, even and weighted mixes, the default, caution, pure chance."""
 
 from __future__ import annotations
 
-from functools import lru_cache, partial
+from abc import abstractmethod
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from heartrush_agents.base import Agent, Player, Probabilities
+from heartrush_agents.layout import Features, layout
 from heartrush_env.core.game import Game, Observation
+from heartrush_env.heart_rush.encoding.features import ARMOR_SCALE, DIE_SCALE
+from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, DEFENSIVE, STANCES
 
-HP_UNIT = 40  # hit points and damage in observations are fractions of so many
-SHRUG_FROM = 10  # damage to shrug off in any case
+Shares = NDArray[np.float64]  # (stances,), 1 in all
 
-# What hinders each die, in the order that settles ties between dice.
-HINDRANCE = {"might": "weakened", "agility": "off_balanced", "cunning": "dazed"}
-
-Places = NDArray[np.intp]
+CAUTION = 0.5  # how often a turtle that has something to fear hides
 
 
 class RandomPlayer(Player):
@@ -28,88 +28,131 @@ class RandomPlayer(Player):
         probabilities: Probabilities = legal / legal.sum()
         return probabilities
 
+    def policies(self, features: Features, masks: NDArray[np.int8]) -> Probabilities:
+        """The same for many, (n, actions)."""
+        probabilities: Probabilities = masks / masks.sum(axis=1, keepdims=True, dtype=np.float64)
+        return probabilities
+
     def act(self, observation: Observation, rng: np.random.Generator) -> int:
         """One legal action."""
         legal = observation["action_mask"].nonzero()[0]
         return int(legal[rng.integers(len(legal))])
 
 
-class Layout:
-    """Where the tables of a game hold what the default asks for; read once from the names."""
+class StancePlayer(Player):
+    """Chooses stances in a way of its own and leaves every other window to its default."""
 
-    def __init__(self, action_names: tuple[str, ...], feature_names: tuple[str, ...]) -> None:
-        action = {name: number for number, name in enumerate(action_names)}
-        feature = {name: number for number, name in enumerate(feature_names)}
-        enemies = sum(name.startswith("attack ") and name.count(" ") == 1 for name in action)
-        places = range(1, enemies + 1)
-        self.passes, self.shrug, self.take = action["pass"], action["shrug"], action["take"]
-        self.stances = {name: action[f"stance {name}"] for name in ("might", "agility", "cunning", "defensive")}
-        self.attacks: Places = np.array([action[f"attack {place}"] for place in places])  # (enemies,)
-        self.hindering: Places = np.array(  # (enemies, dice)
-            [[action[f"attack {place} {name}+{name}"] for name in HINDRANCE.values()] for place in places]
-        )
-        self.hp, self.hit = feature["self hp"], feature["self hit"]
-        self.enemy_hp: Places = np.array([feature[f"enemy {place} hp"] for place in places])
-        self.enemy_dice: Places = np.array([[feature[f"enemy {place} {die}"] for die in HINDRANCE] for place in places])
-
-    def default(self, observation: Observation) -> int:
-        """The action that the default of the window chooses."""
-        mask, features = observation["action_mask"], observation["observation"]
-        if mask[self.shrug]:
-            damage, hp = round(float(features[self.hit]) * HP_UNIT), round(float(features[self.hp]) * HP_UNIT)
-            return self.shrug if damage >= SHRUG_FROM or damage >= hp else self.take
-        legal = mask[self.attacks].nonzero()[0]
-        if len(legal):
-            target = legal[features[self.enemy_hp[legal]].argmin()]
-            hindering = self.hindering[target, features[self.enemy_dice[target]].argmax()]
-            return int(hindering if mask[hindering] else self.attacks[target])
-        for choice in (self.passes, self.take, self.stances["defensive"]):
-            if mask[choice]:
-                return choice
-        return int(mask.argmax())
-
-
-@lru_cache(maxsize=16)
-def layout(action_names: tuple[str, ...], feature_names: tuple[str, ...]) -> Layout:
-    """The layout of a game's tables, the same for all who play by them."""
-    return Layout(action_names, feature_names)
-
-
-class DefaultPlayer(Player):
-    """Mixes stances in fixed shares and leaves every other window to its default."""
-
-    def __init__(self, game: Game, **shares: float) -> None:
-        """Sit down; `shares` are the probabilities of stances by name."""
+    def __init__(self, game: Game) -> None:
+        """Sit down at a game."""
         super().__init__(game)
         self._layout = layout(game.action_names, game.feature_names)
-        self._stances = np.zeros(len(game.action_names))
-        for stance, share in shares.items():
-            self._stances[self._layout.stances[stance]] = share
+
+    @abstractmethod
+    def shares(self, features: Features) -> Shares:
+        """The probability of each stance."""
 
     def policy(self, observation: Observation) -> Probabilities:
         """The shares in a stance window, else all on the default."""
         mask = observation["action_mask"]
-        if mask[self._layout.stances["might"]]:
-            return np.where(mask, self._stances, 0.0)
         probabilities = np.zeros(len(mask))
-        probabilities[self._layout.default(observation)] = 1.0
+        if mask[self._layout.stances[0]]:  # all four are legal together
+            probabilities[self._layout.stances] = self.shares(observation["observation"])
+        else:
+            probabilities[self._layout.default(observation)] = 1.0
         return probabilities
+
+
+class FixedPlayer(StancePlayer):
+    """Mixes stances in fixed shares."""
+
+    def __init__(self, game: Game, **shares: float) -> None:
+        """Sit down; `shares` are the probabilities of stances by name."""
+        super().__init__(game)
+        self._shares = np.array([shares.get(stance, 0.0) for stance in STANCES])
+
+    def shares(self, features: Features) -> Shares:
+        """Always the same."""
+        return self._shares
+
+    def policies(self, features: Features, masks: NDArray[np.int8]) -> Probabilities:
+        """What policy() says of each of many observations, (n, actions)."""
+        probabilities = np.zeros(masks.shape)
+        asked = masks[:, self._layout.stances[0]] != 0
+        probabilities[np.ix_(asked, self._layout.stances)] = self._shares
+        rest = np.flatnonzero(~asked)
+        probabilities[rest, self._layout.defaults(features[rest], masks[rest])] = 1.0
+        return probabilities
+
+
+class WeightedPlayer(StancePlayer):
+    """Takes each attacking stance in proportion to its own ability die."""
+
+    def shares(self, features: Features) -> Shares:
+        """Might die : agility die : cunning die."""
+        dice = features[self._layout.dice].astype(np.float64)
+        return np.append(dice / dice.sum(), 0.0)
+
+
+class TurtlePlayer(WeightedPlayer):
+    """Hides from who hits harder and when hurt, strikes at who hides; never hides always, so that fights end."""
+
+    def __init__(self, game: Game) -> None:
+        """Sit down at a game."""
+        super().__init__(game)
+        feature = self._layout.feature
+        self._hp_share = feature["self hp_share"]
+        blow = ("heart", "might", "agility", "cunning", "weapon_die", "attack_bonus")
+        self._blow = [feature[f"self {word}"] for word in blow]
+        self._enemy_blow = [[feature[f"enemy {place} {word}"] for word in blow] for place in self._layout.places]
+
+    def shares(self, features: Features) -> Shares:
+        """Defensive every other round if there is something to fear, else as the dice weigh."""
+        strikes = super().shares(features)
+        enemy = self._layout.weakest_enemy(features)
+        hides = features[self._layout.enemy_reveals[enemy, 0, DEFENSIVE]] > 0
+        harder = _blow(features[self._enemy_blow[enemy]]) > _blow(features[self._blow])
+        if hides or not (harder or features[self._hp_share] < 0.5):
+            return strikes
+        strikes *= 1 - CAUTION
+        strikes[DEFENSIVE] = CAUTION
+        return strikes
+
+
+def _blow(features: Features) -> int:
+    """The highest attack roll of heart, best die and weapon."""
+    heart, *dice, weapon, bonus = features.tolist()
+    return round(float(DIE_SCALE * (heart + max(dice) + weapon) + ARMOR_SCALE * bonus))
+
+
+def uniform() -> Shares:
+    """The three attacking stances equally often."""
+    return np.append(np.full(ATTACKING_STANCES, 1 / ATTACKING_STANCES), 0.0)
 
 
 AGENTS = (
     Agent("random", "Chooses each legal action as often as any other.", RandomPlayer, games=()),
-    Agent("might", "Always the might stance; all else by the default.", partial(DefaultPlayer, might=1.0)),
-    Agent("agility", "Always the agility stance; all else by the default.", partial(DefaultPlayer, agility=1.0)),
-    Agent("cunning", "Always the cunning stance; all else by the default.", partial(DefaultPlayer, cunning=1.0)),
-    Agent("defensive", "Always the defensive stance; all else by the default.", partial(DefaultPlayer, defensive=1.0)),
+    Agent("might", "Always the might stance; all else by the default.", partial(FixedPlayer, might=1.0)),
+    Agent("agility", "Always the agility stance; all else by the default.", partial(FixedPlayer, agility=1.0)),
+    Agent("cunning", "Always the cunning stance; all else by the default.", partial(FixedPlayer, cunning=1.0)),
+    Agent("defensive", "Always the defensive stance; all else by the default.", partial(FixedPlayer, defensive=1.0)),
     Agent(
         "uniform",
         "The three attacking stances equally often; all else by the default.",
-        partial(DefaultPlayer, might=1 / 3, agility=1 / 3, cunning=1 / 3),
+        partial(FixedPlayer, might=1 / 3, agility=1 / 3, cunning=1 / 3),
     ),
     Agent(
         "default",
         "What windows do that are left to themselves: the defensive stance, the weakest target, shrugs off heavy hits.",
-        partial(DefaultPlayer, defensive=1.0),
+        partial(FixedPlayer, defensive=1.0),
+    ),
+    Agent(
+        "weighted",
+        "The three attacking stances in proportion to its own dice; all else by the default.",
+        WeightedPlayer,
+    ),
+    Agent(
+        "turtle",
+        "Mostly defensive when hurt or facing who hits harder, strikes at who hides; all else by the default.",
+        TurtlePlayer,
     ),
 )

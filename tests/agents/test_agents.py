@@ -17,7 +17,12 @@ from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.scenario import shipped_scenarios
 from tests.toy_game import ToyGame
 
-SHIPPED = ("random", "might", "agility", "cunning", "defensive", "uniform", "default")
+SHIPPED = tuple(
+    """
+    random might agility cunning defensive uniform default weighted turtle
+    repeat_last counter_last win_stay_lose_shift frequency markov_1 markov_2 tactician modeller
+    """.split()
+)
 STANCES = ("might", "agility", "cunning", "defensive")
 EDITIONS = ("june2025", "december2025")
 
@@ -106,6 +111,12 @@ def observe(game: Game, seed: int = 0) -> Observation:
         ("default", {"defensive": 1}),
         ("uniform", {"might": 1 / 3, "agility": 1 / 3, "cunning": 1 / 3}),
         ("random", dict.fromkeys(STANCES, 1 / 4)),
+        ("weighted", {"might": 8 / 20, "agility": 6 / 20, "cunning": 6 / 20}),  # the knight's dice
+        ("turtle", {"might": 8 / 20, "agility": 6 / 20, "cunning": 6 / 20}),  # 8 + 8 + 12, the duelist 10 + 10 + 8
+        *(
+            (id, {"might": 1 / 3, "agility": 1 / 3, "cunning": 1 / 3})  # nothing has been revealed
+            for id in ("repeat_last", "counter_last", "win_stay_lose_shift", "frequency", "markov_1", "markov_2")
+        ),
     ],
 )
 def test_the_stances_of_each_agent(id: str, shares: dict[str, float]) -> None:
@@ -200,7 +211,7 @@ def test_an_unknown_id_is_refused_with_all_that_there_are() -> None:
         load("unifrom")
     assert str(refusal.value) == (
         "There is no agent 'unifrom' (did you mean 'uniform'?), allowed: "
-        "random, might, agility, cunning, defensive, uniform, default."
+        f"{', '.join(available())}, or a folder with a card.json."
     )
 
 
@@ -243,3 +254,22 @@ def test_what_is_drawn_is_never_of_probability_zero() -> None:
     game = HeartRush("duel")
     names = [game.action_names[Edge(game).act(observe(game), rng())] for rng in (Low, High)]  # type: ignore[arg-type]
     assert names == ["stance agility", "stance cunning"]
+
+
+@pytest.mark.parametrize("scenario", ["duel", "brawl", "giant"])
+@pytest.mark.parametrize("id", ["random", "cunning", "uniform", "default"])
+def test_many_observations_are_answered_as_each_alone(id: str, scenario: str) -> None:
+    """`policies`, by which one player serves a crowd, in every kind of window that random play meets."""
+    fights = heart_rush_v0.make_vec(32, scenario, seed=4)
+    player: Any = load(id).seat(fights.game)
+    chance = np.random.default_rng(5)
+    observations, _ = fights.reset()
+    windows = set()
+    for _ in range(60):
+        seen = observations["observation"].reshape(-1, len(fights.game.feature_names))
+        masks = observations["action_mask"].reshape(len(seen), -1)
+        each = [player.policy({"observation": o, "action_mask": m}) for o, m in zip(seen, masks, strict=True)]
+        np.testing.assert_array_equal(player.policies(seen, masks), each)
+        windows |= {tuple(mask.nonzero()[0]) for mask in masks}
+        fights.step((masks * chance.random(masks.shape)).argmax(axis=1).reshape(32, -1))
+    assert len(windows) > 5

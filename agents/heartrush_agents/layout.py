@@ -1,0 +1,124 @@
+"""Where the tables of a game hold what agents ask for, and what its rules say of stances; read once for each game."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heartrush_env.core.game import Game, Observation
+from heartrush_env.heart_rush.encoding.features import HP_SCALE
+from heartrush_env.heart_rush.rules.stances import beats
+from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, DEFENSIVE, NO_STANCE, STANCES
+from heartrush_env.heart_rush.settings import Settings
+
+if TYPE_CHECKING:
+    from heartrush_env.heart_rush.game import HeartRush
+    from heartrush_env.heart_rush.scenario import Scenario
+
+SHRUG_FROM = 10  # damage to shrug off in any case
+
+# What hinders each die, in the order that settles ties between dice.
+HINDRANCE = {"might": "weakened", "agility": "off_balanced", "cunning": "dazed"}
+
+Features = NDArray[np.floating[Any]]
+Places = NDArray[np.intp]
+Flags = NDArray[np.bool_]
+
+
+class Layout:
+    """Where the tables of a game hold what agents ask for."""
+
+    def __init__(self, action_names: tuple[str, ...], feature_names: tuple[str, ...]) -> None:
+        self.action = action = {name: number for number, name in enumerate(action_names)}
+        self.feature = feature = {name: number for number, name in enumerate(feature_names)}
+        enemies = sum(name.startswith("attack ") and name.count(" ") == 1 for name in action)
+        self.places = places = range(1, enemies + 1)
+        self.passes, self.shrug, self.take = action["pass"], action["shrug"], action["take"]
+        self.stances: Places = np.array([action[f"stance {name}"] for name in STANCES])
+        self.attacks: Places = np.array([action[f"attack {place}"] for place in places])  # (enemies,)
+        self.hindering: Places = np.array(  # (enemies, dice)
+            [[action[f"attack {place} {name}+{name}"] for name in HINDRANCE.values()] for place in places]
+        )
+        self.round = feature["round"]
+        self.hp, self.hit = feature["self hp"], feature["self hit"]
+        self.dice: Places = np.array([feature[f"self {die}"] for die in HINDRANCE])
+        self.own_last: Places = np.array([feature[f"self reveal 1 {stance}"] for stance in STANCES])
+        self.enemy_hp: Places = np.array([feature[f"enemy {place} hp"] for place in places])
+        self.enemy_dice: Places = np.array([[feature[f"enemy {place} {die}"] for die in HINDRANCE] for place in places])
+        self.enemy_standing: Places = np.array([feature[f"enemy {place} standing"] for place in places])
+        reveals = range(1, 1 + sum(name.startswith("self reveal ") for name in feature) // len(STANCES))
+        self.enemy_reveals: Places = np.array(  # (enemies, reveals, stances), the latest first
+            [
+                [[feature[f"enemy {place} reveal {k} {stance}"] for stance in STANCES] for k in reveals]
+                for place in places
+            ]
+        )
+
+    def default(self, observation: Observation) -> int:
+        """The action that the default of the window chooses."""
+        mask, features = observation["action_mask"], observation["observation"]
+        if mask[self.shrug]:
+            damage, hp = round(float(features[self.hit]) * HP_SCALE), round(float(features[self.hp]) * HP_SCALE)
+            return self.shrug if damage >= SHRUG_FROM or damage >= hp else self.take
+        legal = mask[self.attacks].nonzero()[0]
+        if len(legal):
+            target = legal[features[self.enemy_hp[legal]].argmin()]
+            hindering = self.hindering[target, features[self.enemy_dice[target]].argmax()]
+            return int(hindering if mask[hindering] else self.attacks[target])
+        for choice in (self.passes, self.take, int(self.stances[DEFENSIVE])):
+            if mask[choice]:
+                return choice
+        return int(mask.argmax())
+
+    def defaults(self, features: Features, masks: NDArray[np.int8]) -> Places:
+        """What default() says of each of many observations, (n, features) and (n, actions) to (n,)."""
+        rows = np.arange(len(masks))
+        chosen: Places = masks.argmax(axis=1)
+        for choice in (int(self.stances[DEFENSIVE]), self.take, self.passes):
+            chosen[masks[:, choice] != 0] = choice
+        reachable = masks[:, self.attacks] != 0
+        target = np.where(reachable, features[:, self.enemy_hp], np.inf).argmin(axis=1)
+        hindering = self.hindering[target, features[rows[:, None], self.enemy_dice[target]].argmax(axis=1)]
+        attack = np.where(masks[rows, hindering], hindering, self.attacks[target])
+        chosen = np.where(reachable.any(axis=1), attack, chosen)
+        damage, hp = (np.rint(features[:, place] * HP_SCALE) for place in (self.hit, self.hp))
+        shrugs = np.where((damage >= SHRUG_FROM) | (damage >= hp), self.shrug, self.take)
+        return np.where(masks[:, self.shrug], shrugs, chosen)
+
+    def weakest_enemy(self, features: Features) -> int:
+        """The standing enemy with the fewest hit points, whom the default attacks; counted from 0."""
+        hp = np.where(features[self.enemy_standing] > 0, features[self.enemy_hp], np.inf)
+        return int(hp.argmin())
+
+
+@lru_cache(maxsize=16)
+def layout(action_names: tuple[str, ...], feature_names: tuple[str, ...]) -> Layout:
+    """The layout of a game's tables, the same for all who play by them."""
+    return Layout(action_names, feature_names)
+
+
+def scenario_of(game: Game) -> Scenario:
+    """The scenario of a game of Heart Rush."""
+    return cast("HeartRush", game).scenario
+
+
+def asked(rule: Any, *arguments: Any) -> Any:
+    """What a rule of the game answers when it is asked from Python and not from compiled code."""
+    return getattr(rule, "py_func", rule)(*arguments)
+
+
+@lru_cache(maxsize=16)
+def who_beats_whom(settings: Settings) -> Flags:
+    """The game's own rule as a table, (stances, stances), those without a stance last."""
+    match, stances = SimpleNamespace(rules=settings), range(NO_STANCE + 1)
+    return np.array([[asked(beats, match, stance, other) for other in stances] for stance in stances], np.bool_)
+
+
+def edge(settings: Settings) -> NDArray[np.int64]:
+    """1 where an attacking stance beats a stance, -1 where it is beaten, (attacking stances, stances)."""
+    table = who_beats_whom(settings).astype(np.int64)
+    return (table - table.T)[:ATTACKING_STANCES, : len(STANCES)]

@@ -1,0 +1,268 @@
+"""What fighters may expect to do to each other in a round, from the exact distributions of their dice.
+
+Everything is judged in shares of the hit points that are left, damage beyond them not counted. Not here: hits shrugged
+off later, conditions that others than the two give each other, and what outlasts the next round.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heartrush_agents.layout import HINDRANCE, who_beats_whom
+from heartrush_env.core.dice import distribution, new_pool
+from heartrush_env.heart_rush.rules.attack_rolls import UNARMED_DIE
+from heartrush_env.heart_rush.rules.conditions import CLIMBER_LEVELS, LEVEL_CAP, UNSEEN_LEVELS
+from heartrush_env.heart_rush.rules.maneuvers import DIRTY_STRIKE_DIE
+from heartrush_env.heart_rush.rules.stances import MAY_ATTACK
+from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, CUNNING, DEFENSIVE, MIGHT, NO_STANCE
+from heartrush_env.heart_rush.settings import Settings
+
+LEVELS = 2  # of one condition, by the cunning effect or a dirty strike
+
+Dice = tuple[int, ...]  # by their sides, in order
+Matrix = NDArray[np.float64]  # (attacking stances, stances), own by the other's, those without a stance last
+
+
+class Fighter(NamedTuple):
+    """What a fighter's rolls are made of, hit points aside; its fields are features by name."""
+
+    heart: int
+    might: int
+    agility: int
+    cunning: int
+    weapon_die: int
+    armor: int
+    shield: int
+    attack_bonus: int
+    armed: int
+    weapon_ranged: int
+    weapon_thrown: int
+    weapon_whip: int
+    weapon_bludgeoning: int
+    weapon_slashing: int
+    weapon_piercing: int
+    action: int
+    helped: int
+    weakened: int
+    off_balanced: int
+    dazed: int
+    poisoned: int
+    blinded: int
+    confused: int
+    frightened: int
+    enraged: int  # at others than the one it faces
+    aggravated: int  # likewise
+    restrained: int
+    grappled: int
+    entangled: int
+    grappling: int
+    prone: int
+    highground: int
+    obscured: int
+    hidden: int
+    stunned: int
+    incapacitated: int
+    climbs: int = 0  # on the one it faces
+
+    @property
+    def is_senseless(self) -> bool:
+        """Takes no stance and does not attack."""
+        return bool(self.stunned or self.incapacitated)
+
+
+class Pairing(NamedTuple):
+    """Two who face each other, and the damage that brings each down."""
+
+    own: Fighter
+    other: Fighter
+    own_left: int
+    other_left: int
+
+    def turned(self) -> Pairing:
+        """The same from the other side."""
+        return Pairing(self.other, self.own, self.other_left, self.own_left)
+
+
+# -- rolls -------------------------------------------------------------------------------------------------------------
+
+
+def net_advantage(own: Fighter, other: Fighter, stance: int, *, attacks: bool, cap: int) -> int:
+    """Levels of advantage less those of disadvantage on an attack or defense roll; help counts on every roll."""
+    held = min(LEVEL_CAP, own.restrained + own.grappled + own.entangled)
+    net = own.helped - (own.weakened, own.off_balanced, own.dazed)[stance] - held - own.grappling
+    net -= own.poisoned + own.blinded + own.confused + own.frightened + own.enraged + own.aggravated
+    if other.obscured or other.hidden:
+        net -= UNSEEN_LEVELS
+    if attacks:
+        net += (own.highground > other.highground) - own.prone + CLIMBER_LEVELS * (own.climbs - other.climbs)
+    else:
+        net += own.prone if other.armed and (other.weapon_ranged or other.weapon_thrown) else -own.prone
+    return max(-cap, min(cap, net))
+
+
+def attack_dice(own: Fighter, stance: int, *, beats: bool) -> Dice:
+    """Heart, ability and weapon die, one more for the damage type and for a whip whose might beats."""
+    die = own.weapon_die if own.armed else UNARMED_DIE
+    kinds = (own.weapon_bludgeoning, own.weapon_slashing, own.weapon_piercing) if own.armed else (1, 0, 0)
+    whips = own.armed and own.weapon_whip and beats and stance == MIGHT
+    weapon = (die,) * (1 + bool(kinds[stance]) + bool(whips))
+    return _handful(own.heart, _ability(own, stance), *weapon)
+
+
+def defense_dice(own: Fighter, stance: int) -> Dice:
+    """Heart and ability die."""
+    return _handful(own.heart, _ability(own, stance))
+
+
+def _ability(own: Fighter, stance: int) -> int:
+    return (own.might, own.agility, own.cunning)[stance]
+
+
+def _handful(*dice: int) -> Dice:
+    """Those that have sides: some creatures lack a heart die."""
+    return tuple(sorted(filter(None, dice)))
+
+
+@lru_cache(maxsize=2**14)
+def totals(dice: Dice, net: int) -> NDArray[np.float64]:
+    """The probability of each total, from 0 on."""
+    chances = distribution(new_pool(*dice, net=net))
+    return np.array([float(chances.get(total, 0)) for total in range(max(chances) + 1)])
+
+
+@lru_cache(maxsize=2**16)
+def harm(
+    attack: Dice, attack_net: int, defense: Dice, defense_net: int, bonus: int, halved: bool
+) -> NDArray[np.float64]:
+    """The expected damage of an attack roll, `bonus` added, over a defense roll, counted up to 0, 1, 2, ... points."""
+    margins = np.convolve(totals(attack, attack_net), totals(defense, defense_net)[::-1])
+    lowest = bonus - len(totals(defense, defense_net)) + 1
+    damage = np.maximum(np.arange(lowest, lowest + len(margins)), 0)
+    chances = np.bincount((damage + 1) // 2 if halved else damage, margins)
+    return np.concatenate([[0.0], np.cumsum(1 - np.cumsum(chances)[:-1])])  # a point counts if damage reaches it
+
+
+# -- a round -----------------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=2**12)
+def exchange(own: Fighter, other: Fighter, settings: Settings) -> NDArray[np.float64]:
+    """The expected damage that one does to the other, by stances, counted up to 0, 1, 2, ... points."""
+    curves = {
+        (stance, against): _blow(own, other, stance, against, settings)
+        for stance in range(ATTACKING_STANCES)
+        for against in range(NO_STANCE + 1)
+        if MAY_ATTACK[stance, against]
+    }
+    most = max(len(curve) for curve in curves.values())
+    expected = np.zeros((ATTACKING_STANCES, NO_STANCE + 1, most))
+    if _is_able(own, settings):
+        for stances, curve in curves.items():
+            expected[stances] = curve[-1]
+            expected[stances][: len(curve)] = curve
+    return expected
+
+
+def _blow(own: Fighter, other: Fighter, stance: int, against: int, settings: Settings) -> NDArray[np.float64]:
+    """An attack; in the same stance a contest, if the other is able to answer."""
+    cap, beats = settings.advantage_cap, bool(who_beats_whom(settings)[stance, against])
+    attack = attack_dice(own, stance, beats=beats), net_advantage(own, other, stance, attacks=True, cap=cap)
+    if stance == against and _is_able(other, settings):
+        armor = other.armor + other.shield if settings.armor_in_contest else 0
+        answer = attack_dice(other, stance, beats=False), net_advantage(other, own, stance, attacks=True, cap=cap)
+        return harm(*attack, *answer, own.attack_bonus - other.attack_bonus - armor, False)
+    pierces = own.armed and own.weapon_ranged and beats and stance == MIGHT
+    armor = other.shield + (0 if pierces else other.armor)
+    defense = defense_dice(other, stance), net_advantage(other, own, stance, attacks=False, cap=cap)
+    return harm(*attack, *defense, own.attack_bonus - armor, against == DEFENSIVE)
+
+
+def _is_able(own: Fighter, settings: Settings) -> bool:
+    return not own.is_senseless and bool(own.action or not settings.attack_costs_action)
+
+
+def strike_outside(pair: Pairing, stance: int, settings: Settings) -> float:
+    """The share of what the other has left that an opportunity attack is expected to take, which beats no stance."""
+    curve = _blow(pair.own, pair.other, stance, NO_STANCE, settings)
+    return float(curve[min(pair.other_left, len(curve) - 1)]) / pair.other_left
+
+
+def dealt(pair: Pairing, settings: Settings) -> Matrix:
+    """The expected share that attacks take of what the other has left, by stances."""
+    expected = exchange(pair.own, pair.other, settings)
+    shares: Matrix = expected[..., min(pair.other_left, expected.shape[-1] - 1)] / pair.other_left
+    return shares
+
+
+def balance(pair: Pairing, settings: Settings) -> Matrix:
+    """Shares expected to be dealt less those taken, by stances."""
+    matrix, both = dealt(pair, settings), slice(ATTACKING_STANCES)
+    matrix[:, both] -= dealt(pair.turned(), settings)[:, both].T
+    return matrix
+
+
+def outlook(pair: Pairing, settings: Settings) -> float:
+    """The balance of one's best stance against an enemy who attacks in all three equally often."""
+    return float(balance(pair, settings)[:, :ATTACKING_STANCES].mean(1).max())
+
+
+def next_round(own: Fighter, **gained: int) -> Fighter:
+    """The fighter when the next round starts, with what it gains now; of the three conditions a level has faded."""
+    changed = {"action": 1, "helped": 0, **gained}
+    for condition in HINDRANCE.values():
+        levels = getattr(own, condition) + gained.get(condition, 0)
+        changed[condition] = max(0, min(LEVEL_CAP, levels) - 1)
+    return own._replace(**changed)
+
+
+def gains(pair: Pairing, settings: Settings) -> dict[str, float]:
+    """What two levels of each of the three conditions, or lying prone, would take from the other's next round."""
+    own, other = next_round(pair.own), pair.other
+    plain = outlook(pair._replace(own=own, other=next_round(other)), settings)
+    laid = {**dict.fromkeys(HINDRANCE.values(), LEVELS), "prone": 1}
+    return {
+        condition: outlook(pair._replace(own=own, other=next_round(other, **{condition: levels})), settings) - plain
+        for condition, levels in laid.items()
+    }
+
+
+def stakes(pair: Pairing, settings: Settings) -> Matrix:
+    """The balance, with the levels of the cunning effect where either side's cunning beats the other's stance."""
+    matrix = balance(pair, settings)
+    if settings.levels:
+        beaten = who_beats_whom(settings)[CUNNING]
+        matrix[CUNNING, beaten] += _best_levels(pair, settings)
+        matrix[beaten[:ATTACKING_STANCES], CUNNING] -= _best_levels(pair.turned(), settings)
+    return matrix
+
+
+def _best_levels(pair: Pairing, settings: Settings) -> float:
+    gained = gains(pair, settings)
+    return max(gained[condition] for condition in HINDRANCE.values())
+
+
+def deeds(pair: Pairing, stance: int, against: int, settings: Settings) -> dict[str, float]:
+    """What attacks, with levels or without, and maneuvers are worth once stances are known; some may not be legal."""
+    hit = float(dealt(pair, settings)[stance, against])
+    if stance == against:  # a contest, which both may lose
+        return {"attack": hit - float(dealt(pair.turned(), settings)[stance, against])}
+    worth = {"attack": hit}
+    if who_beats_whom(settings)[stance, against]:
+        dirt = sum(min(face, pair.other_left) for face in range(1, DIRTY_STRIKE_DIE + 1)) / DIRTY_STRIKE_DIE
+        gained = gains(pair, settings)
+        for condition in HINDRANCE.values():
+            worth[f"attack {condition}+{condition}"] = hit + gained[condition]
+            worth[f"dirty_strike {condition}"] = dirt / pair.other_left + gained[condition]
+        worth["trip"] = gained["prone"]
+    return worth
+
+
+def endurance(pair: Pairing, settings: Settings) -> float:
+    """The damage that one may expect to do before it is down, when both attack in all three stances equally often."""
+    does = exchange(pair.own, pair.other, settings)[:, :ATTACKING_STANCES, -1].mean()
+    suffers = exchange(pair.other, pair.own, settings)[:, :ATTACKING_STANCES, -1].mean()
+    return float(pair.own_left * does / max(suffers, 1e-9))

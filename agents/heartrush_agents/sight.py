@@ -1,0 +1,73 @@
+"""Reads from an observation who faces whom, and what their rolls are made of."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from heartrush_agents.layout import Features, Places, layout, scenario_of
+from heartrush_agents.odds import Fighter, Pairing
+from heartrush_env.core.game import Game
+from heartrush_env.heart_rush.encoding.features import ARMOR_SCALE, DIE_SCALE, HP_SCALE, LEVEL_SCALE
+from heartrush_env.heart_rush.rules.terms import NO_STANCE, STANCES
+
+# What a feature is a fraction of, where it is not so many levels.
+SCALES = {
+    **dict.fromkeys(("heart", "might", "agility", "cunning", "weapon_die"), DIE_SCALE),
+    **dict.fromkeys(("armor", "attack_bonus"), ARMOR_SCALE),
+    "shield": 2,
+    **dict.fromkeys(("armed", "action"), 1),
+    **{f"weapon_{kind}": 1 for kind in ("ranged", "thrown", "whip", "bludgeoning", "slashing", "piercing")},
+}
+READ = [field for field in Fighter._fields if field != "climbs"]
+
+
+class Sight:
+    """What an observation of this game says of the fighter itself and of its enemies, by place and counted from 0."""
+
+    def __init__(self, game: Game) -> None:
+        """Look up where everything stands."""
+        self._layout, scenario = layout(game.action_names, game.feature_names), scenario_of(game)
+        feature = {name.replace(" ", "_"): number for name, number in self._layout.feature.items()}
+        enemies = [f"enemy_{place}" for place in self._layout.places]
+        blocks = ["self", *enemies]
+        self._fields: Places = np.array([[feature[f"{block}_{field}"] for field in READ] for block in blocks])
+        self._scales = np.array([SCALES.get(field, LEVEL_SCALE) for field in READ])
+        self._hp: Places = np.array([[feature[f"{block}_{word}"] for word in ("hp", "hp_max")] for block in blocks])
+        self._hero: Places = np.array([feature[f"{block}_hero"] for block in blocks])
+        self._fights_on = scenario.victory == "last_standing"
+        self._may_choose_at_zero = [scenario.settings.may_choose_at_zero(hero) for hero in (False, True)]
+        self._stance: Places = np.array(
+            [[feature[f"{block}_stance_{stance}"] for stance in STANCES] for block in blocks]
+        )
+        relations = ("enrages_me", "climbs_on_me", "climbed_by_me")
+        self._relations: Places = np.array([[feature[f"{enemy}_{word}"] for word in relations] for enemy in enemies])
+
+    def standing(self, features: Features) -> list[int]:
+        """The enemies who stand."""
+        places: list[int] = features[self._layout.enemy_standing].nonzero()[0].tolist()
+        return places
+
+    def stances(self, features: Features, place: int) -> tuple[int, int]:
+        """The fighter's own stance of this round and the enemy's."""
+        own, other = (
+            int(shown.argmax()) if shown.any() else NO_STANCE for shown in features[self._stance[[0, 1 + place]]]
+        )
+        return own, other
+
+    def pairing(self, features: Features, place: int) -> Pairing:
+        """The fighter and this enemy; whom an enemy rages at is not shown, so it is taken to be the fighter."""
+        own, other = self._fighter(features, 0), self._fighter(features, 1 + place)
+        enrages, on_me, by_me = features[self._relations[place]].tolist()
+        own = own._replace(climbs=int(by_me), **({"enraged": 0, "aggravated": 0} if enrages else {}))
+        other = other._replace(climbs=int(on_me), enraged=0, aggravated=0)
+        return Pairing(own, other, self._left(features, 0), self._left(features, 1 + place))
+
+    def _fighter(self, features: Features, block: int) -> Fighter:
+        return Fighter(*np.rint(features[self._fields[block]] * self._scales).astype(int).tolist())
+
+    def _left(self, features: Features, block: int) -> int:
+        """The damage that brings a fighter down: to 0, or to its death where it may fight on."""
+        hp, hp_max = features[self._hp[block]].tolist()
+        lasts = self._fights_on and self._may_choose_at_zero[int(features[self._hero[block]])]
+        left = hp + hp_max if lasts else hp
+        return max(1, round(float(left) * HP_SCALE))

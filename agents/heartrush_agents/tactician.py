@@ -1,0 +1,171 @@
+"""Agents that play the best reply by the exact odds of the dice: to all stances alike, or to the enemy's habits.
+
+A decision looks one round ahead, in shares of the hit points left. They attack in every round: hiding wins no fight.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heartrush_agents.base import Agent, Player, Probabilities
+from heartrush_agents.habits import Habits, sees_nothing
+from heartrush_agents.layout import Features, Places, asked, layout, scenario_of
+from heartrush_agents.odds import deeds, endurance, stakes, strike_outside
+from heartrush_agents.sight import Sight
+from heartrush_env.core.game import Game, Observation
+from heartrush_env.heart_rush.encoding.features import HP_SCALE
+from heartrush_env.heart_rush.rules.taking_damage import one_size_smaller
+from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, NO_STANCE, STANCES
+
+# What to do for itself in the action phase, the first that may be done; attacks come first where they cost the action.
+FREE = ("pick_up", "stand")
+BY_ACTION = (
+    "pick_up", "shake_off", "break_free", "cut_free", "wriggle_free", "rise", "put_out_fire", "overcome frightened",
+    "overcome enraged", "overcome aggravated", "stand",
+)  # fmt: skip
+FOR_ALLIES = ("cut_loose", "douse", "help")
+
+Mask = NDArray[np.int8]
+Shares = NDArray[np.float64]  # (stances and none,)
+
+
+class TacticalPlayer(Player):
+    """Plays what the odds favour, against enemies who attack in all three stances equally often."""
+
+    def __init__(self, game: Game) -> None:
+        """Sit down at a game."""
+        super().__init__(game)
+        self._layout, self._sight = layout(game.action_names, game.feature_names), Sight(game)
+        self._settings = scenario_of(game).settings
+        action = self._layout.action
+        free_attacks = not self._settings.attack_costs_action
+        allies = range(1, 1 + sum(name.startswith("help ") for name in action) * free_attacks)
+        self._declarations = [action[name] for name in (BY_ACTION if free_attacks else FREE)]
+        self._for_allies = [[action[f"{deed} {place}"] for place in allies] for deed in FOR_ALLIES]
+        self._ally_hp = [self._layout.feature[f"ally {place} hp"] for place in allies]
+        self._openings: Places = np.array(  # (enemies, attacking stances)
+            [
+                [action[f"opportunity {place} {stance}"] for stance in STANCES[:ATTACKING_STANCES]]
+                for place in self._layout.places
+            ]
+        )
+
+    def policy(self, observation: Observation) -> Probabilities:
+        """All on one action."""
+        probabilities = np.zeros(len(observation["action_mask"]))
+        probabilities[self._choice(observation)] = 1.0
+        return probabilities
+
+    def _choice(self, observation: Observation) -> int:
+        mask, features = observation["action_mask"], observation["observation"]
+        if mask[self._layout.stances[0]]:
+            return int(self._layout.stances[self._stance(features)])
+        if mask[self._layout.shrug]:
+            return self._layout.shrug if self._shrugs(features) else self._layout.take
+        for choose in (self._deed, self._opportunity, self._declaration):
+            action = choose(mask, features)
+            if action is not None:
+                return action
+        return self._layout.default(observation)
+
+    def _expects(self, place: int) -> Shares:
+        """How likely the enemy in this place is to take each stance."""
+        return (np.arange(NO_STANCE + 1) < ATTACKING_STANCES) / ATTACKING_STANCES
+
+    def _stance(self, features: Features) -> int:
+        """The attacking stance with the best stakes, on average over the enemies who stand."""
+        worth = np.zeros(ATTACKING_STANCES)
+        for place in self._sight.standing(features):
+            pair = self._sight.pairing(features, place)
+            matrix = stakes(pair, self._settings)
+            worth += matrix[:, NO_STANCE] if pair.other.is_senseless else matrix @ self._expects(place)
+        return int(worth.argmax())
+
+    def _shrugs(self, features: Features) -> bool:
+        """Whether the hit points saved are worth more than the size of the heart die."""
+        pair = self._sight.pairing(features, self._layout.weakest_enemy(features))
+        damage = round(float(features[self._layout.hit]) * HP_SCALE)
+        tired = pair.own._replace(heart=asked(one_size_smaller, pair.own.heart))
+        shrugged = pair._replace(own=tired, own_left=max(0, pair.own_left - (damage + 1) // 2))
+        taken = pair._replace(own_left=max(0, pair.own_left - damage))
+        return endurance(shrugged, self._settings) > endurance(taken, self._settings)
+
+    def _deed(self, mask: Mask, features: Features) -> int | None:
+        """The attack or maneuver that is worth most, at whomever."""
+        worth: dict[int, float] = {}
+        for place in mask[self._layout.attacks].nonzero()[0].tolist():
+            pair, (own, other) = self._sight.pairing(features, place), self._sight.stances(features, place)
+            for deed, value in deeds(pair, own, other, self._settings).items():
+                word, *levels = deed.split()
+                worth[self._layout.action[" ".join([word, str(place + 1), *levels])]] = value
+        return _best(worth, mask)
+
+    def _opportunity(self, mask: Mask, features: Features) -> int | None:
+        """The strike that takes most from an enemy who stands; those who lie there are left alone."""
+        worth: dict[int, float] = {}
+        for place in self._sight.standing(features):
+            if mask[self._openings[place]].any():
+                pair = self._sight.pairing(features, place)
+                for stance, action in enumerate(self._openings[place].tolist()):
+                    worth[action] = strike_outside(pair, stance, self._settings)
+        return _best(worth, mask)
+
+    def _declaration(self, mask: Mask, features: Features) -> int | None:
+        """The first thing to do for itself, else for the ally with the fewest hit points."""
+        for action in self._declarations:
+            if mask[action]:
+                return action
+        for deed in self._for_allies:
+            chosen = _best({action: -float(features[hp]) for action, hp in zip(deed, self._ally_hp, strict=True)}, mask)
+            if chosen is not None:
+                return chosen
+        return None
+
+
+def _best(worth: dict[int, float], mask: Mask) -> int | None:
+    """The legal action that is worth most, if any of these is legal; the earlier on equality."""
+    return max((action for action in worth if mask[action]), key=worth.__getitem__, default=None)
+
+
+class ModellingPlayer(TacticalPlayer):
+    """Expects what the enemy has taken in the match so far, each attacking stance counted once before it begins."""
+
+    memory: int | Literal["match"] = "match"
+
+    def __init__(self, game: Game) -> None:
+        """Sit down at a game."""
+        super().__init__(game)
+        self._habits = Habits(self._layout, longest=0)
+
+    def new_match(self) -> None:
+        """Forget the enemies."""
+        self._habits.new_match()
+
+    def new_fight(self) -> None:
+        """Keep the counts."""
+        self._habits.new_fight()
+
+    def _expects(self, place: int) -> Shares:
+        """The shares of the stances seen, with one more of each attacking one."""
+        counts = np.append(self._habits.next_stances(place), 0) + (np.arange(NO_STANCE + 1) < ATTACKING_STANCES)
+        shares: Shares = counts / counts.sum()
+        return shares
+
+    def _stance(self, features: Features) -> int:
+        """The best reply, after a look at what is new."""
+        self._habits.look(features)
+        return super()._stance(features)
+
+
+AGENTS = (
+    Agent("tactician", "The best reply to all stances alike, by the exact odds of the dice.", TacticalPlayer),
+    Agent(
+        "modeller",
+        "The best reply to the stances that the enemy has taken in the match, by the exact odds of the dice.",
+        ModellingPlayer,
+        objection=sees_nothing,
+    ),
+)
