@@ -42,7 +42,7 @@ def test_each_version_is_constrained_once() -> None:
 
 def test_the_core_needs_no_torch_and_pins_nothing() -> None:
     core = {Requirement(line).name: Requirement(line) for line in PROJECT["project"]["dependencies"]}
-    assert set(core) == {"numpy", "numba", "gymnasium", "pettingzoo"}
+    assert set(core) == {"numpy", "numba", "gymnasium", "pettingzoo", "safetensors"}
     assert not any("==" in str(requirement.specifier) for requirement in core.values())
 
 

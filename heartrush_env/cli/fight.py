@@ -250,7 +250,7 @@ def _share(won: int, total: int) -> dict[str, Any]:
     return {"count": won, "share": won / total, "low": low, "high": high}
 
 
-def wilson(won: int, total: int) -> tuple[float, float]:
+def wilson(won: float, total: float) -> tuple[float, float]:
     """The 95 % Wilson score interval of a share."""
     share, square = won / total, Z_95**2
     middle = (share + square / (2 * total)) / (1 + square / total)

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from heartrush_env import __version__
-from heartrush_env.cli import bench, docs, fight, rules
+from heartrush_env.cli import bench, docs, fight, rate, rules, train
 from heartrush_env.core.errors import HeartRushError
 
 BAD_INPUT, INTERRUPTED = 2, 130
@@ -20,6 +20,8 @@ BAD_INPUT, INTERRUPTED = 2, 130
 EXAMPLES = """examples:
   heartrush fight duel --red uniform --blue random
   heartrush fight brawl --fights 200 --seed 7
+  heartrush train duel --id mine
+  heartrush rate duel --agents uniform,might,random
   heartrush rules hinder
   heartrush bench"""
 
@@ -43,7 +45,7 @@ def make_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"heartrush-env {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command", required=True)
-    for module in (fight, bench, rules, docs):
+    for module in (fight, train, rate, bench, rules, docs):
         module.add_command(commands)
     return parser
 

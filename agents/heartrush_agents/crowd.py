@@ -1,0 +1,119 @@
+"""One agent at many seats of a batch of fights, as raters and trainers need it.
+
+A player that keeps nothing itself may offer, beside `policy`, its twin for many seats at once:
+
+    def policies(self, features, masks):  # (n, features) float32, (n, actions) int8
+        ...                               # -> (n, actions) probabilities, 0 where masked
+
+Then one player serves the whole crowd. Any other agent sends a player to each seat, with a memory of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol, cast, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heartrush_agents.base import Agent, AgentError, Player, Probabilities
+from heartrush_env.core.game import ActionArray, ByteArray, FlagArray, FloatArray, Game
+
+Arrays = Mapping[str, NDArray[Any]]
+Places = NDArray[np.intp]
+
+
+@runtime_checkable
+class ManySeats(Protocol):
+    """A player that answers for many seats at once and remembers none of them."""
+
+    def policies(self, features: FloatArray, masks: ByteArray) -> Probabilities:
+        """The probability of each action in each row, 0 where masked, (n, actions)."""
+
+
+class Crowd:
+    """An agent at many seats of a batch. Learning players read observations: a crowd hears no events."""
+
+    def __init__(self, agent: Agent, game: Game, rows: Sequence[tuple[int, int]], rng: np.random.Generator) -> None:
+        """Take these seats of a batch of the game.
+
+        Args:
+            agent: Who plays; AgentError says why it does not.
+            game: What is played.
+            rows: The slot and the seat of each place.
+            rng: All choices are drawn from it.
+        """
+        self.agent, self.game, self.rng = agent, game, rng
+        self.slots, self.seats = np.array(rows, dtype=np.intp).reshape(-1, 2).T
+        first = agent.seat(game)
+        self._for_all = first if isinstance(first, ManySeats) else None
+        self._players = [] if self._for_all else [first, *(agent.seat(game) for _ in rows[1:])][: len(rows)]
+
+    def new_match(self, slots: Sequence[int] | Places | None = None) -> None:
+        """Other opponents may sit at the tables of these slots; at all, unless given."""
+        for player in self._at(slots):
+            player.new_match()
+
+    def new_fight(self, slots: Sequence[int] | Places | None = None) -> None:
+        """A fight begins in these slots, against the same opponents; in all, unless given."""
+        for player in self._at(slots):
+            player.new_fight()
+
+    def _at(self, slots: Sequence[int] | Places | None) -> list[Player]:
+        """The players in these slots; none where one that remembers nothing serves all."""
+        if slots is None or not self._players:
+            return self._players
+        return [self._players[row] for row in np.flatnonzero(np.isin(self.slots, slots))]
+
+    def act(self, observations: Arrays, actions: ActionArray, asked: FlagArray | None = None) -> None:
+        """Write an action for each of the crowd's seats; who has one legal action is not asked.
+
+        Args:
+            observations: "observation" (slots, seats, features) and "action_mask" (slots, seats, actions).
+            actions: (slots, seats), where the answers go; other seats are left as they are.
+            asked: (slots,), True where players are asked; elsewhere the first legal action is written. All are asked
+                unless given.
+        """
+        masks = observations["action_mask"][self.slots, self.seats]
+        chosen = masks.argmax(axis=1)
+        choosing = np.count_nonzero(masks, axis=1) > 1
+        if asked is not None:
+            choosing &= asked[self.slots]
+        rows = np.flatnonzero(choosing)
+        if len(rows):
+            features = observations["observation"][self.slots[rows], self.seats[rows]]
+            chosen[rows] = self._choose(rows, features, masks[rows])
+        actions[self.slots, self.seats] = chosen
+
+    def _choose(self, rows: Places, features: FloatArray, masks: ByteArray) -> Places:
+        """The choices of some rows, all at once or one by one."""
+        if self._for_all:
+            return self._draw(self._for_all.policies(features, masks), masks)
+        chosen = np.array(
+            [
+                self._players[row].act({"observation": seen, "action_mask": mask}, self.rng)
+                for row, seen, mask in zip(rows, features, masks, strict=True)
+            ]
+        )
+        for mask, choice in zip(masks, chosen, strict=True):
+            if not (0 <= choice < len(mask) and mask[choice]):
+                raise AgentError(f"{self._who()} chose action {choice}; legal: {self._legal(mask)}.")
+        return cast("Places", chosen)
+
+    def _draw(self, probabilities: Probabilities, masks: ByteArray) -> Places:
+        """One legal action for each row, as Player.act draws it."""
+        steps = np.cumsum(np.where(masks, probabilities, 0.0), axis=1, dtype=np.float64)
+        last = steps[:, -1:]
+        nothing = ~(last[:, 0] > 0)
+        if nothing.any():
+            legal = self._legal(masks[nothing.argmax()])
+            raise AgentError(f"{self._who()} gives no legal action a probability above 0; legal: {legal}.")
+        places = (steps <= self.rng.random(last.shape) * last).sum(axis=1)
+        chosen: Places = np.minimum(places, (steps < last).sum(axis=1))  # rounding may reach the end
+        return chosen
+
+    def _who(self) -> str:
+        return f"The agent {self.agent.id!r}"
+
+    def _legal(self, mask: ByteArray) -> str:
+        return ", ".join(f"{action} {self.game.action_names[action]}" for action in np.flatnonzero(mask))

@@ -1,0 +1,114 @@
+"""`heartrush rate`: the cross table of agents, each against each."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from typing import Any
+
+from heartrush_agents import available, load
+from heartrush_agents.base import AgentError
+
+from heartrush_env.cli.fight import at_least, compile_note, read_rules
+from heartrush_env.cli.terminal import progress
+from heartrush_env.core.game import Game
+from heartrush_env.heart_rush.scenario import shipped_scenarios
+
+EXAMPLES = """examples:
+  heartrush rate
+  heartrush rate brawl --agents uniform,might,random --fights 1000
+  heartrush rate duel --agents uniform --against might,agility,cunning
+  heartrush rate my_scenario.toml --rule profile=plain --json"""
+
+
+def add_command(commands: Any) -> None:
+    """Add `rate` to the command line."""
+    parser = commands.add_parser(
+        "rate",
+        help="who beats whom: the cross table of agents",
+        description="Each agent against each, in all teams of a scenario in turn and with the same dice for all: what "
+        f"share of its fights the row's agent wins, with 95 % intervals. Agents: {', '.join(available())}.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    shipped = ", ".join(shipped_scenarios())
+    parser.add_argument(
+        "scenario",
+        nargs="?",
+        default="duel",
+        metavar="SCENARIO",
+        help=f"a TOML file, or one of {shipped}; usually duel",
+    )
+    parser.add_argument("--agents", type=_ids, metavar="A,B,...", help="who is rated; usually all that play it")
+    parser.add_argument("--against", type=_ids, metavar="A,B,...", help="whom they meet; usually each other")
+    parser.add_argument(
+        "--fights", type=at_least(1), default=4000, metavar="N", help="fights of each pair, usually 4000"
+    )
+    parser.add_argument(
+        "--match", type=at_least(1), default=20, metavar="N", help="fights after which players forget, usually 20"
+    )
+    parser.add_argument("--seed", type=at_least(0), metavar="N", help="the seed of all dice and choices")
+    parser.add_argument(
+        "--processes", type=at_least(1), metavar="N", help="how many work at once; usually one for each core"
+    )
+    parser.add_argument("--rule", action="append", default=[], metavar="KEY=VALUE", help="a setting of the rules")
+    printed = parser.add_mutually_exclusive_group()
+    printed.add_argument("--json", action="store_true", help="print one JSON object")
+    printed.add_argument("--markdown", action="store_true", help="print a table for a page")
+    parser.set_defaults(run=run)
+
+
+def _ids(text: str) -> list[str]:
+    """Agents' ids between commas."""
+    ids = [id.strip() for id in text.split(",")]
+    if not all(ids):
+        raise argparse.ArgumentTypeError(f"{text!r} is no list of agents such as uniform,might")
+    return ids
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Rate and print."""
+    from heartrush_train.rating import SEED, rate  # with compiled code, which is loaded when it is needed
+
+    from heartrush_env.heart_rush.game import HeartRush
+
+    game = HeartRush(arguments.scenario, read_rules(arguments.rule))
+    agents = arguments.agents or who_plays(game)
+    compile_note()
+    done = total = 0
+
+    def watch(fought: int, of: int) -> None:
+        nonlocal done, total
+        done, total = fought, of
+        progress(done, total, "fights")
+
+    try:
+        table = rate(
+            agents,
+            game,
+            against=arguments.against,
+            fights=arguments.fights,
+            match=arguments.match,
+            seed=SEED if arguments.seed is None else arguments.seed,
+            processes=arguments.processes,
+            progress=watch,
+        )
+    except KeyboardInterrupt:
+        progress(total, total, "fights")  # leaves nothing behind
+        print(f"heartrush rate: interrupted after {done} fights, too early for a table.", file=sys.stderr)
+        raise
+    if arguments.json:
+        print(json.dumps(table.as_dict()))
+    else:
+        print(table.as_markdown() if arguments.markdown else table.as_text())
+    return 0
+
+
+def who_plays(game: Game) -> list[str]:
+    """The agents that play a game."""
+    ids = [id for id in available() if load(id).plays(game) is None]
+    if not ids:
+        raise AgentError(f"No agent plays {game.scenario_name!r}, of {', '.join(available())}.")
+    return ids

@@ -1,0 +1,132 @@
+"""`heartrush rate`: what it prints, what it refuses, and how it is interrupted."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from heartrush_agents import Agent, load
+
+from heartrush_env.cli import rate
+from heartrush_env.cli.main import main
+
+ROOT = Path(__file__).resolve().parents[2]
+FEW = ("--fights", "8", "--match", "2", "--processes", "1")
+
+Out = pytest.CaptureFixture[str]
+
+
+def run(*words: str) -> int:
+    """Run the command line in this process; returns its exit code."""
+    try:
+        return main(words)
+    except SystemExit as end:  # argparse leaves like this
+        return int(end.code or 0)
+
+
+def rate_json(out: Out, *words: str) -> dict[str, Any]:
+    """What `rate --json` prints."""
+    assert run("rate", *words, *FEW, "--json") == 0
+    parsed: dict[str, Any] = json.loads(out.readouterr().out)
+    return parsed
+
+
+def test_help_gives_examples(capsys: Out) -> None:
+    assert run("rate", "--help") == 0
+    assert "examples:\n  heartrush rate\n" in capsys.readouterr().out
+
+
+def test_usually_all_agents_that_play_it_meet_in_a_duel(capsys: Out, monkeypatch: pytest.MonkeyPatch) -> None:
+    agents = {id: load(id) for id in ("random", "might", "uniform")}
+    agents["bishop"] = Agent("bishop", "Moves aslant.", agents["random"].make, games=("chess",))
+    monkeypatch.setattr(rate, "available", lambda: tuple(agents))
+    monkeypatch.setattr(rate, "load", agents.__getitem__)
+    found = rate_json(capsys, "--seed", "3")
+    assert (found["scenario"], found["seed"], found["fights"], found["match"]) == ("duel", 3, 8, 2)
+    assert found["columns"] == ["random", "might", "uniform"] and len(found["cells"]) == 6
+
+
+def test_one_agent_against_some(capsys: Out) -> None:
+    found = rate_json(capsys, "duel", "--agents", "might", "--against", "cunning, agility,might")
+    assert [(cell["row"], cell["column"]) for cell in found["cells"]] == [("might", "cunning"), ("might", "agility")]
+
+
+def test_settings_from_the_command_line(capsys: Out) -> None:
+    pair = ("duel", "--agents", "might,uniform")
+    plain, usual = rate_json(capsys, *pair, "--rule", "profile=plain"), rate_json(capsys, *pair)
+    assert plain["digest"] != usual["digest"]
+    assert rate_json(capsys, *pair) == usual
+
+
+def test_a_table_for_people_and_one_for_pages(capsys: Out) -> None:
+    assert run("rate", "duel", "--agents", "might,agility", *FEW) == 0
+    printed = capsys.readouterr()
+    assert printed.err == ""
+    assert printed.out.startswith("duel: 8 fights a cell in matches of 2, seed ")
+    # Wilson's interval of 8 won out of 8 ends at 8 / (8 + 1.96**2), which is 0.676.
+    assert "\nagility  100.0 ±32.4    100.0   100.0          -  100.0 ±32.4\n" in printed.out
+    assert run("rate", "duel", "--agents", "might,agility", *FEW, "--markdown") == 0
+    assert "\n| might | 0.0 ±32.4 | 0.0 | 0.0 | 0.0 ±32.4 | - |\n" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["dule"], "allowed: brawl, duel"),
+        (["duel", "--agents", "unifrom,might"], "did you mean 'uniform'"),
+        (["duel", "--agents", "might,,uniform"], "'might,,uniform' is no list of agents"),
+        (["duel", "--agents", "might,might"], "named twice"),
+        (["duel", "--agents", "might"], "two different agents"),
+        (["duel", "--against", "nobody"], "There is no agent 'nobody'"),
+        (["duel", "--fights", "0"], "at least 1"),
+        (["duel", "--match", "0"], "at least 1"),
+        (["duel", "--processes", "0"], "at least 1"),
+        (["duel", "--seed", "-1"], "at least 0"),
+        (["duel", "--seed", "9223372036854775808", *FEW], "2**63 - 1"),
+        (["duel", "--rule", "profil=plain"], "did you mean 'profile'"),
+        (["duel", "--json", "--markdown"], "not allowed with"),
+    ],
+)
+def test_bad_input_is_refused_in_one_sentence(words: list[str], said: str, capsys: Out) -> None:
+    assert run("rate", *words) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert said in printed.err
+    assert printed.err.count("\n") == 1 and printed.err.endswith(".\n") and printed.err.startswith("heartrush")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals a group of processes")
+@pytest.mark.parametrize("processes", ["1", "2"])
+def test_an_interruption_stops_all_and_says_so(processes: str, tmp_path: Path) -> None:
+    """Ctrl-C reaches the program and its workers; none of them prints anything else or stays."""
+    path = os.pathsep.join([*(str(ROOT / part) for part in (".", "agents", "train")), os.environ.get("PYTHONPATH", "")])
+    begun = tmp_path / "begun"  # is there when the work has begun
+    program = (
+        "import sys, pathlib, heartrush_train.rating as rating; from heartrush_env.cli.main import main\n"
+        "piece = rating.Plan._arguments\n"
+        f"rating.Plan._arguments = lambda *given: pathlib.Path({str(begun)!r}).touch() or piece(*given)\n"
+        "if __name__ == '__main__': sys.exit(main(sys.argv[1:]))"
+    )
+    running = subprocess.Popen(
+        [sys.executable, "-c", program, "rate", "melee", "--processes", processes],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": path},
+        start_new_session=True,
+    )
+    while not begun.exists():
+        assert running.poll() is None
+        time.sleep(0.05)
+    time.sleep(0.5)
+    os.killpg(running.pid, signal.SIGINT)
+    out, err = running.communicate(timeout=20)  # which waits for all that hold the pipes
+    assert (running.returncode, out) == (130, "")
+    assert err == "heartrush rate: interrupted after 0 fights, too early for a table.\n"

@@ -1,0 +1,434 @@
+"""Cross tables: every fight counted once more by hand, intervals against hand calculation, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import threading
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from heartrush_agents import Agent, AgentError, Player, load
+from heartrush_train import rating
+from heartrush_train.rating import SEED, Table, effective_fights, measured, rate
+
+from heartrush_env import heart_rush_v0
+from heartrush_env.cli.fight import one_fight
+from heartrush_env.core.errors import HeartRushError
+from heartrush_env.core.game import Game, Observation
+from heartrush_env.envs.parallel import ParallelFights
+from heartrush_env.heart_rush.game import HeartRush
+from tests.toy_game import PAPER, ROCK, ToyGame
+
+EVEN = 1 / 2
+
+
+class Follower(Player):
+    """Opens with a hand of its own, then beats the hand that the first of the others showed last; never by chance."""
+
+    opening = ROCK
+
+    def policy(self, observation: Observation) -> Any:
+        mask, seen = (
+            observation["action_mask"],
+            dict(zip(self.game.feature_names, observation["observation"], strict=True)),
+        )
+        answer = {"rock": 2, "paper": 3, "scissors": 1}
+        shown = [answer[hand] for hand in answer if seen[f"other 1 {hand}"]]
+        wanted = (shown or [self.opening])[0]
+        return np.eye(len(mask))[wanted if mask[wanted] else int(np.flatnonzero(mask)[-1])]
+
+
+class Opener(Follower):
+    """The same with another opening, and a hand that it keeps."""
+
+    opening = PAPER
+
+    def policy(self, observation: Observation) -> Any:
+        mask = observation["action_mask"]
+        return np.eye(len(mask))[self.opening if mask[self.opening] else int(mask.argmax())]
+
+
+class Learner(Player):
+    """Plays by how many fights of its match have begun, so it shows when it forgets."""
+
+    begun = 0
+
+    def new_match(self) -> None:
+        self.begun = 0
+
+    def new_fight(self) -> None:
+        self.begun += 1
+
+    def policy(self, observation: Observation) -> Any:
+        mask = observation["action_mask"]
+        legal = np.flatnonzero(mask)
+        return np.eye(len(mask))[legal[self.begun % len(legal)]]
+
+
+class Cheat(Follower):
+    """Passes whatever is asked."""
+
+    def act(self, observation: Observation, rng: np.random.Generator) -> int:
+        return 0
+
+
+FOLLOWER = Agent("follower", "Follows.", Follower, games=())
+OPENER = Agent("opener", "Opens.", Opener, games=())
+LEARNER = Agent("learner", "Learns.", Learner, games=())
+CHEAT = Agent("cheat", "Cheats.", Cheat, games=())
+
+
+def by_hand(game: Game, agents: dict[str, Agent], seed: int, fights: list[int]) -> list[str]:
+    """Who won each of these fights of one match, one after another in a single environment: a team, or nobody."""
+    env = ParallelFights(game, illegal="raise")
+    seats = {seat: agents[team].seat(game) for seat, team in zip(game.agents, game.teams, strict=True)}
+    for player in seats.values():
+        player.new_match()
+    return [" ".join(one_fight(env, seats, seed, number).end["winners"]) for number in fights]
+
+
+def outcomes_by_hand(game: Game, row: Agent, column: Agent, seed: int, matches: int, match: int) -> Any:
+    """The cell of a table, (matches, teams, 3): a match m is the fights m, m + matches, m + 2 matches, ..."""
+    teams = list(dict.fromkeys(game.teams))
+    counts = np.zeros((matches, len(teams), 3), dtype=np.int64)
+    for place, own in enumerate(teams):
+        agents = {team: row if team == own else column for team in teams}
+        for m in range(matches):
+            for winner in by_hand(game, agents, seed, [m + fight * matches for fight in range(match)]):
+                counts[m, place, 0 if winner == own else 2 if winner else 1] += 1
+    return counts
+
+
+def toy(seats: int = 2) -> ToyGame:
+    names = ("blue", "red", "green") if seats == 3 else ("blue", "red", "blue", "red")
+    return ToyGame(num_seats=seats, team_names=names, rounds=3)
+
+
+# -- what is counted ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("column", [OPENER, LEARNER], ids=lambda agent: agent.id)
+def test_every_fight_is_counted_as_in_a_single_environment(seats: int, column: Agent) -> None:
+    """Each match for itself: no fight more for short ones, none less, and memory from start to end."""
+    game = toy(seats)
+    teams = len(set(game.teams))
+    table = rate([FOLLOWER, column], game, fights=7 * 5 * teams, match=5, seed=11, processes=1)
+    for one, other in ((FOLLOWER, column), (column, FOLLOWER)):
+        expected = outcomes_by_hand(game, one, other, seed=11, matches=7, match=5)
+        assert np.array_equal(table.outcomes[one.id, other.id], expected)
+    lengths = expected.sum(axis=(0, 1))
+    assert (lengths > 0).sum() >= 2  # fights do end in different ways
+
+
+def test_duels_are_counted_as_the_parallel_environment_fights_them() -> None:
+    game = heart_rush_v0.parallel_env("duel").game
+    might, agility = load("might"), load("agility")
+    table = rate([might, agility], game, fights=24, match=3, seed=5, processes=1)
+    assert np.array_equal(table.outcomes["might", "agility"], outcomes_by_hand(game, might, agility, 5, 4, 3))
+
+
+def test_work_is_cut_into_pieces_without_a_fight_lost_or_fought_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pieces of two matches: the second piece goes on with the fight after the last of the first."""
+    monkeypatch.setattr(rating, "MATCHES_TOGETHER", 2)
+    table = rate([FOLLOWER, OPENER], toy(), fights=28, match=4, seed=11, processes=1)
+    assert table.outcomes["follower", "opener"].sum(axis=2).tolist() == [[4, 4], [4, 4], [4, 4], [2, 2]]
+    found = table.outcomes["follower", "opener"]
+    for m, numbers in enumerate(([0, 2, 4, 6], [1, 3, 5, 7], [8, 10, 12, 14], [9, 11])):
+        winners = by_hand(toy(), {"blue": FOLLOWER, "red": OPENER}, 11, numbers)
+        assert found[m, 0].tolist() == [winners.count("blue"), winners.count(""), winners.count("red")]
+
+
+def test_players_remember_within_a_match_forget_after_it_and_are_asked_for_no_more() -> None:
+    """Two matches of three fights and one of one, in both seatings: told and asked as in single environments."""
+    diary: list[str] = []
+
+    class Diary(Learner):
+        def new_match(self) -> None:
+            super().new_match()
+            diary.append("match")
+
+        def new_fight(self) -> None:
+            super().new_fight()
+            diary.append("fight")
+
+        def policy(self, observation: Observation) -> Any:
+            if np.count_nonzero(observation["action_mask"]) > 1:
+                diary.append("asked")
+            return super().policy(observation)
+
+    writer = Agent("writer", "Writes.", Diary, games=())
+    rate([writer, OPENER], toy(), fights=14, match=3, seed=11, processes=1)
+    found = Counter(diary)
+    diary.clear()
+    for own, other in (("blue", "red"), ("red", "blue")):
+        for numbers in ([0, 3, 6], [1, 4, 7], [2]):
+            by_hand(toy(), {own: writer, other: OPENER}, 11, numbers)
+    assert found == Counter(diary)
+    assert (found["match"], found["fight"]) == (6, 14)
+
+
+def test_fights_are_shared_evenly_by_the_teams_and_rounded_up() -> None:
+    table = rate([FOLLOWER, OPENER], toy(3), fights=10, match=2, processes=1)
+    assert table.fights == 12
+    assert table.outcomes["follower", "opener"].sum(axis=2).tolist() == [[2, 2, 2], [2, 2, 2]]
+
+
+def test_two_agents_share_the_points_of_two_teams() -> None:
+    table = rate(["might", "random", "uniform"], HeartRush("duel", decisions="stance"), fights=40, match=4, processes=1)
+    for row, column in table.outcomes:
+        one, other = table.cell(row, column), table.cell(column, row)
+        assert one is not None and other is not None
+        assert one.score + other.score == pytest.approx(1)
+        assert (one.wins, one.draws, one.losses) == (other.losses, other.draws, other.wins)
+        assert one.low + other.high == pytest.approx(1)
+    assert table.cell("might", "might") is None
+
+
+def test_equals_in_a_fight_of_three_teams_get_a_third() -> None:
+    """Every fight gives three seatings their points, and the points of a fight sum to 1, draws included."""
+    twin = Agent("twin", "Opens likewise.", Opener, games=())
+    table = rate([OPENER, twin], toy(3), fights=60, match=5, processes=1)
+    score = table.cell("opener", "twin")
+    assert table.even == pytest.approx(1 / 3)
+    assert score is not None and score.score == pytest.approx(1 / 3)
+    assert sum(table.by_team("opener").values()) == pytest.approx(1)
+
+
+def test_a_mean_is_that_of_the_cells_and_of_the_teams() -> None:
+    table = rate(["might", "random", "uniform"], HeartRush("duel", decisions="stance"), fights=40, match=4, processes=1)
+    for row in table.rows:
+        cells = [cell.score for column in table.columns if (cell := table.cell(row, column))]
+        assert table.mean(row).score == pytest.approx(np.mean(cells))
+        assert np.mean(list(table.by_team(row).values())) == pytest.approx(np.mean(cells))
+    assert [table.mean(row).score for row in table.rows] == sorted(
+        (table.mean(r).score for r in table.rows), reverse=True
+    )
+
+
+# -- the same again ----------------------------------------------------------------------------------------------------
+
+
+def test_the_number_of_processes_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And nor do others in the table."""
+    monkeypatch.setattr(rating, "MATCHES_TOGETHER", 3)
+    game = HeartRush("duel", decisions="stance")
+    told: list[tuple[int, int]] = []
+    one = rate(["uniform", "random"], game, fights=40, match=4, processes=1, progress=lambda *done: told.append(done))
+    two = rate(["uniform", "random"], game, fights=40, match=4, processes=2)
+    assert json.dumps(one.as_dict()) == json.dumps(two.as_dict())
+    assert told == [(12, 40), (20, 40), (32, 40), (40, 40)]
+    more = rate(["uniform", "might"], game, against=["might", "random"], fights=40, match=4, processes=1)
+    assert np.array_equal(more.outcomes["uniform", "random"], one.outcomes["uniform", "random"])
+    other = rate(["uniform", "random"], game, fights=40, match=4, processes=1, seed=SEED + 1)
+    assert not np.array_equal(other.outcomes["uniform", "random"], one.outcomes["uniform", "random"])
+
+
+def test_an_error_in_another_process_is_told_here() -> None:
+    game = ToyGame()
+    with pytest.raises(AgentError, match=r"^The agent 'cheat' chose action 0; legal: 1 rock, 2 paper, 3 scissors\.$"):
+        rate([CHEAT, FOLLOWER], game, fights=20, match=2, processes=2)
+
+
+def test_rating_beside_other_threads() -> None:
+    """Where Ctrl-C cannot be silenced for the workers' start."""
+    found: list[Table] = []
+    thread = threading.Thread(
+        target=lambda: found.append(rate([FOLLOWER, OPENER], ToyGame(), fights=20, match=2, processes=2))
+    )
+    thread.start()
+    thread.join()
+    assert found[0].fights == 20
+
+
+def test_no_torch_is_needed() -> None:
+    program = "import heartrush_train.rating, sys; print(*({'torch', 'pygame'} & set(sys.modules)))"
+    assert subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout == "\n"
+
+
+# -- how sure it is ----------------------------------------------------------------------------------------------------
+
+
+def test_independent_fights_count_in_full() -> None:
+    """Matches that are more alike than chance would have them do not count for more."""
+    assert effective_fights(np.array([5.0, 5.0, 5.0, 5.0]), np.array([10, 10, 10, 10])) == 40
+
+
+def test_matches_that_are_all_won_or_all_lost_count_once() -> None:
+    """By hand: 10 matches of 20, 5 of them won throughout. The matches' variance is 10/9 * 10 * 10**2 / 200**2 = 1/36,
+    that of independent fights 0.25 / 199; the design effect is 22.1, and 200 * 36 * 0.25 / 199 = 9.045.
+    """
+    assert effective_fights(np.array([20.0, 0.0] * 5), np.full(10, 20)) == pytest.approx(9.045, abs=1e-3)
+
+
+def test_matches_of_different_lengths() -> None:
+    """By hand: 1 of 2 and 4 of 4, a share of 5/6: deviations -2/3 and 2/3, variance 2 * 8/9 / 36 = 4/81; of independent
+    fights 5/36 / 5 = 1/36; the design effect is 16/9, and 6 / (16/9) = 3.375.
+    """
+    assert effective_fights(np.array([1.0, 4.0]), np.array([2, 4])) == pytest.approx(3.375)
+
+
+def test_matches_of_one_fight_are_independent() -> None:
+    """The design effect is then 1 exactly, by hand: 4/3 * 0.75 / 16 is 0.25 * 0.75 / 3."""
+    assert effective_fights(np.array([1.0, 0.0, 0.0, 0.0]), np.ones(4, dtype=int)) == pytest.approx(4)
+
+
+def test_one_match_alone_counts_as_one_fight() -> None:
+    assert effective_fights(np.array([7.0]), np.array([20])) == 1
+
+
+def test_intervals_of_fights() -> None:
+    """From Wilson (1927) as tabulated for 95 %: 8 of 10; none and all of 10; draws count half."""
+    score = measured(np.array([[1, 0, 0]] * 8 + [[0, 0, 1]] * 2), EVEN)
+    assert (score.score, score.low, score.high) == pytest.approx((0.8, 0.4902, 0.9433), abs=1e-4)
+    nothing, everything = measured(np.array([[0, 0, 5]] * 2), EVEN), measured(np.array([[5, 0, 0]] * 2), EVEN)
+    assert (nothing.score, nothing.low) == (0, 0) and nothing.high == pytest.approx(0.2775, abs=1e-4)
+    assert (everything.score, everything.high) == (1, 1) and everything.low == pytest.approx(0.7225, abs=1e-4)
+    draws = measured(np.array([[3, 2, 0]] * 2 + [[3, 2, 0]] * 0), EVEN)
+    assert (draws.score, draws.wins, draws.draws, draws.losses) == (0.8, 6, 4, 0)
+    assert (draws.low, draws.high) == pytest.approx((0.4902, 0.9433), abs=1e-4)
+
+
+def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
+    """Matches whose opponent is learned or not: won with 90 % or with 50 %. The truth of 70 % is in about 95 %."""
+    chance = np.random.default_rng(4)
+    held, naive = 0, 0
+    for _ in range(1000):
+        wins = chance.binomial(20, chance.choice([0.9, 0.5], size=100))
+        score = measured(np.stack([wins, wins * 0, 20 - wins], axis=1), EVEN)
+        held += score.low <= 0.7 <= score.high
+        naive += abs(score.score - 0.7) <= 1.96 * np.sqrt(0.7 * 0.3 / 2000)
+    assert 930 <= held <= 970  # three standard deviations
+    assert naive < 800
+
+
+# -- the table ---------------------------------------------------------------------------------------------------------
+
+
+def imagined(rows: int, columns: int | None = None, name: Callable[[int], str] = "agent {}".format) -> Table:
+    """A table of so many agents, with outcomes by chance."""
+    chance = np.random.default_rng(rows)
+    ids = [name(place) for place in range(rows)]
+    against = ids if columns is None else [f"other {place}" for place in range(columns)]
+    outcomes = {
+        (row, column): chance.multinomial(20, [0.5, 0.1, 0.4], size=(10, 2))
+        for row in ids
+        for column in against
+        if row != column
+    }
+    return Table("toy", "table", None, "0", 7, 400, 20, ("blue", "red"), tuple(against), outcomes)
+
+
+def test_a_small_table_shows_names_and_intervals() -> None:
+    outcomes = {
+        ("one", "two"): np.array([[[3, 0, 7], [3, 2, 5]]] * 2),
+        ("two", "one"): np.array([[[5, 2, 3], [7, 0, 3]]] * 2),
+    }
+    table = Table("toy", "table", None, "0", 7, 40, 10, ("blue", "red"), ("one", "two"), outcomes)
+    assert table.as_text().splitlines() == [
+        "table: 40 fights a cell in matches of 10, seed 7.",
+        "Percent won by the row's agent in one team against the column's in the other; even is 50, and so is a draw.",
+        "± is how far the farther end of the 95 % interval is.",
+        "",
+        "agent        mean  as blue  as red         two         one",  # 14 of 40: Wilson's interval is 22.1 to 50.5
+        "two    65.0 ±15.5     60.0    70.0           -  65.0 ±15.5",
+        "one    35.0 ±15.5     30.0    40.0  35.0 ±15.5           -",
+    ]
+    assert table.as_markdown().splitlines()[2:] == [
+        "| agent | mean | as blue | as red | two | one |",
+        "|---|---:|---:|---:|---:|---:|",
+        "| two | 65.0 ±15.5 | 60.0 | 70.0 | - | 65.0 ±15.5 |",
+        "| one | 35.0 ±15.5 | 30.0 | 40.0 | 35.0 ±15.5 | - |",
+    ]
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(2, None), (7, None), (12, None), (40, None), (1, 30), (30, 1)])
+def test_tables_of_all_sizes_fit_and_lose_nothing(rows: int, columns: int | None) -> None:
+    table = imagined(rows, columns)
+    text = table.as_text()
+    assert max(map(len, text.splitlines())) <= 120 or rows == 1  # only a long list of names goes beyond
+    for id in table.rows:
+        assert f"{id} " in text
+    for cell in table.outcomes:
+        score = table.cell(*cell)
+        assert score is not None and f" {100 * score.score:.1f}" in text
+    if columns:
+        assert all(id in text for id in table.columns)
+
+
+def test_a_wide_table_numbers_its_agents_in_their_order() -> None:
+    table = imagined(12)
+    lines = table.as_text().splitlines()
+    head = next(line for line in lines if line.lstrip().startswith("mean"))
+    assert head.split()[5:] == [str(number) for number in range(1, 13)]
+    best, second = table.rows[:2]
+    (first,) = [line for line in lines if line.startswith(f" 1 {best} ")]
+    score = table.cell(best, second)
+    assert score is not None and first.split()[-11:][0] == f"{100 * score.score:.1f}"
+    assert lines[-1].startswith("Cells are ±") and lines[-1].endswith(" at most.")
+
+
+def test_a_table_as_data() -> None:
+    table = rate(["might", "uniform"], HeartRush("duel", decisions="stance"), fights=8, match=2, seed=3, processes=1)
+    data = json.loads(json.dumps(table.as_dict()))
+    assert (data["game"], data["scenario"], data["seed"], data["fights"], data["match"]) == (
+        "heart_rush",
+        "duel",
+        3,
+        8,
+        2,
+    )
+    assert data["digest"] == HeartRush("duel", decisions="stance").digest and data["version"]
+    assert data["teams"] == ["blue", "red"] and data["columns"] == ["might", "uniform"] and data["even"] == 0.5
+    assert [agent["id"] for agent in data["agents"]] == table.rows
+    (cell,) = [cell for cell in data["cells"] if (cell["row"], cell["column"]) == ("might", "uniform")]
+    assert cell["wins"] + cell["draws"] + cell["losses"] == cell["fights"] == 8
+    assert cell["low"] <= cell["score"] <= cell["high"] and cell["effective_fights"] <= 8
+    assert [cell["by_team"][team]["fights"] for team in ("blue", "red")] == [4, 4]
+
+
+# -- what is refused ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("agents", "options", "said"),
+    [
+        (["unifrom", "might"], {}, "did you mean 'uniform'"),
+        (["might", "might"], {}, "The agent 'might' is named twice, allowed: once."),
+        (["might"], {}, "A rating needs two different agents"),
+        (["might"], {"against": ["might"]}, "A rating needs two different agents"),
+        ([], {}, "A rating needs two different agents"),
+        (["might", "uniform"], {"fights": 0}, "fights must be at least 1"),
+        (["might", "uniform"], {"match": 0}, "match must be at least 1"),
+        (["might", "uniform"], {"processes": 0}, "processes must be at least 1"),
+        (["might", "uniform"], {"seed": -1}, "seed"),
+    ],
+)
+def test_bad_input_is_refused_in_a_sentence(agents: list[str], options: dict[str, Any], said: str) -> None:
+    with pytest.raises(HeartRushError, match=rf"{said}.*") as refusal:
+        rate(agents, HeartRush("duel"), **options)
+    assert str(refusal.value).endswith(".") and "\n" not in str(refusal.value)
+
+
+def test_an_agent_that_does_not_play_the_scenario_stops_all_before_it_begins() -> None:
+    fought: list[int] = []
+
+    class Fighting(Follower):
+        def new_fight(self) -> None:
+            fought.append(1)
+
+    with pytest.raises(AgentError, match=r"^The agent 'might' cannot take a seat at 'table'"):
+        rate([FOLLOWER, Agent("fighting", "Fights.", Fighting, games=()), "might"], ToyGame(), processes=1)
+    assert fought == []
+
+
+def test_an_agent_that_cannot_travel_is_refused_where_it_would_have_to() -> None:
+    homebody = Agent("homebody", "Made on the spot.", lambda game: Follower(game), games=())
+    with pytest.raises(AgentError, match=r"^The agent 'homebody' cannot be sent to other processes: .*processes=1\.$"):
+        rate([homebody, OPENER], toy(), fights=8, match=2, processes=2)
+    assert rate([homebody, OPENER], toy(), fights=8, match=2, processes=1).fights == 8
