@@ -1,0 +1,150 @@
+"""Learned agents: a folder with a network's weights and a card that says what they fit and how they came about.
+
+The weights are data (safetensors) and so is the card (JSON): reading them runs no code and needs no torch.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import asdict
+from functools import partial
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from safetensors import SafetensorError
+from safetensors.numpy import load as read_arrays
+
+from heartrush_agents.base import Agent, AgentError, Player, Probabilities
+from heartrush_agents.network import Floats, Network
+from heartrush_env.core.game import Game, Observation
+
+FORMAT, FORMAT_VERSION = "heartrush-policy", 1
+CARD, WEIGHTS = "card.json", "policy.safetensors"
+REVEALS = 8  # of the past, in an observation that shows all
+LARGEST_FILE = 64 * 2**20  # bytes
+
+
+def shipped() -> dict[str, Path]:
+    """The folders of the learned agents that come with the package, by id."""
+    root = Path(str(files("heartrush_agents") / "weights"))
+    return {card.parent.name: card.parent for card in sorted(root.glob(f"*/{CARD}"))}
+
+
+def claims(game: Game) -> dict[str, Any]:
+    """What weights for this game must agree with: its tables, its rules, and how many reveals it shows.
+
+    Returns:
+        JSON-able: "shape" by name, "tables" as a digest of all actions, features and their bounds, "rules", "memory".
+    """
+    names = json.dumps([game.action_names, game.feature_names]).encode()
+    bounds = np.stack([game.observation_low, game.observation_high]).astype("<f4").tobytes()
+    scenario = getattr(game, "scenario", None)
+    return {
+        "shape": getattr(getattr(game, "shape", None), "name", None),
+        "tables": hashlib.sha256(names + bounds).hexdigest()[:32],
+        "rules": asdict(scenario.settings) if scenario else {},
+        "memory": getattr(game, "memory", None),
+    }
+
+
+def objection(fits: Mapping[str, Any], network: Network, game: Game) -> str | None:
+    """Why a network that fits `fits` does not play a game, as the end of a sentence, or None if it does."""
+    here = claims(game)
+    if here["shape"] != fits["shape"]:
+        return f"its weights are for the shape {fits['shape']}, and this is {here['shape']}"
+    sizes = len(game.feature_names), len(game.action_names)
+    if here["tables"] != fits["tables"] or (network.policy.sizes[0], network.policy.sizes[-1]) != sizes:
+        return "its weights are for other tables of actions and features than this version has"
+    if here["memory"] != fits["memory"]:
+        trained, shown = ("all" if memory is None else memory for memory in (fits["memory"], here["memory"]))
+        return f"it was trained with memory {trained}, and here it is {shown}"
+    for key, value in here["rules"].items():
+        if fits["rules"].get(key, value) != value:
+            return f"it was trained by other rules ({key} = {fits['rules'][key]!r}, and here {value!r})"
+    return None
+
+
+class LearnedPlayer(Player):
+    """Plays the mixed strategy of a network."""
+
+    def __init__(self, game: Game, network: Network, memory: int) -> None:
+        """Sit down; `memory` is how many reveals the network was shown in training."""
+        super().__init__(game)
+        self.network = network
+        self.memory = memory
+
+    def policy(self, observation: Observation) -> Probabilities:
+        """What the network gives for one observation."""
+        return self.network.probabilities(observation["observation"], observation["action_mask"])
+
+    def policies(self, features: Floats, masks: NDArray[np.int8]) -> Probabilities:
+        """The same for many: (n, features) and (n, actions) to (n, actions)."""
+        return self.network.probabilities(features, masks)
+
+    def value(self, observation: Observation) -> float:
+        """How well the seat expects to do, from -1 for a sure loss to 1 for a sure win."""
+        return float(np.clip(self.network.value(observation["observation"])[0], -1.0, 1.0))
+
+
+def read_agent(folder: Path) -> Agent:
+    """The agent of a folder that training wrote; AgentError says in a sentence what is wrong with it."""
+    card = read_card(folder)
+    network, fits = read_network(folder, card), card["fits"]
+    sit = partial(LearnedPlayer, network=network, memory=REVEALS if fits["memory"] is None else fits["memory"])
+    return Agent(card["id"], card["description"], sit, objection=partial(objection, fits, network))
+
+
+def read_card(folder: Path) -> dict[str, Any]:
+    """The card, checked for what playing needs."""
+    path = folder / CARD
+    try:
+        card = json.loads(_read(path))
+    except ValueError as error:
+        raise AgentError(f"{path}: it is not JSON ({error}), allowed: a card that training wrote.") from None
+    if not isinstance(card, dict) or card.get("format") != FORMAT:
+        raise AgentError(f"{path}: found no format {FORMAT!r}, allowed: a card that training wrote.")
+    if card.get("version") != FORMAT_VERSION:
+        raise AgentError(f"{path}: found version {card.get('version')!r}, allowed: {FORMAT_VERSION}.")
+    fits = card.get("fits")
+    sound = (
+        isinstance(card.get("id"), str)
+        and card["id"].isidentifier()
+        and isinstance(card.get("description"), str)
+        and isinstance(card.get("sha256"), str)
+        and isinstance(fits, dict)
+        and isinstance(fits.get("rules"), dict)
+        and {"shape", "tables", "memory"} <= fits.keys()
+        and (fits["memory"] is None or (isinstance(fits["memory"], int) and 0 <= fits["memory"] <= REVEALS))
+    )
+    if not sound:
+        raise AgentError(f"{path}: a field is missing or of the wrong kind, allowed: a card that training wrote.")
+    return card
+
+
+def read_network(folder: Path, card: Mapping[str, Any]) -> Network:
+    """The network, whose file must be the one that the card was written for."""
+    path = folder / WEIGHTS
+    content = _read(path)
+    if hashlib.sha256(content).hexdigest() != card["sha256"]:
+        raise AgentError(f"{path}: it is not the file that {CARD} beside it was written for, or it is damaged.")
+    try:
+        return Network.from_arrays(read_arrays(content))
+    except (SafetensorError, ValueError) as error:
+        raise AgentError(f"{path}: it holds no network that can be played ({error}).") from None
+
+
+def _read(path: Path) -> bytes:
+    """A file's content, if it is there and not too large."""
+    try:
+        if path.stat().st_size > LARGEST_FILE:
+            raise AgentError(
+                f"{path}: it is larger than {LARGEST_FILE // 2**20} MB, allowed: a file that training wrote."
+            )
+        return path.read_bytes()
+    except OSError as error:
+        raise AgentError(f"{path}: it cannot be read ({error.strerror}), needed: {CARD} and {WEIGHTS}.") from None

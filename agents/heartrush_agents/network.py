@@ -1,0 +1,93 @@
+"""A small neural network as arrays: what a learned agent plays with, and what training exports. Needs no torch."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True, eq=False)
+class Layers:
+    """Fully connected layers with tanh between them."""
+
+    weights: tuple[Floats, ...]  # (inputs, outputs) each
+    biases: tuple[Floats, ...]  # (outputs,) each
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """How many numbers go in, stand between the layers, and come out."""
+        return (len(self.weights[0]), *(len(bias) for bias in self.biases))
+
+    def __call__(self, inputs: Floats) -> Floats:
+        """What the last layer gives for one input (inputs,) or many (n, inputs)."""
+        last = len(self.weights) - 1
+        for place, (weight, bias) in enumerate(zip(self.weights, self.biases, strict=True)):
+            inputs = inputs @ weight + bias
+            if place < last:
+                inputs = np.tanh(inputs)
+        return inputs
+
+
+@dataclass(frozen=True, eq=False)
+class Network:
+    """A policy and, beside it, a value: how well the seat expects to do, from -1 to 1."""
+
+    policy: Layers
+    value: Layers
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> Network:
+        """The network whose `arrays` these are; ValueError says what does not fit."""
+        network = cls(_layers("policy", arrays), _layers("value", arrays))
+        if network.value.sizes != (*network.value.sizes[:-1], 1) or network.value.sizes[0] != network.policy.sizes[0]:
+            raise ValueError(f"policy {network.policy.sizes} and value {network.value.sizes} do not fit each other")
+        return network
+
+    def arrays(self) -> dict[str, Floats]:
+        """All weights and biases by name, as in "policy.0.weight"."""
+        named = {}
+        for part, layers in (("policy", self.policy), ("value", self.value)):
+            for place, (weight, bias) in enumerate(zip(layers.weights, layers.biases, strict=True)):
+                named[f"{part}.{place}.weight"], named[f"{part}.{place}.bias"] = weight, bias
+        return named
+
+    def probabilities(self, features: Floats, masks: NDArray[np.int8]) -> Floats:
+        """The mixed strategy, 0 where masked.
+
+        Args:
+            features: (features,) or (n, features).
+            masks: (actions,) or (n, actions), 1 where legal.
+
+        Returns:
+            As the masks in shape; each row sums to 1.
+        """
+        logits = np.where(masks, self.policy(features), -np.inf)
+        shares: Floats = np.exp(logits - logits.max(axis=-1, keepdims=True))
+        shares /= shares.sum(axis=-1, keepdims=True)
+        return shares
+
+
+def _layers(part: str, arrays: Mapping[str, NDArray[Any]]) -> Layers:
+    """The layers of one part, each held against the one before it."""
+    weights: list[Floats] = []
+    biases: list[Floats] = []
+    while f"{part}.{len(weights)}.weight" in arrays:
+        name = f"{part}.{len(weights)}"
+        weight, bias = arrays[f"{name}.weight"], arrays.get(f"{name}.bias", np.zeros(0))
+        if not (weight.dtype == bias.dtype == np.float32 and weight.ndim == 2 and bias.shape == weight.shape[1:]):
+            raise ValueError(f"{name} is {weight.dtype} {weight.shape} with a bias {bias.dtype} {bias.shape}")
+        if biases and len(biases[-1]) != len(weight):
+            raise ValueError(f"{name} takes {len(weight)} numbers, and the layer before it gives {len(biases[-1])}")
+        if not (np.isfinite(weight).all() and np.isfinite(bias).all()):
+            raise ValueError(f"{name} is not finite")
+        weights.append(weight)
+        biases.append(bias)
+    if not weights:
+        raise ValueError(f"there is no {part}")
+    return Layers(tuple(weights), tuple(biases))

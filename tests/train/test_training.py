@@ -1,0 +1,306 @@
+"""Training: what is learned from, what holds the policy, and runs that stop and go on."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from heartrush_agents import load
+from heartrush_train import checkpoint
+from heartrush_train.knobs import Against, SelfPlay, TrainingError
+from heartrush_train.recipes import prepare
+from heartrush_train.self_play import MagnetPolicy, SelfPlayTraining
+from heartrush_train.training import CHECKPOINT, Training, fading, falling, network_of
+from sb3_contrib.common.maskable.distributions import MaskableCategorical
+
+SMALL = {"fights": 16, "window": 8, "minibatch": 64, "stretch": 10, "layers": (8,)}
+ARGUMENTS = "duel --id pupil --fights 16 --window 8 --minibatch 64 --stretch 10 --layers 8 --rate-fights 0".split()
+BUDGET = 12_000  # rows: five stretches and a bit
+
+
+def small(folder: Path, budget: int = 3000, **knobs: Any) -> SelfPlayTraining:
+    training = prepare(SelfPlay(budget=budget, **{**SMALL, **knobs}), folder)
+    assert isinstance(training, SelfPlayTraining)
+    return training
+
+
+def nothing(_: Any) -> None:
+    """Tell nobody."""
+
+
+def bytes_of(network: Any) -> bytes:
+    return b"".join(array.tobytes() for array in network.arrays().values())
+
+
+# -- what is learned from, and what holds the policy -------------------------------------------------------------------
+
+
+def test_only_rows_with_a_choice_are_learned_from_and_each_once(tmp_path: Path) -> None:
+    training = small(tmp_path)
+    training.before_update(np.random.default_rng(1))  # seats past selves
+    model = training.model
+    buffer, rows = model.rollout_buffer, model.env
+    assert rows is not None
+    buffer.reset()
+    seen, chosen = rows.reset(), 0
+    for step in range(SMALL["window"]):  # type: ignore[call-overload]
+        masks = rows.env_method("action_masks")
+        chosen += sum(int(mask.sum()) > 1 for mask in masks)
+        actions = np.array([mask.argmax() for mask in masks])
+        marks = torch.arange(rows.num_envs) + 1000.0 * step  # by which a row is known again
+        buffer.add(
+            seen, actions[:, None], np.zeros(rows.num_envs), np.zeros(rows.num_envs), marks, marks,
+            action_masks=np.array(masks),
+        )  # fmt: skip
+        seen = rows.step(actions)[0]
+    buffer.compute_returns_and_advantage(torch.zeros(rows.num_envs), np.zeros(rows.num_envs))
+    batches = list(buffer.get(64))
+    marks_seen = torch.cat([batch.old_values for batch in batches]).tolist()
+    assert 0 < chosen < SMALL["window"] * rows.num_envs  # type: ignore[operator]
+    assert len(set(marks_seen)) == len(marks_seen) == chosen
+    assert all((batch.action_masks.sum(dim=1) > 1).all() for batch in batches)
+    assert max(map(len, [batch.actions for batch in batches])) <= 64 * 1.5
+
+
+def test_entropy_and_the_distance_to_the_magnet_hold_the_policy(tmp_path: Path) -> None:
+    policy: Any = small(tmp_path).policy
+    assert isinstance(policy, MagnetPolicy)
+    torch.manual_seed(3)
+    with torch.no_grad():
+        for parameter in policy.magnet.parameters():
+            parameter.add_(torch.randn_like(parameter))
+    seen = torch.rand(6, 251)
+    masks = torch.zeros(6, 50, dtype=torch.bool)
+    masks[:, 1:5] = True
+    actions = torch.tensor([1, 2, 3, 4, 1, 2])
+    policy.entropy_weight, policy.magnet_weight = 0.5, 2.0
+    values, logs, holding = policy.evaluate_actions(seen, actions, masks.float())
+
+    def shares(net: Any) -> Any:
+        return MaskableCategorical(logits=net(seen), masks=masks).probs[:, 1:5].detach().double()
+
+    own = shares(lambda x: policy.action_net(policy.mlp_extractor.policy_net(x)))
+    magnet = shares(policy.magnet)
+    entropy = -(own * own.log()).sum(dim=1)
+    distance = (own * (own / magnet).log()).sum(dim=1)
+    assert distance.min() > 0.01
+    torch.testing.assert_close(holding.double(), 0.5 * entropy - 2.0 * distance, rtol=1e-4, atol=1e-5)
+    torch.testing.assert_close(logs.double(), own.gather(1, actions[:, None] - 1).log()[:, 0], rtol=1e-4, atol=1e-5)
+    torch.testing.assert_close(values, policy.predict_values(seen))
+    policy.move_magnet()
+    _, _, holding = policy.evaluate_actions(seen, actions, masks.float())
+    torch.testing.assert_close(holding.double(), 0.5 * entropy, rtol=1e-4, atol=1e-5)
+    assert not any(parameter.requires_grad for parameter in policy.magnet.parameters())
+
+
+def test_the_arrays_play_as_the_policy_does(tmp_path: Path) -> None:
+    policy: Any = small(tmp_path).policy
+    network = network_of(policy)
+    seen = np.random.default_rng(5).random((9, 251), dtype=np.float32)
+    masks = np.zeros((9, 50), np.int8)
+    masks[:, [1, 2, 3, 7]] = 1
+    there = policy.get_distribution(torch.from_numpy(seen), action_masks=masks).distribution.probs.detach().numpy()
+    np.testing.assert_allclose(network.probabilities(seen, masks), there, atol=1e-6)
+    np.testing.assert_allclose(network.probabilities(seen[0], masks[0]), there[0], atol=1e-6)
+    np.testing.assert_allclose(network.value(seen), policy.predict_values(torch.from_numpy(seen)).detach(), atol=1e-6)
+
+
+OWN_SCENARIO = """
+name = "alley"
+victory = "first_down"
+[[fighter]]
+id = "thug"
+team = "street"
+from = "knight"
+[[fighter]]
+id = "guard"
+team = "watch"
+from = "duelist"
+hp = 12
+"""
+
+
+@pytest.mark.parametrize("scenario", ["brawl", "free_for_all", "own"])
+def test_other_scenarios_are_trained_on_in_the_same_way(scenario: str, tmp_path: Path) -> None:
+    if scenario == "own":
+        (tmp_path / "alley.toml").write_text(OWN_SCENARIO)
+        scenario = str(tmp_path / "alley.toml")
+    training = small(tmp_path, 600, scenario=scenario, sparring=("might",), sparring_share=0.25)
+    network = training.run(nothing)
+    assert network.policy.sizes[0] == len(training.game.feature_names)
+    assert {crowd.agent.id for crowd in training.rows.crowds} == {"past selves", "might"}
+
+
+def test_schedules() -> None:
+    assert [falling(3.0, 1.0, done) for done in (0, 0.5, 1)] == [3.0, 2.0, 1.0]
+    assert fading(4.0, 1.0, 0.5) == pytest.approx(2.0) and fading(4.0, 1.0, 1.0) == pytest.approx(1.0)
+
+
+def test_the_average_is_of_all_at_first_and_then_forgets(tmp_path: Path) -> None:
+    training = small(tmp_path, average=0.75)
+    bias, averaged = training.policy.action_net.bias, training.average.module.action_net.bias
+    by_hand = None
+    for step in range(12):
+        with torch.no_grad():
+            bias.fill_(float(step))
+        training.average.update_parameters(training.policy)
+        # a share of 2/(n+2) of what is new after n, and never less than 1/4
+        by_hand = 0.0 if by_hand is None else by_hand + (step - by_hand) * max(0.25, 2 / (step + 2))
+        assert float(averaged[0].detach()) == pytest.approx(by_hand, rel=1e-5)
+
+
+def test_the_magnet_and_the_pool_follow(tmp_path: Path) -> None:
+    training = small(tmp_path, magnet_period=3, pool=2)
+    chance = np.random.default_rng(1)
+    kept = []
+    for update in range(10):
+        with torch.no_grad():
+            training.policy.action_net.bias.fill_(float(update))
+        training.update = update
+        training.before_update(chance)
+        kept.append((float(training.policy.magnet[-1].bias[0]), len(training.pool)))
+        assert all(past.player.network in training.pool for past in training.past_selves)
+    assert [magnet for magnet, _ in kept] == [0, 0, 0, 3, 3, 3, 6, 6, 6, 9]
+    assert [size for _, size in kept] == [1, 1, 1, 2, 2, 2, 2, 2, 2, 2]
+    assert training.pool[-1].policy.biases[-1][0] == 9.0  # the last one stays
+
+
+def test_training_wins_against_a_fixed_agent(tmp_path: Path) -> None:
+    """The other recipe, and that learning learns: from nothing it finds out how to beat one who only defends."""
+    knobs = Against(opponent="defensive", budget=120_000, fights=64, window=16, minibatch=512, layers=(32,), stretch=30)
+    scores: list[float] = []
+    prepare(knobs, tmp_path).run(lambda progress: scores.append(progress.numbers["defensive"]))
+    assert scores[-1] > 0.9, scores
+
+
+# -- stopping and going on ---------------------------------------------------------------------------------------------
+
+
+def heartrush_train(folder: Path, *more: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "heartrush_env.cli.main", "train", *ARGUMENTS, "--out", str(folder), *more],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONWARNINGS": "ignore"},
+    )
+
+
+def wait_for(path: Path) -> None:
+    until = time.monotonic() + 120
+    while not path.exists():
+        assert time.monotonic() < until, f"{path} was never written"
+        time.sleep(0.002)
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The digest of the weights of a run that nobody disturbed."""
+    folder = tmp_path_factory.mktemp("undisturbed")
+    training = prepare(SelfPlay(budget=BUDGET, **SMALL), folder)  # type: ignore[arg-type]
+    told: list[int] = []
+    network = training.run(lambda progress: told.append(progress.rows))
+    assert len(told) == 5 + 1 and told[-1] >= BUDGET
+    return bytes_of(network).hex()
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT], ids=["kill -9", "Ctrl-C"])
+def test_a_run_that_is_stopped_goes_on_as_if_nothing_had_happened(
+    how: signal.Signals, tmp_path: Path, undisturbed: str
+) -> None:
+    folder = tmp_path / "run"
+    stopped = heartrush_train(folder, "--budget", str(BUDGET))
+    wait_for(folder / CHECKPOINT)
+    stopped.send_signal(how)
+    _, told = stopped.communicate(timeout=60)
+    assert not (folder / "card.json").exists()
+    if how == signal.SIGINT:
+        assert stopped.returncode == 130
+        assert "the same command goes on from there" in told.splitlines()[-1]
+    again = heartrush_train(folder, "--budget", str(BUDGET))
+    _, told = again.communicate(timeout=120)
+    assert again.returncode == 0, told
+    assert "Going on" in told
+    agent = load(folder)
+    assert agent.id == "pupil"
+    game = SelfPlay().game()
+    player: Any = agent.seat(game)
+    assert bytes_of(player.network).hex() == undisturbed
+    card = json.loads((folder / "card.json").read_text())
+    knobs = f"--budget {BUDGET} --fights 16 --window 8 --minibatch 64 --layers 8 --stretch 10"
+    assert card["training"]["command"] == f"heartrush train duel --id pupil {knobs}"
+    assert card["training"]["rows"] >= BUDGET
+
+
+def test_a_finished_run_is_not_trained_again(tmp_path: Path) -> None:
+    network = small(tmp_path).run(nothing)
+    again = small(tmp_path)
+    assert bytes_of(again.run(lambda _: pytest.fail("it was trained again"))) == bytes_of(network)
+
+
+@pytest.mark.parametrize("length", [0, 7, 1000, -1])
+def test_a_truncated_checkpoint_is_refused(length: int, tmp_path: Path) -> None:
+    small(tmp_path).run(nothing)
+    path = tmp_path / CHECKPOINT
+    path.write_bytes(path.read_bytes()[:length])
+    with pytest.raises(
+        TrainingError, match=r"checkpoint\.safetensors: it is no checkpoint or is damaged .* --fresh\.$"
+    ):
+        small(tmp_path).run(nothing)
+    assert path.stat().st_size == len(path.read_bytes())  # what is damaged is left to be looked at
+
+
+@pytest.mark.parametrize(
+    ("knobs", "sentence"),
+    [
+        ({"seed": 2}, "it was trained with seed = 1, and here it is 2"),
+        ({"layers": (9,)}, r"it was trained with layers = \[8\], and here it is \[9\]"),
+        ({"scenario": "mirror_duel"}, "it was trained with scenario = 'duel', and here it is 'mirror_duel'"),
+        ({"rules": {"profile": "plain"}}, "it was trained with rules = {}, and here it is {'profile': 'plain'}"),
+    ],
+)
+def test_a_run_goes_on_only_as_it_began(knobs: dict[str, Any], sentence: str, tmp_path: Path) -> None:
+    small(tmp_path).run(nothing)
+    with pytest.raises(TrainingError, match=sentence):
+        small(tmp_path, **knobs).run(nothing)
+
+
+def test_a_run_does_not_go_on_from_another_recipe_or_with_other_tensors(tmp_path: Path) -> None:
+    small(tmp_path).run(nothing)
+    with pytest.raises(TrainingError, match="it was trained with recipe = 'self_play', and here it is 'against'"):
+        prepare(Against(budget=3000, **SMALL), tmp_path).run(nothing)  # type: ignore[arg-type]
+    tensors, facts = checkpoint.read(tmp_path / CHECKPOINT)
+    tensors["policy.action_net.bias"] = torch.zeros(3)
+    checkpoint.write(tmp_path / CHECKPOINT, tensors, facts)
+    with pytest.raises(TrainingError, match="its content does not fit"):
+        small(tmp_path).run(nothing)
+
+
+def test_fresh_begins_anew(tmp_path: Path) -> None:
+    small(tmp_path).run(nothing)
+    training: Training = prepare(SelfPlay(budget=3000, seed=2, **SMALL), tmp_path, fresh=True)  # type: ignore[arg-type]
+    training.run(nothing)
+    assert training.update == training.updates
+
+
+@pytest.mark.parametrize(
+    ("knobs", "sentence"),
+    [
+        ({"budget": 0}, "budget: found 0, allowed: at least 1"),
+        ({"past": 0.95}, r"past: found 0\.95, allowed: 0 to 0\.9"),
+        ({"layers": (64, 0)}, "layers: found 0, allowed: 1 to 4096"),
+        ({"memory": 9}, "memory: found 9, allowed: 0 to 8"),
+    ],
+)
+def test_knobs_have_bounds(knobs: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(TrainingError, match=sentence):
+        SelfPlay(**knobs)

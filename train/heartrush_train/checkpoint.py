@@ -1,0 +1,54 @@
+"""Checkpoints: tensors and facts in one file that is whole or not there.
+
+A checkpoint is a safetensors file whose metadata hold JSON: reading one runs no code. It is written beside the old one
+and renamed, so that a stop at any moment leaves the one or the other.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import save
+
+from heartrush_train.files import replace_file
+from heartrush_train.knobs import TrainingError
+
+FORMAT, FORMAT_VERSION = "heartrush-checkpoint", 1
+Tensors = dict[str, torch.Tensor]
+
+
+def write(path: Path, tensors: Mapping[str, torch.Tensor], facts: Mapping[str, Any]) -> None:
+    """Write a checkpoint in place of the one that may be there."""
+    head = {"format": FORMAT, "version": FORMAT_VERSION, **facts}
+    content = save({name: tensor.contiguous() for name, tensor in tensors.items()}, {"facts": json.dumps(head)})
+    replace_file(path, content)
+
+
+def read(path: Path) -> tuple[Tensors, dict[str, Any]]:
+    """The tensors and the facts of a checkpoint; TrainingError says in a sentence what is wrong with it."""
+    try:
+        with safe_open(path, framework="pt") as file:
+            facts = json.loads((file.metadata() or {}).get("facts", "null"))
+            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  # it is no mapping
+    except (SafetensorError, ValueError, OSError) as error:
+        raise TrainingError(f"{path}: it is no checkpoint or is damaged ({error}); begin anew with --fresh.") from None
+    if not isinstance(facts, dict) or facts.get("format") != FORMAT or facts.get("version") != FORMAT_VERSION:
+        raise TrainingError(f"{path}: it is not a checkpoint of version {FORMAT_VERSION}; begin anew with --fresh.")
+    return tensors, facts
+
+
+def part(tensors: Mapping[str, Any], prefix: str) -> dict[str, Any]:
+    """Those whose names begin with `prefix.`, without it."""
+    return {
+        name.removeprefix(f"{prefix}."): tensor for name, tensor in tensors.items() if name.startswith(f"{prefix}.")
+    }
+
+
+def prefixed(prefix: str, tensors: Mapping[str, Any]) -> dict[str, Any]:
+    """The same with `prefix.` before their names."""
+    return {f"{prefix}.{name}": tensor for name, tensor in tensors.items()}

@@ -1,0 +1,88 @@
+"""From a trained network to an agent's folder: weights as safetensors, and a card that says what they are."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import platform
+from collections.abc import Mapping
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from heartrush_agents.learned import CARD, FORMAT, FORMAT_VERSION, WEIGHTS, claims
+from heartrush_agents.network import Network
+from safetensors.numpy import save
+
+from heartrush_env.core.game import Game
+from heartrush_train.files import replace_file
+from heartrush_train.rating import Table
+
+PACKAGES = ("heartrush-env", "numpy", "torch", "stable-baselines3", "sb3-contrib")
+
+
+def write_agent(
+    folder: Path, id: str, description: str, network: Network, game: Game, training: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Write the weights and a card without scores; returns the card.
+
+    Args:
+        folder: Where to; it is made if need be.
+        id: What the agent is called.
+        description: What it is, in one sentence.
+        network: What it plays with.
+        game: What it was trained on.
+        training: How it came about, JSON-able.
+    """
+    content = save({name: np.ascontiguousarray(array) for name, array in network.arrays().items()})
+    card = {
+        "format": FORMAT,
+        "version": FORMAT_VERSION,
+        "id": id,
+        "description": description,
+        "fits": claims(game),
+        "network": {"activation": "tanh", "policy": network.policy.sizes, "value": network.value.sizes},
+        "sha256": hashlib.sha256(content).hexdigest(),
+        "training": {**training, "versions": versions()},
+        "scores": None,
+    }
+    folder.mkdir(parents=True, exist_ok=True)
+    replace_file(folder / WEIGHTS, content)
+    write_card(folder, card)
+    return card
+
+
+def write_card(folder: Path, card: Mapping[str, Any]) -> None:
+    """Write the card in place of the one that may be there."""
+    replace_file(folder / CARD, (json.dumps(card, indent=2) + "\n").encode())
+
+
+def scores(table: Table, id: str, command: str) -> dict[str, Any]:
+    """What a card says of how good an agent is: in percent, with the ends of the 95 % intervals."""
+    against = {column: table.cell(id, column) for column in table.columns}
+    return {
+        "command": command,
+        "scenario": table.scenario,
+        "fights": table.fights,
+        "match": table.match,
+        "seed": table.seed,
+        "even": _percent(table.even),
+        "mean": _percent(table.mean(id).score),
+        "by_team": {team: _percent(score) for team, score in table.by_team(id).items()},
+        "against": {
+            column: [_percent(number) for number in (score.score, score.low, score.high)]
+            for column, score in against.items()
+            if score
+        },
+    }
+
+
+def _percent(share: float) -> float:
+    return round(100 * share, 1)
+
+
+def versions() -> dict[str, str]:
+    """What the result may depend on."""
+    found = {package: version(package) for package in PACKAGES}
+    return {"python": platform.python_version(), **found, "machine": f"{platform.system()} {platform.machine()}"}

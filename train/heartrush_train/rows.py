@@ -1,0 +1,136 @@
+"""Stable-Baselines3's view of a batch of fights: each seat is a row.
+
+Whoever trains on these rows plays all seats against itself, but for those at which a crowd sits.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from heartrush_agents.crowd import Crowd
+from numpy.typing import NDArray
+from stable_baselines3.common.vec_env import VecEnv
+from stable_baselines3.common.vec_env.base_vec_env import VecEnvObs, VecEnvStepReturn
+
+from heartrush_env.core.game import Game
+from heartrush_env.envs.vector import VectorFights
+
+
+def other_sides(game: Game, slots: Iterable[int]) -> list[tuple[int, int]]:
+    """The places (slot, seat) of all but one team in each slot, the teams taking turns at being the one left out."""
+    teams = list(dict.fromkeys(game.teams))
+    return [
+        (int(slot), seat)
+        for turn, slot in enumerate(slots)
+        for seat, team in enumerate(game.teams)
+        if team != teams[turn % len(teams)]
+    ]
+
+
+class SeatRows(VecEnv):
+    """Seats of many fights side by side, a row each; `action_masks` is there for MaskablePPO.
+
+    A fight that ends begins anew in the same step, and `infos[row]["terminal_observation"]` is the last one's. The
+    learner sees the feature vector alone.
+    """
+
+    def __init__(self, fights: VectorFights, crowds: Sequence[Crowd] = ()) -> None:
+        """Make a row of each seat at which no crowd sits; crowds may change their agent, not their seats."""
+        self.fights = fights
+        self.crowds = list(crowds)
+        free = np.ones((fights.num_envs, fights.num_agents), np.bool_)
+        for crowd in self.crowds:
+            free[crowd.slots, crowd.seats] = False
+        self.slots, self.seats = free.nonzero()
+        self.render_mode = None
+        self._actions = np.zeros(free.shape, np.int64)
+        self._no_infos: list[dict[str, Any]] = [{} for _ in self.slots]
+        self._scores: defaultdict[str, list[float]] = defaultdict(list)
+        super().__init__(len(self.slots), fights.single_observation_space["observation"], fights.single_action_space)
+
+    def _of_rows(self, array: NDArray[Any]) -> NDArray[Any]:
+        """A fresh array of what (slots, seats, ...) holds for the rows; the fights write theirs in place."""
+        return array[self.slots, self.seats]
+
+    def action_masks(self) -> NDArray[np.int8]:
+        """Which actions are legal now, (rows, actions)."""
+        return self._of_rows(self.fights.observations["action_mask"])
+
+    def reset(self) -> VecEnvObs:
+        """Begin all fights: those of the seed given to seed() before, or else the next ones."""
+        observations, _ = self.fights.reset(self._seeds[0])
+        for crowd in self.crowds:
+            crowd.new_match()
+            crowd.new_fight()
+        self._reset_seeds()
+        return self._of_rows(observations["observation"])
+
+    def step_async(self, actions: NDArray[Any]) -> None:
+        """Take the rows' choices."""
+        self._actions[self.slots, self.seats] = actions
+
+    def step_wait(self) -> VecEnvStepReturn:
+        """Let the crowds choose, and play a window in each fight."""
+        for crowd in self.crowds:
+            crowd.act(self.fights.observations, self._actions)
+        observations, rewards, _, truncations, told = self.fights.step(self._actions)
+        ended = told["ended"]
+        dones = ended[self.slots]
+        infos = self._no_infos.copy()
+        if ended.any():
+            self._end_fights(ended, rewards)
+            for row in np.flatnonzero(dones):
+                slot, seat = self.slots[row], self.seats[row]
+                infos[row] = {
+                    "terminal_observation": told["final_observation"][slot, seat].copy(),
+                    "TimeLimit.truncated": bool(truncations[slot, seat]),
+                }
+        return self._of_rows(observations["observation"]), self._of_rows(rewards), dones, infos
+
+    def _end_fights(self, ended: NDArray[np.bool_], rewards: NDArray[np.float32]) -> None:
+        """Tell crowds whose fights ended, and count how the learner did against them."""
+        for crowd in self.crowds:
+            places = ended[crowd.slots]
+            crowd.new_fight(np.unique(crowd.slots[places]))
+            self._scores[crowd.agent.id].extend((1.0 - rewards[crowd.slots, crowd.seats][places]) / 2.0)
+
+    def take_scores(self) -> dict[str, float]:
+        """The learner's mean score (win 1, draw 1/2, loss 0) against each crowd's agent since this was last asked."""
+        scores = {id: float(np.mean(each)) for id, each in self._scores.items() if each}
+        self._scores.clear()
+        return scores
+
+    def close(self) -> None:
+        """Let the fights' threads go."""
+        self.fights.close()
+
+    # -- what a VecEnv must offer besides ------------------------------------------------------------------------------
+
+    def _indices(self, indices: int | Iterable[int] | None) -> list[int]:
+        return list(self._get_indices(indices))
+
+    def env_method(self, method_name: str, *args: Any, indices: Any = None, **kwargs: Any) -> list[Any]:
+        """One result a row; the only method is `action_masks`."""
+        if method_name != "action_masks":
+            raise AttributeError(f"Rows have no method {method_name!r}, allowed: 'action_masks'.")
+        masks = self.action_masks()
+        return list(masks) if indices is None else [masks[row] for row in self._indices(indices)]
+
+    def has_attr(self, attr_name: str) -> bool:
+        """Whether each row has it: `action_masks` and what the batch itself has."""
+        return hasattr(self, attr_name)
+
+    def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
+        """The same for each row: what the batch has under that name."""
+        return [getattr(self, attr_name) for _ in self._indices(indices)]
+
+    def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
+        """Rows share all they have, so nothing can be set for some of them."""
+        raise AttributeError(f"Rows cannot be given {attr_name!r}: they share one batch of fights.")
+
+    def env_is_wrapped(self, wrapper_class: Any, indices: Any = None) -> list[bool]:
+        """No row is wrapped."""
+        return [False for _ in self._indices(indices)]
