@@ -1,5 +1,5 @@
 # Everything runs in an environment of its own, .venv, which is made and kept up to date by itself.
-# `make test PYTEST_ARGS="-n 2 -k settings"` hands arguments on to pytest.
+# `make test PYTEST_ARGS="-n 2 -k settings"` hands arguments on to pytest; `make train TRAIN_ARGS="--seed 2"` to training.
 
 .DEFAULT_GOAL := help
 SHELL := /bin/sh
@@ -8,12 +8,16 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 PYTEST_ARGS ?= -n 2
 
+# torch as it is on Linux by default brings gigabytes of CUDA, which small networks have no use for.
+TORCH_FOR_CPU := https://download.pytorch.org/whl/cpu
+PIP := $(BIN)/python -m pip install --disable-pip-version-check -c constraints.txt
+
 # The first Python of version 3.11 or newer; `make PYTHON=/path/to/python ...` names one.
 ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(shell for python in python3 python3.11 python3.12 python3.13 python3.14 python; do \
 	if $$python -c '$(ENOUGH)' >/dev/null 2>&1; then echo $$python; break; fi; done)
 
-.PHONY: help venv test test-long lint bench docs clean
+.PHONY: help venv train test test-long lint bench docs clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-10s %s\n", $$1, $$2}' Makefile
@@ -26,8 +30,16 @@ $(STAMP): pyproject.toml constraints.txt
 	@if ! $(BIN)/python -c '$(ENOUGH)' >/dev/null 2>&1 || ! $(BIN)/python -m pip --version >/dev/null 2>&1; then \
 		"$(PYTHON)" -m venv --clear $(VENV) || \
 		{ echo "make: $(PYTHON) cannot make an environment; on Debian or Ubuntu, install python3-venv." >&2; exit 1; }; fi
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@echo "Downloading into $(VENV) what training and tests need: about 400 MB, 190 of them torch (without CUDA)."
+	@if [ "$$(uname -sm)" = "Linux x86_64" ]; then \
+		$(PIP) --quiet --no-deps --retries 1 --timeout 15 --index-url $(TORCH_FOR_CPU) torch \
+		|| { echo "make: no torch without CUDA from $(TORCH_FOR_CPU); the usual one takes about 3 GB more." >&2; \
+			$(PIP) --quiet --no-deps torch; }; fi
+	$(PIP) --quiet -e '.[dev,train]'
 	@touch $@
+
+train: $(STAMP) ## train the standard duelist and print how it does against the roster: some minutes
+	$(BIN)/heartrush train duel --id duelist $(TRAIN_ARGS)
 
 lint: $(STAMP) ## check style, format and types
 	$(BIN)/ruff check .
