@@ -1,0 +1,47 @@
+"""The examples run, and learn."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+EXAMPLES = {path.stem: path for path in sorted((Path(__file__).parent.parent / "examples").glob("*.py"))}
+
+
+def example(name: str) -> ModuleType:
+    """An example as a module."""
+    spec = importlib.util.spec_from_file_location(f"examples_{name}", EXAMPLES[name])
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_these_are_all() -> None:
+    assert set(EXAMPLES) == {"gymnasium_sb3", "pettingzoo_parallel", "vectorised"}
+
+
+def test_stable_baselines3_learns_on_the_gymnasium_door(capsys: pytest.CaptureFixture[str]) -> None:
+    after = example("gymnasium_sb3").main(steps=4096, fights=40)
+    before = float(capsys.readouterr().out.split("uniform: ")[1].split()[0])
+    assert after > before + 0.1
+
+
+def test_stances_are_learned_on_the_parallel_door() -> None:
+    """Something is learned, and nobody gives a stance up."""
+    mixes = example("pettingzoo_parallel").main(fights=150)
+    assert set(mixes) == {"knight_0", "duelist_0"}
+    for mix in mixes.values():
+        assert mix.sum() == pytest.approx(1.0) and mix.min() > 0.05
+        assert np.abs(mix - 1 / 3).max() > 0.02  # something was learned
+
+
+def test_stances_are_learned_on_the_vectorised_door() -> None:
+    mixes = example("vectorised").main(steps=600, num_envs=256)
+    assert mixes.shape == (2, 3)
+    np.testing.assert_allclose(mixes.sum(axis=1), 1.0)
+    assert mixes.min() > 0.05 and np.abs(mixes - 1 / 3).max() > 0.02
