@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks import training
 from heartrush_env.cli.bench import SEED, Counts, Step, environment_step, vector_step
 
 BATCHES = (64, 256, 1024, 4096)
@@ -61,6 +62,9 @@ def ours() -> list[Contest]:
     found += [
         Contest("parallel", "PettingZoo parallel duel, one env", ("env-steps",), partial(environment_step, "duel")),
         Contest("aec", "PettingZoo AEC duel, one env", ("agent-steps",), our_turns),
+        Contest(
+            "training", "self-play training on duels, the recipe of `make train`", (training.UNIT,), training.self_play
+        ),
     ]
     return found
 
@@ -81,6 +85,13 @@ def peers() -> list[Contest]:
             both,
             partial(playouts, cards, True),
             "open_spiel",
+        ),
+        Contest(
+            "sb3_no_op",
+            "MaskablePPO on an environment that does nothing",
+            (training.UNIT,),
+            training.no_op,
+            "sb3_contrib",
         ),
     ]
 

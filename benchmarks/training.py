@@ -1,0 +1,104 @@
+"""Training as it is timed: updates of the self-play recipe on duels, and of MaskablePPO where the environment is free.
+
+Both see rows of the same sizes with the same knobs. The environment of the peer does nothing: it shows the same random
+numbers again and again, with every action legal, so its speed is what Stable-Baselines3 itself leaves.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from heartrush_train.knobs import SelfPlay
+
+from heartrush_env.cli.bench import SEED, Counts, Step
+
+UNIT = "rows"
+
+
+def self_play() -> Step:
+    """An update of the recipe that trains the duelist, with its pool, its magnet and its fights."""
+    from heartrush_train.recipes import prepare
+
+    folder = tempfile.TemporaryDirectory()
+    training = prepare(SelfPlay(seed=SEED), Path(folder.name))
+
+    def step() -> tuple[float, Counts]:
+        assert folder  # lives as long as the step
+        begun = perf_counter()
+        training.learn(1)
+        return perf_counter() - begun, {UNIT: training.rows_of_update}
+
+    return step
+
+
+def no_op() -> Step:
+    """An update of MaskablePPO on rows that cost nothing."""
+    import torch
+    from sb3_contrib import MaskablePPO
+
+    knobs = SelfPlay(seed=SEED)
+    torch.set_num_threads(1)
+    rows = nothing_to_do(2 * knobs.fights - round(knobs.past * knobs.fights), knobs)
+    model = MaskablePPO(
+        "MlpPolicy",
+        rows,
+        n_steps=knobs.window,
+        batch_size=knobs.minibatch,
+        n_epochs=knobs.epochs,
+        policy_kwargs={"net_arch": list(knobs.layers)},
+        seed=SEED,
+        device="cpu",
+    )
+    number = rows.num_envs * knobs.window
+
+    def step() -> tuple[float, Counts]:
+        begun = perf_counter()
+        model.learn(number, reset_num_timesteps=False)
+        return perf_counter() - begun, {UNIT: number}
+
+    return step
+
+
+def nothing_to_do(number: int, knobs: SelfPlay) -> Any:
+    """So many rows of the sizes of a duel, whose environment does nothing."""
+    from stable_baselines3.common.vec_env import VecEnv
+
+    from heartrush_env.envs.parallel import action_space, observation_space
+
+    game = knobs.game()
+    seen = np.random.default_rng(SEED).random((number, len(game.feature_names)), dtype=np.float32)
+    masks = np.ones((number, len(game.action_names)), np.int8)
+
+    class Nothing(VecEnv):
+        def reset(self) -> Any:
+            return seen
+
+        def step_async(self, actions: Any) -> None:
+            pass
+
+        def step_wait(self) -> Any:
+            return seen, np.zeros(number, np.float32), np.zeros(number, np.bool_), [{} for _ in range(number)]
+
+        def env_method(self, method_name: str, *args: Any, indices: Any = None, **kwargs: Any) -> Any:
+            return masks
+
+        def has_attr(self, attr_name: str) -> bool:
+            return attr_name == "action_masks"
+
+        def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
+            return [None] * number
+
+        def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
+            pass
+
+        def env_is_wrapped(self, wrapper_class: Any, indices: Any = None) -> list[bool]:
+            return [False] * number
+
+        def close(self) -> None:
+            pass
+
+    return Nothing(number, observation_space(game)["observation"], action_space(game))
