@@ -11,6 +11,8 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
+from heartrush_agents.learned import read_card, shipped
+
 from heartrush_env.cli.headings import headings
 from heartrush_env.cli.rules import places, tally
 from heartrush_env.core.errors import HeartRushError
@@ -18,7 +20,6 @@ from heartrush_env.heart_rush.settings import EDITIONS, KEYS, PROFILES, Settings
 
 HEAD = "<!-- Written by `heartrush docs`. Edit what it is written from, not this page. -->"
 STALE = 1
-FIGHT_MARKS = ("<!-- fight:begin -->", "<!-- fight:end -->")
 FIGHT_COMMAND = "heartrush fight duel --red uniform --blue random --seed 1"
 FIGHT_ROUNDS = 2  # shown from the beginning; then the last
 
@@ -50,12 +51,17 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def written_pages(folder: Path) -> dict[Path, str]:
-    """What each page should hold, and the README beside the folder, if it has the mark of a fight."""
+    """What each page should hold, and the README beside the folder, whose marked blocks are written."""
     pages = {folder / name: page() for name, page in PAGES.items()}
     readme = folder.resolve().parent / "README.md"
-    if readme.is_file() and FIGHT_MARKS[0] in (text := readme.read_text(encoding="utf-8")):
-        head, _, rest = text.partition(FIGHT_MARKS[0])
-        pages[readme] = f"{head}{FIGHT_MARKS[0]}\n{sample_fight()}{FIGHT_MARKS[1]}{rest.partition(FIGHT_MARKS[1])[2]}"
+    if readme.is_file():
+        text = readme.read_text(encoding="utf-8")
+        for name, block in BLOCKS.items():
+            begin, end = f"<!-- {name}:begin -->", f"<!-- {name}:end -->"
+            if begin in text:
+                head, _, rest = text.partition(begin)
+                text = f"{head}{begin}\n{block()}{end}{rest.partition(end)[2]}"
+        pages[readme] = text
     return pages
 
 
@@ -69,6 +75,37 @@ def sample_fight() -> str:
     head, *rounds = re.split(r"(?m)^(?=Round \d+$)", printed.getvalue())
     shown = [*rounds[:FIGHT_ROUNDS], "...\n\n", rounds[-1]]
     return f"```console\n$ {FIGHT_COMMAND}\n{head}{''.join(shown)}```\n"
+
+
+def duelist_scores() -> str:
+    """What the card of the shipped duelist says of it."""
+    card = read_card(shipped()["duelist"])
+    scores, training = card["scores"], card["training"]
+    ((other, beside),) = scores["beside"].items()
+    partners = training["knobs"]["sparring"]
+    rows = [
+        (
+            f"`{id}`" + (" (sparred with)" if id in partners else ""),
+            _interval(score),
+            _interval(beside["against"].get(id)),
+        )
+        for id, score in sorted(scores["against"].items(), key=lambda item: -item[1][0])
+    ]
+    rows.append(("all of them, in the mean", f"**{scores['mean']}**", f"{beside['mean']}"))
+    return _page(
+        [
+            f"Won by `duelist`, in percent with 95 % intervals: {scores['fights']} fights each, in both seats, in matches "
+            f"of {scores['match']}. Beside it the even mix. Trained on {training['rows'] / 1e6:.0f} M rows in "
+            f"{training['seconds'] / 60:.0f} minutes on one core.",
+            "",
+            *_table(("against", "`duelist` wins", f"`{other}` wins"), rows),
+        ]
+    )
+
+
+def _interval(score: Sequence[float] | None) -> str:
+    """A score with the ends of its interval."""
+    return f"{score[0]} ({score[1]} to {score[2]})" if score else ""
 
 
 def actions_page() -> str:
@@ -170,6 +207,9 @@ PAGES: dict[str, Callable[[], str]] = {
     "rules.md": rules_page,
     "settings.md": settings_page,
 }
+
+
+BLOCKS: dict[str, Callable[[], str]] = {"fight": sample_fight, "duelist": duelist_scores}
 
 
 def _toml(value: Any) -> str:

@@ -59,8 +59,10 @@ def write_card(folder: Path, card: Mapping[str, Any]) -> None:
 
 
 def scores(table: Table, id: str, command: str) -> dict[str, Any]:
-    """What a card says of how good an agent is: in percent, with the ends of the 95 % intervals."""
-    against = {column: table.cell(id, column) for column in table.columns}
+    """What a card says of how good an agent is: in percent, with the ends of the 95 % intervals.
+
+    Beside it stand the scores of the table's other rows, to compare with.
+    """
     return {
         "command": command,
         "scenario": table.scenario,
@@ -68,6 +70,14 @@ def scores(table: Table, id: str, command: str) -> dict[str, Any]:
         "match": table.match,
         "seed": table.seed,
         "even": _percent(table.even),
+        **_row(table, id),
+        "beside": {other: _row(table, other) for other in table.rows if other != id},
+    }
+
+
+def _row(table: Table, id: str) -> dict[str, Any]:
+    against = {column: table.cell(id, column) for column in table.columns}
+    return {
         "mean": _percent(table.mean(id).score),
         "by_team": {team: _percent(score) for team, score in table.by_team(id).items()},
         "against": {

@@ -1,0 +1,246 @@
+"""Learned agents: folders of weights and a card, read as data, refused in a sentence when they do not fit."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import subprocess
+import sys
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from heartrush_agents import AgentError, available, load, register
+from heartrush_agents.learned import CARD, WEIGHTS, claims, shipped
+from heartrush_agents.network import Layers, Network
+from heartrush_train.export import write_agent, write_card
+from safetensors.numpy import load_file, save_file
+
+from heartrush_env.heart_rush.game import HeartRush
+
+GAME = HeartRush("duel")
+
+
+def random_network(inputs: int = 251, outputs: int = 50, seed: int = 1) -> Network:
+    chance = np.random.default_rng(seed)
+
+    def layers(*sizes: int) -> Layers:
+        pairs = list(pairwise(sizes))
+        return Layers(
+            tuple(chance.normal(size=pair).astype(np.float32) / 4 for pair in pairs),
+            tuple(chance.normal(size=size).astype(np.float32) / 4 for _, size in pairs),
+        )
+
+    return Network(layers(inputs, 7, outputs), layers(inputs, 7, 1))
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    write_agent(tmp_path / "pupil", "pupil", "A test's own.", random_network(), GAME, {"command": "none"})
+    return tmp_path / "pupil"
+
+
+def change_card(folder: Path, **changes: Any) -> None:
+    write_card(folder, {**json.loads((folder / CARD).read_text()), **changes})
+
+
+def change_weights(folder: Path, **changes: Any) -> None:
+    """Write other weights, with a card that vouches for them."""
+    arrays = {name: changes.get(name, array) for name, array in load_file(folder / WEIGHTS).items()}
+    save_file({name: array for name, array in arrays.items() if array is not None}, folder / WEIGHTS)
+    change_card(folder, sha256=hashlib.sha256((folder / WEIGHTS).read_bytes()).hexdigest())
+
+
+def test_the_network_computes_what_it_says() -> None:
+    """By hand: tanh between layers, none after the last; masked actions get nothing."""
+    network = Network(
+        Layers(
+            (np.array([[1.0], [2.0]], np.float32), np.array([[1.0, -1.0, 5.0]], np.float32)),
+            (np.array([0.5], np.float32), np.array([0.0, 0.25, 0.0], np.float32)),
+        ),
+        Layers((np.array([[2.0], [-1.0]], np.float32),), (np.array([1.0], np.float32),)),
+    )
+    seen, mask = np.array([0.1, 0.2], np.float32), np.array([1, 1, 0], np.int8)
+    inner = np.tanh(1.0)  # 0.1 + 2 * 0.2 + 0.5
+    a, b = np.exp(inner), np.exp(0.25 - inner)
+    np.testing.assert_allclose(network.probabilities(seen, mask), [a / (a + b), b / (a + b), 0.0], rtol=1e-6)
+    many = network.probabilities(np.stack([seen, seen * 0]), np.stack([mask, mask]))
+    assert many.shape == (2, 3) and many[1, 2] == 0
+    np.testing.assert_allclose(many.sum(axis=1), 1.0, rtol=1e-6)
+    assert network.value(seen)[0] == pytest.approx(1.0)  # 0.2 - 0.2 + 1
+    assert (network.policy.sizes, network.value.sizes) == ((2, 1, 3), (2, 1))
+
+
+def test_what_was_written_is_read(folder: Path) -> None:
+    agent = load(folder)
+    assert (agent.id, agent.description) == ("pupil", "A test's own.")
+    assert load(str(folder)).id == "pupil"
+    player: Any = agent.seat(GAME)
+    assert player.memory == 8
+    written = random_network().arrays()
+    assert all((array == written[name]).all() for name, array in player.network.arrays().items())
+    env = gymnasium.make("heartrush_env/HeartRush-v0", scenario="duel", seat="knight_0", opponent=str(folder))
+    observation, _ = env.reset(seed=3)
+    masks = observation["action_mask"]
+    shares = player.policy(observation)
+    assert shares.shape == (50,) and shares[masks == 0].max() == 0 and shares.sum() == pytest.approx(1.0)
+    assert (player.policies(observation["observation"][None], masks[None])[0] == shares).all()
+    assert -1.0 <= player.value(observation) <= 1.0
+    for _ in range(300):
+        observation, _, terminated, _, info = env.step(player.act(observation, np.random.default_rng(1)))
+        assert "illegal" not in info
+        if terminated:
+            break
+    assert terminated
+
+
+@pytest.mark.parametrize(
+    ("game", "sentence"),
+    [
+        (HeartRush("brawl"), "its weights are for the shape duel, and this is team"),
+        (HeartRush("duel", shape="team"), "its weights are for the shape duel, and this is team"),
+        (HeartRush("duel", memory=0), "it was trained with memory all, and here it is 0"),
+        (
+            HeartRush("duel", {"profile": "plain"}),
+            r"it was trained by other rules \(profile = 'full', and here 'plain'\)",
+        ),
+    ],
+)
+def test_a_game_that_does_not_fit_is_refused(game: HeartRush, sentence: str, folder: Path) -> None:
+    with pytest.raises(AgentError, match=f"The agent 'pupil' cannot take a seat at .*: {sentence}\\.$"):
+        load(folder).seat(game)
+
+
+def test_another_scenario_of_the_shape_and_the_rules_is_played(folder: Path) -> None:
+    assert load(folder).plays(HeartRush("mirror_duel")) is None
+    assert load(folder).plays(HeartRush("duel", decisions="stance")) is None
+
+
+def test_weights_for_other_tables_are_refused(folder: Path) -> None:
+    change_card(folder, fits={**claims(GAME), "tables": "0" * 32})
+    with pytest.raises(AgentError, match="for other tables of actions and features than this version has"):
+        load(folder).seat(GAME)
+
+
+@pytest.mark.parametrize(("inputs", "outputs"), [(250, 50), (251, 49)])
+def test_weights_of_another_shape_are_refused_whatever_the_card_says(inputs: int, outputs: int, tmp_path: Path) -> None:
+    write_agent(tmp_path, "pupil", "A test's own.", random_network(inputs, outputs), GAME, {})
+    with pytest.raises(AgentError, match="for other tables of actions and features"):
+        load(tmp_path).seat(GAME)
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"format": "x"}, "found no format 'heartrush-policy'"),
+        ({"version": 2}, "found version 2, allowed: 1"),
+        ({"fits": {}}, "a field is missing or of the wrong kind"),
+        ({"fits": {**claims(GAME), "memory": 9}}, "a field is missing or of the wrong kind"),
+        ({"id": 7}, "a field is missing or of the wrong kind"),
+        ({"id": "../up"}, "a field is missing or of the wrong kind"),
+        ({"sha256": "0" * 64}, f"not the file that {CARD} beside it was written for, or it is damaged"),
+    ],
+)
+def test_a_card_that_does_not_fit_is_refused(changes: dict[str, Any], sentence: str, folder: Path) -> None:
+    change_card(folder, **changes)
+    with pytest.raises(AgentError, match=sentence):
+        load(folder)
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"policy.1.weight": np.zeros((6, 50), np.float32)}, "takes 6 numbers, and the layer before it gives 7"),
+        ({"policy.0.weight": np.zeros((251, 7), np.float64)}, "policy.0 is float64"),
+        ({"policy.0.bias": np.full(7, np.nan, np.float32)}, "policy.0 is not finite"),
+        ({"policy.0.bias": None}, "policy.0 is float32"),
+        ({"value.0.weight": None}, "there is no value"),
+        ({"value.1.weight": np.zeros((7, 2), np.float32), "value.1.bias": np.zeros(2, np.float32)}, "do not fit"),
+    ],
+)
+def test_weights_that_cannot_be_played_are_refused(changes: dict[str, Any], sentence: str, folder: Path) -> None:
+    change_weights(folder, **changes)
+    with pytest.raises(AgentError, match=sentence):
+        load(folder)
+
+
+def test_damaged_and_missing_files_are_refused(folder: Path) -> None:
+    weights = (folder / WEIGHTS).read_bytes()
+    (folder / WEIGHTS).write_bytes(weights[:-1])
+    with pytest.raises(AgentError, match="or it is damaged"):
+        load(folder)
+    (folder / WEIGHTS).write_bytes(b"{}")
+    change_card(folder, sha256=hashlib.sha256(b"{}").hexdigest())
+    with pytest.raises(AgentError, match="holds no network that can be played"):
+        load(folder)
+    (folder / WEIGHTS).unlink()
+    with pytest.raises(AgentError, match=r"cannot be read \(No such file"):
+        load(folder)
+    (folder / CARD).write_text("{")
+    with pytest.raises(AgentError, match="it is not JSON"):
+        load(folder)
+    (folder / CARD).unlink()
+    with pytest.raises(AgentError, match=r"There is no agent .* or a folder with a card\.json"):
+        load(folder)
+
+
+# -- those that come with the package ----------------------------------------------------------------------------------
+
+
+def test_the_duelist_comes_with_the_package_and_its_id_is_taken() -> None:
+    assert "duelist" in shipped() and "duelist" in available()
+    assert load("duelist") is load("duelist")
+    with pytest.raises(AgentError, match="taken by an agent of the package"):
+        register(load("duelist"))
+
+
+@pytest.mark.parametrize("id", sorted(shipped()))
+def test_a_shipped_card_tells_all(id: str) -> None:
+    card = json.loads((shipped()[id] / CARD).read_text())
+    assert card["id"] == id
+    training, scores = card["training"], card["scores"]
+    assert training["command"].startswith(f"heartrush train {training['knobs']['scenario']} --id {id}")
+    assert {"python", "heartrush-env", "torch", "numpy", "stable-baselines3"} <= training["versions"].keys()
+    assert scores["fights"] >= 4000 and scores["command"].startswith("heartrush rate")
+    for score, low, high in scores["against"].values():
+        assert 0 <= low <= score <= high <= 100
+    assert set(scores["against"]) == {agent for agent in available() if agent != id}
+    assert load(id).plays(HeartRush(training["knobs"]["scenario"])) is None
+
+
+def test_the_duelist_is_as_good_as_asked_for() -> None:
+    """What its card says; `make test-long` fights it out."""
+    against = json.loads((shipped()["duelist"] / CARD).read_text())["scores"]["against"]
+    assert against["random"][0] >= 85
+    learners = {"frequency", "markov_1", "markov_2", "modeller"}
+    for id, (_, _, high) in against.items():
+        assert id in learners or 100 - high <= 55, id
+
+
+PLAY = """
+import sys
+class Without:
+    def find_spec(self, name, path=None, target=None):
+        if name.split(".")[0] in ("torch", "stable_baselines3", "sb3_contrib", "tensorboard"):
+            raise ModuleNotFoundError(name)
+sys.meta_path.insert(0, Without())
+import gymnasium, heartrush_env
+env = gymnasium.make("heartrush_env/HeartRush-v0", scenario="duel", opponent="duelist")
+observation, info = env.reset(seed=1)
+over = False
+while not over:
+    observation, reward, over, _, info = env.step(int(observation["action_mask"].argmax()))
+from heartrush_env.cli.main import main
+assert main(["fight", "duel", "--blue", "duelist", "--seed", "1", "--rounds"]) == 0
+assert main(["train", "duel"]) == 2
+"""
+
+
+def test_the_duelist_plays_where_torch_is_not_installed() -> None:
+    done = subprocess.run([sys.executable, "-c", PLAY], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "played by duelist" in done.stdout
+    assert "Training needs the package 'torch': pip install 'heartrush-env[train]'" in done.stderr.replace("\n", " ")
