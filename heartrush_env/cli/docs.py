@@ -92,15 +92,10 @@ def duelist_scores() -> str:
         for id, score in sorted(scores["against"].items(), key=lambda item: -item[1][0])
     ]
     rows.append(("all of them, in the mean", f"**{scores['mean']}**", f"{beside['mean']}"))
-    return _page(
-        [
-            f"Won by `duelist`, in percent with 95 % intervals: {scores['fights']} fights each, in both seats, in matches "
-            f"of {scores['match']}. Beside it the even mix. Trained on {training['rows'] / 1e6:.0f} M rows in "
-            f"{training['seconds'] / 60:.0f} minutes on one core.",
-            "",
-            *_table(("against", "`duelist` wins", f"`{other}` wins"), rows),
-        ]
-    )
+    how = f"{scores['fights']} fights each, in both seats, in matches of {scores['match']}"
+    cost = f"{training['rows'] / 1e6:.0f} M rows, {training['seconds'] / 60:.0f} minutes"
+    head = f"Won by `duelist` in percent, with 95 % intervals, and by the even mix: {how}. Training took {cost}."
+    return _page([head, "", *_table(("against", "`duelist` wins", f"`{other}` wins"), rows)])
 
 
 def _interval(score: Sequence[float] | None) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,6 +11,7 @@ from typing import Any
 import numpy as np
 from heartrush_agents import available, load
 from heartrush_agents.base import Player
+from heartrush_train.intervals import wilson
 
 from heartrush_env.cli.narration import Narrator, ending, introduction
 from heartrush_env.cli.terminal import codes, note, progress
@@ -22,7 +22,6 @@ from heartrush_env.envs.parallel import ParallelFights, random_seed
 from heartrush_env.heart_rush.scenario import Scenario, load_scenario, shipped_scenarios
 
 USUAL_AGENT = "uniform"
-Z_95 = 1.959963984540054  # of the normal distribution
 
 OPTIONS = {"--seed", "--decisions", "--rule", "--rounds", "--json", "--fights", "--help"}
 EXAMPLES = """examples:
@@ -248,15 +247,6 @@ def count(scenario: Scenario, players: Mapping[str, str], fights: Iterator[Fight
 def _share(won: int, total: int) -> dict[str, Any]:
     low, high = wilson(won, total)
     return {"count": won, "share": won / total, "low": low, "high": high}
-
-
-def wilson(won: float, total: float) -> tuple[float, float]:
-    """The 95 % Wilson score interval of a share."""
-    share, square = won / total, Z_95**2
-    middle = (share + square / (2 * total)) / (1 + square / total)
-    half = Z_95 / (1 + square / total) * math.sqrt(share * (1 - share) / total + square / (4 * total**2))
-    low = 0.0 if won == 0 else middle - half  # exactly, whatever rounding says
-    return low, 1.0 if won == total else middle + half
 
 
 def summary(counted: Mapping[str, Any], players: Mapping[str, str], seed: int) -> str:

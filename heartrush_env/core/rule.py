@@ -23,6 +23,7 @@ from numba.core import caching, sigutils
 F = TypeVar("F", bound=Callable[..., Any])
 
 PACKAGE = Path(__file__).resolve().parent.parent
+NEVER_COMPILED = {"envs", "render", "protocol", "records", "cli"}  # folders without a compiled function
 NUMBA_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "boundscheck": False}
 # Functions that only compiled code calls need no door for Python, which would cost a third of the first start.
 INNER_OPTIONS: dict[str, Any] = {**NUMBA_OPTIONS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
@@ -139,7 +140,7 @@ def source_digest() -> str:
     for version in (sys.version, numba.__version__, repr(sorted(NUMBA_OPTIONS.items()))):
         digest.update(version.encode())
     for path in sorted(PACKAGE.rglob("*.py")):
-        if {"envs", "render", "cli"}.isdisjoint(path.relative_to(PACKAGE).parts):
+        if NEVER_COMPILED.isdisjoint(path.relative_to(PACKAGE).parts):
             digest.update(path.relative_to(PACKAGE).as_posix().encode())
             digest.update(path.read_bytes())
     return digest.hexdigest()[:16]

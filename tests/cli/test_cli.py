@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from heartrush_env.cli import docs
-from heartrush_env.cli.fight import count, play, split_teams, who_plays, wilson
+from heartrush_env.cli.fight import count, play, split_teams, who_plays
 from heartrush_env.cli.main import main, make_parser
 from heartrush_env.heart_rush.scenario import load_scenario, shipped_scenarios
 
@@ -196,13 +196,6 @@ def test_the_count_is_of_the_same_fights_that_are_told(capsys: Out) -> None:
     assert fights[0].events == told["events"]
     scenario = load_scenario("duel")
     assert count(scenario, who_plays(scenario, {}), iter(fights))["fights"] == 2
-
-
-def test_wilson_intervals() -> None:
-    """From Wilson (1927) as tabulated for 95 %: 8 of 10, none of 10, all of 10."""
-    assert wilson(8, 10) == pytest.approx((0.4902, 0.9433), abs=1e-4)
-    assert wilson(0, 10) == pytest.approx((0.0, 0.2775), abs=1e-4)
-    assert wilson(10, 10) == pytest.approx((0.7225, 1.0), abs=1e-4)
 
 
 # -- rules, bench, docs --------------------------------------------------------------------------------------------

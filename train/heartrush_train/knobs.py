@@ -46,7 +46,7 @@ class Knobs:
         8,
     )
     seed: int = knob(1, "the seed of everything: the same seed, machine and versions give the same weights")
-    budget: int = knob(20_000_000, "rows to train on: a row is one seat in one window", 1)
+    budget: int = knob(16_000_000, "rows to train on: a row is one seat in one window", 1)
     fights: int = knob(1024, "fights side by side", 2, 2**16)
     window: int = knob(16, "windows of each fight between two updates", 2, 2**12)
     epochs: int = knob(2, "times that each update goes over its rows", 1, 100)
@@ -97,8 +97,11 @@ class SelfPlay(Knobs):
     magnet_period: int = knob(20, "updates after which the magnet moves to the present policy", 1)
     past: float = knob(0.25, "share of the fights in which a past self takes the other side", 0, 0.9)
     pool: int = knob(20, "how many past selves are kept", 1, 1000)
-    sparring: tuple[str, ...] = knob((), "agents that take the other side in some fights, so that habits are punished")
-    sparring_share: float = knob(0.1, "share of the fights with a sparring partner, if there are any", 0, 0.9)
+    sparring: tuple[str, ...] = knob(
+        ("might", "agility", "cunning", "uniform", "tactician", "frequency"),
+        "agents that take the other side in some fights, so that habits are punished",
+    )
+    sparring_share: float = knob(0.2, "share of the fights with a sparring partner, if there are any", 0, 0.9)
 
 
 @dataclass(frozen=True)

@@ -30,14 +30,15 @@ from heartrush_agents.crowd import Crowd
 from numpy.typing import NDArray
 
 from heartrush_env import __version__
-from heartrush_env.cli.fight import wilson
 from heartrush_env.core.game import MISSING, Game
 from heartrush_env.envs.parallel import read_seed
 from heartrush_env.envs.vector import at_least_one
+from heartrush_train.intervals import wilson
 
 SEED = 20250601  # of all ratings, unless another is given
 MATCHES_TOGETHER = 100  # how many matches are one piece of work; a constant, so that no table depends on the machine
 WIDTH = 120  # columns of text
+THREADS = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
 WIN, DRAW, LOSS = range(3)
 
 Counts = NDArray[np.int64]  # (..., 3), by WIN, DRAW, LOSS
@@ -176,7 +177,7 @@ class Plan:
         others = set(multiprocessing.active_children())
         pool = ProcessPoolExecutor(processes, multiprocessing.get_context("spawn"), _leave_interrupts_to_the_parent)
         try:
-            with _deaf_to_interrupts():  # as the workers are then from their start
+            with _deaf_to_interrupts(), _one_thread_each():  # as the workers are then from their start
                 tasks = {pool.submit(play, *self._arguments(*piece)): piece for piece in work}
             for task in as_completed(tasks):
                 yield tasks[task], task.result()
@@ -219,6 +220,18 @@ def _deaf_to_interrupts() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, usual)
+
+
+@contextmanager
+def _one_thread_each() -> Iterator[None]:
+    """NumPy in the processes that are started meanwhile keeps to one thread: each core has a process of its own."""
+    before = {name: os.environ.get(name) for name in THREADS}
+    os.environ.update(dict.fromkeys(THREADS, "1"))
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            os.environ.pop(name) if value is None else os.environ.__setitem__(name, value)
 
 
 def play(game: Game, agents: Sequence[Agent], matches: Sequence[int], seed: int, number: int) -> Counts:

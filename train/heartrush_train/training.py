@@ -23,6 +23,7 @@ from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer, MaskableRolloutBufferSamples
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import configure
+from threadpoolctl import threadpool_limits
 from torch.optim.swa_utils import AveragedModel
 
 from heartrush_train import checkpoint
@@ -100,7 +101,7 @@ class Training:
             The average of the policies of the last updates.
         """
         self.model.set_logger(configure(str(self.folder / LOGS), ["tensorboard"]))
-        with _interrupts() as asked_to_stop:
+        with _interrupts() as asked_to_stop, threadpool_limits(1):  # past selves think in NumPy
             while self.update < self.updates:
                 if asked_to_stop.is_set():
                     raise Stopped
