@@ -42,7 +42,8 @@ def no_op() -> Step:
 
     knobs = SelfPlay(seed=SEED)
     torch.set_num_threads(1)
-    rows = nothing_to_do(2 * knobs.fights - round(knobs.past * knobs.fights), knobs)
+    others = round(knobs.past * knobs.fights) + round(knobs.sparring_share * knobs.fights)
+    rows = nothing_to_do(2 * knobs.fights - others, knobs)
     model = MaskablePPO(
         "MlpPolicy",
         rows,

@@ -23,12 +23,14 @@ from heartrush_train.training import CHECKPOINT, Training, fading, falling, netw
 from sb3_contrib.common.maskable.distributions import MaskableCategorical
 
 SMALL = {"fights": 16, "window": 8, "minibatch": 64, "stretch": 10, "layers": (8,)}
+ALONE = {**SMALL, "sparring": ()}
 ARGUMENTS = "duel --id pupil --fights 16 --window 8 --minibatch 64 --stretch 10 --layers 8 --rate-fights 0".split()
+ARGUMENTS += ["--sparring", ""]
 BUDGET = 12_000  # rows: five stretches and a bit
 
 
 def small(folder: Path, budget: int = 3000, **knobs: Any) -> SelfPlayTraining:
-    training = prepare(SelfPlay(budget=budget, **{**SMALL, **knobs}), folder)
+    training = prepare(SelfPlay(budget=budget, **{**ALONE, **knobs}), folder)
     assert isinstance(training, SelfPlayTraining)
     return training
 
@@ -206,7 +208,7 @@ def wait_for(path: Path) -> None:
 def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> str:
     """The digest of the weights of a run that nobody disturbed."""
     folder = tmp_path_factory.mktemp("undisturbed")
-    training = prepare(SelfPlay(budget=BUDGET, **SMALL), folder)  # type: ignore[arg-type]
+    training = prepare(SelfPlay(budget=BUDGET, **ALONE), folder)  # type: ignore[arg-type]
     told: list[int] = []
     network = training.run(lambda progress: told.append(progress.rows))
     assert len(told) == 5 + 1 and told[-1] >= BUDGET
@@ -236,7 +238,7 @@ def test_a_run_that_is_stopped_goes_on_as_if_nothing_had_happened(
     player: Any = agent.seat(game)
     assert bytes_of(player.network).hex() == undisturbed
     card = json.loads((folder / "card.json").read_text())
-    knobs = f"--budget {BUDGET} --fights 16 --window 8 --minibatch 64 --layers 8 --stretch 10"
+    knobs = f"--budget {BUDGET} --fights 16 --window 8 --minibatch 64 --layers 8 --stretch 10 --sparring ''"
     assert card["training"]["command"] == f"heartrush train duel --id pupil {knobs}"
     assert card["training"]["rows"] >= BUDGET
 
@@ -287,7 +289,7 @@ def test_a_run_does_not_go_on_from_another_recipe_or_with_other_tensors(tmp_path
 
 def test_fresh_begins_anew(tmp_path: Path) -> None:
     small(tmp_path).run(nothing)
-    training: Training = prepare(SelfPlay(budget=3000, seed=2, **SMALL), tmp_path, fresh=True)  # type: ignore[arg-type]
+    training: Training = prepare(SelfPlay(budget=3000, seed=2, **ALONE), tmp_path, fresh=True)  # type: ignore[arg-type]
     training.run(nothing)
     assert training.update == training.updates
 

@@ -27,7 +27,7 @@ class AgainstTraining(Training):
         """Seat the opponent on one side of every fight."""
         fights = VectorFights(knobs.game(), knobs.fights)
         places = other_sides(fights.game, np.arange(knobs.fights))
-        rows = SeatRows(fights, [Crowd(load(knobs.opponent), fights.game, places, np.random.default_rng())])
+        rows = SeatRows(fights, [Crowd(load(knobs.opponent), fights.game, places, np.random.default_rng(0))])
         super().__init__(knobs, folder, make_model(knobs, rows), rows)
 
     def before_update(self, chance: np.random.Generator) -> None:

@@ -31,6 +31,7 @@ from heartrush_train.training import Training, fading, make_model, network_of
 
 PAST_SELVES_AT_ONCE = 4  # so many different ones play in an update
 MASKED = -1e8  # the logit of what is not legal
+NOT_YET = np.random.default_rng(0)  # crowds are given their own before each update
 
 
 class SelfPlayTraining(Training):
@@ -44,13 +45,11 @@ class SelfPlayTraining(Training):
         fights = VectorFights(knobs.game(), knobs.fights)
         slots = np.arange(knobs.fights)[::-1]
         past = round(knobs.fights * knobs.past)
-        sparring = round(knobs.fights * knobs.sparring_share) if knobs.sparring else 0
+        sparring = slots[past : past + round(knobs.fights * knobs.sparring_share)]
         self.past_selves = [PastSelf(fights, part) for part in np.array_split(slots[:past], PAST_SELVES_AT_ONCE)]
         partners = [
-            Crowd(load(id), fights.game, other_sides(fights.game, part), np.random.default_rng())
-            for id, part in zip(
-                knobs.sparring, np.array_split(slots[past : past + sparring], max(1, len(knobs.sparring))), strict=False
-            )
+            Crowd(load(id), fights.game, other_sides(fights.game, sparring[place :: len(knobs.sparring)]), NOT_YET)
+            for place, id in enumerate(knobs.sparring)
         ]
         rows = SeatRows(fights, [*self.past_selves, *partners])
         model = make_model(knobs, rows, MagnetPolicy, ent_coef=1.0)
@@ -133,7 +132,7 @@ class PastSelf(Crowd):
         """Take the other sides in these slots; `become` says who it is before anything is asked."""
         self.player = LearnedPlayer(fights.game, _NO_NETWORK, 0)
         agent = Agent("past selves", "A policy of a while ago.", lambda game: self.player)
-        super().__init__(agent, fights.game, other_sides(fights.game, slots), np.random.default_rng())
+        super().__init__(agent, fights.game, other_sides(fights.game, slots), NOT_YET)
 
     def become(self, network: Network) -> None:
         """Play by another network from now on."""
