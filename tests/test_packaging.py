@@ -85,3 +85,19 @@ def test_the_wheel_holds_everything(tmp_path: Path) -> None:
             if path.suffix in {".py", ".toml", ".md", ".typed", ".json", ".npz", ".safetensors"}:
                 assert path.relative_to(top).as_posix() in held
     assert {name.split("/")[0] for name in held} >= {"heartrush_env", "heartrush_agents"}
+
+
+def test_nothing_but_training_imports_torch() -> None:
+    """Playing, rating and the command line must do without: torch is hundreds of megabytes."""
+    heavy = {"torch", "stable_baselines3", "sb3_contrib", "tensorboard", "threadpoolctl"}
+    found = set()
+    for folder in ("heartrush_env", "agents", "train"):
+        for path in (ROOT / folder).rglob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+                names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+                if heavy & {name.split(".")[0] for name in names}:
+                    found.add(path.relative_to(ROOT).as_posix())
+    training = {"against", "checkpoint", "rows", "self_play", "training"}
+    assert found <= {f"train/heartrush_train/{name}.py" for name in training}
+    assert "train/heartrush_train/training.py" in found
