@@ -19,7 +19,7 @@ from heartrush_train import checkpoint
 from heartrush_train.knobs import Against, SelfPlay, TrainingError
 from heartrush_train.recipes import prepare
 from heartrush_train.self_play import MagnetPolicy, SelfPlayTraining
-from heartrush_train.training import CHECKPOINT, Training, fading, falling, network_of
+from heartrush_train.training import CHECKPOINT, LOGS, Training, fading, falling, network_of
 from sb3_contrib.common.maskable.distributions import MaskableCategorical
 
 SMALL = {"fights": 16, "window": 8, "minibatch": 64, "stretch": 10, "layers": (8,)}
@@ -84,7 +84,7 @@ def test_entropy_and_the_distance_to_the_magnet_hold_the_policy(tmp_path: Path) 
     masks = torch.zeros(6, 50, dtype=torch.bool)
     masks[:, 1:5] = True
     actions = torch.tensor([1, 2, 3, 4, 1, 2])
-    policy.entropy_weight, policy.magnet_weight = 0.5, 2.0
+    policy.entropy_weight, policy.magnet_weight, policy.record = 0.5, 2.0, None
     values, logs, holding = policy.evaluate_actions(seen, actions, masks.float())
 
     def shares(net: Any) -> Any:
@@ -174,6 +174,18 @@ def test_the_magnet_and_the_pool_follow(tmp_path: Path) -> None:
     assert [magnet for magnet, _ in kept] == [0, 0, 0, 3, 3, 3, 6, 6, 6, 9]
     assert [size for _, size in kept] == [1, 1, 1, 2, 2, 2, 2, 2, 2, 2]
     assert training.pool[-1].policy.biases[-1][0] == 9.0  # the last one stays
+
+
+def test_tensorboard_is_told(tmp_path: Path) -> None:
+    from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+
+    small(tmp_path, 8000, sparring=("uniform",)).run(nothing)
+    told = EventAccumulator(str(tmp_path / LOGS))
+    told.Reload()
+    wanted = {"score/past selves", "score/uniform", "train/entropy", "train/distance_to_magnet", "train/value_loss"}
+    assert wanted <= set(told.Tags()["scalars"])
+    entropies = [event.value for event in told.Scalars("train/entropy")]
+    assert len(entropies) > 10 and all(0 < entropy < 4 for entropy in entropies)
 
 
 def test_training_wins_against_a_fixed_agent(tmp_path: Path) -> None:

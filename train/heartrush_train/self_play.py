@@ -11,6 +11,7 @@ the average of the policies of the last updates. Sources: magnetic mirror descen
 from __future__ import annotations
 
 import copy
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +55,7 @@ class SelfPlayTraining(Training):
         rows = SeatRows(fights, [*self.past_selves, *partners])
         model = make_model(knobs, rows, MagnetPolicy, ent_coef=1.0)
         super().__init__(knobs, folder, model, rows)
+        self.policy.record = lambda name, value: self.model.logger.record_mean(name, value)
         self.pool: list[Network] = []
 
     def before_update(self, chance: np.random.Generator) -> None:
@@ -92,6 +94,7 @@ class MagnetPolicy(MaskableActorCriticPolicy):
     """
 
     entropy_weight, magnet_weight = 0.0, 0.0
+    record: Callable[[str, float], None] | None = None  # for TensorBoard
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -118,6 +121,9 @@ class MagnetPolicy(MaskableActorCriticPolicy):
         shares = logs.exp()
         entropy = -(shares * logs).sum(dim=-1)  # 0 times a large number where masked
         distance = (shares * (logs - magnet_logs)).sum(dim=-1)
+        if self.record:
+            self.record("train/entropy", entropy.mean().item())
+            self.record("train/distance_to_magnet", distance.mean().item())
         holding = self.entropy_weight * entropy - self.magnet_weight * distance
         return self.value_net(for_value), logs.gather(1, actions[:, None]).squeeze(1), holding
 

@@ -115,8 +115,11 @@ class Training:
         took = time.perf_counter() - begun
         self.seconds += took
         self._save()
-        speed = updates * self.rows_of_update / took
-        return Progress(self.model.num_timesteps, self.updates * self.rows_of_update, speed, self.rows.take_scores())
+        speed, scores = updates * self.rows_of_update / took, self.rows.take_scores()
+        for id, score in scores.items():
+            self.model.logger.record(f"score/{id}", score)
+        self.model.logger.dump(self.model.num_timesteps)
+        return Progress(self.model.num_timesteps, self.updates * self.rows_of_update, speed, scores)
 
     def learn(self, updates: int) -> None:
         """So many updates on new fights, all chance in them from the seed and the number of the first."""

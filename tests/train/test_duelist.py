@@ -1,0 +1,49 @@
+"""The shipped duelist: what its card says is so, and its command brings it forth again. Takes many minutes."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from pathlib import Path
+
+import pytest
+from heartrush_agents import available, load
+from heartrush_agents.learned import CARD, WEIGHTS, read_card, shipped
+from heartrush_train.rating import rate
+
+from heartrush_env.cli.main import main
+from heartrush_env.heart_rush.game import HeartRush
+
+FIGHTS = 1000  # of each pair; an interval then reaches about 3 points, the card's about 1.5
+LEARNERS = {"frequency", "markov_1", "markov_2", "modeller"}
+
+pytestmark = pytest.mark.long
+
+
+def test_the_card_is_true() -> None:
+    """Other dice than the card's, the same scores."""
+    scores = read_card(shipped()["duelist"])["scores"]
+    others = [id for id in available() if id != "duelist"]
+    table = rate(["duelist"], HeartRush("duel"), against=others, fights=FIGHTS, seed=7)
+    for id in others:
+        cell = table.cell("duelist", id)
+        assert cell is not None
+        _, low, high = scores["against"][id]
+        assert 100 * cell.low <= high and low <= 100 * cell.high, id
+        assert id in LEARNERS or 1 - cell.high <= 0.55, id
+
+
+def test_its_command_trains_it_again(tmp_path: Path) -> None:
+    """The same weights with the card's versions on its kind of machine; elsewhere within its tolerance."""
+    card = read_card(shipped()["duelist"])
+    words = shlex.split(card["training"]["command"])[1:]
+    assert main([*words, "--out", str(tmp_path), "--rate-fights", str(FIGHTS)]) == 0
+    again = json.loads((tmp_path / CARD).read_text())
+    if again["training"]["versions"] == card["training"]["versions"] and again["sha256"] == card["sha256"]:
+        assert (tmp_path / WEIGHTS).read_bytes() == (shipped()["duelist"] / WEIGHTS).read_bytes()
+        return
+    tolerance = card["scores"]["tolerance"]
+    for id, (score, low, high) in again["scores"]["against"].items():
+        there = card["scores"]["against"][id][0]
+        assert abs(score - there) <= tolerance + (high - low) / 2, id
+    assert load(str(tmp_path)).id == "duelist"
