@@ -42,8 +42,8 @@ def test_its_command_trains_it_again(tmp_path: Path) -> None:
     if again["training"]["versions"] == card["training"]["versions"] and again["sha256"] == card["sha256"]:
         assert (tmp_path / WEIGHTS).read_bytes() == (shipped()["duelist"] / WEIGHTS).read_bytes()
         return
-    tolerance = card["scores"]["tolerance"]
-    for id, (score, low, high) in again["scores"]["against"].items():
-        there = card["scores"]["against"][id][0]
-        assert abs(score - there) <= tolerance + (high - low) / 2, id
+    there, here = card["scores"], again["scores"]
+    assert abs(here["mean"] - there["mean"]) <= there["tolerance"]["mean"]
+    for id, (score, low, high) in here["against"].items():
+        assert abs(score - there["against"][id][0]) <= there["tolerance"]["each"] + (high - low) / 2, id
     assert load(str(tmp_path)).id == "duelist"

@@ -19,6 +19,9 @@ from heartrush_env.core.game import Game
 from heartrush_train.files import replace_file
 from heartrush_train.rating import Table
 
+# By how many points scores may differ when the card's command is run again on another kind of machine, where sums round
+# otherwise and training takes another course; on the same kind with the same versions the weights are the same.
+TOLERANCE = {"each": 15.0, "mean": 6.0}
 PACKAGES = ("heartrush-env", "numpy", "torch", "stable-baselines3", "sb3-contrib")
 
 
@@ -70,6 +73,7 @@ def scores(table: Table, id: str, command: str) -> dict[str, Any]:
         "match": table.match,
         "seed": table.seed,
         "even": _percent(table.even),
+        "tolerance": TOLERANCE,
         **_row(table, id),
         "beside": {other: _row(table, other) for other in table.rows if other != id},
     }
