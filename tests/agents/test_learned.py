@@ -19,6 +19,7 @@ from heartrush_agents.network import Layers, Network
 from heartrush_train.export import write_agent, write_card
 from safetensors.numpy import load_file, save_file
 
+from heartrush_env.cli.main import main
 from heartrush_env.heart_rush.game import HeartRush
 
 GAME = HeartRush("duel")
@@ -185,6 +186,15 @@ def test_damaged_and_missing_files_are_refused(folder: Path) -> None:
     (folder / CARD).unlink()
     with pytest.raises(AgentError, match=r"There is no agent .* or a folder with a card\.json"):
         load(folder)
+
+
+def test_a_folder_fights_and_is_rated_from_the_command_line(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["fight", "duel", "--blue", str(folder), "--seed", "1"]) == 0
+    assert f"Knight (blue, played by {folder})" in capsys.readouterr().out
+    words = ["rate", "duel", "--agents", f"{folder},uniform", "--fights", "20", "--processes", "1", "--json"]
+    assert main(words) == 0
+    table = json.loads(capsys.readouterr().out)
+    assert {cell["row"] for cell in table["cells"]} == {"pupil", "uniform"}
 
 
 # -- those that come with the package ----------------------------------------------------------------------------------

@@ -353,12 +353,31 @@ def test_tables_of_all_sizes_fit_and_lose_nothing(rows: int, columns: int | None
     text = table.as_text()
     assert max(map(len, text.splitlines())) <= 120 or rows == 1  # only a long list of names goes beyond
     for id in table.rows:
-        assert f"{id} " in text
+        assert f"{id} " in text or f"{id}\n" in text
     for cell in table.outcomes:
         score = table.cell(*cell)
         assert score is not None and f" {100 * score.score:.1f}" in text
     if columns:
         assert all(id in text for id in table.columns)
+
+
+def test_few_agents_against_many_stand_beside_each_other() -> None:
+    """The weakest opponents of the best agent come first, then the means."""
+    wins = {"weak": (9, 8), "strong": (3, 2), "even": (5, 5), **{f"more_{k}": (1, 1) for k in range(9)}}
+    outcomes = {
+        (row, column): np.array([[[each[place], 0, 10 - each[place]]] * 2] * 2)
+        for column, each in wins.items()
+        for place, row in enumerate(("one", "two"))
+    }
+    table = Table("toy", "table", None, "0", 7, 40, 10, ("blue", "red"), tuple(wins), outcomes)
+    introduction, lines = table.as_text().split("\n\n")
+    assert "won by the column's agent in one team against the row's in the other" in introduction
+    head, *body = lines.splitlines()
+    assert head.split() == ["against", "one", "two"]
+    assert [line.split()[0] for line in body[:4]] == ["weak", "even", "strong", "more_0"]
+    assert body[2].split() == ["strong", "30.0", "±15.4", "20.0", "±14.8"]  # Wilson of 12 and of 8 in 40
+    assert body[-3].split()[:2] == ["mean", "21.7"]  # (9 + 3 + 5 + 9 * 1) / 12
+    assert body[-2].split() == ["as", "blue", "21.7", "20.0"]
 
 
 def test_a_wide_table_numbers_its_agents_in_their_order() -> None:

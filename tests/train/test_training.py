@@ -239,6 +239,7 @@ def test_a_run_that_is_stopped_goes_on_as_if_nothing_had_happened(
     assert not (folder / "card.json").exists()
     if how == signal.SIGINT:
         assert stopped.returncode == 130
+        assert "Stopping at the next checkpoint; Ctrl-C again stops at once" in told
         assert "the same command goes on from there" in told.splitlines()[-1]
     again = heartrush_train(folder, "--budget", str(BUDGET))
     _, told = again.communicate(timeout=120)

@@ -400,23 +400,42 @@ class Table:
         }
 
     def as_text(self, width: int = WIDTH) -> str:
-        """Lines for people: with names and intervals where that fits into the width, else with numbered agents."""
+        """Lines for people: with names and intervals where they fit into the width, else with numbered agents.
+
+        Few agents against many are shown as columns beside each other.
+        """
         order = [id for id in self.rows if id in self.columns] + [id for id in self.columns if id not in self.rows]
         lines = aligned([*self._left(self.rows), *(self._column(id, id) for id in order)])
+        turned = len(lines[0]) > width and len(self.rows) < len(self.columns)
+        if turned:
+            lines = self._turned()
         if len(lines[0]) > width:
-            lines = self._numbered(order, width)
-        return "\n".join([*self.introduction(), "", *lines])
+            lines, turned = self._numbered(order, width), False
+        return "\n".join([*self.introduction(turned), "", *lines])
 
-    def introduction(self) -> list[str]:
+    def introduction(self, turned: bool = False) -> list[str]:
         """What the numbers are."""
         how = f"{self.fights} fights a cell in matches of {self.match}, seed {self.seed}"
         who = "the other" if len(self.teams) == 2 else f"the {len(self.teams) - 1} others"
+        winner, loser = ("column", "row") if turned else ("row", "column")
         return [
             f"{self.scenario}: {how}.",
-            f"Percent won by the row's agent in one team against the column's in {who}; "
+            f"Percent won by the {winner}'s agent in one team against the {loser}'s in {who}; "
             f"even is {100 * self.even:.4g}, and so is a draw.",
             "± is how far the farther end of the 95 % interval is.",
         ]
+
+    def _turned(self) -> list[str]:
+        """A line for each opponent, the weakest against the best of the rated agents first, then the means."""
+        best = self.rows[0]
+        order = sorted(self.columns, key=lambda id: -score.score if (score := self.cell(best, id)) else 1.0)
+        heads = ["against", *order, "mean", *(f"as {team}" for team in self.teams)]
+        columns = []
+        for row in self.rows:
+            cells = [written(self.cell(row, id)) for id in order]
+            by_team = [f"{100 * score:.1f}" for score in self.by_team(row).values()]
+            columns.append([row, *cells, written(self.mean(row)), *by_team])
+        return aligned([heads, *columns])
 
     def _numbered(self, order: list[str], width: int) -> list[str]:
         """Agents by number, cells without intervals, and as many tables below each other as the width asks for."""

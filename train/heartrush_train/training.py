@@ -7,6 +7,7 @@ begin anew with it. So a run that was killed and taken up again gives the weight
 from __future__ import annotations
 
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -300,6 +301,7 @@ def _interrupts() -> Iterator[threading.Event]:
         if asked.is_set():
             raise KeyboardInterrupt
         asked.set()
+        print("\nStopping at the next checkpoint; Ctrl-C again stops at once, back at the last one.", file=sys.stderr)
 
     before = signal.signal(signal.SIGINT, ask)
     try:
