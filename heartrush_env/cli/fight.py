@@ -147,7 +147,10 @@ def who_plays(scenario: Scenario, teams: Mapping[str, str]) -> dict[str, str]:
             allowed = ", ".join(f"--{known}" for known in scenario.teams)
             what = f"--{team} is no team of {scenario.name!r} and no option"
             raise HeartRushError(f"{what}, allowed: {allowed}, {', '.join(sorted(OPTIONS))}.")
-    return {team: load(teams.get(team, USUAL_AGENT)).id for team in scenario.teams}
+    named = {team: teams.get(team, USUAL_AGENT) for team in scenario.teams}
+    for id in named.values():
+        load(id)  # an unknown one is refused here
+    return named
 
 
 def compile_note() -> None:
