@@ -32,7 +32,7 @@ $(STAMP): pyproject.toml constraints.txt
 		{ echo "make: $(PYTHON) cannot make an environment; on Debian or Ubuntu, install python3-venv." >&2; exit 1; }; fi
 	@echo "Downloading into $(VENV) what training and tests need: about 400 MB, 190 of them torch (without CUDA)."
 	@if [ "$$(uname -sm)" = "Linux x86_64" ]; then \
-		$(PIP) --quiet --no-deps --retries 1 --timeout 15 --index-url $(TORCH_FOR_CPU) torch \
+		$(PIP) -qqq --no-deps --retries 1 --timeout 15 --index-url $(TORCH_FOR_CPU) torch \
 		|| { echo "make: no torch without CUDA from $(TORCH_FOR_CPU); the usual one takes about 3 GB more." >&2; \
 			$(PIP) --quiet --no-deps torch; }; fi
 	$(PIP) --quiet -e '.[dev,train]'

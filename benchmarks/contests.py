@@ -87,7 +87,7 @@ def peers() -> list[Contest]:
             "open_spiel",
         ),
         Contest(
-            "sb3_no_op",
+            "training_no_op",
             "MaskablePPO on an environment that does nothing",
             (training.UNIT,),
             training.no_op,

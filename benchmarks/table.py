@@ -52,7 +52,7 @@ LINES = (
         "pettingzoo_rps_parallel",
         "env-steps/s",
     ),
-    Line("self-play training on duels", ("training",), "rows/s", 0.85, "sb3_no_op", "rows/s", goal_note=" x the peer"),
+    Line("self-play training on duels", ("training",), "rows/s", 0.85, "training_no_op", "rows/s", goal_note=" x the peer"),
     Line("first step on a fresh machine", ("first_start",), "s", 30),
     Line("first step, later starts", ("later_start",), "s", 1.5),
     Line("`import heartrush_env`", ("import",), "s", 0.5),

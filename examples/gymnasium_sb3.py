@@ -24,11 +24,12 @@ def make():
 def main(steps: int, fights: int) -> float:
     """Train, then return the mean reward: 1 would be a win each time, -1 a loss."""
     torch.set_num_threads(1)  # more are slower for small networks
-    model = MaskablePPO("MlpPolicy", make_vec_env(make, n_envs=8), n_steps=128, gamma=1.0, ent_coef=0.02, seed=1)
-    before, _ = evaluate_policy(model, make_vec_env(make), n_eval_episodes=fights, deterministic=False, warn=False)
-    model.learn(steps)
+    envs, test_envs = make_vec_env(make, n_envs=8, seed=1), make_vec_env(make, seed=2)
+    model = MaskablePPO("MlpPolicy", envs, n_steps=128, gamma=1.0, ent_coef=0.02, seed=1)
     # Played mixed: the most likely action each time would be read by any opponent.
-    after, _ = evaluate_policy(model, make_vec_env(make), n_eval_episodes=fights, deterministic=False, warn=False)
+    before, _ = evaluate_policy(model, test_envs, n_eval_episodes=fights, deterministic=False, warn=False)
+    model.learn(steps)
+    after, _ = evaluate_policy(model, test_envs, n_eval_episodes=fights, deterministic=False, warn=False)
     print(f"mean reward against uniform: {before:+.2f} before, {after:+.2f} after {steps} steps")
     return after
 

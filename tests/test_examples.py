@@ -26,9 +26,9 @@ def test_these_are_all() -> None:
 
 
 def test_stable_baselines3_learns_on_the_gymnasium_door(capsys: pytest.CaptureFixture[str]) -> None:
-    after = example("gymnasium_sb3").main(steps=4096, fights=40)
+    after = example("gymnasium_sb3").main(steps=8192, fights=40)
     before = float(capsys.readouterr().out.split("uniform: ")[1].split()[0])
-    assert after > before + 0.1
+    assert after > before + 0.2
 
 
 def test_stances_are_learned_on_the_parallel_door() -> None:

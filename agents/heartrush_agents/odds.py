@@ -230,6 +230,7 @@ def gains(pair: Pairing, settings: Settings) -> dict[str, float]:
     }
 
 
+@lru_cache(maxsize=2**14)
 def stakes(pair: Pairing, settings: Settings) -> Matrix:
     """The balance, with the levels of the cunning effect where either side's cunning beats the other's stance."""
     matrix = balance(pair, settings)
@@ -245,6 +246,7 @@ def _best_levels(pair: Pairing, settings: Settings) -> float:
     return max(gained[condition] for condition in HINDRANCE.values())
 
 
+@lru_cache(maxsize=2**14)
 def deeds(pair: Pairing, stance: int, against: int, settings: Settings) -> dict[str, float]:
     """What attacks, with levels or without, and maneuvers are worth once stances are known; some may not be legal."""
     hit = float(dealt(pair, settings)[stance, against])
@@ -261,6 +263,7 @@ def deeds(pair: Pairing, stance: int, against: int, settings: Settings) -> dict[
     return worth
 
 
+@lru_cache(maxsize=2**14)
 def endurance(pair: Pairing, settings: Settings) -> float:
     """The damage that one may expect to do before it is down, when both attack in all three stances equally often."""
     does = exchange(pair.own, pair.other, settings)[:, :ATTACKING_STANCES, -1].mean()

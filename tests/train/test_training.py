@@ -104,6 +104,25 @@ def test_entropy_and_the_distance_to_the_magnet_hold_the_policy(tmp_path: Path) 
     assert not any(parameter.requires_grad for parameter in policy.magnet.parameters())
 
 
+def test_actions_are_drawn_as_often_as_the_policy_says(tmp_path: Path) -> None:
+    policy: Any = small(tmp_path).policy
+    torch.manual_seed(2)
+    legal = torch.zeros(50)
+    legal[[0, 3, 7, 49]] = 1
+    seen, masks = torch.rand(1, 251).repeat(20_000, 1), legal.repeat(20_000, 1)
+    with torch.no_grad():
+        policy.action_net.bias += torch.linspace(-1, 1, 50)
+        actions, values, logs = policy.forward(seen, action_masks=masks.numpy())
+        shares = policy.get_distribution(seen[:1], action_masks=masks[:1]).distribution.probs[0]
+        torch.testing.assert_close(values, policy.predict_values(seen))
+    drawn = torch.bincount(actions, minlength=50) / len(actions)
+    assert drawn[legal == 0].sum() == 0
+    torch.testing.assert_close(drawn, shares, atol=0.015, rtol=0)  # four standard deviations
+    torch.testing.assert_close(logs, shares[actions].log(), atol=1e-4, rtol=1e-4)
+    likeliest = policy.forward(seen[:1], deterministic=True, action_masks=masks[:1].numpy())[0]
+    assert likeliest.item() == shares.argmax()
+
+
 def test_the_arrays_play_as_the_policy_does(tmp_path: Path) -> None:
     policy: Any = small(tmp_path).policy
     network = network_of(policy)
