@@ -6,6 +6,7 @@ import argparse
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,14 +21,16 @@ from heartrush_env.core.game import Event
 from heartrush_env.core.rule import cache_directory, source_digest
 from heartrush_env.envs.parallel import ParallelFights, random_seed
 from heartrush_env.heart_rush.scenario import Scenario, load_scenario, shipped_scenarios
+from heartrush_env.records.record import SUFFIX, Recorder
 
 USUAL_AGENT = "uniform"
 
-OPTIONS = {"--seed", "--decisions", "--rule", "--rounds", "--json", "--fights", "--help"}
+OPTIONS = {"--seed", "--decisions", "--rule", "--rounds", "--json", "--fights", "--record", "--help"}
 EXAMPLES = """examples:
   heartrush fight duel --red uniform --blue random
   heartrush fight brawl --blue cunning --seed 7 --rounds
   heartrush fight duel --red might --fights 1000 --decisions stance
+  heartrush fight duel --seed 7 --record duel.hrr
   heartrush fight my_scenario.toml --rule profile=plain --json"""
 
 
@@ -73,6 +76,9 @@ def add_command(commands: Any) -> None:
         "--fights", type=at_least(1), default=1, metavar="N", help="how many fights; more than one are counted"
     )
     parser.add_argument("--rounds", action="store_true", help="tell a round in one line")
+    parser.add_argument(
+        "--record", metavar="FILE", help="write the fight down, for heartrush replay; with --fights into a folder"
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(run=run)
 
@@ -110,6 +116,7 @@ def run(arguments: argparse.Namespace) -> int:
     scenario = load_scenario(arguments.scenario, read_rules(arguments.rule))
     players = who_plays(scenario, arguments.teams)
     seed = random_seed() if arguments.seed is None else arguments.seed
+    check_place(arguments)
     compile_note()
     fights = play(arguments, players, seed)
     if arguments.fights > 1:
@@ -153,6 +160,21 @@ def who_plays(scenario: Scenario, teams: Mapping[str, str]) -> dict[str, str]:
     return named
 
 
+def check_place(arguments: argparse.Namespace) -> None:
+    """Refuse a place for records before the first fight is fought; the folder for many is made."""
+    if arguments.record is None:
+        return
+    place, many = Path(arguments.record), arguments.fights > 1
+    if not place.parent.is_dir():
+        raise HeartRushError(f"--record: there is no folder {str(place.parent)!r}, needed: one that is there.")
+    if place.is_dir() and not many:
+        raise HeartRushError(f"--record: {str(place)!r} is a folder, needed for one fight: a file.")
+    if many:
+        if place.exists() and not place.is_dir():
+            raise HeartRushError(f"--record: {str(place)!r} is a file, needed for many fights: a folder.")
+        place.mkdir(exist_ok=True)
+
+
 def compile_note() -> None:
     """Say why the first fight on a machine is slow to start."""
     if not (cache_directory() / source_digest()).exists():
@@ -171,14 +193,26 @@ def play(arguments: argparse.Namespace, agents: Mapping[str, str], seed: int) ->
     for player in seats.values():
         player.new_match()
     for number in range(arguments.fights):
-        yield one_fight(env, seats, seed, number)
+        if arguments.record is None:
+            yield one_fight(env, seats, seed, number)
+            continue
+        named = zip(env.game.agents, env.game.teams, strict=True)
+        recorder = Recorder(env.game, (seed, number), {agent: {"agent": agents[team]} for agent, team in named})
+        fight = one_fight(env, seats, seed, number, recorder)
+        place = Path(arguments.record)
+        recorder.write(place / f"{number:06}{SUFFIX}" if arguments.fights > 1 else place)
+        yield fight
 
 
-def one_fight(env: ParallelFights, seats: Mapping[str, Player], seed: int, number: int) -> Fight:
-    """Fight number `number` of the seed, to its end."""
+def one_fight(
+    env: ParallelFights, seats: Mapping[str, Player], seed: int, number: int, recorder: Recorder | None = None
+) -> Fight:
+    """Fight number `number` of the seed, to its end; a recorder writes it down."""
     observations, _ = env.reset(seed=seed, options={"fight": number})
     chances = {agent: np.random.default_rng([seed, number, seat]) for seat, agent in enumerate(seats)}
     fight = Fight(number)
+    if recorder is not None:
+        recorder.begin(env.events)
     for player in seats.values():
         player.new_fight()
     while True:
@@ -189,7 +223,13 @@ def one_fight(env: ParallelFights, seats: Mapping[str, Player], seed: int, numbe
         if not env.agents:
             return fight
         actions = {agent: seats[agent].act(observations[agent], chances[agent]) for agent in env.agents}
-        observations = env.step(actions)[0]
+        seen = observations
+        observations, rewards, *_ = env.step(actions)
+        if recorder is not None:
+            chosen = {agent: action for agent, action in actions.items() if seen[agent]["action_mask"].sum() > 1}
+            recorder.step(chosen, env.events)
+            if not env.agents:
+                recorder.end(rewards)
 
 
 def _watched(fights: Iterator[Fight], total: int) -> Iterator[Fight]:

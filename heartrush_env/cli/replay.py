@@ -1,0 +1,162 @@
+"""`heartrush replay`: a recorded fight told again, compared with the rules, or made into rows for learners."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import sys
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from heartrush_env.cli.fight import by_round, compile_note
+from heartrush_env.cli.narration import Narrator, introduction
+from heartrush_env.cli.terminal import codes, progress
+from heartrush_env.core.errors import HeartRushError
+from heartrush_env.core.game import Event
+from heartrush_env.records.dataset import write_dataset
+from heartrush_env.records.record import Record, read_record
+from heartrush_env.records.replay import check, replay
+
+LONGEST_PAUSE = 3600.0  # seconds
+EXAMPLES = """examples:
+  heartrush fight duel --seed 7 --record duel.hrr
+  heartrush replay duel.hrr --pause 1
+  heartrush replay duel.hrr --rounds --step
+  heartrush replay --check duel.hrr
+  heartrush replay --dataset duels.parquet duels/*.hrr"""
+
+
+def add_command(commands: Any) -> None:
+    """Add `replay` to the command line."""
+    parser = commands.add_parser(
+        "replay",
+        help="tell a recorded fight again",
+        description="Plays a recorded fight again by the rules, holds every event against the record, and tells it.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("files", nargs="+", metavar="FILE", help="a record, as heartrush fight --record writes it")
+    parser.add_argument("--rounds", action="store_true", help="tell a round in one line")
+    wait = parser.add_mutually_exclusive_group()
+    wait.add_argument("--step", action="store_true", help="wait for Enter after each window, on a terminal")
+    wait.add_argument("--pause", type=_seconds, default=0.0, metavar="SECONDS", help="wait after each window")
+    instead = parser.add_mutually_exclusive_group()
+    instead.add_argument("--check", action="store_true", help="only compare, and say so; takes many files")
+    instead.add_argument("--dataset", metavar="OUT", help="write the decisions of many files as Parquet")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.set_defaults(run=run)
+
+
+def _seconds(text: str) -> float:
+    """A number of seconds, for argparse."""
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = math.nan
+    if not 0 <= seconds <= LONGEST_PAUSE:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds from 0 to {LONGEST_PAUSE:.0f}")
+    return seconds
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Tell one fight, or compare many, or write their decisions."""
+    files = [Path(file) for file in arguments.files]
+    if arguments.dataset is None and not arguments.check and len(files) > 1:
+        raise HeartRushError(f"Found {len(files)} files, allowed: one, or many with --check or --dataset.")
+    compile_note()
+    if arguments.dataset is not None:
+        rows = write_dataset(arguments.dataset, _watched(files))
+        result = {"dataset": arguments.dataset, "fights": len(files), "decisions": rows}
+        told = f"{arguments.dataset}: {rows} decisions of {_fights(len(files))}."
+        print(json.dumps(result) if arguments.json else told)
+    elif arguments.check:
+        windows = [compare(file) for file in _watched(files)]
+        if arguments.json:
+            print(json.dumps({"fights": len(files), "windows": sum(windows), "same": True}))
+        else:
+            print(f"{_fights(len(files))}, {sum(windows)} windows: each event is as the rules give it.")
+    else:
+        record = read_record(files[0])
+        moments = [moment.events for moment in replay(record)]  # nothing is told that was not compared
+        if arguments.json:
+            print(json.dumps(summary(record, moments)))
+        else:
+            tell(record, moments, arguments)
+    return 0
+
+
+def _fights(count: int) -> str:
+    return "1 fight" if count == 1 else f"{count} fights"
+
+
+def _watched(files: Sequence[Path]) -> Any:
+    """The files one after the other, counted where somebody looks."""
+    for done, file in enumerate(files, 1):
+        yield file
+        progress(done, len(files), "fights")
+
+
+def compare(file: Path) -> int:
+    """Play a record again and return its number of windows."""
+    record = read_record(file)
+    check(record)
+    return len(record.steps) - 1
+
+
+def summary(record: Record, moments: Sequence[Sequence[Event]]) -> dict[str, Any]:
+    """The fight for programs."""
+    scenario, events = record.game.scenario, [event for events in moments for event in events]
+    return {
+        "scenario": scenario.name,
+        "digest": scenario.digest,
+        "seed": record.seed,
+        "fight": record.fight,
+        "dice": record.dice,
+        "seats": {agent: facts["agent"] for agent, facts in record.seats.items()},
+        "fighters": {sheet.agent: sheet.team for sheet in scenario.fighters},
+        "rounds": sum(event["type"] == "round" for event in events),
+        "cause": record.cause,
+        "winners": record.winners,
+        "rewards": record.rewards,
+        "events": events,
+    }
+
+
+def tell(record: Record, moments: Sequence[Sequence[Event]], arguments: argparse.Namespace) -> None:
+    """Print the fight, window by window or round by round, and wait in between where that was asked for."""
+    scenario = record.game.scenario
+    print("\n".join(introduction(scenario, players(record))))
+    if arguments.rounds:
+        print()
+        events = [event for events in moments for event in events]
+        parts = [[line] for line in by_round(scenario, events)]
+    else:
+        narrator = Narrator(scenario, codes())
+        parts = [lines for events in moments if (lines := narrator.tell(events))]
+    waits = arguments.step and sys.stdin.isatty() and sys.stdout.isatty()
+    for place, lines in enumerate(parts):
+        if place and waits:
+            _enter()
+        elif place:
+            time.sleep(arguments.pause)
+        print("\n".join(lines), flush=True)
+    print(f"As recorded: seed {record.seed}, fight {record.fight}.")
+
+
+def _enter() -> None:
+    """Wait for Enter; who has closed the input sees the rest at once."""
+    with suppress(EOFError):
+        input()
+
+
+def players(record: Record) -> dict[str, str]:
+    """Who played each team, by name."""
+    named: dict[str, dict[str, None]] = {}
+    for agent, team in zip(record.game.agents, record.game.teams, strict=True):
+        named.setdefault(team, {})[record.seats[agent]["agent"]] = None
+    return {team: " and ".join(agents) for team, agents in named.items()}

@@ -1,0 +1,121 @@
+"""A record played again: the same choices and the same dice, and each event held against what the file says."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from heartrush_env.core.errors import DiceError
+from heartrush_env.core.game import Event, Observation
+from heartrush_env.envs.parallel import ParallelFights, refusal
+from heartrush_env.heart_rush.fields import show
+from heartrush_env.records.record import CUT_OFF, Record, RecordError, Step
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A window that was played again, or the beginning, and found to be as the record says."""
+
+    step: Step
+    observations: Mapping[str, Observation]  # what each seat saw when it chose; none at the beginning
+    actions: Mapping[str, int]  # what each seat played; not those for which the stand-in was played
+    events: Sequence[Event]
+    rewards: Mapping[str, float]
+
+
+def check(record: Record) -> None:
+    """Play the record again to its end.
+
+    Raises:
+        RecordError: the fight goes another way than the record says; the one sentence names the line.
+    """
+    for _ in replay(record):
+        pass
+
+
+def replay(record: Record) -> Iterator[Moment]:
+    """Play the record again, one window after the other; each is yielded once all its events have been compared.
+
+    Raises:
+        RecordError: the fight goes another way than the record says; the one sentence names the line.
+    """
+    env = ParallelFights(record.game)
+    observations: Mapping[str, Observation] = {}
+    paid = dict.fromkeys(record.game.agents, 0.0)
+    rewards: Mapping[str, float] = paid.copy()
+    for step in record.steps:
+        where = f"{record.path}, line {step.line}"
+        seen, actions = observations, {}
+        try:
+            if step.number < 0:
+                options = None if record.dice is None else {"dice": record.dice}
+                observations, _ = env.reset(seed=record.seed, options={"fight": record.fight, **(options or {})})
+            elif not env.agents:
+                raise RecordError(f"{where}: the fight is over before this window, needed: the end of the record.")
+            else:
+                actions = _actions(record, step, observations, where)
+                observations, rewards, *_ = env.step(actions)
+        except DiceError as error:
+            raise RecordError(f"{where}: {error}") from None
+        _compare(step.events, env.events, where)
+        for agent, reward in rewards.items():
+            paid[agent] += reward
+        yield Moment(step, seen, actions, env.events, rewards)
+    _compare_ends(record, env, paid)
+
+
+def _actions(record: Record, step: Step, observations: Mapping[str, Observation], where: str) -> dict[str, int]:
+    """What each seat plays in a window, the stand-in left to the environment."""
+    actions: dict[str, int] = {}
+    for agent in record.game.agents:
+        if agent in step.fallback:
+            continue
+        mask = observations[agent]["action_mask"]
+        legal = np.flatnonzero(mask)
+        if agent in step.actions:
+            pick = record.game.action_names.index(step.actions[agent])
+            if not mask[pick]:
+                raise RecordError(f"{where}: {refusal(record.game, agent, pick, mask)}")
+        elif len(legal) == 1:
+            pick = int(legal[0])
+        else:
+            raise RecordError(f"{where}: {agent} has {len(legal)} legal actions, needed: the one that it chose.")
+        actions[agent] = pick
+    return actions
+
+
+def _compare(recorded: Sequence[Event], played: Sequence[Event], where: str) -> None:
+    """Hold the events of a window against each other, byte for byte."""
+    if len(recorded) != len(played):
+        raise RecordError(f"{where}: it has {len(recorded)} events, but by the rules there are {len(played)}.")
+    for place, (old, new) in enumerate(zip(recorded, played, strict=True), 1):
+        if _bytes(old) != _bytes(new):
+            key = next((key for key in (*new, *old) if _bytes(old.get(key)) != _bytes(new.get(key))), None)
+            difference = "the order of its fields" if key is None else f"{key} {show(old.get(key))}"
+            by_rule = "another" if key is None else show(new.get(key))
+            raise RecordError(f"{where}: event {place} has {difference}, but by the rules it is {by_rule}.")
+
+
+def _bytes(value: Any) -> str:
+    return json.dumps(value, separators=(",", ":"))
+
+
+def _compare_ends(record: Record, env: ParallelFights, paid: Mapping[str, float]) -> None:
+    """Hold the end that the record tells against the end of the fight."""
+    where = f"{record.path}, line {record.lines}"
+    if env.agents:
+        raise RecordError(f"{where}: the record ends, but the fight goes on.")
+    last = env.events[-1] if env.events else {}
+    cause, winners = (last["cause"], last["winners"]) if last.get("type") == "end" else (CUT_OFF, [])
+    if (record.cause, list(record.winners)) != (cause, winners):
+        found = f"{show(record.cause)} and winners {show(list(record.winners))}"
+        raise RecordError(f"{where}: the end has cause {found}, but by the rules {cause!r} and {winners}.")
+    for agent, reward in paid.items():
+        if record.rewards[agent] != reward:
+            raise RecordError(
+                f"{where}: the reward of {agent} is {record.rewards[agent]}, but by the rules it is {reward}."
+            )

@@ -1,0 +1,143 @@
+"""A game written out as plain data that holds all of it, and read back.
+
+Not here: what is done with such a table; the fields of a scenario, which `heart_rush.scenario` reads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any, Final
+
+from heartrush_agents.learned import claims
+
+from heartrush_env.core.errors import HeartRushError
+from heartrush_env.core.game import Game
+from heartrush_env.heart_rush import library
+from heartrush_env.heart_rush.fields import Field, is_whole, one_of, read, show, table
+from heartrush_env.heart_rush.library import Weapon
+from heartrush_env.heart_rush.scenario import FighterSheet, Scenario, StartCondition, load_scenario
+
+if TYPE_CHECKING:
+    from heartrush_env.heart_rush.game import HeartRush
+
+GAME: Final = "heart_rush"
+AS_WRITTEN: Final = ("team", "might", "agility", "cunning", "presence", "heart", "heart_now", "hp", "hp_now", "size",
+                     "speed", "attack_bonus", "wound_threshold", "surprised")  # fmt: skip
+OPTIONS: Final = ("decisions", "control", "shape", "memory", "reward", "max_cycles")
+LARGEST_BONUS: Final = 30  # what defense_bonus may say
+
+_WORD: Final = Field(lambda value: isinstance(value, str), "a word")
+_NUMBER: Final = Field(lambda value: value is None or is_whole(value), "a whole number or null")
+GAME_FIELDS: Final = {
+    "game": one_of([GAME]),
+    "scenario": table(),
+    "decisions": _WORD,
+    "control": _WORD,
+    "shape": _WORD,
+    "memory": _NUMBER,
+    "reward": _WORD,
+    "max_cycles": _NUMBER,
+}
+
+
+def scenario_table(scenario: Scenario) -> dict[str, Any]:
+    """The scenario as the dict that `load_scenario` takes: everything written out, its settings in full.
+
+    Raises:
+        HeartRushError: the scenario was not made by `load_scenario`, and no dict gives it.
+    """
+    try:
+        written = _written(scenario)
+        same = load_scenario(written) == scenario
+    except ValueError:
+        same = False
+    if not same:
+        raise HeartRushError(f"The scenario {show(scenario.name)} cannot be written out, allowed: one that was loaded.")
+    return written
+
+
+def _written(scenario: Scenario) -> dict[str, Any]:
+    return {
+        "name": scenario.name,
+        "victory": scenario.victory,
+        "heroes": list(scenario.heroes),
+        "max_rounds": scenario.max_rounds,
+        "round_cap": scenario.round_cap,
+        "fighter": [_fighter(sheet) for sheet in scenario.fighters],
+        "rules": asdict(scenario.settings),
+    }
+
+
+def _fighter(sheet: FighterSheet) -> dict[str, Any]:
+    """A fighter as a scenario writes it."""
+    suit = next((suit for suit in library.armors().values() if suit.defense_bonus == sheet.armor), None)
+    if suit is None:  # the rest is a bonus of its own: nothing else of a suit counts where the speed is written
+        bare = sheet.armor <= LARGEST_BONUS
+        suit = library.armor("none") if bare else max(library.armors().values(), key=lambda suit: suit.defense_bonus)
+    shields = [(shield.defense_bonus, shield.hands) for shield in library.shields().values()]
+    return {
+        "id": sheet.id,
+        "name": sheet.name,
+        **{key: getattr(sheet, key) for key in AS_WRITTEN},
+        "weapon": _weapon(sheet.weapon),
+        "armor": suit.id,
+        "defense_bonus": sheet.armor - suit.defense_bonus,
+        "shield": list(library.shields())[shields.index((sheet.shield, sheet.shield_hands))],
+        "wounds": list(sheet.wounds),
+        "conditions": {condition.name: _condition(condition) for condition in sheet.conditions},
+    }
+
+
+def _weapon(weapon: Weapon) -> str | dict[str, Any]:
+    """A weapon by its name, or its parts where it was put together."""
+    if weapon.id in library.weapons():
+        return weapon.id
+    return {key: getattr(weapon, key) for key in ("size", "attack_type", "damage_type", "reach", "natural")}
+
+
+def _condition(condition: StartCondition) -> int | dict[str, Any]:
+    """A condition as its levels, with its source where it has one."""
+    if condition.source is None:
+        return condition.levels
+    return {"levels": condition.levels, "source": condition.source}
+
+
+def game_table(game: Game) -> dict[str, Any]:
+    """The game with all its options, the scenario as a full table.
+
+    Raises:
+        HeartRushError: it is no game of Heart Rush.
+    """
+    heart_rush = as_heart_rush(game)
+    options = {option: getattr(heart_rush, option) for option in OPTIONS}
+    options["shape"] = heart_rush.shape.name
+    return {"game": GAME, "scenario": scenario_table(heart_rush.scenario), **options}
+
+
+def as_heart_rush(game: Game) -> HeartRush:
+    """The game, if it is one of Heart Rush."""
+    from heartrush_env.heart_rush.game import HeartRush  # compiled code is loaded when it is needed
+
+    if not isinstance(game, HeartRush):
+        raise HeartRushError(f"The game is {show(game.name)}, allowed: {GAME}.")
+    return game
+
+
+def read_game(given: Mapping[str, Any], where: str) -> HeartRush:
+    """The game of a table that `game_table` wrote; whatever is wrong is said in one sentence that starts with where."""
+    from heartrush_env.heart_rush.game import HeartRush  # compiled code is loaded when it is needed
+
+    fields = read(given, GAME_FIELDS, where, HeartRushError)
+    for key in GAME_FIELDS:
+        if key not in fields:
+            raise HeartRushError(f"{where}: {key} is missing, needed: {', '.join(GAME_FIELDS)}.")
+    try:
+        return HeartRush(fields["scenario"], **{option: fields[option] for option in OPTIONS})
+    except HeartRushError as error:
+        raise HeartRushError(f"{where}: {error}") from None
+
+
+def tables_of(game: Game) -> str:
+    """The digest of the game's tables of actions and features."""
+    return str(claims(game)["tables"])

@@ -1,0 +1,441 @@
+"""A record read back is the same fight, in another process too; a damaged or a lying one is refused."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from heartrush_env.core.game import Event
+from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.heart_rush.scenario import shipped_scenarios
+from heartrush_env.records import record as module
+from heartrush_env.records import scenario_table
+from heartrush_env.records.record import RecordError, read_record
+from heartrush_env.records.replay import check, replay
+from tests.records.recorded import SHORT, Lines, lines_of, record, summed, with_dice, write
+from tests.reference.scenarios import random_scenario
+
+CHANGED = ": the record was changed after it was written: its SHA-256 does not fit."
+BROKEN_OFF = ": the record breaks off, needed: all lines up to its end."
+ROOT = Path(__file__).resolve().parents[2]
+READ = """
+import json, sys
+from heartrush_env.records import read_record, replay
+for path in sys.argv[1:]:
+    record = read_record(path)
+    events = [moment.events for moment in replay(record)]
+    print(json.dumps([events, record.cause, record.winners, record.rewards]))
+"""
+
+
+def kinds() -> list[tuple[str, HeartRush, dict[str, Any]]]:
+    """All kinds of fights, by name."""
+    found: list[tuple[str, HeartRush, dict[str, Any]]] = []
+    for scenario in shipped_scenarios():
+        for control in ("fighter", "team"):
+            for decisions in ("full", "stance"):
+                game = HeartRush(scenario, decisions=decisions, control=control)
+                found.append((f"{scenario} {control} {decisions}", game, {"forced": control == "team"}))
+        found.append((f"{scenario} late", HeartRush(scenario), {"stand_ins": 0.3, "fight": 12}))
+    options = {"shape": "team", "memory": 2, "reward": "hp_change", "max_cycles": 40}
+    found.append(("options", HeartRush("duel", {"edition": "december2025", "talk": "open"}, **options), {}))
+    for seed in range(4):
+        found.append((f"random {seed}", HeartRush(random_scenario(random.Random(seed)), reward="hp_margin"), {}))
+    return found
+
+
+def test_recorded_fights_are_the_same_in_another_process(tmp_path: Path) -> None:
+    """Byte for byte what happened here, from nothing but the files."""
+    expected, files = [], []
+    fights = [(name, *record(game, 7, **how)) for name, game, how in kinds()]
+    fights.append(("given dice", *with_dice(HeartRush("duel"), 7)[:2]))
+    for name, recorder, happened in fights:
+        end = lines_of(recorder)[-1]["end"]
+        expected.append(json.dumps([happened, end["cause"], end["winners"], end["rewards"]]))
+        files.append(str(recorder.write(tmp_path / f"{name}.hrr")))
+    assert {json.loads(told)[1] for told in expected} >= {"victory", "max_cycles", "round_cap"}
+    other = subprocess.run([sys.executable, "-c", READ, *files], cwd=ROOT, capture_output=True, text=True, timeout=120)
+    assert other.stderr == ""
+    for (name, *_), told, again in zip(fights, expected, other.stdout.splitlines(), strict=True):
+        assert again == told, name
+
+
+def test_given_dice_are_thrown_again(tmp_path: Path) -> None:
+    recorder, happened, dice = with_dice(HeartRush("duel"), 7)
+    plain = record(HeartRush("duel"), 7)[1]
+    assert happened != plain
+    read = read_record(recorder.write(tmp_path / "fight.hrr"))
+    assert read.dice == tuple(dice)
+    assert [moment.events for moment in replay(read)] == happened
+    first = next(event for events in happened for event in events if "attack_dice" in event)
+    assert first["attack_dice"][0] in dice
+
+
+def test_the_game_comes_from_the_file_and_from_nowhere_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A scenario of one's own is gone, and its record still replays."""
+    own = tmp_path / "own.toml"
+    own.write_text(
+        (ROOT / "heartrush_env/heart_rush/data/scenarios/duel.toml").read_text().replace("hp = 40", "hp = 9")
+    )
+    recorder, happened = record(HeartRush(own), 7)
+    path = recorder.write(tmp_path / "fight.hrr")
+    own.unlink()
+    assert str(tmp_path) not in recorder.content.decode()
+    read = read_record(path)
+    assert read.game == recorder.game
+    assert [moment.events for moment in replay(read)] == happened
+
+
+def test_moments_show_what_was_seen_and_played(tmp_path: Path) -> None:
+    recorder, _ = record(HeartRush("duel"), 7, fight=3, stand_ins=0.3)
+    beginning, *moments = replay(read_record(recorder.write(tmp_path / "fight.hrr")))
+    assert (beginning.observations, beginning.actions) == ({}, {})
+    for moment in moments:
+        assert set(moment.actions) == {"knight_0", "duelist_0"} - set(moment.step.fallback)
+        for agent, action in moment.actions.items():
+            assert moment.observations[agent]["action_mask"][action]
+            name = recorder.game.action_names[action]
+            assert moment.step.actions.get(agent, name) == name
+    assert any(moment.step.fallback for moment in moments)
+
+
+# -- what is refused ---------------------------------------------------------------------------------------------------
+
+
+def refused(path: Path) -> str:
+    """The sentence with which a record is refused, by the reader or when it is played again."""
+    with pytest.raises(RecordError) as refusal:
+        check(read_record(path))
+    sentence = str(refusal.value)
+    assert sentence.startswith(str(path)) and sentence.endswith(".") and "\n" not in sentence
+    return sentence.removeprefix(str(path))
+
+
+@pytest.fixture(scope="module")
+def duel() -> tuple[Lines, bytes]:
+    recorder, _ = record(HeartRush("duel"), 7)
+    return lines_of(recorder), recorder.content
+
+
+def put(*way: Any, value: Any) -> Callable[[Lines], None]:
+    """A change of one value of the lines."""
+
+    def change(lines: Lines) -> None:
+        place: Any = lines
+        for key in way[:-1]:
+            place = place[key]
+        place[way[-1]] = value
+
+    return change
+
+
+def drop(*way: Any) -> Callable[[Lines], None]:
+    """A change that takes one value away."""
+
+    def change(lines: Lines) -> None:
+        place: Any = lines
+        for key in way[:-1]:
+            place = place[key]
+        del place[way[-1]]
+
+    return change
+
+
+def say_nothing(lines: Lines) -> None:
+    """Take out what a seat with a choice chose."""
+    lines[2]["actions"].pop("knight_0")
+
+
+def twice(lines: Lines) -> None:
+    lines[2]["fallback"] = ["knight_0"]
+
+
+def go_on(lines: Lines) -> None:
+    """A window after the fight is over."""
+    lines.insert(-1, {"step": len(lines) - 3, "actions": {}, "events": []})
+    lines[-1]["steps"] += 1
+
+
+def stop_early(lines: Lines) -> None:
+    del lines[-2]
+    lines[-1]["steps"] -= 1
+
+
+def rename_first_event_field(lines: Lines) -> None:
+    event = lines[2]["events"][0]
+    lines[2]["events"][0] = dict(reversed(event.items()))
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (put(0, "format", value="heartrush-policy"), ", line 1: found format 'heartrush-policy', needed: 'heartrush"),
+        (drop(0, "format"), ", line 1: found format None, needed: 'heartrush-record'."),
+        (put(0, "version", value=2), ", line 1: found version 2 of the format, allowed: 1."),
+        (put(0, "version", value=True), ", line 1: found version true of the format, allowed: 1."),
+        (put(0, "version", value="1"), ", line 1: found version '1' of the format, allowed: 1."),
+        (put(0, "extra", value=1), ", line 1: unknown field 'extra'; allowed: "),
+        (drop(0, "tables"), ", line 1: tables is missing, needed: "),
+        (put(0, "game", value="duel"), ", line 1: game is 'duel', allowed: a table."),
+        (put(0, "game", "game", value="chess"), ", line 1, game: game is 'chess', allowed: heart_rush."),
+        (drop(0, "game", "reward"), ", line 1, game: reward is missing, needed: "),
+        (put(0, "game", "memory", value=1.0), ", line 1, game: memory is 1.0, allowed: a whole number or null."),
+        (put(0, "game", "memory", value=9), ", line 1, game: memory: found 9, allowed: None, 0"),
+        (put(0, "game", "rules", value={}), ", line 1, game: unknown field 'rules'"),
+        (put(0, "game", "scenario", value="duel"), ", line 1, game: scenario is 'duel', allowed: a table."),
+        (
+            put(0, "game", "scenario", value="/etc/passwd"),
+            ", line 1, game: scenario is '/etc/passwd', allowed: a table.",
+        ),
+        (
+            put(0, "game", "scenario", "victory", value="luck"),
+            ", line 1, game: scenario dict: victory is 'luck', allowed: ",
+        ),
+        (put(0, "game", "scenario", "fighter", 0, "hp", value=41), ", line 1: the digest is '"),
+        (put(0, "game", "decisions", value="stance"), ", line 1: the digest is '"),
+        (put(0, "game", "max_cycles", value=0), ", line 1, game: max_cycles: found 0, allowed: None or"),
+        (put(0, "digest", value="0"), ", line 1: the digest is '0', but the game beside it has '"),
+        (
+            put(0, "tables", value="0"),
+            ", line 1: the record is by other tables of actions and features than heartrush-env ",
+        ),
+        (put(0, "seed", value=-1), ", line 1: seed is -1, allowed: a whole number from 0"),
+        (put(0, "seed", value=8), ", line 4: event "),
+        (put(0, "fight", value=1.5), ", line 1: fight is 1.5, allowed: a whole number from 0"),
+        (put(0, "dice", value=[True]), ", line 1: dice is [True], allowed: a list of whole numbers"),
+        (put(0, "dice", value=[21]), ", line 2: given dice: found 21, allowed"),
+        (put(0, "dice", value=[20]), ", line 4: given dice, number 1: found a 20 for a d"),
+        (put(0, "dice", value=[1] * 513), ", line 2: given dice: found 513, allowed: at most 512."),
+        (drop(0, "seats", "knight_0"), ", line 1: seats are ['duelist_0'], needed: one each for knight_0, duelist_0."),
+        (put(0, "seats", "knight_0", value=7), ", line 1: seats: knight_0 is 7, allowed: a table."),
+        (
+            put(0, "seats", "knight_0", "agent", value=7),
+            ", line 1: seats: knight_0: agent is 7, allowed: a line of text",
+        ),
+        (
+            put(0, "started", value="today"),
+            ", line 1: started is 'today', allowed: a time as ISO 8601 writes it, or null.",
+        ),
+        (put(0, value=[]), ", line 1: found [], needed: a JSON object."),
+        (put(1, value=7), ", line 2: found 7, needed: a JSON object."),
+        (put(1, "step", value=0), ", line 2: step is 0, allowed: -1."),
+        (
+            put(1, "actions", value={}),
+            ", line 2: found ['step', 'events', 'actions'], allowed at the beginning: step and events.",
+        ),
+        (
+            put(1, "events", value=[{"type": "round", "round": 2}]),
+            ", line 2: event 1 has round 2, but by the rules it is 1.",
+        ),
+        (drop(2), ", line 3: step is 1, allowed: 0."),
+        (drop(1), ", line 2: step is 0, allowed: -1."),
+        (put(2, "step", value=0.0), ", line 3: step is 0.0, allowed: "),
+        (put(2, "events", value=[{}]), ", line 3: events is [{}], allowed: a list of events, each with a type."),
+        (drop(2, "events"), ", line 3: events is None, allowed: a list of events, each with a type."),
+        (drop(2, "actions"), ", line 3: actions is None, allowed: a table."),
+        (put(2, "extra", value=1), ", line 3: unknown field 'extra'; allowed: step, actions, events or fallback."),
+        (
+            put(2, "actions", "wolf_0", value="pass"),
+            ", line 3: it speaks of ['knight_0', 'duelist_0', 'wolf_0'], allowed: each of",
+        ),
+        (put(2, "actions", "knight_0", value="win"), ", line 3: knight_0 chose 'win', allowed: the name of an action."),
+        (put(2, "actions", "knight_0", value=3), ", line 3: knight_0 chose 3, allowed: the name of an action."),
+        (put(2, "actions", "knight_0", value="take"), ", line 3: knight_0 may not choose 'take' now; legal: "),
+        (say_nothing, ", line 3: knight_0 has "),
+        (
+            twice,
+            ", line 3: it speaks of ['knight_0', 'duelist_0', 'knight_0'], allowed: each of knight_0, duelist_0 once.",
+        ),
+        (put(2, "fallback", value=[7]), ", line 3: it speaks of ['knight_0', 'duelist_0', 7], allowed: each of"),
+        (put(2, "fallback", value="knight_0"), ", line 3: fallback is 'knight_0', allowed: a list of seats."),
+        (put(2, "events", value=[]), ", line 3: it has 0 events, but by the rules there are "),
+        (rename_first_event_field, ", line 3: event 1 has the order of its fields, but"),
+        (go_on, ": the fight is over before this window, needed: the end of the record."),
+        (stop_early, ": the record ends, but the fight goes on."),
+        (put(-1, "steps", value=1), ": steps is 1, but "),
+        (drop(-1, "steps"), ": steps is missing, needed: end, steps, sha256."),
+        (put(-1, "end", "cause", value="round_cap"), ": the end has cause 'round_cap' and winners ["),
+        (
+            put(-1, "end", "winners", value=["blue", "red"]),
+            ": the end has cause 'victory' and winners ['blue', 'red'], but by the rules",
+        ),
+        (put(-1, "end", "winners", value=[[]]), ", end: winners is [[]], allowed: a list of teams."),
+        (put(-1, "end", "rewards", "knight_0", value=0.5), ": the reward of knight_0 is 0.5, but by the rules it is "),
+        (put(-1, "end", "rewards", "knight_0", value=True), ": the reward of knight_0 is true, allowed: a number."),
+        (
+            drop(-1, "end", "rewards", "knight_0"),
+            ": rewards are for ['duelist_0'], needed: one each for knight_0, duelist_0.",
+        ),
+        (put(-1, "end", "note", value="x"), ", end: unknown field 'note'; allowed: cause, winners or rewards."),
+    ],
+)
+def test_a_record_that_lies_is_refused_though_its_sum_fits(
+    change: Callable[[Lines], None], said: str, duel: tuple[Lines, bytes], tmp_path: Path
+) -> None:
+    lines = json.loads(json.dumps(duel[0]))
+    change(lines)
+    assert said in refused(write(tmp_path, summed(lines)))
+
+
+def test_the_same_lines_summed_again_are_the_same_file(duel: tuple[Lines, bytes]) -> None:
+    """So what the test above refuses is refused for its change."""
+    assert summed(duel[0]) == duel[1]
+
+
+@pytest.mark.parametrize(
+    ("damage", "said"),
+    [
+        (lambda old: b"", ", line 1: it is not the first line of a record, needed: format 'heartrush-record'."),
+        (lambda old: b"PAR1\x00", ", line 1: it is not the first line of a record, needed: format"),
+        (lambda old: b"\xff\xfe\n", ", line 1: it is not JSON ("),
+        (lambda old: old[: old.rindex(b"\n", 0, -1) + 1], BROKEN_OFF),
+        (lambda old: old[:-1], BROKEN_OFF),
+        (lambda old: old[: len(old) // 2], BROKEN_OFF),
+        (lambda old: old + b"\n", ": something stands after the end, allowed: nothing."),
+        (lambda old: old.replace(b'"hp":', b'"hp": ', 1), CHANGED),
+        (lambda old: old.replace(b'"random"', b'"rigged"', 1), CHANGED),
+        (lambda old: old.replace(b'"steps":', b'"steps": '), CHANGED),
+        (lambda old: old[:-2] + b" }\n", CHANGED),
+        (lambda old: old.replace(b"\n", b"\r\n"), CHANGED),
+        (
+            lambda old: old.replace(b'{"step":0,', b'{"step":0,"step":0,'),
+            ", line 3: it is not JSON (a key stands twice in an object), needed",
+        ),
+        (lambda old: old.replace(b'"step":0,', b'"step":NaN,'), ", line 3: it is not JSON (NaN is no number), needed"),
+        (
+            lambda old: old.replace(b'"step":0,', b'"step":1e999,'),
+            ", line 3: it is not JSON (a number is too large), needed",
+        ),
+        (lambda old: old.replace(b'"step":0,', b'"step":' + b"9" * 5000 + b","), ", line 3: it is not JSON ("),
+        (
+            lambda old: old.replace(b'"step":0,', b'"step":' + b"[" * 9000 + b"]" * 9000 + b","),
+            ", line 3: it is not JSON (nested too deeply), needed",
+        ),
+        (
+            lambda old: old.replace(b'"step":0,', b'"step":0,' + b" " * 2**20),
+            ", line 3: it is too long, allowed: 1048576 bytes.",
+        ),
+        (lambda old: old.replace(b"\n", b"\n\n", 1), ", line 2: it is not JSON ("),
+    ],
+)
+def test_a_damaged_file_is_refused(
+    damage: Callable[[bytes], bytes], said: str, duel: tuple[Lines, bytes], tmp_path: Path
+) -> None:
+    damaged = damage(duel[1])
+    assert damaged != duel[1]
+    assert said in refused(write(tmp_path, damaged))
+
+
+def test_a_sum_in_another_place_or_in_large_letters_does_not_fit(duel: tuple[Lines, bytes], tmp_path: Path) -> None:
+    content = duel[1]
+    digits = content[-67:-3]
+    assert "does not fit" in refused(write(tmp_path, content[:-67] + digits.upper() + b'"}\n'))
+    last = dict(reversed(duel[0][-1].items()))
+    before = content[: content.rindex(b"\n", 0, -1) + 1]
+    last["sha256"] = hashlib.sha256(before).hexdigest()
+    assert "does not fit" in refused(write(tmp_path, before + json.dumps(last).encode() + b"\n"))
+
+
+def test_files_that_are_none_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, duel: tuple[Lines, bytes]
+) -> None:
+    assert refused(tmp_path / "no.hrr") == ": there is no such file, needed: a record."
+    assert refused(tmp_path) == ": there is no such file, needed: a record."
+    assert refused(Path("/dev/zero")) == ": there is no such file, needed: a record."
+    assert refused(tmp_path / ("x" * 500)) == ": it cannot be read (File name too long)."
+    monkeypatch.setattr(module, "MAX_FILE", 100)
+    assert refused(write(tmp_path, duel[1])) == ": it is larger than a record may be, allowed: 0 MiB."
+
+
+# -- under attack ------------------------------------------------------------------------------------------------------
+
+
+ATTACK = settings(
+    max_examples=250,
+    deadline=None,
+    derandomize=True,
+    database=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+PLACE = st.floats(0, 1)
+
+
+@ATTACK
+@given(
+    st.sampled_from(["flip", "cut", "insert", "end", "swap"]),
+    PLACE,
+    st.integers(1, 255),
+    st.binary(min_size=1, max_size=9),
+)
+@example("flip", 1.0, 4, b"x")
+@example("cut", 1.0, 1, b"x")
+def test_bytes_changed_anywhere_are_refused(
+    duel: tuple[Lines, bytes], tmp_path: Path, how: str, where: float, mask: int, more: bytes
+) -> None:
+    content = duel[1]
+    place = min(int(where * len(content)), len(content) - 1)
+    if how == "flip":
+        damaged = content[:place] + bytes([content[place] ^ mask]) + content[place + 1 :]
+    elif how == "cut":
+        damaged = content[:place] + content[place + mask :]
+    elif how == "insert":
+        damaged = content[:place] + more + content[place:]
+    elif how == "end":
+        damaged = content[:place]
+    else:
+        damaged = content[place:] + content[:place]
+    path = write(tmp_path, damaged)
+    if damaged == content:
+        assert read_record(path).sha256
+    else:
+        assert refused(path)
+
+
+@pytest.fixture(scope="module")
+def short() -> tuple[Lines, list[list[Event]]]:
+    recorder, happened = record(HeartRush(**SHORT), 7, stand_ins=0.2)
+    return lines_of(recorder), happened
+
+
+def ways(value: Any, way: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """All places in a value."""
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    return [*([way] if way else []), *(found for key, part in inner for found in ways(part, (*way, key)))]
+
+
+JUNK = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=5)
+    | st.sampled_from(["", "duel", "pass", "knight_0", "blue", 0, 1, 2, 8, -1, 2**63, "stance might", "\ud800"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=6,
+)  # fmt: skip
+
+
+@ATTACK
+@given(st.data())
+def test_whatever_a_summed_file_says_it_is_refused_or_the_same_fight(
+    short: tuple[Lines, list[list[Event]]], tmp_path: Path, data: st.DataObject
+) -> None:
+    lines = json.loads(json.dumps(short[0]))
+    way = data.draw(st.sampled_from(ways(lines)))
+    change = data.draw(st.sampled_from(["put", "drop"]))
+    (drop(*way) if change == "drop" else put(*way, value=data.draw(JUNK)))(lines)
+    path = write(tmp_path, summed(lines) if lines else b"")
+    try:
+        read = read_record(path)
+        events = [moment.events for moment in replay(read)]
+    except RecordError as refusal:
+        assert str(refusal).startswith(str(path)) and str(refusal).endswith(".") and "\n" not in str(refusal)
+    else:
+        assert events == short[1]
+        assert scenario_table(read.game.scenario) == scenario_table(HeartRush(**SHORT).scenario) or way[1] == "game"

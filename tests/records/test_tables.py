@@ -1,0 +1,57 @@
+"""Scenarios written out as plain data."""
+
+from __future__ import annotations
+
+import json
+import random
+from dataclasses import asdict, replace
+
+import pytest
+
+from heartrush_env.core.errors import HeartRushError
+from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.heart_rush.scenario import load_scenario, shipped_scenarios
+from heartrush_env.records.tables import game_table, read_game, scenario_table
+from tests.reference.scenarios import random_scenario
+from tests.toy_game import ToyGame
+
+
+@pytest.mark.parametrize("edition", ["june2025", "december2025"])
+@pytest.mark.parametrize("name", shipped_scenarios())
+def test_a_shipped_scenario_written_out_is_the_same_scenario(name: str, edition: str) -> None:
+    scenario = load_scenario(name, {"edition": edition, "talk": "open"})
+    table = json.loads(json.dumps(scenario_table(scenario)))
+    assert load_scenario(table) == scenario
+    assert table["rules"] == asdict(scenario.settings), "the settings stand there in full"
+
+
+def test_any_scenario_written_out_is_the_same_scenario() -> None:
+    for seed in range(400):
+        scenario = load_scenario(random_scenario(random.Random(seed)))
+        assert load_scenario(json.loads(json.dumps(scenario_table(scenario)))) == scenario
+
+
+@pytest.mark.parametrize(("armor", "bonus"), [("none", 30), ("light", 1), ("heavy", 29), ("heavy", 30)])
+def test_every_sum_of_armor_and_bonus_can_be_written(armor: str, bonus: int) -> None:
+    table = scenario_table(load_scenario("duel"))
+    table["fighter"][0].update(armor=armor, defense_bonus=bonus)
+    scenario = load_scenario(table)
+    assert load_scenario(scenario_table(scenario)) == scenario
+
+
+@pytest.mark.parametrize("change", [{"rush": 4}, {"shield": 7}, {"hp": 0}])
+def test_a_scenario_that_no_table_gives_is_refused(change: dict[str, int]) -> None:
+    scenario = load_scenario("duel")
+    odd = replace(scenario, fighters=(replace(scenario.fighters[0], **change), scenario.fighters[1]))
+    with pytest.raises(HeartRushError, match=r"^The scenario 'duel' cannot be written out, allowed: one that was lo"):
+        scenario_table(odd)
+
+
+def test_a_game_written_out_is_the_same_game() -> None:
+    game = HeartRush("duel", {"profile": "levels"}, "stance", "team", "team", 3, "hp_change", 50)
+    assert read_game(json.loads(json.dumps(game_table(game))), "here") == game
+
+
+def test_only_heart_rush_is_written_out() -> None:
+    with pytest.raises(HeartRushError, match="allowed: heart_rush"):
+        game_table(ToyGame())
