@@ -1,0 +1,309 @@
+"""Any program that speaks the engine protocol (docs/protocol.md) as an agent: to train against, to rate, to look into.
+
+    from heartrush_agents.external import program
+
+    rival = program(["node", "clients/javascript/engine.mjs"], id="rival")
+    env = gymnasium.make("heartrush_env/HeartRush-v0", opponent=rival.seat(game))
+
+Only this constructor names a program: no id and no folder ever starts one, unless you register the agent yourself. The
+program starts when the agent first takes a seat, serves all its seats, and ends with `close(agent)` or with Python.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import count
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heartrush_agents.base import Agent, AgentError, Player, Probabilities
+from heartrush_env.core.game import FloatArray, Game, Observation
+
+if TYPE_CHECKING:
+    from heartrush_env.protocol.program import Message, Program
+
+SECONDS = 10.0  # for an answer
+START_SECONDS = 60.0  # until it is ready
+MAX_BATCH = 256  # requests, by the protocol
+MAX_BATCH_BYTES = 900_000  # of them together, so that they fit into a line
+POLICY_SEED = 0  # of requests that ask for probabilities alone
+
+
+def program(
+    command: Sequence[str],
+    *,
+    id: str | None = None,
+    description: str | None = None,
+    options: Mapping[str, Any] | None = None,
+    memory: Literal[0, "match"] = 0,
+    seconds: float = SECONDS,
+    start_seconds: float = START_SECONDS,
+) -> Agent:
+    """An agent that is a program; nothing starts before it takes a seat.
+
+    Args:
+        command: The program and its arguments; no shell reads them.
+        id: What the agent is called; the command, unless given.
+        description: In one sentence; that it is this command, unless given.
+        options: What is set when it has started, by the names of its identity.
+        memory: "match" if it remembers something between fights: then each seat is a match of its own.
+        seconds: What it is given for an answer. Who is late, dead, malformed or refuses raises AgentError.
+        start_seconds: What it is given until it is ready.
+    """
+    words = tuple(command)
+    line = " ".join(map(str, words))
+    source = _Source(words, id or line, dict(options or {}), memory, seconds, start_seconds)
+    return Agent(id or line, description or f"The program {line!r}.", source, objection=_objection)
+
+
+def close(agent: Agent) -> None:
+    """End the program of an agent; it starts again when it is asked again."""
+    if not isinstance(agent.make, _Source):
+        raise AgentError(f"The agent {agent.id!r} is no program, needed: one that program() made.")
+    agent.make.close()
+
+
+def _objection(game: Game) -> str | None:
+    """What no program plays."""
+    if getattr(game, "control", "fighter") != "fighter":
+        return "programs decide for one fighter each, and here a seat decides for a team"
+    return None
+
+
+class _Source:
+    """Where players of one program come from; whoever gets a copy starts a program of its own."""
+
+    def __init__(
+        self,
+        command: tuple[str, ...],
+        name: str,
+        options: dict[str, Any],
+        memory: Literal[0, "match"],
+        seconds: float,
+        start_seconds: float,
+    ) -> None:
+        self.command, self.name, self.options, self.memory = command, name, options, memory
+        self.seconds, self.start_seconds = seconds, start_seconds
+        self._open()
+
+    def _open(self) -> None:
+        self._lock = threading.Lock()
+        self._numbers = count()
+        self._process: int | None = None  # whose the program is: a forked process may not talk to its parent's
+        self._program: Program | None = None
+        self._identity: Message = {}
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if not name.startswith("_")}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._open()
+
+    def __call__(self, game: Game) -> Player:
+        """A player for one seat; AgentError says why the program does not play this game."""
+        with self._lock:
+            self._running()
+            plays = self._identity.get("plays")
+        shape = getattr(getattr(game, "shape", None), "name", None)
+        shapes = plays.get("shapes") if isinstance(plays, dict) else None
+        if shape is not None and isinstance(shapes, list) and shape not in shapes:
+            told = ", ".join(map(str, shapes))
+            raise AgentError(f"The program {self.name!r} cannot take a seat: it plays {told}, and this is {shape}.")
+        return ProgramPlayer(game, self) if self.memory == 0 else RememberingProgramPlayer(game, self)
+
+    def number(self) -> int:
+        """A number for a request or a match that no other bears."""
+        return next(self._numbers)
+
+    def ask(self, message: Mapping[str, Any], wanted: str) -> Message:
+        """The answer to a message; AgentError where there is none."""
+        from heartrush_env.protocol.program import ProgramError
+
+        with self._lock:
+            running = self._running()
+            try:
+                return running.ask(message, wanted, self.seconds)
+            except ProgramError as error:
+                if error.fault == "dead":
+                    self._end()
+                raise self._failed(str(error)) from None
+
+    def tell(self, message: Mapping[str, Any]) -> None:
+        """Send a message that has no answer, if the program runs; one that does not read it misses nothing."""
+        from heartrush_env.protocol.program import ProgramError
+
+        with self._lock:
+            if self._program is not None and self._process == os.getpid():
+                try:
+                    self._program.send(message, self.seconds)
+                except ProgramError as error:
+                    raise self._failed(str(error)) from None
+
+    def close(self) -> None:
+        """End the program."""
+        with self._lock:
+            self._end()
+
+    def _failed(self, why: str) -> AgentError:
+        return AgentError(f"The program {self.name!r} failed: {why}")
+
+    def _end(self) -> None:
+        if self._program is not None:
+            self._program.close()
+        self._program = None
+
+    def _running(self) -> Program:
+        """The program, started if it does not run here."""
+        from heartrush_env.protocol.program import Program, ProgramError
+
+        if self._program is not None and self._process == os.getpid():
+            return self._program
+        try:
+            self._program, self._process = Program(self.command), os.getpid()
+            self._identity = self._program.hello(self.start_seconds)
+            for name, value in self.options.items():
+                self._program.set(name, value, self.seconds)
+        except ProgramError as error:
+            self._end()
+            raise self._failed(str(error)) from None
+        return self._program
+
+
+class _Asking(Player):
+    """What players of programs share: requests from observations, and probabilities from answers."""
+
+    def __init__(self, game: Game, source: _Source) -> None:
+        super().__init__(game)
+        self._source = source
+        self._numbers = {name: number for number, name in enumerate(game.action_names)}
+        self._seats = _Seats(game)
+
+    def request(self, observation: Observation, seed: int) -> dict[str, Any]:
+        """What is asked about an observation."""
+        from heartrush_env.protocol.requests import act_request
+
+        seat = self._seats.of(observation["observation"])
+        return act_request(self.game, seat, observation, id=str(self._source.number()), seed=seed)
+
+    def policy(self, observation: Observation) -> Probabilities:
+        """The probabilities that the program gives."""
+        request = self.request(observation, POLICY_SEED)
+        return self._probabilities(request, self._source.ask(request, "choice"))
+
+    def act(self, observation: Observation, rng: np.random.Generator) -> int:
+        """The program's own choice."""
+        request = self.request(observation, int(rng.integers(2**53)))
+        if len(request["legal"]) == 1:
+            return self._numbers[request["legal"][0]]
+        answer = self._source.ask(request, "choice")
+        choice = answer.get("choice")
+        if not isinstance(choice, str) or choice not in request["legal"]:
+            raise self._wrong(request, f"chose {choice!r}")
+        return self._numbers[choice]
+
+    def _probabilities(self, request: Mapping[str, Any], answer: Mapping[str, Any]) -> Probabilities:
+        """The policy of a choice, as an array over all actions."""
+        if answer.get("type") != "choice" or answer.get("id") != request["id"]:
+            raise self._wrong(request, f"answered {answer.get('code', answer.get('type'))!r}")
+        policy = answer.get("policy")
+        found: Probabilities = np.zeros(len(self._numbers))
+        for name, share in policy.items() if isinstance(policy, dict) else ():
+            sound = isinstance(share, int | float) and not isinstance(share, bool) and 0 <= share <= 2
+            if name not in request["legal"] or not sound:
+                raise self._wrong(request, f"gave {name!r} the probability {share!r}")
+            found[self._numbers[name]] = share
+        if not found.sum() > 0:
+            raise self._wrong(request, "gave no legal action a probability above 0")
+        found /= found.sum()
+        return found
+
+    def _wrong(self, request: Mapping[str, Any], what: str) -> AgentError:
+        legal = ", ".join(request["legal"])
+        return AgentError(f"The program {self._source.name!r} {' '.join(what.split())[:200]}; legal: {legal}.")
+
+
+class ProgramPlayer(_Asking):
+    """A program that remembers nothing: one player answers for as many seats as there are."""
+
+    def policies(self, features: FloatArray, masks: NDArray[np.int8]) -> Probabilities:
+        """The same for many, in batches: (n, features) and (n, actions) to (n, actions)."""
+        requests = [
+            self.request({"observation": seen, "action_mask": mask}, POLICY_SEED)
+            for seen, mask in zip(features, masks, strict=True)
+        ]
+        rows: list[Probabilities] = []
+        for batch in _batches(requests):
+            message = {"type": "act_batch", "id": str(self._source.number()), "requests": batch}
+            choices = self._source.ask(message, "choices").get("choices")
+            if not isinstance(choices, list) or len(choices) != len(batch):
+                raise self._wrong(batch[0], f"did not answer each of {len(batch)} requests")
+            for request, answer in zip(batch, choices, strict=True):
+                rows.append(self._probabilities(request, answer if isinstance(answer, dict) else {}))
+        return np.array(rows).reshape(len(requests), len(self._numbers))
+
+
+class RememberingProgramPlayer(_Asking):
+    """A program that may remember something between the fights of a match."""
+
+    memory: int | Literal["match"] = "match"
+
+    def __init__(self, game: Game, source: _Source) -> None:
+        super().__init__(game, source)
+        self._match, self._fight = f"seat {source.number()}", 0
+
+    def new_match(self) -> None:
+        """The program may forget, and this is another match."""
+        self._source.tell({"type": "end", "match": self._match})
+        self._match, self._fight = f"seat {self._source.number()}", 0
+
+    def new_fight(self) -> None:
+        """The next fight of the match."""
+        self._fight += 1
+
+    def request(self, observation: Observation, seed: int) -> dict[str, Any]:
+        """What is asked, with the match and its fight."""
+        return {**super().request(observation, seed), "match": self._match, "fight": self._fight}
+
+
+def _batches(requests: Sequence[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
+    """Requests in batches that fit into a line."""
+    batch: list[dict[str, Any]] = []
+    size = 0
+    for request in requests:
+        length = len(json.dumps(request))
+        if batch and (len(batch) == MAX_BATCH or size + length > MAX_BATCH_BYTES):
+            yield batch
+            batch, size = [], 0
+        batch.append(request)
+        size += length
+    if batch:
+        yield batch
+
+
+class _Seats:
+    """Which seat an observation is of: players are not told, and requests must be."""
+
+    def __init__(self, game: Game) -> None:
+        from heartrush_env.heart_rush.encoding.features import LASTING
+
+        lasting = {feature.name for feature in LASTING}
+        blocks = [re.fullmatch(r"(?:self|(?:enemy|ally) \d+) (.+)", name) for name in game.feature_names]
+        self._columns = np.array([k for k, block in enumerate(blocks) if block and block[1] in lasting])
+        batch = game.batch()
+        batch.start([0], 0, [0])
+        self._agents = game.agents
+        self._rows = batch.observations[0][:, self._columns].copy()
+
+    def of(self, observation: FloatArray) -> str:
+        """The first seat with these fighters in these places; seats alike in all that lasts see alike."""
+        fits = (self._rows == observation[self._columns]).all(axis=1)
+        if not fits.any():
+            raise AgentError(f"An observation is of no seat of this game; the seats are {', '.join(self._agents)}.")
+        return self._agents[int(fits.argmax())]

@@ -1,0 +1,40 @@
+"""`heartrush engine`: an agent behind the engine protocol, for front-ends, referees and other programs."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from contextlib import redirect_stdout
+from typing import Any
+
+from heartrush_agents import available, load
+
+EXAMPLES = """examples:
+  heartrush engine uniform
+  echo '{"type":"hello"}' | heartrush engine tactician
+  heartrush engine runs/mine"""
+
+
+def add_command(commands: Any) -> None:
+    """Add `engine` to the command line."""
+    parser = commands.add_parser(
+        "engine",
+        help="an agent that other programs talk to",
+        description="Answers the engine protocol on standard input and output: JSON objects, one a line, as "
+        f"docs/protocol.md tells. It ends where its input ends. Agents: {', '.join(available())}.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("agent", metavar="AGENT", help="the id of an agent, or the folder of a trained one")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Answer until told to quit; whatever an agent prints goes to standard error."""
+    from heartrush_env.protocol.engine import Engine, serve  # other commands do without msgspec
+
+    engine, answers = Engine(load(arguments.agent)), sys.stdout.buffer
+    with redirect_stdout(sys.stderr):
+        serve(engine, sys.stdin.buffer, answers)
+    return 0

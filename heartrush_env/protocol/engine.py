@@ -1,0 +1,422 @@
+"""An agent behind the engine protocol: reads requests line by line, and answers each from what stands in it.
+
+Whatever comes in is answered or skipped, never a reason to stop, and what is kept is bounded: the games and matches
+asked about last, and the sealed choices not opened yet.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Hashable, Iterator, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, BinaryIO, Final, TypeVar
+
+import numpy as np
+from heartrush_agents.base import Agent, AgentError, Player
+from heartrush_agents.learned import claims
+from numpy.typing import NDArray
+
+from heartrush_env import __version__
+from heartrush_env.core.errors import HeartRushError
+from heartrush_env.core.game import ByteArray, FloatArray, Observation
+from heartrush_env.heart_rush.encoding.shapes import SHAPES
+from heartrush_env.heart_rush.fields import either, show, suggestion, unknown
+from heartrush_env.heart_rush.scenario import shipped_scenarios
+from heartrush_env.protocol import messages
+from heartrush_env.protocol.messages import (
+    MAX_LINE,
+    Act,
+    ActBatch,
+    Answer,
+    Choice,
+    Choices,
+    End,
+    Error,
+    GameFields,
+    Hello,
+    Identity,
+    Open,
+    Option,
+    Plays,
+    ProtocolError,
+    Ready,
+    Sealed,
+    SetOption,
+)
+from heartrush_env.protocol.sealing import new_nonce, seal
+from heartrush_env.protocol.views import eyes
+
+if TYPE_CHECKING:
+    from heartrush_env.heart_rush.game import HeartRush
+
+MAX_MATCHES: Final = 64
+MAX_GAMES: Final = 16
+MAX_SEATS: Final = 16  # of one match
+MAX_SEALED: Final = 1024
+SKIPPED_AT_ONCE: Final = 2**16  # bytes of a line that is too long
+LONGEST_REASON: Final = 200  # characters of what went wrong inside
+MOST_NAMED: Final = 3  # actions in a reason
+LEAST_NAMED, ALL_BUT = 0.005, 0.995  # shares that are shown as 1 % and 100 %
+
+OPTIONS: Final = (
+    Option(
+        name="temperature",
+        kind="number",
+        default=1.0,
+        min=0.0,
+        max=5.0,
+        description="Probabilities are raised to the power of 1/temperature: 1 as it plays, 0 the likeliest alone.",
+    ),
+    Option(
+        name="mistakes",
+        kind="number",
+        default=0.0,
+        min=0.0,
+        max=1.0,
+        description="The share of choices that are made at random among all legal ones.",
+    ),
+)
+
+Shares = NDArray[np.float64]  # (legal actions,)
+_V = TypeVar("_V")
+
+
+class _Latest(OrderedDict[Hashable, _V]):
+    """A dict of so many entries at most: the one longest not asked for is forgotten."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self._most = most
+
+    def look_up(self, key: Hashable) -> _V | None:
+        """The entry, which is now the latest; None if there is none."""
+        if key not in self:
+            return None
+        self.move_to_end(key)
+        return self[key]
+
+    def keep(self, key: Hashable, value: _V) -> _V:
+        """Enter a value as the latest."""
+        self[key] = value
+        self.move_to_end(key)
+        if len(self) > self._most:
+            self.popitem(last=False)
+        return value
+
+
+class _Table:
+    """A game that the agent plays, with what is asked of it in every request at hand."""
+
+    def __init__(self, game: HeartRush, agent: Agent) -> None:
+        self.game, self.agent = game, agent
+        self.names = game.action_names
+        self.two_sides = len(set(game.teams)) == 2
+        self._eyes = eyes(game)
+        self._numbers = {name: number for number, name in enumerate(self.names)}
+        try:
+            self.player = agent.seat(game)
+        except AgentError as problem:
+            raise ProtocolError("not_played", str(problem)) from None
+
+    def observation(self, request: Act) -> FloatArray:
+        """What the seat sees: the vector, or what the named fields stand for."""
+        if request.view.observation is None:
+            return self._eyes.observation(request.seat, request.view)
+        return self._eyes.checked(request.view.observation)
+
+    def legal(self, names: Sequence[str]) -> list[int]:
+        """The numbers of the legal actions, in order."""
+        if not names:
+            raise ProtocolError("illegal", "act: legal: found nothing, allowed: at least one action.")
+        try:
+            return sorted({self._numbers[name] for name in names})
+        except KeyError as unknown_name:
+            found = unknown_name.args[0]
+            close = suggestion(found, self.names)
+            message = (
+                f"act: legal: unknown action {show(found)}{close}; allowed: those of shape {self.game.shape.name}."
+            )
+            raise ProtocolError("illegal", message) from None
+
+    def mask(self, legal: Sequence[int]) -> ByteArray:
+        """The same as an environment shows them."""
+        mask = np.zeros(len(self.names), np.int8)
+        mask[legal] = 1
+        return mask
+
+
+class _Match:
+    """What is remembered of a match: the number of its fight, and a player for each seat of each game."""
+
+    def __init__(self, fight: int) -> None:
+        self.fight = fight
+        self.players: _Latest[Player] = _Latest(MAX_SEATS)
+
+    def begin(self, fight: int) -> None:
+        """The next fight against the same opponents."""
+        self.fight = fight
+        for player in self.players.values():
+            player.new_fight()
+
+
+class Engine:
+    """An agent that answers requests."""
+
+    def __init__(self, agent: Agent) -> None:
+        """Sit down; games are learned of from requests."""
+        self.agent = agent
+        self.options: dict[str, float] = {option.name: float(option.default) for option in OPTIONS}
+        self.left = False  # it was told to quit
+        self._tables: _Latest[_Table] = _Latest(MAX_GAMES)
+        self._matches: _Latest[_Match] = _Latest(MAX_MATCHES)
+        self._sealed: _Latest[Choice] = _Latest(MAX_SEALED)
+
+    def answer(self, line: bytes) -> list[bytes]:
+        """The lines that answer a line: none for one that is empty or only tells something."""
+        if not line.strip():
+            return []
+        return [messages.encode(answer) for answer in self._answers(line)]
+
+    def _answers(self, line: bytes) -> list[Answer]:
+        try:
+            return self._obey(messages.decode_request(line))
+        except ProtocolError as refusal:
+            if refusal.code != "bad_field":
+                return [_error(refusal)]
+            try:
+                id, requests = messages.decode_batch(line)  # what is wrong may be with one of many
+            except ProtocolError:
+                return [_error(refusal)]
+            return [self._batch(id, requests)]
+
+    def _obey(self, request: messages.Request) -> list[Answer]:
+        """Do what is asked; only `hello` has two answers, and what merely tells something has none."""
+        if isinstance(request, Act):
+            return [self._act(request)]
+        if isinstance(request, ActBatch):
+            return [self._batch(request.id, request.requests)]
+        if isinstance(request, Hello):
+            return [self.identity(), Ready()]
+        if isinstance(request, SetOption):
+            return [self._set(request)]
+        if isinstance(request, Open):
+            return [self._open(request.id)]
+        if isinstance(request, End):
+            self._matches.pop(request.match, None)
+        else:
+            self.left = True
+        return []
+
+    # -- who it is and what can be set ---------------------------------------------------------------------------------
+
+    def identity(self) -> Identity:
+        """Who the engine is and what it plays by the usual rules."""
+        shapes = {name: _usual_game(name) for name in SHAPES}
+        tables = {name: claims(game)["tables"] for name, game in shapes.items() if self.agent.plays(game) is None}
+        return Identity(
+            name=self.agent.id,
+            version=__version__,
+            description=self.agent.description,
+            plays=Plays(game="heart_rush", shapes=list(tables), tables=tables),
+            options=list(OPTIONS),
+        )
+
+    def _set(self, request: SetOption) -> Answer:
+        option = next((option for option in OPTIONS if option.name == request.name), None)
+        if option is None:
+            return Error(id=request.id, code="bad_option", message=f"{unknown('option', request.name, self.options)}.")
+        assert option.min is not None and option.max is not None
+        value, allowed = request.value, f"a number from {option.min:g} to {option.max:g}"
+        if isinstance(value, bool) or not isinstance(value, int | float) or not option.min <= value <= option.max:
+            message = f"{option.name} is {show(value)}, allowed: {allowed}."
+            return Error(id=request.id, code="bad_option", message=message)
+        self.options[option.name] = float(value)
+        return Ready(id=request.id)
+
+    # -- choices -------------------------------------------------------------------------------------------------------
+
+    def _batch(self, id: str, requests: Sequence[Act | ProtocolError]) -> Answer:
+        """The answers to many requests, in order; nothing where they would not fit into a line."""
+        answers = [_error(ask) if isinstance(ask, ProtocolError) else self._act(ask) for ask in requests]
+        choices = Choices(id=id, choices=answers)
+        if len(messages.encode(choices)) > MAX_LINE:
+            message = f"The answers would have more than {MAX_LINE} bytes; ask for fewer at once."
+            return Error(id=id, code="too_long", message=message)
+        return choices
+
+    def _act(self, request: Act) -> Choice | Sealed | Error:
+        """The answer to one request, whatever it holds."""
+        try:
+            choice = self._choice(request)
+        except ProtocolError as refusal:
+            return _error(refusal, request.id)
+        except Exception as problem:  # an agent may fail in ways of its own, and the next request may be a good one
+            what = " ".join(f"{type(problem).__name__}: {problem}".split())[:LONGEST_REASON].rstrip(".")
+            return Error(id=request.id, code="internal", message=f"The agent failed at this request ({what}).")
+        if not request.sealed:
+            return choice
+        choice.nonce = new_nonce()
+        self._sealed.keep(request.id, choice)
+        return Sealed(id=request.id, seal=seal(choice.choice, choice.nonce))
+
+    def _open(self, id: str) -> Answer:
+        choice = self._sealed.pop(id, None)
+        if choice is None:
+            return Error(id=id, code="nothing_sealed", message=f"No choice is sealed under the id {show(id)}.")
+        return choice
+
+    def _choice(self, request: Act) -> Choice:
+        """What the agent does and why; ProtocolError says what keeps it from choosing."""
+        began = time.perf_counter()
+        table = self._table(request.game)
+        if request.seat not in table.game.agents:
+            allowed = either(table.game.agents)
+            raise ProtocolError("bad_field", f"act: seat: found {show(request.seat)}, allowed: {allowed}.")
+        seen = table.observation(request)
+        legal = table.legal(request.legal)
+        seen_all: Observation = {"observation": seen, "action_mask": table.mask(legal)}
+        player = self._player(table, request)
+        wanted = np.asarray(player.policy(seen_all), np.float64)[legal]
+        shares = self._mixed(wanted)
+        chance = np.random.default_rng(request.seed)
+        names = [table.names[action] for action in legal]
+        value = float(player.value(seen_all)) if hasattr(player, "value") else None
+        policy = dict(zip(names, (shares / shares.sum()).tolist(), strict=True))
+        return Choice(
+            id=request.id,
+            choice=names[_draw(shares, chance)],
+            policy=policy,
+            value=value,
+            reason=_reason(policy, value if table.two_sides else None, indifferent=not wanted.sum() > 0),
+            ms=round(1000 * (time.perf_counter() - began), 3),
+        )
+
+    def _table(self, fields: GameFields) -> _Table:
+        """The game that is asked about; ProtocolError says why it is not played."""
+        key = messages.encode(fields)
+        return self._tables.look_up(key) or self._tables.keep(key, _Table(_read_game(fields), self.agent))
+
+    def _player(self, table: _Table, request: Act) -> Player:
+        """Who decides: one that remembers the match, if it is told of one and remembers anything at all."""
+        if table.player.memory != "match":
+            return table.player
+        if request.match is None:
+            table.player.new_match()
+            table.player.new_fight()
+            return table.player
+        match = self._matches.look_up(request.match)
+        if match is None or request.fight < match.fight:
+            match = self._matches.keep(request.match, _Match(request.fight))
+        if request.fight > match.fight:
+            match.begin(request.fight)
+        key = (table.game.digest, table.game.memory, request.seat)
+        player = match.players.look_up(key)
+        if player is None:
+            player = match.players.keep(key, table.agent.seat(table.game))
+            player.new_match()
+            player.new_fight()
+        return player
+
+    def _mixed(self, wanted: Shares) -> Shares:
+        """What is played of what the agent wants: by temperature, and with so many mistakes."""
+        if not (np.isfinite(wanted).all() and (wanted >= 0).all()):
+            raise HeartRushError("its probabilities are not all numbers from 0 on")
+        evenly = np.full(len(wanted), 1 / len(wanted))
+        if not wanted.sum() > 0:
+            return evenly
+        temperature, mistakes = self.options["temperature"], self.options["mistakes"]
+        shares = wanted
+        if temperature != 1:
+            with np.errstate(divide="ignore", over="ignore"):  # what is next to nothing becomes nothing
+                steps = np.log(wanted) - np.log(wanted.max())
+                shares = np.exp(steps / temperature) if temperature else (steps == 0).astype(np.float64)
+        return shares if mistakes == 0 else (1 - mistakes) * shares / shares.sum() + mistakes * evenly
+
+
+def _read_game(fields: GameFields) -> HeartRush:
+    """The game of a request; a scenario's name must be a shipped one, for a message opens no files."""
+    from heartrush_env.heart_rush.game import HeartRush
+
+    if fields.game != "heart_rush":
+        raise ProtocolError("not_played", f"act: game.game: found {show(fields.game)}, allowed: heart_rush.")
+    if isinstance(fields.scenario, str) and fields.scenario not in shipped_scenarios():
+        allowed = f"{either(shipped_scenarios())}, or a scenario's table"
+        raise ProtocolError("bad_field", f"act: game.scenario: found {show(fields.scenario)}, allowed: {allowed}.")
+    try:
+        game = HeartRush(
+            fields.scenario,
+            rules=fields.rules,
+            decisions=fields.decisions,
+            control=fields.control,
+            shape=fields.shape,
+            memory=fields.memory,
+        )
+    except HeartRushError as problem:
+        raise ProtocolError("bad_field", f"act: game: {problem}") from None
+    tables = claims(game)["tables"]
+    if fields.tables not in (None, tables):
+        message = f"act: game.tables: found {show(fields.tables)}, but the tables of this version are {tables}."
+        raise ProtocolError("not_played", message)
+    return game
+
+
+def _draw(shares: Shares, chance: np.random.Generator) -> int:
+    """A place, as often as its share says; drawn as players draw in process."""
+    if len(shares) == 1:
+        return 0
+    steps = np.cumsum(shares)
+    place = int(np.searchsorted(steps, chance.random() * steps[-1], side="right"))
+    return min(place, int(np.searchsorted(steps, steps[-1])))  # rounding may reach the end
+
+
+def _reason(policy: dict[str, float], value: float | None, *, indifferent: bool) -> str:
+    """One sentence on a choice: how it is mixed, and what the agent expects of the fight."""
+    shown = [(name.removeprefix("stance "), share) for name, share in policy.items()]
+    likely = sorted(shown, key=lambda item: -item[1])[:MOST_NAMED]
+    if len(policy) == 1:
+        reason = f"nothing but {likely[0][0]} is legal"
+    elif indifferent:
+        reason = "has no plan for this and takes anything"
+    elif likely[0][1] > ALL_BUT:
+        reason = f"plays {likely[0][0]}"
+    else:
+        reason = "mixes: " + ", ".join(f"{name} {100 * share:.0f} %" for name, share in likely if share >= LEAST_NAMED)
+    return reason if value is None else f"{reason}; expects to win {50 * (1 + value):.0f} %"
+
+
+def _error(refusal: ProtocolError, id: str | None = None) -> Error:
+    return Error(id=id if refusal.id is None else refusal.id, code=refusal.code, message=str(refusal))
+
+
+@cache
+def _usual_game(shape: str) -> HeartRush:
+    """A game of that shape by the usual rules."""
+    from heartrush_env.heart_rush.game import HeartRush
+
+    return HeartRush("duel", shape=shape)
+
+
+# -- lines -------------------------------------------------------------------------------------------------------------
+
+
+def serve(engine: Engine, reader: BinaryIO, writer: BinaryIO) -> None:
+    """Answer line by line until the engine is told to quit or the input ends."""
+    for line in lines(reader):
+        answers = [messages.encode(_error(messages.too_long()))] if line is None else engine.answer(line)
+        if answers:
+            writer.write(b"".join(answers))
+            writer.flush()
+        if engine.left:
+            return
+
+
+def lines(reader: BinaryIO) -> Iterator[bytes | None]:
+    """The lines of a stream, and None for each that is too long, of which no more than a little is kept."""
+    while line := reader.readline(MAX_LINE + 2):  # an end may be two characters
+        if len(line.rstrip(b"\r\n")) <= MAX_LINE:
+            yield line
+            continue
+        while not line.endswith(b"\n") and (line := reader.readline(SKIPPED_AT_ONCE)):
+            pass
+        yield None

@@ -1,0 +1,359 @@
+"""A match of two sides, each an agent of ours or a program that speaks the protocol: asked, timed, checked, counted.
+
+Both sides fight in both teams' places with the same dice. A program that is late, dead, malformed, refuses or chooses
+what is not legal gets the game's stand-in (pass; take; the defensive stance), and each time is counted by its name. The
+referee always comes to an end: a program that is late too often in a row is ended.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from heartrush_agents import load
+from heartrush_agents.base import Agent, Player
+
+from heartrush_env.core.errors import HeartRushError
+from heartrush_env.core.game import Event, Game, Observation
+from heartrush_env.envs.parallel import ParallelFights
+from heartrush_env.protocol.program import START_SECONDS, Program, ProgramError
+from heartrush_env.protocol.requests import History, act_request
+from heartrush_env.records.record import CUT_OFF, SUFFIX, Recorder
+
+EXEC: Final = "exec:"
+BUDGET_MS: Final = 1000
+ON_THE_WAY_MS: Final = 50  # that the clock allows for reading and writing, beside the budget
+MOST_LATE: Final = 10  # answers in a row, before a program is ended
+MOST_REVEALS: Final = 500  # that a request tells, the latest
+
+Watch = Callable[[int, int], None]  # fights fought, of how many
+
+
+@dataclass(frozen=True)
+class Side:
+    """Who takes part in a match: an agent, or a program by its command."""
+
+    name: str
+    agent: Agent | None = None
+    command: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if (self.agent is None) == (not self.command):
+            raise HeartRushError(f"The side {self.name!r} needs an agent or the command of a program, one of the two.")
+
+
+def read_side(text: str) -> Side:
+    """A side from an agent's id, the folder of a trained one, or "exec:" and a command line, which no shell reads."""
+    if not text.startswith(EXEC):
+        agent = load(text)
+        return Side(agent.id, agent)
+    line = text.removeprefix(EXEC)
+    try:
+        command = tuple(shlex.split(line, posix=os.name != "nt"))
+    except ValueError as error:
+        raise HeartRushError(f"{text!r} is no command line ({error}), as in 'exec:node engine.mjs'.") from None
+    if not command:
+        raise HeartRushError(f"{text!r} names no program, as in 'exec:node engine.mjs'.")
+    return Side(line.strip(), command=command)
+
+
+@dataclass
+class Fought:
+    """One fight of a match."""
+
+    fight: int  # its number under the seed
+    teams: Mapping[str, int]  # which side, 0 or 1, had which team
+    cause: str
+    winner: int | None  # a side, None for a draw
+    rounds: int
+    faults: Mapping[str, Mapping[str, int]]  # by seat, where a stand-in was played
+    record: Path | None = None
+
+
+@dataclass
+class Result:
+    """How a match went."""
+
+    scenario: str
+    seed: int
+    budget_ms: float
+    sides: tuple[Side, Side]
+    fights: list[Fought] = field(default_factory=list)
+    said: tuple[dict[str, str], dict[str, str]] = field(
+        default_factory=lambda: ({}, {})
+    )  # by fault, the first sentence
+
+    def wins(self, side: int) -> int:
+        """How many fights a side has won."""
+        return sum(fought.winner == side for fought in self.fights)
+
+    @property
+    def draws(self) -> int:
+        """How many fights nobody has won."""
+        return sum(fought.winner is None for fought in self.fights)
+
+    def faults(self, side: int) -> dict[str, int]:
+        """How often a stand-in was played for a side, by what was wrong."""
+        count: Counter[str] = Counter()
+        for fought in self.fights:
+            for seat, faults in fought.faults.items():
+                if fought.teams[seat] == side:
+                    count.update(faults)
+        return dict(count)
+
+
+class _Seats:
+    """An agent of ours at the table: a player for each place and seat, as it would sit in two matches."""
+
+    def __init__(self, agent: Agent, game: Game) -> None:
+        self._agent, self._game = agent, game
+        self._players: dict[tuple[int, str], Player] = {}
+        self._draws: dict[str, np.random.Generator] = {}
+
+    def begin(self, match: int, seats: Sequence[str], key: tuple[int, int]) -> None:
+        """A fight begins."""
+        for seat in seats:
+            if (match, seat) not in self._players:
+                self._players[match, seat] = self._agent.seat(self._game)
+                self._players[match, seat].new_match()
+            self._players[match, seat].new_fight()
+            self._draws[seat] = np.random.default_rng([*key, self._game.agents.index(seat)])
+
+    def hear(self, match: int, seats: Sequence[str], events: Sequence[Event]) -> None:
+        """Something happened."""
+        for seat in seats:
+            self._players[match, seat].observe(events)
+
+    def choose(self, match: int, seat: str, seen: Observation, _: _Moment) -> str:
+        """The name of an action."""
+        return self._game.action_names[self._players[match, seat].act(seen, self._draws[seat])]
+
+    def end(self, match: int, result: Mapping[str, Any]) -> None:
+        """A match is over."""
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+
+@dataclass(frozen=True)
+class _Moment:
+    """What a request needs beside the observation."""
+
+    key: tuple[int, int]
+    step: int
+    history: History
+
+
+class _Asked:
+    """A program at the table."""
+
+    def __init__(self, command: Sequence[str], game: Game, name: str, budget_ms: float, start_seconds: float) -> None:
+        self._game, self._name, self._budget_ms = game, name, budget_ms
+        self._program = Program(command)
+        self._late = 0
+        self._over: ProgramError | None = None
+        try:
+            self._program.hello(start_seconds)
+        except ProgramError as error:
+            self._give_up(f"It never said that it is ready: {error}")
+
+    def _give_up(self, why: str) -> None:
+        self._over = ProgramError("dead", why)
+        self._program.close()
+
+    def begin(self, match: int, seats: Sequence[str], key: tuple[int, int]) -> None:
+        """A fight begins: requests tell it."""
+
+    def hear(self, match: int, seats: Sequence[str], events: Sequence[Event]) -> None:
+        """Something happened: requests tell it."""
+
+    def choose(self, match: int, seat: str, seen: Observation, moment: _Moment) -> str:
+        """The name of an action; ProgramError where there is none to play."""
+        if self._over:
+            raise self._over
+        seed, fight = moment.key
+        place = self._game.agents.index(seat)
+        draw = np.random.SeedSequence([seed, fight, place, moment.step]).generate_state(1, np.uint64)[0]
+        request = act_request(
+            self._game,
+            seat,
+            seen,
+            moment.history.reveals[-MOST_REVEALS:],
+            id=f"{match}.{fight}.{moment.step}.{seat}"[:128],
+            seed=int(draw >> np.uint64(11)),  # as large as a number may be that every language reads exactly
+            budget_ms=self._budget_ms,
+            match=str(match),
+            fight=fight,
+        )
+        try:
+            answer = self._program.ask(request, "choice", (self._budget_ms + ON_THE_WAY_MS) / 1000)
+        except ProgramError as error:
+            self._count(error)
+            raise
+        self._late = 0
+        choice = answer.get("choice")
+        if choice not in request["legal"]:
+            shown = (
+                choice if isinstance(choice, str) and len(choice) < 40 and choice.isprintable() else "something else"
+            )
+            legal = ", ".join(request["legal"][:6])
+            raise ProgramError("illegal", f"It chose {shown}, which is not legal; legal were {legal}, among others.")
+        return str(choice)
+
+    def _count(self, error: ProgramError) -> None:
+        self._late = self._late + 1 if error.fault == "late" else 0
+        if error.fault == "dead":
+            self._give_up(str(error))
+        elif self._late >= MOST_LATE:
+            self._give_up(f"It was ended after {MOST_LATE} answers in a row that came too late.")
+
+    def end(self, match: int, result: Mapping[str, Any]) -> None:
+        """A match is over."""
+        if not self._over:
+            try:
+                self._program.send({"type": "end", "match": str(match), "result": dict(result)}, 1.0)
+            except ProgramError as error:
+                self._count(error)
+
+    def close(self) -> None:
+        """End the program."""
+        self._program.close()
+
+
+def match(
+    first: Side,
+    second: Side,
+    game: Game,
+    *,
+    fights: int = 2,
+    seed: int = 0,
+    budget_ms: float = BUDGET_MS,
+    record: Path | None = None,
+    watch: Watch | None = None,
+    start_seconds: float = START_SECONDS,
+) -> Result:
+    """Let two sides fight.
+
+    Fights come in pairs: the two of a pair have the same number under the seed, and so the same dice, and the sides
+    have changed places. A seat with one legal action is not asked.
+
+    Args:
+        first: A side; it has the scenario's first team in the first fight.
+        second: The other.
+        game: What is played, between two teams.
+        fights: How many.
+        seed: Of all dice and choices.
+        budget_ms: What a program is given for each answer; ON_THE_WAY_MS more may go by.
+        record: A folder for a record of each fight.
+        watch: Told after each fight how many have been fought.
+        start_seconds: What a program is given until it is ready.
+    """
+    teams = tuple(dict.fromkeys(game.teams))
+    if len(teams) != 2:
+        what = f"A match is between two teams, but {game.scenario_name!r} has {len(teams)}"
+        raise HeartRushError(f"{what}: {', '.join(teams)}.")
+    folder = None if record is None else _folder(record)
+    sides, result = (first, second), Result(game.scenario_name, seed, budget_ms, (first, second))
+    env = ParallelFights(game)
+    tables: list[_Seats | _Asked] = []
+    try:
+        for side in sides:
+            if side.agent:
+                tables.append(_Seats(side.agent, game))
+            else:
+                tables.append(_Asked(side.command, game, side.name, budget_ms, start_seconds))
+        for number in range(fights):
+            path = None if folder is None else folder / f"{number:04d}{SUFFIX}"
+            result.fights.append(_fight(env, result, tables, number, teams, path))
+            if watch:
+                watch(number + 1, fights)
+        told = {"wins": [result.wins(0), result.wins(1)], "draws": result.draws}
+        for table in tables:
+            for place in range(min(2, fights)):
+                table.end(place, told)
+    finally:
+        for table in tables:
+            table.close()
+    return result
+
+
+def _folder(record: Path) -> Path:
+    """A folder that holds no records yet."""
+    try:
+        record.mkdir(parents=True, exist_ok=True)
+        taken = next(record.glob(f"*{SUFFIX}"), None)
+    except OSError as error:
+        raise HeartRushError(f"{record}: no records can be written there ({error.strerror}).") from None
+    if taken is not None:
+        raise HeartRushError(f"{record}: it holds records already ({taken.name}), needed: a folder without any.")
+    return record
+
+
+def _fight(
+    env: ParallelFights,
+    result: Result,
+    tables: Sequence[_Seats | _Asked],
+    number: int,
+    teams: tuple[str, ...],
+    path: Path | None,
+) -> Fought:
+    """One fight of a match, to its end."""
+    game, pair, place = env.game, number // 2, number % 2
+    names = game.action_names
+    side_of = {seat: teams.index(team) ^ place for seat, team in zip(game.agents, game.teams, strict=True)}
+    seats = [[seat for seat in game.agents if side_of[seat] == side] for side in (0, 1)]
+    observations, _ = env.reset(seed=result.seed, options={"fight": pair})
+    key, history, step, rounds = (result.seed, pair), History(), 0, 0
+    faults: dict[str, Counter[str]] = {}
+    rewards = dict.fromkeys(game.agents, 0.0)
+    recorder = None
+    if path is not None:
+        recorder = Recorder(
+            game, key, {seat: {"agent": result.sides[side].name, "side": side} for seat, side in side_of.items()}
+        )
+        recorder.begin(env.events)
+    for side, table in enumerate(tables):
+        table.begin(place, seats[side], key)
+    while True:
+        happened = env.events
+        history.observe(happened)
+        rounds += sum(event["type"] == "round" for event in happened)
+        for side, table in enumerate(tables):
+            table.hear(place, seats[side], happened)
+        if not env.agents:
+            break
+        alone: dict[str, int] = {}  # who has one legal action is not asked
+        chosen: dict[str, int] = {}
+        failed: list[str] = []
+        for seat, seen in observations.items():
+            side, legal = side_of[seat], np.flatnonzero(seen["action_mask"])
+            if len(legal) == 1:
+                alone[seat] = int(legal[0])
+                continue
+            try:
+                chosen[seat] = names.index(tables[side].choose(place, seat, seen, _Moment(key, step, history)))
+            except ProgramError as error:
+                failed.append(seat)
+                faults.setdefault(seat, Counter())[error.fault] += 1
+                result.said[side].setdefault(error.fault, str(error))
+        observations, paid, _, _, _ = env.step({**alone, **chosen})
+        rewards = {seat: rewards[seat] + paid[seat] for seat in rewards}
+        if recorder:
+            recorder.step(chosen, env.events, failed)
+        step += 1
+    if recorder and path:
+        for seat, counted in faults.items():
+            recorder.seats[seat]["faults"] = dict(counted)
+        recorder.end(rewards)
+        recorder.write(path)
+    end: Event = happened[-1] if happened[-1]["type"] == "end" else {"cause": CUT_OFF, "winners": []}
+    winners = {side_of[seat] for seat, team in zip(game.agents, game.teams, strict=True) if team in end["winners"]}
+    counts = {seat: dict(counted) for seat, counted in faults.items()}
+    winner = winners.pop() if len(winners) == 1 else None
+    return Fought(pair, side_of, end["cause"], winner, rounds, counts, path)

@@ -1,0 +1,204 @@
+"""Programs that speak the protocol, and many that only pretend to: none holds us up, and none outlives us."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from heartrush_env.protocol import program as module
+from heartrush_env.protocol.program import MAX_LINE, Program, ProgramError
+
+ECHO = """
+import json, sys
+for line in sys.stdin:
+    m = json.loads(line)
+    if m["type"] == "hello":
+        print('{"type":"identity","name":"echo"}'); print('{"type":"ready"}', flush=True)
+    elif m["type"] == "quit":
+        break
+    else:
+        print(json.dumps({"type": "choice", "id": m["id"], "choice": m.get("say")}), flush=True)
+"""
+Start = Callable[[str], Program]
+
+
+@pytest.fixture
+def start(monkeypatch: pytest.MonkeyPatch) -> Iterator[Start]:
+    """Starts a Python program that is given as text, and ends it."""
+    monkeypatch.setattr(module, "SECONDS_TO_LEAVE", 0.1)
+    started: list[Program] = []
+
+    def begin(code: str) -> Program:
+        started.append(Program([sys.executable, "-c", code], name="it"))
+        return started[-1]
+
+    yield begin
+    for program in started:
+        program.close()
+
+
+def fault(program: Program, seconds: float = 5.0, **more: Any) -> ProgramError:
+    """What is wrong with the answer to a message."""
+    with pytest.raises(ProgramError) as caught:
+        program.ask({"type": "act", "id": "a", **more}, "choice", seconds)
+    return caught.value
+
+
+def test_a_program_is_asked_and_answers(start: Start) -> None:
+    program = start(ECHO)
+    assert program.hello()["name"] == "echo"
+    for k in range(20):
+        assert program.ask({"type": "act", "id": f"a{k}", "say": "ä☃"}, "choice", 5)["choice"] == "ä☃"
+    program.close()
+    assert program.closed and not any(thread.is_alive() for thread in program._threads)
+    assert fault(program).fault == "dead"
+
+
+def test_a_program_that_is_not_there_is_refused_in_a_sentence() -> None:
+    with pytest.raises(ProgramError, match=r"no_such_program cannot be started \(No such file or directory\)"):
+        Program(["no_such_program"])
+    with pytest.raises(ProgramError, match="A program is a list of words"):
+        Program([])
+
+
+def test_one_that_never_answers_is_late(start: Start) -> None:
+    program = start("import time; time.sleep(60)")
+    began = time.monotonic()
+    assert fault(program, 0.2).fault == "late"
+    assert time.monotonic() - began < 2
+    program.close()
+    assert time.monotonic() - began < 5
+    assert program._process.poll() is not None
+
+
+def test_one_that_never_reads_is_late_however_much_we_send(start: Start) -> None:
+    program = start("import time; time.sleep(60)")
+    for _ in range(module.MESSAGES_AHEAD + 4):
+        assert fault(program, 0.05, much="x" * 2**18).fault == "late"
+    assert program._messages.full()
+    program.close()
+    assert not any(thread.is_alive() for thread in program._threads)
+
+
+def test_one_that_dies_is_dead_and_its_last_words_are_told(start: Start) -> None:
+    program = start(
+        "import sys; sys.stdin.readline(); print('x' * 10**6, 'out of\\x1b luck', file=sys.stderr); sys.exit(3)"
+    )
+    told = fault(program)
+    assert told.fault == "dead"
+    assert str(told).startswith("it left with exit code 3, and its last words were xxx") and len(str(told)) < 300
+    assert fault(program).fault == "dead"
+
+
+def test_one_that_floods_is_read_no_further_than_a_few_lines(start: Start) -> None:
+    program = start('while True: print(\'{"type":"choice","id":"z"}\', flush=True)')
+    assert fault(program).fault == "malformed"
+    program._given_up.append("z")
+    told = fault(program)
+    assert told.fault == "malformed" and "1000 lines" in str(told)
+    assert program._lines.qsize() <= module.LINES_AHEAD
+
+
+def test_one_that_never_ends_its_line_takes_no_memory(start: Start) -> None:
+    program = start("import sys\nwhile True: sys.stdout.write('x' * 2**16)")
+    assert fault(program, 1.0).fault == "late"
+    assert len(program._line) == MAX_LINE + 1
+    program.close()
+    told = start(f"import sys; sys.stdin.readline(); print('x' * {3 * MAX_LINE}); sys.stdin.readline()")
+    assert "a line of more than 1048576 bytes" in str(fault(told))
+
+
+def test_one_that_floods_its_standard_error_is_not_held_up(start: Start) -> None:
+    program = start(f"import sys\nfor _ in range(100): print('x' * 10**4, file=sys.stderr)\n{ECHO}")
+    assert program.ask({"type": "act", "id": "a", "say": 1}, "choice", 5)["choice"] == 1
+    assert len(program._errors) <= module.TAIL
+
+
+@pytest.mark.parametrize(
+    ("said", "kind", "words"),
+    [
+        ("garbage", "malformed", "what is not JSON"),
+        ("", "malformed", "what is not JSON"),
+        ("[1]", "malformed", "not a JSON object with a type"),
+        ("{}", "malformed", "not a JSON object with a type"),
+        ('{"type":"choice","id":"a","value":NaN}', "malformed", "NaN is no number"),
+        ('{"type":"choice","id":"a","value":1e999}', "malformed", "a number is too large"),
+        ("[" * 100_000, "malformed", "nested too deeply"),
+        ('{"type":"choice","id":"b"}', "malformed", "the id b, which nothing asked bears, needed: a"),
+        ('{"type":"choice"}', "malformed", "the id None"),
+        ('{"type":"ready","id":"a"}', "malformed", "the type ready, needed: choice"),
+        ('{"type":"error","id":"a","code":"not_played","message":"No."}', "refused", "it refused (not_played: No)."),
+        ('{"type":"error","id":null,"code":"bad_json","message":"No."}', "refused", "it refused (bad_json: No)."),
+    ],
+)
+def test_what_is_no_answer_is_named(start: Start, said: str, kind: str, words: str) -> None:
+    program = start(f"import sys\nfor line in sys.stdin: print({said!r}, flush=True)")
+    told = fault(program)
+    assert told.fault == kind and words in str(told) and "\n" not in str(told) and len(str(told)) < 400
+
+
+def test_bytes_that_are_no_text_are_malformed(start: Start) -> None:
+    program = start("import sys; sys.stdin.readline(); sys.stdout.buffer.write(bytes(range(128, 256)) + b'\\n')")
+    assert fault(program).fault == "malformed"
+
+
+def test_an_answer_that_comes_too_late_does_not_hit_the_next_question(start: Start) -> None:
+    slow = ECHO.replace("import json, sys", "import json, sys, time").replace(
+        "        print(json.dumps", "        time.sleep(m.get('wait', 0)); print(json.dumps"
+    )
+    program = start(slow)
+    program.hello()
+    with pytest.raises(ProgramError) as caught:
+        program.ask({"type": "act", "id": "1", "say": "first", "wait": 0.4}, "choice", 0.05)
+    assert caught.value.fault == "late"
+    assert program.ask({"type": "act", "id": "2", "say": "second"}, "choice", 5)["choice"] == "second"
+
+
+def test_one_that_is_never_ready_is_late(start: Start) -> None:
+    program = start('import time; print(\'{"type":"identity"}\', flush=True); time.sleep(60)')
+    with pytest.raises(ProgramError) as caught:
+        program.hello(0.5)
+    assert caught.value.fault == "late"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="processes have no groups there")
+def test_what_the_program_started_is_killed_too(start: Start, tmp_path: Path) -> None:
+    note = tmp_path / "number"
+    child = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(60)"
+    program = start(
+        "import subprocess, sys, time\n"
+        f"child = subprocess.Popen([sys.executable, '-c', {child!r}])\n"
+        f"open({str(note)!r}, 'w').write(str(child.pid))\n"
+        'print(\'{"type":"ready","id":"a"}\', flush=True)\ntime.sleep(60)'
+    )
+    assert program.receive(5)["type"] == "ready"
+    program.close()
+    number = int(note.read_text())
+    for _ in range(50):
+        if not _runs(number):
+            break
+        time.sleep(0.1)
+    assert not _runs(number)
+    assert not any(thread.is_alive() for thread in program._threads)
+
+
+def _runs(number: int) -> bool:
+    try:
+        os.kill(number, 0)
+    except ProcessLookupError:
+        return False
+    status = Path(f"/proc/{number}/stat")  # a killed one whose parent has not asked for it yet runs no more
+    return not (status.exists() and status.read_text().rsplit(")", 1)[1].split()[0] == "Z")
+
+
+def test_all_programs_are_ended_when_we_leave(start: Start) -> None:
+    program = start("import time; time.sleep(60)")
+    assert program in module._OPEN
+    module.close_all()
+    assert program.closed and program not in module._OPEN

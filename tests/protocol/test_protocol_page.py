@@ -1,0 +1,91 @@
+"""The page of the protocol: its lines are piped through a real engine, which says what stands there."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, get_args
+
+import msgspec
+import pytest
+
+from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.protocol import messages
+from heartrush_env.protocol.views import view_of
+from tests.random_play import begin
+
+PAGE = (Path(__file__).resolve().parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
+COMMAND = [sys.executable, "-m", "heartrush_env.cli.main", "engine"]
+TALK = re.compile(r"\*you\*\n\n```json\n(.*?)\n```\n(?:\n\*engine\*\n\n```json\n(.*?)\n```\n)?", re.DOTALL)
+BY_CHANCE = ("ms", "nonce", "seal")
+
+
+def sessions() -> list[tuple[list[str], list[dict[str, Any]]]]:
+    """What is typed into one engine after another, and what each says; after `quit` another one begins."""
+    found: list[tuple[list[str], list[dict[str, Any]]]] = [([], [])]
+    for typed, said in TALK.findall(PAGE):
+        lines, answers = found[-1]
+        lines += typed.splitlines()
+        answers += [json.loads(line) for line in said.splitlines()]
+        if '"quit"' in typed:
+            found.append(([], []))
+    return found
+
+
+def steady(answer: dict[str, Any]) -> dict[str, Any]:
+    """An answer without what is another one each time."""
+    return {name: "" if name in BY_CHANCE else value for name, value in answer.items()}
+
+
+def test_an_engine_says_what_the_page_says() -> None:
+    (command,) = re.findall(r"^\$ heartrush engine (\w+)$", PAGE, re.MULTILINE)
+    assert len(sessions()) == 2
+    for typed, said in sessions():
+        given = "\n".join(typed).encode() + b"\n"
+        done = subprocess.run([*COMMAND, command], input=given, capture_output=True, timeout=60, check=True)
+        answers = [json.loads(line) for line in done.stdout.splitlines()]
+        assert list(map(steady, answers)) == list(map(steady, said))
+
+
+def test_the_seal_on_the_page_fits_its_choice() -> None:
+    (nonce, choice, seal), *more = re.findall(r"printf '%s' '(\w+):([\w ]+)' \| sha256sum\n(\w+)", PAGE)
+    assert not more and hashlib.sha256(f"{nonce}:{choice}".encode()).hexdigest() == seal
+    said = [answer for _, answers in sessions() for answer in answers]
+    assert [answer["seal"] for answer in said if "seal" in answer] == [seal]
+    assert [(answer["nonce"], answer["choice"]) for answer in said if "nonce" in answer] == [(nonce, choice)]
+
+
+def cells(heading: str) -> list[str]:
+    """The first column of the tables below a heading, names alone."""
+    section = PAGE.split(f"\n## {heading}\n")[1].split("\n## ")[0]
+    return [name for row in re.findall(r"^\| (`.*?) \|", section, re.MULTILINE) for name in re.findall(r"`(\w+)`", row)]
+
+
+def test_every_message_code_and_field_is_on_the_page() -> None:
+    asked, told = cells("What an engine is asked"), cells("What it answers")
+    view = [field.encode_name for field in msgspec.structs.fields(messages.View)]
+    assert asked[: len(messages.REQUESTS)] == list(messages.REQUESTS)
+    assert sorted(asked[len(messages.REQUESTS) :]) == sorted(view)
+    assert told == [*messages.ANSWERS, *get_args(messages.Code)]
+    for field in msgspec.structs.fields(messages.FighterFields):
+        assert f"`{field.name}`" in PAGE, field.name
+    for struct in (messages.Act, messages.GameFields, messages.Identity, messages.Choice, messages.Option):
+        for field in msgspec.structs.fields(struct):
+            assert f"`{field.encode_name}`" in PAGE, field.name
+
+
+@pytest.mark.parametrize("number", [messages.MAX_LINE, messages.MAX_ID, messages.MAX_BATCH])
+def test_limits_on_the_page_are_those_of_the_code(number: int) -> None:
+    assert f"{number:,}" in PAGE or str(number) in PAGE
+
+
+def test_what_a_view_holds_is_what_the_schema_describes() -> None:
+    game = HeartRush("brawl")
+    view = view_of(game, "knight_0", begin(game, 7).observations[0, 0])
+    assert set(view) == {field.encode_name for field in msgspec.structs.fields(messages.View)}
+    fields = {field.name for field in msgspec.structs.fields(messages.FighterFields)}
+    assert set(view["enemies"][0]) == fields == {*view["self"], "relations"}

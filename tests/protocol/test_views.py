@@ -1,0 +1,304 @@
+"""A seat's view: every named field checked by a second path, back to the vector, and nothing secret in it."""
+
+from __future__ import annotations
+
+import json
+import random
+from typing import Any
+
+import msgspec
+import numpy as np
+import pytest
+from hypothesis import given
+
+from heartrush_env import heart_rush_v0
+from heartrush_env.heart_rush.fights import Fights, show_slots
+from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.heart_rush.rules.terms import TAKE_STANCE
+from heartrush_env.heart_rush.scenario import FighterSheet, load_scenario, shipped_scenarios
+from heartrush_env.protocol.messages import ProtocolError, View
+from heartrush_env.protocol.requests import History, game_fields
+from heartrush_env.protocol.views import observation_of, view_of
+from heartrush_env.records.tables import scenario_table
+from tests.random_play import FEW_FIGHTS, FIGHTS, SEEDS, begin, play, random_game, window
+from tests.reference.scenarios import random_scenario
+from tests.test_encoding import Watcher, decider, watched
+
+STANCES = ("might", "agility", "cunning", "defensive")
+UNSEEN = 0.9  # of the moments of a fight: they are many, and much alike
+SAME = "name team hero might agility cunning presence armor shield attack_bonus size wound_threshold".split()
+
+
+def talkative(seed: int, **options: Any) -> HeartRush:
+    scenario = random_scenario(random.Random(seed))
+    scenario.setdefault("rules", {})["talk"] = ("none", "team", "open")[seed % 3]
+    return HeartRush(scenario, **options)
+
+
+def as_message(view: dict[str, Any]) -> View:
+    """A view as it comes out of a line."""
+    return msgspec.json.decode(json.dumps(view), type=View)
+
+
+# -- named fields --------------------------------------------------------------------------------------------------
+
+
+def expected_view(fights: Fights, watcher: Watcher, viewer: FighterSheet) -> dict[str, Any]:
+    """What a fighter may see, from the public description of the fight and what a watcher wrote down."""
+    state, scenario = fights.describe(0), fights.game.scenario
+    enemies = [sheet for sheet in scenario.fighters if sheet.team != viewer.team]
+    allies = [sheet for sheet in scenario.fighters if sheet.team == viewer.team and sheet is not viewer]
+    rounds = len(next(iter(watcher.reveals.values())))
+    return {
+        "round": state["round"],
+        "window": state["window"],
+        "phase": state["phase"],
+        "windows_left": max(1, scenario.settings.windows_per_round) - int(fights._matches[0].windows_used),
+        "self": expected_fighter(fights, watcher, viewer, viewer, None),
+        "enemies": [expected_fighter(fights, watcher, viewer, sheet, k) for k, sheet in enumerate(enemies, 1)],
+        "allies": [expected_fighter(fights, watcher, viewer, sheet, k) for k, sheet in enumerate(allies, 1)],
+        "reveals": [
+            {"round": rounds - k, "stances": {agent: latest[k] for agent, latest in watcher.reveals.items()}}
+            for k in reversed(range(min(8, rounds)))
+        ],
+    }
+
+
+def expected_fighter(
+    fights: Fights, watcher: Watcher, viewer: FighterSheet, sheet: FighterSheet, place: int | None
+) -> dict[str, Any]:
+    agent, fighters = sheet.agent, fights.describe(0)["fighters"]
+    fighter, me = fighters[agent], fighters[viewer.agent]
+    own_side = sheet.team == viewer.team
+    heard = own_side or fights.game.scenario.settings.talk == "open"
+    taken = [stance for stance in watcher.reveals[agent] if stance is not None]
+    weapon = sheet.weapon
+    told = {
+        **{field: getattr(sheet, field) for field in SAME},
+        **{field: fighter[field] for field in "hp hp_max wounds heart heart_max status stance conditions".split()},
+        **{field: fighter[field] for field in ("armed", "action", "interaction", "dash")},
+        **{field: min(5, fighter[field]) for field in ("helped", "shrugs")},
+        "agent": agent,
+        "place": place,
+        "weapon": {field: getattr(weapon, field) for field in ("name", "die", "attack_type", "damage_type")},
+        "hit": fighter["hits"][0] if fighter["hits"] else 0,
+        "said": watcher.said.get(agent) if heard else None,
+        "pick": watcher.picks.get(agent) if own_side and fights.game.control == "team" else None,
+        "habits": {stance: pytest.approx(taken.count(stance) / len(taken)) for stance in STANCES if stance in taken},
+    }
+    if place is not None:
+        bonds = {
+            "frightens_me": me["sources"].get("frightened") == agent,
+            "enrages_me": agent in (me["sources"].get("enraged"), me["sources"].get("aggravated")),
+            "charms_me": me["sources"].get("charmed") == agent,
+            "grapples_me": fighter["grappling"] == viewer.agent,
+            "grappled_by_me": me["grappling"] == agent,
+            "climbs_on_me": fighter["climbing"] == viewer.agent,
+            "climbed_by_me": me["climbing"] == agent,
+        }
+        told["relations"] = [name for name, holds in bonds.items() if holds]
+    return told
+
+
+@FIGHTS
+@given(SEEDS)
+@pytest.mark.parametrize("control", ["fighter", "team"])
+def test_every_named_field_is_what_everyone_at_the_table_sees(control: str, seed: int) -> None:
+    game = talkative(seed, control=control)
+    rng = random.Random(seed)
+    for fights, watcher in watched(game, seed):
+        if rng.random() < UNSEEN:
+            continue
+        seat = rng.randrange(len(game.agents))
+        viewer = game.scenario.fighters[decider(fights, seat)]
+        view = view_of(game, game.agents[seat], fights.observations[0, seat])
+        if control == "team" and view["self"]["agent"] != viewer.agent:
+            twin = next(sheet for sheet in game.scenario.fighters if sheet.agent == view["self"]["agent"])
+            assert {**twin.__dict__, "agent": "", "name": "", "id": ""} == {
+                **viewer.__dict__, "agent": "", "name": "", "id": "",
+            }, "only of fighters with the same stat line one may be taken for the other"  # fmt: skip
+            continue
+        assert view.pop("observation") == pytest.approx(fights.observations[0, seat].tolist())
+        assert view == expected_view(fights, watcher, viewer)
+        json.dumps(view)
+
+
+@FIGHTS
+@given(SEEDS)
+def test_the_history_of_a_fight_is_what_the_observation_shows_of_it(seed: int) -> None:
+    game, history = random_game(seed), History()
+    for fights, _ in play(game, seed):
+        history.observe(fights.events(0))
+        shown = view_of(game, game.agents[0], fights.observations[0, 0])["reveals"]
+        assert shown == history.reveals[-8:]
+        assert view_of(game, game.agents[0], fights.observations[0, 0], history.reveals)["reveals"] == history.reveals
+
+
+def test_another_fight_has_a_history_of_its_own() -> None:
+    history = History()
+    history.observe([{"type": "round", "round": 1}, {"type": "reveal", "stances": {"knight_0": "might"}}])
+    history.observe([{"type": "round", "round": 2}])
+    assert history.reveals == [{"round": 1, "stances": {"knight_0": "might"}}]
+    history.observe([{"type": "round", "round": 1}])
+    assert history.reveals == []
+
+
+# -- and back ------------------------------------------------------------------------------------------------------
+
+
+@FIGHTS
+@given(SEEDS)
+@pytest.mark.parametrize("memory", [None, 0, 3, 8])
+def test_named_fields_stand_for_the_vector_that_they_came_from(memory: int | None, seed: int) -> None:
+    game = talkative(seed, memory=memory, control=("fighter", "team")[seed % 2])
+    rng = random.Random(seed)
+    for fights, _ in play(game, seed):
+        if rng.random() < UNSEEN:
+            continue
+        seat = rng.randrange(len(game.agents))
+        seen = fights.observations[0, seat]
+        view = view_of(game, game.agents[seat], seen)
+        del view["observation"]
+        made = observation_of(game, game.agents[seat], as_message(view))
+        wrong = np.flatnonzero(~np.isclose(made, seen, rtol=1e-6, atol=1e-7))
+        assert not len(wrong), [(game.feature_names[k], made[k], seen[k]) for k in wrong[:5]]
+
+
+@pytest.mark.parametrize("scenario", shipped_scenarios())
+def test_what_is_left_out_is_as_the_fight_began(scenario: str) -> None:
+    game = HeartRush(scenario)
+    fights = begin(game, 7)
+    moment = {"round": 1, "window": window(fights), "windows_left": 8 - int(fights._matches[0].windows_used)}
+    for seat, agent in enumerate(game.agents):
+        made = observation_of(game, agent, as_message(moment))
+        assert made == pytest.approx(fights.observations[0, seat])
+
+
+def test_grapples_and_fears_that_a_scenario_begins_with_are_known() -> None:
+    fighter = {"might": 8, "agility": 6, "cunning": 6, "presence": 4, "heart": 8, "hp": 40}
+    conditions = {"grappled": {"source": "orc_0"}, "charmed": {"source": "orc_0"}, "dazed": 2}
+    knight = {**fighter, "id": "knight", "team": "blue", "conditions": conditions}
+    game = HeartRush({"fighter": [knight, {**fighter, "id": "orc", "team": "red"}]})
+    for seat, agent in enumerate(game.agents):
+        fights = begin(game, 7)
+        moment = {"round": 1, "window": window(fights), "windows_left": 8 - int(fights._matches[0].windows_used)}
+        made = observation_of(game, agent, as_message(moment))
+        seen = fights.observations[0, seat]
+        different = {game.feature_names[k] for k in np.flatnonzero(~np.isclose(made, seen))}
+        assert different <= {"self dazed", "enemy 1 dazed"}, "which fades as the first round begins"
+
+
+def test_habits_are_counted_from_the_reveals_where_they_are_not_told() -> None:
+    game = HeartRush("duel")
+    stances = ["might", "might", "cunning", None]
+    reveals = [{"round": k, "stances": {"knight_0": stance}} for k, stance in enumerate(stances, 1)]
+    made = observation_of(game, "duelist_0", as_message({"round": 5, "window": "stance", "reveals": reveals[::-1]}))
+    found = {name: value for name, value in zip(game.feature_names, made.tolist(), strict=True) if value}
+    counts = [found[f"enemy 1 count {stance}"] for stance in ("might", "cunning")]
+    assert counts == pytest.approx([2 / 3, 1 / 3])
+    assert [name for name in found if "reveal" in name] == [
+        "enemy 1 reveal 2 cunning", "enemy 1 reveal 3 might", "enemy 1 reveal 4 might",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("view", "said"),
+    [
+        ({}, "window is missing"),
+        ({"window": "stance"}, "round is missing"),
+        ({"window": "stance", "round": 201}, "at most 200"),
+        ({"window": "stance", "round": 1, "self": {"agent": "duelist_0"}}, "allowed: knight_0"),
+        ({"window": "stance", "round": 1, "self": {"might": 10}}, "the scenario says 8"),
+        ({"window": "stance", "round": 1, "self": {"hp": 50_000}}, "self hp: found 1250, allowed: -25 to 25"),
+        ({"window": "stance", "round": 1, "self": {"heart": 21}}, "self heart: found 1.05, allowed: 0 to 1"),
+        ({"window": "stance", "round": 1, "enemies": [{"agent": "orc_0"}]}, "found 'orc_0', allowed: each once of"),
+        ({"window": "stance", "round": 1, "enemies": [{"place": 2}]}, "found place 2"),
+        ({"window": "stance", "round": 1, "enemies": [{}, {}]}, "found place 2"),
+        ({"window": "stance", "round": 1, "enemies": [{}, {"place": 1}]}, "found place 1"),
+        ({"window": "stance", "round": 1, "self": {"conditions": {"dizzy": 1}}}, "unknown condition 'dizzy'"),
+        ({"window": "stance", "round": 1, "self": {"conditions": {"dazed": 6}}}, "self dazed: found 1.2, allowed"),
+        ({"window": "stance", "round": 1, "enemies": [{"relations": ["likes_me"]}]}, "unknown relation 'likes_me'"),
+        ({"window": "stance", "round": 1, "reveals": [{"round": 1, "stances": {"orc_0": None}}]}, "fighter 'orc_0'"),
+    ],
+)
+def test_a_view_that_does_not_fit_is_refused_in_a_sentence(view: dict[str, Any], said: str) -> None:
+    with pytest.raises(ProtocolError) as refusal:
+        observation_of(HeartRush("duel"), "knight_0", as_message(view))
+    assert refusal.value.code == "bad_view" and said in str(refusal.value) and str(refusal.value).endswith(".")
+
+
+# -- secrets -------------------------------------------------------------------------------------------------------
+
+
+def choose_in_secret(fights: Fights, agent: str, stance: int, *, pending: bool) -> None:
+    """Write a choice of stance that nobody has seen yet into a fight."""
+    fighter = fights._matches[0].fighters[fights.game.fighters.index(agent)]
+    fighter.deed, fighter.detail, fighter.pending = TAKE_STANCE, stance, pending
+
+
+def show(fights: Fights) -> None:
+    """Make all that a fight shows anew."""
+    slots = np.array([0])
+    show_slots(fights._matches, fights._options, slots, fights._blocks, *fights._flat, fights.out)
+
+
+def hidden_games(seed: int) -> HeartRush:
+    return (HeartRush("duel"), HeartRush("brawl"), random_game(seed))[seed % 3]
+
+
+@FIGHTS
+@given(SEEDS)
+def test_a_stance_that_is_chosen_but_not_revealed_changes_no_view(seed: int) -> None:
+    game = hidden_games(seed)
+    rng, copy = random.Random(seed), begin(game, 0)
+    for fights, _ in play(game, seed):
+        if window(fights) != "stance" or rng.random() < 0.5:
+            continue
+        seat = rng.randrange(len(game.agents))
+        views = []
+        for stance in range(4):
+            copy._matches[0] = fights._matches[0]
+            for agent in game.agents:
+                if agent != game.agents[seat]:
+                    choose_in_secret(copy, agent, stance, pending=rng.random() < 0.5)
+            show(copy)
+            views.append(view_of(game, game.agents[seat], copy.observations[0, seat]))
+        assert views == 4 * [view_of(game, game.agents[seat], fights.observations[0, seat])]
+
+
+@FEW_FIGHTS
+@given(SEEDS)
+def test_who_is_asked_later_sees_nothing_of_those_who_have_chosen(seed: int) -> None:
+    game = hidden_games(seed)
+    env = heart_rush_v0.raw_env(scenario=scenario_table(game.scenario))
+    env.reset(seed=seed)
+    rng = random.Random(seed)
+    before: dict[str, Any] = {}
+    for _ in range(60):
+        agent = env.agent_selection
+        if any(env.terminations.values()):
+            return
+        seen = {seat: view_of(game, seat, env.observe(seat)["observation"]) for seat in env.possible_agents}
+        if agent == env.possible_agents[0]:
+            before = seen
+        assert seen == before
+        env.step(rng.choice(np.flatnonzero(env.observe(agent)["action_mask"]).tolist()))
+
+
+# -- games ---------------------------------------------------------------------------------------------------------
+
+
+@FIGHTS
+@given(SEEDS)
+def test_a_scenario_written_out_as_a_table_is_the_same_scenario(seed: int) -> None:
+    scenario = load_scenario(random_scenario(random.Random(seed)))
+    again = load_scenario(json.loads(json.dumps(scenario_table(scenario))))
+    assert again.digest == scenario.digest
+    assert [sheet.name for sheet in again.fighters] == [sheet.name for sheet in scenario.fighters]
+
+
+def test_a_shipped_scenario_goes_by_its_name_and_the_settings_that_differ() -> None:
+    told = game_fields(HeartRush("brawl", rules={"wounds": False}, memory=2))
+    assert (told["scenario"], told["rules"], told["memory"]) == ("brawl", {"wounds": False}, 2)
+    renamed = load_scenario({**scenario_table(load_scenario("duel")), "max_rounds": 3})
+    assert game_fields(HeartRush(renamed))["scenario"]["max_rounds"] == 3
