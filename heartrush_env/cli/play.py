@@ -1,0 +1,244 @@
+"""`heartrush play`: you against agents, in the terminal."""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TextIO, TypeVar
+
+from heartrush_agents import available, load
+from heartrush_agents.base import Agent
+
+from heartrush_env.cli.fight import at_least, compile_note, read_rules
+from heartrush_env.core.errors import HeartRushError
+from heartrush_env.envs.parallel import random_seed
+from heartrush_env.heart_rush.scenario import Scenario, load_scenario, shipped_scenarios
+
+if TYPE_CHECKING:
+    from heartrush_env.cli.playing.dice import Fight
+    from heartrush_env.cli.playing.person import Person
+    from heartrush_env.cli.playing.session import Table
+    from heartrush_env.cli.playing.stage import Screen
+    from heartrush_env.core.game import Game
+
+T = TypeVar("T")
+
+INTERRUPTED = 130
+USUAL_SCENARIO, USUAL_ENEMIES = "duel", ("duelist", "tactician")  # the first that plays the scenario
+PERSON = "person"  # who sits at your seat, in a record
+
+DESCRIPTION = """You against agents, told roll by roll. What is left out is asked for; Enter takes what is usual.
+
+At every question: a number, a name or its unambiguous beginning answers; ? explains, h hints (what the duelist or the
+tactician would do, and the exact damage to expect), q leaves. Your stance does not show while you type it."""
+
+DICE = """real dice:
+  With --dice you roll. Once all have chosen, the window is played up to its first roll, and its dice are asked for:
+  "Dice: Knight attacks Duelist in cunning: heart d8, cunning d6, long sword d12" is answered by what they show, in that
+  order, as in 5 3 11. Then comes the next roll, those of your enemies too; somebody rolls for them, or an empty line
+  lets the program roll. What a die cannot show is asked for again.
+
+examples:
+  heartrush play
+  heartrush play duel --seat knight_0 --enemy tactician
+  heartrush play giant --ally modeller --seed 7 --record giant.hrr
+  heartrush play duel --dice"""
+
+
+def add_command(commands: Any) -> None:
+    """Add `play` to the command line."""
+    parser = commands.add_parser(
+        "play",
+        help="fight an agent yourself",
+        description=DESCRIPTION,
+        epilog=DICE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    shipped = ", ".join(shipped_scenarios())
+    agents = ", ".join(available())
+    parser.add_argument("scenario", nargs="?", metavar="SCENARIO", help=f"a TOML file, or one of {shipped}")
+    parser.add_argument("--seat", metavar="FIGHTER", help="who you are, as in knight_0")
+    parser.add_argument("--enemy", metavar="AGENT", help=f"who decides for your enemies: {agents}, or a trained folder")
+    parser.add_argument("--ally", metavar="AGENT", help="who decides for your allies; as your enemies unless given")
+    parser.add_argument(
+        "--seed", type=at_least(0), metavar="N", help="the seed of all dice and of the agents' choices; else by chance"
+    )
+    parser.add_argument("--dice", action="store_true", help="type in what real dice show; see below")
+    parser.add_argument("--record", type=Path, metavar="FILE", help="write the finished fight, to be replayed")
+    parser.add_argument("--rule", action="append", default=[], metavar="KEY=VALUE", help="a setting of the rules")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Play at the terminal."""
+    need_rich()
+    from heartrush_env.cli.playing.person import AtTerminal
+
+    return play(arguments, AtTerminal())
+
+
+def need_rich() -> None:
+    """Say which extra is missing, if it is."""
+    if importlib.util.find_spec("rich") is None:
+        raise HeartRushError("`heartrush play` needs rich: pip install 'heartrush-env[play]'.")
+
+
+def play(arguments: argparse.Namespace, person: Person, stream: TextIO | None = None) -> int:
+    """Set up, play, sum up; returns the exit code.
+
+    Args:
+        arguments: As parsed.
+        person: Who answers.
+        stream: Where everything is shown; standard output unless given.
+    """
+    from heartrush_env.cli.playing.person import Leaves
+    from heartrush_env.cli.playing.session import Session
+    from heartrush_env.cli.playing.stage import Screen
+
+    screen = Screen(stream)
+    if arguments.record is not None and not arguments.record.absolute().parent.is_dir():
+        raise HeartRushError(f"--record {arguments.record}: there is no folder {str(arguments.record.parent)!r}.")
+    again, code = "", 0
+    try:
+        table = set_up(arguments, person, screen)
+        again = command_again(arguments, table)
+        session = Session(table, person, stream)
+        screen.say(f"You are {session.narrator.name(table.seat)}. {opposition(session.scenario, table)}", indent=0)
+        session.stage.sheets()
+        session.play()
+        if arguments.record is not None:
+            screen.command("Recorded:", str(write_record(arguments.record, table, session.fight)))
+    except Leaves:
+        screen.say("You leave.", indent=0)
+    except EOFError:
+        screen.say()
+        screen.say("Nobody answers any more, so the fight is left.", indent=0)
+    except KeyboardInterrupt:
+        screen.say()
+        screen.say("Interrupted.", indent=0)
+        code = INTERRUPTED
+    if again:
+        screen.command("The same dice and enemies again:", again)
+    return code
+
+
+# -- setting up ------------------------------------------------------------------------------------------------------
+
+
+def set_up(arguments: argparse.Namespace, person: Person, screen: Screen) -> Table:
+    """Everything that was not given is asked for."""
+    from heartrush_env.cli.playing.session import Table
+
+    name = arguments.scenario or _ask(
+        person, screen, "Which fight?", [(shipped, _about(shipped)) for shipped in shipped_scenarios()], USUAL_SCENARIO
+    )
+    rules = read_rules(arguments.rule)
+    scenario = load_scenario(name, rules)
+    seats = [sheet.agent for sheet in scenario.fighters]
+    if arguments.seat is None:
+        rows = [(sheet.agent, f"{sheet.name}, of {sheet.team}") for sheet in scenario.fighters]
+        seat = _ask(person, screen, "Who are you?", rows, seats[0])
+    else:
+        seat = which_seat(scenario, arguments.seat)
+    for given in (arguments.enemy, arguments.ally):  # whatever is wrong with them is said before anything is compiled
+        if given is not None:
+            load(given)
+    compile_note()
+    from heartrush_env import heart_rush_v0  # compiled code is loaded when it is needed
+
+    env = heart_rush_v0.parallel_env(name, rules=rules, illegal="raise")
+    enemy = load(arguments.enemy) if arguments.enemy else _ask_agent(person, screen, env.game)
+    ally = load(arguments.ally) if arguments.ally else enemy
+    own = dict(zip(env.game.agents, env.game.teams, strict=True))[seat]
+    agents = {
+        agent: ally if team == own else enemy
+        for agent, team in zip(env.game.agents, env.game.teams, strict=True)
+        if agent != seat
+    }
+    seed = random_seed() if arguments.seed is None else arguments.seed
+    return Table(env, seat, agents, seed, arguments.dice)
+
+
+def which_seat(scenario: Scenario, given: str) -> str:
+    """The agent of a fighter, by its name as an agent or by the name or id of one fighter alone."""
+    fighters = scenario.fighters
+    exact = [sheet.agent for sheet in fighters if sheet.agent == given]
+    found = exact or [sheet.agent for sheet in fighters if given.lower() in (sheet.id, sheet.name.lower())]
+    if len(found) != 1:
+        allowed = ", ".join(sheet.agent for sheet in fighters)
+        raise HeartRushError(f"--seat {given} is no one fighter of {scenario.name!r}, allowed: {allowed}.")
+    return found[0]
+
+
+def _about(name: str) -> str:
+    """Who fights in a shipped scenario."""
+    teams: dict[str, list[str]] = {}
+    for sheet in load_scenario(name).fighters:
+        teams.setdefault(sheet.team, []).append(sheet.name)
+    return " against ".join(", ".join(names) for names in teams.values())
+
+
+def _ask_agent(person: Person, screen: Screen, game: Game) -> Agent:
+    """Which of the agents that play this game your enemies shall be."""
+    known = [agent for agent in map(load, available()) if agent.plays(game) is None]
+    usual = next(id for id in USUAL_ENEMIES if id in {agent.id for agent in known})
+    rows = [(agent.id, agent.description) for agent in known]
+    return load(_ask(person, screen, "Against whom?", rows, usual))
+
+
+def _ask(person: Person, screen: Screen, title: str, rows: Sequence[tuple[str, str]], usual: str) -> str:
+    """One of the rows by its first word."""
+    from heartrush_env.cli.playing.asking import Asking
+    from heartrush_env.cli.playing.menu import Choice
+
+    ids = [id for id, _ in rows]
+
+    def show() -> None:
+        screen.choices(title, [f"{id}: {words}" for id, words in rows], ids.index(usual))
+
+    show()
+    choices = [Choice(id, f"{id}: {words}") for id, words in rows]
+    return Asking(person, screen.say).pick(choices, f"Your choice (Enter: {usual}): ", help=show, default=usual)
+
+
+def opposition(scenario: Scenario, table: Table) -> str:
+    """Who plays against and beside you, in a sentence."""
+    teams = {sheet.agent: (sheet.team, sheet.name) for sheet in scenario.fighters}
+    own = teams[table.seat][0]
+    sides: dict[bool, list[str]] = {False: [], True: []}
+    for agent, who in table.agents.items():
+        sides[teams[agent][0] == own].append(f"{teams[agent][1]} ({who.id})")
+    beside = f" beside {', '.join(sides[True])}" if sides[True] else ""
+    return f"You fight{beside} against {', '.join(sides[False])}."
+
+
+def command_again(arguments: argparse.Namespace, table: Table) -> str:
+    """The command line that sets up the same table."""
+    game = table.env.game
+    own = dict(zip(game.agents, game.teams, strict=True))
+    enemy = next(agent for seat, agent in table.agents.items() if own[seat] != own[table.seat])
+    words = ["heartrush", "play", arguments.scenario or game.scenario_name, "--seat", table.seat]
+    words += ["--enemy", arguments.enemy or enemy.id]
+    words += ["--ally", arguments.ally] if arguments.ally else []
+    words += [word for rule in arguments.rule for word in ("--rule", rule)]
+    words += ["--dice"] * arguments.dice
+    return shlex.join([*words, "--seed", str(table.seed)])
+
+
+def write_record(path: Path, table: Table, fight: Fight) -> Path:
+    """Write a finished fight down."""
+    from heartrush_env.records.record import Recorder
+
+    seats = {agent: {"agent": who.id} for agent, who in table.agents.items()}
+    recorder = Recorder(
+        table.env.game, (table.seed, 0), {**seats, table.seat: {"agent": PERSON}}, dice=fight.dice or None
+    )
+    recorder.begin(fight.opening)
+    for actions, events in fight.steps:
+        recorder.step(actions, events)
+    recorder.end(fight.rewards)
+    return recorder.write(path)

@@ -1,0 +1,84 @@
+"""Asking a person until the answer can be used, with what works at every prompt: ?, h, q."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from heartrush_env.cli.playing.menu import Choice, Unclear, understand
+from heartrush_env.cli.playing.person import Leaves, Person
+
+T = TypeVar("T")
+Say = Callable[[str], None]
+
+NO_UNDO = "There is no undo: what is chosen is chosen, as at a table."
+NO_HINT = "There is no hint for this."
+LEAVE = "Leave the fight? It will not be finished. Type yes to leave: "
+
+
+class Asking:
+    """Puts questions to a person, and answers what the person asks back."""
+
+    def __init__(self, person: Person, say: Say) -> None:
+        """`say` shows a sentence."""
+        self.person, self._say = person, say
+        self.confirms = False  # leaving, once there is something to lose
+
+    def pick(
+        self,
+        choices: Sequence[Choice[T]],
+        prompt: str,
+        *,
+        help: Callable[[], None],
+        hint: Callable[[], None] | None = None,
+        default: T | None = None,
+        secret: bool = False,
+        unlisted: Sequence[Choice[T]] = (),
+    ) -> T:
+        """One of the choices, or of those that only their names choose; an empty line is the default, if any."""
+        while True:
+            line = self.line(prompt, help=help, hint=hint, secret=secret)
+            if not line and default is not None:
+                return default
+            try:
+                return understand(line, choices, secret=secret, unlisted=unlisted)
+            except Unclear as unclear:
+                self._say(str(unclear))
+
+    def line(
+        self, prompt: str, *, help: Callable[[], None], hint: Callable[[], None] | None = None, secret: bool = False
+    ) -> str:
+        """A line that is none of the commands."""
+        while True:
+            line = self.person.hear(prompt, secret=secret).strip()
+            match line.lower():
+                case "?":
+                    help()
+                case "h" | "hint":
+                    hint() if hint else self._say(NO_HINT)
+                case "u" | "undo":
+                    self._say(NO_UNDO)
+                case "q" | "quit":
+                    self._leave()
+                case _:
+                    return line
+
+    def _leave(self) -> None:
+        if not self.confirms or self.person.hear(LEAVE).strip().lower() in ("y", "yes"):
+            raise Leaves
+        self._say("You stay.")
+
+
+def numbers(typed: str, dice: Sequence[tuple[str, int]]) -> list[int]:
+    """What the dice show, from a typed line; Unclear says in a sentence what is wrong with it."""
+    words = typed.replace(",", " ").split()
+    for word in words:
+        if not word.isascii() or not word.isdigit():
+            raise Unclear(f"{word[:20]!r} is no number; type what the dice show, as in 5 3 8.")
+    if len(words) != len(dice):
+        asked = f"{len(dice)} {'die is' if len(dice) == 1 else 'dice are'} asked for"
+        raise Unclear(f"{asked} here, and {len(words)} {'number was' if len(words) == 1 else 'numbers were'} typed.")
+    for word, (name, sides) in zip(words, dice, strict=True):
+        if not 1 <= int(word[:9]) <= sides:
+            raise Unclear(f"The {name} die is a d{sides}: it shows 1 to {sides}, not {word[:9]}.")
+    return [int(word) for word in words]

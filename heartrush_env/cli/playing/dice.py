@@ -1,0 +1,192 @@
+"""Real dice: a window is tried, what it would roll next is asked for, until nothing is left to roll.
+
+Only the public doors are used. `reset(options={"dice": ...})` takes the results of a fight's first rolls, so a window
+is tried by playing the whole fight again with all dice typed so far and one more. A given die that is larger than the
+die it stands for is refused: that tells the sides of the next die, or that there is none. Two tries that differ in that
+die alone tell what it is for: the first event in which they differ. What comes out the same with any dice from here on
+is certain, and told before the dice are asked for; so nobody rolls for what is not yet known at the table, and nothing
+shows early.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Mapping, Sequence
+
+from heartrush_env.cli.narration import Narrator
+from heartrush_env.cli.playing.handfuls import SIDES, rolls_of
+from heartrush_env.cli.rolls import Handful
+from heartrush_env.core.chance import MAX_GIVEN_DICE
+from heartrush_env.core.dice import DIE_LADDER
+from heartrush_env.core.errors import DiceError
+from heartrush_env.core.game import Event, Observation
+from heartrush_env.envs.parallel import ParallelFights
+
+Actions = Mapping[str, int]
+Ask = Callable[[str | None, str, Handful], list[int]]  # whose roll, what for, which dice -> what they show
+Tell = Callable[[Sequence[Event]], None]
+
+TAILS = ((1,) * 12, (4, 1) * 6, (2, 3, 4, 1) * 3)  # dice to come that any die can show; they tell what hangs on them
+
+
+class Fight:
+    """One fight, told as it goes; its dice come from its seed."""
+
+    def __init__(self, env: ParallelFights, seed: int, tell: Tell) -> None:
+        """Nothing happens before start()."""
+        self.env, self.seed = env, seed
+        self.opening: list[Event] = []
+        self.steps: list[tuple[dict[str, int], list[Event]]] = []  # what was chosen, and what happened
+        self.observations: dict[str, Observation] = {}
+        self.rewards = dict.fromkeys(env.possible_agents, 0.0)
+        self._tell = tell
+
+    @property
+    def dice(self) -> list[int] | None:
+        """The dice that were given so far; None where the fight rolls by itself."""
+        return None
+
+    def start(self) -> None:
+        """Begin."""
+        self.opening = self._play(None)
+
+    def step(self, actions: Actions) -> None:
+        """Play one window."""
+        chosen = dict(actions)
+        self.steps.append((chosen, self._play(chosen)))
+
+    def _play(self, actions: Actions | None) -> list[Event]:
+        """Play a window, or the beginning, and tell it."""
+        self._move(actions)
+        self._tell(self.env.events)
+        return self.env.events
+
+    def _move(self, actions: Actions | None, dice: Sequence[int] | None = None) -> None:
+        """One step of the environment, or its reset."""
+        if actions is None:
+            self.observations, _ = self.env.reset(seed=self.seed, options={"dice": dice})
+        else:
+            self.observations, self.rewards, *_ = self.env.step(actions)
+
+
+class FightWithRealDice(Fight):
+    """The same, whose dice are typed in."""
+
+    def __init__(self, env: ParallelFights, seed: int, tell: Tell, narrator: Narrator, ask: Ask) -> None:
+        """`narrator` is the one that `tell` tells with, so that dice can be named."""
+        super().__init__(env, seed, tell)
+        self._given: list[int] = []
+        self._narrator, self._ask = narrator, ask
+
+    @property
+    def dice(self) -> list[int]:
+        """All dice so far, in the order in which the fight asked for them."""
+        return self._given
+
+    def _play(self, actions: Actions | None) -> list[Event]:
+        if len(self._given) >= MAX_GIVEN_DICE:  # all are in the fight already, and it rolls on by itself
+            return super()._play(actions)
+        told = 0
+        while (sides := self._sides_of_next(actions, self._given)) is not None:
+            low, high = (self._try(actions, [*self._given, face]) for face in (1, sides))
+            others = [self._try(actions, [*self._given, 1, *tail][:MAX_GIVEN_DICE]) for tail in TAILS]
+            certain = min(first_difference(low, other) for other in (high, *others))
+            certain = max(told, before_timing(low, certain))
+            self._tell(low[told:certain])
+            told = certain
+            fighter, purpose, dice = self._named(low, high, sides)
+            self._given += self._ask(fighter, purpose, self._as_rolled(actions, dice))
+        events = self._try(actions, self._given)
+        self._tell(events[told:])
+        return events
+
+    def _as_rolled(self, actions: Actions | None, dice: Handful) -> Handful:
+        """These dice with the sides that the fight gives them, whatever their names promise; as many as it takes."""
+        found = dice[:1]
+        for name, sides in dice[1:]:
+            before = [*self._given, *[1] * len(found)]
+            if len(before) >= MAX_GIVEN_DICE:
+                break
+            fits = (
+                sides > 1
+                and self._accepts(actions, [*before, sides])
+                and not self._accepts(actions, [*before, sides + 1])
+            )
+            actual = sides if fits else self._sides_of_next(actions, before)
+            if actual is None:
+                break
+            found.append((name, actual))
+        return found
+
+    def _named(self, low: list[Event], high: list[Event], sides: int) -> tuple[str | None, str, Handful]:
+        """Whose roll the next die is of, what for, and the names of its dice with what sides they should have.
+
+        Args:
+            low: The window's events if the die shows a 1.
+            high: The same if it shows as much as it can.
+            sides: What it can show.
+        """
+        one = [("die", sides)]
+        place = first_difference(low, high)
+        if place < min(len(low), len(high)):
+            event, other = low[place], high[place]
+            side = next((side for side in SIDES if event.get(f"{side}_dice") != other.get(f"{side}_dice")), None)
+            if side is not None:
+                narrator = copy.deepcopy(self._narrator)
+                narrator.tell([event])
+                roll = next(roll for roll in rolls_of(event, narrator) if roll.side == side)
+                faces = zip(roll.results, other[f"{side}_dice"], strict=False)
+                first = next((k for k, (face, counterpart) in enumerate(faces) if face != counterpart), 0)
+                (name, _), *rest = roll.dice[first:]
+                return roll.fighter, roll.purpose, [(name, sides), *rest]
+        window = [*low, *high]
+        contenders = dict.fromkeys(event["fighter"] for event in window[place:] if event["type"] == "timing")
+        if contenders:
+            names = ", ".join(map(self._narrator.name, contenders))
+            return None, f"agility, for who goes first ({names}; heart and agility each, in this order)", one
+        dirty = {event["fighter"]: None for event in window if event.get("maneuver") == "dirty_strike"}
+        if dirty:
+            names = " and then ".join(map(self._narrator.name, dirty))
+            return next(iter(dirty)) if len(dirty) == 1 else None, f"damage of the dirty strike of {names}", one
+        return None, "the next roll of this window", one
+
+    def _sides_of_next(self, actions: Actions | None, dice: Sequence[int]) -> int | None:
+        """The sides of the die that would be rolled after these, or None if none would be."""
+        if len(dice) >= MAX_GIVEN_DICE:
+            return None
+        *smaller, largest = DIE_LADDER
+        if self._accepts(actions, [*dice, largest]):
+            return largest if self._try(actions, [*dice, 1]) != self._try(actions, [*dice, largest]) else None
+        return next((sides for sides in smaller if not self._accepts(actions, [*dice, sides + 1])), largest)
+
+    def _accepts(self, actions: Actions | None, dice: Sequence[int]) -> bool:
+        """Whether the fight can show these dice."""
+        try:
+            self._try(actions, dice)
+        except DiceError:
+            return False
+        return True
+
+    def _try(self, actions: Actions | None, dice: Sequence[int]) -> list[Event]:
+        """The last window's events, when the whole fight is played again with these dice."""
+        self._move(None, list(dice))
+        for past, _ in self.steps:
+            self._move(past)
+        if actions is not None:
+            self._move(actions)
+        return self.env.events
+
+
+def before_timing(events: Sequence[Event], place: int) -> int:
+    """The place, or where the rolls for who goes first begin if it is among them: ties roll all of them again."""
+    if place < len(events) and events[place]["type"] != "timing":
+        return place
+    while place and events[place - 1]["type"] == "timing":
+        place -= 1
+    return place
+
+
+def first_difference(one: Sequence[Event], other: Sequence[Event]) -> int:
+    """The place of the first event in which two accounts differ."""
+    pairs = zip(one, other, strict=False)
+    return next((k for k, (event, counterpart) in enumerate(pairs) if event != counterpart), min(len(one), len(other)))

@@ -1,0 +1,95 @@
+"""Hints: what an agent would do in your place, and what the dice may be expected to do, exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from heartrush_agents import load
+from heartrush_agents.base import Agent, Player
+from heartrush_agents.layout import Features, scenario_of
+from heartrush_agents.odds import exchange
+from heartrush_agents.registry import available
+from heartrush_agents.sight import Sight
+
+from heartrush_env.core.game import Event, Game, Observation
+from heartrush_env.heart_rush.rules.stances import MAY_ATTACK
+from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, STANCES
+
+ADVISERS = ("duelist", "tactician")  # the first that plays the game
+LEAST_SHOWN = 0.005  # of a mixed strategy
+
+
+def first_that_plays(game: Game, ids: Sequence[str] = ADVISERS) -> Agent:
+    """The first of these agents that is there and plays the game."""
+    known = [load(id) for id in ids if id in available()]
+    return next(agent for agent in known if agent.plays(game) is None)
+
+
+@dataclass(frozen=True)
+class Expected:
+    """Damage that you deal and suffer on average, of one stance against another; None where nobody may attack."""
+
+    dealt: float | None
+    suffered: float | None
+
+    def words(self) -> str:
+        """Both, as in 3.4/1.2."""
+        return "/".join("-" if value is None else f"{value:.1f}" for value in (self.dealt, self.suffered))
+
+
+class Hints:
+    """Advice for one seat, from what that seat sees and nothing else."""
+
+    def __init__(self, game: Game, enemies: Sequence[str]) -> None:
+        """`enemies` are what people call the enemies, by their places."""
+        self.adviser = first_that_plays(game)
+        self._player: Player = self.adviser.seat(game)
+        self._player.new_match()
+        self._player.new_fight()
+        self._sight, self._settings = Sight(game), scenario_of(game).settings
+        self._enemies = enemies
+
+    def observe(self, events: Sequence[Event]) -> None:
+        """Let the adviser see what everyone saw."""
+        self._player.observe(events)
+
+    def mix(self, observation: Observation, words: Mapping[int, str]) -> str:
+        """What the adviser would do, in one sentence; `words` are what the legal actions are called."""
+        policy = self._player.policy(observation)
+        order = sorted(words, key=lambda action: -policy[action])
+        shown = [f"{words[action]} {100 * policy[action]:.0f} %" for action in order if policy[action] >= LEAST_SHOWN]
+        would = f"would {words[order[0]]}" if len(shown) == 1 else f"would mix: {'; '.join(shown)}"
+        if len(shown) == 1 and words[order[0]] in STANCES:
+            would = f"would take {words[order[0]]}"
+        return f"{self.adviser.id} {would}{self._hope(observation)}."
+
+    def _hope(self, observation: Observation) -> str:
+        """What the adviser thinks of the fight, where it says."""
+        value = getattr(self._player, "value", None)
+        return "" if value is None else f"; it gives you {50 * (1 + value(observation)):.0f} %"
+
+    def tables(self, observation: Observation) -> dict[str, list[list[Expected]]]:
+        """For each enemy who stands: rows of your stances, columns of the enemy's."""
+        features = observation["observation"]
+        return {self._enemies[place]: self._table(features, place) for place in self._sight.standing(features)}
+
+    def _table(self, features: Features, place: int) -> list[list[Expected]]:
+        stances = range(len(STANCES))
+        return [[self._expected(features, place, own, other) for other in stances] for own in stances]
+
+    def against(self, observation: Observation, place: int) -> Expected:
+        """What an attack on the enemy in this place would do, now that stances are known."""
+        features = observation["observation"]
+        own, other = self._sight.stances(features, place)
+        return self._expected(features, place, own, other)
+
+    def _expected(self, features: Features, place: int, own: int, other: int) -> Expected:
+        pair = self._sight.pairing(features, place)
+        turned = pair.turned()
+        dealt = exchange(pair.own, pair.other, self._settings)
+        suffered = exchange(turned.own, turned.other, self._settings)
+        return Expected(
+            float(dealt[own, other, -1]) if own < ATTACKING_STANCES and MAY_ATTACK[own, other] else None,
+            float(suffered[other, own, -1]) if other < ATTACKING_STANCES and MAY_ATTACK[other, own] else None,
+        )

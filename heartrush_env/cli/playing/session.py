@@ -1,0 +1,320 @@
+"""One fight of a person against agents: questions, choices, telling, and what is learnt from it at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TextIO
+
+import numpy as np
+from heartrush_agents.base import Agent, Player
+from heartrush_agents.layout import asked, scenario_of
+
+from heartrush_env.cli.narration import Narrator, ending
+from heartrush_env.cli.playing.asking import Asking, numbers
+from heartrush_env.cli.playing.dice import Fight, FightWithRealDice
+from heartrush_env.cli.playing.handfuls import rolls_of
+from heartrush_env.cli.playing.hints import Hints
+from heartrush_env.cli.playing.menu import Choice, Deed, Unclear, deeds
+from heartrush_env.cli.playing.person import Person
+from heartrush_env.cli.playing.stage import Stage, stance_note
+from heartrush_env.cli.playing.summary import Habits, Luck, habit_lines
+from heartrush_env.cli.rolls import Handful
+from heartrush_env.core.chance import MAX_GIVEN_DICE
+from heartrush_env.core.game import Event
+from heartrush_env.envs.parallel import ParallelFights
+from heartrush_env.heart_rush.encoding.features import HP_SCALE
+from heartrush_env.heart_rush.rules.taking_damage import one_size_smaller
+from heartrush_env.heart_rush.rules.terms import DEEDS, GRAPPLE, OPPORTUNITY, PASS
+
+BLOWS = {"shrug", "attack", "opportunity", *DEEDS[GRAPPLE:OPPORTUNITY]}
+ROLLED_FOR_YOU = 2**16  # sets the dice that are rolled for you apart from the choices of the seats
+SUSPENSE, BEAT = 0.8, 0.25  # seconds before the reveal, and before each blow
+
+HELP = """\
+Type the number of a choice, its name, or an unambiguous beginning of it.
+h  a hint: what {adviser} would do, and the damage to expect
+q  leave the fight (Ctrl-C leaves at once)
+?  this
+Might beats cunning, cunning beats agility, agility beats might. A stance attacks the one it beats, its own (in a \
+contest), and the defensive one, which takes half. Cunning resolves first, then agility, then might.
+Dice in [brackets] do not count: advantage drops the lowest, disadvantage the highest."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """Who plays what."""
+
+    env: ParallelFights
+    seat: str
+    agents: Mapping[str, Agent]  # of all other seats
+    seed: int
+    real_dice: bool
+
+
+class Session:
+    """The fight, from its first question to its summary."""
+
+    def __init__(self, table: Table, person: Person, stream: TextIO | None = None) -> None:
+        """Everybody sits down."""
+        self.table, self.person = table, person
+        self.game, self.seat = table.env.game, table.seat
+        self.scenario = scenario_of(self.game)
+        self.narrator = Narrator(self.scenario)
+        self.stage = Stage(self.scenario, self.narrator, self.seat, stream)
+        self.asking = Asking(person, self.stage.say)
+        self.asking.confirms = True
+        self.habits, self.luck = Habits(), {"yours": Luck(), "your allies'": Luck(), "your enemies'": Luck()}
+        teams = dict(zip(self.game.agents, self.game.teams, strict=True))
+        self._allies = [other for other in teams if other != self.seat and teams[other] == teams[self.seat]]
+        self._enemies = [other for other in teams if teams[other] != teams[self.seat]]
+        self._names = {
+            "enemies": [self.narrator.name(agent) for agent in self._enemies],
+            "allies": [self.narrator.name(agent) for agent in self._allies],
+        }
+        self.hints = Hints(self.game, self._names["enemies"])
+        self._players: dict[str, Player] = {agent: who.seat(self.game) for agent, who in table.agents.items()}
+        self._chances = {
+            agent: np.random.default_rng([table.seed, 0, seat]) for seat, agent in enumerate(self.game.agents)
+        }
+        self._rolled_for_you = np.random.default_rng([table.seed, 0, ROLLED_FOR_YOU])
+        self._said_out = self._board_due = False
+        if table.real_dice:
+            self.fight: Fight = FightWithRealDice(table.env, table.seed, self.tell, self.narrator, self.ask_dice)
+        else:
+            self.fight = Fight(table.env, table.seed, self.tell)
+
+    def play(self) -> None:
+        """To the end."""
+        for player in self._players.values():
+            player.new_match()
+            player.new_fight()
+        self.stage.say("? helps, h hints, q leaves. Dice in [brackets] will not count.", "dim")
+        self.fight.start()
+        self._hear(self.fight.opening)
+        while self.table.env.agents:
+            actions = {agent: self._choice(agent, player) for agent, player in self._players.items()}
+            actions[self.seat] = self._ask()
+            self.fight.step(actions)
+            self._hear(self.fight.steps[-1][1])
+        self._sum_up()
+
+    def _choice(self, agent: str, player: Player) -> int:
+        """What an agent does, from what its own seat sees; it never learns of your choice, nor you of its."""
+        return player.act(self.fight.observations[agent], self._chances[agent])
+
+    def _hear(self, events: Sequence[Event]) -> None:
+        for player in self._players.values():
+            player.observe(events)
+        self.hints.observe(events)
+
+    # -- telling ----------------------------------------------------------------------------------------------------
+
+    def tell(self, events: Sequence[Event]) -> None:
+        """Show what happened, in order, and count what the summary needs."""
+        for event in events:
+            kind = event["type"]
+            if kind in ("attack", "maneuver", "check"):
+                self.person.pause(BEAT)
+            if kind in ("reveal", "attack", "end"):
+                self._show_board()
+            if kind == "reveal":
+                self.stage.say("All stances are in.", "dim")
+                self.person.pause(SUSPENSE)
+            lines = self.narrator.tell([event])
+            if kind == "round":
+                self.stage.say()
+                self.stage.title(f"Round {event['round']}")
+                self._board_due = True
+            elif kind == "reveal":
+                self.stage.reveal(event["stances"])
+                self._count_stance(event["stances"])
+            elif kind != "end":
+                self.stage.tell(lines)
+            if kind in ("attack", "maneuver", "check"):
+                self._count_dice(event)
+
+    def _show_board(self) -> None:
+        """How everybody is, once a round, after what a round begins with."""
+        if self._board_due:
+            self._board_due = False
+            self.stage.board()
+
+    def _count_stance(self, stances: Mapping[str, str | None]) -> None:
+        own = stances.get(self.seat)
+        faced = next((agent for agent in self._enemies if stances.get(agent)), self._enemies[0])
+        if own:
+            self.habits.add(own, stances.get(faced))
+
+    def _count_dice(self, event: Event) -> None:
+        for roll in rolls_of(event, self.narrator):
+            side = "yours" if roll.fighter == self.seat else "your allies'"
+            luck = self.luck["your enemies'" if roll.fighter in self._enemies else side]
+            for (_, sides), face in zip(roll.dice, roll.results, strict=True):
+                if sides:
+                    luck.add(sides, face)
+
+    # -- asking -----------------------------------------------------------------------------------------------------
+
+    def _ask(self) -> int:
+        """Your choice in this window; one without a choice is not asked."""
+        legal = self._legal()
+        if len(legal) == 1:
+            self._watch()
+            return next(iter(legal))
+        things = deeds(legal, self._names["enemies"], self._names["allies"])
+        first = next(iter(legal.values()))
+        stances = first.startswith("stance ")
+        declares = not stances and _is_declaring(legal.values())
+        default = self.game.action_names.index(DEEDS[PASS]) if declares else None
+        title, notes = self._title(legal, things)
+        self._show_board()
+        self.stage.menu(title, things, notes)
+        choices = [Choice(deed, deed.words, deed.actions[0].names) for deed in things]
+        ways = [Choice(Deed(a.words, "", [a]), a.words, a.names) for deed in things for a in deed.actions[1:]]
+        while True:
+            deed = self.asking.pick(
+                choices,
+                self._prompt(stances, declares),
+                help=self._help,
+                hint=self._hint,
+                default=next((deed for deed in things if deed.actions[0].value == default), None),
+                secret=stances,
+                unlisted=ways,
+            )
+            if len(deed.actions) == 1:
+                return deed.actions[0].value
+            action = self._ask_detail(deed)
+            if action is not None:
+                return action
+
+    def _prompt(self, stances: bool, declares: bool) -> str:
+        if stances:
+            return "Your stance (it does not show while you type): "
+        return "Your choice (Enter: nothing): " if declares else "Your choice: "
+
+    def _ask_detail(self, deed: Deed) -> int | None:
+        """Which of the actions of a deed; None to think again."""
+        ways = [Deed(choice.words, "", [choice]) for choice in deed.actions]
+        self.stage.menu(f"{sentence(deed.words.split(':')[0])}: how?", ways, {})
+        back = Choice(-1, "back")
+        choices = [*deed.actions, back]
+        action = self.asking.pick(
+            choices, "Which (Enter: back): ", help=self._help, hint=self._hint, default=back.value
+        )
+        return None if action == back.value else action
+
+    def _legal(self) -> dict[int, str]:
+        mask = self.fight.observations[self.seat]["action_mask"]
+        return {int(action): self.game.action_names[action] for action in np.flatnonzero(mask)}
+
+    def _title(self, legal: Mapping[int, str], things: Sequence[Deed]) -> tuple[str, dict[int, str]]:
+        """What is asked, and a note for some of the choices by place."""
+        known, names = self.narrator.known[self.seat], list(legal.values())
+        if names[0].startswith("stance "):
+            notes = {k: stance_note(known, deed.words) for k, deed in enumerate(things)}
+            return "Your stance, in secret", notes
+        if "shrug" in names:
+            damage = self._hit()
+            left, heart = known.hp - (damage + 1) // 2, asked(one_size_smaller, known.heart)
+            shrugged = f"{(damage + 1) // 2} damage, {left} hp; heart d{known.heart} to d{heart}"
+            means = {"shrug": shrugged, "take": f"{damage} damage, {known.hp - damage} hp"}
+            notes = {k: means[legal[deed.actions[0].value]] for k, deed in enumerate(things)}
+            return f"{damage} damage is coming to you, who have {known.hp} hp", notes
+        if any(name.startswith("say ") for name in names):
+            return "You may say which stance you mean to take; it binds nobody", {}
+        if any(name.startswith(DEEDS[OPPORTUNITY]) for name in names):
+            return "Somebody is open to you", {}
+        if set(names) == {"pass", "yield"}:
+            return f"You are down to {known.hp} hp: fight on, or yield?", {}
+        if _is_declaring(names):
+            return "Before the stances: do you want to do something?", {}
+        return f"{(known.stance or 'no stance').capitalize()}: what do you do?", {}
+
+    def _hit(self) -> int:
+        """The damage that you are asked about."""
+        place = self.game.feature_names.index("self hit")
+        return round(float(self.fight.observations[self.seat]["observation"][place]) * HP_SCALE)
+
+    def _watch(self) -> None:
+        if self.narrator.known[self.seat].status != "standing":
+            if not self._said_out:
+                self.stage.say("You are out; the others fight on.", "bold red")
+                self._said_out = True
+            self.person.pause(SUSPENSE)
+
+    def _help(self) -> None:
+        for line in HELP.format(adviser=self.hints.adviser.id).splitlines():
+            self.stage.say(line)
+        if self.table.real_dice:
+            self.stage.say("Dice are asked for roll by roll; an empty line rolls them for you.")
+        self.stage.sheets()
+
+    def _hint(self) -> None:
+        """The adviser's mix, and the expected damage where a stance is to be chosen or an enemy attacked."""
+        seen, legal = self.fight.observations[self.seat], self._legal()
+        things = deeds(legal, self._names["enemies"], self._names["allies"])
+        words = {choice.value: choice.words.split(":")[0] for deed in things for choice in deed.actions}
+        self.stage.say(self.hints.mix(seen, words), "italic")
+        if next(iter(legal.values())).startswith("stance "):
+            for enemy, rows in self.hints.tables(seen).items():
+                self.stage.expected(enemy, rows)
+            return
+        if self.narrator.known[self.seat].stance is None:
+            return
+        for place, enemy in enumerate(self._names["enemies"]):
+            if f"attack {place + 1}" in legal.values():
+                found = self.hints.against(seen, place)
+                risk = f", and {found.suffered:.1f} to you if it strikes" if found.suffered is not None else ""
+                self.stage.say(f"An attack on {enemy} is expected to do {found.dealt or 0:.1f} damage{risk}.")
+
+    def ask_dice(self, fighter: str | None, purpose: str, dice: Handful) -> list[int]:
+        """What real dice show, or are made to show by an empty line."""
+        asked = ", ".join(f"{name} d{sides}" for name, sides in dice)
+        owner = " (yours)" if fighter == self.seat else ""
+        self.stage.say(f"Dice{owner}: {purpose}: {asked}", "bold")
+        while True:
+            line = self.asking.line("They show (Enter rolls for you): ", help=self._help)
+            try:
+                faces = numbers(line, dice) if line else self._roll(dice)
+            except Unclear as unclear:
+                self.stage.say(str(unclear))
+                continue
+            given = self.fight.dice or []
+            if len(given) + len(faces) >= MAX_GIVEN_DICE:
+                self.stage.say(f"That makes {MAX_GIVEN_DICE} dice, all that a fight takes; it rolls on by itself.")
+            return faces
+
+    def _roll(self, dice: Handful) -> list[int]:
+        faces = [int(self._rolled_for_you.integers(1, sides + 1)) for _, sides in dice]
+        self.stage.say(f"Rolled: {' '.join(map(str, faces))}", "dim")
+        return faces
+
+    # -- the end ----------------------------------------------------------------------------------------------------
+
+    def _sum_up(self) -> None:
+        """How it ended, your habits and your luck."""
+        paid = self.fight.rewards[self.seat]
+        end = next((event for event in reversed(self.fight.steps[-1][1]) if event["type"] == "end"), None)
+        self.stage.say()
+        self.stage.title("You win" if paid > 0 else "You lose" if paid < 0 else "A draw")
+        self.stage.say(ending(end) if end else "The fight was cut off.", "bold")
+        self.stage.board()
+        self.stage.say()
+        self.stage.say("Your habits", "bold")
+        for line in habit_lines(self.habits):
+            self.stage.tell([f"  {line}"])
+        self.stage.say("Luck of the dice that were shown", "bold")
+        for whose, luck in self.luck.items():
+            if luck.count:
+                self.stage.tell([f"  {whose.capitalize()}: {luck.words()}."])
+
+
+def sentence(words: str) -> str:
+    """With a capital at its beginning, and names as they are."""
+    return words[:1].upper() + words[1:]
+
+
+def _is_declaring(names: Iterable[str]) -> bool:
+    """Whether this is no matter of blows, so that most people want nothing."""
+    return not any(name.split()[0] in BLOWS for name in names)

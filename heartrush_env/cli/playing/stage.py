@@ -1,0 +1,354 @@
+"""How a fight looks while it is played: the board, the reveal, rolls, menus. Everything says in words what color says.
+
+Not here: any decision; `rich` is imported by this file alone, and this file only by `heartrush play`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Mapping, Sequence
+from typing import TextIO
+
+from heartrush_agents.layout import who_beats_whom
+from rich import box
+from rich.console import Console
+from rich.padding import Padding
+from rich.panel import Panel
+from rich.rule import Rule
+from rich.table import Table
+from rich.text import Text
+
+from heartrush_env.cli.narration import BEATS, Narrator
+from heartrush_env.cli.playing.hints import Expected
+from heartrush_env.cli.playing.menu import MORE, Deed
+from heartrush_env.cli.rolls import Known, attack_handful, condition_name
+from heartrush_env.heart_rush import library
+from heartrush_env.heart_rush.rules.stances import MAY_ATTACK
+from heartrush_env.heart_rush.rules.terms import NO_STANCE, STANCES
+from heartrush_env.heart_rush.scenario import Scenario
+
+COLORS = {"might": "red", "agility": "green", "cunning": "magenta", "defensive": "yellow"}
+WHY = {
+    "might": "brute force walks through tricks",
+    "agility": "the quick get inside a heavy blow",
+    "cunning": "a feint catches the quick",
+}
+BAR = 20  # characters for all hit points
+MANY_LINES = 14  # a longer menu is gathered by target
+REVEAL = 68  # columns
+WIDEST = 100  # columns; longer lines are hard to read
+
+# What is looked at in a told line: what is left out, totals, damage, stances.
+MARKS = (
+    (re.compile(r"\[[^\]]*\]"), "dim"),
+    (re.compile(r"(?<== )\d+"), "bold"),
+    (re.compile(r"\d+ damage"), "bold red"),
+    (re.compile(r"No damage|It fails"), "dim"),
+    (re.compile(r"dies|falls unconscious|is out of the fight"), "bold red"),
+    (re.compile(r"is wounded"), "red"),
+    (re.compile(r"^ *\w+ phase$"), "bold underline"),
+)
+
+
+class Screen:
+    """A terminal, or whatever stands for one, that plain things are written to."""
+
+    def __init__(self, stream: TextIO | None = None) -> None:
+        """Colors are written only where they are wanted, and box lines where they can be shown."""
+        stream = sys.stdout if stream is None else stream
+        self.console = Console(file=stream, highlight=False, emoji=False, markup=False)
+        self.fancy = self.console.encoding.lower().startswith("utf") and os.environ.get("TERM") != "dumb"
+
+    def say(self, words: str = "", style: str = "", indent: int = 2) -> None:
+        """A sentence."""
+        self._hang(Text(words, style), indent, more=0)
+
+    def tell(self, lines: Sequence[str]) -> None:
+        """Lines of the narrator, wrapped below their beginning."""
+        for line in lines:
+            text = line.lstrip()
+            told = Text(text)
+            for pattern, style in MARKS:
+                told.highlight_regex(pattern, style)
+            self._hang(told, len(line) - len(text))
+
+    def command(self, words: str, command: str) -> None:
+        """Something to copy, not broken into lines."""
+        self.console.print(Text(f"{words} {command}", "dim"), soft_wrap=True)
+
+    def title(self, words: str) -> None:
+        """A line across."""
+        line = Rule(Text(words, "bold"), characters="─" if self.fancy else "-", style="dim", align="left")
+        self._print(line)
+
+    def _hang(self, text: Text, indent: int, more: int = 4) -> None:
+        """A line whose continuation stands further in."""
+        if not text:
+            self._print("")
+            return
+        for k, line in enumerate(text.wrap(self.console, max(20, self._width() - indent - more))):
+            line.rstrip()
+            self._print(Text.assemble(" " * (indent + more * (k > 0)), line))
+
+    def _width(self) -> int:
+        return min(self.console.width, WIDEST)
+
+    def _print(self, what: object) -> None:
+        self.console.print(what, width=self._width(), highlight=False)
+
+    def _box(self) -> box.Box:
+        return box.ROUNDED if self.fancy else box.ASCII
+
+    def choices(self, title: str, words: Sequence[str], default: int | None = None) -> None:
+        """A plain numbered list."""
+        self._print("")
+        self._print(Text(title, "bold"))
+        for k, line in enumerate(words):
+            mark = " (Enter)" if k == default else ""
+            self._hang(Text.assemble((f"{k + 1:>3} ", "bold"), line, (mark, "dim")), 0)
+
+
+class Stage(Screen):
+    """Where a fight is shown, to the one who sits at `seat`."""
+
+    def __init__(self, scenario: Scenario, narrator: Narrator, seat: str, stream: TextIO | None = None) -> None:
+        """`narrator` knows how everybody is."""
+        super().__init__(stream)
+        self.scenario, self.narrator, self.seat = scenario, narrator, seat
+        self._teams = {sheet.agent: sheet.team for sheet in scenario.fighters}
+        self._beats = who_beats_whom(scenario.settings)
+
+    def name(self, agent: str) -> str:
+        """What the person calls a fighter."""
+        return "You" if agent == self.seat else self.narrator.name(agent)
+
+    # -- the board --------------------------------------------------------------------------------------------------
+
+    def board(self) -> None:
+        """How everybody is."""
+        grid = Table.grid(padding=(0, 2, 0, 0))
+        for _ in range(4):
+            grid.add_column(no_wrap=True)
+        grid.add_column()
+        known = self.narrator.known
+        for team in dict.fromkeys([self._teams[self.seat], *self.scenario.teams]):
+            for agent in (agent for agent in known if self._teams[agent] == team):
+                grid.add_row(*self._board_row(agent, known[agent]))
+        self._print(Padding(grid, (0, 0, 0, 2), expand=False))
+
+    def _board_row(self, agent: str, known: Known) -> list[Text]:
+        style = "bold cyan" if agent == self.seat else "cyan" if self._is_ally(agent) else ""
+        name = Text(f"{known.sheet.name}{' (you)' if agent == self.seat else ''}", style)
+        if known.status != "standing":
+            return [name, Text(known.status, "red"), Text(""), Text(""), Text("")]
+        heart = f"d{known.heart}" + (f" of d{known.sheet.heart}" if known.heart < known.sheet.heart else "")
+        return [name, self._bar(known), Text(f"{known.hp} hp"), Text(f"heart {heart}"), Text(_state(known), "yellow")]
+
+    def _bar(self, known: Known) -> Text:
+        full = min(BAR, -(-BAR * max(0, known.hp) // known.sheet.hp))
+        share = known.hp / known.sheet.hp
+        style = "green" if share > 0.5 else "yellow" if share > 0.25 else "red"
+        filled, empty = ("█", "░") if self.fancy else ("#", ".")
+        return Text.assemble((filled * full, style), (empty * (BAR - full), "dim"))
+
+    def sheets(self) -> None:
+        """Everybody's dice and gear."""
+        table = Table(box=box.SIMPLE_HEAD if self.fancy else box.ASCII, padding=(0, 1), pad_edge=False)
+        for head in ("", "team", "might", "agil.", "cunn.", "heart", "armor", "weapon"):
+            table.add_column(head)
+        for agent, known in self.narrator.known.items():
+            sheet = known.sheet
+            dice = [f"d{getattr(sheet, ability)}" for ability in ("might", "agility", "cunning")]
+            armor = f"{sheet.armor}+{sheet.shield}" if sheet.shield else str(sheet.armor)
+            weapon = f"{sheet.weapon.name.lower()} d{sheet.weapon.die}" if sheet.weapon.die else ""
+            weapon += f" +{sheet.attack_bonus}" if sheet.attack_bonus else ""
+            favored = library.damage_types()[sheet.weapon.damage_type] if sheet.weapon.die else ""
+            weapon += f", twice in {favored}" if favored else ""
+            name = f"{sheet.name} (you)" if agent == self.seat else sheet.name
+            table.add_row(name, sheet.team, *dice, f"d{known.heart}", armor, weapon)
+        self._print(table)
+
+    def _is_ally(self, agent: str) -> bool:
+        return self._teams[agent] == self._teams[self.seat]
+
+    # -- the reveal -------------------------------------------------------------------------------------------------
+
+    def reveal(self, stances: Mapping[str, str | None]) -> None:
+        """All stances side by side, then who beats whom and why."""
+        shown = {agent: stance for agent, stance in stances.items() if self.narrator.known[agent].status == "standing"}
+        mine = sorted((agent for agent in shown if self._is_ally(agent)), key=lambda agent: agent != self.seat)
+        theirs = [agent for agent in shown if not self._is_ally(agent)]
+        grid = Table.grid(expand=True, padding=(0, 1))
+        for ratio in (3, 2, 3):
+            grid.add_column(justify="center", ratio=ratio, no_wrap=True)
+        if len(mine) == len(theirs) == 1:
+            grid.add_row(self.name(mine[0]), "", self.name(theirs[0]))
+            between = self._between(shown[mine[0]], shown[theirs[0]])
+            grid.add_row(_stance(shown[mine[0]]), between, _stance(shown[theirs[0]]))
+        else:
+            for k in range(max(len(mine), len(theirs))):
+                sides = [self._with_name(side[k], shown) if k < len(side) else Text("") for side in (mine, theirs)]
+                grid.add_row(sides[0], "against" if k == 0 else "", sides[1])
+        panel = Panel(grid, title="The reveal", box=self._box(), border_style="dim", width=min(REVEAL, self._width()))
+        self._print("")
+        self._print(panel)
+        for first in mine:
+            if first == self.seat or len(mine) + len(theirs) <= 4:
+                for stance in dict.fromkeys(shown[other] for other in theirs):
+                    alike = [other for other in theirs if shown[other] == stance]
+                    self._hang(Text(self.meeting(first, alike, shown[first], stance)), 2)
+            else:
+                self._hang(Text(self._ally_words(first, theirs, shown)), 2)
+
+    def _with_name(self, agent: str, shown: Mapping[str, str | None]) -> Text:
+        return Text.assemble(f"{self.name(agent)}  ", _stance(shown[agent]))
+
+    def _between(self, own: str | None, other: str | None) -> str:
+        if self._beating(own, other):
+            return "beats ▶" if self.fancy else "beats >"
+        if self._beating(other, own):
+            return "◀ loses to" if self.fancy else "< loses to"
+        return "meets" if own == other else "against"
+
+    def _beating(self, own: str | None, other: str | None) -> bool:
+        return bool(self._beats[_code(own), _code(other)])
+
+    def meeting(self, first: str, others: Sequence[str], own: str | None, other: str | None) -> str:
+        """How a fighter's stance meets that of some enemies: who beats whom, why, and who may attack."""
+        me, enemies = self.name(first), listed([self.narrator.name(agent) for agent in others])
+        whom = "you" if first == self.seat else me
+        if own is None or other is None:
+            open_one = me if own is None else enemies
+            return f"Open to every attack, without a stance: {open_one}."
+        if self._beating(own, other):
+            strike_back = "may" if MAY_ATTACK[_code(other), _code(own)] else "cannot"
+            gain = self._gain(first, own)
+            they = enemies if len(others) == 1 else "they"
+            return f"{_beats(own, other)} {me} may attack {enemies}{gain}; {they} {strike_back} strike back."
+        if self._beating(other, own):
+            strike_back = "may" if MAY_ATTACK[_code(own), _code(other)] else "cannot"
+            gains = {self._gain(agent, other) for agent in others}
+            gain = gains.pop() if len(gains) == 1 else ""
+            return f"{_beats(other, own)} {enemies} may attack {whom}{gain}; {whom} {strike_back} strike back."
+        if own == other == "defensive":
+            return f"{me} and {enemies} wait behind a guard: nobody there attacks."
+        if own == other:
+            meets = "meet" if me == "You" else "meets"
+            return f"{me} {meets} {enemies} in {own}: an attack becomes a contest, and the higher roll hurts the other."
+        half = "half of what gets through counts."
+        if own == "defensive":
+            return f"{enemies} may attack {whom} behind {'your' if whom == 'you' else 'a'} guard: {half}"
+        return f"{me} may attack {enemies} behind a guard: {half}"
+
+    def _ally_words(self, agent: str, theirs: Sequence[str], shown: Mapping[str, str | None]) -> str:
+        beats = [self.name(other) for other in theirs if self._beating(shown[agent], shown[other])]
+        beaten = [self.name(other) for other in theirs if self._beating(shown[other], shown[agent])]
+        parts = [f"beats {', '.join(beats)}"] * bool(beats) + [f"loses to {', '.join(beaten)}"] * bool(beaten)
+        return f"{self.name(agent)} {' and '.join(parts) or 'beats nobody and loses to nobody'}."
+
+    def _gain(self, agent: str, stance: str) -> str:
+        """What beating the other brings beside being safe."""
+        settings, weapon = self.scenario.settings, self.narrator.known[agent].sheet.weapon
+        if stance == "cunning" and settings.levels:
+            return ", naming up to two levels"
+        if stance == "might" and self.narrator.known[agent].armed:
+            bonus = {"ranged": ", past armor", "whip": ", with one more whip die", "thrown": ", and throw again"}
+            return bonus.get(weapon.attack_type, "")
+        return ""
+
+    # -- menus ------------------------------------------------------------------------------------------------------
+
+    def menu(self, title: str, choices: Sequence[Deed], notes: Mapping[int, str]) -> None:
+        """The things to do, numbered; gathered by target where there are many. `notes` by place in the list."""
+        self._print("")
+        self._hang(Text(title, "bold"), 2)
+        lines = [_numbered(k, deed, notes.get(k, "")) for k, deed in enumerate(choices)]
+        if len(lines) <= MANY_LINES:
+            for line in lines:
+                self._hang(line, 2)
+            return
+        targets: dict[str, list[int]] = {}
+        for k, deed in enumerate(choices):
+            targets.setdefault(deed.target, []).append(k)
+        for target, numbers in targets.items():
+            words = [choices[k].words.split(":")[0] for k in numbers]
+            if target:
+                words = [word.replace(f" {target}", "") for word in words]
+            self._fill(
+                f"{target}: " if target else "", [f"{k + 1} {word}" for k, word in zip(numbers, words, strict=True)]
+            )
+
+    def _fill(self, begin: str, items: Sequence[str]) -> None:
+        """Items one after another, none of them broken over a line's end."""
+        line = begin
+        for k, item in enumerate(items):
+            item += "," if k + 1 < len(items) else ""
+            if len(line) + len(item) + 3 > self._width():
+                self._print(Text(f"  {line.rstrip()}"))
+                line = "    "
+            line += f"{item} "
+        self._print(Text(f"  {line.rstrip()}"))
+
+    # -- hints ------------------------------------------------------------------------------------------------------
+
+    def expected(self, enemy: str, rows: Sequence[Sequence[Expected]]) -> None:
+        """The expected damage of each stance against each."""
+        self.say(f"Expected damage against {enemy}, before any shrug: you deal/you suffer")
+        table = Table(box=self._box(), padding=(0, 1))
+        table.add_column("you, against")
+        for stance in STANCES:
+            table.add_column(Text(stance, COLORS[stance]), justify="right")
+        for stance, row in zip(STANCES, rows, strict=True):
+            table.add_row(Text(stance, COLORS[stance]), *(cell.words() for cell in row))
+        self._print(Padding(table, (0, 0, 0, 2), expand=False))
+
+
+def stance_note(known: Known, stance: str) -> str:
+    """The dice of a stance."""
+    if stance == "defensive":
+        return "no attack; half of what gets through counts"
+    known = Known(known.sheet, known.hp, known.heart, known.heart, known.armed)
+    handful = attack_handful(known, stance, beats=False)
+    dice = " + ".join(f"d{sides}" if name == stance else f"{name} d{sides}" for name, sides in handful)
+    return f"beats {BEATS[stance]}; {dice}"
+
+
+def _numbered(k: int, deed: Deed, note: str) -> Text:
+    word = deed.actions[0].names[0].split()[0]
+    more = f", {MORE[word]}" if len(deed.actions) > 1 and word in MORE else ""
+    words, _, rest = deed.words.partition(":")
+    tail = "; ".join(filter(None, [rest.strip(), note]))
+    shown = Text(f"{words:<9}" if words in COLORS else words, COLORS.get(words, ""))
+    return Text.assemble((f"{k + 1:>3} ", "bold"), shown, more, (f"  {tail}" if tail else "", "dim"))
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names as in a sentence."""
+    *most, last = names
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def _beats(stance: str, other: str) -> str:
+    """That a stance beats another, and why."""
+    return f"{stance.capitalize()} beats {other}: {WHY[stance]}."
+
+
+def _stance(stance: str | None) -> Text:
+    return Text(stance.upper(), f"bold {COLORS[stance]}") if stance else Text("no stance", "dim")
+
+
+def _code(stance: str | None) -> int:
+    return NO_STANCE if stance is None else STANCES.index(stance)
+
+
+def _state(known: Known) -> str:
+    words = [
+        f"{condition_name(condition)} {levels}"
+        if library.conditions()[condition].leveled
+        else condition_name(condition)
+        for condition, levels in known.conditions.items()
+    ]
+    words += [f"wounds {known.wounds}"] * bool(known.wounds) + ["unarmed"] * (not known.armed)
+    return ", ".join(words)

@@ -1,0 +1,149 @@
+"""What a person may learn about itself from a fight: habits, how easily they are guessed, and luck."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from heartrush_env.cli.narration import BEATS
+from heartrush_env.heart_rush.rules.terms import STANCES
+
+Stances = Sequence[str]
+Guess = Callable[[Stances, Stances], str | None]  # own stances so far, the enemy's, latest last -> the next own one
+
+
+@dataclass
+class Luck:
+    """Dice against what they show on average."""
+
+    count: int = 0
+    total: int = 0
+    mean: float = 0.0
+    variance: float = 0.0
+
+    def add(self, sides: int, face: int) -> None:
+        """One more die."""
+        self.count += 1
+        self.total += face
+        self.mean += (sides + 1) / 2
+        self.variance += (sides**2 - 1) / 12
+
+    def words(self) -> str:
+        """In one sentence."""
+        if not self.count:
+            return "no dice"
+        gap = self.total - self.mean
+        deviations = gap / math.sqrt(self.variance)
+        kind = "as expected" if abs(deviations) < 0.5 else "lucky" if gap > 0 else "unlucky"
+        kind = f"very {kind}" if abs(deviations) >= 2 else kind
+        return (
+            f"{self.count} dice, {self.total} pips where {self.mean:g} are the mean: "
+            f"{gap:+g}, {deviations:+.1f} standard deviations, {kind}"
+        )
+
+
+@dataclass
+class Habits:
+    """The stances that a person took, and those of the enemy it faced."""
+
+    own: list[str] = field(default_factory=list)
+    other: list[str] = field(default_factory=list)  # "" where the enemy had none
+
+    def add(self, own: str, other: str | None) -> None:
+        """One more reveal."""
+        self.own.append(own)
+        self.other.append(other or "")
+
+    def counts(self) -> dict[str, int]:
+        """How often each stance was taken."""
+        return {stance: self.own.count(stance) for stance in STANCES}
+
+    def after(self) -> dict[str, dict[str, int]]:
+        """How often each stance followed on each, those that never came left out."""
+        followed: dict[str, Counter[str]] = {}
+        for before, then in zip(self.own, self.own[1:], strict=False):
+            followed.setdefault(before, Counter())[then] += 1
+        return {before: dict(followed[before]) for before in STANCES if before in followed}
+
+    def kept(self) -> dict[str, tuple[int, int]]:
+        """How often a stance was taken again after it beat the enemy's, was beaten, or neither: (again, all)."""
+        kept: dict[str, tuple[int, int]] = {}
+        for k in range(len(self.own) - 1):
+            result = outcome(self.own[k], self.other[k])
+            again, total = kept.get(result, (0, 0))
+            kept[result] = (again + (self.own[k] == self.own[k + 1]), total + 1)
+        return kept
+
+    def guessers(self) -> dict[str, int]:
+        """How many of the choices from the second on each way of guessing would have got right."""
+        return {
+            name: sum(guess(self.own[:k], self.other[:k]) == self.own[k] for k in range(1, len(self.own)))
+            for name, guess in GUESSERS.items()
+        }
+
+
+def outcome(own: str, other: str) -> str:
+    """How a stance did against another: won, lost or even."""
+    if BEATS.get(own) == other:
+        return "won"
+    return "lost" if BEATS.get(other) == own else "even"
+
+
+def most_common(stances: Stances) -> str | None:
+    """The one seen most, among equals the one seen last."""
+    counts = Counter(stances)
+    return max(reversed(stances), key=counts.__getitem__, default=None)
+
+
+def after_last(own: Stances, length: int) -> str | None:
+    """What has followed most on the latest so many stances; from fewer where those were never followed."""
+    for longest in range(length, -1, -1):
+        latest = tuple(own[len(own) - longest :])
+        followed = [own[k] for k in range(longest, len(own)) if tuple(own[k - longest : k]) == latest]
+        if followed:
+            return most_common(followed)
+    return None
+
+
+def answer_to(stance: str) -> str | None:
+    """The stance that beats it."""
+    return next((better for better, worse in BEATS.items() if worse == stance), None)
+
+
+GUESSERS: dict[str, Guess] = {
+    "the stance you have taken most": lambda own, other: most_common(own),
+    "the stance you took last": lambda own, other: own[-1],
+    "what followed on your last stance": lambda own, other: after_last(own, 1),
+    "what followed on your last two stances": lambda own, other: after_last(own, 2),
+    "what beats the enemy's last stance": lambda own, other: answer_to(other[-1]),
+    "the enemy's last stance": lambda own, other: other[-1],
+    "what beats your own last stance": lambda own, other: answer_to(own[-1]),
+}
+
+
+def habit_lines(habits: Habits) -> list[str]:
+    """The habits in sentences."""
+    rounds = len(habits.own)
+    if not rounds:
+        return ["You took no stance."]
+    shares = ", ".join(
+        f"{stance} {count} ({100 * count / rounds:.0f} %)" for stance, count in habits.counts().items() if count
+    )
+    lines = [f"Stances: {shares}."]
+    if rounds < 2:
+        return [*lines, "One stance is no habit."]
+    for before, then in habits.after().items():
+        lines.append(f"After {before}: {', '.join(f'{stance} {count}' for stance, count in then.items())}.")
+    words = {"won": "it beat the enemy's", "lost": "it was beaten", "even": "neither beat the other"}
+    kept = [f"{again} of {total} times when {words[result]}" for result, (again, total) in habits.kept().items()]
+    lines.append(f"You kept your stance {'; '.join(kept)}.")
+    guessers = habits.guessers()
+    best = max(guessers, key=guessers.__getitem__)
+    hits, total = guessers[best], rounds - 1
+    lines.append(
+        f"Easiest guess: {best}, right {hits} of {total} times ({100 * hits / total:.0f} %); "
+        f"blind guessing is right 1 time in 4, and the best of {len(guessers)} ways looks better than it is."
+    )
+    return lines

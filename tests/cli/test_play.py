@@ -1,0 +1,656 @@
+"""`heartrush play`: whole fights by scripted input, secrets kept, bad input, leaving, real dice, the summary."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import io
+import os
+import re
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("rich")
+
+from heartrush_agents import Agent, load, register
+from heartrush_agents.base import Player
+
+from heartrush_env import heart_rush_v0
+from heartrush_env.cli import play as command
+from heartrush_env.cli.narration import Narrator
+from heartrush_env.cli.playing import summary
+from heartrush_env.cli.playing.asking import LEAVE, NO_UNDO, numbers
+from heartrush_env.cli.playing.dice import FightWithRealDice
+from heartrush_env.cli.playing.hints import Hints
+from heartrush_env.cli.playing.menu import Choice, Unclear, deeds, understand
+from heartrush_env.core.errors import HeartRushError
+from heartrush_env.records import check, read_record
+
+ROOT = Path(__file__).resolve().parents[2]
+REVEAL = " The reveal "
+STANCE = "Your stance"
+DUEL = ("duel", "--seat", "knight_0", "--enemy", "tactician", "--seed", "3")
+
+Answer = Callable[[str], str | type[BaseException]]
+
+
+class Answering:
+    """A person whose answers are a function of the prompt; what was shown before each prompt is kept."""
+
+    def __init__(self, answer: Answer, shown: io.StringIO) -> None:
+        self.answer, self.shown = answer, shown
+        self.prompts: list[str] = []
+        self.before: list[str] = []  # everything shown so far, at each prompt
+        self.secrets: list[bool] = []
+
+    def hear(self, prompt: str, *, secret: bool = False) -> str:
+        self.before.append(self.shown.getvalue())
+        self.prompts.append(prompt)
+        self.secrets.append(secret)
+        self.shown.write(f"{prompt}\n")
+        if len(self.prompts) > 3_000:
+            raise AssertionError("the fight does not end")
+        answer = self.answer(prompt)
+        if isinstance(answer, str):
+            return answer
+        raise answer
+
+    def pause(self, seconds: float) -> None:
+        """Tests do not wait."""
+
+
+def parsed(*words: str) -> argparse.Namespace:
+    parser = argparse.ArgumentParser()
+    command.add_command(parser.add_subparsers())
+    return parser.parse_args(["play", *words])
+
+
+def played(answer: Answer, *words: str) -> tuple[int, str, Answering]:
+    """The exit code, all that was shown, and the person."""
+    shown = io.StringIO()
+    person = Answering(answer, shown)
+    code = command.play(parsed(*words), person, shown)
+    return code, shown.getvalue(), person
+
+
+def lines(*answers: str | type[BaseException]) -> Answer:
+    """These answers one after another, then nobody is there any more."""
+    left: Iterator[str | type[BaseException]] = iter(answers)
+    return lambda prompt: next(left, EOFError)
+
+
+def anything(seed: int) -> Answer:
+    """Some number of each list that is short enough, in every window; Enter where that will do."""
+    chance = np.random.default_rng(seed)
+
+    def answer(prompt: str) -> str:
+        if prompt.startswith("They show"):
+            return ""
+        return str(int(chance.integers(1, 5 if prompt.startswith(STANCE) else 3)))
+
+    return answer
+
+
+# -- whole fights ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("scenario", "seat", "more"),
+    [
+        ("duel", "knight_0", []),
+        ("duel", "duelist_0", ["--dice"]),
+        ("brawl", "rogue_0", ["--ally", "uniform"]),
+        ("mirror_duel", "fencer_1", ["--dice"]),
+        ("giant", "giant_0", []),
+        ("giant", "guard_0", ["--ally", "might", "--rule", "talk=open"]),
+        ("melee", "healer_0", []),
+    ],
+)
+def test_a_whole_fight(scenario: str, seat: str, more: list[str]) -> None:
+    code, shown, person = played(anything(5), scenario, "--seat", seat, "--enemy", "tactician", "--seed", "7", *more)
+    assert code == 0
+    assert re.search(r"^(You win|You lose|A draw) ─", shown, re.MULTILINE)
+    rounds = [int(number) for number in re.findall(r"^Round (\d+) ─", shown, re.MULTILINE)]
+    assert rounds == list(range(1, len(rounds) + 1)) and len(rounds) == shown.count(REVEAL)
+    asked = [prompt.startswith(STANCE) for prompt in person.prompts]
+    assert asked == person.secrets  # the stance and nothing else is typed unseen
+    taken = re.search(r"Your habits Stances: (.+?)\.", " ".join(shown.split()))
+    assert taken is not None
+    assert sum(int(count) for count in re.findall(r"[a-z] (\d+) \(", taken[1])) <= len(rounds)
+    assert "\x1b" not in shown
+    assert shown.rstrip().endswith("--seed 7")
+    assert max(map(len, shown.splitlines()[:-1])) <= 80  # but for the command to copy
+
+
+def test_the_same_seed_and_answers_are_the_same_fight() -> None:
+    first, again, other = (played(anything(5), *DUEL[:-1], seed)[1] for seed in "778")
+    assert first == again != other
+
+
+def test_what_is_left_out_is_asked_for() -> None:
+    code, shown, person = played(lines("", "", ""), "--seed", "1")
+    assert code == 0 and "You are Knight. You fight against Duelist (" in shown
+    assert ["duel" in person.prompts[0], "knight_0" in person.prompts[1]] == [True, True]
+    _, shown, _ = played(lines("gi", "rogue", "7", ""), "--seed", "1")
+    assert (
+        "You are Rogue. You fight beside Knight (default), Spear Guard (default) against Giant (default)."
+        in " ".join(shown.split())
+    )
+
+
+def test_who_is_out_watches_the_others(tmp_path: Path) -> None:
+    third = SHRUG[SHRUG.index("[[fighter]]") : SHRUG.rindex("[[fighter]]")].replace('"hero"', '"friend"')
+    path = tmp_path / "three.toml"
+    path.write_text(SHRUG.replace('heroes = ["blue"]', "") + third.replace("hp = 25", "hp = 200"))
+    words = (str(path), "--seat", "hero", "--enemy", "might", "--ally", "might", "--seed", "1")
+    code, shown, _ = played(
+        lambda prompt: "cunning" if STANCE in prompt else "" if "nothing" in prompt else "take", *words
+    )
+    assert code == 0 and shown.count("You are out; the others fight on.") == 1
+    out = shown.index("You are out")
+    assert "Round " in shown[out:] and STANCE not in shown[out:] and "Your habits" in shown[out:]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["dule"], "allowed: brawl, duel"),
+        (["duel", "--seat", "nobody"], "allowed: knight_0, duelist_0"),
+        (["mirror_duel", "--seat", "fencer"], "no one fighter"),
+        (["duel", "--seat", "knight", "--enemy", "tacticain"], "did you mean 'tactician'"),
+        (["duel", "--seat", "knight", "--ally", "x"], "no agent 'x'"),
+        (["duel", "--rule", "profil=plain"], "did you mean 'profile'"),
+        (["duel", "--record", "no/such/folder/fight.hrr"], "there is no folder"),
+    ],
+)
+def test_bad_arguments_are_refused(words: list[str], said: str) -> None:
+    with pytest.raises(HeartRushError, match=re.escape(said)):
+        played(lines(), *words)
+
+
+def test_without_rich_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    with pytest.raises(HeartRushError, match=re.escape("pip install 'heartrush-env[play]'")):
+        command.run(parsed("duel"))
+
+
+def test_rich_is_imported_by_a_fight_and_not_before() -> None:
+    program = "from heartrush_env.cli import play; import sys; print('rich' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=environment())
+    assert (done.stdout, done.stderr) == ("False\n", "")
+
+
+# -- secrets ---------------------------------------------------------------------------------------------------------
+
+
+class Planned(Player):
+    """Takes the stances that it was told to, and all else by the default."""
+
+    def __init__(self, game: Any, plan: Sequence[str]) -> None:
+        super().__init__(game)
+        self.left = list(plan)
+        self._else = load("defensive").seat(game)
+
+    def policy(self, observation: Any) -> Any:
+        number = self.game.action_names.index("stance might")
+        if not observation["action_mask"][number]:
+            return self._else.policy(observation)
+        policy = np.zeros(len(observation["action_mask"]))
+        policy[self.game.action_names.index(f"stance {self.left.pop(0)}")] = 1.0
+        return policy
+
+
+def against(plan: Sequence[str], *words: str) -> list[str]:
+    """What was shown before each reveal, against an enemy with a plan; everything is asked of the hints."""
+    register(Agent("planned", "Has a plan.", lambda game: Planned(game, plan)))
+    hinted = {"now": False}
+
+    def answer(prompt: str) -> str | type[BaseException]:
+        if "(" in prompt and STANCE in prompt and not hinted["now"]:
+            hinted["now"] = True
+            return "h"
+        hinted["now"] = False
+        return "defensive" if STANCE in prompt else "2" if prompt == "Your choice: " else ""
+
+    shown = io.StringIO()
+    person = Answering(answer, shown)
+    with contextlib.suppress(IndexError):  # the plan is at its end
+        command.play(parsed("duel", "--seat", "knight_0", "--enemy", "planned", "--seed", "4", *words), person, shown)
+    whole = shown.getvalue()
+    return [whole[: found.start()] for found in re.finditer(REVEAL, whole)]
+
+
+@pytest.mark.parametrize("more", [[], ["--dice"]])
+def test_nothing_tells_the_enemys_stance_before_the_reveal(more: list[str]) -> None:
+    """Whatever the enemy is about to take, all that is shown up to the reveal is the same."""
+    for k in range(3):
+        shown = [against([*["defensive"] * k, stance], *more)[k] for stance in ("might", "agility", "cunning")]
+        assert shown[0] == shown[1] == shown[2]
+        assert f"Round {k + 1} " in shown[0] and f"Round {k + 2} " not in shown[0]
+
+
+def test_a_refused_stance_is_not_repeated() -> None:
+    _, shown, _ = played(lines("xyzzy", "mighty"), *DUEL)
+    assert "That is nothing that can be chosen here" in shown
+    assert "xyzzy" not in shown and "mighty" not in shown
+    _, shown, _ = played(lines("c", "xyzzy"), *DUEL)
+    assert "'xyzzy' is nothing that can be chosen here" in shown
+
+
+def test_the_reveal_says_who_beats_whom_and_why() -> None:
+    _, shown, _ = played(lines("c"), *DUEL)  # the tactician takes agility here
+    assert re.search(r"CUNNING +beats ▶ +AGILITY", shown)
+    said = " ".join(shown.split())
+    assert "Cunning beats agility: a feint catches the quick. You may attack Duelist, naming up to two levels; " in said
+    assert "Duelist cannot strike back." in said
+    said = " ".join(played(lines("m"), *DUEL)[1].split())
+    assert re.search(r"MIGHT +◀ loses to +AGILITY", said) and "Duelist may attack you; you cannot strike back." in said
+    said = " ".join(played(lines("a"), *DUEL)[1].split())
+    assert "You meet Duelist in agility: an attack becomes a contest" in said
+    said = " ".join(played(lines("d"), *DUEL)[1].split())
+    assert "Duelist may attack you behind your guard: half of what gets through counts." in said
+
+
+def test_enemies_in_the_same_stance_are_named_together() -> None:
+    words = ("free_for_all", "--seat", "rogue_0", "--enemy", "might", "--seed", "1")
+    _, shown, _ = played(lines("a"), *words)
+    said = " ".join(shown.split())
+    assert said.count("You may attack Knight, Barbarian, Duelist and Spear Guard; they cannot strike back.") == 1
+    menu = shown[shown.index("what do you do?") :]
+    assert "  Knight: 1 attack, 2 grapple, 3 strike dirty at, " in menu
+    assert "  37 do nothing\n" in menu
+    assert not re.search(r" \d+$", menu.split("Your choice")[0], re.MULTILINE)  # a number stands with its word
+
+
+# -- input of every kind ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "bad", ["0", "99", "-1", "1.5", "1" * 5_000, "²", "", "  ", "\x00", "knight", "'; drop", "ü" * 2_000, "u", "?", "h"]
+)
+def test_bad_input_is_asked_again(bad: str) -> None:
+    """At the stance, at the attack, at the levels of the attack; then the good answer is taken."""
+    code, shown, person = played(lines(bad, "c", bad, "attack", bad, "10", bad), *DUEL)
+    assert code == 0
+    stance, attack = [prompt.startswith(STANCE) for prompt in person.prompts[:2]], person.prompts[2:4]
+    assert stance == [True, True] and attack == ["Your choice: "] * 2
+    assert "Knight attacks Duelist (cunning beats agility)" in shown or not bad.strip()
+    assert max(map(len, shown.splitlines()[:-1])) <= 80
+
+
+def test_there_is_no_undo_and_no_hint_for_everything() -> None:
+    _, shown, _ = played(lines("u", "h", "h", "3", "q", "no", "q", "yes"), "duel", "--seed", "3")
+    assert NO_UNDO in shown
+
+
+CHOICES = [
+    Choice(7, "attack Duelist", ("attack 1",)),
+    Choice(8, "attack Rogue", ("attack 2",)),
+    Choice(9, "shove Rogue: off-balanced 2", ("shove 2",)),
+]
+
+
+@pytest.mark.parametrize(
+    ("typed", "value"), [("1", 7), (" 3 ", 9), ("attack r", 8), ("AT DU", 7), ("attack 2", 8), ("s", 9), ("att rog", 8)]
+)
+def test_a_choice_is_typed_by_number_name_or_beginning(typed: str, value: int) -> None:
+    assert understand(typed, CHOICES) == value
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"), [("attack", "may be attack Duelist; or attack Rogue"), ("rogue", "nothing"), ("4", "1 to 3")]
+)
+def test_what_is_unclear_is_said(typed: str, said: str) -> None:
+    with pytest.raises(Unclear, match=said):
+        understand(typed, CHOICES)
+
+
+def test_every_action_of_the_game_has_words() -> None:
+    names = heart_rush_v0.parallel_env("giant").get_action_meanings()
+    places = range(1, 8)
+    found = deeds(dict(enumerate(names)), [f"E{k}" for k in places], [f"A{k}" for k in places])
+    words = [choice.words for deed in found for choice in deed.actions]
+    assert len(set(words)) == len(names) == sum(len(deed.actions) for deed in found)
+    assert not any("_" in line or "{" in line for line in words)
+
+
+# -- leaving ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("leaves", "code"), [(EOFError, 0), (KeyboardInterrupt, 130)])
+@pytest.mark.parametrize("more", [[], ["--dice"]])
+def test_one_may_be_gone_at_every_prompt(leaves: type[BaseException], code: int, more: list[str]) -> None:
+    answers = ["", "", "tactician", "c", "attack", "10", "", "", "m", "", "q"]
+    kinds = set()
+    for k in range(len(answers) + 1):
+        found, shown, person = played(lines(*answers[:k], leaves), "--seed", "3", *more)
+        assert found == code and "Traceback" not in shown
+        assert shown.rstrip().endswith("--seed 3") == ("You are Knight" in shown)
+        kinds.add(person.prompts[-1])
+    assert {LEAVE, "Your choice: ", "Which (Enter: back): "} <= kinds
+    assert ("They show (Enter rolls for you): " in kinds) == bool(more)
+
+
+def test_leaving_is_confirmed() -> None:
+    code, shown, person = played(lines("q", "no", "quit", "y"), *DUEL)
+    assert (code, person.prompts.count(LEAVE)) == (0, 2)
+    assert shown.index("You stay.") < shown.index("You leave.")
+
+
+def test_before_the_fight_there_is_nothing_to_confirm() -> None:
+    code, shown, person = played(lines("q"), "--seed", "1")
+    assert (code, LEAVE in person.prompts, "You leave." in shown) == (0, False, True)
+
+
+# -- real dice -------------------------------------------------------------------------------------------------------
+
+SHRUG = """
+name = "shrug"
+victory = "last_standing"
+heroes = ["blue"]
+[[fighter]]
+id = "hero"
+team = "blue"
+might = 6
+agility = 6
+cunning = 6
+presence = 6
+heart = 6
+hp = 25
+weapon = { size = "light", attack_type = "melee", damage_type = "none" }
+[[fighter]]
+id = "brute"
+team = "red"
+might = 12
+agility = 4
+cunning = 4
+presence = 4
+heart = 12
+hp = 40
+weapon = { size = "heavy", attack_type = "melee", damage_type = "none" }
+"""
+
+
+def test_given_dice_reach_the_roll_that_they_were_typed_for(tmp_path: Path) -> None:
+    """RULES 6: "25 hp, heart d6, 30 damage incoming; shrugging makes it 15, heart d4, 10 hp left, a rank 15 wound"."""
+    path = tmp_path / "shrug.toml"
+    path.write_text(SHRUG)
+    answers = lines("cunning", "12 12 12", "3, 3", "shrug")
+    _, shown, person = played(answers, str(path), "--seat", "hero", "--enemy", "might", "--seed", "1", "--dice")
+    said = " ".join(shown.split())
+    assert "Dice: Brute attacks Hero in might: heart d12, might d12, " in said
+    assert "Dice (yours): Hero defends against Brute with might: heart d6, might d6" in said
+    assert "= 36 Hero defends: heart d6: 3 + might d6: 3 = 6 30 damage to Hero." in said
+    assert "shrug it off 15 damage, 10 hp; heart d6 to d4" in said
+    assert "the heart die falls from d6 to d4, 15 damage is left: 10 hp. Hero is wounded: rank 15." in said
+    reveal = next(k for k, shown in enumerate(person.before) if REVEAL in shown)
+    assert person.prompts[reveal].startswith("They show")  # nobody rolls before stances are on the table
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("1 2", "3 dice are asked for here, and 2 numbers were typed."),
+        ("1 2 3 4", "3 dice are asked for here, and 4 numbers were typed."),
+        ("1 2 x", "'x' is no number"),
+        ("0 1 1", "The heart die is a d12: it shows 1 to 12, not 0."),
+        ("1 13 1", "The might die is a d12: it shows 1 to 12, not 13."),
+        ("1 -1 1", "'-1' is no number"),
+        ("²  1 1", "'²' is no number"),
+        ("9" * 5_000 + " 1 1", "die is a d12"),
+    ],
+)
+def test_wrong_dice_are_refused_and_asked_again(typed: str, said: str, tmp_path: Path) -> None:
+    path = tmp_path / "shrug.toml"
+    path.write_text(SHRUG)
+    words = (str(path), "--seat", "hero", "--enemy", "might", "--seed", "1", "--dice")
+    _, shown, person = played(lines("cunning", typed, "12 12 12", "3 3"), *words)
+    assert said in " ".join(shown.split())
+    assert person.prompts[1] == person.prompts[2] and "30 damage to Hero." in shown
+
+
+def test_numbers_take_commas_and_blanks() -> None:
+    assert numbers(" 1,  2 3", [("heart", 4)] * 3) == [1, 2, 3]
+
+
+DIE = re.compile(r"(?:^|[ \[])(?:rolls )?([a-z][a-z' -]*?) d(\d+): (\d+)")
+
+
+@pytest.mark.parametrize("scenario", ["duel", "mirror_duel", "brawl", "giant"])
+def test_every_die_is_asked_for_under_the_name_it_is_told_by(scenario: str) -> None:
+    """The rolls of the fight as told are those that were asked for; what is told early is what happened."""
+    env = heart_rush_v0.parallel_env(scenario, illegal="raise")
+    narrator, told, asked, roll = Narrator(env.game.scenario), [], [], np.random.default_rng(1)
+
+    def tell(events: Sequence[Any]) -> None:
+        told.extend(events)
+        lines.extend(narrator.tell(events))
+
+    def ask(fighter: str | None, purpose: str, dice: list[tuple[str, int]]) -> list[int]:
+        faces = [int(roll.integers(1, sides + 1)) for _, sides in dice]
+        hidden = "goes first" in purpose or "dirty strike" in purpose  # which events do not show
+        assert hidden or "die" not in [name for name, _ in dice], purpose
+        if not hidden:
+            names = ["extra" if "advantage" in name else name for name, _ in dice]
+            asked.append(tuple(zip(names, [sides for _, sides in dice], faces, strict=True)))
+        return faces
+
+    lines: list[str] = []
+    fight = FightWithRealDice(env, 11, tell, narrator, ask)
+    fight.start()
+    names, chance = env.game.action_names, np.random.default_rng(2)
+    while env.agents and len(fight.steps) < 25:
+        actions = {}
+        for agent, seen in fight.observations.items():
+            legal = np.flatnonzero(seen["action_mask"])
+            lively = [action for action in legal if names[action] not in ("pass", "stance defensive")]
+            actions[agent] = int(chance.choice(lively or legal))
+        fight.step(actions)
+    assert told == [event for events in (fight.opening, *(events for _, events in fight.steps)) for event in events]
+    shown = [tuple((name, int(sides), int(face)) for name, sides, face in DIE.findall(line)) for line in lines]
+    assert Counter(filter(None, shown)) == Counter(asked)  # a contest is told attacker first, and rolled by timing
+    assert sum(map(len, asked)) > 20
+    assert fight.dice is not None
+    again = heart_rush_v0.parallel_env(scenario)
+    again.reset(seed=99, options={"dice": fight.dice})  # no die is left to any other seed
+    for actions, events in fight.steps:
+        again.step(actions)
+        assert again.events == events
+
+
+def test_a_fight_takes_so_many_dice_and_rolls_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("dice", "session"):
+        monkeypatch.setattr(f"heartrush_env.cli.playing.{module}.MAX_GIVEN_DICE", 7)
+    _, shown, person = played(anything(5), *DUEL, "--dice")
+    assert shown.count("That makes 7 dice") == 1
+    assert sum(prompt.startswith("They show") for prompt in person.prompts) <= 4
+    assert "Your habits" in shown
+
+
+# -- hints -----------------------------------------------------------------------------------------------------------
+
+
+def test_hints_give_the_exact_expected_damage(tmp_path: Path) -> None:
+    """By hand: in might against no armor, d12 + d12 + d12 against d6 + d6."""
+    path = tmp_path / "shrug.toml"
+    path.write_text(SHRUG)
+    env = heart_rush_v0.parallel_env(path)
+    observations, _ = env.reset(seed=1)
+    hints = Hints(env.game, ["Hero"])
+    (rows,) = hints.tables(observations["brute_0"]).values()
+    twelve = range(1, 13)
+    three = np.zeros(37)
+    for a in twelve:
+        for b in twelve:
+            for c in twelve:
+                three[a + b + c] += 1 / 12**3
+    two = np.zeros(13)
+    for a in range(1, 7):
+        for b in range(1, 7):
+            two[a + b] += 1 / 36
+    expected = sum(three[x] * two[y] * max(0, x - y) for x in range(37) for y in range(13))
+    halved = sum(three[x] * two[y] * ((max(0, x - y) + 1) // 2) for x in range(37) for y in range(13))
+    assert rows[0][2].dealt == pytest.approx(expected)
+    assert rows[0][3].dealt == pytest.approx(halved)
+    assert (rows[0][1].dealt, rows[0][2].suffered, rows[3][3].dealt) == (None, None, None)
+    _, shown, _ = played(lines("h"), str(path), "--seat", "brute", "--enemy", "might", "--seed", "1")
+    assert re.search(rf"might +│ .*{expected:.1f}/- │ +{halved:.1f}/-", shown) and f"{hints.adviser.id} would" in shown
+
+
+def test_a_mixed_adviser_is_told_as_a_mix() -> None:
+    env = heart_rush_v0.parallel_env("duel")
+    observations, _ = env.reset(seed=1)
+    hints = Hints(env.game, ["Duelist"])
+    hints.adviser, hints._player = load("uniform"), load("uniform").seat(env.game)
+    words = {k: name.split()[1] for k, name in enumerate(env.game.action_names) if name.startswith("stance")}
+    said = hints.mix(observations["knight_0"], words)
+    assert said == "uniform would mix: might 33 %; agility 33 %; cunning 33 %."
+
+
+# -- the summary -----------------------------------------------------------------------------------------------------
+
+
+def test_habits_by_hand() -> None:
+    habits = summary.Habits()
+    for own, other in zip("MMAMMAM", "CADMCMA", strict=True):
+        word = {"M": "might", "A": "agility", "C": "cunning", "D": "defensive"}
+        habits.add(word[own], word[other])
+    assert habits.counts() == {"might": 5, "agility": 2, "cunning": 0, "defensive": 0}
+    assert habits.after() == {"might": {"might": 2, "agility": 2}, "agility": {"might": 2}}
+    # beat, lost, even, even, beat, beat: kept in rounds 1 and 4
+    assert habits.kept() == {"won": (1, 3), "lost": (0, 1), "even": (1, 2)}
+    assert habits.guessers() == {
+        "the stance you have taken most": 4,
+        "the stance you took last": 2,
+        "what followed on your last stance": 3,
+        "what followed on your last two stances": 4,
+        "what beats the enemy's last stance": 1,
+        "the enemy's last stance": 3,
+        "what beats your own last stance": 2,
+    }
+    told = " ".join(summary.habit_lines(habits))
+    assert "Stances: might 5 (71 %), agility 2 (29 %)." in told
+    assert "After might: might 2, agility 2. After agility: might 2." in told
+    assert "Easiest guess: the stance you have taken most, right 4 of 6 times (67 %)" in told
+
+
+def test_luck_by_hand() -> None:
+    luck = summary.Luck()
+    for sides, face in ((8, 8), (6, 1)):
+        luck.add(sides, face)
+    assert (luck.count, luck.total, luck.mean) == (2, 9, 8.0)
+    assert luck.variance == pytest.approx(63 / 12 + 35 / 12)
+    assert luck.words() == "2 dice, 9 pips where 8 are the mean: +1, +0.3 standard deviations, as expected"
+    for _ in range(20):
+        luck.add(4, 1)
+    assert luck.words().endswith("very unlucky")
+
+
+def test_the_summary_counts_the_dice_that_were_shown(tmp_path: Path) -> None:
+    """Two dice of the hero, 3 and 3; three of the brute, 12 each, which brings the hero down."""
+    path = tmp_path / "down.toml"
+    path.write_text(SHRUG.replace("last_standing", "first_down"))
+    words = (str(path), "--seat", "hero", "--enemy", "might", "--seed", "1", "--dice")
+    code, shown, _ = played(lines("cunning", "12 12 12", "3 3", "take"), *words)
+    said = " ".join(shown.split())
+    assert code == 0 and "You lose" in said
+    assert "Yours: 2 dice, 6 pips where 7 are the mean: -1, -0.4 standard deviations, as expected." in said
+    assert "Your enemies': 3 dice, 36 pips where 19.5 are the mean: +16.5" in said
+    assert "Stances: cunning 1 (100 %). One stance is no habit." in said
+
+
+# -- records ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("more", [[], ["--dice"]])
+def test_the_record_plays_again(more: list[str], tmp_path: Path) -> None:
+    path = tmp_path / "fight.hrr"
+    code, shown, _ = played(anything(5), *DUEL, "--record", str(path), *more)
+    assert code == 0 and f"Recorded: {path}" in shown
+    record = read_record(path)
+    check(record)
+    assert (record.seed, record.fight) == (3, 0)
+    assert {agent: facts["agent"] for agent, facts in record.seats.items()} == {
+        "knight_0": "person",
+        "duelist_0": "tactician",
+    }
+    assert bool(record.dice) == bool(more)
+    assert record.rewards["knight_0"] == {"You win": 1.0, "You lose": -1.0}[re.findall("You win|You lose", shown)[-1]]
+
+
+def test_a_fight_that_was_left_is_not_recorded(tmp_path: Path) -> None:
+    path = tmp_path / "fight.hrr"
+    assert played(lines("c"), *DUEL, "--record", str(path))[0] == 0
+    assert not path.exists()
+
+
+# -- at a terminal ---------------------------------------------------------------------------------------------------
+
+
+def environment(**more: str) -> dict[str, str]:
+    path = os.pathsep.join([str(ROOT), str(ROOT / "agents"), os.environ.get("PYTHONPATH", "")])
+    return {**os.environ, "PYTHONPATH": path, **more}
+
+
+PROGRAM = """
+import argparse, sys
+from heartrush_env.cli import play
+parser = argparse.ArgumentParser()
+play.add_command(parser.add_subparsers())
+arguments = parser.parse_args(["play", *sys.argv[1:]])
+sys.exit(arguments.run(arguments))
+"""
+
+
+def test_bytes_that_are_no_text_are_survived() -> None:
+    """Through a pipe, where neither input nor output is UTF-8."""
+    words = [sys.executable, "-c", PROGRAM, *DUEL]
+    plain = environment(LC_ALL="C", PYTHONUTF8="0", PYTHONCOERCECLOCALE="0", PYTHONIOENCODING="ascii:strict")
+    done = subprocess.run(words, input=b"\xff\xfe\xc3\nc\n\xc3\xbc\n10\nq\ny\n", capture_output=True, env=plain)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"CUNNING" in done.stdout and b"You leave." in done.stdout and done.stdout.isascii()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+@pytest.mark.parametrize(("more", "colored"), [({"NO_COLOR": ""}, True), ({"NO_COLOR": "1"}, False), ({}, None)])
+def test_at_a_terminal_the_stance_is_not_echoed(more: dict[str, str], colored: bool | None) -> None:
+    """The terminal shows what is typed at other prompts, colors where they are wanted, plain boxes where it is dumb."""
+    import pty
+
+    ours, theirs = pty.openpty()
+    kind = "dumb" if colored is None else "xterm"
+    running = subprocess.Popen(
+        [sys.executable, "-c", PROGRAM, *DUEL],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        env=environment(TERM=kind, COLUMNS="80", **more),
+        start_new_session=True,
+    )
+    os.close(theirs)
+    answers = [(b"while you type): ", b"cunnin\n"), (b"Your choice: ", b"shov\n"), (b"while you type): ", b"\x04")]
+    seen, at = b"", 0
+    while True:
+        try:
+            part = os.read(ours, 4096)
+        except OSError:  # Linux says so at the end
+            break
+        if not part:
+            break
+        seen += part
+        if answers and seen[at:].endswith(answers[0][0]):
+            at = len(seen)
+            os.write(ours, answers.pop(0)[1])
+    os.close(ours)
+    assert running.wait() == 0 and not answers
+    assert b"CUNNING" in seen and b"cunnin\r" not in seen and b"shov\r" in seen
+    assert b"Traceback" not in seen
+    assert (b"\x1b[1;35m" in seen) == bool(colored)
+    assert ("╭".encode() in seen) == (kind != "dumb")
