@@ -16,7 +16,7 @@ from statistics import median
 from time import perf_counter, process_time
 from typing import Any
 
-from benchmarks import machine, processes, table
+from benchmarks import engine, machine, processes, table
 from benchmarks.contests import Contest, contests
 from heartrush_env.cli.bench import Step, rates
 from heartrush_env.cli.fight import compile_note
@@ -28,6 +28,7 @@ OUTSIDE = {
     "first_start": "first step on a fresh machine, with compilation",
     "later_start": "first step, later starts",
     "import": "`import heartrush_env`",
+    "engine": "`heartrush engine uniform` over pipes",
     "memory": "memory of duels",
     "download": "core download",
 }
@@ -132,6 +133,7 @@ def outside(arguments: argparse.Namespace) -> list[Row]:
         "first_start": lambda: first_start(0 if arguments.no_cold else min(arguments.repeats, COLD_REPEATS)),
         "later_start": lambda: start_rows("later_start", [processes.start() for _ in range(arguments.repeats)]),
         "import": lambda: [import_row(arguments.repeats)],
+        "engine": lambda: engine_rows(arguments.seconds, arguments.repeats),
         "memory": memory_rows,
         "download": lambda: [download_row(arguments.download)],
     }
@@ -163,6 +165,22 @@ def import_row(repeats: int) -> Row:
     heavy = found[0][1]
     note = f"with {', '.join(heavy)}" if heavy else "without torch, numba, pygame"
     return Row("import", OUTSIDE["import"], "s", [seconds for seconds, _ in found], note)
+
+
+def engine_rows(seconds: float, repeats: int) -> list[Row]:
+    """An engine behind the protocol: from its start to the first choice, and how many choices a second."""
+    return [
+        Row("engine", "start of an engine to its first choice", "s", [engine.start() for _ in range(repeats)]),
+        *(
+            Row(
+                "engine",
+                f"{OUTSIDE['engine']}, {batch} request{'s' * (batch > 1)} a line",
+                "decisions/s",
+                [engine.decisions_per_second(seconds, batch) for _ in range(repeats)],
+            )
+            for batch in (1, engine.BATCH)
+        ),
+    ]
 
 
 def memory_rows() -> list[Row]:

@@ -30,7 +30,8 @@ def expected_rows() -> list[tuple[str, str]]:
     speeds = [(contest.name, f"{unit}/s") for contest in contests() for unit in contest.units]
     starts = [(name, unit) for name in ("first_start", "later_start") for unit in ("s", "CPU s")]
     memory = [("memory", unit) for unit in ("bytes", "MB", "MB")]
-    return [*speeds, *starts, ("import", "s"), *memory, ("download", "MB")]
+    engine = [("engine", unit) for unit in ("s", "decisions/s", "decisions/s")]
+    return [*speeds, *starts, ("import", "s"), *engine, *memory, ("download", "MB")]
 
 
 def test_a_run_has_every_row(result: table.Result) -> None:

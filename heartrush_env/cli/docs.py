@@ -62,6 +62,9 @@ def written_pages(folder: Path) -> dict[Path, str]:
                 head, _, rest = text.partition(begin)
                 text = f"{head}{begin}\n{block()}{end}{rest.partition(end)[2]}"
         pages[readme] = text
+    for name, content in BESIDE.items():
+        if (folder.resolve().parent / name).is_file():
+            pages[folder.resolve().parent / name] = content()
     return pages
 
 
@@ -196,15 +199,37 @@ def settings_page() -> str:
     return _page(lines)
 
 
+def protocol_schema() -> str:
+    """The JSON Schema of the engine protocol's messages."""
+    from heartrush_env.protocol.messages import schema_page
+
+    return schema_page()
+
+
 PAGES: dict[str, Callable[[], str]] = {
     "actions.md": actions_page,
     "features.md": features_page,
     "rules.md": rules_page,
     "settings.md": settings_page,
+    "protocol.schema.json": protocol_schema,
 }
 
 
 BLOCKS: dict[str, Callable[[], str]] = {"fight": sample_fight, "duelist": duelist_scores}
+
+
+def sample_moments() -> str:
+    """Requests from real fights, for the starter kits and for the check of engines."""
+    from heartrush_env.protocol.conformance import sample_moments
+
+    return sample_moments()
+
+
+# What is written from live objects, too, and stands elsewhere in the repository.
+BESIDE: dict[str, Callable[[], str]] = {
+    "heartrush_env/protocol/transcripts/moments.jsonl": sample_moments,
+    "clients/sample_requests.jsonl": sample_moments,
+}
 
 
 def _toml(value: Any) -> str:

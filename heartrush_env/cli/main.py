@@ -12,16 +12,17 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from heartrush_env import __version__
-from heartrush_env.cli import bench, docs, fight, rate, rules, train
+from heartrush_env.cli import bench, conform, docs, engine, fight, match, play, rate, replay, rules, train
 from heartrush_env.core.errors import HeartRushError
 
 BAD_INPUT, INTERRUPTED = 2, 130
 
 EXAMPLES = """examples:
   heartrush fight duel --red uniform --blue random
-  heartrush fight brawl --fights 200 --seed 7
+  heartrush play duel --enemy duelist
   heartrush train duel --id mine
   heartrush rate duel --agents uniform,might,random
+  heartrush match duelist "exec:node engine.mjs"
   heartrush rules hinder
   heartrush bench"""
 
@@ -45,7 +46,7 @@ def make_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"heartrush-env {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command", required=True)
-    for module in (fight, train, rate, bench, rules, docs):
+    for module in (fight, play, match, replay, train, rate, engine, conform, bench, rules, docs):
         module.add_command(commands)
     return parser
 
