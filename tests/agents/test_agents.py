@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from heartrush_agents import Agent, AgentError, Player, available, load, register, registry
+from heartrush_agents import Agent, AgentError, Player, available, load, register
 
 from heartrush_env import heart_rush_v0
 from heartrush_env.core.game import Event, Game, Observation
@@ -25,13 +25,6 @@ SHIPPED = tuple(
 )
 STANCES = ("might", "agility", "cunning", "defensive")
 EDITIONS = ("june2025", "december2025")
-
-
-@pytest.fixture
-def own_agents() -> Iterator[None]:
-    """Forget the agents that a test registers."""
-    yield
-    registry._REGISTERED.clear()
 
 
 def watch(env: Any, players: dict[str, Player], seed: int) -> Iterator[tuple[Any, str, Observation]]:
@@ -185,7 +178,7 @@ class Last(Player):
         return mask
 
 
-def test_the_simplest_bot_writes_its_policy_alone(own_agents: None) -> None:
+def test_the_simplest_bot_writes_its_policy_alone() -> None:
     register(Agent("last", "The last legal action.", Last))
     assert available()[-1] == "last"
     env = heart_rush_v0.parallel_env(scenario="duel", illegal="raise")
@@ -198,7 +191,7 @@ def test_the_simplest_bot_writes_its_policy_alone(own_agents: None) -> None:
     assert player.memory == 0
 
 
-def test_an_agent_may_replace_its_like_but_none_of_the_package(own_agents: None) -> None:
+def test_an_agent_may_replace_its_like_but_none_of_the_package() -> None:
     register(Agent("last", "The last legal action.", Last))
     again = register(Agent("last", "The very last legal action.", Last))
     assert load("last") is again

@@ -218,7 +218,7 @@ def test_a_shipped_card_tells_all(id: str) -> None:
     assert scores["fights"] >= 4000 and scores["command"].startswith("heartrush rate")
     for score, low, high in scores["against"].values():
         assert 0 <= low <= score <= high <= 100
-    assert set(scores["against"]) == {agent for agent in available() if agent != id}
+    assert {"random", "uniform", "tactician", "modeller"} <= set(scores["against"]) <= set(available())
     assert load(id).plays(HeartRush(training["knobs"]["scenario"])) is None
 
 

@@ -43,7 +43,7 @@ def start(monkeypatch: pytest.MonkeyPatch) -> Iterator[Start]:
         program.close()
 
 
-def fault(program: Program, seconds: float = 5.0, **more: Any) -> ProgramError:
+def fault(program: Program, seconds: float = 30.0, **more: Any) -> ProgramError:
     """What is wrong with the answer to a message."""
     with pytest.raises(ProgramError) as caught:
         program.ask({"type": "act", "id": "a", **more}, "choice", seconds)

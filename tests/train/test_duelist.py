@@ -7,7 +7,7 @@ import shlex
 from pathlib import Path
 
 import pytest
-from heartrush_agents import available, load
+from heartrush_agents import load
 from heartrush_agents.learned import CARD, WEIGHTS, read_card, shipped
 from heartrush_train.rating import rate
 
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.long
 def test_the_card_is_true() -> None:
     """Other dice than the card's, the same scores."""
     scores = read_card(shipped()["duelist"])["scores"]
-    others = [id for id in available() if id != "duelist"]
+    others = list(scores["against"])
     table = rate(["duelist"], HeartRush("duel"), against=others, fights=FIGHTS, seed=7)
     for id in others:
         cell = table.cell("duelist", id)
