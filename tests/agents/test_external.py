@@ -11,10 +11,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from heartrush_agents import load
+from heartrush_agents import load, register
 from heartrush_agents.base import Agent, AgentError
 from heartrush_agents.crowd import Crowd
 from heartrush_agents.external import ProgramPlayer, RememberingProgramPlayer, close, program
+from heartrush_train.knobs import Against
+from heartrush_train.rating import rate
+from heartrush_train.recipes import prepare
 
 from heartrush_env.core.game import MISSING
 from heartrush_env.envs.single import OneSeat
@@ -247,3 +250,14 @@ def test_a_copy_starts_a_program_of_its_own(engine: Agent) -> None:
         np.testing.assert_allclose(other.seat(game).policy(seen), engine.seat(game).policy(seen))
         assert len(set(running._OPEN) - before) == 1
         close(other)
+
+
+def test_a_program_is_rated_and_trained_against(engine: Agent, tmp_path: Path) -> None:
+    table = rate([engine, "defensive"], HeartRush("duel"), fights=20, processes=1)
+    score = table.cell("starter", "defensive")
+    assert score is not None and score.score > 0.9
+    register(engine)
+    knobs = Against(opponent="starter", budget=500, fights=4, window=8, minibatch=32, layers=(8,), stretch=20)
+    told: list[Mapping[str, float]] = []
+    prepare(knobs, tmp_path).run(lambda progress: told.append(progress.numbers))
+    assert told
