@@ -43,7 +43,7 @@ def start(monkeypatch: pytest.MonkeyPatch) -> Iterator[Start]:
         program.close()
 
 
-def fault(program: Program, seconds: float = 30.0, **more: Any) -> ProgramError:
+def fault(program: Program, seconds: float = 10.0, **more: Any) -> ProgramError:
     """What is wrong with the answer to a message."""
     with pytest.raises(ProgramError) as caught:
         program.ask({"type": "act", "id": "a", **more}, "choice", seconds)
@@ -110,7 +110,7 @@ def test_one_that_never_ends_its_line_takes_no_memory(start: Start) -> None:
     assert fault(program, 1.0).fault == "late"
     assert len(program._line) == MAX_LINE + 1
     program.close()
-    told = start(f"import sys; sys.stdin.readline(); print('x' * {3 * MAX_LINE}); sys.stdin.readline()")
+    told = start(f"import sys; sys.stdin.readline(); print('x' * {3 * MAX_LINE}, flush=True); sys.stdin.readline()")
     assert "a line of more than 1048576 bytes" in str(fault(told))
 
 
