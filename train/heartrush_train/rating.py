@@ -22,7 +22,7 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from heartrush_agents import Agent, AgentError, load
@@ -30,7 +30,7 @@ from heartrush_agents.crowd import Crowd
 from numpy.typing import NDArray
 
 from heartrush_env import __version__
-from heartrush_env.core.game import MISSING, Game
+from heartrush_env.core.game import MISSING, Batch, Game
 from heartrush_env.envs.parallel import read_seed
 from heartrush_env.envs.vector import at_least_one
 from heartrush_train.intervals import wilson
@@ -44,6 +44,8 @@ WIN, DRAW, LOSS = range(3)
 Counts = NDArray[np.int64]  # (..., 3), by WIN, DRAW, LOSS
 Lineup = tuple[str, ...]  # the agent's id of each team
 Piece = tuple[Lineup, int, int]  # a piece of work: who, from which match, before which match
+Found = TypeVar("Found")
+Job = Callable[..., Found]  # takes what fight_out takes
 Progress = Callable[[int, int], None]  # fights fought, of how many
 
 
@@ -75,8 +77,8 @@ def rate(
         processes: How many work at once; one for each core unless given.
         progress: Called as fights are done.
     """
-    rows = _roster(agents)
-    columns = rows if against is None else _roster(against)
+    rows = roster(agents)
+    columns = rows if against is None else roster(against)
     everyone = {**columns, **rows}
     for agent in everyone.values():
         agent.seat(game)
@@ -92,7 +94,7 @@ def rate(
         seed=read_seed(seed) or 0,
     )
     counts = plan.played(
-        at_least_one("processes", _cores() if processes is None else processes), progress or (lambda done, total: None)
+        at_least_one("processes", cores() if processes is None else processes), progress or (lambda done, total: None)
     )
     return Table(
         game=game.name,
@@ -111,18 +113,18 @@ def rate(
     )
 
 
-def _roster(agents: Sequence[Agent | str]) -> dict[str, Agent]:
+def roster(agents: Sequence[Agent | str]) -> dict[str, Agent]:
     """The agents by id, each once."""
-    roster: dict[str, Agent] = {}
+    found: dict[str, Agent] = {}
     for given in agents:
         agent = load(given) if isinstance(given, str) else given
-        if agent.id in roster:
+        if agent.id in found:
             raise AgentError(f"The agent {agent.id!r} is named twice, allowed: once.")
-        roster[agent.id] = agent
-    return roster
+        found[agent.id] = agent
+    return found
 
 
-def _cores() -> int:
+def cores() -> int:
     """The cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
@@ -151,26 +153,37 @@ class Plan:
 
     def played(self, processes: int, progress: Progress) -> dict[Lineup, Counts]:
         """The outcomes of each lineup, (matches, teams, 3)."""
+        counts: dict[Lineup, Counts] = {
+            who: np.zeros((len(self.matches), len(who), 3), dtype=np.int64) for who in self.lineups
+        }
+        with closing(self.results(play, processes, progress)) as results:
+            for (who, first, last), found in results:
+                counts[who][first:last] = found
+        return counts
+
+    def results(
+        self, job: Job[Found], processes: int, progress: Progress
+    ) -> Generator[tuple[Piece, Found], None, None]:
+        """What a job, a function of a module, makes of each piece of work; in the order in which they are done."""
         bounds = [*range(0, len(self.matches), MATCHES_TOGETHER), len(self.matches)]
         work = [(who, first, last) for who in self.lineups for first, last in pairwise(bounds)]
         processes = min(processes, len(work))
         self.game.batch(1).start([0], self.seed, [0])  # whatever is to be compiled is compiled here, once
         done, total = 0, len(self.lineups) * sum(self.matches)
-        counts: dict[Lineup, Counts] = {
-            who: np.zeros((len(self.matches), len(who), 3), dtype=np.int64) for who in self.lineups
-        }
-        with closing(self._one_by_one(work) if processes == 1 else self._shared(work, processes)) as pieces:
-            for (who, first, last), found in pieces:
-                counts[who][first:last] = found
+        with closing(self._one_by_one(job, work) if processes == 1 else self._shared(job, work, processes)) as pieces:
+            for piece, found in pieces:
+                _, first, last = piece
+                yield piece, found
                 done += sum(self.matches[first:last])
                 progress(done, total)
-        return counts
 
-    def _one_by_one(self, work: Sequence[Piece]) -> Generator[tuple[Piece, Counts], None, None]:
+    def _one_by_one(self, job: Job[Found], work: Sequence[Piece]) -> Generator[tuple[Piece, Found], None, None]:
         for piece in work:
-            yield piece, play(*self._arguments(*piece))
+            yield piece, job(*self._arguments(*piece))
 
-    def _shared(self, work: Sequence[Piece], processes: int) -> Generator[tuple[Piece, Counts], None, None]:
+    def _shared(
+        self, job: Job[Found], work: Sequence[Piece], processes: int
+    ) -> Generator[tuple[Piece, Found], None, None]:
         """Each piece of work as soon as one of several processes is done with it."""
         for agent in self.agents.values():
             _check_that_it_travels(agent)
@@ -178,7 +191,7 @@ class Plan:
         pool = ProcessPoolExecutor(processes, multiprocessing.get_context("spawn"), _leave_interrupts_to_the_parent)
         try:
             with _deaf_to_interrupts(), _one_thread_each():  # as the workers are then from their start
-                tasks = {pool.submit(play, *self._arguments(*piece)): piece for piece in work}
+                tasks = {pool.submit(job, *self._arguments(*piece)): piece for piece in work}
             for task in as_completed(tasks):
                 yield tasks[task], task.result()
         except BaseException:  # Ctrl-C, an error, or nobody asks for the rest
@@ -235,7 +248,26 @@ def _one_thread_each() -> Iterator[None]:
 
 
 def play(game: Game, agents: Sequence[Agent], matches: Sequence[int], seed: int, number: int) -> Counts:
-    """How each match ended for each team, (matches, teams, 3).
+    """How each match ended for each team, (matches, teams, 3); the arguments are those of `fight_out`."""
+    counts = np.zeros((len(matches), len(set(game.teams)), 3), dtype=np.int64)
+    for ended in fight_out(game, agents, matches, seed, number):
+        counts[ended.slots] += np.stack([ended.rewards > 0, ended.rewards == 0, ended.rewards < 0], axis=2)
+    return counts
+
+
+class Ended(NamedTuple):
+    """Fights that came to their end in the same step."""
+
+    slots: NDArray[np.intp]  # (ended,), their matches
+    numbers: NDArray[np.int64]  # (ended,), which fight of its match each was, from 0 on
+    rewards: NDArray[np.float32]  # (ended, teams)
+    batch: Batch  # as it stands, with what these fights showed last
+
+
+def fight_out(
+    game: Game, agents: Sequence[Agent], matches: Sequence[int], seed: int, number: int
+) -> Generator[Ended, None, None]:
+    """Fight some matches out beside each other; yields the fights as they end.
 
     A match is a slot of a batch: slot s plays the fights number + s, number + s + slots, ... of the seed. A slot that
     has fought its match out goes on unasked and uncounted, so that short fights are not counted more often.
@@ -265,8 +297,8 @@ def play(game: Game, agents: Sequence[Agent], matches: Sequence[int], seed: int,
     for crowd in crowds:
         crowd.new_match()
         crowd.new_fight()
-    counts = np.zeros((slots, len(teams), 3), dtype=np.int64)
-    left = np.array(matches)  # fights to come in each slot, the present one included
+    fights = np.array(matches)
+    left = fights.copy()  # to come in each slot, the present one included
     first_seats = [team_of.index(team) for team in range(len(teams))]
     while left.any():
         for crowd in crowds:
@@ -274,12 +306,10 @@ def play(game: Game, agents: Sequence[Agent], matches: Sequence[int], seed: int,
         batch.step(actions, autoreset=True)
         ended = np.flatnonzero((batch.terminated | batch.truncated) & (left > 0))
         if len(ended):
-            rewards = batch.rewards[ended][:, first_seats]  # (ended, teams)
-            counts[ended] += np.stack([rewards > 0, rewards == 0, rewards < 0], axis=2)
+            yield Ended(ended, (fights - left)[ended], batch.rewards[ended][:, first_seats], batch)
             left[ended] -= 1
             for crowd in crowds:
                 crowd.new_fight(ended[left[ended] > 0])
-    return counts
 
 
 # -- how sure it is ----------------------------------------------------------------------------------------------------
