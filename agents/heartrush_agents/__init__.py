@@ -1,9 +1,10 @@
 """AI enemies for Heart Rush: agents that take a seat at a game and decide there.
 
 `load("default").seat(game)` gives a player, `available()` lists the ids, `register` makes an agent of your own known.
+`population()` names the bots of the mind-game arena, most of which are not listed.
 """
 
 from heartrush_agents.base import Agent, AgentError, Player
-from heartrush_agents.registry import available, load, register
+from heartrush_agents.registry import available, load, population, register
 
-__all__ = ["Agent", "AgentError", "Player", "available", "load", "register"]
+__all__ = ["Agent", "AgentError", "Player", "available", "load", "population", "register"]

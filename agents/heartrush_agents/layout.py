@@ -51,6 +51,9 @@ class Layout:
         self.enemy_dice: Places = np.array([[feature[f"enemy {place} {die}"] for die in HINDRANCE] for place in places])
         self.enemy_standing: Places = np.array([feature[f"enemy {place} standing"] for place in places])
         reveals = range(1, 1 + sum(name.startswith("self reveal ") for name in feature) // len(STANCES))
+        self.own_reveals: Places = np.array(  # (reveals, stances), the latest first
+            [[feature[f"self reveal {k} {stance}"] for stance in STANCES] for k in reveals]
+        )
         self.enemy_reveals: Places = np.array(  # (enemies, reveals, stances), the latest first
             [
                 [[feature[f"enemy {place} reveal {k} {stance}"] for stance in STANCES] for k in reveals]

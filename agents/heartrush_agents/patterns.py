@@ -1,0 +1,265 @@
+"""Bots with a pattern that others may find: leanings, cycles, copies with a delay, fixed reactions, bad shrugs.
+
+They keep nothing themselves: what they go by stands in the observation, so that one player serves a crowd. All leave
+every window but the choice of stance to the default, except for the bad shruggers and the ladder of quantal responses,
+which decides the rest by the tactician's odds. Where nothing has been revealed that they could go by, and after a
+defensive stance, they take the attacking stances equally often.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heartrush_agents.base import Agent, Probabilities
+from heartrush_agents.habits import sees_nothing
+from heartrush_agents.layout import Features, edge, scenario_of
+from heartrush_agents.odds import stakes
+from heartrush_agents.scripted import FixedPlayer, Shares, StancePlayer, uniform
+from heartrush_agents.tactician import TacticalPlayer
+from heartrush_env.core.game import Game, Observation
+from heartrush_env.heart_rush.encoding.features import ROUNDS_SCALE
+from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, NO_STANCE, STANCES
+
+ManyShares = NDArray[np.float64]  # (n, stances), each row 1 in all
+Turns = NDArray[np.float64]  # (stances, stances): a stance in, a stance out; defensive leads nowhere
+
+
+def one_higher(game: Game) -> Turns:
+    """Turns each attacking stance into the one that beats it."""
+    turns = np.zeros((len(STANCES), len(STANCES)))
+    turns[:ATTACKING_STANCES, :ATTACKING_STANCES] = edge(scenario_of(game).settings)[:, :ATTACKING_STANCES].T > 0
+    return turns
+
+
+class PatternPlayer(StancePlayer):
+    """Chooses stances by what an observation shows, for many at once."""
+
+    @abstractmethod
+    def many(self, features: Features) -> ManyShares:
+        """The probability of each stance for each of many observations, (n, features) to (n, stances)."""
+
+    def shares(self, features: Features) -> Shares:
+        """The same for one."""
+        one: Shares = self.many(features[None])[0]
+        return one
+
+    def policies(self, features: Features, masks: NDArray[np.int8]) -> Probabilities:
+        """What policy() says of each of many observations, (n, actions)."""
+        probabilities = np.zeros(masks.shape)
+        asked = masks[:, self._layout.stances[0]] != 0
+        probabilities[np.ix_(asked, self._layout.stances)] = self.many(features[asked])
+        rest = np.flatnonzero(~asked)
+        probabilities[rest, self._layout.defaults(features[rest], masks[rest])] = 1.0
+        return probabilities
+
+
+class CyclingPlayer(PatternPlayer):
+    """Takes stances in a fixed order, from its beginning in every fight."""
+
+    def __init__(self, game: Game, cycle: str) -> None:
+        """Sit down; `cycle` names stances by their first letters."""
+        super().__init__(game)
+        letters = [stance[0] for stance in STANCES]
+        self._cycle = np.eye(len(STANCES))[[letters.index(letter) for letter in cycle]]
+
+    def many(self, features: Features) -> ManyShares:
+        """All on the stance of the round."""
+        rounds = np.rint(features[:, self._layout.round] * ROUNDS_SCALE).astype(int)
+        shares: ManyShares = self._cycle[(rounds - 1) % len(self._cycle)]
+        return shares
+
+
+class ReactingPlayer(PatternPlayer):
+    """Takes a stance that was revealed some rounds ago, or one that stands so many places higher in the circle."""
+
+    def __init__(self, game: Game, *, own: bool = False, delay: int = 1, higher: int = 0) -> None:
+        """Sit down.
+
+        Args:
+            game: What is played.
+            own: Whether it goes by its own stance, else by the enemy's.
+            delay: How many rounds ago; 1 is the last.
+            higher: 0 for the same stance, 1 for what beats it, 2 for what beats that.
+        """
+        super().__init__(game)
+        self._own, self._delay = own, delay
+        self._turns = np.linalg.matrix_power(one_higher(game), higher)
+        self._turns[ATTACKING_STANCES:] = 0.0
+        self.memory = delay
+
+    def many(self, features: Features) -> ManyShares:
+        """All on that stance."""
+        return or_evenly(self._shown(features) @ self._turns)
+
+    def _shown(self, features: Features) -> Features:
+        """The stance that it goes by, a 1 among zeros, (n, stances)."""
+        ago = self._delay - 1
+        if self._own:
+            shown: Features = features[:, self._layout.own_reveals[ago]]
+            return shown
+        hp = np.where(features[:, self._layout.enemy_standing] > 0, features[:, self._layout.enemy_hp], np.inf)
+        places = self._layout.enemy_reveals[hp.argmin(axis=1), ago]  # (n, stances)
+        return np.take_along_axis(features, places, axis=1)
+
+
+class ShiftingPlayer(ReactingPlayer):
+    """Keeps its last stance or changes it, by whether it has beaten the enemy's."""
+
+    memory = 1
+
+    def __init__(self, game: Game, *, after_win: int, else_: int) -> None:
+        """Sit down; how many places higher in the circle it goes after a win, and after a loss or a tie."""
+        super().__init__(game)
+        higher = one_higher(game)
+        self._beaten_by = higher
+        self._after = [np.linalg.matrix_power(higher, places) for places in (after_win, else_)]
+        for turns in self._after:
+            turns[ATTACKING_STANCES:] = 0.0
+
+    def many(self, features: Features) -> ManyShares:
+        """All on what it comes to."""
+        own, other = features[:, self._layout.own_reveals[0]], self._shown(features)
+        has_won = ((other @ self._beaten_by) * own).sum(axis=1, keepdims=True) > 0
+        return or_evenly(np.where(has_won, own @ self._after[0], own @ self._after[1]))
+
+
+def or_evenly(shares: ManyShares) -> ManyShares:
+    """Rows that say nothing become the three attacking stances equally often."""
+    return np.where(shares.any(axis=1, keepdims=True), shares, uniform())
+
+
+class BadShrugger(FixedPlayer):
+    """Takes the attacking stances equally often, and shrugs off every hit or none."""
+
+    def __init__(self, game: Game, *, shrugs: bool) -> None:
+        """Sit down."""
+        super().__init__(game, **dict.fromkeys(STANCES[:ATTACKING_STANCES], 1 / ATTACKING_STANCES))
+        self._answer = self._layout.shrug if shrugs else self._layout.take
+
+    def policy(self, observation: Observation) -> Probabilities:
+        """Its answer where a hit may be shrugged off."""
+        one: Probabilities = self.policies(observation["observation"][None], observation["action_mask"][None])[0]
+        return one
+
+    def policies(self, features: Features, masks: NDArray[np.int8]) -> Probabilities:
+        """The same for many."""
+        probabilities = super().policies(features, masks)
+        hit = masks[:, self._layout.shrug] != 0
+        probabilities[hit] = 0.0
+        probabilities[hit, self._answer] = 1.0
+        return probabilities
+
+
+class QuantalPlayer(TacticalPlayer):
+    """Takes stances the oftener the more is at stake for it, against an enemy who attacks in all three alike."""
+
+    def __init__(self, game: Game, precision: float) -> None:
+        """Sit down; with precision 0 all are alike, without bound it is the tactician."""
+        super().__init__(game)
+        self._precision = precision
+
+    def policy(self, observation: Observation) -> Probabilities:
+        """A logit of the stakes in a stance window, else what the tactician does."""
+        if not observation["action_mask"][self._layout.stances[0]]:
+            return super().policy(observation)
+        features, worth = observation["observation"], np.zeros(ATTACKING_STANCES)
+        for place in self._sight.standing(features):
+            pair = self._sight.pairing(features, place)
+            matrix = stakes(pair, self._settings)
+            worth += matrix[:, NO_STANCE] if pair.other.is_senseless else matrix @ self._expects(place)
+        weights = np.exp(self._precision * (worth - worth.max()))
+        probabilities = np.zeros(len(observation["action_mask"]))
+        probabilities[self._layout.stances[:ATTACKING_STANCES]] = weights / weights.sum()
+        return probabilities
+
+
+def _cycler(id: str, cycle: str, description: str) -> Agent:
+    return Agent(id, description, partial(CyclingPlayer, cycle=cycle), objection=sees_nothing)
+
+
+def sees_too_little(delay: int, game: Game) -> str | None:
+    """What an agent that goes by a stance of so many rounds ago has against a game that shows fewer."""
+    memory = getattr(game, "memory", None)
+    if memory is None or memory >= delay:
+        return None
+    return sees_nothing(game) or f"it goes by what was revealed {delay} rounds ago, and memory={memory} shows less"
+
+
+def _reacting(id: str, description: str, *, own: bool = False, delay: int = 1, higher: int = 0) -> Agent:
+    make = partial(ReactingPlayer, own=own, delay=delay, higher=higher)
+    return Agent(id, description, make, objection=partial(sees_too_little, delay))
+
+
+def _shifting(id: str, description: str, after_win: int, else_: int) -> Agent:
+    return Agent(id, description, partial(ShiftingPlayer, after_win=after_win, else_=else_), objection=sees_nothing)
+
+
+def _leaning(stance: str) -> Agent:
+    shares = {each: 0.6 if each == stance else 0.2 for each in STANCES[:ATTACKING_STANCES]}
+    says = f"The {stance} stance three times in five, the other two attacking stances once each."
+    return Agent(f"mostly_{stance}", says, partial(FixedPlayer, **shares))  # type: ignore[arg-type]  # names of stances
+
+
+AGENTS = (
+    *(_leaning(stance) for stance in STANCES[:ATTACKING_STANCES]),
+    Agent(
+        "never_cunning",
+        "Might and agility equally often and never cunning.",
+        partial(FixedPlayer, might=0.5, agility=0.5),
+    ),
+    Agent(
+        "half_defensive",
+        "The defensive stance every other time, drawn by lot, and the attacking stances equally often.",
+        partial(FixedPlayer, defensive=1 / 2, might=1 / 6, agility=1 / 6, cunning=1 / 6),
+    ),
+    _cycler("cycle_up", "mac", "Might, agility, cunning, and again: each beats the one before."),
+    _cycler("cycle_down", "mca", "Might, cunning, agility, and again: each is beaten by the one before."),
+    _cycler("cycle_twice", "mmaacc", "Might, agility, cunning, and again, each of them twice."),
+    _cycler(
+        "cycle_all_pairs",
+        "mmaccaamc",
+        "Nine rounds in which each attacking stance follows once on each, so that the last alone tells nothing.",
+    ),
+    _cycler("in_and_out", "dmdadc", "Defensive in every other round, between them might, agility, cunning in turn."),
+    _reacting("copycat", "The stance that the enemy took last.", delay=1),
+    _reacting("copycat_2", "The stance that the enemy took two rounds ago.", delay=2),
+    _reacting("copycat_4", "The stance that the enemy took four rounds ago.", delay=4),
+    _reacting("counter_2", "The stance that beats what the enemy took two rounds ago.", delay=2, higher=1),
+    _reacting("anti_copycat", "The stance that beats its own last, as if the enemy copied it.", own=True, higher=1),
+    _reacting(
+        "anti_counter",
+        "The stance that beats what beats its own last, as if the enemy answered that.",
+        own=True,
+        higher=2,
+    ),
+    _shifting(
+        "win_stay_lose_back",
+        "Keeps a stance that beat the enemy's, else takes the one that its own beats.",
+        after_win=0,
+        else_=2,
+    ),
+    _shifting(
+        "win_shift_lose_stay",
+        "Keeps a stance that did not beat the enemy's, else takes the one that beats it.",
+        after_win=1,
+        else_=0,
+    ),
+    Agent("shrugs_never", "The attacking stances equally often; takes every hit.", partial(BadShrugger, shrugs=False)),
+    Agent(
+        "shrugs_always",
+        "The attacking stances equally often; shrugs off every hit.",
+        partial(BadShrugger, shrugs=True),
+    ),
+    *(
+        Agent(
+            f"quantal_{precision}",
+            f"A logit response to all stances alike, precision {precision} on the stakes; all else by exact odds.",
+            partial(QuantalPlayer, precision=float(precision)),
+        )
+        for precision in (5, 15, 50)
+    ),
+)
