@@ -1,0 +1,131 @@
+"""`heartrush arena`: what agents make of a population of bots, and what the worst of these makes of them."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import sys
+from typing import Any
+
+from heartrush_agents import population
+
+from heartrush_env.cli.fight import at_least, compile_note, read_rules
+from heartrush_env.cli.rate import who_plays
+from heartrush_env.cli.terminal import progress
+from heartrush_env.heart_rush.scenario import shipped_scenarios
+
+YARDSTICK = "uniform"  # stands beside whoever is measured: the even mix should score about 0
+
+EXAMPLES = """examples:
+  heartrush arena duelist
+  heartrush arena duelist modeller --population might,cycle_up,second_guesser --matches 50
+  heartrush arena runs/mine --scenario mirror_duel --held-out 0.25 --splits 50
+  heartrush arena --decisions stance --markdown"""
+
+
+def add_command(commands: Any) -> None:
+    """Add `arena` to the command line."""
+    parser = commands.add_parser(
+        "arena",
+        help="the mind-game arena: matches of many duels against a population of bots",
+        description="Matches of many duels, remembered from duel to duel, in both seats and with the same dice: "
+        "mean return against the population, exploitability by its best member, and the first less the second, as in "
+        f"the repeated rock-paper-scissors benchmark. The population: {', '.join(population())}.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument(
+        "agents",
+        nargs="*",
+        metavar="AGENT",
+        help=f"who is measured, an id or the folder of a trained agent, with {YARDSTICK} beside; usually all that play",
+    )
+    shipped = ", ".join(shipped_scenarios())
+    parser.add_argument(
+        "--scenario", default="duel", metavar="SCENARIO", help=f"a TOML file, or one of {shipped}; usually duel"
+    )
+    parser.add_argument("--population", type=_ids, metavar="A,B,...", help="whom they meet; usually all those above")
+    parser.add_argument("--held-out", type=_share, metavar="SHARE", help="how much of the population splits hold out")
+    parser.add_argument("--splits", type=at_least(1), default=50, metavar="N", help="how many splits, usually 50")
+    parser.add_argument("--duels", type=at_least(1), default=26, metavar="N", help="duels of a match, usually 26")
+    parser.add_argument(
+        "--matches", type=at_least(2), default=20, metavar="N", help="of each pair in each seat, usually 20"
+    )
+    parser.add_argument("--seed", type=at_least(0), metavar="N", help="the seed of all dice and choices")
+    parser.add_argument(
+        "--processes", type=at_least(1), metavar="N", help="how many work at once; usually one for each core"
+    )
+    parser.add_argument(
+        "--decisions", choices=("full", "stance"), default="full", help="what is decided; stance leaves all else alone"
+    )
+    parser.add_argument("--rule", action="append", default=[], metavar="KEY=VALUE", help="a setting of the rules")
+    printed = parser.add_mutually_exclusive_group()
+    printed.add_argument("--json", action="store_true", help="print one JSON object")
+    printed.add_argument("--markdown", action="store_true", help="print a table for a page")
+    parser.set_defaults(run=run)
+
+
+def _ids(text: str) -> list[str]:
+    """Agents' ids between commas."""
+    ids = [id.strip() for id in text.split(",")]
+    if not all(ids):
+        raise argparse.ArgumentTypeError(f"{text!r} is no list of agents such as uniform,might")
+    return ids
+
+
+def _share(text: str) -> float:
+    """A share that leaves something on both sides."""
+    try:
+        share = float(text)
+    except ValueError:
+        share = math.nan
+    if not 0 < share < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no share between 0 and 1 such as 0.25")
+    return share
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Play and print."""
+    from heartrush_train.arena import arena  # with compiled code, which is loaded when it is needed
+    from heartrush_train.rating import SEED
+
+    from heartrush_env.heart_rush.game import HeartRush
+
+    game = HeartRush(arguments.scenario, read_rules(arguments.rule), decisions=arguments.decisions)
+    agents = arguments.agents or who_plays(game)
+    if YARDSTICK not in agents:
+        agents = [*agents, YARDSTICK]
+    compile_note()
+    done = total = 0
+
+    def watch(fought: int, of: int) -> None:
+        nonlocal done, total
+        done, total = fought, of
+        progress(done, total, "duels")
+
+    try:
+        standings = arena(
+            agents,
+            game,
+            population=arguments.population,
+            duels=arguments.duels,
+            matches=arguments.matches,
+            seed=SEED if arguments.seed is None else arguments.seed,
+            processes=arguments.processes,
+            progress=watch,
+        )
+    except KeyboardInterrupt:
+        progress(total, total, "duels")  # leaves nothing behind
+        print(f"heartrush arena: interrupted after {done} duels, too early for standings.", file=sys.stderr)
+        raise
+    held_out = standings.held_out(arguments.held_out, arguments.splits) if arguments.held_out else None
+    if arguments.json:
+        found = standings.as_dict() | ({"held_out": held_out.as_dict()} if held_out else {})
+        print(json.dumps(found))
+        return 0
+    print(standings.as_markdown() if arguments.markdown else standings.as_text())
+    if held_out:
+        print(f"\n{held_out.as_text()}")
+    return 0

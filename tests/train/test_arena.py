@@ -1,0 +1,325 @@
+"""The arena: measures against hand calculation, duels against the cross table, splits, and what is warned of."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pytest
+from heartrush_agents import Agent, AgentError, Player, load, population
+from heartrush_train import rating
+from heartrush_train.arena import (
+    Standings,
+    aggregate_score,
+    arena,
+    ends_of_duels,
+    exploitability,
+    measured,
+    population_return,
+    resampled,
+    splits,
+)
+from heartrush_train.rating import rate
+
+from heartrush_env.core.game import Game, Observation
+from heartrush_env.heart_rush.game import HeartRush
+from tests.toy_game import ToyGame
+
+DUEL = HeartRush("duel", decisions="stance")
+
+
+class Waking(Player):
+    """Hides for two duels of a match and then takes agility; forgets which duel it is at a new match."""
+
+    begun = 0
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        self.asleep, self.awake = load("defensive").seat(game), load("agility").seat(game)
+
+    def new_match(self) -> None:
+        self.begun = 0
+
+    def new_fight(self) -> None:
+        self.begun += 1
+
+    def policy(self, observation: Observation) -> Any:
+        return (self.awake if self.begun > 2 else self.asleep).policy(observation)
+
+
+WAKING = Agent("waking", "Wakes.", Waking)
+
+
+def imagined(made: Mapping[str, Any], members: tuple[str, ...], undecided: float = 0.0) -> Standings:
+    """Standings of such returns, (members, matches, seatings, duels) or what can be spread over that."""
+    returns = {id: np.broadcast_to(np.asarray(each, float), (len(members), 4, 2, 3)) for id, each in made.items()}
+    nothing = {id: np.full(len(members), undecided) for id in made}
+    return Standings("heart_rush", "table", None, "0", 7, members, returns, nothing)
+
+
+def against(*returns: float) -> Any:
+    """The same return in each duel against a member, (members, 1, 1, 1)."""
+    return np.array(returns)[:, None, None, None]
+
+
+# -- measures ----------------------------------------------------------------------------------------------------------
+
+
+def test_the_measures_of_a_small_table() -> None:
+    """By hand: returns 1, 0 (against itself), -0.4 and 0.2; the mean is 0.2, the third member makes 0.4."""
+    returns = np.array([1.0, 0.0, -0.4, 0.2])
+    assert population_return(returns) == pytest.approx(0.2)
+    assert exploitability(returns) == pytest.approx(0.4)
+    assert aggregate_score(returns) == pytest.approx(-0.2)
+    many = np.stack([returns, -returns])
+    assert aggregate_score(many) == pytest.approx([-0.2, -1.2])
+
+
+@pytest.mark.parametrize(
+    ("mean", "exploited", "score"),
+    [
+        (288.15, 3.65, 284.50),  # greenberg
+        (255.00, 5.01, 250.00),  # iocainebot
+        (196.36, 36.66, 159.70),  # biopic
+        (232.25, 111.71, 120.54),  # phasenbott
+        (0.23, 1.20, -0.96),  # randbot
+        (-610.12, 1000.00, -1610.12),  # rockbot
+    ],
+)
+def test_the_scores_of_the_repeated_rock_paper_scissors_benchmark(mean: float, exploited: float, score: float) -> None:
+    """Rows computed from the table of 43 bots of Lanctot et al. 2023: here 43 returns with that mean and that worst."""
+    rest = (43 * mean + exploited) / 42
+    returns = np.array([-exploited] + [rest] * 42)
+    assert exploitability(returns) == pytest.approx(exploited)
+    assert population_return(returns) == pytest.approx(mean)
+    assert aggregate_score(returns) == pytest.approx(score, abs=0.011)  # printed with two decimals each
+
+
+def test_who_wins_from_all_is_exploited_by_less_than_nothing() -> None:
+    """Unless it is a member, whose return against itself is 0."""
+    assert exploitability(np.array([1.0, 0.5])) == -0.5
+    assert exploitability(np.array([1.0, 0.5, 0.0])) == 0
+
+
+def test_agents_stand_by_their_scores_with_their_exploiters() -> None:
+    table = imagined({"low": against(1, -1), "high": against(0.5, 0)}, ("one", "other"))
+    assert table.agents == ("high", "low")
+    assert table.exploiter("low") == "other"
+    assert (table.matches, table.duels) == (4, 3)
+    assert table.population_return("high") == pytest.approx((0.25, 0.25, 0.25))  # all matches were alike
+    assert table.aggregate_score("low").value == -1
+
+
+def test_the_curve_and_what_was_learned() -> None:
+    """By hand: -1, 0 and 1 in the three duels of every match; the last third is the third duel."""
+    table = imagined({"pupil": np.array([-1.0, 0.0, 1.0])}, ("one",))
+    assert table.curve("pupil") == [-1, 0, 1]
+    assert table.learned("pupil") == (2, 2, 2)
+
+
+def test_intervals_are_over_matches_drawn_together() -> None:
+    """By hand: of two members the one is 1 in the matches in which the other is -1, so that their mean is sure."""
+    split = np.array([[1.0, -1.0, 1.0, -1.0], [-1.0, 1.0, -1.0, 1.0]])[:, :, None, None]
+    table = imagined({"agent": split}, ("one", "other"))
+    assert table.population_return("agent") == pytest.approx((0, 0, 0))
+    assert table.exploitability("agent").high == 1  # if only matches of one kind are drawn
+
+
+def test_intervals_hold_the_truth_about_as_often_as_they_say() -> None:
+    """Of 300 samples of 20 matches, with a normal spread: percentiles of so few hold a little less than 95 %."""
+    chance, held = np.random.default_rng(2), 0
+    for number in range(300):
+        values = chance.normal(0.3, 1.0, 20)
+        _, low, high = measured(values.mean(), resampled(values, number))
+        held += low <= 0.3 <= high
+    assert 0.89 <= held / 300 <= 0.97
+
+
+# -- playing -----------------------------------------------------------------------------------------------------------
+
+
+def test_the_duels_are_those_of_the_cross_table() -> None:
+    """Which is held against single environments: the wins less the losses of every match, in both seats."""
+    standings = arena(["uniform"], DUEL, population=["might", "markov_1"], duels=3, matches=5, seed=11, processes=1)
+    table = rate(["uniform"], DUEL, against=["might", "markov_1"], fights=30, match=3, seed=11, processes=1)
+    for place, member in enumerate(("might", "markov_1")):
+        counts = table.outcomes["uniform", member]  # (matches, teams, 3)
+        assert np.array_equal(standings.returns["uniform"][place].sum(axis=2), counts[..., 0] - counts[..., 2])
+
+
+def test_duels_are_told_apart_by_their_number_in_a_match() -> None:
+    """Hiding loses the first two of every match; then agility is about even with itself, who never hides."""
+    standings = arena([WAKING], DUEL, population=["agility"], duels=5, matches=10, processes=1)
+    curve = standings.curve("waking")
+    assert curve[:2] == [-1, -1]
+    assert all(abs(made) < 0.7 for made in curve[2:])  # of 20 duels: three standard deviations
+    assert standings.learned("waking").low > 0
+
+
+def test_a_member_meets_itself_evenly_and_unplayed() -> None:
+    asked: list[tuple[int, int]] = []
+    standings = arena(
+        ["might", "cunning"],
+        DUEL,
+        population=["might", "cunning"],
+        duels=2,
+        matches=3,
+        processes=1,
+        progress=lambda *done: asked.append(done),
+    )
+    assert not standings.returns["might"][0].any() and standings.returns["might"][1].any()
+    assert asked[-1] == (12, 12)  # both seats, once for both agents
+    assert np.array_equal(
+        standings.returns["might"][1][:, [0, 1]], -standings.returns["cunning"][0][:, [1, 0]]
+    )  # what the one wins in a seat, the other loses in the other
+
+
+def test_who_hides_from_who_hides_ends_undecided() -> None:
+    ends = ends_of_duels(DUEL, [load("defensive"), load("default")], (2, 2), 5, 0)
+    assert ends.tolist() == [[[0, 1], [0, 1]]] * 2
+    ends = ends_of_duels(DUEL, [load("might"), load("defensive")], (2, 2), 5, 0)
+    assert ends.tolist() == [[[1, 0], [1, 0]]] * 2
+    standings = arena(["defensive"], DUEL, population=["default", "might"], duels=1, matches=2, processes=1)
+    assert standings.undecided["defensive"].tolist() == [1, 0]
+
+
+def test_the_number_of_processes_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nor do other agents, nor how the work is cut."""
+    monkeypatch.setattr(rating, "MATCHES_TOGETHER", 2)
+    common: dict[str, Any] = {"population": ["might", "second_guesser"], "duels": 3, "matches": 3}
+    one = arena(["uniform"], DUEL, processes=1, **common)
+    two = arena(["uniform"], DUEL, processes=2, **common)
+    assert json.dumps(one.as_dict()) == json.dumps(two.as_dict())
+    more = arena(["might", "uniform"], DUEL, processes=1, **common)
+    assert np.array_equal(one.returns["uniform"], more.returns["uniform"])
+    other = arena(["uniform"], DUEL, processes=1, seed=3, **common)
+    assert not np.array_equal(one.returns["uniform"], other.returns["uniform"])
+
+
+def test_usually_all_of_the_population_is_met(monkeypatch: pytest.MonkeyPatch) -> None:
+    met: list[str] = []
+
+    def seen(game: Game, agents: Any, matches: Any, seed: int, number: int) -> Any:
+        met.extend(agent.id for agent in agents)
+        return np.zeros((len(matches), matches[0], 2), np.int8)
+
+    monkeypatch.setattr("heartrush_train.arena.ends_of_duels", seen)
+    assert arena([WAKING], DUEL, duels=1, matches=2, processes=1).population == population()
+    assert set(met) == {"waking", *population()}
+
+
+@pytest.mark.parametrize(
+    ("agents", "options", "said"),
+    [
+        (["might"], {"population": ["might"]}, "two different agents"),
+        (["might", "might"], {}, "named twice"),
+        (["nobody"], {}, "There is no agent 'nobody'"),
+        (["might"], {"matches": 1}, "at least 2"),
+        (["might"], {"game": ToyGame(num_seats=3, team_names=("a", "b", "c"))}, "for two teams, and 'table' has 3"),
+        (["might"], {"game": ToyGame()}, "it plays heart_rush, not hidden_hands"),
+        (["might"], {"game": HeartRush("duel", memory=0)}, "memory=0 shows nothing"),
+    ],
+)
+def test_what_is_refused(agents: list[str], options: dict[str, Any], said: str) -> None:
+    with pytest.raises(AgentError, match=said):
+        arena(agents, **{"game": DUEL, "processes": 1, **options})
+
+
+# -- splits ------------------------------------------------------------------------------------------------------------
+
+
+def test_splits_part_the_population_and_differ() -> None:
+    members = population()
+    found = splits(members, 10 / 43, 50, seed=1)
+    assert len(found) == 50
+    for training, held in found:
+        assert sorted([*training, *held]) == sorted(members)
+        assert len(held) == round(10 / 43 * len(members))
+    assert len({tuple(held) for _, held in found}) == 50
+    assert found == splits(members, 10 / 43, 50, seed=1) != splits(members, 10 / 43, 50, seed=2)
+    assert {len(held) for _, held in splits(("a", "b", "c"), 0.01, 3)} == {1}
+    assert {len(held) for _, held in splits(("a", "b", "c"), 0.99, 3)} == {2}
+
+
+@pytest.mark.parametrize(("members", "share"), [(("a", "b"), 0.0), (("a", "b"), 1.0), (("a",), 0.5)])
+def test_what_cannot_be_split_is_refused(members: tuple[str, ...], share: float) -> None:
+    with pytest.raises(AgentError, match=r"^held_out: "):
+        splits(members, share, 1)
+
+
+def test_held_out_scores_by_hand() -> None:
+    """Two members, one held out: an agent's scores are 1 + 1 or -1 - 1, by which of them it is.
+
+    The other agent makes 0 of both, so that whoever is best in training, by its one member, loses 2 held out.
+    """
+    table = imagined({"lopsided": against(1, -1), "level": against(0, 0)}, ("one", "other"))
+    found = table.held_out(0.5, 40)
+    first = np.mean([held == ["one"] for _, held in splits(("one", "other"), 0.5, 40, seed=7)])
+    assert 0 < first < 1
+    assert found.held_out["lopsided"] == pytest.approx(2 * first - 2 * (1 - first))
+    assert found.training["lopsided"] == pytest.approx(2 * (1 - first) - 2 * first)
+    assert found.deviation["lopsided"] == pytest.approx(4 * math.sqrt(first * (1 - first)))
+    assert (found.held_out["level"], found.deviation["level"]) == (0, 0)
+    assert found.order_kept == pytest.approx(-1)
+    assert found.lost_by_choice == pytest.approx(2)
+    assert "Choosing the best in training loses 2.000 held out. Both orders correlate by -1.00" in found.as_text()
+
+
+def test_one_agent_alone_has_no_order() -> None:
+    found = imagined({"alone": against(1, -1)}, ("one", "other")).held_out(0.5, 4)
+    assert math.isnan(found.order_kept) and found.as_dict()["order_kept"] is None
+    assert "correlate" not in found.as_text()
+
+
+# -- warnings ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_sound_benchmark_is_not_warned_of() -> None:
+    made = {"uniform": against(0, -0.3, 0.9), "defensive": against(-1, -1, 0)}
+    assert imagined(made, ("uniform", "tactician", "defensive")).warnings() == []
+
+
+def test_warned_where_nobody_exploits_random_attacks() -> None:
+    (warning,) = imagined({"uniform": against(0, 0.1, 0.0)}, ("uniform", "might", "cycle_up")).warnings()
+    assert warning.startswith("Degenerate: nobody in the population is shown to exploit uniform on table ")
+    assert "made by cycle_up: +0.000 ±0.000" in warning
+    wide = np.array([0.9, -1.0, 0.8, -0.9])[:, None, None] + against(0, 0)  # may be chance
+    assert len(imagined({"uniform": wide}, ("might", "cunning")).warnings()) == 1
+    assert imagined({"might": against(0, 0)}, ("uniform", "cunning")).warnings() == []  # nothing is known of it
+
+
+def test_warned_where_the_round_cap_decides() -> None:
+    made = {"uniform": against(0, -0.3)}
+    (warning,) = imagined(made, ("uniform", "might"), undecided=0.06).warnings()
+    assert warning == (
+        "Degenerate: 6.0 % of the duels end by the round cap and not by a blow, above 5 % "
+        "(most between uniform and might: 6 %)."
+    )
+    assert imagined(made, ("uniform", "might"), undecided=0.05).warnings() == []
+
+
+def test_warned_where_hiding_wins() -> None:
+    """Whether it is an agent or a member."""
+    for made in ({"defensive": against(0, 0.2)}, {"might": against(-0.2, 0.0)}):
+        (warning,) = imagined(made, ("defensive", "might")).warnings()
+        assert warning.startswith("Degenerate: defensive wins on table (+0.")
+
+
+# -- telling -----------------------------------------------------------------------------------------------------------
+
+
+def test_all_of_it_is_json_and_a_table() -> None:
+    table = imagined({"uniform": against(0, -0.3), "might": against(0.5, 0)}, ("uniform", "might"))
+    found = json.loads(json.dumps(table.as_dict()))
+    assert found["population"] == ["uniform", "might"] and found["duels"] == 3 and found["matches"] == 4
+    best = found["agents"][0]
+    assert best["id"] == "might" and best["by_member"] == {"uniform": 0.5, "might": 0}
+    assert best["aggregate_score"] == {"value": 0.25, "low": 0.25, "high": 0.25}
+    assert best["within_pop_exploitability"] == {"value": 0, "low": 0, "high": 0, "by": "might"}
+    assert "\nmight    +0.250 ±0.000  +0.000 ±0.000  might  +0.250 ±0.000  +0.000 ±0.000" in table.as_text()
+    rows = table.as_markdown().splitlines()
+    assert rows[2].startswith("| agent | return | exploited | by | score | learned |")
+    assert rows[3] == "|---|" + "---:|" * 5

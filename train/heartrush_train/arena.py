@@ -1,0 +1,473 @@
+"""The mind-game arena: how much an agent wins from a population of bots, and how much the worst of them wins from it.
+
+    standings = arena(["duelist", "uniform"], HeartRush("duel"), matches=20)
+    print(standings.as_text())
+
+A match is 26 duels against the same opponent, remembered from duel to duel, then forgotten, and fought in both seats.
+Whoever sits where, match m consists of the same duels of the same seed. All numbers are returns of a duel: a win is 1,
+a loss -1, a draw 0. The measures are those of the repeated rock-paper-scissors benchmark (Lanctot et al. 2023, arXiv
+2303.03196):
+
+    PopulationReturn        the mean return against a member of the population, drawn evenly
+    WithinPopExploitability what the member that makes most against the agent makes
+    AggregateScore          the first less the second
+
+A member meets itself, too: that is even by construction, so it counts as 0 and is not played. What the population finds
+is a lower bound of what can be found against an agent. Intervals are bootstrapped over matches, all members' matches
+together since they share their dice: 95 % between percentiles, somewhat narrow where matches are few. The largest of
+many noisy numbers is too large in the mean, so exploitability is overstated the more, the fewer the matches.
+
+Hold-out splits are of the population: part of its members in training, the rest held out. An agent that is only rated
+here has trained on nobody, so the splits tell how much its score hangs on which bots happen to be in the population,
+whether the order of agents holds, and what choosing the best of them by some bots loses against others. A learner
+takes the same `splits`, trains on the first part of each and is rated on the second: `arena(..., population=held_out)`.
+Not here: anything exact; that is the solver's.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from functools import cached_property
+from statistics import NormalDist
+from typing import Any, NamedTuple
+
+import numpy as np
+from heartrush_agents import Agent, AgentError
+from heartrush_agents import population as bots
+from numpy.typing import NDArray
+
+from heartrush_env import __version__
+from heartrush_env.core.game import Game
+from heartrush_env.envs.parallel import read_seed
+from heartrush_env.envs.vector import at_least_one
+from heartrush_train.rating import SEED, Plan, Progress, aligned, cores, fight_out, lineup, roster
+
+DUELS = 26  # of a match
+MATCHES = 20
+SEATINGS = 2
+RESAMPLES = 2000  # of the bootstrap
+CAPPED = 0.05  # of all duels; from this share on the round cap decides too much
+UNIFORM = "uniform"  # the attacker whom somebody ought to exploit
+HIDING = ("defensive", "half_defensive")  # who ought not to win
+
+Returns = NDArray[np.float64]  # (members, matches, seatings, duels), of an agent; 0 against itself
+
+
+# -- playing -----------------------------------------------------------------------------------------------------------
+
+
+def arena(
+    agents: Sequence[Agent | str],
+    game: Game,
+    *,
+    population: Sequence[Agent | str] | None = None,
+    duels: int = DUELS,
+    matches: int = MATCHES,
+    seed: int = SEED,
+    processes: int | None = None,
+    progress: Progress | None = None,
+) -> Standings:
+    """Let each agent meet each member; the same arguments give the same standings on any number of processes.
+
+    Processes are started anew, so a program that plays with several must do so under `if __name__ == "__main__":`.
+
+    Args:
+        agents: Who is measured, as agents or ids; each must play the game, or AgentError says why it does not.
+        game: What is fought, between two teams.
+        population: Whom they meet; `heartrush_agents.population()` unless given.
+        duels: After how many players forget their opponents.
+        matches: Of each pair in each seating, at least 2.
+        seed: Of all dice and choices.
+        processes: How many work at once; one for each core unless given.
+        progress: Called as duels are done.
+    """
+    teams = tuple(dict.fromkeys(game.teams))
+    if len(teams) != SEATINGS:
+        raise AgentError(f"The arena is for two teams, and {game.scenario_name!r} has {len(teams)}.")
+    if at_least_one("matches", matches) < 2:
+        raise AgentError("matches: found 1, allowed: at least 2, for one alone does not tell how sure it is.")
+    measured, members = roster(agents), roster(bots() if population is None else population)
+    everyone = {**members, **measured}
+    for agent in everyone.values():
+        agent.seat(game)
+    cells = [(row, column) for row in measured for column in members if row != column]
+    if not cells:
+        raise AgentError("An arena needs two different agents, for an agent against itself is always even.")
+    plan = Plan(
+        game,
+        agents=everyone,
+        lineups=tuple(dict.fromkeys(lineup(cell, SEATINGS, place) for cell in cells for place in range(SEATINGS))),
+        matches=(at_least_one("duels", duels),) * matches,
+        seed=read_seed(seed) or 0,
+    )
+    workers = at_least_one("processes", cores() if processes is None else processes)
+    ends = {who: np.zeros((matches, duels, 2), dtype=np.int8) for who in plan.lineups}
+    with closing(plan.results(ends_of_duels, workers, progress or (lambda done, total: None))) as results:
+        for (who, first, last), found in results:
+            ends[who][first:last] = found
+    returns = {row: np.zeros((len(members), matches, SEATINGS, duels)) for row in measured}
+    undecided = {row: np.zeros(len(members)) for row in measured}
+    for row, column in cells:
+        place = list(members).index(column)
+        for seat, sign in enumerate((1, -1)):
+            found = ends[lineup((row, column), SEATINGS, seat)]
+            returns[row][place, :, seat] = sign * found[..., 0]
+            undecided[row][place] += found[..., 1].mean() / SEATINGS
+    return Standings(
+        game=game.name,
+        scenario=game.scenario_name,
+        digest=getattr(game, "digest", None),
+        version=__version__,
+        seed=plan.seed,
+        population=tuple(members),
+        returns=returns,
+        undecided=undecided,
+    )
+
+
+def ends_of_duels(
+    game: Game, agents: Sequence[Agent], matches: Sequence[int], seed: int, number: int
+) -> NDArray[np.int8]:
+    """What the first team made of each duel, and 1 if nobody had won or fallen when it ended, (matches, duels, 2)."""
+    ends = np.zeros((len(matches), max(matches), 2), dtype=np.int8)
+    names, teams = list(game.feature_names), np.array(game.teams)
+    standing = names.index("self standing") if "self standing" in names else None
+    for ended in fight_out(game, agents, matches, seed, number):
+        ends[ended.slots, ended.numbers, 0] = np.sign(ended.rewards[:, 0])
+        if standing is not None:
+            stands = ended.batch.final_observations[ended.slots, :, standing] > 0  # (ended, seats)
+            both = np.stack([stands[:, teams == team].any(axis=1) for team in dict.fromkeys(game.teams)])
+            ends[ended.slots, ended.numbers, 1] = both.all(axis=0)
+    return ends
+
+
+def splits(members: Sequence[str], share: float, number: int, seed: int = SEED) -> list[tuple[list[str], list[str]]]:
+    """So many ways to part a population into members to train on and members held out, each drawn anew."""
+    if not 0 < share < 1:
+        raise AgentError(f"held_out: found {share:g}, allowed: a share between 0 and 1, both left out.")
+    if len(members) < 2:
+        raise AgentError("held_out: a population of one cannot be split, needed: at least two members.")
+    held = min(max(1, round(share * len(members))), len(members) - 1)
+    chance, found = np.random.default_rng(seed), []
+    for _ in range(at_least_one("splits", number)):
+        out = set(chance.permutation(len(members))[:held].tolist())
+        parts = [[id for place, id in enumerate(members) if (place in out) == side] for side in (False, True)]
+        found.append((parts[0], parts[1]))
+    return found
+
+
+# -- measures ----------------------------------------------------------------------------------------------------------
+
+
+class Measure(NamedTuple):
+    """A number with a 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+
+    def written(self) -> str:
+        """With its sign, and how far the farther end of the interval is."""
+        return f"{self.value:+.3f} ±{max(self.high - self.value, self.value - self.low):.3f}"
+
+
+def population_return(returns: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The mean of an agent's returns over the members, (..., members) to (...)."""
+    mean: NDArray[np.float64] = returns.mean(axis=-1)
+    return mean
+
+
+def exploitability(returns: NDArray[np.float64]) -> NDArray[np.float64]:
+    """What the member that makes most against the agent makes, (..., members) to (...)."""
+    most: NDArray[np.float64] = (0.0 - returns).max(axis=-1)
+    return most
+
+
+def aggregate_score(returns: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The population return less the exploitability, (..., members) to (...)."""
+    return population_return(returns) - exploitability(returns)
+
+
+def resampled(values: NDArray[np.float64], seed: int) -> NDArray[np.float64]:
+    """The means of values by match, (..., matches), over matches drawn anew and anew, (RESAMPLES, ...)."""
+    matches = values.shape[-1]
+    drawn = np.random.default_rng(seed).multinomial(matches, np.full(matches, 1 / matches), size=RESAMPLES)
+    means: NDArray[np.float64] = np.moveaxis(values @ (drawn.T / matches), -1, 0)
+    return means
+
+
+def measured(value: float, again: NDArray[np.float64]) -> Measure:
+    """A number and the interval of what it came to when it was resampled."""
+    low, high = np.quantile(again, [0.025, 0.975])
+    return Measure(float(value), float(low), float(high))
+
+
+@dataclass(frozen=True)
+class HeldOut:
+    """What splits of the population tell."""
+
+    share: float
+    splits: int
+    training: Mapping[str, float]  # the mean aggregate score on the members in training, by agent
+    held_out: Mapping[str, float]  # and on those held out
+    deviation: Mapping[str, float]  # the standard deviation of the latter between splits
+    order_kept: float  # Spearman's correlation of both orders of agents, in the mean; nan for one agent
+    lost_by_choice: float  # held out, by the agent that is best in training, on the one that is best held out
+
+    def as_dict(self) -> dict[str, Any]:
+        """All of it, JSON-able."""
+        return {
+            "share": self.share,
+            "splits": self.splits,
+            "order_kept": None if math.isnan(self.order_kept) else self.order_kept,
+            "lost_by_choice": self.lost_by_choice,
+            "agents": [
+                {
+                    "id": id,
+                    "training": score,
+                    "held_out": self.held_out[id],
+                    "deviation": self.deviation[id],
+                }
+                for id, score in self.training.items()
+            ],
+        }
+
+    def as_text(self) -> str:
+        """Lines for people."""
+        ids = sorted(self.held_out, key=lambda id: -self.held_out[id])
+        columns = [
+            ["agent", *ids],
+            ["in training", *(f"{self.training[id]:+.3f}" for id in ids)],
+            ["held out", *(f"{self.held_out[id]:+.3f}" for id in ids)],
+            ["between splits", *(f"{self.deviation[id]:.3f}" for id in ids)],
+        ]
+        order = "" if math.isnan(self.order_kept) else f" Both orders correlate by {self.order_kept:.2f} (Spearman)."
+        return "\n".join(
+            [
+                f"{self.splits} splits, {100 * self.share:.4g} % of the members held out: aggregate scores.",
+                f"Choosing the best in training loses {self.lost_by_choice:.3f} held out.{order}",
+                "",
+                *aligned(columns),
+            ]
+        )
+
+
+@dataclass(frozen=True)
+class Standings:
+    """What some agents made of the members of a population."""
+
+    game: str
+    scenario: str
+    digest: str | None
+    version: str
+    seed: int
+    population: tuple[str, ...]
+    returns: Mapping[str, Returns]  # by agent
+    undecided: Mapping[str, NDArray[np.float64]]  # by agent, the share of duels without a winner's blow, (members,)
+
+    @property
+    def matches(self) -> int:
+        """Of each pair in each seating."""
+        return int(next(iter(self.returns.values())).shape[1])
+
+    @property
+    def duels(self) -> int:
+        """Of each match."""
+        return int(next(iter(self.returns.values())).shape[3])
+
+    @cached_property
+    def agents(self) -> tuple[str, ...]:
+        """The agents, the highest aggregate score first."""
+        scores = {id: float(aggregate_score(self.by_member(id))) for id in self.returns}
+        return tuple(sorted(scores, key=lambda id: -scores[id]))
+
+    def by_member(self, id: str) -> NDArray[np.float64]:
+        """The agent's mean return against each member, (members,)."""
+        means: NDArray[np.float64] = self.returns[id].mean(axis=(1, 2, 3))
+        return means
+
+    def _again(self, id: str) -> NDArray[np.float64]:
+        """The same over matches drawn anew, (RESAMPLES, members)."""
+        return resampled(self.returns[id].mean(axis=(2, 3)), self.seed)
+
+    def population_return(self, id: str) -> Measure:
+        """PopulationReturn."""
+        return measured(float(population_return(self.by_member(id))), population_return(self._again(id)))
+
+    def exploitability(self, id: str) -> Measure:
+        """WithinPopExploitability."""
+        return measured(float(exploitability(self.by_member(id))), exploitability(self._again(id)))
+
+    def aggregate_score(self, id: str) -> Measure:
+        """AggregateScore."""
+        return measured(float(aggregate_score(self.by_member(id))), aggregate_score(self._again(id)))
+
+    def exploiter(self, id: str) -> str:
+        """The member that makes most against the agent."""
+        return self.population[int(self.by_member(id).argmin())]
+
+    def curve(self, id: str) -> list[float]:
+        """The mean return in the first duel of a match, in the second, and so on."""
+        means: list[float] = self.returns[id].mean(axis=(0, 1, 2)).tolist()
+        return means
+
+    def learned(self, id: str) -> Measure:
+        """What a duel of the last third of a match brings more than one of the first third; of one duel, nothing."""
+        third = max(1, self.duels // 3)
+        duels = self.returns[id].mean(axis=(0, 2))  # (matches, duels)
+        gain = duels[:, -third:].mean(axis=1) - duels[:, :third].mean(axis=1)
+        return measured(float(gain.mean()), resampled(gain, self.seed))
+
+    def held_out(self, share: float, number: int) -> HeldOut:
+        """What so many splits of the population tell of these agents."""
+        means = np.stack([self.by_member(id) for id in self.returns])  # (agents, members)
+        scores = np.array(
+            [
+                [aggregate_score(means[:, [self.population.index(id) for id in part]]) for part in parts]
+                for parts in splits(self.population, share, number, self.seed)
+            ]
+        )  # (splits, 2, agents)
+        training, held = scores[:, 0], scores[:, 1]
+        kept = [order for one, other in scores if not math.isnan(order := _spearman(one, other))]
+        chosen = held[np.arange(len(held)), training.argmax(axis=1)]
+        return HeldOut(
+            share=share,
+            splits=len(scores),
+            training=dict(zip(self.returns, training.mean(axis=0).tolist(), strict=True)),
+            held_out=dict(zip(self.returns, held.mean(axis=0).tolist(), strict=True)),
+            deviation=dict(zip(self.returns, held.std(axis=0).tolist(), strict=True)),
+            order_kept=float(np.mean(kept)) if kept else math.nan,
+            lost_by_choice=float((held.max(axis=1) - chosen).mean()),
+        )
+
+    # -- where the benchmark tells little --------------------------------------------------------------------------
+
+    def warnings(self) -> list[str]:
+        """Sentences about what makes this a poor benchmark; none where nothing does."""
+        return [warning for warning in (self._unexploited(), self._capped(), *self._hiding()) if warning]
+
+    def _unexploited(self) -> str | None:
+        """Warn if no member is shown to win from the uniform attacker, by intervals that hold for all at once."""
+        if UNIFORM not in self.returns:
+            return None
+        others = [place for place, id in enumerate(self.population) if id != UNIFORM]
+        if not others:
+            return None
+        made = -self.returns[UNIFORM][others].mean(axis=(2, 3))  # (others, matches)
+        reach = NormalDist().inv_cdf(1 - 0.025 / len(others)) * made.std(axis=1, ddof=1) / math.sqrt(self.matches)
+        means = made.mean(axis=1)
+        if (means - reach > 0).any():
+            return None
+        most = int(means.argmax())
+        return (
+            f"Degenerate: nobody in the population is shown to exploit {UNIFORM} on {self.scenario} (most is made by "
+            f"{self.population[others[most]]}: {means[most]:+.3f} ±{reach[most]:.3f}), so that random attacks may be "
+            "as good as any and the ranking tells little."
+        )
+
+    def _capped(self) -> str | None:
+        """Warn if too many duels end undecided."""
+        shares = {
+            (row, column): float(share)
+            for row, found in self.undecided.items()
+            for column, share in zip(self.population, found, strict=True)
+            if row != column
+        }
+        capped = float(np.mean(list(shares.values())))
+        if capped <= CAPPED:
+            return None
+        row, column = max(shares, key=lambda pair: shares[pair])
+        return (
+            f"Degenerate: {100 * capped:.1f} % of the duels end by the round cap and not by a blow, above "
+            f"{100 * CAPPED:g} % (most between {row} and {column}: {100 * shares[row, column]:.0f} %)."
+        )
+
+    def _hiding(self) -> list[str]:
+        """Warn of those who hide and win all the same."""
+        found = []
+        for id in HIDING:
+            if id in self.returns:
+                made = self.returns[id].mean(axis=(0, 2, 3))
+            elif id in self.population:
+                place = self.population.index(id)
+                made = -np.mean([returns[place].mean(axis=(1, 2)) for returns in self.returns.values()], axis=0)
+            else:
+                continue
+            reach = NormalDist().inv_cdf(0.975) * float(made.std(ddof=1)) / math.sqrt(self.matches)
+            if made.mean() - reach > 0:
+                found.append(
+                    f"Degenerate: {id} wins on {self.scenario} ({made.mean():+.3f} ±{reach:.3f} a duel), "
+                    "so that hiding pays and stances matter less."
+                )
+        return found
+
+    # -- telling ---------------------------------------------------------------------------------------------------
+
+    def as_dict(self) -> dict[str, Any]:
+        """All of it, JSON-able."""
+        return {
+            **{name: getattr(self, name) for name in ("game", "scenario", "digest", "version", "seed")},
+            "duels": self.duels,
+            "matches": self.matches,
+            "population": list(self.population),
+            "agents": [
+                {
+                    "id": id,
+                    "population_return": self.population_return(id)._asdict(),
+                    "within_pop_exploitability": {**self.exploitability(id)._asdict(), "by": self.exploiter(id)},
+                    "aggregate_score": self.aggregate_score(id)._asdict(),
+                    "learned": self.learned(id)._asdict(),
+                    "curve": self.curve(id),
+                    "by_member": dict(zip(self.population, self.by_member(id).tolist(), strict=True)),
+                    "undecided": float(self.undecided[id].mean()),
+                }
+                for id in self.agents
+            ],
+            "warnings": self.warnings(),
+        }
+
+    def introduction(self) -> list[str]:
+        """What the numbers are."""
+        return [
+            f"{self.scenario}: against each of {len(self.population)} bots {self.matches} matches of {self.duels} "
+            f"duels in both seats, seed {self.seed}.",
+            "A duel won is +1, lost -1. Return: against a bot drawn evenly. Exploited: by the bot that makes most of "
+            "it. Score: the first less the second.",
+            "Learned: a duel in the last third of a match less one in the first. "
+            "± is how far the farther end of the 95 % interval is.",
+        ]
+
+    def as_text(self) -> str:
+        """Lines for people."""
+        return "\n".join([*self.introduction(), *self.warnings(), "", *aligned(self._columns())])
+
+    def as_markdown(self) -> str:
+        """A table for a page."""
+        columns = self._columns()
+        head, *body = (f"| {' | '.join(cells)} |" for cells in zip(*columns, strict=True))
+        rule = "|---|" + "---:|" * (len(columns) - 1)
+        return "\n".join([" ".join([*self.introduction(), *self.warnings()]), "", head, rule, *body])
+
+    def _columns(self) -> list[list[str]]:
+        return [
+            ["agent", *self.agents],
+            ["return", *(self.population_return(id).written() for id in self.agents)],
+            ["exploited", *(self.exploitability(id).written() for id in self.agents)],
+            ["by", *(self.exploiter(id) for id in self.agents)],
+            ["score", *(self.aggregate_score(id).written() for id in self.agents)],
+            ["learned", *(self.learned(id).written() for id in self.agents)],
+        ]
+
+
+def _spearman(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
+    """The correlation of ranks, equals sharing theirs; nan where all are equal or there is but one."""
+    ranks = [
+        np.array([np.mean(np.flatnonzero(np.sort(each) == value)) for value in each], dtype=np.float64)
+        for each in (one, other)
+    ]
+    if any(each.std() == 0 for each in ranks):
+        return math.nan
+    return float(np.corrcoef(ranks[0], ranks[1])[0, 1])
