@@ -7,10 +7,10 @@ from functools import cache
 from os import PathLike, fspath
 from pathlib import Path
 
-from heartrush_agents import bots, learned, mind_games, scripted, tactician
+from heartrush_agents import bots, equilibrium, learned, mind_games, scripted, tactician
 from heartrush_agents.base import Agent, AgentError
 
-_SHIPPED = {agent.id: agent for agent in (*scripted.AGENTS, *mind_games.AGENTS, *tactician.AGENTS)}
+_SHIPPED = {agent.id: agent for agent in (*scripted.AGENTS, *mind_games.AGENTS, *tactician.AGENTS, *equilibrium.AGENTS)}
 _POPULATION = {agent.id: agent for agent in bots.AGENTS}  # known by id, but not listed
 _LEARNED = learned.shipped()
 _REGISTERED: dict[str, Agent] = {}

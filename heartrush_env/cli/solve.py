@@ -1,0 +1,116 @@
+"""`heartrush solve`: the exact solution of a duel, and how far an agent is from it."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import Any
+
+from heartrush_agents import load
+
+from heartrush_env.cli.fight import compile_note, read_rules
+from heartrush_env.cli.terminal import progress
+from heartrush_env.heart_rush.rules.terms import STANCES
+from heartrush_env.heart_rush.scenario import shipped_scenarios
+
+EXAMPLES = """examples:
+  heartrush solve duel --rule profile=plain
+  heartrush solve mirror_duel --rule profile=plain --exploit uniform
+  heartrush solve my_duel.toml --rule profile=plain --out my_duel.npz --json"""
+
+
+def add_command(commands: Any) -> None:
+    """Add `solve` to the command line."""
+    parser = commands.add_parser(
+        "solve",
+        help="the exact value and mixes of a duel",
+        description="The exact solution of a duel of two without a map, under the rules profile 'plain': what it is "
+        "worth, and how often each side should take each stance.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    shipped = ", ".join(shipped_scenarios())
+    parser.add_argument(
+        "scenario",
+        nargs="?",
+        default="duel",
+        metavar="SCENARIO",
+        help=f"a TOML file, or one of {shipped}; usually duel",
+    )
+    parser.add_argument("--rule", action="append", default=[], metavar="KEY=VALUE", help="a setting of the rules")
+    parser.add_argument("--decisions", choices=("full", "stance"), default="full", help="what fighters decide")
+    parser.add_argument("--exploit", metavar="AGENT", help="how much the best answer to this agent gains")
+    parser.add_argument("--out", metavar="FILE", help="write the solution into a file")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Solve, and print what was found."""
+    from heartrush_env.heart_rush.game import HeartRush  # with compiled code, which is loaded when it is needed
+    from heartrush_env.solver.responses import exploitability, head_to_head, read_policies, solved_policies
+    from heartrush_env.solver.solve import solve
+
+    game = HeartRush(arguments.scenario, read_rules(arguments.rule), decisions=arguments.decisions, memory=0)
+    agent = None if arguments.exploit is None else load(arguments.exploit)
+    compile_note()
+    table = solve(game, lambda done, total: progress(done, total, "rounds"))
+    duel = table.duel
+    start = (*duel.hp, duel.hearts[0][-1], duel.hearts[1][-1])
+    found: dict[str, Any] = {
+        "scenario": game.scenario_name,
+        "digest": game.scenario.digest,
+        "decisions": game.decisions,
+        "states": duel.states,
+        "rounds": table.rounds,
+        "value": table.value,
+        "cap_bound": table.cap_bound,
+        "nash_conv": exploitability(table).nash_conv,
+        "mixes": {
+            seat: dict(zip(STANCES, table.mix(number, start).tolist(), strict=True))
+            for number, seat in enumerate(game.agents)
+        },
+    }
+    if agent is not None:
+        policies, solved = read_policies(agent.seat(game), table), solved_policies(table)
+        gained = exploitability(table, policies)
+        found["exploited"] = {
+            "agent": agent.id,
+            "gains": dict(zip(game.agents, gained.gains, strict=True)),
+            "nash_conv": gained.nash_conv,
+            "against_the_solution": {
+                game.agents[0]: head_to_head(policies[0], solved[1], table.rounds) - table.value,
+                game.agents[1]: table.value - head_to_head(solved[0], policies[1], table.rounds),
+            },
+        }
+    if arguments.out is not None:
+        table.save(arguments.out)
+    print(json.dumps(found) if arguments.json else as_text(found))
+    return 0
+
+
+def as_text(found: dict[str, Any]) -> str:
+    """The solution for people."""
+    first, second = found["mixes"]
+    cap = (
+        f"The round cap changes that by at most {found['cap_bound']:.1g}."
+        if found["rounds"] is None
+        else f"Solved with its cap of {found['rounds']} rounds."
+    )
+    lines = [
+        f"{found['scenario']}: {found['states']} states, decisions {found['decisions']}",
+        f"Worth {found['value']:+.4f} to {first}: its chance to win less that of {second}. {cap}",
+        f"Best answers gain {max(0.0, found['nash_conv']):.1g} against both sides together.",
+        "",
+        f"{'in the first round':<20}" + "".join(f"{stance:>11}" for stance in STANCES),
+    ]
+    for seat, mix in found["mixes"].items():
+        lines.append(f"{seat:<20}" + "".join(f"{100 * mix[stance]:>9.1f} %" for stance in STANCES))
+    if "exploited" in found:
+        exploited = found["exploited"]
+        lines += ["", f"{exploited['agent']}: NashConv {exploited['nash_conv']:.4f}"]
+        for seat, gain in exploited["gains"].items():
+            against = exploited["against_the_solution"][seat]
+            lines.append(f"  as {seat}: loses {gain:.4f} to a best answer, {max(0.0, -against):.4f} to the solution")
+    return "\n".join(lines)

@@ -1,0 +1,122 @@
+"""Zero-sum matrix games: what each side should mix, what the game is worth, and a certificate of both.
+
+The row side wants much, the column side little. A solution carries its own proof: neither side, whatever it does
+instead, gains more than the gap that stands beside its mix. Not here: games of more than two or of unlike interests.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from heartrush_env.core.errors import HeartRushError
+from heartrush_env.core.rule import compiled, entry_point
+
+Floats = NDArray[np.float64]
+
+EPSILON = 1e-13  # reduced costs above minus this count as none; all entries are scaled to lie from 1 to 2
+
+
+class SolverError(HeartRushError):
+    """Something cannot be solved, or is no solution of what it is held against; the message says why."""
+
+
+@dataclass(frozen=True)
+class Solution:
+    """An equilibrium of a matrix game with its certificate."""
+
+    value: float  # to the row side
+    row: Floats  # (rows,), the row side's mix
+    column: Floats  # (columns,)
+    row_gap: float  # the most that the row side could gain by another choice
+    column_gap: float  # likewise
+
+
+def solve_matrix(payoffs: ArrayLike) -> Solution:
+    """An equilibrium of the game in which the row side is paid `payoffs`, (rows, columns), by the column side."""
+    game = np.ascontiguousarray(payoffs, np.float64)
+    if game.ndim != 2 or 0 in game.shape or not np.isfinite(game).all():
+        raise SolverError(f"A matrix game has rows, columns and finite payoffs, and this one is of shape {game.shape}.")
+    row, column = np.zeros(game.shape[0]), np.zeros(game.shape[1])
+    value = float(mix_both(game, row, column, *workspace(*game.shape)))
+    return Solution(value, row, column, float((game @ column).max() - value), float(value - (row @ game).min()))
+
+
+def workspace(rows: int, columns: int) -> tuple[Floats, NDArray[np.int64]]:
+    """Room for a game of at most this size: a tableau and a basis."""
+    return np.zeros((rows + 1, rows + columns + 1)), np.zeros(rows, np.int64)
+
+
+@entry_point
+def mix_both(game: Any, row: Any, column: Any, tableau: Any, basis: Any) -> Any:
+    """Write both optimal mixes and return the value."""
+    return mix(game, row, column, tableau, basis)
+
+
+@compiled
+def mix(game: Any, row: Any, column: Any, tableau: Any, basis: Any) -> Any:
+    """The simplex method: the column side's plan is the primal, the row side's the dual of one linear program.
+
+    With all payoffs positive, the column side maximises the sum of y over game @ y <= 1, y >= 0; the value is the
+    inverse of that sum. Bland's choice of pivots never cycles, so degenerate games end too.
+    """
+    rows, columns = game.shape
+    least, most = game[0, 0], game[0, 0]
+    for i in range(rows):
+        for j in range(columns):
+            least = min(least, game[i, j])
+            most = max(most, game[i, j])
+    scale = most - least if most > least else 1.0
+    width = columns + rows
+    for i in range(rows + 1):
+        for j in range(width + 1):
+            tableau[i, j] = 0.0
+    for i in range(rows):
+        for j in range(columns):
+            tableau[i, j] = 1.0 + (game[i, j] - least) / scale
+        tableau[i, columns + i] = 1.0
+        tableau[i, width] = 1.0
+        basis[i] = columns + i
+    for j in range(columns):
+        tableau[rows, j] = -1.0
+    while True:
+        enters = -1
+        for j in range(width):
+            if tableau[rows, j] < -EPSILON:
+                enters = j
+                break
+        if enters < 0:
+            break
+        pivot(tableau, basis, rows, width, enters)
+    total = tableau[rows, width]
+    for j in range(columns):
+        column[j] = 0.0
+    for i in range(rows):
+        if basis[i] < columns:
+            column[basis[i]] = max(0.0, tableau[i, width]) / total
+        row[i] = max(0.0, tableau[rows, columns + i]) / total
+    return least + scale * (1.0 / total - 1.0)
+
+
+@compiled
+def pivot(tableau: Any, basis: Any, rows: Any, width: Any, enters: Any) -> None:
+    """Bring a variable into the basis in place of the one that first reaches zero, the lowest of several."""
+    leaves = -1
+    best = np.inf
+    for i in range(rows):
+        if tableau[i, enters] > EPSILON:
+            ratio = tableau[i, width] / tableau[i, enters]
+            if ratio < best or (ratio == best and basis[i] < basis[leaves]):
+                best, leaves = ratio, i
+    basis[leaves] = enters
+    factor = 1.0 / tableau[leaves, enters]
+    for j in range(width + 1):
+        tableau[leaves, j] *= factor
+    for i in range(rows + 1):
+        if i != leaves and tableau[i, enters] != 0.0:
+            factor = tableau[i, enters]
+            for j in range(width + 1):
+                tableau[i, j] -= factor * tableau[leaves, j]

@@ -1,0 +1,203 @@
+"""The solution of a duel as a table: value, mixes and shrug rule of every state; kept in a file as plain data.
+
+A state is hit points and heart die of both. Seats count from 0 in agent order. `mixes[1]` and `backs[1]` are indexed
+from the second fighter's own side: its own hit points first.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from dataclasses import asdict, dataclass
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+from zipfile import BadZipFile
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heartrush_env.core.rule import source_digest
+from heartrush_env.heart_rush.engine.windows import SHRUG_FROM
+from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, STANCES
+from heartrush_env.heart_rush.scenario import Scenario
+from heartrush_env.solver.matrix import Floats, SolverError
+from heartrush_env.solver.outcomes import Duel, read_duel
+
+FORMAT, FORMAT_VERSION = "heartrush-tablebase", 1
+LARGEST_FILE = 4 * 2**30  # bytes
+State = tuple[int, int, int, int]  # hit points, then heart dice by their sides, of the first and the other fighter
+Mixes = NDArray[np.float32]
+
+
+def bytes_needed(duel: Duel, rounds: int | None) -> int:
+    """What the table of a duel takes: a value, two mixes and, where fighters may hold back, how often they do not."""
+    layers = 1 if rounds is None else rounds + 1
+    backs = 8 * ATTACKING_STANCES if duel.mutual and duel.free else 0
+    return int(np.prod(duel.shape)) * layers * (8 + 8 * len(STANCES) * (2 if rounds is None else 1) + backs)
+
+
+@dataclass(eq=False)
+class Tablebase:
+    """Every state of a duel, solved."""
+
+    duel: Duel
+    rounds: int | None  # the cap, where it counts: layer t is for t rounds left; else there is one layer without a cap
+    values: Floats  # (layers, hp 0, hp 1, heart 0, heart 1): chance to win less chance to lose of the first fighter
+    mixes: tuple[Any, Any]  # of each seat, (layers, own hp, other's hp, own heart, other's heart, stances)
+    backs: tuple[Any, Any]  # of each seat, (..., attacking stances): how often it attacks in a shared stance
+    certificate: float = 0.0  # the most that any side could gain by another choice in any one round
+    cap_bound: float = 0.0  # how far the value at the start may be from the capped duel's
+
+    @classmethod
+    def empty(cls, duel: Duel, rounds: int | None) -> Tablebase:
+        """Room for a solution; without a cap mixes are exact to more places, since there is one layer of them."""
+        layers = 1 if rounds is None else rounds + 1
+        sides = [(layers, *shape) for shape in (duel.shape, duel.turned().shape)]
+        kind = np.float64 if rounds is None else np.float32
+        width = ATTACKING_STANCES if duel.mutual and duel.free else 0
+        first, second = (np.zeros((*side, len(STANCES)), kind) for side in sides)
+        backs = tuple(np.ones((*side, width), np.float32) for side in sides)
+        return cls(duel, rounds, np.zeros(sides[0]), (first, second), (backs[0], backs[1]))
+
+    @property
+    def value(self) -> float:
+        """The first fighter's chance to win less its chance to lose, when both play this solution from the start."""
+        return float(self.values[-1][self.duel.start])
+
+    def place(self, state: State) -> tuple[int, int, int, int]:
+        """Where a state stands in a layer; SolverError if it is none of this duel."""
+        hearts = self.duel.hearts
+        known = all(0 <= hp <= most for hp, most in zip(state[:2], self.duel.hp, strict=True))
+        if not known or state[2] not in hearts[0] or state[3] not in hearts[1]:
+            raise SolverError(
+                f"{state} is no state of this duel, allowed: hit points from 0 to {self.duel.hp}, "
+                f"heart dice {hearts[0]} and {hearts[1]}."
+            )
+        return state[0], state[1], hearts[0].index(state[2]), hearts[1].index(state[3])
+
+    def layer(self, rounds_left: int | None = None) -> int:
+        """The layer for so many rounds left, the one to be played included; all of them unless given."""
+        if self.rounds is None:
+            return 0
+        left = self.rounds if rounds_left is None else rounds_left
+        if not 0 <= left <= self.rounds:
+            raise SolverError(f"rounds left are {left}, allowed: 0 to {self.rounds}.")
+        return left
+
+    def mix(self, seat: int, state: State, rounds_left: int | None = None) -> Floats:
+        """How often a seat takes each stance."""
+        place = self.place(state)
+        own = place if seat == 0 else (place[1], place[0], place[3], place[2])
+        mix: Floats = self.mixes[seat][self.layer(rounds_left)][own].astype(np.float64)
+        mix /= mix.sum()
+        return mix
+
+    def attacks(self, seat: int, state: State, stance: int, against: int, rounds_left: int | None = None) -> float:
+        """How often a seat attacks after the reveal, where it may."""
+        backs, place = self.backs[seat], self.place(state)
+        if stance != against or backs.shape[-1] == 0:
+            return 1.0
+        own = place if seat == 0 else (place[1], place[0], place[3], place[2])
+        return float(backs[self.layer(rounds_left)][own][stance])
+
+    def shrugs(self, seat: int, state: State, damage: int, rounds_left: int | None = None) -> bool:
+        """Whether a seat shrugs a hit off; on equality it does not."""
+        h1, h2, k1, k2 = self.place(state)
+        heart = (k1, k2)[seat]
+        if heart == 0:
+            return False
+        if not self.duel.free:
+            return damage >= SHRUG_FROM or damage >= (h1, h2)[seat]
+        after = self.values[0 if self.rounds is None else self.layer(rounds_left) - 1]
+        half = (damage + 1) // 2
+        if seat == 0:
+            return bool(after[max(0, h1 - half), h2, k1 - 1, k2] > after[max(0, h1 - damage), h2, k1, k2])
+        return bool(after[h1, max(0, h2 - half), k1, k2 - 1] < after[h1, max(0, h2 - damage), k1, k2])
+
+    # -- files ---------------------------------------------------------------------------------------------------------
+
+    def save(self, path: str | Path) -> None:
+        """Write the solution: arrays beside a header in JSON, compressed, without pickles; whole or not at all."""
+        arrays = {
+            "values": self.values,
+            **{f"mixes_{seat}": self.mixes[seat] for seat in (0, 1)},
+            **{f"backs_{seat}": self.backs[seat] for seat in (0, 1)},
+        }
+        header = {**_claims(self.duel), "rounds": self.rounds, "certificate": self.certificate}
+        header |= {"cap_bound": self.cap_bound, "sha256": _digest(arrays)}
+        content = BytesIO()
+        text = np.frombuffer(json.dumps(header, sort_keys=True).encode(), np.uint8)
+        np.savez_compressed(content, header=text, **arrays)
+        path = Path(path)
+        beside = path.with_name(f"{path.name}.new")
+        try:
+            with beside.open("wb") as file:
+                file.write(content.getbuffer())
+                file.flush()
+                os.fsync(file.fileno())
+            beside.replace(path)
+        except OSError as error:
+            raise SolverError(f"{path}: it cannot be written ({error.strerror}).") from None
+
+    @classmethod
+    def load(cls, path: str | Path, game: HeartRush | Scenario | str) -> Tablebase:
+        """The solution of this game from a file; SolverError says in a sentence why the file is not that."""
+        path, duel = Path(path), read_duel(game)
+        try:
+            if path.stat().st_size > LARGEST_FILE:
+                raise SolverError(f"{path}: it is larger than {LARGEST_FILE // 2**30} GB, allowed: a saved tablebase.")
+            with np.load(path, allow_pickle=False) as file:
+                header = json.loads(file["header"].tobytes())
+                if not isinstance(header, dict) or header.get("format") != FORMAT:
+                    raise ValueError("no header")
+                _check_claims(path, header, duel)
+                arrays = {name: file[name] for name in ("values", "mixes_0", "mixes_1", "backs_0", "backs_1")}
+        except OSError as error:
+            raise SolverError(f"{path}: it cannot be read ({error.strerror}), needed: a saved tablebase.") from None
+        except SolverError:
+            raise
+        except (BadZipFile, ValueError, KeyError, EOFError, NotImplementedError, RuntimeError, MemoryError) as error:
+            raise SolverError(f"{path}: it is no tablebase, or it is damaged ({type(error).__name__}).") from None
+        except Exception as error:  # zlib.error, which a broken archive raises, has no base of its own
+            raise SolverError(f"{path}: it is damaged ({type(error).__name__}).") from None
+        if _digest(arrays) != header.get("sha256"):
+            raise SolverError(f"{path}: its numbers are not those that it was written with.")
+        mixes, backs = ((arrays[f"{name}_0"], arrays[f"{name}_1"]) for name in ("mixes", "backs"))
+        table = cls(duel, header["rounds"], arrays["values"], mixes, backs, header["certificate"], header["cap_bound"])
+        room = cls.empty(duel, table.rounds)
+        if [a.shape for a in (table.values, *mixes, *backs)] != [
+            a.shape for a in (room.values, *room.mixes, *room.backs)
+        ]:
+            raise SolverError(f"{path}: its tables are not of this duel's size.")
+        return table
+
+
+def _claims(duel: Duel) -> dict[str, Any]:
+    """What a file must agree with."""
+    return {
+        "format": FORMAT,
+        "version": FORMAT_VERSION,
+        "rules": source_digest(),
+        "scenario": duel.game.scenario.digest,
+        "decisions": duel.game.decisions,
+        "settings": asdict(duel.game.scenario.settings),
+    }
+
+
+def _check_claims(path: Path, header: dict[str, Any], duel: Duel) -> None:
+    for key, wanted in _claims(duel).items():
+        if header.get(key) != wanted:
+            words = {"rules": "version of the rules", "settings": "rules settings", "version": "version of the format"}
+            raise SolverError(f"{path}: it was solved for another {words.get(key, key)} than this one.")
+
+
+def _digest(arrays: dict[str, NDArray[Any]]) -> str:
+    """SHA-256 of all numbers with their names, kinds and shapes."""
+    digest = hashlib.sha256()
+    for name, array in sorted(arrays.items()):
+        digest.update(repr((name, array.dtype.str, array.shape)).encode())
+        digest.update(np.ascontiguousarray(array).tobytes())
+    return digest.hexdigest()
