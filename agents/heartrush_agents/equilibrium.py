@@ -7,7 +7,7 @@ and bad shrugging is worth the same.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
@@ -15,21 +15,25 @@ from heartrush_agents.base import Agent, AgentError, Player, Probabilities
 from heartrush_agents.layout import Features, layout, scenario_of
 from heartrush_env.core.game import Game, Observation
 from heartrush_env.heart_rush.encoding.features import DIE_SCALE, HP_SCALE, ROUNDS_SCALE
-from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.rules.terms import STANCES
-from heartrush_env.solver.outcomes import objection
-from heartrush_env.solver.solve import solve
-from heartrush_env.solver.tablebase import State, Tablebase
+
+if TYPE_CHECKING:
+    from heartrush_env.heart_rush.game import HeartRush
+    from heartrush_env.solver.tablebase import State, Tablebase
 
 
 def refuses(game: Game) -> str | None:
     """Why a game is not solved, as the end of a sentence, or None if it is."""
+    from heartrush_env.solver.outcomes import objection  # the solver is loaded when it is asked for
+
     return objection(cast("HeartRush", game))
 
 
 @lru_cache(maxsize=8)
 def solution(game: HeartRush) -> Tablebase:
     """The solution of a game, worked out once."""
+    from heartrush_env.solver.solve import solve
+
     return solve(game)
 
 
