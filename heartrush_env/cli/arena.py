@@ -10,7 +10,8 @@ from typing import Any
 
 from heartrush_agents import population
 
-from heartrush_env.cli.fight import at_least, compile_note, read_rules
+from heartrush_env.cli.arguments import add_rules, at_least, read_rules
+from heartrush_env.cli.fight import compile_note
 from heartrush_env.cli.rate import who_plays
 from heartrush_env.cli.terminal import progress
 from heartrush_env.heart_rush.scenario import shipped_scenarios
@@ -60,7 +61,7 @@ def add_command(commands: Any) -> None:
     parser.add_argument(
         "--decisions", choices=("full", "stance"), default="full", help="what is decided; stance leaves all else alone"
     )
-    parser.add_argument("--rule", action="append", default=[], metavar="KEY=VALUE", help="a setting of the rules")
+    add_rules(parser)
     printed = parser.add_mutually_exclusive_group()
     printed.add_argument("--json", action="store_true", help="print one JSON object")
     printed.add_argument("--markdown", action="store_true", help="print a table for a page")

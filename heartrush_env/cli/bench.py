@@ -21,7 +21,8 @@ from typing import Any
 import numpy as np
 
 from heartrush_env import __version__
-from heartrush_env.cli.fight import at_least, compile_note
+from heartrush_env.cli.arguments import at_least
+from heartrush_env.cli.fight import compile_note
 
 Counts = dict[str, int]
 Step = Callable[[], tuple[float, Counts]]  # the time that counts, and what was done in it

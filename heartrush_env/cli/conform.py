@@ -6,7 +6,7 @@ import argparse
 import json
 from typing import TYPE_CHECKING, Any
 
-from heartrush_env.cli.fight import at_least
+from heartrush_env.cli.arguments import at_least
 from heartrush_env.core.errors import HeartRushError
 
 if TYPE_CHECKING:

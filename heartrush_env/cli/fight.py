@@ -14,6 +14,7 @@ from heartrush_agents import available, load
 from heartrush_agents.base import Player
 from heartrush_train.intervals import wilson
 
+from heartrush_env.cli.arguments import add_rules, at_least, read_rules
 from heartrush_env.cli.narration import Narrator, ending, introduction
 from heartrush_env.cli.terminal import codes, note, progress
 from heartrush_env.core.errors import HeartRushError
@@ -71,7 +72,7 @@ def add_command(commands: Any) -> None:
         "--seed", type=at_least(0), metavar="N", help="the seed of all dice and choices; by chance unless given"
     )
     parser.add_argument("--decisions", choices=("full", "stance"), default="full", help="what agents are asked")
-    parser.add_argument("--rule", action="append", default=[], metavar="KEY=VALUE", help="a setting of the rules")
+    add_rules(parser)
     parser.add_argument(
         "--fights", type=at_least(1), default=1, metavar="N", help="how many fights; more than one are counted"
     )
@@ -81,17 +82,6 @@ def add_command(commands: Any) -> None:
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(run=run)
-
-
-def at_least(least: int) -> Any:
-    """A type for argparse: whole numbers from `least` on."""
-
-    def number(text: str) -> int:
-        if not text.isascii() or not text.isdigit() or int(text) < least:
-            raise argparse.ArgumentTypeError(f"{text!r} is no whole number of at least {least}")
-        return int(text)
-
-    return number
 
 
 def split_teams(argv: Sequence[str]) -> tuple[list[str], dict[str, str]]:
@@ -133,18 +123,6 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         tell(scenario, players, seed, next(fights), short=arguments.rounds)
     return 0
-
-
-def read_rules(given: Sequence[str]) -> dict[str, Any]:
-    """Settings from KEY=VALUE: true and false, whole numbers, and words."""
-    rules: dict[str, Any] = {}
-    for pair in given:
-        key, equals, value = pair.partition("=")
-        if not equals or not key:
-            raise HeartRushError(f"--rule takes KEY=VALUE, as in profile=plain, but this is {pair!r}.")
-        plain: dict[str, Any] = {"true": True, "false": False}
-        rules[key] = plain.get(value, int(value) if value.isascii() and value.isdigit() else value)
-    return rules
 
 
 def who_plays(scenario: Scenario, teams: Mapping[str, str]) -> dict[str, str]:

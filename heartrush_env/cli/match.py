@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 from heartrush_agents import available
 from heartrush_train.intervals import wilson
 
-from heartrush_env.cli.fight import at_least, compile_note
+from heartrush_env.cli.arguments import at_least
+from heartrush_env.cli.fight import compile_note
 from heartrush_env.cli.terminal import progress
 from heartrush_env.envs.parallel import random_seed
 from heartrush_env.heart_rush.scenario import shipped_scenarios

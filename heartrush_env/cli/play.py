@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 from heartrush_agents import available, load
 from heartrush_agents.base import Agent
 
-from heartrush_env.cli.fight import at_least, compile_note, read_rules
+from heartrush_env.cli.arguments import add_rules, at_least, read_rules
+from heartrush_env.cli.fight import compile_note
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.envs.parallel import random_seed
 from heartrush_env.heart_rush.scenario import Scenario, load_scenario, shipped_scenarios
@@ -69,7 +70,7 @@ def add_command(commands: Any) -> None:
     )
     parser.add_argument("--dice", action="store_true", help="type in what real dice show; see below")
     parser.add_argument("--record", type=Path, metavar="FILE", help="write the finished fight, to be replayed")
-    parser.add_argument("--rule", action="append", default=[], metavar="KEY=VALUE", help="a setting of the rules")
+    add_rules(parser)
     parser.set_defaults(run=run)
 
 

@@ -10,10 +10,10 @@ from typing import Any
 from heartrush_agents import available, load
 from heartrush_agents.base import AgentError
 
-from heartrush_env.cli.fight import at_least, compile_note, read_rules
+from heartrush_env.cli.arguments import add_rules, add_scenario, at_least, read_rules
+from heartrush_env.cli.fight import compile_note
 from heartrush_env.cli.terminal import progress
 from heartrush_env.core.game import Game
-from heartrush_env.heart_rush.scenario import shipped_scenarios
 
 EXAMPLES = """examples:
   heartrush rate
@@ -33,14 +33,7 @@ def add_command(commands: Any) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    shipped = ", ".join(shipped_scenarios())
-    parser.add_argument(
-        "scenario",
-        nargs="?",
-        default="duel",
-        metavar="SCENARIO",
-        help=f"a TOML file, or one of {shipped}; usually duel",
-    )
+    add_scenario(parser)
     parser.add_argument("--agents", type=_ids, metavar="A,B,...", help="who is rated; usually all that play it")
     parser.add_argument("--against", type=_ids, metavar="A,B,...", help="whom they meet; usually each other")
     parser.add_argument(
@@ -53,7 +46,7 @@ def add_command(commands: Any) -> None:
     parser.add_argument(
         "--processes", type=at_least(1), metavar="N", help="how many work at once; usually one for each core"
     )
-    parser.add_argument("--rule", action="append", default=[], metavar="KEY=VALUE", help="a setting of the rules")
+    add_rules(parser)
     printed = parser.add_mutually_exclusive_group()
     printed.add_argument("--json", action="store_true", help="print one JSON object")
     printed.add_argument("--markdown", action="store_true", help="print a table for a page")

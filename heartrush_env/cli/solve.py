@@ -8,10 +8,10 @@ from typing import Any
 
 from heartrush_agents import load
 
-from heartrush_env.cli.fight import compile_note, read_rules
+from heartrush_env.cli.arguments import add_rules, add_scenario, read_rules
+from heartrush_env.cli.fight import compile_note
 from heartrush_env.cli.terminal import progress
 from heartrush_env.heart_rush.rules.terms import STANCES
-from heartrush_env.heart_rush.scenario import shipped_scenarios
 
 EXAMPLES = """examples:
   heartrush solve duel --rule profile=plain
@@ -30,15 +30,8 @@ def add_command(commands: Any) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    shipped = ", ".join(shipped_scenarios())
-    parser.add_argument(
-        "scenario",
-        nargs="?",
-        default="duel",
-        metavar="SCENARIO",
-        help=f"a TOML file, or one of {shipped}; usually duel",
-    )
-    parser.add_argument("--rule", action="append", default=[], metavar="KEY=VALUE", help="a setting of the rules")
+    add_scenario(parser)
+    add_rules(parser)
     parser.add_argument("--decisions", choices=("full", "stance"), default="full", help="what fighters decide")
     parser.add_argument("--exploit", metavar="AGENT", help="how much the best answer to this agent gains")
     parser.add_argument("--out", metavar="FILE", help="write the solution into a file")

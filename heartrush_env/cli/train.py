@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 from heartrush_agents import load
 
-from heartrush_env.cli.fight import at_least, compile_note, read_rules
+from heartrush_env.cli.arguments import add_rules, add_scenario, at_least, read_rules
+from heartrush_env.cli.fight import compile_note
 from heartrush_env.cli.rate import who_plays
 from heartrush_env.cli.terminal import progress
 from heartrush_env.core.errors import HeartRushError
-from heartrush_env.heart_rush.scenario import shipped_scenarios
 
 if TYPE_CHECKING:
     from heartrush_train.knobs import Knobs
@@ -53,21 +53,14 @@ def add_command(commands: Any) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    shipped = ", ".join(shipped_scenarios())
-    parser.add_argument(
-        "scenario",
-        nargs="?",
-        default="duel",
-        metavar="SCENARIO",
-        help=f"a TOML file, or one of {shipped}; usually duel",
-    )
+    add_scenario(parser)
     recipes = "; ".join(f"{name}: {recipe.summary}" for name, recipe in RECIPES.items())
     parser.add_argument("--recipe", choices=RECIPES, default="self_play", help=f"how, usually self_play. {recipes}")
     parser.add_argument("--id", default="mine", type=_name, help="what the agent is called, usually mine")
     parser.add_argument("--out", type=Path, metavar="DIR", help="the run's folder, usually runs/ID")
     parser.add_argument("--description", metavar="TEXT", help="one sentence for the card")
     parser.add_argument("--fresh", action="store_true", help="begin anew, and forget the checkpoint of an earlier run")
-    parser.add_argument("--rule", action="append", default=[], metavar="KEY=VALUE", help="a setting of the rules")
+    add_rules(parser)
     parser.add_argument(
         "--rate-fights",
         type=at_least(0),

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import atexit
 import json
-import math
 import os
 import queue
 import signal
@@ -21,9 +20,10 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any, Final, Literal, NoReturn
+from typing import IO, Any, Final, Literal
 
 from heartrush_env.core.errors import HeartRushError
+from heartrush_env.records.numbers import finite, not_finite
 
 MAX_LINE: Final = 2**20  # bytes, the line's end not counted
 MOST_PASSED_OVER: Final = 1000  # lines that answer something else, while one answer is waited for
@@ -178,7 +178,7 @@ class Program:
         if len(line) > MAX_LINE:
             raise self._malformed(f"a line of more than {MAX_LINE} bytes")
         try:
-            answer = json.loads(line.decode(), parse_constant=_not_finite, parse_float=_finite)
+            answer = json.loads(line.decode(), parse_constant=not_finite, parse_float=finite)
         except (ValueError, RecursionError) as error:
             reason = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
             raise self._malformed(f"what is not JSON ({reason})") from None
@@ -338,17 +338,6 @@ def _read(pipe: IO[bytes] | None) -> bytes:
         return pipe.read(CHUNK) or b""
     except (OSError, ValueError):
         return b""
-
-
-def _not_finite(word: str) -> NoReturn:
-    raise ValueError(f"{word} is no number")
-
-
-def _finite(digits: str) -> float:
-    value = float(digits)
-    if not math.isfinite(value):
-        raise ValueError("a number is too large")
-    return value
 
 
 def _why(answer: Message) -> str:

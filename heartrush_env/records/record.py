@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,13 +16,14 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, Final, NoReturn
+from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 from heartrush_env import __version__
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.core.game import Event, Game
 from heartrush_env.envs.parallel import LARGEST_SEED, read_dice, unknown_agents, whole_number
 from heartrush_env.heart_rush.fields import Field, check, is_whole, read, show, table, whole
+from heartrush_env.records.numbers import finite, not_finite
 from heartrush_env.records.tables import as_heart_rush, game_table, read_game, tables_of
 
 if TYPE_CHECKING:
@@ -314,7 +314,7 @@ def _next_line(file: BinaryIO, path: Path, number: int) -> bytes:
 def _parse(content: bytes, where: str) -> dict[str, Any]:
     """The JSON object of a line."""
     try:
-        value = json.loads(content.decode(), object_pairs_hook=_object, parse_constant=_not_finite, parse_float=_finite)
+        value = json.loads(content.decode(), object_pairs_hook=_object, parse_constant=not_finite, parse_float=finite)
     except (ValueError, RecursionError) as error:
         reason = "nested too deeply" if isinstance(error, RecursionError) else str(error).rstrip(".")
         raise RecordError(f"{where}: it is not JSON ({reason}), needed: a line that a recorder wrote.") from None
@@ -327,17 +327,6 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     value = dict(pairs)
     if len(value) < len(pairs):
         raise ValueError("a key stands twice in an object")
-    return value
-
-
-def _not_finite(word: str) -> NoReturn:
-    raise ValueError(f"{word} is no number")
-
-
-def _finite(digits: str) -> float:
-    value = float(digits)
-    if not math.isfinite(value):
-        raise ValueError("a number is too large")
     return value
 
 

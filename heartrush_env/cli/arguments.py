@@ -1,0 +1,45 @@
+"""What several commands take: a scenario, settings of the rules, whole numbers."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from typing import Any
+
+from heartrush_env.core.errors import HeartRushError
+from heartrush_env.heart_rush.scenario import shipped_scenarios
+
+
+def add_scenario(parser: argparse.ArgumentParser) -> None:
+    """Add SCENARIO, usually duel."""
+    shipped = ", ".join(shipped_scenarios())
+    says = f"a TOML file, or one of {shipped}; usually duel"
+    parser.add_argument("scenario", nargs="?", default="duel", metavar="SCENARIO", help=says)
+
+
+def add_rules(parser: argparse.ArgumentParser) -> None:
+    """Add --rule KEY=VALUE, as often as wanted."""
+    parser.add_argument("--rule", action="append", default=[], metavar="KEY=VALUE", help="a setting of the rules")
+
+
+def read_rules(given: Sequence[str]) -> dict[str, Any]:
+    """Settings from KEY=VALUE: true and false, whole numbers, and words."""
+    rules: dict[str, Any] = {}
+    for pair in given:
+        key, equals, value = pair.partition("=")
+        if not equals or not key:
+            raise HeartRushError(f"--rule takes KEY=VALUE, as in profile=plain, but this is {pair!r}.")
+        plain: dict[str, Any] = {"true": True, "false": False}
+        rules[key] = plain.get(value, int(value) if value.isascii() and value.isdigit() else value)
+    return rules
+
+
+def at_least(least: int) -> Any:
+    """A type for argparse: whole numbers from `least` on."""
+
+    def number(text: str) -> int:
+        if not text.isascii() or not text.isdigit() or int(text) < least:
+            raise argparse.ArgumentTypeError(f"{text!r} is no whole number of at least {least}")
+        return int(text)
+
+    return number
