@@ -99,7 +99,7 @@ class SelfPlay(Knobs):
     pool: int = knob(20, "how many past selves are kept", 1, 1000)
     sparring: tuple[str, ...] = knob(
         ("might", "agility", "cunning", "uniform", "tactician", "frequency"),
-        "agents that take the other side in some fights, so that habits are punished",
+        "agents that take the other side in some fights, so that habits are punished; with --memory 0 not frequency",
     )
     sparring_share: float = knob(0.2, "share of the fights with a sparring partner, if there are any", 0, 0.9)
 
