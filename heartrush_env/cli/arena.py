@@ -13,7 +13,7 @@ from heartrush_agents import population
 from heartrush_env.cli.arguments import add_rules, at_least, read_rules
 from heartrush_env.cli.fight import compile_note
 from heartrush_env.cli.rate import who_plays
-from heartrush_env.cli.terminal import progress
+from heartrush_env.cli.terminal import Count
 from heartrush_env.heart_rush.scenario import shipped_scenarios
 
 YARDSTICK = "uniform"  # stands beside whoever is measured: the even mix should score about 0
@@ -99,13 +99,7 @@ def run(arguments: argparse.Namespace) -> int:
     if YARDSTICK not in agents:
         agents = [*agents, YARDSTICK]
     compile_note()
-    done = total = 0
-
-    def watch(fought: int, of: int) -> None:
-        nonlocal done, total
-        done, total = fought, of
-        progress(done, total, "duels")
-
+    count = Count("duels")
     try:
         standings = arena(
             agents,
@@ -115,11 +109,11 @@ def run(arguments: argparse.Namespace) -> int:
             matches=arguments.matches,
             seed=SEED if arguments.seed is None else arguments.seed,
             processes=arguments.processes,
-            progress=watch,
+            progress=count,
         )
     except KeyboardInterrupt:
-        progress(total, total, "duels")  # leaves nothing behind
-        print(f"heartrush arena: interrupted after {done} duels, too early for standings.", file=sys.stderr)
+        count.clear()
+        print(f"heartrush arena: interrupted after {count.done} duels, too early for standings.", file=sys.stderr)
         raise
     held_out = standings.held_out(arguments.held_out, arguments.splits) if arguments.held_out else None
     if arguments.json:

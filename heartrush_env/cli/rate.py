@@ -12,7 +12,7 @@ from heartrush_agents.base import AgentError
 
 from heartrush_env.cli.arguments import add_rules, add_scenario, at_least, read_rules
 from heartrush_env.cli.fight import compile_note
-from heartrush_env.cli.terminal import progress
+from heartrush_env.cli.terminal import Count
 from heartrush_env.core.game import Game
 
 EXAMPLES = """examples:
@@ -70,13 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
     game = HeartRush(arguments.scenario, read_rules(arguments.rule))
     agents = arguments.agents or who_plays(game)
     compile_note()
-    done = total = 0
-
-    def watch(fought: int, of: int) -> None:
-        nonlocal done, total
-        done, total = fought, of
-        progress(done, total, "fights")
-
+    count = Count("fights")
     try:
         table = rate(
             agents,
@@ -86,11 +80,11 @@ def run(arguments: argparse.Namespace) -> int:
             match=arguments.match,
             seed=SEED if arguments.seed is None else arguments.seed,
             processes=arguments.processes,
-            progress=watch,
+            progress=count,
         )
     except KeyboardInterrupt:
-        progress(total, total, "fights")  # leaves nothing behind
-        print(f"heartrush rate: interrupted after {done} fights, too early for a table.", file=sys.stderr)
+        count.clear()
+        print(f"heartrush rate: interrupted after {count.done} fights, too early for a table.", file=sys.stderr)
         raise
     if arguments.json:
         print(json.dumps(table.as_dict()))

@@ -25,6 +25,22 @@ def progress(done: int, total: int, what: str) -> None:
         print(f"\r{line}", end="", file=sys.stderr, flush=True)
 
 
+class Count:
+    """Counts as progress() does, and knows how far it came."""
+
+    def __init__(self, what: str) -> None:
+        self.what, self.done, self.total = what, 0, 0
+
+    def __call__(self, done: int, total: int) -> None:
+        """So many are done."""
+        self.done, self.total = done, total
+        progress(done, total, self.what)
+
+    def clear(self) -> None:
+        """Leave nothing behind."""
+        progress(self.total, self.total, self.what)
+
+
 def note(line: str) -> None:
     """Tell something beside the output, if somebody looks at it."""
     if sys.stderr.isatty():

@@ -16,7 +16,7 @@ from heartrush_agents import load
 from heartrush_env.cli.arguments import add_rules, add_scenario, at_least, read_rules
 from heartrush_env.cli.fight import compile_note
 from heartrush_env.cli.rate import who_plays
-from heartrush_env.cli.terminal import progress
+from heartrush_env.cli.terminal import Count
 from heartrush_env.core.errors import HeartRushError
 
 if TYPE_CHECKING:
@@ -187,7 +187,7 @@ def _rate(folder: Path, card: dict[str, Any], game: HeartRush, fights: int) -> N
         game,
         against=[agent, *roster],
         fights=fights,
-        progress=lambda done, total: progress(done, total, "fights"),
+        progress=Count("fights"),
     )
     command = f"heartrush rate {game.scenario_name} --agents {folder},{COMPARED} --fights {fights}"
     write_card(folder, {**card, "scores": scores(table, agent.id, command)})
