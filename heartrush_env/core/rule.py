@@ -23,7 +23,7 @@ from numba.core import caching, sigutils
 F = TypeVar("F", bound=Callable[..., Any])
 
 PACKAGE = Path(__file__).resolve().parent.parent
-NEVER_COMPILED = {"envs", "render", "protocol", "records", "cli"}  # folders without a compiled function
+NEVER_COMPILED = {"envs", "render", "protocol", "records", "cli", "analysis", "bridges"}  # folders without a compiled function
 NUMBA_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "boundscheck": False}
 # Functions that only compiled code calls need no door for Python, which would cost a third of the first start.
 INNER_OPTIONS: dict[str, Any] = {**NUMBA_OPTIONS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
