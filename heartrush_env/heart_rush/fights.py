@@ -138,7 +138,7 @@ class Fights:
         self._matches[slot] = match
         if self._record:
             self._logs[slot].count = 0
-            self._logs[slot].seen[:] = match.fighters["levels"]
+            self._logs[slot].seen[: len(match.fighters)] = match.fighters["levels"]
         self._dice_given = self._dice_given or bool(match.given_used < match.given_count)
         show_slots[self._kind](self._matches, self._options, np.array([slot]), self._blocks, *self._flat, self.out)
         cycles = int(self._options[0].max_cycles)

@@ -1,7 +1,7 @@
 """The state of a fight as one record: everything that a rule may read or change has a name here.
 
-There are two kinds of fights, with records of their own: MATCH without a map, for up to 8 fighters, and MAP_MATCH, which
-has room for 16 and knows squares. What only the latter has is read by functions that are marked `on_map`.
+There are two kinds of fights, with records of their own: MATCH without a map, for up to 8 fighters, and MAP_MATCH,
+which has room for 16 and knows squares. What only the latter has is read by functions that are marked `on_map`.
 """
 
 from __future__ import annotations
