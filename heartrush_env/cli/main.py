@@ -19,6 +19,7 @@ from heartrush_env.cli import (
     conform,
     docs,
     engine,
+    exploit,
     fight,
     match,
     play,
@@ -61,7 +62,9 @@ def make_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"heartrush-env {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command", required=True)
-    for module in (fight, play, match, replay, train, rate, arena, solve, analyse, engine, conform, bench, rules, docs):
+    for module in (
+        fight, play, match, replay, train, rate, arena, solve, exploit, analyse, engine, conform, bench, rules, docs,
+    ):  # fmt: skip
         module.add_command(commands)
     return parser
 
