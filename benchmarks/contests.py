@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks import solver, training
+from benchmarks import training
 from heartrush_env.cli.bench import SEED, Counts, Step, environment_step, vector_step
 
 BATCHES = (64, 256, 1024, 4096)
@@ -65,14 +65,6 @@ def ours() -> list[Contest]:
         Contest(
             "training", "self-play training on duels, the recipe of `make train`", (training.UNIT,), training.self_play
         ),
-        Contest(
-            "solve",
-            '`duel` solved, `profile="plain"`, full decisions',
-            ("duels", "states"),
-            partial(solver.solving, "duel"),
-        ),
-        Contest("exploit", "exploitability of a 2x64 network in `duel`, stances", ("players",), solver.network),
-        Contest("exploit_small", "exploitability of `random`, 3 rounds of a small duel", ("players",), solver.small),
     ]
     return found
 
@@ -92,13 +84,6 @@ def peers() -> list[Contest]:
             f"{goofspiel}, observations on",
             both,
             partial(playouts, cards, True),
-            "open_spiel",
-        ),
-        Contest(
-            "openspiel_nash_conv",
-            "OpenSpiel's NashConv of `random`, the same 3 rounds, as a tree in C++",
-            ("players",),
-            solver.tree_walk,
             "open_spiel",
         ),
         Contest(
