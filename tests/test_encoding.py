@@ -14,7 +14,7 @@ from heartrush_env.heart_rush import library
 from heartrush_env.heart_rush.encoding.actions import action_names, describe_table
 from heartrush_env.heart_rush.encoding.features import OUT_CAUSES, features, state_features
 from heartrush_env.heart_rush.encoding.shapes import SHAPES
-from heartrush_env.heart_rush.engine.state import WINDOWS
+from heartrush_env.heart_rush.engine.state import STEP_WINDOW, WINDOWS
 from heartrush_env.heart_rush.fights import Fights
 from heartrush_env.heart_rush.game import CONTROLS, HeartRush
 from heartrush_env.heart_rush.scenario import FighterSheet
@@ -156,7 +156,7 @@ def expected_moment(fights: Fights) -> dict[str, float]:
         "rounds_left": min(1, (scenario.max_rounds - state["round"]) / 200),
         "windows_left": (windows - int(fights._matches[0].windows_used)) / max(1, windows),
     }
-    seen |= {f"window {name}": float(name == state["window"]) for name in WINDOWS[1:]}
+    seen |= {f"window {name}": float(name == state["window"]) for name in WINDOWS[1:STEP_WINDOW]}
     return seen | {f"phase {name}": float(name == state["phase"]) for name in ("cunning", "agility", "might")}
 
 

@@ -27,7 +27,6 @@ from heartrush_env.heart_rush.engine.state import (
     ENDINGS,
     FOLLOW_UP,
     GOES_ON,
-    MAX_HITS,
     OPPORTUNITY_WINDOW,
     OVER,
     ROUND_CAP,
@@ -130,7 +129,7 @@ def _moment_faults(match: Any, start: Any) -> list[str]:
         (bool(waits) == (match.window != OVER), "a window is open in which nobody is asked, or the other way round"),
         (match.engaged == _is_engagement(match), "the phases go on elsewhere than in the engagement"),
         (
-            0 <= match.hit_number <= MAX_HITS and 0 <= match.hit_count <= MAX_HITS,
+            0 <= match.hit_number <= len(match.hits) and 0 <= match.hit_count <= len(match.hits),
             "there are more hits than a batch holds",
         ),
         (match.window not in (SHRUG_WINDOW, YIELD_WINDOW) or match.then in _AFTER_HITS, "nothing comes after the hits"),
