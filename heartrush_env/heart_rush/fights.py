@@ -31,9 +31,9 @@ FORMAT, FORMAT_VERSION = "heartrush-position", 1
 LARGEST_DIE = 20
 KINDS = (MATCH, MAP_MATCH)
 # The compiled doors, for each kind of fight.
-play_slots, show_slots, write_state = (
-    {kind: direct(door) for kind in KINDS} for door in (kernel.play_slots, kernel.show_slots, kernel.write_state)
-)
+play_slots: dict[Any, Any] = {kind: direct(kernel.play_slots) for kind in KINDS}
+show_slots: dict[Any, Any] = {kind: direct(kernel.show_slots) for kind in KINDS}
+write_state: dict[Any, Any] = {kind: direct(kernel.write_state) for kind in KINDS}
 NO_DICE = np.zeros(0, np.uint8)
 NO_NUMBERS = np.zeros(0, np.int64)
 NO_ACTIONS = np.zeros((0, 0), np.int64)
