@@ -10,7 +10,6 @@ import hashlib
 import json
 import os
 from dataclasses import asdict, dataclass
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile
@@ -33,8 +32,13 @@ Mixes = NDArray[np.float32]
 
 
 def bytes_needed(duel: Duel, rounds: int | None) -> int:
-    """What the table of a duel takes: a value, two mixes and, where fighters may hold back, how often they do not."""
+    """What the table of a duel takes: a value, two mixes and, where fighters may hold back, how often they do not.
+
+    With levels there are values alone, from which the rest is worked out.
+    """
     layers = 1 if rounds is None else rounds + 1
+    if duel.game.scenario.settings.levels:
+        return int(np.prod(duel.shape)) * layers * 8
     backs = 8 * ATTACKING_STANCES if duel.mutual and duel.free else 0
     return int(np.prod(duel.shape)) * layers * (8 + 8 * len(STANCES) * (2 if rounds is None else 1) + backs)
 
@@ -119,23 +123,25 @@ class Tablebase:
 
     # -- files ---------------------------------------------------------------------------------------------------------
 
-    def save(self, path: str | Path) -> None:
-        """Write the solution: arrays beside a header in JSON, compressed, without pickles; whole or not at all."""
-        arrays = {
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """All numbers by name, as they are kept in a file."""
+        return {
             "values": self.values,
             **{f"mixes_{seat}": self.mixes[seat] for seat in (0, 1)},
             **{f"backs_{seat}": self.backs[seat] for seat in (0, 1)},
         }
-        header = {**_claims(self.duel), "rounds": self.rounds, "certificate": self.certificate}
+
+    def save(self, path: str | Path) -> None:
+        """Write the solution: arrays beside a header in JSON, compressed, without pickles; whole or not at all."""
+        arrays = self.arrays()
+        header = {**claims(self.duel), "rounds": self.rounds, "certificate": self.certificate}
         header |= {"cap_bound": self.cap_bound, "sha256": _digest(arrays)}
-        content = BytesIO()
         text = np.frombuffer(json.dumps(header, sort_keys=True).encode(), np.uint8)
-        np.savez_compressed(content, header=text, **arrays)
         path = Path(path)
         beside = path.with_name(f"{path.name}.new")
         try:
             with beside.open("wb") as file:
-                file.write(content.getbuffer())
+                np.savez_compressed(file, header=text, **arrays)
                 file.flush()
                 os.fsync(file.fileno())
             beside.replace(path)
@@ -146,6 +152,7 @@ class Tablebase:
     def load(cls, path: str | Path, game: HeartRush | Scenario | str) -> Tablebase:
         """The solution of this game from a file; SolverError says in a sentence why the file is not that."""
         path, duel = Path(path), read_duel(game)
+        kind = kind_of(duel)
         try:
             if path.stat().st_size > LARGEST_FILE:
                 raise SolverError(f"{path}: it is larger than {LARGEST_FILE // 2**30} GB, allowed: a saved tablebase.")
@@ -154,7 +161,8 @@ class Tablebase:
                 if not isinstance(header, dict) or header.get("format") != FORMAT:
                     raise ValueError("no header")
                 _check_claims(path, header, duel)
-                arrays = {name: file[name] for name in ("values", "mixes_0", "mixes_1", "backs_0", "backs_1")}
+                room = kind.empty(duel, header["rounds"])
+                arrays = {name: file[name] for name in room.arrays()}
         except OSError as error:
             raise SolverError(f"{path}: it cannot be read ({error.strerror}), needed: a saved tablebase.") from None
         except SolverError:
@@ -165,17 +173,31 @@ class Tablebase:
             raise SolverError(f"{path}: it is damaged ({type(error).__name__}).") from None
         if _digest(arrays) != header.get("sha256"):
             raise SolverError(f"{path}: its numbers are not those that it was written with.")
-        mixes, backs = ((arrays[f"{name}_0"], arrays[f"{name}_1"]) for name in ("mixes", "backs"))
-        table = cls(duel, header["rounds"], arrays["values"], mixes, backs, header["certificate"], header["cap_bound"])
-        room = cls.empty(duel, table.rounds)
-        if [a.shape for a in (table.values, *mixes, *backs)] != [
-            a.shape for a in (room.values, *room.mixes, *room.backs)
-        ]:
+        if {name: array.shape for name, array in room.arrays().items()} != {
+            name: array.shape for name, array in arrays.items()
+        }:
             raise SolverError(f"{path}: its tables are not of this duel's size.")
-        return table
+        room.take(arrays)
+        room.certificate, room.cap_bound = header["certificate"], header["cap_bound"]
+        return room
+
+    def take(self, arrays: dict[str, NDArray[Any]]) -> None:
+        """Use these numbers, by name, as the solution's."""
+        self.values = arrays["values"]
+        self.mixes = (arrays["mixes_0"], arrays["mixes_1"])
+        self.backs = (arrays["backs_0"], arrays["backs_1"])
 
 
-def _claims(duel: Duel) -> dict[str, Any]:
+def kind_of(duel: Duel) -> type[Tablebase]:
+    """The kind of tablebase that a duel has."""
+    if duel.game.scenario.settings.levels:
+        from heartrush_env.solver.levels_table import LevelsTablebase  # which is built on this file
+
+        return LevelsTablebase
+    return Tablebase
+
+
+def claims(duel: Duel) -> dict[str, Any]:
     """What a file must agree with."""
     return {
         "format": FORMAT,
@@ -188,7 +210,7 @@ def _claims(duel: Duel) -> dict[str, Any]:
 
 
 def _check_claims(path: Path, header: dict[str, Any], duel: Duel) -> None:
-    for key, wanted in _claims(duel).items():
+    for key, wanted in claims(duel).items():
         if header.get(key) != wanted:
             words = {"rules": "version of the rules", "settings": "rules settings", "version": "version of the format"}
             raise SolverError(f"{path}: it was solved for another {words.get(key, key)} than this one.")
@@ -199,5 +221,5 @@ def _digest(arrays: dict[str, NDArray[Any]]) -> str:
     digest = hashlib.sha256()
     for name, array in sorted(arrays.items()):
         digest.update(repr((name, array.dtype.str, array.shape)).encode())
-        digest.update(np.ascontiguousarray(array).tobytes())
+        digest.update(np.ascontiguousarray(array).data)
     return digest.hexdigest()
