@@ -1,4 +1,4 @@
-"""The examples run, and learn."""
+"""The examples run, and learn; those on OpenSpiel are run in tests/bridges."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ def example(name: str) -> ModuleType:
 
 
 def test_these_are_all() -> None:
-    assert set(EXAMPLES) == {"gymnasium_sb3", "pettingzoo_parallel", "vectorised"}
+    openspiel = {"openspiel_cfr", "openspiel_exploitability", "openspiel_psro"}
+    assert set(EXAMPLES) == {"gymnasium_sb3", "pettingzoo_parallel", "vectorised"} | openspiel
 
 
 def test_stable_baselines3_learns_on_the_gymnasium_door(capsys: pytest.CaptureFixture[str]) -> None:

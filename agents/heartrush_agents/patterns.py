@@ -64,6 +64,7 @@ class CyclingPlayer(PatternPlayer):
         """Sit down; `cycle` names stances by their first letters."""
         super().__init__(game)
         letters = [stance[0] for stance in STANCES]
+        self.period = len(cycle)  # of the rounds that it goes by, for those who read it
         self._cycle = np.eye(len(STANCES))[[letters.index(letter) for letter in cycle]]
 
     def many(self, features: Features) -> ManyShares:

@@ -1,4 +1,8 @@
-"""Agents by id: those that come with the package, and those that you register; or by the folder of a trained one."""
+"""Agents by id: those that come with the package, and those that you register; or by the folder of a trained one.
+
+Two families are answers to any agent that is read exactly, itself named by id or folder: `best_response:ID` and
+`restricted_nash:ID@P`, with a probability P, 0.5 unless given. They need a duel that is solved, rules profile "plain".
+"""
 
 from __future__ import annotations
 
@@ -7,39 +11,60 @@ from functools import cache
 from os import PathLike, fspath
 from pathlib import Path
 
-from heartrush_agents import bots, equilibrium, learned, mind_games, scripted, tactician
+from heartrush_agents import best_response, bots, equilibrium, learned, mind_games, restricted_nash, scripted, tactician
 from heartrush_agents.base import Agent, AgentError
+from heartrush_env.core.game import Game
 
 _SHIPPED = {agent.id: agent for agent in (*scripted.AGENTS, *mind_games.AGENTS, *tactician.AGENTS, *equilibrium.AGENTS)}
-_POPULATION = {agent.id: agent for agent in bots.AGENTS}  # known by id, but not listed
+_POPULATION = {agent.id: agent for agent in (*bots.AGENTS, *bots.SOLVING)}  # known by id, but not listed
 _LEARNED = learned.shipped()
 _REGISTERED: dict[str, Agent] = {}
 
 
 def available() -> tuple[str, ...]:
-    """The ids of all agents, those that come with the package first; further bots are in `population()`."""
+    """The ids of all agents, those that come with the package first; further bots are in `population()`.
+
+    Not listed: `best_response:ID` and `restricted_nash:ID@P`, of which there are as many as agents and more.
+    """
     return (*_SHIPPED, *_LEARNED, *_REGISTERED)
 
 
-def population() -> tuple[str, ...]:
-    """The ids of the bots of the mind-game arena, in a fixed order."""
-    return (*bots.OF_THE_ROSTER, *_POPULATION)
+def population(game: Game | None = None) -> tuple[str, ...]:
+    """The ids of the bots of the mind-game arena, in a fixed order; for a game also those that rest on its solution."""
+    always = (*bots.OF_THE_ROSTER, *(agent.id for agent in bots.AGENTS))
+    return always if game is None else (*always, *(id for id in bots.OF_SOLVED_DUELS if load(id).plays(game) is None))
+
+
+def left_out(game: Game) -> dict[str, str]:
+    """The bots that would rest on the solution of a game and do not play it, each with the reason."""
+    reasons = {id: load(id).plays(game) for id in bots.OF_SOLVED_DUELS}
+    return {id: reason for id, reason in reasons.items() if reason is not None}
 
 
 def load(id_or_path: str | PathLike[str]) -> Agent:
-    """The agent of that id, or of the folder at that path, in which training wrote weights and a card."""
+    """The agent of that id, or of the folder at that path, in which training wrote weights and a card.
+
+    "best_response:ID" is the best answer to an agent, "restricted_nash:ID@P" the answer to one who plays as that agent
+    in a share P of its decisions.
+    """
     known = {**_SHIPPED, **_POPULATION, **_REGISTERED}
     given = fspath(id_or_path) if isinstance(id_or_path, str | PathLike) else repr(id_or_path)
     if given in known:
         return known[given]
     if given in _LEARNED:
         return _of_package(given)
+    if given.startswith(best_response.PREFIX):
+        return best_response.best_response_to(load(given.removeprefix(best_response.PREFIX)))
+    if given.startswith(restricted_nash.PREFIX):
+        id, share = restricted_nash.split_share(given.removeprefix(restricted_nash.PREFIX))
+        return restricted_nash.restricted_nash_of(load(id), share)
     if (Path(given) / learned.CARD).is_file():
         return learned.read_agent(Path(given))
     close = difflib.get_close_matches(given, (*available(), *_POPULATION), n=2)
     hint = f" (did you mean {' or '.join(map(repr, close))}?)" if close else ""
     raise AgentError(
-        f"There is no agent {given!r}{hint}, allowed: {', '.join(available())}, or a folder with a {learned.CARD}."
+        f"There is no agent {given!r}{hint}, allowed: {', '.join(available())}, best_response:ID, "
+        f"restricted_nash:ID@P, or a folder with a {learned.CARD}."
     )
 
 

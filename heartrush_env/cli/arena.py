@@ -9,6 +9,7 @@ import sys
 from typing import Any
 
 from heartrush_agents import population
+from heartrush_agents.bots import OF_SOLVED_DUELS
 
 from heartrush_env.cli.arguments import add_rules, at_least, read_rules
 from heartrush_env.cli.fight import compile_note
@@ -22,7 +23,8 @@ EXAMPLES = """examples:
   heartrush arena duelist
   heartrush arena duelist modeller --population might,cycle_up,second_guesser --matches 50
   heartrush arena runs/mine --scenario mirror_duel --held-out 0.25 --splits 50
-  heartrush arena --decisions stance --markdown"""
+  heartrush arena --decisions stance --markdown
+  heartrush arena tactician --rule profile=plain --decisions stance --exact"""
 
 
 def add_command(commands: Any) -> None:
@@ -32,7 +34,8 @@ def add_command(commands: Any) -> None:
         help="the mind-game arena: matches of many duels against a population of bots",
         description="Matches of many duels, remembered from duel to duel, in both seats and with the same dice: "
         "mean return against the population, exploitability by its best member, and the first less the second, as in "
-        f"the repeated rock-paper-scissors benchmark. The population: {', '.join(population())}.",
+        f"the repeated rock-paper-scissors benchmark. The population: {', '.join(population())}; and where the duel is "
+        f"solved (rules profile 'plain'), {', '.join(OF_SOLVED_DUELS)}.",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
@@ -48,6 +51,11 @@ def add_command(commands: Any) -> None:
         "--scenario", default="duel", metavar="SCENARIO", help=f"a TOML file, or one of {shipped}; usually duel"
     )
     parser.add_argument("--population", type=_ids, metavar="A,B,...", help="whom they meet; usually all those above")
+    parser.add_argument(
+        "--exact",
+        action="store_true",
+        help="read the bots and answer them best: what agents win of what can be won, where the duel is solved",
+    )
     parser.add_argument("--held-out", type=_share, metavar="SHARE", help="how much of the population splits hold out")
     parser.add_argument("--splits", type=at_least(1), default=50, metavar="N", help="how many splits, usually 50")
     parser.add_argument("--duels", type=at_least(1), default=26, metavar="N", help="duels of a match, usually 26")
@@ -110,6 +118,7 @@ def run(arguments: argparse.Namespace) -> int:
             seed=SEED if arguments.seed is None else arguments.seed,
             processes=arguments.processes,
             progress=count,
+            exact=arguments.exact,
         )
     except KeyboardInterrupt:
         count.clear()

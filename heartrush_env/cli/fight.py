@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from heartrush_agents import available, load
 from heartrush_agents.base import Player
-from heartrush_train.intervals import wilson
 
+from heartrush_env.analysis.intervals import wilson
 from heartrush_env.cli.arguments import add_rules, at_least, read_rules
 from heartrush_env.cli.narration import Narrator, ending, introduction
 from heartrush_env.cli.terminal import codes, note, progress

@@ -12,7 +12,23 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from heartrush_env import __version__
-from heartrush_env.cli import arena, bench, conform, docs, engine, fight, match, play, rate, replay, rules, solve, train
+from heartrush_env.cli import (
+    analyse,
+    arena,
+    bench,
+    conform,
+    docs,
+    engine,
+    exploit,
+    fight,
+    match,
+    play,
+    rate,
+    replay,
+    rules,
+    solve,
+    train,
+)
 from heartrush_env.core.errors import HeartRushError
 
 BAD_INPUT, INTERRUPTED = 2, 130
@@ -46,7 +62,9 @@ def make_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"heartrush-env {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command", required=True)
-    for module in (fight, play, match, replay, train, rate, arena, solve, engine, conform, bench, rules, docs):
+    for module in (
+        fight, play, match, replay, train, rate, arena, solve, exploit, analyse, engine, conform, bench, rules, docs,
+    ):  # fmt: skip
         module.add_command(commands)
     return parser
 

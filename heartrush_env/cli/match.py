@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from heartrush_agents import available
-from heartrush_train.intervals import wilson
 
+from heartrush_env.analysis.intervals import wilson
 from heartrush_env.cli.arguments import at_least
 from heartrush_env.cli.fight import compile_note
 from heartrush_env.cli.terminal import progress

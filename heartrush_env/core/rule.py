@@ -13,7 +13,8 @@ import os
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, wraps
+from inspect import signature
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -23,7 +24,8 @@ from numba.core import caching, sigutils
 F = TypeVar("F", bound=Callable[..., Any])
 
 PACKAGE = Path(__file__).resolve().parent.parent
-NEVER_COMPILED = {"envs", "render", "protocol", "records", "cli", "analysis", "bridges"}  # folders without a compiled function
+# Folders without a compiled function.
+NEVER_COMPILED = {"envs", "render", "protocol", "records", "cli", "analysis", "bridges"}
 NUMBA_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "boundscheck": False}
 # Functions that only compiled code calls need no door for Python, which would cost a third of the first start.
 INNER_OPTIONS: dict[str, Any] = {**NUMBA_OPTIONS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
@@ -105,6 +107,39 @@ def _widest(kind: Any) -> Any:
     return kind
 
 
+def only_with(field: str, otherwise: Any) -> Callable[[F], F]:
+    """Keep a compiled function for records that have this field; for others it is just the constant `otherwise`.
+
+    The first argument is the record. Kinds of records that lack the field are compiled without the function and all
+    that only it calls, so that what they do not use costs them neither time nor compilation.
+    """
+
+    def keep(function: F) -> F:
+        if not hasattr(function, "compile"):
+
+            def choose(record: Any, *arguments: Any) -> Any:
+                return function(record, *arguments) if field in record.dtype.names else otherwise
+
+            return cast(F, wraps(function)(choose))
+        dispatcher: Any = function
+        names = ", ".join(signature(dispatcher.py_func).parameters)
+        stand_in = eval(f"lambda {names}: otherwise", {"otherwise": otherwise})  # Numba wants the same parameters
+        compiler, compile_one = dispatcher._compiler, dispatcher.compile  # noqa: SLF001  # Numba has no public door
+
+        def compile_for(wanted: Any) -> Any:
+            arguments, _ = sigutils.normalize_signature(wanted)  # type: ignore[no-untyped-call]  # as below
+            compiler.py_func = dispatcher.py_func if field in arguments[0].fields else stand_in
+            try:
+                return compile_one(wanted)
+            finally:
+                compiler.py_func = dispatcher.py_func
+
+        dispatcher.compile = compile_for
+        return function
+
+    return keep
+
+
 def entry_point(function: F) -> F:
     """Compile a function that Python calls directly, and keep its machine code on disk between processes."""
     dispatcher: Any = _compile(function, NUMBA_OPTIONS)
@@ -114,10 +149,10 @@ def entry_point(function: F) -> F:
 
 
 def direct(dispatcher: F) -> F:
-    """Call the one machine-code version of an entry point without looking at the types of its arguments again.
+    """Call one machine-code version of an entry point without looking at the types of its arguments again.
 
     Numba takes milliseconds at every call to recognise records within records. The caller promises that all calls have
-    arguments of the same types and memory layouts as the first.
+    arguments of the same types and memory layouts as the first, and that no other has called with these types before.
     """
     if not hasattr(dispatcher, "overloads"):
         return dispatcher
@@ -127,7 +162,7 @@ def direct(dispatcher: F) -> F:
         if compiled_once:
             return compiled_once[0](*arguments)
         result = dispatcher(*arguments)
-        compiled_once.extend(version.entry_point for version in dispatcher.overloads.values())
+        compiled_once.append(list(dispatcher.overloads.values())[-1].entry_point)
         return result
 
     return cast(F, call)

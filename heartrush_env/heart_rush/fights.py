@@ -18,17 +18,19 @@ from heartrush_env.heart_rush.engine.faults import find_faults
 from heartrush_env.heart_rush.engine.notation import as_line, describe
 from heartrush_env.heart_rush.engine.setup import new_log
 from heartrush_env.heart_rush.engine.snapshots import as_data, from_data
-from heartrush_env.heart_rush.engine.state import GOES_ON, LOG, MATCH
-from heartrush_env.heart_rush.rules.terms import MAX_FIGHTERS
+from heartrush_env.heart_rush.engine.state import GOES_ON, LOG, MAP_MATCH, MATCH
+from heartrush_env.heart_rush.rules.terms import MOST_FIGHTERS
 
 if TYPE_CHECKING:
     from heartrush_env.heart_rush.game import HeartRush
 
 FORMAT, FORMAT_VERSION = "heartrush-position", 1
 LARGEST_DIE = 20
-play_slots: Any = direct(kernel.play_slots)
-show_slots: Any = direct(kernel.show_slots)
-write_state: Any = direct(kernel.write_state)
+KINDS = (MATCH, MAP_MATCH)
+# The compiled doors, for each kind of fight.
+play_slots: dict[Any, Any] = {kind: direct(kernel.play_slots) for kind in KINDS}
+show_slots: dict[Any, Any] = {kind: direct(kernel.show_slots) for kind in KINDS}
+write_state: dict[Any, Any] = {kind: direct(kernel.write_state) for kind in KINDS}
 NO_DICE = np.zeros(0, np.uint8)
 NO_NUMBERS = np.zeros(0, np.int64)
 NO_ACTIONS = np.zeros((0, 0), np.int64)
@@ -53,11 +55,12 @@ class Fights:
         self._flat_finals = [array.reshape(-1) for array in (self.final_observations, self.final_masks)]
         self._ended: ByteArray = np.zeros(num_fights, np.int8)
         self._slots = np.arange(num_fights)
-        self._blocks: FloatArray = np.zeros(num_fights * MAX_FIGHTERS * N_BLOCK, np.float32)
-        self._matches: Any = np.zeros(num_fights, MATCH)
+        self._blocks: FloatArray = np.zeros(num_fights * MOST_FIGHTERS * N_BLOCK, np.float32)
+        self._template: Any = game.new_template(record)
+        self._kind = self._template.dtype
+        self._matches: Any = np.zeros(num_fights, self._kind)
         self._record = record
         self._logs: Any = np.zeros(num_fights, LOG) if record else new_log()
-        self._template: Any = game.new_template(record)
         self._options: Any = game.new_options(num_fights)
         self._dice_given = False
 
@@ -99,7 +102,7 @@ class Fights:
     ) -> None:
         starting = actions is None
         actions = NO_ACTIONS if starting else np.ascontiguousarray(actions, np.int64)
-        play_slots(
+        play_slots[self._kind](
             self._matches, self._logs, self._options, self._template,
             slots, starting, int(seed), numbers, dice, actions, autoreset,
             self._blocks, *self._flat, self.rewards, self._ended, self.illegal, self.out, *self._flat_finals,
@@ -116,7 +119,7 @@ class Fights:
     def state(self, slot: int) -> FloatArray:
         """All that has been revealed, from nobody's point of view: the moment, then each fighter's block."""
         state = np.zeros(len(self.game.state_low), np.float32)
-        write_state(self._matches, slot, int(self._options[0].memory), self._blocks, state)
+        write_state[self._kind](self._matches, slot, int(self._options[0].memory), self._blocks, state)
         return state
 
     def snapshot(self, slot: int) -> Snapshot:
@@ -135,9 +138,9 @@ class Fights:
         self._matches[slot] = match
         if self._record:
             self._logs[slot].count = 0
-            self._logs[slot].seen[:] = match.fighters["levels"]
+            self._logs[slot].seen[: len(match.fighters)] = match.fighters["levels"]
         self._dice_given = self._dice_given or bool(match.given_used < match.given_count)
-        show_slots(self._matches, self._options, np.array([slot]), self._blocks, *self._flat, self.out)
+        show_slots[self._kind](self._matches, self._options, np.array([slot]), self._blocks, *self._flat, self.out)
         cycles = int(self._options[0].max_cycles)
         self.terminated[slot] = match.ending != GOES_ON
         self.truncated[slot] = match.ending == GOES_ON and 0 < cycles <= int(match.step_count)
@@ -173,7 +176,7 @@ class Fights:
             raise SnapshotError(
                 "snapshot: it is of another scenario or other options, allowed: those of this environment."
             )
-        match = from_data(data.get("position", {}))[0]
+        match = from_data(data.get("position", {}), self._kind)[0]
         faults = find_faults(match, self._template[0])
         if faults:
             raise SnapshotError(f"snapshot: it is no position of this game, allowed: one without faults ({faults[0]}).")
@@ -191,7 +194,7 @@ class Fights:
                 for name, before in kept.items():
                     getattr(self, name)[slots] = before
                 places = np.arange(len(self._matches))[slots]
-                show_slots(self._matches, self._options, places, self._blocks, *self._flat, self.out)
+                show_slots[self._kind](self._matches, self._options, places, self._blocks, *self._flat, self.out)
                 raise DiceError(f"given dice, number {place}: found a {found} for a d{sides}, allowed: 1 to {sides}.")
 
 

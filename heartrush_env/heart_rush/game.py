@@ -17,11 +17,11 @@ from heartrush_env.heart_rush.encoding.actions import action_names
 from heartrush_env.heart_rush.encoding.features import N_BLOCK, OUT_CAUSES, Feature, features, state_features
 from heartrush_env.heart_rush.encoding.shapes import Shape, choose_shape
 from heartrush_env.heart_rush.engine.setup import new_match
-from heartrush_env.heart_rush.engine.state import LOG, MATCH, REVEALS
+from heartrush_env.heart_rush.engine.state import LOG, REVEALS
 from heartrush_env.heart_rush.fields import is_whole
 from heartrush_env.heart_rush.fights import Fights
 from heartrush_env.heart_rush.kernel import OPTIONS, REWARDS
-from heartrush_env.heart_rush.rules.terms import MAX_FIGHTERS
+from heartrush_env.heart_rush.rules.terms import MOST_FIGHTERS
 from heartrush_env.heart_rush.scenario import Scenario, load_scenario
 
 DECISIONS = ("full", "stance")
@@ -166,7 +166,7 @@ class HeartRush:
         """How much memory one fight of a batch takes, events not kept."""
         seats = len(self.agents)
         seen = seats * (4 * len(self.feature_names) + len(self.action_names))
-        return int(MATCH.itemsize + 4 * MAX_FIGHTERS * N_BLOCK + 2 * seen + 6 * seats + 3)
+        return int(self.new_template(False).itemsize + 4 * MOST_FIGHTERS * N_BLOCK + 2 * seen + 6 * seats + 3)
 
     def bytes_of_events(self) -> int:
         """How much more one fight takes when its events are kept."""

@@ -15,10 +15,11 @@ import numpy as np
 from heartrush_env.core.game import Player
 from heartrush_env.heart_rush.encoding.features import N_BLOCK
 from heartrush_env.heart_rush.engine.snapshots import from_data
+from heartrush_env.heart_rush.engine.state import MATCH
 from heartrush_env.heart_rush.fights import show_slots
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.rules.maneuvers import IMPAIRING
-from heartrush_env.heart_rush.rules.terms import MAX_FIGHTERS, STANCES
+from heartrush_env.heart_rush.rules.terms import MOST_FIGHTERS, STANCES
 from heartrush_env.solver.levels import LevelsDuel
 from heartrush_env.solver.matrix import SolverError
 from heartrush_env.solver.outcomes import Duel
@@ -116,8 +117,10 @@ def show(duel: Duel, window: Any, states: Any, hits: Any) -> tuple[Any, Any]:
         matches["hits"]["amount"][:, 0] = hits
     observations = np.zeros((n, seats, len(game.feature_names)), np.float32)
     masks = np.zeros((n, seats, len(game.action_names)), np.int8)
-    blocks, out = np.zeros(n * MAX_FIGHTERS * N_BLOCK, np.float32), np.zeros((n, seats), np.int8)
-    show_slots(matches, game.new_options(n), np.arange(n), blocks, observations.reshape(-1), masks.reshape(-1), out)
+    blocks, out = np.zeros(n * MOST_FIGHTERS * N_BLOCK, np.float32), np.zeros((n, seats), np.int8)
+    show_slots[MATCH](
+        matches, game.new_options(n), np.arange(n), blocks, observations.reshape(-1), masks.reshape(-1), out
+    )
     return np.ascontiguousarray(observations[:, seat]), np.ascontiguousarray(masks[:, seat])
 
 

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 from heartrush_agents import Agent, AgentError, Player, available, load, population, register
-from heartrush_agents.bots import AGENTS, OF_THE_ROSTER
+from heartrush_agents.bots import AGENTS, ERROR, OF_SOLVED_DUELS, OF_THE_ROSTER, SOLVING
 from heartrush_agents.layout import edge
 from heartrush_agents.patterns import CyclingPlayer
+from heartrush_agents.registry import left_out
 from heartrush_agents.second_guess import (
     ANSWERS,
     EVENLY,
@@ -32,6 +33,8 @@ from heartrush_env.heart_rush.scenario import shipped_scenarios
 from heartrush_env.heart_rush.settings import Settings
 from tests.agents.test_agents import play
 from tests.agents.test_mind_games import shares, stance_window
+from tests.reference.solver import Duelist
+from tests.solver.duels import game_of
 
 NEW = tuple(agent.id for agent in AGENTS)
 LETTERS = "macd"
@@ -57,6 +60,29 @@ def test_the_population_is_of_named_bots_that_newcomers_are_not_shown() -> None:
     descriptions = [load(id).description for id in population()]
     assert len(set(descriptions)) == len(descriptions)
     assert all(text.endswith(".") and text.count(". ") == 0 for text in descriptions)
+
+
+def test_where_the_duel_is_solved_bots_that_rest_on_that_join(duel: HeartRush) -> None:
+    """And elsewhere each of them has a reason."""
+    solved = game_of(Duelist(hp=2), Duelist(heart=6), max_rounds=10_000)
+    solved = HeartRush(solved.scenario)
+    assert population(solved) == (*population(), *OF_SOLVED_DUELS)
+    assert left_out(solved) == {}
+    assert population(duel) == population()
+    assert set(left_out(duel)) == set(OF_SOLVED_DUELS)
+    assert all("the setting levels is on" in reason for reason in left_out(duel).values())
+    assert not {agent.id for agent in SOLVING} & set(available())
+
+
+def test_the_equilibrium_with_an_error_is_the_mixture() -> None:
+    """By hand: in one decision of five all four stances alike."""
+    game = HeartRush(game_of(Duelist(hp=2), Duelist(might=8), max_rounds=10_000).scenario)
+    batch = game.batch(1)
+    batch.start([0], 1, [0])
+    seen = {"observation": batch.observations[0, 0], "action_mask": batch.masks[0, 0]}
+    sure = load("equilibrium").seat(game).policy(seen)
+    assert ERROR == 0.2
+    assert load("epsilon_equilibrium").seat(game).policy(seen) == pytest.approx(0.8 * sure + 0.05 * seen["action_mask"])
 
 
 def test_an_id_of_the_population_is_taken_and_hinted_at() -> None:

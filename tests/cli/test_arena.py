@@ -93,6 +93,16 @@ def test_a_table_for_people_and_one_for_pages(capsys: Out) -> None:
     assert "\n| agent | return | exploited | by | score | learned |\n|---|" in capsys.readouterr().out
 
 
+def test_what_can_be_known_exactly(capsys: Out) -> None:
+    found = arena_json(capsys, "cunning", "--rule", "profile=plain", "--scenario", "mirror_duel", "--exact")
+    assert set(found["best_responses"]) == {"might", "copycat"}
+    assert found["best_responses"]["copycat"] == pytest.approx(1, abs=1e-9)  # which is seen through
+    by_id = {agent["id"]: agent for agent in found["agents"]}
+    assert set(by_id["cunning"]["ratio_by_member"]) == {"might", "copycat"}
+    low, high = by_id["uniform"]["exploitation_ratio"]["low"], by_id["uniform"]["exploitation_ratio"]["high"]
+    assert -1 <= low <= by_id["uniform"]["exploitation_ratio"]["value"] <= high <= 1
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

@@ -1,12 +1,12 @@
-"""The equilibrium value of a duel under the rules profile "plain", slowly and in plain Python.
+"""The worth of a small duel, slowly: every throw of the dice, one more round at a time, read from the rules alone.
 
-Written from RULES.md, apart from the package's solver: every outcome of the dice is gone through; who attacks in a
-shared stance is a game of its own; matrix games are solved by trying all supports; a round in which nobody is hurt is
-settled by halving an interval, or counted down if a round cap counts.
+RULES.md 1 to 6, 8 and 14 without a map, under profile "plain" or "levels", where the first at zero hit points has lost.
+Nothing here comes from the package, and its solver takes nothing from here.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations, product
@@ -14,11 +14,27 @@ from typing import Any
 
 import numpy as np
 
-from .dice import distribution, one_size_down
+from tests.reference.dice import DIE_SIZES, distribution, one_size_down
 
-BEATS = {"might": "cunning", "cunning": "agility", "agility": "might"}
-MATCHES = {"bludgeoning": "might", "slashing": "agility", "piercing": "cunning"}
-STANCES = (*BEATS, "defensive")
+MIGHT, AGILITY, CUNNING, DEFENSIVE = STANCES = range(4)
+ABILITIES = ("might", "agility", "cunning")
+TARGETS = {
+    MIGHT: (CUNNING, DEFENSIVE, MIGHT),
+    AGILITY: (MIGHT, DEFENSIVE, AGILITY),
+    CUNNING: (AGILITY, DEFENSIVE, CUNNING),
+}
+BEATS = {MIGHT: CUNNING, AGILITY: MIGHT, CUNNING: AGILITY}
+SHARPENED_BY = {MIGHT: "bludgeoning", AGILITY: "slashing", CUNNING: "piercing"}
+
+LEVELS_CAP = 5
+LEVELS_OF_CUNNING = 2
+SETTLED = 1e-14  # one more round changes no value by more: a duel without a cap has come to its end
+
+Levels = tuple[int, int, int]  # weakened, off-balanced, dazed: of might, agility, cunning
+State = tuple[int, int, int, int, Levels, Levels]  # hit points, hearts, levels when stances are chosen
+Block = tuple[int, int, int, int]  # hit points and hearts
+
+UNHARMED: Levels = (0, 0, 0)
 
 
 @dataclass(frozen=True)
@@ -39,12 +55,31 @@ class Duelist:
 
 @dataclass(frozen=True)
 class Table:
-    """The settings that a duel under "plain" plays by."""
+    """The settings that a duel plays by; with levels its profile is "levels", without "plain"."""
 
     mutual: bool = False
     armor_in_contest: bool = False
     defensive_is_beaten: bool = False
     by_hp: bool = False
+    levels: bool = False
+    cunning_split: bool = True
+
+
+def value_of(first: Duelist, second: Duelist, table: Table = Table(), rounds: int | None = None) -> float:
+    """What the first fighter expects, 1 for a win and -1 for a loss; without a cap unless rounds are given."""
+    values = values_of(first, second, table, rounds)
+    return values[first.hp, second.hp, first.heart, second.heart, UNHARMED, UNHARMED]
+
+
+def values_of(first: Duelist, second: Duelist, table: Table = Table(), rounds: int | None = None) -> dict[State, float]:
+    """The same from every state that may come up, with as many rounds left."""
+    duel = Duel(first, second, table)
+    values = duel.after_all_rounds() if rounds is None else duel.after(rounds)
+    return {
+        (*block, own, other): float(value)
+        for block, grid in values.items()
+        for (own, other), value in zip(duel.vectors, grid, strict=True)
+    }
 
 
 def half(number: int) -> int:
@@ -52,143 +87,244 @@ def half(number: int) -> int:
     return (number + 1) // 2
 
 
-def value_of(first: Duelist, second: Duelist, table: Table = Table(), rounds: int | None = None) -> float:
-    """What the first fighter expects, 1 for a win and -1 for a loss; without a cap unless rounds are given."""
-    fighters = (first, second)
+# -- levels ------------------------------------------------------------------------------------------------------------
 
-    def beats(stance: str, other: str) -> bool:
-        return BEATS[stance] == other or (other == "defensive" and table.defensive_is_beaten)
 
-    @cache
-    def attack_totals(who: int, heart: int, stance: str, beaten: bool) -> dict[int, Any]:
-        fighter = fighters[who]
-        dice = [heart, getattr(fighter, stance), fighter.weapon]
-        if MATCHES.get(fighter.damage_type) == stance:
-            dice.append(fighter.weapon)
-        if fighter.attack_type == "whip" and stance == "might" and beaten:
-            dice.append(fighter.weapon)
-        return distribution(dice, 0)
+def named_levels(table: Table) -> list[Levels]:
+    """What cunning may name when it beats a stance: up to two levels, split freely or of one condition (R-21)."""
+    each = range(LEVELS_OF_CUNNING + 1)
+    splits = [split for split in product(each, each, each) if sum(split) <= LEVELS_OF_CUNNING]
+    return [split for split in splits if table.cunning_split or sum(level > 0 for level in split) <= 1]
 
-    @cache
-    def defense_totals(who: int, heart: int, stance: str, bare: bool) -> dict[int, Any]:
-        fighter = fighters[who]
-        bonus = fighter.shield + (0 if bare else fighter.armor)
-        return {t + bonus: p for t, p in distribution([heart, getattr(fighter, stance)], 0).items()}
 
-    @cache
-    def hits(hearts: tuple[int, int], plans: tuple[Any, Any]) -> dict[tuple[int, int], float]:
-        """The chances of (who is hurt, damage); (0, 0) for nobody."""
-        (stance, goes), (other, goes_back) = plans
-        found: dict[tuple[int, int], float] = {}
+def next_round(levels: Levels, more: Levels = UNHARMED) -> Levels:
+    """More levels come on top, up to five of each (R-54); then a round starts and each condition loses one."""
+    weakened, off_balanced, dazed = (max(min(a + b, LEVELS_CAP) - 1, 0) for a, b in zip(levels, more, strict=True))
+    return weakened, off_balanced, dazed
 
-        def add(who: int, damage: int, chance: Any) -> None:
-            key = (who, damage) if damage > 0 else (0, 0)
-            found[key] = found.get(key, 0.0) + float(chance)
 
-        def strike(who: int, own: str, against: str) -> None:
-            beaten = beats(own, against)
-            bare = beaten and own == "might" and fighters[who].attack_type == "ranged"
-            attack = attack_totals(who, hearts[who], own, beaten)
-            for (a, p), (d, q) in product(attack.items(), defense_totals(1 - who, hearts[1 - who], own, bare).items()):
-                damage = max(0, a - d)
-                add(1 - who, half(damage) if against == "defensive" else damage, p * q)
+def reachable_levels(table: Table) -> list[Levels]:
+    """All levels that a fighter may have when it chooses its stance."""
+    found = [UNHARMED]
+    if not table.levels:
+        return found
+    for levels in found:  # grows while it is read
+        for more in named_levels(table):
+            coming = next_round(levels, more)
+            if coming not in found:
+                found.append(coming)
+    return found
 
-        if stance == other == "defensive":
-            add(0, 0, 1)
-        elif stance == other:
-            if not goes and not goes_back:
-                add(0, 0, 1)
-            elif (goes and goes_back) or not table.mutual:
-                totals = [attack_totals(who, hearts[who], stance, False) for who in (0, 1)]
-                for (a, p), (b, q) in product(totals[0].items(), totals[1].items()):
-                    loser = 1 if a > b else 0
-                    less = fighters[loser].armor + fighters[loser].shield if table.armor_in_contest else 0
-                    add(loser, max(0, abs(a - b) - less), p * q)
-            else:
-                strike(0 if goes else 1, stance, stance)
-        elif other == "defensive" or (stance != "defensive" and BEATS[stance] == other):
-            strike(0, stance, other)
-        else:
-            strike(1, other, stance)
+
+# -- rolls -------------------------------------------------------------------------------------------------------------
+
+
+@cache
+def roll(dice: tuple[int, ...], levels: int) -> dict[int, float]:
+    """The chance of each total, by all throws."""
+    return {total: float(chance) for total, chance in distribution(dice, -levels).items()}
+
+
+def attack_dice(fighter: Duelist, heart: int, stance: int, beating: bool) -> tuple[int, ...]:
+    """Heart, ability and weapon die; one more weapon die for the damage type, one more for a whip whose might beats."""
+    sharpened = fighter.damage_type == SHARPENED_BY[stance]
+    whipping = fighter.attack_type == "whip" and stance == MIGHT and beating
+    return (heart, getattr(fighter, ABILITIES[stance])) + (fighter.weapon,) * (1 + sharpened + whipping)
+
+
+def margins(one: dict[int, float], other: dict[int, float], off: int) -> dict[int, float]:
+    """The chance of each damage of at least 1: how far one total exceeds the other, less what is taken off."""
+    found: dict[int, float] = {}
+    for (total, chance), (against, its_chance) in product(one.items(), other.items()):
+        damage = total - against - off
+        if damage > 0:
+            found[damage] = found.get(damage, 0.0) + chance * its_chance
+    return found
+
+
+@dataclass(frozen=True)
+class Duel:
+    """Two fighters and their settings."""
+
+    first: Duelist
+    second: Duelist
+    table: Table
+
+    @property
+    def vectors(self) -> list[tuple[Levels, Levels]]:
+        """The levels that both may have when stances are chosen, in one order for all blocks."""
+        reachable = reachable_levels(self.table)
+        return list(product(reachable, reachable))
+
+    # -- one exchange --------------------------------------------------------------------------------------------------
+
+    def beats(self, stance: int, other: int) -> bool:
+        """Cunning beats agility, agility might, might cunning; the defensive stance is beaten as a setting only."""
+        return BEATS[stance] == other or (other == DEFENSIVE and self.table.defensive_is_beaten)
+
+    def strike(
+        self, who: int, stance: int, other: int, hearts: tuple[int, int], levels: tuple[int, int]
+    ) -> dict[int, float]:
+        """The damage of an attack against a defence roll with the attacker's ability; levels are those of that die."""
+        attacker, target = (self.first, self.second) if who == 0 else (self.second, self.first)
+        beating = self.beats(stance, other)
+        ignored = attacker.attack_type == "ranged" and stance == MIGHT and beating  # R-8
+        attack = roll(attack_dice(attacker, hearts[who], stance, beating), levels[who])
+        defense = roll((hearts[1 - who], getattr(target, ABILITIES[stance])), levels[1 - who])
+        found: dict[int, float] = {}
+        for damage, chance in margins(attack, defense, target.shield + (0 if ignored else target.armor)).items():
+            taken = half(damage) if other == DEFENSIVE else damage
+            found[taken] = found.get(taken, 0.0) + chance
         return found
 
-    @cache
-    def value(hp: tuple[int, int], hearts: tuple[int, int], left: int | None) -> float:
-        if min(hp) <= 0:
-            return 1.0 if hp[0] > 0 else -1.0
-        if left == 0:
-            return float(np.sign(hp[0] - hp[1])) if table.by_hp else 0.0
-        after = None if left is None else left - 1
-        if left is not None:
-            return stance_game(hp, hearts, after, value(hp, hearts, after))
-        low, high = -1.0, 1.0
-        for _ in range(42):
-            middle = (low + high) / 2
-            if stance_game(hp, hearts, after, middle) > middle:
-                low = middle
-            else:
-                high = middle
-        return (low + high) / 2
+    def contest(self, stance: int, hearts: tuple[int, int], levels: tuple[int, int]) -> list[dict[int, float]]:
+        """What the first and the second take when both roll attacks in one stance: the loser the difference."""
+        fighters = (self.first, self.second)
+        rolls = [roll(attack_dice(fighters[who], hearts[who], stance, False), levels[who]) for who in (0, 1)]
+        off = [(fighter.armor + fighter.shield) * self.table.armor_in_contest for fighter in fighters]
+        return [margins(rolls[1], rolls[0], off[0]), margins(rolls[0], rolls[1], off[1])]
 
-    def stance_game(hp: tuple[int, int], hearts: tuple[int, int], after: int | None, unhurt: float) -> float:
-        """What the round is worth if a round in which nobody is hurt is worth that much."""
-        game = np.zeros((len(STANCES), len(STANCES)))
-        for (i, own), (j, other) in product(enumerate(STANCES), repeat=2):
-            who_goes = product((True, False), repeat=2) if own == other else [(True, True)]
-            choices = [expected(hp, hearts, after, unhurt, own, other, goes) for goes in who_goes]
-            game[i, j] = matrix_value(np.array(choices).reshape(2, 2)) if own == other else choices[0]
-        return matrix_value(game)
+    def hurt(
+        self,
+        stances: tuple[int, int],
+        attacking: tuple[bool, bool],
+        hearts: tuple[int, int],
+        levels: tuple[Levels, Levels],
+    ) -> list[dict[int, float]]:
+        """What the first and the second take, by who attacks; what is missing to 1 is no damage at all."""
+        taken: list[dict[int, float]] = [{}, {}]
+        shared = stances[0] == stances[1]
+        if shared and (all(attacking) if self.table.mutual else any(attacking)):  # R-9
+            stance = stances[0]
+            return self.contest(stance, hearts, (levels[0][stance], levels[1][stance]))
+        for who in (0, 1):
+            if attacking[who]:
+                stance = stances[who]
+                its = levels[0][stance], levels[1][stance]
+                taken[1 - who] = self.strike(who, stance, stances[1 - who], hearts, its)
+        return taken
 
-    def expected(
-        hp: tuple[int, int], hearts: tuple[int, int], after: int | None, unhurt: float, own: str, other: str, goes: Any
-    ) -> float:
-        chances = hits(hearts, ((own, goes[0]), (other, goes[1])))
-        return sum(
-            chance * (struck_before(hp, hearts, after, who, damage) if damage else unhurt)
-            for (who, damage), chance in chances.items()
-        )
+    def choices(self, who: int, stances: tuple[int, int]) -> list[Levels | None]:
+        """What a fighter may do when its phase comes: hold back (None), or attack and name these levels."""
+        stance, other = stances[who], stances[1 - who]
+        if stance == DEFENSIVE or other not in TARGETS[stance]:
+            return [None]
+        naming = self.table.levels and stance == CUNNING and self.beats(stance, other)
+        return [None, *(named_levels(self.table) if naming else [UNHARMED])]
 
-    @cache
-    def struck_before(hp: tuple[int, int], hearts: tuple[int, int], after: int | None, who: int, damage: int) -> float:
-        return struck(hp, hearts, after, who, damage)
+    # -- one round -----------------------------------------------------------------------------------------------------
 
-    def struck(hp: tuple[int, int], hearts: tuple[int, int], after: int | None, who: int, damage: int) -> float:
-        """The hurt fighter takes the hit or shrugs it off, whichever it likes better."""
-        sign = 1 if who == 0 else -1
-
-        def then(loses: int, heart: int) -> float:
-            left = (hp[0] - loses, hp[1]) if who == 0 else (hp[0], hp[1] - loses)
-            return sign * value(left, (heart, hearts[1]) if who == 0 else (hearts[0], heart), after)
-
-        choices = [then(damage, hearts[who])]
-        if hearts[who] > 4:
-            choices.append(then(half(damage), one_size_down(hearts[who])))
-        return sign * max(choices)
-
-    return value((first.hp, second.hp), (first.heart, second.heart), rounds)
-
-
-def matrix_value(game: Any) -> float:
-    """The value of a matrix game: what the best pair of equalizing mixes of any two equally large supports secures."""
-    secured, conceded = game.min(axis=1).max(), game.max(axis=0).min()
-    if conceded - secured < 1e-13:
-        return float(secured)
-    for size in range(2, min(game.shape) + 1):
-        for rows, columns in product(combinations(range(len(game)), size), combinations(range(game.shape[1]), size)):
-            block = np.block(
-                [[game[np.ix_(rows, columns)], -np.ones((size, 1))], [np.ones((1, size)), np.zeros((1, 1))]]
-            )
-            if abs(np.linalg.det(block)) < 1e-13:
+    def worth(self, values: dict[Block, Any], block: Block, who: int, damage: int, after: int) -> float:
+        """What the first expects once this damage has come to a fighter, who may shrug it off; `after`: the levels."""
+        worths = []
+        for shrugs in (False, True):
+            hp, hearts = list(block[:2]), list(block[2:])
+            if shrugs and hearts[who] == DIE_SIZES[0]:
                 continue
-            goal = np.append(np.zeros(size), 1.0)
-            column = np.linalg.solve(block, goal)[:size]
-            turned = np.block(
-                [[game[np.ix_(rows, columns)].T, -np.ones((size, 1))], [np.ones((1, size)), np.zeros((1, 1))]]
-            )
-            row = np.linalg.solve(turned, goal)[:size]
-            if min(row.min(), column.min()) >= -1e-12:
-                secured = max(secured, (row @ game[list(rows)]).min())
-                conceded = min(conceded, (game[:, list(columns)] @ column).max())
-                if conceded - secured < 1e-11:
-                    return float(secured + conceded) / 2
-    return float(secured + conceded) / 2
+            hp[who] -= half(damage) if shrugs else damage
+            hearts[who] = one_size_down(hearts[who]) if shrugs else hearts[who]
+            if hp[who] <= 0:
+                worths.append(-1.0 if who == 0 else 1.0)
+            else:
+                worths.append(float(values[hp[0], hp[1], hearts[0], hearts[1]][after]))
+        return max(worths) if who == 0 else min(worths)
+
+    def phase_games(self, values: dict[Block, Any], block: Block) -> list[tuple[Any, Any, Any]]:
+        """For each pair of stances the game of attacking or not, for all levels at once.
+
+        Three arrays (levels, choices of the first, choices of the second): what damage brings, the chance that there
+        is none, and the place of the levels that then come.
+        """
+        vectors = self.vectors
+        places = {pair: place for place, pair in enumerate(vectors)}
+        games = []
+        for stances in product(STANCES, STANCES):
+            options = [self.choices(who, stances) for who in (0, 1)]
+            shape = len(vectors), len(options[0]), len(options[1])
+            brought, idle, coming = np.zeros(shape), np.ones(shape), np.zeros(shape, np.int64)
+            numbered = product(enumerate(vectors), enumerate(options[0]), enumerate(options[1]))
+            for (at, levels), (i, one), (j, other) in numbered:
+                after = places[next_round(levels[0], other or UNHARMED), next_round(levels[1], one or UNHARMED)]
+                taken = self.hurt(stances, (one is not None, other is not None), block[2:], levels)
+                for who in (0, 1):
+                    for damage, chance in taken[who].items():
+                        brought[at, i, j] += chance * self.worth(values, block, who, damage, after)
+                        idle[at, i, j] -= chance
+                coming[at, i, j] = after
+            games.append((brought, idle, coming))
+        return games
+
+    @staticmethod
+    def round_values(games: list[tuple[Any, Any, Any]], now: Any) -> Any:
+        """What a block's states are worth with one more round, if they are worth this where nobody is hurt."""
+        cells = [matrix_values(brought + idle * now[coming]) for brought, idle, coming in games]
+        return matrix_values(np.stack(cells, axis=1).reshape(-1, 4, 4))
+
+    # -- all rounds ----------------------------------------------------------------------------------------------------
+
+    def blocks(self) -> Iterator[Block]:
+        """Hit points and hearts that may come up, those that others lead to first."""
+        hearts = [[die for die in DIE_SIZES if die <= fighter.heart] for fighter in (self.first, self.second)]
+        yield from product(range(1, self.first.hp + 1), range(1, self.second.hp + 1), *hearts)
+
+    def at_the_cap(self, block: Block) -> float:
+        """What the cap decides: a draw, or the most hit points (R-39)."""
+        return float(np.sign(block[0] - block[1])) if self.table.by_hp else 0.0
+
+    def after(self, rounds: int) -> dict[Block, Any]:
+        """The values with so many rounds left, from the cap backwards."""
+        values = {block: np.full(len(self.vectors), self.at_the_cap(block)) for block in self.blocks()}
+        for _ in range(rounds):
+            values = {
+                block: self.round_values(self.phase_games(values, block), values[block]) for block in self.blocks()
+            }
+        return values
+
+    def after_all_rounds(self) -> dict[Block, Any]:
+        """The values without a cap: one more round until nothing changes; who is never hurt has drawn."""
+        values: dict[Block, Any] = {}
+        for block in self.blocks():
+            games = self.phase_games(values, block)
+            values[block] = np.zeros(len(self.vectors))
+            change = 1.0
+            while change > SETTLED:
+                before = values[block]
+                values[block] = self.round_values(games, before)
+                change = np.abs(values[block] - before).max()
+        return values
+
+
+# -- matrix games ------------------------------------------------------------------------------------------------------
+
+GAP = 1e-12
+
+
+def matrix_values(games: Any) -> Any:
+    """The values of matrix games (n, rows, columns) with payoffs in [-1, 1].
+
+    Shapley and Snow (1950): a game of positive value has optimal mixes that a square part of it equalizes, which can be
+    inverted. All parts are tried, the widest first; what one side's best mix secures must meet what the other's does.
+    """
+    games = np.asarray(games, float) + 2.0
+    _, rows, columns = games.shape
+    if rows == 1 or columns == 1:
+        return games.max(axis=1).min(axis=1) - 2.0
+    secured, conceded = games.min(axis=2).max(axis=1), games.max(axis=1).min(axis=1)
+    for size in range(min(rows, columns), 1, -1):
+        for mine, yours in product(combinations(range(rows), size), combinations(range(columns), size)):
+            open_games = np.flatnonzero(conceded - secured > GAP / 10)
+            part = games[open_games][:, mine][:, :, yours]
+            usable = np.abs(np.linalg.det(part)) > 1e-13
+            left, inverse = open_games[usable], np.linalg.inv(part[usable])
+            row, column = inverse.sum(axis=1), inverse.sum(axis=2)
+            total = row.sum(axis=1, keepdims=True)
+            mixed = (row.min(axis=1) >= 0) & (total[:, 0] > 0)
+            row, column, left, total = row[mixed], column[mixed], left[mixed], total[mixed]
+            held = np.einsum("ni,nij->nj", row / total, games[left][:, mine]).min(axis=1)
+            secured[left] = np.maximum(secured[left], held)
+            even = column.min(axis=1) >= 0
+            given = np.einsum("nij,nj->ni", games[left[even]][:, :, yours], column[even] / total[even]).max(axis=1)
+            conceded[left[even]] = np.minimum(conceded[left[even]], given)
+    if (conceded - secured > GAP).any():
+        raise ArithmeticError(f"a matrix game is open by {(conceded - secured).max():.1e}")
+    return (secured + conceded) / 2 - 2.0

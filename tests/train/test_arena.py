@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 from heartrush_agents import Agent, AgentError, Player, load, population
+from heartrush_agents.bots import OF_SOLVED_DUELS
 from heartrush_train import rating
 from heartrush_train.arena import (
     Standings,
@@ -323,3 +325,46 @@ def test_all_of_it_is_json_and_a_table() -> None:
     rows = table.as_markdown().splitlines()
     assert rows[2].startswith("| agent | return | exploited | by | score | learned |")
     assert rows[3] == "|---|" + "---:|" * 5
+
+
+# -- what is known exactly ---------------------------------------------------------------------------------------------
+
+
+def test_the_exploitation_ratio_of_a_small_table() -> None:
+    """By hand: 0.3 and 0.1 are won where 0.5 and 0.3 can be, 0.4 / 0.8; of the third member there is nothing to win."""
+    table = imagined({"pupil": against(0.3, 0.1, 0.2), "mighty": against(0, 0.1, 0)}, ("mighty", "other", "even"))
+    known = replace(table, ceilings={"mighty": 0.5, "other": 0.3, "even": 1e-9})
+    assert known.exploitation_ratio("pupil") == pytest.approx((0.5, 0.5, 0.5))
+    assert known.ratios_by_member("pupil") == pytest.approx({"mighty": 0.6, "other": 1 / 3})
+    assert known.ratios_by_member("mighty") == pytest.approx({"other": 1 / 3})  # not by itself
+    assert table.exploitation_ratio("pupil") is None
+    assert "exploits" in known.as_text() and "exploits" not in table.as_text()
+
+
+def test_the_best_answer_exploits_all_that_there_is() -> None:
+    """Through the engine, by the exact ceiling: 1 within four standard errors, and the equilibrium less."""
+    game = HeartRush("mirror_duel", {"profile": "plain"}, decisions="stance")
+    agents, members = ["best_response:mostly_might", "equilibrium"], ["mostly_might", "frequency"]
+    found = arena(agents, game, population=members, duels=20, matches=20, processes=1, exact=True)
+    assert set(found.ceilings) == {"mostly_might"} and "remembers the whole match" in found.unread["frequency"]
+    best, least = (found.exploitation_ratio(id) for id in agents)
+    assert best is not None and least is not None
+    error = 1 / math.sqrt(800) / found.ceilings["mostly_might"]
+    assert best.value == pytest.approx(1, abs=4 * error)
+    assert least.value < 1 - 4 * error
+    assert "Not read exactly, and so not in it: frequency." in found.as_text()
+    assert found.as_dict()["best_responses"] == found.ceilings
+
+
+def test_bots_that_a_game_leaves_out_are_named() -> None:
+    table = replace(imagined({"pupil": against(0.3)}, ("one",)), left_out={"a": "no", "b": "no", "c": "never"})
+    text = table.as_text()
+    assert "Left out of the population: a, b; no." in text and "Left out of the population: c; never." in text
+    assert table.as_dict()["left_out"] == {"a": "no", "b": "no", "c": "never"}
+
+
+def test_who_is_left_out_hangs_on_the_game() -> None:
+    """Where nothing is solved all that rest on a solution are left out; whoever is asked for by name is not."""
+    found = arena(["might"], DUEL, duels=1, matches=2, processes=1)
+    assert set(found.left_out) == set(OF_SOLVED_DUELS) and found.population == population()
+    assert arena(["might"], DUEL, population=["cunning"], duels=1, matches=2, processes=1).left_out == {}

@@ -21,7 +21,12 @@ Hold-out splits are of the population: part of its members in training, the rest
 here has trained on nobody, so the splits tell how much its score hangs on which bots happen to be in the population,
 whether the order of agents holds, and what choosing the best of them by some bots loses against others. A learner
 takes the same `splits`, trains on the first part of each and is rated on the second: `arena(..., population=held_out)`.
-Not here: anything exact; that is the solver's.
+
+Where the duel is solved, bots that rest on its solution join the population; elsewhere the standings name whom they
+leave out. And members can be read there: with `exact`, the ExploitationRatio is what an agent wins from those that are,
+divided by what exact best answers win from them, sums over the members. In both seats together a duel is worth 0, so
+that this is (return - value) / (best response - value); members from whom a best answer wins next to nothing are not in
+it. An agent has to find out first whom it meets, so that 1 is out of reach for who is not told.
 """
 
 from __future__ import annotations
@@ -29,14 +34,15 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from statistics import NormalDist
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from heartrush_agents import Agent, AgentError
 from heartrush_agents import population as bots
+from heartrush_agents.registry import left_out
 from numpy.typing import NDArray
 
 from heartrush_env import __version__
@@ -52,6 +58,7 @@ RESAMPLES = 2000  # of the bootstrap
 CAPPED = 0.05  # of all duels; from this share on the round cap decides too much
 UNIFORM = "uniform"  # the attacker whom somebody ought to exploit
 HIDING = ("defensive", "half_defensive")  # who ought not to win
+NOTHING_TO_WIN = 0.02  # a duel; of members from whom best answers win less, ratios tell nothing
 
 Returns = NDArray[np.float64]  # (members, matches, seatings, duels), of an agent; 0 against itself
 
@@ -69,6 +76,7 @@ def arena(
     seed: int = SEED,
     processes: int | None = None,
     progress: Progress | None = None,
+    exact: bool = False,
 ) -> Standings:
     """Let each agent meet each member; the same arguments give the same standings on any number of processes.
 
@@ -77,19 +85,20 @@ def arena(
     Args:
         agents: Who is measured, as agents or ids; each must play the game, or AgentError says why it does not.
         game: What is fought, between two teams.
-        population: Whom they meet; `heartrush_agents.population()` unless given.
+        population: Whom they meet; `heartrush_agents.population(game)` unless given.
         duels: After how many players forget their opponents.
         matches: Of each pair in each seating, at least 2.
         seed: Of all dice and choices.
         processes: How many work at once; one for each core unless given.
         progress: Called as duels are done.
+        exact: Whether members are read for the exploitation ratio, which takes seconds each, or minutes.
     """
     teams = tuple(dict.fromkeys(game.teams))
     if len(teams) != SEATINGS:
         raise AgentError(f"The arena is for two teams, and {game.scenario_name!r} has {len(teams)}.")
     if at_least_one("matches", matches) < 2:
         raise AgentError("matches: found 1, allowed: at least 2, for one alone does not tell how sure it is.")
-    measured, members = roster(agents), roster(bots() if population is None else population)
+    measured, members = roster(agents), roster(bots(game) if population is None else population)
     everyone = {**members, **measured}
     for agent in everyone.values():
         agent.seat(game)
@@ -125,7 +134,29 @@ def arena(
         population=tuple(members),
         returns=returns,
         undecided=undecided,
+        left_out=left_out(game) if population is None else {},
+        **(best_answers(list(members.values()), game) if exact else {}),
     )
+
+
+def best_answers(members: Sequence[Agent], game: Game) -> dict[str, dict[str, Any]]:
+    """What exact best answers win from members of a duel, as the mean over both seats, and why others are not read."""
+    from heartrush_agents.best_response import readings, refuses
+    from heartrush_agents.equilibrium import solution
+
+    from heartrush_env.heart_rush.game import HeartRush
+    from heartrush_env.solver.product import best_response
+
+    ceilings, unread = {}, {}
+    for agent in members:
+        reason = refuses(agent, game)
+        if reason is None:
+            policies = readings(agent, cast(HeartRush, game))
+            rounds = solution(cast(HeartRush, game)).rounds
+            ceilings[agent.id] = float(np.mean([best_response(policy, rounds).value for policy in policies]))
+        else:
+            unread[agent.id] = reason
+    return {"ceilings": ceilings, "unread": unread}
 
 
 def ends_of_duels(
@@ -267,6 +298,9 @@ class Standings:
     population: tuple[str, ...]
     returns: Mapping[str, Returns]  # by agent
     undecided: Mapping[str, NDArray[np.float64]]  # by agent, the share of duels without a winner's blow, (members,)
+    left_out: Mapping[str, str] = field(default_factory=dict)  # bots that the population would have, and why it has not
+    ceilings: Mapping[str, float] = field(default_factory=dict)  # by member, what an exact best answer wins a duel
+    unread: Mapping[str, str] = field(default_factory=dict)  # members of whom that is not known, and why
 
     @property
     def matches(self) -> int:
@@ -320,6 +354,28 @@ class Standings:
         duels = self.returns[id].mean(axis=(0, 2))  # (matches, duels)
         gain = duels[:, -third:].mean(axis=1) - duels[:, :third].mean(axis=1)
         return measured(float(gain.mean()), resampled(gain, self.seed))
+
+    def _worth_exploiting(self, id: str) -> list[int]:
+        """The members, by place, from whom it is known that an agent could win something."""
+        return [
+            place
+            for place, member in enumerate(self.population)
+            if member != id and self.ceilings.get(member, 0.0) >= NOTHING_TO_WIN
+        ]
+
+    def exploitation_ratio(self, id: str) -> Measure | None:
+        """What it wins from members that are read exactly, divided by what best answers win; None without any."""
+        places = self._worth_exploiting(id)
+        if not places:
+            return None
+        most = sum(self.ceilings[self.population[place]] for place in places)
+        return measured(self.by_member(id)[places].sum() / most, self._again(id)[:, places].sum(axis=1) / most)
+
+    def ratios_by_member(self, id: str) -> dict[str, float]:
+        """The same for each of them by itself."""
+        made = self.by_member(id)
+        names = {place: self.population[place] for place in self._worth_exploiting(id)}
+        return {member: float(made[place] / self.ceilings[member]) for place, member in names.items()}
 
     def held_out(self, share: float, number: int) -> HeldOut:
         """What so many splits of the population tell of these agents."""
@@ -413,12 +469,17 @@ class Standings:
             "duels": self.duels,
             "matches": self.matches,
             "population": list(self.population),
+            "left_out": dict(self.left_out),
+            "best_responses": dict(self.ceilings),
+            "not_read": dict(self.unread),
             "agents": [
                 {
                     "id": id,
                     "population_return": self.population_return(id)._asdict(),
                     "within_pop_exploitability": {**self.exploitability(id)._asdict(), "by": self.exploiter(id)},
                     "aggregate_score": self.aggregate_score(id)._asdict(),
+                    "exploitation_ratio": None if (ratio := self.exploitation_ratio(id)) is None else ratio._asdict(),
+                    "ratio_by_member": self.ratios_by_member(id),
                     "learned": self.learned(id)._asdict(),
                     "curve": self.curve(id),
                     "by_member": dict(zip(self.population, self.by_member(id).tolist(), strict=True)),
@@ -438,7 +499,23 @@ class Standings:
             "it. Score: the first less the second.",
             "Learned: a duel in the last third of a match less one in the first. "
             "± is how far the farther end of the 95 % interval is.",
+            *self.notes(),
         ]
+
+    def notes(self) -> list[str]:
+        """Sentences about bots that are not there, and about what is known exactly of those that are."""
+        found = []
+        for reason in dict.fromkeys(self.left_out.values()):
+            names = ", ".join(id for id, why in self.left_out.items() if why == reason)
+            found.append(f"Left out of the population: {names}; {reason}.")
+        if self.ceilings:
+            found.append(
+                f"Exploits: what is won from those of the {len(self.ceilings)} bots read exactly of whom there is "
+                "something to win, divided by what exact best answers win from them."
+            )
+        if self.unread:
+            found.append(f"Not read exactly, and so not in it: {', '.join(self.unread)}.")
+        return found
 
     def as_text(self) -> str:
         """Lines for people."""
@@ -459,7 +536,12 @@ class Standings:
             ["by", *(self.exploiter(id) for id in self.agents)],
             ["score", *(self.aggregate_score(id).written() for id in self.agents)],
             ["learned", *(self.learned(id).written() for id in self.agents)],
+            *([["exploits", *map(self._exploits, self.agents)]] if self.ceilings else []),
         ]
+
+    def _exploits(self, id: str) -> str:
+        ratio = self.exploitation_ratio(id)
+        return "-" if ratio is None else ratio.written()
 
 
 def _spearman(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:

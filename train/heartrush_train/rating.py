@@ -30,10 +30,10 @@ from heartrush_agents.crowd import Crowd
 from numpy.typing import NDArray
 
 from heartrush_env import __version__
+from heartrush_env.analysis.intervals import wilson
 from heartrush_env.core.game import MISSING, Batch, Game
 from heartrush_env.envs.parallel import read_seed
 from heartrush_env.envs.vector import at_least_one
-from heartrush_train.intervals import wilson
 
 SEED = 20250601  # of all ratings, unless another is given
 MATCHES_TOGETHER = 100  # how many matches are one piece of work; a constant, so that no table depends on the machine

@@ -13,7 +13,7 @@ import numpy as np
 from heartrush_env.core.rule import compiled, inlined
 from heartrush_env.heart_rush.encoding.shapes import Shape
 from heartrush_env.heart_rush.engine.legal import pending_hit
-from heartrush_env.heart_rush.engine.state import REVEALS, SHRUG_WINDOW, WINDOWS
+from heartrush_env.heart_rush.engine.state import REVEALS, SHRUG_WINDOW, STEP_WINDOW, WINDOWS
 from heartrush_env.heart_rush.rules.special_circumstances import is_surprised
 from heartrush_env.heart_rush.rules.terms import (
     ABILITIES,
@@ -26,7 +26,7 @@ from heartrush_env.heart_rush.rules.terms import (
     FRIGHTENED,
     GRAPPLED,
     GRAPPLING,
-    MAX_FIGHTERS,
+    MOST_FIGHTERS,
     N_CONDITIONS,
     NO_DAMAGE_TYPE,
     NO_STANCE,
@@ -69,7 +69,7 @@ MOMENT = [
     Feature("round", 0, 1, f"rounds begun / {ROUNDS_SCALE}, at most 1"),
     Feature("rounds_left", 0, 1, f"rounds until the cap / {ROUNDS_SCALE}, at most 1"),
     Feature("windows_left", 0, 1, "share of the round's action windows still to come"),
-    *_one_of("window ", WINDOWS[1:], "the open window"),
+    *_one_of("window ", WINDOWS[1:STEP_WINDOW], "the open window"),
     *_one_of("phase ", _PHASES, "the phase of the engagement"),
 ]
 LASTING = [
@@ -150,7 +150,7 @@ def features(shape: Shape) -> list[Feature]:
 def state_features(shape: Shape) -> list[Feature]:
     """Every feature of the state that a central critic may see, in order: the moment and each fighter's block."""
     table = list(MOMENT)
-    for place in range(1, min(MAX_FIGHTERS, 1 + shape.enemies + shape.allies) + 1):
+    for place in range(1, shape.fighters + 1):
         table += _block(f"fighter {place}", LASTING + CHANGING)
     return table
 
@@ -198,7 +198,7 @@ def put(out, start, k, value):
 @inlined
 def block_start(slot, i):
     """Where fighter i's block begins among all blocks."""
-    return (slot * MAX_FIGHTERS + np.int64(i)) * N_BLOCK
+    return (slot * MOST_FIGHTERS + np.int64(i)) * N_BLOCK
 
 
 @inlined
@@ -271,7 +271,7 @@ def write_moment(match, out, at, memory):
         put(out, at, 1, clip(left / ROUNDS_SCALE, 0.0, 1.0))
     windows = max(1, match.rules.windows_per_round)
     put(out, at, 2, clip((windows - match.windows_used) / windows, 0.0, 1.0))
-    if match.window > 0:
+    if 0 < match.window < STEP_WINDOW:
         put(out, at, WINDOW_AT + match.window - 1, 1.0)
     if match.engaged:
         for k in range(3):

@@ -14,21 +14,28 @@ class Shape:
     name: str
     enemies: int
     allies: int
+    fighters: int  # in all
+    on_map: bool = False  # every fight of the shape has a map
 
     def holds(self, enemies: int, allies: int) -> bool:
         """Whether a fighter with so many enemies and allies finds room."""
         return enemies <= self.enemies and allies <= self.allies
 
 
-SHAPES = {shape.name: shape for shape in (Shape("duel", 1, 0), Shape("team", 7, 6))}
+SHAPES = {shape.name: shape for shape in (Shape("duel", 1, 0, 2), Shape("team", 7, 6, 8))}
 
 
-def choose_shape(asked: str | None, enemies: int, allies: int) -> Shape:
+def choose_shape(asked: str | None, enemies: int, allies: int, on_map: bool = False) -> Shape:
     """The shape that was asked for, or the smallest with room for the most enemies and allies of any fighter."""
     if asked is None:
-        return next(shape for shape in SHAPES.values() if shape.holds(enemies, allies))
+        return next(shape for shape in SHAPES.values() if shape.on_map == on_map and shape.holds(enemies, allies))
     if not isinstance(asked, str) or asked not in SHAPES:
         raise ScenarioError(f"shape: found {asked!r}, allowed: {', '.join(SHAPES)}.")
+    if SHAPES[asked].on_map != on_map:
+        fitting = "map" if on_map else "duel or team"
+        raise ScenarioError(
+            f"shape: {asked!r} is for fights {'without' if on_map else 'on'} a map, allowed: {fitting}."
+        )
     if not SHAPES[asked].holds(enemies, allies):
         raise ScenarioError(
             f"shape: {asked!r} has no room for {enemies} enemies and {allies} allies, allowed: a larger one."

@@ -56,7 +56,6 @@ from heartrush_env.heart_rush.rules.terms import (
     GRAPPLED,
     GRAPPLING,
     HIT_CAUSES,
-    MAX_FIGHTERS,
     N_CONDITIONS,
     NO_STANCE,
     NOBODY,
@@ -254,7 +253,7 @@ def _condition_faults(match: Any, i: int) -> list[str]:
 
 
 def _link_checks(match: Any, fighter: Any, i: int) -> list[tuple[bool, str]]:
-    fighters = [match.fighters[j] for j in range(min(int(match.n), MAX_FIGHTERS))]
+    fighters = [match.fighters[j] for j in range(min(int(match.n), len(match.fighters)))]
     held, mount = int(fighter.grappling), int(fighter.climbing)
     return [
         (int(fighter.afflicted) < 1 << N_CONDITIONS, "a condition is marked that there is not"),

@@ -18,7 +18,6 @@ from heartrush_env.heart_rush.engine.events import (
     tell_conditions,
 )
 from heartrush_env.heart_rush.engine.legal import pending_hit
-from heartrush_env.heart_rush.engine.state import MAX_HITS
 from heartrush_env.heart_rush.rules.action_phase import keeps_hold
 from heartrush_env.heart_rush.rules.taking_damage import (
     go_out,
@@ -53,7 +52,7 @@ def start_batch(match):
 @rule("Combat > The Engagement > Attack Resolution Process > Resolution Phases", "R-26")
 def add_hit(match, target, striker, cause, amount, rank):
     """Line up a hit behind those of the same or an earlier rank; no damage is no hit."""
-    if amount <= 0 or match.hit_count >= MAX_HITS:
+    if amount <= 0 or match.hit_count >= len(match.hits):
         return
     spot = match.hit_count
     while spot > 0 and match.hits[spot - 1].rank > rank:

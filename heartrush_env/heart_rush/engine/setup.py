@@ -16,7 +16,6 @@ from heartrush_env.heart_rush.rules.terms import (
     CONDITIONS,
     DAMAGE_TYPES,
     GRAPPLING,
-    MAX_FIGHTERS,
     NO_STANCE,
     NOBODY,
 )
@@ -101,8 +100,8 @@ def _set_fighter(fighter: Any, i: int, sheet: FighterSheet, scenario: Scenario) 
     enemies = [j for j, other in enumerate(scenario.fighters) if other.team != sheet.team]
     allies = [j for j, other in enumerate(scenario.fighters) if other.team == sheet.team and j != i]
     fighter.enemy_count, fighter.ally_count = len(enemies), len(allies)
-    fighter.enemies[:] = enemies + [NOBODY] * (MAX_FIGHTERS - 1 - len(enemies))
-    fighter.allies[:] = allies + [NOBODY] * (MAX_FIGHTERS - 1 - len(allies))
+    fighter.enemies[:] = enemies + [NOBODY] * (len(fighter.enemies) - len(enemies))
+    fighter.allies[:] = allies + [NOBODY] * (len(fighter.allies) - len(allies))
 
 
 def _set_conditions(match: Any, i: int, sheet: FighterSheet, agents: list[str]) -> None:

@@ -30,10 +30,10 @@ def _out(value: Any) -> Any:
     return str(plain) if isinstance(plain, int) and abs(plain) >= LARGEST_EXACT else plain
 
 
-def from_data(data: Mapping[str, Any]) -> Any:
+def from_data(data: Mapping[str, Any], kind: np.dtype[Any] = MATCH) -> Any:
     """The record of a fight from its data; SnapshotError names the field that does not fit."""
-    matches = np.zeros(1, MATCH)
-    _read_record(matches[0], MATCH, data, "position")
+    matches = np.zeros(1, kind)
+    _read_record(matches[0], kind, data, "position")
     return matches
 
 

@@ -1,18 +1,38 @@
-"""The state of a fight as one record: everything that a rule may read or change has a name here."""
+"""The state of a fight as one record: everything that a rule may read or change has a name here.
+
+There are two kinds of fights, with records of their own: MATCH without a map, for up to 8 fighters, and MAP_MATCH,
+which has room for 16 and knows squares. What only the latter has is read by functions that are marked `on_map`.
+"""
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
+
 from heartrush_env.core.chance import CHANCE
 from heartrush_env.core.dice import POOL, ROLL
-from heartrush_env.core.records import record
-from heartrush_env.heart_rush.rules.terms import MAX_FIGHTERS, N_CAUSES, N_CONDITIONS
+from heartrush_env.core.records import Field, record
+from heartrush_env.heart_rush.rules.terms import (
+    MAX_FIGHTERS,
+    MOST_FIGHTERS,
+    MOST_SQUARES,
+    N_CAUSES,
+    N_CONDITIONS,
+)
 
 REVEALS = 8  # stances remembered of each fighter
-MAX_HITS = 4 * MAX_FIGHTERS  # of one batch
+MAX_HITS = 4 * MOST_FIGHTERS  # of one batch, at most
+MAX_ROUTE = 24  # steps of a route that a front-end gives
 MAX_EVENTS = 512  # of one step
 
-WINDOWS = ("over", "talk", "action", "opportunity", "stance", "attack", "follow_up", "shrug", "yield")
-OVER, TALK, ACTION, OPPORTUNITY_WINDOW, STANCE, ATTACK_WINDOW, FOLLOW_UP, SHRUG_WINDOW, YIELD_WINDOW = range(9)
+WINDOWS = (
+    "over", "talk", "action", "opportunity", "stance", "attack", "follow_up", "shrug", "yield", "step", "follow",
+)  # fmt: skip
+(
+    OVER, TALK, ACTION, OPPORTUNITY_WINDOW, STANCE, ATTACK_WINDOW, FOLLOW_UP, SHRUG_WINDOW, YIELD_WINDOW, STEP_WINDOW,
+    FOLLOW_WINDOW,
+) = range(11)  # fmt: skip
 
 ENDINGS = ("", "victory", "draw", "round_cap")
 GOES_ON, VICTORY, DRAW, ROUND_CAP = range(4)
@@ -43,79 +63,128 @@ RULES = record(
     ]
 )
 
-FIGHTER = record(
-    [
-        # what changes
-        ("afflicted", "u4"),  # a bit for each condition present
-        ("hp", "i2"),
-        ("wounds", "i2"),  # sum of ranks
-        ("status", "i1"),
-        ("heart", "u1"),  # the heart die's sides
-        ("phase_heart", "u1"),  # as it was when the phase began
-        ("stance", "i1"),  # of this round, after the reveal
-        ("action", "?"),  # still to be had this round
-        ("interaction", "?"),
-        ("dash", "?"),
-        ("moved", "?"),  # this round
-        ("acted", "?"),
-        ("armed", "?"),  # the weapon is in hand
-        ("helped", "i1"),  # helps not used up yet
-        ("shrugs", "i1"),  # this round
-        ("wound_count", "i1"),
-        ("fresh_blinded", "?"),  # gained in the last engagement
-        ("grappling", "i1"),  # whom this fighter holds
-        ("climbing", "i1"),  # whom this fighter rides
-        ("said", "i1"),  # stance told in this round's talk
-        ("rounds_at_zero", "i2"),
-        ("levels", "i1", (N_CONDITIONS,)),
-        ("source", "i1", (N_CONDITIONS,)),  # who caused the condition, where it matters
-        ("reveals", "i1", (REVEALS,)),  # latest first; no stance where there was none
-        ("stance_count", "i2", (4,)),
-        # this window
-        ("has_choice", "?"),
-        ("pending", "?"),  # has a choice and has not made it yet
-        ("deed", "i1"),
-        ("target", "i1"),
-        ("detail", "i1"),
-        ("first_deed", "i1"),  # its attack of the phase, while a follow-up is asked
-        ("first_target", "i1"),
-        ("first_detail", "i1"),
-        ("contends", "i1"),  # what it goes for, among equals
-        ("turn", "i1"),  # place in the timing order
-        ("able", "?"),  # could attack when the phase began
-        ("rolled", "?"),  # its attack of the phase is done (a mutual contest does two)
-        ("succeeded", "?"),  # its maneuver worked
-        ("follow_up", "?"),  # has earned another throw
-        ("dropped", "?"),  # fell to zero in this batch and may yield
-        ("struck_at", "u2"),  # a bit for each whom it made an attack roll against in this batch
-        ("answered_at", "u2"),  # and against whom it rolled an attack only because it was contested
-        ("check_ability", "i1"),
-        ("timing_total", "i2"),
-        # what stays
-        ("hero", "?"),
-        ("surprised", "?"),
-        ("natural_weapon", "?"),
-        ("index", "i1"),
-        ("team", "i1"),
-        ("heart_max", "u1"),
-        ("ability", "u1", (4,)),
-        ("weapon_die", "u1"),
-        ("attack_type", "i1"),
-        ("damage_type", "i1"),
-        ("weapon_hands", "i1"),
-        ("shield_hands", "i1"),
-        ("armor", "i2"),
-        ("shield", "i1"),
-        ("attack_bonus", "i2"),
-        ("size_rank", "i1"),
-        ("wound_threshold", "i2"),
-        ("hp_max", "i2"),
-        ("enemy_count", "i1"),
-        ("ally_count", "i1"),
-        ("enemies", "i1", (MAX_FIGHTERS - 1,)),  # by place in the fighter's own view
-        ("allies", "i1", (MAX_FIGHTERS - 1,)),
-    ]
-)
+_FIGHTER: list[Field] = [
+    # what changes
+    ("afflicted", "u4"),  # a bit for each condition present
+    ("hp", "i2"),
+    ("wounds", "i2"),  # sum of ranks
+    ("status", "i1"),
+    ("heart", "u1"),  # the heart die's sides
+    ("phase_heart", "u1"),  # as it was when the phase began
+    ("stance", "i1"),  # of this round, after the reveal
+    ("action", "?"),  # still to be had this round
+    ("interaction", "?"),
+    ("dash", "?"),
+    ("moved", "?"),  # this round
+    ("acted", "?"),
+    ("armed", "?"),  # the weapon is in hand
+    ("helped", "i1"),  # helps not used up yet
+    ("shrugs", "i1"),  # this round
+    ("wound_count", "i1"),
+    ("fresh_blinded", "?"),  # gained in the last engagement
+    ("grappling", "i1"),  # whom this fighter holds
+    ("climbing", "i1"),  # whom this fighter rides
+    ("said", "i1"),  # stance told in this round's talk
+    ("rounds_at_zero", "i2"),
+    ("levels", "i1", (N_CONDITIONS,)),
+    ("source", "i1", (N_CONDITIONS,)),  # who caused the condition, where it matters
+    ("reveals", "i1", (REVEALS,)),  # latest first; no stance where there was none
+    ("stance_count", "i2", (4,)),
+    # this window
+    ("has_choice", "?"),
+    ("pending", "?"),  # has a choice and has not made it yet
+    ("deed", "i1"),
+    ("target", "i1"),
+    ("detail", "i2"),
+    ("first_deed", "i1"),  # its attack of the phase, while a follow-up is asked
+    ("first_target", "i1"),
+    ("first_detail", "i2"),
+    ("contends", "i2"),  # what it goes for, among equals
+    ("turn", "i1"),  # place in the timing order
+    ("able", "?"),  # could attack when the phase began
+    ("rolled", "?"),  # its attack of the phase is done (a mutual contest does two)
+    ("succeeded", "?"),  # its maneuver worked
+    ("follow_up", "?"),  # has earned another throw
+    ("dropped", "?"),  # fell to zero in this batch and may yield
+    ("struck_at", "u2"),  # a bit for each whom it made an attack roll against in this batch
+    ("answered_at", "u2"),  # and against whom it rolled an attack only because it was contested
+    ("check_ability", "i1"),
+    ("timing_total", "i2"),
+    # what stays
+    ("hero", "?"),
+    ("surprised", "?"),
+    ("natural_weapon", "?"),
+    ("index", "i1"),
+    ("team", "i1"),
+    ("heart_max", "u1"),
+    ("ability", "u1", (4,)),
+    ("weapon_die", "u1"),
+    ("attack_type", "i1"),
+    ("damage_type", "i1"),
+    ("weapon_hands", "i1"),
+    ("shield_hands", "i1"),
+    ("armor", "i2"),
+    ("shield", "i1"),
+    ("attack_bonus", "i2"),
+    ("size_rank", "i1"),
+    ("wound_threshold", "i2"),
+    ("hp_max", "i2"),
+    ("enemy_count", "i1"),
+    ("ally_count", "i1"),
+]
+# What a map adds to a fighter.
+_WEAPON: list[Field] = [
+    ("weapon_die", "u1"),
+    ("attack_type", "i1"),
+    ("damage_type", "i1"),
+    ("weapon_hands", "i1"),
+    ("natural_weapon", "?"),
+    ("shield", "i1"),
+    ("shield_hands", "i1"),
+    ("range", "i1"),  # squares
+    ("reach", "?"),  # one square further for who has not dashed
+    ("speed", "i2"),  # squares a dash, with this in hand
+]
+SET = record(_WEAPON)  # a weapon and a shield that are carried together
+_ON_MAP: list[Field] = [
+    ("x", "i1"),  # the top-left square of its space
+    ("y", "i1"),
+    ("side", "i1"),  # squares
+    ("bulky", "?"),  # has its space to itself
+    ("sets", SET, (2,)),  # in hand, and spare
+    ("has_spare", "?"),
+    ("floor_x", "i1"),  # where its weapon lies
+    ("floor_y", "i1"),
+    ("rush", "i2"),  # points left this round
+    ("active", "?"),  # attacked or was attacked this round
+    ("active_rounds", "i2"),  # earlier ones
+    ("dashed", "?"),  # this round
+    ("stood", "?"),  # has risen at the cost of half its dash
+    ("shot", "?"),  # with a ranged weapon, outside the engagement
+    ("squares_moved", "i2"),  # by its own will, this round
+    ("tripped_at", "u2"),  # a bit for each whom it has tripped this round
+    ("struck_mover", "?"),  # has struck who moves now
+    ("asked_to_trip", "?"),
+    ("steps_within", "i1"),  # of who moves now, within this fighter's reach
+    ("has_opening", "?"),
+    ("may_trip", "?"),
+    ("stepped", "?"),  # in this agility phase, before it strikes
+    ("pushed_x", "i1"),  # direction in which it was last pushed, and how far
+    ("pushed_y", "i1"),
+    ("pushed", "i1"),
+    ("has_pushed", "i1"),  # whom it has pushed in this phase
+    ("route_length", "i1"),  # of the way that a front-end gave for its next dash
+    ("route", "i1", (MAX_ROUTE,)),  # its directions
+]
+
+
+def _fighter(most: int, more: list[Field]) -> np.dtype[Any]:
+    """A fighter among so many, with further fields."""
+    places: list[Field] = [("enemies", "i1", (most - 1,)), ("allies", "i1", (most - 1,))]  # by place in its own view
+    return record([*_FIGHTER, *places, *more])
+
+
+FIGHTER, MAP_FIGHTER = _fighter(MAX_FIGHTERS, []), _fighter(MOST_FIGHTERS, _ON_MAP)
 
 HIT = record(
     [
@@ -128,46 +197,68 @@ HIT = record(
     ]
 )
 
-MATCH = record(
-    [
-        ("step_count", "i4"),
-        ("round_number", "i4"),
-        ("ending", "i1"),
-        ("winner", "i1"),  # a team, or nobody
-        ("window", "i1"),  # the open window
-        ("at", "i1"),  # where in the round the engine is
-        ("then", "i1"),  # where it goes on after a batch of hits
-        ("phase", "i1"),  # of the engagement: 0, 1, 2
-        ("windows_used", "i2"),  # action windows of this round
-        ("cursor", "i1"),  # declarations resolved
-        ("mover", "i1"),  # whose rising is answered
-        ("hit_count", "i1"),
-        ("hit_number", "i1"),  # the hits that are answered now
-        ("engaged", "?"),  # between the reveal and the end of the might phase
-        ("recording", "?"),  # events are kept
-        ("full_decisions", "?"),
-        ("team_control", "?"),
-        ("n", "i1"),  # fighters
-        ("n_teams", "i1"),
-        ("base_order", "i1", (MAX_FIGHTERS,)),
-        ("order", "i1", (MAX_FIGHTERS,)),  # timing order of the window or phase
-        ("window_order", "i1", (MAX_FIGHTERS,)),  # the same, while an opening is answered
-        ("contenders", "i1", (MAX_FIGHTERS,)),
-        ("split", "u1", (MAX_FIGHTERS,)),  # told apart from the next contender
-        ("margin", "f4", (MAX_FIGHTERS,)),  # each team's lead in hit points when it was last paid
-        ("fight_number", "i8"),
-        ("seed", "i8"),
-        ("rules", RULES),
-        ("pool", POOL),
-        ("attack_roll", ROLL),
-        ("defense_roll", ROLL),
-        ("causes", "i1", (N_CAUSES,)),
-        ("attack_causes", "i1", (N_CAUSES,)),  # of a roll that several others are made against
-        ("fighters", FIGHTER, (MAX_FIGHTERS,)),
-        ("hits", HIT, (MAX_HITS,)),
-        *CHANCE,
-    ]
-)
+
+def _match(most: int, fighter: np.dtype[Any], more: list[Field]) -> np.dtype[Any]:
+    """A fight of so many, with further fields."""
+    return record(
+        [
+            ("step_count", "i4"),
+            ("round_number", "i4"),
+            ("ending", "i1"),
+            ("winner", "i1"),  # a team, or nobody
+            ("window", "i1"),  # the open window
+            ("at", "i1"),  # where in the round the engine is
+            ("then", "i1"),  # where it goes on after a batch of hits
+            ("phase", "i1"),  # of the engagement: 0, 1, 2
+            ("windows_used", "i2"),  # action windows of this round
+            ("cursor", "i1"),  # declarations resolved
+            ("mover", "i1"),  # whose rising is answered
+            ("hit_count", "i1"),
+            ("hit_number", "i1"),  # the hits that are answered now
+            ("engaged", "?"),  # between the reveal and the end of the might phase
+            ("recording", "?"),  # events are kept
+            ("full_decisions", "?"),
+            ("team_control", "?"),
+            ("n", "i1"),  # fighters
+            ("n_teams", "i1"),
+            ("base_order", "i1", (most,)),
+            ("order", "i1", (most,)),  # timing order of the window or phase
+            ("window_order", "i1", (most,)),  # the same, while an opening is answered
+            ("contenders", "i1", (most,)),
+            ("split", "u1", (most,)),  # told apart from the next contender
+            ("margin", "f4", (most,)),  # each team's lead in hit points when it was last paid
+            ("fight_number", "i8"),
+            ("seed", "i8"),
+            ("rules", RULES),
+            ("pool", POOL),
+            ("attack_roll", ROLL),
+            ("defense_roll", ROLL),
+            ("causes", "i1", (N_CAUSES,)),
+            ("attack_causes", "i1", (N_CAUSES,)),  # of a roll that several others are made against
+            ("fighters", fighter, (most,)),
+            ("hits", HIT, (4 * most,)),
+            *CHANCE,
+            *more,
+        ]
+    )
+
+
+# What a map adds to a fight.
+_MAP: list[Field] = [
+    ("width", "i1"),  # squares
+    ("height", "i1"),
+    ("drop", "i2"),  # feet
+    ("light", "i1"),  # bright, dim, dark
+    ("rush_mode", "i1"),  # book, round number, none
+    ("opaque", "?"),  # something on the map blocks lines, or may
+    ("cells", "u1", (MOST_SQUARES,)),  # terrain, row after row of the largest map's width
+    ("cover", "i1", (MOST_FIGHTERS * MOST_FIGHTERS,)),  # of each against each, once it has been asked; else negative
+    ("path_length", "i1"),  # of the movement that is carried out now
+    ("path_at", "i1"),  # steps made
+    ("path", "i1", (MAX_ROUTE,)),  # its directions
+    ("crawling", "?"),  # it began prone
+]
+MATCH, MAP_MATCH = _match(MAX_FIGHTERS, FIGHTER, []), _match(MOST_FIGHTERS, MAP_FIGHTER, _MAP)
 
 EVENT = record(
     [
@@ -181,6 +272,8 @@ EVENT = record(
         ("opposing_ability", "i1"),
         ("flag", "?"),  # contested
         ("mutual", "?"),
+        ("x", "i1"),  # a square
+        ("y", "i1"),
         ("amount", "i2"),
         ("before", "i2"),
         ("after", "i2"),
@@ -198,7 +291,7 @@ EVENT = record(
 LOG = record(
     [
         ("count", "i4"),
-        ("seen", "i1", (MAX_FIGHTERS, N_CONDITIONS)),  # condition levels that events have told of
+        ("seen", "i1", (MOST_FIGHTERS, N_CONDITIONS)),  # condition levels that events have told of
         ("events", EVENT, (MAX_EVENTS,)),
     ]
 )

@@ -6,7 +6,10 @@ abilities that they use, and damage types in the order of the stances that they 
 
 from __future__ import annotations
 
-MAX_FIGHTERS = 8
+MAX_FIGHTERS = 8  # without a map
+MOST_FIGHTERS = 16  # with one
+MAP_SIDE = 32  # squares that a map may be wide and high
+MOST_SQUARES = MAP_SIDE * MAP_SIDE
 
 ABILITIES = ("might", "agility", "cunning", "presence")
 STANCES = ("might", "agility", "cunning", "defensive")
@@ -39,8 +42,8 @@ CONDITIONS = (
 N_CONDITIONS = len(CONDITIONS)
 
 # What else, beside conditions, may give advantage or disadvantage; the codes go on from those of conditions.
-CAUSES = (*CONDITIONS, "help", "size", "unseen", "charm")
-HELP, SIZE_DIFFERENCE, UNSEEN, CHARM = range(N_CONDITIONS, N_CONDITIONS + 4)
+CAUSES = (*CONDITIONS, "help", "size", "unseen", "charm", "cover", "long_range", "water", "dim_light")
+HELP, SIZE_DIFFERENCE, UNSEEN, CHARM, COVER, LONG_RANGE, WATER, DIM_LIGHT = range(N_CONDITIONS, N_CONDITIONS + 8)
 N_CAUSES = len(CAUSES)
 
 ROLL_KINDS = ("attack", "defense", "check", "save")
@@ -51,15 +54,19 @@ DEEDS = (
     "pass", "stance", "shrug", "take", "yield", "say", "pick_up", "rise", "stand", "break_free", "wriggle_free",
     "tear_free", "cut_free", "shake_off", "put_out_fire", "overcome", "let_go", "hop_off", "attack", "grapple",
     "climb_on", "dirty_strike", "blind", "trip", "shove", "disarm", "taunt", "swing_past", "opportunity", "help",
-    "douse", "cut_loose",
+    "douse", "cut_loose", "dash", "sidestep", "swap", "door", "follow",
 )  # fmt: skip
 (
     PASS, TAKE_STANCE, SHRUG, TAKE, YIELD, SAY, PICK_UP, RISE, STAND, BREAK_FREE, WRIGGLE_FREE,
     TEAR_FREE, CUT_FREE, SHAKE_OFF, PUT_OUT_FIRE, OVERCOME, LET_GO, HOP_OFF, STRIKE, GRAPPLE, CLIMB_ON,
     DIRTY_STRIKE, BLIND, TRIP, SHOVE, DISARM, TAUNT, SWING_PAST, OPPORTUNITY, HELP_ALLY, DOUSE, CUT_LOOSE,
-) = range(32)  # fmt: skip
+    DASH, SIDESTEP, SWAP, DOOR, FOLLOW,
+) = range(37)  # fmt: skip
 
-HIT_CAUSES = ("attack", "follow_up", "opportunity", "dirty_strike", "burning", "suffocating")
-FROM_ATTACK, FROM_FOLLOW_UP, FROM_OPPORTUNITY, FROM_DIRTY_STRIKE, FROM_BURNING, FROM_SUFFOCATING = range(6)
+HIT_CAUSES = ("attack", "follow_up", "opportunity", "dirty_strike", "burning", "suffocating", "collision", "fall")
+(
+    FROM_ATTACK, FROM_FOLLOW_UP, FROM_OPPORTUNITY, FROM_DIRTY_STRIKE, FROM_BURNING, FROM_SUFFOCATING, FROM_COLLISION,
+    FROM_FALL,
+) = range(8)  # fmt: skip
 
 NOBODY = -1

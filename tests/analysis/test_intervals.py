@@ -1,7 +1,8 @@
 """Intervals of shares."""
 
 import pytest
-from heartrush_train.intervals import wilson
+
+from heartrush_env.analysis.intervals import wilson
 
 
 def test_wilson_intervals() -> None:

@@ -1,0 +1,223 @@
+"""Agents that play the exact best answer to another agent: `best_response:ID`, for any ID that can be read exactly.
+
+They win the most that anybody can from that agent, and may be exploited themselves. The other agent is read and the
+answer worked out, for both seats, when the first player sits down at a game; later ones share it.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+
+from heartrush_agents.base import Agent, AgentError, Player, Probabilities
+from heartrush_agents.equilibrium import solution
+from heartrush_agents.layout import Features, layout, scenario_of
+from heartrush_env.core.errors import HeartRushError
+from heartrush_env.core.game import Game, Observation
+from heartrush_env.heart_rush.encoding.features import DIE_SCALE, HP_SCALE, ROUNDS_SCALE
+from heartrush_env.heart_rush.rules.terms import STANCES
+
+if TYPE_CHECKING:
+    from heartrush_env.heart_rush.game import HeartRush
+    from heartrush_env.solver.memory import RecallPolicy
+
+    Readings = tuple[RecallPolicy, RecallPolicy]  # what an agent plays in each seat
+    Answers = tuple[tuple[RecallPolicy, ...], tuple[RecallPolicy, ...]]  # in each seat, by rounds left if they count
+
+PREFIX = "best_response:"
+
+
+def unsolved(game: Game) -> str | None:
+    """Why exact answers are not worked out for a game, as the end of a sentence, or None if they are."""
+    from heartrush_env.solver.outcomes import objection  # the solver is loaded when it is asked for
+
+    reason = objection(cast("HeartRush", game))
+    if reason is None and cast("HeartRush", game).scenario.settings.levels:
+        return "the setting levels is on, and exact answers are for the profile 'plain'"
+    return reason
+
+
+def refuses(agent: Agent, game: Game) -> str | None:
+    """Why an agent is not read exactly at a game, as the end of a sentence, or None if it is."""
+    reason = unsolved(game) or agent.plays(game)
+    return reason or _unread(agent, cast("HeartRush", game))
+
+
+@lru_cache(maxsize=64)
+def _unread(agent: Agent, game: HeartRush) -> str | None:
+    from heartrush_env.solver.memory import check_memory, sit
+    from heartrush_env.solver.outcomes import read_duel
+
+    try:
+        check_memory(read_duel(game), sit(agent.seat, game)[1])
+    except HeartRushError as refusal:
+        return f"{agent.id!r} is not read exactly ({str(refusal).rstrip('.')})"
+    return None
+
+
+@lru_cache(maxsize=8)
+def readings(agent: Agent, game: HeartRush) -> Readings:
+    """What an agent plays in each seat of a game, read once; SolverError says why it cannot be."""
+    from heartrush_env.solver.memory import read_recall, sit
+
+    player, recall = sit(agent.seat, game)
+    duel = solution(game).duel
+    return read_recall(player, duel, recall), read_recall(player, duel.turned(), recall)
+
+
+@lru_cache(maxsize=8)
+def answers(agent: Agent, game: HeartRush) -> Answers:
+    """The best answers to an agent, by the seat from which they are given."""
+    from heartrush_env.solver.product import best_response
+
+    rounds = solution(game).rounds
+    first, second = (best_response(policy, rounds).policies for policy in reversed(readings(agent, game)))
+    return first, second
+
+
+class TablesPlayer(Player):
+    """Plays tables: finds its seat, state and mode in an observation, and does what stands there."""
+
+    def __init__(self, game: Game, tables: Answers) -> None:
+        """Sit down with the tables of both seats."""
+        super().__init__(game)
+        self._tables, recall = tables, tables[0][0].recall
+        self.memory = recall.depth
+        self.period = recall.period  # of the rounds that it goes by, for those who read it
+        self._recall = recall
+        self._sight = DuelSight(game)
+        if getattr(game, "memory", None) == 0 and len(tables[0]) > 1:
+            raise AgentError(
+                f"{type(self).__name__} cannot take a seat at {game.scenario_name!r}: the round cap of "
+                f"{len(tables[0])} counts, and memory=0 does not show the round."
+            )
+
+    def policy(self, observation: Observation) -> Probabilities:
+        """What the tables give for one observation."""
+        mask, features = observation["action_mask"], observation["observation"]
+        places, chances = self._sight.layout, np.zeros(len(mask))
+        if mask.sum() == 1:
+            chances[mask.argmax()] = 1.0
+            return chances
+        seat = self._sight.seat(features)
+        layers = self._tables[seat]
+        table = layers[min(self._sight.rounds_left(features), len(layers)) - 1]
+        state = self._sight.state(features, table.duel.hearts)
+        pair = self._sight.revealed(features)
+        round = self._sight.round(features)
+        if pair is None:
+            mode = self._recall.number(self._sight.history(features, 0, self._recall.depth), round)
+            chances[places.stances] = table.stances[(*state, mode)]
+            return chances
+        group = self._recall.number(self._sight.history(features, 1, self._recall.depth), round)
+        if mask[places.shrug]:
+            hit = round_to_whole(features[places.hit] * HP_SCALE)
+            shrugs = float(table.shrugs[(*state, group, self._exchange(table, pair), hit)])
+            chances[places.shrug], chances[places.take] = shrugs, 1.0 - shrugs
+        else:
+            attacks = float(table.attacks[(*state, group, *pair)])
+            chances[places.attacks[0]], chances[places.passes] = attacks, 1.0 - attacks
+        return chances
+
+    @staticmethod
+    def _exchange(table: RecallPolicy, pair: tuple[int, int]) -> int:
+        """Any exchange in these stances: whether to shrug off hangs on what follows, not on who attacked."""
+        from heartrush_env.solver.outcomes import EXCHANGES
+
+        if table.shrugs.shape[5] == 1:
+            return 0
+        return next(e for e, exchange in enumerate(EXCHANGES) if exchange[:2] == pair)
+
+
+class DuelSight:
+    """Finds in observations of a duel what its tables are indexed by."""
+
+    def __init__(self, game: Game) -> None:
+        """Learn how both seats look."""
+        self.layout = layout(game.action_names, game.feature_names)
+        feature = self.layout.feature
+        self._hp, self._hearts = ([feature[f"{who} {what}"] for who in ("self", "enemy 1")] for what in ("hp", "heart"))
+        self._stances = [[feature[f"{who} stance {stance}"] for stance in STANCES] for who in ("self", "enemy 1")]
+        self._left = feature["rounds_left"]
+        self._lasting = [place for name, place in feature.items() if _lasts(name)]
+        batch = game.batch(1)
+        batch.start([0], 0, [0])
+        self._looks = batch.observations[0][:, self._lasting].copy()  # (seats, lasting)
+        fighters = scenario_of(game).fighters
+        self._most = np.array([[sheet.hp_now, sheet.heart_now] for sheet in fighters])  # (seats, hp and heart)
+        self._rounds = scenario_of(game).max_rounds
+
+    def seat(self, features: Features) -> int:
+        """Whose eyes these are; equals are told apart by what they had at the start, as far as they can be."""
+        now = np.array([[self._whole(features[hp], HP_SCALE), self._whole(features[heart], DIE_SCALE)]
+                        for hp, heart in zip(self._hp, self._hearts, strict=True)])  # fmt: skip
+        fits = [seat for seat in (0, 1) if (now <= self._most[[seat, 1 - seat]]).all()] or [0]
+        looks = features[self._lasting]
+        return min(fits, key=lambda seat: float(np.abs(self._looks[seat] - looks).sum()))
+
+    def state(self, features: Features, hearts: tuple[tuple[int, ...], tuple[int, ...]]) -> tuple[int, int, int, int]:
+        """Hit points and places of the heart dice, own first."""
+        own, other = (self._whole(features[place], HP_SCALE) for place in self._hp)
+        dice = [self._whole(features[place], DIE_SCALE) for place in self._hearts]
+        return own, other, hearts[0].index(dice[0]), hearts[1].index(dice[1])
+
+    def revealed(self, features: Features) -> tuple[int, int] | None:
+        """Both stances of this round, own first; None before the reveal."""
+        own, other = (features[places] for places in self._stances)
+        return (int(own.argmax()), int(other.argmax())) if own.any() else None
+
+    def history(self, features: Features, since: int, until: int) -> tuple[tuple[int, int], ...]:
+        """The pairs of stances of earlier reveals, the latest first, from one place to another."""
+        found = []
+        for back in range(since, until):
+            own, other = features[self.layout.own_reveals[back]], features[self.layout.enemy_reveals[0, back]]
+            if own.any():
+                found.append((int(own.argmax()), int(other.argmax())))
+        return tuple(found)
+
+    def round(self, features: Features) -> int:
+        """The number of the round, 1 for the first; 0 if it is not shown."""
+        return self._whole(features[self.layout.round], ROUNDS_SCALE)
+
+    def rounds_left(self, features: Features) -> int:
+        """Rounds until the cap, this one included."""
+        later = self._whole(features[self._left], ROUNDS_SCALE)
+        if later >= ROUNDS_SCALE:  # shown no further
+            later = self._rounds - self.round(features)
+        return later + 1
+
+    @staticmethod
+    def _whole(feature: Any, scale: int) -> int:
+        return round_to_whole(feature * scale)
+
+
+def round_to_whole(number: Any) -> int:
+    """The nearest whole number."""
+    return round(float(number))
+
+
+def _lasts(name: str) -> bool:
+    """Whether a feature of a fighter never changes in a duel."""
+    words = name.removeprefix("self ").removeprefix("enemy 1 ")
+    lasting = ("hero", "hp_max", "heart_max", "might", "agility", "cunning", "armor", "shield", "attack_bonus", "size")
+    return words != name and (words in lasting or words.startswith("weapon"))
+
+
+class BestResponsePlayer(TablesPlayer):
+    """Plays the best answer to one agent."""
+
+    def __init__(self, game: Game, agent: Agent) -> None:
+        """Sit down, read the agent and work out the answer."""
+        super().__init__(game, answers(agent, cast("HeartRush", game)))
+
+
+def best_response_to(agent: Agent) -> Agent:
+    """The agent that plays the best answer to another."""
+    return Agent(
+        f"{PREFIX}{agent.id}",
+        f"The exact best answer to {agent.id}, which wins from it the most that anybody can; works it out first.",
+        partial(BestResponsePlayer, agent=agent),
+        objection=partial(refuses, agent),
+    )

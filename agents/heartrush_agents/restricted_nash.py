@@ -1,0 +1,65 @@
+"""Agents that exploit a model of an opponent and stay safe: `restricted_nash:ID`, `restricted_nash:ID@P`.
+
+They answer an opponent who plays as the agent ID with probability P, 0.5 unless given, and freely otherwise, drawn anew
+at every decision: an equilibrium of that game, exact. Johanson's restricted Nash response draws once for a whole game;
+how that differs stands in `heartrush_env.solver.restricted`, where the frontier of exploitation against safety is, too.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING, cast
+
+from heartrush_agents.base import Agent, AgentError
+from heartrush_agents.best_response import TablesPlayer, readings, refuses
+from heartrush_agents.equilibrium import solution
+from heartrush_env.core.game import Game
+
+if TYPE_CHECKING:
+    from heartrush_agents.best_response import Answers
+    from heartrush_env.heart_rush.game import HeartRush
+
+PREFIX, SHARE = "restricted_nash:", 0.5
+
+
+@lru_cache(maxsize=8)
+def answers(agent: Agent, share: float, game: HeartRush) -> Answers:
+    """The restricted answers to an agent, by the seat from which they are given."""
+    from heartrush_env.solver.restricted import restricted_response
+
+    rounds, models = solution(game).rounds, reversed(readings(agent, game))
+    first, second = (restricted_response(model, share, rounds).policies for model in models)
+    return first, second
+
+
+class RestrictedNashPlayer(TablesPlayer):
+    """Plays the restricted answer to one agent."""
+
+    def __init__(self, game: Game, agent: Agent, share: float) -> None:
+        """Sit down, read the agent and work out the answer."""
+        super().__init__(game, answers(agent, share, cast("HeartRush", game)))
+
+
+def split_share(text: str) -> tuple[str, float]:
+    """An agent's id and P, of "ID@P" or "ID"."""
+    id, at, number = text.rpartition("@")
+    if not at:
+        return text, SHARE
+    try:
+        share = float(number)
+    except ValueError:
+        share = -1.0
+    if not 0 <= share <= 1:
+        raise AgentError(f"{PREFIX}{text}: found {number!r} after @, allowed: a probability from 0 to 1.")
+    return id, share
+
+
+def restricted_nash_of(agent: Agent, share: float = SHARE) -> Agent:
+    """The agent that plays the restricted answer to another."""
+    return Agent(
+        f"{PREFIX}{agent.id}@{share:g}",
+        f"The exact answer to an opponent who is {agent.id} in {100 * share:.4g} % of its decisions and free in all "
+        "others; works it out first.",
+        partial(RestrictedNashPlayer, agent=agent, share=share),
+        objection=partial(refuses, agent),
+    )

@@ -1,0 +1,341 @@
+"""Duels as games of OpenSpiel, so that its algorithms run on them.
+
+Importing this module registers two games: `python_heartrush`, in which both choose at the same time, and
+`python_heartrush_sequential`, in which the second fighter chooses after the first without seeing what. Both are the
+same duel, without a map, under the rules that the solver takes, cut off after so many rounds. Dice are chance nodes
+with the exact chances of each damage; hits that fell a fighter whatever it does are one outcome.
+
+Parameters of both, as OpenSpiel spells them (texts may be percent-encoded, as commas and brackets must be):
+
+- `scenario`: a shipped name, the path of a TOML file, or a scenario in JSON;
+- `rules`: settings in JSON, `{"profile": "plain"}` unless given;
+- `decisions`: "full", or "stance" where the default attacks and shrugs off;
+- `max_rounds`: the round cap, at which the scenario says who has won; 0 for the scenario's own.
+
+Information states have perfect recall: they hold all that was revealed and rolled. Observations hold where the duel
+stands. Needs open_spiel: pip install 'heartrush-env[openspiel]'.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from os import PathLike
+from typing import Any, Final
+from urllib.parse import quote, unquote
+
+import numpy as np
+
+from heartrush_env.bridges.moments import NOBODY, Action, Moment, Tree, exchange, read_plain
+from heartrush_env.core.errors import HeartRushError
+from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.heart_rush.rules.terms import STANCES
+from heartrush_env.heart_rush.scenario import Scenario
+from heartrush_env.records.tables import scenario_table
+from heartrush_env.solver.matrix import SolverError
+from heartrush_env.solver.policies import Policy
+from heartrush_env.solver.responses import Plays
+
+try:
+    import pyspiel
+    from open_spiel.python.policy import Policy as OpenSpielPolicy
+except ImportError:
+    raise HeartRushError(
+        "The bridge to OpenSpiel needs open_spiel, which is not installed: pip install 'heartrush-env[openspiel]'."
+    ) from None
+
+SIMULTANEOUS, SEQUENTIAL = "python_heartrush", "python_heartrush_sequential"
+DEFAULTS: Final[dict[str, Any]] = {
+    "scenario": "duel",
+    "rules": quote('{"profile": "plain"}'),
+    "decisions": "full",
+    "max_rounds": 0,
+}
+MOST_ROUNDS = 10_000
+WINDOWS: Final = ("stances", "attacks", "shrug")
+ROUND_WIDTH = 2 * len(STANCES) + 2 + 2 + 1  # stances, who attacked, damage to each, whether it was shrugged off
+
+
+def load_game(
+    game: HeartRush | Scenario | str | PathLike[str] | Mapping[str, Any] = "duel",
+    max_rounds: int = 0,
+    *,
+    sequential: bool = False,
+) -> Any:
+    """A duel as a pyspiel.Game.
+
+    Args:
+        game: A game with its rules and decisions, or a scenario in any form, under the profile "plain".
+        max_rounds: The round cap, counted exactly; 0 for the scenario's own, which makes a tree that no algorithm walks
+            to its end.
+        sequential: For algorithms that want one choice at a time.
+
+    Raises:
+        HeartRushError: it is no duel that is solved, and why.
+    """
+    loaded = game if isinstance(game, HeartRush) else HeartRush(game, {"profile": "plain"})
+    read_plain(loaded)  # whatever is wrong is said here, before it goes through C++
+    if not 0 <= max_rounds <= MOST_ROUNDS:
+        raise SolverError(f"max_rounds: found {max_rounds}, allowed: 0 to {MOST_ROUNDS}.")
+    scenario = quote(json.dumps(scenario_table(loaded.scenario)))
+    params = {"scenario": scenario, "rules": quote("{}"), "decisions": loaded.decisions, "max_rounds": max_rounds}
+    return pyspiel.load_game(SEQUENTIAL if sequential else SIMULTANEOUS, params)
+
+
+def game_type(name: str, sequential: bool) -> Any:
+    """What OpenSpiel wants to know of a game before it is made."""
+    kinds = pyspiel.GameType
+    return kinds(
+        short_name=name,
+        long_name="Heart Rush duel" + ", one choice at a time" * sequential,
+        dynamics=kinds.Dynamics.SEQUENTIAL if sequential else kinds.Dynamics.SIMULTANEOUS,
+        chance_mode=kinds.ChanceMode.EXPLICIT_STOCHASTIC,
+        information=kinds.Information.IMPERFECT_INFORMATION if sequential else kinds.Information.PERFECT_INFORMATION,
+        utility=kinds.Utility.ZERO_SUM,
+        reward_model=kinds.RewardModel.TERMINAL,
+        max_num_players=2,
+        min_num_players=2,
+        provides_information_state_string=True,
+        provides_information_state_tensor=True,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        parameter_specification=dict(DEFAULTS),
+    )
+
+
+class DuelGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no type information
+    """A duel in which both choose at the same time."""
+
+    type = game_type(SIMULTANEOUS, sequential=False)
+    longest_round = 3  # windows in which somebody chooses
+
+    def __init__(self, params: Mapping[str, Any] | None = None) -> None:
+        """Read the duel that the parameters name."""
+        given = DEFAULTS | dict(params or {})
+        scenario, rules = unquote(given["scenario"]), json.loads(unquote(given["rules"]))
+        named = HeartRush(json.loads(scenario) if scenario.startswith("{") else scenario, rules, given["decisions"])
+        rounds = given["max_rounds"] or named.scenario.max_rounds
+        capped = replace(named.scenario, max_rounds=rounds)
+        self.heart_rush = HeartRush(capped, decisions=named.decisions, memory=0)
+        self.tree = Tree(read_plain(self.heart_rush))
+        info = pyspiel.GameInfo(
+            num_distinct_actions=len(Action),
+            max_chance_outcomes=1 + 2 * self.tree.widest,
+            num_players=2,
+            min_utility=-1.0,
+            max_utility=1.0,
+            utility_sum=0.0,
+            max_game_length=rounds * self.longest_round,
+        )
+        super().__init__(self.type, info, given)
+
+    def new_initial_state(self) -> DuelState:
+        """The beginning of the duel."""
+        return DuelState(self)
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> DuelObserver:
+        """What writes observations and information states."""
+        return DuelObserver(self.tree, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False), params)
+
+
+class SequentialDuelGame(DuelGame):
+    """The same duel, in which the second fighter chooses after the first without seeing what."""
+
+    type = game_type(SEQUENTIAL, sequential=True)
+    longest_round = 5
+
+
+class DuelState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no type information
+    """A moment of a duel, and what was chosen in it so far; OpenSpiel's words for what the tree knows."""
+
+    def __init__(self, game: DuelGame) -> None:
+        """Stand at the beginning."""
+        super().__init__(game)
+        self.moment = game.tree.start
+        self.chosen: tuple[int, ...] = ()
+
+    @property
+    def tree(self) -> Tree:
+        """The tree of the game."""
+        tree: Tree = self.get_game().tree
+        return tree
+
+    def chosen_by(self, seat: int) -> int | None:
+        """What a fighter has chosen that is not revealed yet."""
+        own = dict(zip(self.tree.deciders(self.moment), self.chosen, strict=False)) if self.chosen else {}
+        return own.get(seat)
+
+    def current_player(self) -> Any:
+        """Who is to choose."""
+        if self.is_terminal():
+            return pyspiel.PlayerId.TERMINAL
+        deciders = self.tree.deciders(self.moment)
+        if not deciders:
+            return pyspiel.PlayerId.CHANCE
+        together = len(deciders) > 1 and not isinstance(self.get_game(), SequentialDuelGame)
+        return pyspiel.PlayerId.SIMULTANEOUS if together else deciders[len(self.chosen)]
+
+    def is_terminal(self) -> bool:
+        """Whether the duel is over."""
+        return self.tree.value(self.moment) is not None
+
+    def returns(self) -> list[float]:
+        """1 for a win, -1 for a loss, and 0 before the end."""
+        value = self.tree.value(self.moment) or 0.0
+        return [value, 0.0 - value]
+
+    def _legal_actions(self, player: int) -> list[int]:
+        legal = player in self.tree.deciders(self.moment)
+        return [int(action) for action in self.tree.choices(self.moment)] if legal else []
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """The numbers of the outcomes of a roll, with their chances."""
+        return self.tree.outcomes(self.moment)
+
+    def _apply_action(self, action: int) -> None:
+        if self.is_chance_node():
+            self.moment = self.tree.roll(self.moment, action)
+            return
+        self.chosen = (*self.chosen, action)
+        if len(self.chosen) == len(self.tree.deciders(self.moment)):
+            self._apply_actions(self.chosen)
+
+    def _apply_actions(self, actions: Any) -> None:
+        self.moment, self.chosen = self.tree.choose(self.moment, tuple(actions)), ()
+
+    def _action_to_string(self, player: Any, action: int) -> str:
+        if player != pyspiel.PlayerId.CHANCE:
+            return Action(action).name.lower()
+        if action == NOBODY:
+            return "nobody is hurt"
+        hurt, damage = self.tree.hit(action)
+        return f"{damage} damage to {hurt}"
+
+    def __str__(self) -> str:
+        """Where the duel stands: alike for all ways that lead here, which algorithms on states make use of."""
+        chosen = "".join(f" {Action(action).name.lower()}" for action in self.chosen)
+        return f"{describe(self.tree, self.moment)}{chosen}"
+
+
+class DuelObserver:
+    """What a fighter sees, in numbers and in words, in the manner of open_spiel.python.observation."""
+
+    def __init__(self, tree: Tree, kind: Any, params: Any) -> None:
+        """Make room for one observation."""
+        if params:
+            raise ValueError(f"Observation parameters: found {params}, allowed: none.")
+        self._tree, self._kind = tree, kind
+        hearts = max(len(ladder) for ladder in tree.duel.hearts)
+        pieces: dict[str, tuple[int, ...]] = {"player": (2,)}
+        if kind.public_info and kind.perfect_recall:
+            pieces |= {"window": (len(WINDOWS),), "rounds": (tree.duel.max_rounds, ROUND_WIDTH)}
+        elif kind.public_info:
+            pieces |= {
+                "window": (len(WINDOWS),),
+                "hp": (2,),
+                "hearts": (2, hearts),
+                "left": (1,),
+                "now": (ROUND_WIDTH,),
+            }
+        if kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER:
+            pieces["chosen"] = (len(Action),)
+        sizes = [int(np.prod(shape)) for shape in pieces.values()]
+        self.tensor = np.zeros(sum(sizes), np.float32)
+        parts = np.split(self.tensor, np.cumsum(sizes)[:-1])
+        self.dict = {name: part.reshape(shape) for (name, shape), part in zip(pieces.items(), parts, strict=True)}
+
+    def set_from(self, state: DuelState, player: int) -> None:
+        """Write what a player sees of a state."""
+        self.tensor.fill(0)
+        moment, shown = state.moment, self.dict
+        shown["player"][player] = 1
+        if "window" in shown and self._tree.value(moment) is None:
+            shown["window"][window(moment)] = 1
+        if "rounds" in shown:
+            for row, played in zip(shown["rounds"], (*moment.past, moment.now), strict=False):
+                self._write(row, played)
+        if "now" in shown:
+            self._write(shown["now"], moment.now)
+            shown["left"][0] = moment.left / self._tree.duel.max_rounds
+            for seat in (0, 1):
+                shown["hp"][seat] = moment.hp[seat] / self._tree.duel.hp[seat]
+                shown["hearts"][seat, moment.hearts[seat]] = 1
+        chosen = state.chosen_by(player)
+        if "chosen" in shown and chosen is not None:
+            shown["chosen"][chosen] = 1
+
+    def _write(self, row: Any, played: Any) -> None:
+        """A round as numbers."""
+        n = len(STANCES)
+        if played.stances is not None:
+            row[played.stances[0]] = row[n + played.stances[1]] = 1
+        if played.attacks is not None:
+            row[2 * n : 2 * n + 2] = played.attacks
+        if played.hurt is not None:
+            row[2 * n + 2 + played.hurt] = played.damage / self._tree.widest
+            row[-1] = played.shrugged
+
+    def string_from(self, state: DuelState, player: int) -> str:
+        """What a player sees of a state, in words."""
+        words = [str(player)]
+        if self._kind.public_info and self._kind.perfect_recall:
+            words.append("; ".join(str(played) for played in (*state.moment.past, state.moment.now)))
+        elif self._kind.public_info:
+            words.append(describe(self._tree, state.moment))
+        chosen = state.chosen_by(player)
+        if self._kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER and chosen is not None:
+            words.append(f"chose {Action(chosen).name.lower()}")
+        return " | ".join(words)
+
+
+def window(moment: Moment) -> int:
+    """The place in WINDOWS of what is chosen, or rolled for, at a moment."""
+    return 2 if moment.now.hurt is not None else int(moment.now.stances is not None)
+
+
+def describe(tree: Tree, moment: Moment) -> str:
+    """Where a duel stands, without what came before the present round."""
+    sides = [f"{moment.hp[seat]} hp d{tree.duel.hearts[seat][moment.hearts[seat]]}" for seat in (0, 1)]
+    return f"{sides[0]}, {sides[1]}, {moment.left} left, {moment.now}"
+
+
+class DuelPolicy(OpenSpielPolicy):  # type: ignore[misc]  # open_spiel has no type information
+    """How both seats play, as the solver writes it down, for OpenSpiel to play or to measure.
+
+    Args:
+        game: The game that `load_game` made.
+        plays: A policy for each seat, as `solved_policies` and `read_policies` give them, of the same duel.
+    """
+
+    def __init__(self, game: Any, plays: tuple[Plays, Plays]) -> None:
+        """Hold the tables of both seats."""
+        super().__init__(game, [0, 1])
+        self._plays = plays
+        self._tables: dict[tuple[int, int], Policy] = {}
+
+    def action_probabilities(self, state: DuelState, player_id: int | None = None) -> dict[int, float]:
+        """The probability of each legal action of a player, the one to move unless given."""
+        seat = state.current_player() if player_id is None else player_id
+        moment, now = state.moment, state.moment.now
+        order = slice(None, None, 1 if seat == 0 else -1)
+        place, table = moment.hp[order] + moment.hearts[order], self._table(seat, moment.left)
+        if now.stances is None:
+            return {action: float(table.stances[place][action]) for action in range(len(STANCES))}
+        if now.attacks is None:
+            often = float(table.attacks[place][now.stances[order]])
+            return {int(Action.PASS): 1.0 - often, int(Action.ATTACK): often}
+        hits = table.shrugs[place]
+        often = float(hits[exchange(now, seat) if len(hits) > 1 else 0, now.damage])
+        return {int(Action.TAKE): 1.0 - often, int(Action.SHRUG): often}
+
+    def _table(self, seat: int, left: int) -> Policy:
+        """The tables of a seat with so many rounds left, made once."""
+        if (seat, left) not in self._tables:
+            plays = self._plays[seat]
+            self._tables[seat, left] = plays if isinstance(plays, Policy) else plays(left)
+        return self._tables[seat, left]
+
+
+for _game in (DuelGame, SequentialDuelGame):
+    pyspiel.register_game(_game.type, _game)

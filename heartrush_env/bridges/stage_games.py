@@ -1,0 +1,165 @@
+"""Games as Gambit and Nashpy take them: the stance game of a state as matrices and .nfg, a short duel whole as .efg.
+
+Neither package is needed here: what comes out is text, and arrays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal, localcontext
+
+import numpy as np
+
+from heartrush_env.bridges.moments import Moment, Tree, read_plain, refuse_levels
+from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.heart_rush.rules.terms import STANCES
+from heartrush_env.heart_rush.scenario import Scenario
+from heartrush_env.solver.matrix import Floats, SolverError
+from heartrush_env.solver.solve import expected_matrix
+from heartrush_env.solver.tablebase import State, Tablebase
+
+MOST_NODES = 1_000_000  # of a duel that is written out, unless more are allowed
+DIGITS = 400  # more than any such sum has
+
+
+@dataclass(frozen=True, eq=False)
+class StageGame:
+    """What each pair of stances is worth in one state of a duel, if both play the solution from the next round on."""
+
+    title: str
+    players: tuple[str, str]
+    payoffs: Floats  # (stances of the first, stances of the second), to the first; the second gets the negative
+
+    def matrices(self) -> tuple[Floats, Floats]:
+        """The payoffs of both, as `nashpy.Game(*...)` and `pygambit.Game.from_arrays(*...)` take them."""
+        return self.payoffs.copy(), 0.0 - self.payoffs
+
+    def nfg(self) -> str:
+        """The game in Gambit's strategic form, a .nfg file."""
+        pairs = (pair for row in self.payoffs.T for value in row for pair in (value, 0.0 - value))
+        strategies = f"{{ {_quoted(STANCES)} }}"
+        return (
+            f"NFG 1 R {_quoted([self.title])} {{ {_quoted(self.players)} }}\n\n"
+            f'{{ {strategies}\n{strategies}\n}}\n""\n\n'
+            f"{' '.join(decimal(value) for value in pairs)}\n"
+        )
+
+    def efg(self) -> str:
+        """The game in Gambit's extensive form, a .efg file: the second chooses without seeing what the first chose."""
+        lines = [_heading(self.title, self.players), _window(1, 1, "stances", STANCES)]
+        for number, row in enumerate(self.payoffs):
+            lines.append(_window(2, 1, "stances", STANCES))
+            lines += [_ending(number * len(row) + place + 1, value) for place, value in enumerate(row)]
+        return "\n".join(lines) + "\n"
+
+
+def stage_game(table: Tablebase, state: State, rounds_left: int | None = None) -> StageGame:
+    """The stance game of a state of a solved duel.
+
+    Args:
+        table: The solution.
+        state: Hit points and heart dice, by their sides, of the first and of the other fighter.
+        rounds_left: The one to be played included, where the solution counts rounds; all of them unless given.
+    """
+    refuse_levels(table.duel.game)
+    layer = table.layer(rounds_left)
+    if table.rounds is not None and layer == 0:
+        raise SolverError("With no rounds left there is no stance game, allowed: 1 and more.")
+    payoffs = expected_matrix(table, state, table.values[layer if table.rounds is None else layer - 1])
+    game = table.duel.game
+    capped = "" if table.rounds is None else f", {layer} rounds left"
+    title = f"{game.scenario_name}: {state[0]} hp d{state[2]} against {state[1]} hp d{state[3]}{capped}"
+    return StageGame(title, (game.agents[0], game.agents[1]), payoffs)
+
+
+def extensive_form(game: HeartRush | Scenario | str, *, nodes: int = MOST_NODES) -> str:
+    """A whole duel in Gambit's extensive form, a .efg file: every choice and every roll up to its round cap.
+
+    Gambit reads it, and `pyspiel.load_efg_game` makes it a game of OpenSpiel on which its C++ runs undisturbed.
+
+    Args:
+        game: A game with its rules and decisions, or a scenario, whose round cap had better be small.
+        nodes: The most that the tree may have; SolverError if it has more.
+    """
+    duel = read_plain(game)
+    tree = Tree(duel)
+    title = f"{duel.game.scenario_name}, {duel.max_rounds} rounds"
+    lines = [_heading(title, (duel.game.agents[0], duel.game.agents[1]))]
+    for line in _Writer(tree).lines(tree.start):
+        lines.append(line)
+        if len(lines) > nodes + 1:
+            raise SolverError(f"{title}: the tree has more than {nodes} nodes, allowed: fewer rounds, or more nodes.")
+    return "\n".join(lines) + "\n"
+
+
+class _Writer:
+    """Writes a tree from its root on, a node a line, and counts what has numbers."""
+
+    def __init__(self, tree: Tree) -> None:
+        self.tree = tree
+        self.windows = [0, 0]  # in which each fighter chose: its information sets
+        self.rolls = self.endings = 0
+
+    def lines(self, moment: Moment) -> Iterator[str]:
+        """The nodes from a moment on."""
+        value = self.tree.value(moment)
+        deciders = self.tree.deciders(moment)
+        if value is not None:
+            self.endings += 1
+            yield _ending(self.endings, value)
+        elif deciders:
+            for seat in deciders:
+                self.windows[seat] += 1
+            yield from self._choices(moment, deciders, tuple(self.windows), ())
+        else:
+            self.rolls += 1
+            outcomes = self.tree.outcomes(moment)
+            chances = exactly_one([chance for _, chance in outcomes])
+            rolls = " ".join(f'"{outcome}" {chance}' for (outcome, _), chance in zip(outcomes, chances, strict=True))
+            yield f'c "" {self.rolls} "" {{ {rolls} }} 0'
+            for outcome, _ in outcomes:
+                yield from self.lines(self.tree.roll(moment, outcome))
+
+    def _choices(
+        self, moment: Moment, deciders: tuple[int, ...], numbers: tuple[int, ...], chosen: tuple[int, ...]
+    ) -> Iterator[str]:
+        """A window: one after another chooses, none of them knowing what the others chose."""
+        if len(chosen) == len(deciders):
+            yield from self.lines(self.tree.choose(moment, chosen))
+            return
+        actions, seat = self.tree.choices(moment), deciders[len(chosen)]
+        history = "; ".join(str(played) for played in (*moment.past, moment.now))
+        yield _window(seat + 1, numbers[seat], history, [action.name.lower() for action in actions])
+        for action in actions:
+            yield from self._choices(moment, deciders, numbers, (*chosen, int(action)))
+
+
+def decimal(value: float) -> str:
+    """A number without an exponent, to the last place."""
+    return np.format_float_positional(value, trim="0")
+
+
+def exactly_one(chances: Sequence[float]) -> list[str]:
+    """Chances as decimals that are 1 together to the last place, as Gambit asks; the largest makes up for the rest."""
+    with localcontext(prec=DIGITS):
+        exact = [Decimal(decimal(chance)) for chance in chances]
+        largest = exact.index(max(exact))
+        exact[largest] += 1 - sum(exact)
+        return [f"{chance:f}" for chance in exact]
+
+
+def _quoted(words: Sequence[str]) -> str:
+    return " ".join('"' + word.replace("\\", "/").replace('"', "'") + '"' for word in words)
+
+
+def _heading(title: str, players: Sequence[str]) -> str:
+    return f'EFG 2 R {_quoted([title])} {{ {_quoted(players)} }}\n""\n'
+
+
+def _window(player: int, number: int, name: str, actions: Sequence[str]) -> str:
+    return f'p "" {player} {number} {_quoted([name])} {{ {_quoted(actions)} }} 0'
+
+
+def _ending(number: int, value: float) -> str:
+    return f't "" {number} "" {{ {decimal(value)}, {decimal(0.0 - value)} }}'

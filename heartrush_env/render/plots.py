@@ -1,0 +1,342 @@
+"""Pictures of solved duels and of those who play them, as PNG or SVG files.
+
+The stance game of a state, mixes in a triangle, what states are worth, where a player leaks. Needs matplotlib, the
+extra `plots`, which is loaded when something is drawn; no window is ever opened. All colors can be told apart by the
+color blind.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from os import PathLike
+from pathlib import Path
+from textwrap import fill
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from heartrush_env.core.errors import HeartRushError
+from heartrush_env.heart_rush.rules.terms import STANCES
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from heartrush_env.analysis.leaks import Leaks
+    from heartrush_env.solver.tablebase import State, Tablebase
+
+FORMATS: Final = (".png", ".svg")
+DOTS_PER_INCH: Final = 150
+PALETTE: Final = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")  # Okabe and Ito
+MARKERS: Final = ("o", "^", "s", "D", "v", "P")
+SIDES, LOSSES = "RdBu", "Oranges"  # blue is good for who is spoken of, red for the other
+INK, FAINT = "#333333", "#bbbbbb"
+STYLE: Final = {
+    "font.size": 9,
+    "axes.titlesize": 10,
+    "axes.edgecolor": FAINT,
+    "axes.labelcolor": INK,
+    "text.color": INK,
+    "xtick.color": INK,
+    "ytick.color": INK,
+    "svg.fonttype": "none",  # letters stay letters
+    "svg.hashsalt": "heartrush",  # the same picture is the same bytes
+}
+
+
+def write(figure: Figure, path: str | PathLike[str]) -> Path:
+    """Write a picture, as PNG or SVG by the end of its name; whole or not at all."""
+    target = Path(path)
+    kind = target.suffix.lower()
+    if kind not in FORMATS:
+        raise HeartRushError(f"{target}: pictures are written as {' or '.join(FORMATS)}, found {target.suffix!r}.")
+    beside = target.with_name(f".{target.name}.{os.getpid()}.part")
+    metadata = {"Date": None} if kind == ".svg" else {"Software": None}
+    try:
+        try:
+            with _style():
+                figure.savefig(beside, format=kind[1:], dpi=DOTS_PER_INCH, metadata=metadata)
+            os.replace(beside, target)
+        finally:
+            beside.unlink(missing_ok=True)
+    except OSError as error:
+        raise HeartRushError(f"{target}: it cannot be written ({error.strerror or error}).") from None
+    return target
+
+
+def stance_game(table: Tablebase, state: State, rounds_left: int | None = None) -> Figure:
+    """The stance game of a state: what each pair of stances is worth to the first fighter, beside both mixes.
+
+    Args:
+        table: The solution of the duel.
+        state: Hit points and heart dice, by their sides, of the first and of the other fighter.
+        rounds_left: Where the round cap counts; all rounds unless given.
+    """
+    from heartrush_env.analysis.stances import stance_values  # compiled code is loaded when it is needed
+
+    game = stance_values(table, state, 0, None, rounds_left)
+    value = float(game.mix @ game.matrix @ game.other)
+    first, second = table.duel.game.agents
+    with _style():
+        figure = _figure(5.6, 4.9)
+        axes = figure.subplots()
+        most = max(float(np.abs(game.matrix - value).max()), 1e-9)
+        axes.imshow(game.matrix, cmap=SIDES, vmin=value - 1.8 * most, vmax=value + 1.8 * most)
+        for (i, j), worth in np.ndenumerate(game.matrix):
+            played = game.mix[i] > 0.005 and game.other[j] > 0.005
+            axes.text(j, i, _signed(worth), ha="center", va="center", fontweight="bold" if played else "normal")
+        axes.set_xticks(range(len(STANCES)), _shares(game.other))
+        axes.set_yticks(range(len(STANCES)), _shares(game.mix))
+        axes.xaxis.tick_top()
+        axes.xaxis.set_label_position("top")
+        axes.set_xlabel(f"{second} takes", labelpad=8)
+        axes.set_ylabel(f"{first} takes", labelpad=8)
+        axes.tick_params(length=0)
+        axes.set_xticks(np.arange(len(STANCES) + 1) - 0.5, minor=True)
+        axes.set_yticks(np.arange(len(STANCES) + 1) - 0.5, minor=True)
+        axes.grid(which="minor", color="white", linewidth=2)
+        axes.tick_params(which="minor", length=0)
+        axes.spines[:].set_visible(False)
+        _title(
+            figure,
+            f"{table.duel.game.scenario_name}: {in_words(table, state)}",
+            f"worth {_signed(value, 4)} to {first}: chance to win less to lose",
+        )
+        figure.supxlabel("white is the state's own value; bold pairs are played at equilibrium", fontsize=8)
+    return figure
+
+
+def simplex(mixes: Mapping[str, Any], title: str, note: str = "") -> Figure:
+    """Mixes of stances as points of a triangle; the larger a point, the more of the mix is defensive.
+
+    Args:
+        mixes: (states, stances) by the name of the player, six players at most; a point shows how might, agility and
+            cunning share what defensive leaves of a mix. A mix of defensive alone has no place and is counted in the
+            legend.
+        title: Of the picture.
+        note: A line below it.
+    """
+    if not 1 <= len(mixes) <= len(PALETTE):
+        raise HeartRushError(f"Found {len(mixes)} players, allowed: 1 to {len(PALETTE)} in one triangle.")
+    corners = np.array([[0.5, np.sqrt(0.75)], [0.0, 0.0], [1.0, 0.0]])  # might, agility, cunning
+    with _style():
+        figure = _figure(5.8, 5.2)
+        axes = figure.subplots()
+        _triangle(axes, corners)
+        for place, (name, given) in enumerate(mixes.items()):
+            rows = np.asarray(given, np.float64)
+            attacking = rows[:, :3].sum(axis=1)
+            shown = rows[attacking > 1e-9]
+            points = shown[:, :3] / shown[:, :3].sum(axis=1, keepdims=True) @ corners
+            hidden = len(rows) - len(shown)
+            label = f"{name} ({hidden} states all defensive, not shown)" if hidden else name
+            axes.scatter(
+                points[:, 0],
+                points[:, 1],
+                s=14 + 220 * shown[:, 3],
+                color=PALETTE[place],
+                marker=MARKERS[place],
+                alpha=0.55,
+                linewidths=0,
+                label=label,
+                zorder=3,
+            )
+        axes.set_aspect("equal")
+        axes.axis("off")
+        axes.set_xlim(-0.1, 1.1)
+        axes.set_ylim(-0.12, 0.97)
+        legend = figure.legend(loc="outside lower center", ncols=min(2, len(mixes)), frameon=False)
+        handles: list[Any] = list(legend.legend_handles)
+        for handle in handles:
+            handle.set(sizes=[36], alpha=0.9)
+        _title(figure, title, note)
+    return figure
+
+
+def _triangle(axes: Any, corners: Any) -> None:
+    """The frame: sides, lines at each fifth of a stance, the even mix, and the names of the corners."""
+    beside = (("right", (-0.012, 0.0)), ("left", (0.006, -0.03)), ("left", (0.012, 0.004)))
+    for share in (0.2, 0.4, 0.6, 0.8):
+        for k, (side, shift) in enumerate(beside):
+            one = share * corners[k] + (1 - share) * corners[(k + 1) % 3]
+            two = share * corners[k] + (1 - share) * corners[(k + 2) % 3]
+            axes.plot(*zip(one, two, strict=True), color=FAINT, linewidth=0.5, alpha=0.7, zorder=1)
+            axes.text(*(one + shift), f"{100 * share:.0f} %", ha=side, va="center", fontsize=7, color="#777777")
+    axes.plot(*zip(*corners, corners[0], strict=True), color=INK, linewidth=1, zorder=2)
+    axes.plot(*corners.mean(axis=0), marker="+", color=INK, markersize=9, zorder=4)
+    axes.text(*(corners[0] + (0, 0.03)), "all might", ha="center", va="bottom")
+    axes.text(*(corners[1] + (0, -0.03)), "all agility", ha="center", va="top")
+    axes.text(*(corners[2] + (0, -0.03)), "all cunning", ha="center", va="top")
+
+
+def value_map(
+    table: Tablebase, hearts: Sequence[tuple[int, int]] | None = None, rounds_left: int | None = None
+) -> Figure:
+    """What states are worth to the first fighter, hit points against hit points, a panel for each pair of heart dice.
+
+    Args:
+        table: The solution of the duel.
+        hearts: Pairs of heart dice by their sides, four at most; the largest and smallest of both unless given.
+        rounds_left: Where the round cap counts; all rounds unless given.
+    """
+    largest, smallest = [ladder[-1] for ladder in table.duel.hearts], [ladder[0] for ladder in table.duel.hearts]
+    pairs = list(
+        dict.fromkeys(hearts or [(one, two) for one in (largest[0], smallest[0]) for two in (largest[1], smallest[1])])
+    )
+    if not 1 <= len(pairs) <= 4:
+        raise HeartRushError(f"Found {len(pairs)} pairs of heart dice, allowed: 1 to 4 in one picture.")
+    first, second = table.duel.game.agents
+    values = table.values[table.layer(rounds_left)]
+    with _style():
+        figure, panels = _panels(len(pairs))
+        for panel, (one, two) in zip(panels, pairs, strict=True):
+            _, _, k, m = table.place((1, 1, one, two))
+            image = _map(panel, values[1:, 1:, k, m], cmap=SIDES, vmin=-1.0, vmax=1.0)
+            _zero_line(panel, values[1:, 1:, k, m])
+            panel.set_title(f"heart d{one} against d{two}")
+            _hp_axes(panel, first, second)
+        figure.colorbar(image, ax=panels, label=f"value to {first}: chance to win less to lose", shrink=0.85)
+        _title(figure, f"{table.duel.game.scenario_name}: what states are worth", "on the line both are equal")
+    return figure
+
+
+def leak_map(found: Sequence[Leaks], title: str, note: str = "") -> Figure:
+    """Where a player loses value in a duel, hit points against hit points, a panel for each seat; heart dice together.
+
+    Most rounds are spent near the start, so colors go by the logarithm. Purple is where a best answer gives value away
+    to win more elsewhere.
+
+    Args:
+        found: What `analysis.leaks.leaks` found, one seat or both.
+        title: Of the picture, usually the scenario, the player and its opponent.
+        note: A line below it.
+    """
+    norms = drawing_library().colors
+    lost = [1000 * seat.by_state[1:, 1:].sum(axis=(2, 3)) for seat in found]
+    most = max(max(float(np.abs(seat).max()) for seat in lost), 1e-9)
+    gives = min(float(seat.min()) for seat in lost) < -1e-3 * most
+    norm = norms.SymLogNorm(most / 1000, vmin=-most if gives else 0.0, vmax=most)
+    colors, label = "PuOr_r" if gives else LOSSES, "value lost in a duel, in thousandths"
+    note = note or ("purple: a best answer gives value away there, to win more elsewhere" if gives else "")
+    titles = [f"loses {seat.total:.3f} of value in a duel" for seat in found]
+    return _leak_panels(found, lost, titles, {"cmap": colors, "norm": norm}, label, (title, note))
+
+
+def regret_map(found: Sequence[Leaks], title: str, note: str = "") -> Figure:
+    """What one round may lose to the best reply, hit points against hit points, over heart dice as they are met.
+
+    Arguments are those of `leak_map`. States that are never met stay gray.
+    """
+    regrets, titles = [], []
+    for seat in found:
+        met = seat.visits[:, 1:, 1:].sum(axis=(0, 3, 4))
+        sums = (seat.visits * seat.regrets)[:, 1:, 1:].sum(axis=(0, 3, 4))
+        regrets.append(np.divide(sums, met, out=np.full(met.shape, np.nan), where=met > 0))
+        titles.append(f"{sums.sum() / met.sum():.3f} in the mean round")
+    most = max(max(float(np.nanmax(seat)) for seat in regrets), 1e-9)
+    label = "value that a round may lose to the best reply"
+    return _leak_panels(found, regrets, titles, {"cmap": LOSSES, "vmin": 0.0, "vmax": most}, label, (title, note))
+
+
+def _leak_panels(
+    found: Sequence[Leaks],
+    maps: Sequence[Any],
+    titles: Sequence[str],
+    colors: Any,
+    label: str,
+    heading: tuple[str, str],
+) -> Figure:
+    """A map for each seat under one scale."""
+    with _style():
+        figure, panels = _panels(len(found))
+        for panel, seat, numbers, title in zip(panels, found, maps, titles, strict=True):
+            own, other = (seat.duel.game.agents[number] for number in seat.duel.seats)
+            panel.set_facecolor("#eeeeee")
+            image = _map(panel, numbers, **colors)
+            panel.set_title(f"as {own}: {title}")
+            _hp_axes(panel, own, other)
+        figure.colorbar(image, ax=panels, label=label, shrink=0.85)
+        _title(figure, *heading)
+    return figure
+
+
+def in_words(table: Tablebase, state: State) -> str:
+    """A state as people say it."""
+    first, second = table.duel.game.agents
+    return f"{first} {state[0]} hp d{state[2]}, {second} {state[1]} hp d{state[3]}"
+
+
+# -- parts of pictures -------------------------------------------------------------------------------------------------
+
+
+def _style() -> Any:
+    return drawing_library().rc_context(STYLE)
+
+
+def drawing_library() -> Any:
+    """The library that draws, if it is there."""
+    try:
+        import matplotlib
+        import matplotlib.colors
+        import matplotlib.figure
+        import matplotlib.layout_engine
+        import matplotlib.ticker
+    except ImportError:
+        raise HeartRushError("Pictures need matplotlib: pip install 'heartrush-env[plots]' installs it.") from None
+    return matplotlib
+
+
+def _figure(width: float, height: float) -> Figure:
+    """An empty picture, in inches, that no window and no global state knows of."""
+    library = drawing_library()
+    layout = library.layout_engine.ConstrainedLayoutEngine(w_pad=0.1, h_pad=0.07)  # inches around each part
+    figure: Figure = library.figure.Figure(figsize=(width, height), layout=layout)
+    return figure
+
+
+def _panels(count: int) -> tuple[Figure, list[Any]]:
+    """A picture with so many equal maps, at most two in a row."""
+    rows, columns = (count + 1) // 2, min(count, 2)
+    figure = _figure(1.6 + 3.6 * columns, 0.8 + 3.5 * rows)
+    panels = figure.subplots(rows, columns, squeeze=False).ravel().tolist()
+    for spare in panels[count:]:
+        spare.remove()
+    return figure, panels[:count]
+
+
+def _map(panel: Any, numbers: Any, **colors: Any) -> Any:
+    """(own hp, other's hp) from 1 on as a map, the first fighter's hit points upwards."""
+    own, other = numbers.shape
+    extent = (0.5, other + 0.5, 0.5, own + 0.5)
+    aspect = "equal" if 0.5 <= own / other <= 2 else "auto"
+    return panel.imshow(numbers, origin="lower", extent=extent, aspect=aspect, **colors)
+
+
+def _zero_line(panel: Any, numbers: Any) -> None:
+    """Where the value changes its sign."""
+    own, other = numbers.shape
+    if min(own, other) > 1 and numbers.min() < 0 < numbers.max():
+        panel.contour(np.arange(1, other + 1), np.arange(1, own + 1), numbers, levels=[0.0], colors=INK, linewidths=1)
+
+
+def _hp_axes(panel: Any, own: str, other: str) -> None:
+    panel.set_xlabel(f"hit points of {other}")
+    panel.set_ylabel(f"hit points of {own}")
+    for axis in (panel.xaxis, panel.yaxis):
+        axis.set_major_locator(drawing_library().ticker.MaxNLocator(integer=True, nbins=6))
+
+
+def _shares(mix: Any) -> list[str]:
+    """Stances with how often they are taken."""
+    return [f"{stance}\n{100 * share:.1f} %" for stance, share in zip(STANCES, mix, strict=True)]
+
+
+def _signed(number: float, places: int = 3) -> str:
+    """A number with its sign: a true minus, and none for what rounds to zero."""
+    return f"{round(number, places) + 0.0:+.{places}f}".replace("-", "\N{MINUS SIGN}")
+
+
+def _title(figure: Figure, title: str, note: str) -> None:
+    """What the picture shows, in lines that fit its width."""
+    letters = int(11.5 * figure.get_figwidth())
+    figure.suptitle("\n".join(fill(line, letters) for line in (title, note) if line), fontsize=11)
