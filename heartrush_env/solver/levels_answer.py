@@ -92,7 +92,7 @@ def add_shrugs(worth: Any, named: Any, side: Any, after: Any, spot: Any, tools: 
             for one in range(2):
                 for other in range(2):
                     e = tools.exchange[i, j, one, other]
-                    if e == NOTHING or (not (one and other) and not (tools.holds_back and i == j)):
+                    if e == NOTHING or not (one and other) and not (tools.holds_back and i == j):
                         continue
                     for c1 in range(worth.shape[1]):
                         for c2 in range(worth.shape[2]):

@@ -84,7 +84,7 @@ def weigh_block(worth: Any, named: Any, hits: Any, k1: Any, k2: Any, tools: Any)
             for one in range(2):
                 for other in range(2):
                     e = tools.exchange[i, j, one, other]
-                    if e == NOTHING or (not (one and other) and not (tools.holds_back and i == j)):
+                    if e == NOTHING or not (one and other) and not (tools.holds_back and i == j):
                         continue
                     if i == CUNNING and tools.slots[j] != NOTHING:
                         weigh_names(named, 0, tools.slots[j], e, hits, k1, k2, tools)
