@@ -126,7 +126,7 @@ class EquilibriumPlayer(Player):
         code = self._code(1 - seat, state, other, own, rounds)
         if named is not None:
             wanted = [named.get(CONDITIONS[k], 0) for k in IMPAIRING]
-            code = int(np.flatnonzero((CUNNING_LEVELS == wanted).all(axis=1))[0])
+            code = int(np.flatnonzero((np.array(wanted) == CUNNING_LEVELS).all(axis=1))[0])
         return bool(cast(Any, self.table).shrugs(seat, state, hit, rounds, code))
 
     def _where(self, features: Features) -> tuple[NDArray[np.int64], list[State], list[int | None]]:
@@ -143,9 +143,8 @@ class EquilibriumPlayer(Player):
         fits[0] |= ~fits.any(axis=0)
         unlike = np.abs(self._looks[:, None] - features[:, self._lasting]).sum(axis=2)
         seats = np.where(fits, unlike, np.inf).argmin(axis=0)
-        states = [
-            tuple(row) if seat == 0 else (row[1], row[0], row[3], row[2]) for seat, row in zip(seats, shown.tolist())
-        ]
+        own, turned = shown.tolist(), shown[:, [1, 0, 3, 2]].tolist()
+        states = [tuple((turned if seat else own)[row]) for row, seat in enumerate(seats)]
         if scenario_of(self.game).settings.levels:
             both = [
                 [tuple(vector) for vector in np.rint(features[:, place] * LEVEL_SCALE).astype(np.int64).tolist()]

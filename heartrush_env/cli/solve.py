@@ -47,8 +47,8 @@ def add_command(commands: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Solve, and print what was found."""
     from heartrush_env.heart_rush.game import HeartRush  # with compiled code, which is loaded when it is needed
-    from heartrush_env.solver.responses import exploitability, head_to_head, read_policies, solved_policies
     from heartrush_env.solver.outcomes import read_duel
+    from heartrush_env.solver.responses import exploitability, head_to_head, read_policies, solved_policies
     from heartrush_env.solver.solve import MEMORY, solve
     from heartrush_env.solver.tablebase import bytes_needed
 

@@ -118,8 +118,9 @@ def show(duel: Duel, window: Any, states: Any, hits: Any) -> tuple[Any, Any]:
     observations = np.zeros((n, seats, len(game.feature_names)), np.float32)
     masks = np.zeros((n, seats, len(game.action_names)), np.int8)
     blocks, out = np.zeros(n * MOST_FIGHTERS * N_BLOCK, np.float32), np.zeros((n, seats), np.int8)
-    seen = (observations.reshape(-1), masks.reshape(-1))
-    show_slots[MATCH](matches, game.new_options(n), np.arange(n), blocks, *seen, out)
+    show_slots[MATCH](
+        matches, game.new_options(n), np.arange(n), blocks, observations.reshape(-1), masks.reshape(-1), out
+    )
     return np.ascontiguousarray(observations[:, seat]), np.ascontiguousarray(masks[:, seat])
 
 

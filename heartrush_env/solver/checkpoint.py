@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -39,21 +39,21 @@ class Checkpoint:
         except OSError as error:
             raise SolverError(f"{self.path}: it cannot be used as a checkpoint ({error.strerror}).") from None
 
-    def read(self, parts: Sequence[Sequence[NDArray[Any]]]) -> Iterator[int]:
-        """Fill the arrays of one part after another as far as the file goes, and yield how many are filled."""
+    def read(self, parts: Sequence[Sequence[NDArray[Any]]]) -> int:
+        """Fill the arrays of one part after another as far as the file goes; returns how many parts are filled."""
         with self.path.open("rb") as file:
             file.seek(self.kept)
-            for number, arrays in enumerate(parts, start=1):
+            for number, arrays in enumerate(parts):
                 content = file.read(sum(array.nbytes for array in arrays))
                 if hashlib.sha256(content).digest() != file.read(SEAL):
-                    return
+                    return number
                 place = 0
                 for array in arrays:
                     found = np.frombuffer(content, array.dtype, array.size, place)
                     array[...] = found.reshape(array.shape)
                     place += array.nbytes
                 self.kept = file.tell()
-                yield number
+        return len(parts)
 
     def add(self, arrays: Sequence[NDArray[Any]]) -> None:
         """Add a finished part, after the last whole one."""

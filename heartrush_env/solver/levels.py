@@ -84,15 +84,17 @@ class LevelsDuel(Duel):
     def turned(self) -> LevelsDuel:
         """The same duel from the side of the other fighter."""
         flip = (1, 0, 3, 2, 4)
-        swapped = {name: getattr(self, name)[::-1] for name in ("seats", "hp", "hearts", "vectors", "fades", "named")}
-        swapped |= {name: getattr(self, name)[::-1] for name in ("codes", "strong", "begins")}
+        both = ("seats", "hp", "hearts", "vectors", "fades", "named", "codes", "strong", "begins")
+        turned: dict[str, Any] = {name: getattr(self, name)[::-1] for name in both}
         tables = {
             "chances": self.chances.transpose(*flip, 5, 6)[..., TURNED, ::-1, :],
             "idle": self.idle.transpose(flip)[..., TURNED],
             "most": self.most.transpose(*flip, 5)[..., TURNED, ::-1],
         }
-        shared = {name: getattr(self, name) for name in ("game", "halves", "mutual", "free", "beaten")}
-        return LevelsDuel(**swapped, **shared, **{name: np.ascontiguousarray(tables[name]) for name in tables})
+        turned |= {name: np.ascontiguousarray(table) for name, table in tables.items()}
+        return LevelsDuel(
+            **turned, game=self.game, halves=self.halves, mutual=self.mutual, free=self.free, beaten=self.beaten
+        )
 
     def at_cap(self) -> Floats:
         """What each state is worth when the rounds are over, or when nobody ever does anything again."""

@@ -1,4 +1,4 @@
-"""Compiled code that plays policies against each other in duels with levels, or the best answer to one, block by block."""
+"""Compiled code for duels with levels: two policies against each other, or one and the best answer to it, by blocks."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def play_block(
 @compiled
 def add_shrugs(worth: Any, named: Any, side: Any, after: Any, spot: Any, tools: Any, shrugs: Any) -> None:
     """Add what shrugging hits off as often as was read changes."""
-    h1, h2, k1, k2 = spot
+    k1, k2 = spot[2], spot[3]
     taken = np.zeros((2, worth.shape[1], worth.shape[2], len(tools.halves)))
     shrugged = np.zeros_like(taken)
     weigh_hits(taken, side, after, after, 1, NEVER, spot, tools)
@@ -92,7 +92,7 @@ def add_shrugs(worth: Any, named: Any, side: Any, after: Any, spot: Any, tools: 
             for one in range(2):
                 for other in range(2):
                     e = tools.exchange[i, j, one, other]
-                    if e == NOTHING or not (one and other) and not (tools.holds_back and i == j):
+                    if e == NOTHING or (not (one and other) and not (tools.holds_back and i == j)):
                         continue
                     for c1 in range(worth.shape[1]):
                         for c2 in range(worth.shape[2]):
@@ -143,7 +143,7 @@ def answer_block(
     block: Any, stays: Any, worth: Any, named: Any, growth: Any, responder: Any, wants: Any, k1: Any, k2: Any,
     tools: Any, stances: Any, attacks: Any, names: Any,
 ) -> Any:  # fmt: skip
-    """Write each pair's best choices and what they are worth now, the fewest levels first; returns the largest change."""
+    """Write each pair's best choices and what they are worth now, fewest levels first; returns the largest change."""
     other = 1 - responder
     exchange, columns, slots, order, idles = tools.exchange, tools.columns, tools.slots, tools.order, tools.idle[k1, k2]
     vectors_0, vectors_1, fades_0, fades_1 = tools.vectors_0, tools.vectors_1, tools.fades_0, tools.fades_1

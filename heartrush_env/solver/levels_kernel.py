@@ -84,7 +84,7 @@ def weigh_block(worth: Any, named: Any, hits: Any, k1: Any, k2: Any, tools: Any)
             for one in range(2):
                 for other in range(2):
                     e = tools.exchange[i, j, one, other]
-                    if e == NOTHING or not (one and other) and not (tools.holds_back and i == j):
+                    if e == NOTHING or (not (one and other) and not (tools.holds_back and i == j)):
                         continue
                     if i == CUNNING and tools.slots[j] != NOTHING:
                         weigh_names(named, 0, tools.slots[j], e, hits, k1, k2, tools)
@@ -292,19 +292,7 @@ def settle_block(
 
 
 @entry_point
-def show_block(
-    after: Any,
-    stays: Any,
-    h1: Any,
-    h2: Any,
-    k1: Any,
-    k2: Any,
-    tools: Any,
-    strong: Any,
-    mixes: Any,
-    backs: Any,
-    best: Any,
-) -> Any:
+def show_block(after: Any, stays: Any, spot: Any, tools: Any, strong: Any, mixes: Any, backs: Any, best: Any) -> Any:
     """Write what the solution plays in a block whose values are known; returns the largest gap of any certificate.
 
     Args:
@@ -314,24 +302,26 @@ def show_block(
         backs: (vector 0, vector 1, seat, stance), how often one attacks in a shared stance.
         best: (vector 0, vector 1, seat, slot), the codes that are named.
     """
+    k1, k2 = spot[2], spot[3]
     n1, n2 = after.shape[4], after.shape[5]
     hits = np.zeros((2, n1, n2, len(tools.halves)))
     worth, named = np.zeros((tools.idle.shape[4], n1, n2)), np.zeros((2, 2, strong, n1, n2))
     for side in range(2):
-        weigh_hits(hits, side, after, after, 1 - 2 * side, BETTER, (h1, h2, k1, k2), tools)
+        weigh_hits(hits, side, after, after, 1 - 2 * side, BETTER, spot, tools)
     weigh_block(worth, named, hits, k1, k2, tools)
     return sweep(np.zeros((n1, n2)), stays, worth, named, mixes, backs, best, k1, k2, tools)[1]
 
 
 @entry_point
-def show_games(after: Any, stays: Any, h1: Any, h2: Any, k1: Any, k2: Any, tools: Any, strong: Any, games: Any) -> None:
+def show_games(after: Any, stays: Any, spot: Any, tools: Any, strong: Any, games: Any) -> None:
     """Write the stance games of a block, (vector 0, vector 1, stance 0, stance 1)."""
+    k1, k2 = spot[2], spot[3]
     n1, n2 = after.shape[4], after.shape[5]
     hits = np.zeros((2, n1, n2, len(tools.halves)))
     worth, named = np.zeros((tools.idle.shape[4], n1, n2)), np.zeros((2, 2, strong, n1, n2))
     best, backs = np.zeros((2, 2), np.int64), np.ones((2, ATTACKING_STANCES))
     for side in range(2):
-        weigh_hits(hits, side, after, after, 1 - 2 * side, BETTER, (h1, h2, k1, k2), tools)
+        weigh_hits(hits, side, after, after, 1 - 2 * side, BETTER, spot, tools)
     weigh_block(worth, named, hits, k1, k2, tools)
     for c1 in range(n1):
         for c2 in range(n2):

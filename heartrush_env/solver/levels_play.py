@@ -23,14 +23,13 @@ from heartrush_env.solver.asking import ask, refuse_memory, window_of
 from heartrush_env.solver.levels import NAMES, LevelsDuel
 from heartrush_env.solver.levels_answer import NOBODY, play_block
 from heartrush_env.solver.levels_kernel import SETTLED
-from heartrush_env.solver.levels_table import LevelsTablebase
+from heartrush_env.solver.levels_table import Block, LevelsTablebase
 from heartrush_env.solver.matrix import Floats
 from heartrush_env.solver.outcomes import EXCHANGES, N
 
 GROWTHS = (1.15, 1.1)  # of the bound on long duels
 ROUGHLY = 1e-6  # by which share of itself it may still grow
 ENDLESS = 1e12  # no bound
-Block = tuple[int, int, int, int]  # hit points and hearts of both
 NO_SHRUGS = np.zeros((1, 1, 1, 1), np.float32)
 
 
@@ -83,7 +82,7 @@ class BestAnswer(LevelsPolicy):
     """The best answer to a policy, whose values are known."""
 
     def __init__(self, policy: LevelsPolicy, values: Floats, after: Floats) -> None:
-        """Answer a policy from the other seat; `values` are the answer's, to the first fighter, `after` a round later."""
+        """Answer a policy from the other seat; `values` are to the first fighter, `after` those a round later."""
         super().__init__(policy.duel, 1 - policy.seat)
         self.policy, self.found, self.values = policy, values, after
 
@@ -143,7 +142,7 @@ class ReadPolicy(LevelsPolicy):
         shrugs = np.zeros((len(EXCHANGES), *shape, len(view.halves)), np.float32)
         if not view.free:
             play.names[..., 0] = 1.0
-            return BlockPlay(*(_turned(part, self.seat) for part in (play.stances, play.attacks, play.names)), None)
+            return self._seen_from_first(play, None)
         for i, j, window in self.attack_windows:
             for some, answer in self._ask(window, states):
                 where = some[:, 4], some[:, 5]
@@ -155,8 +154,18 @@ class ReadPolicy(LevelsPolicy):
                     play.names[(*where, view.beaten.index(j), slice(0, named.shape[1]))] = shares
         if k0 > 0:
             self._read_shrugs(shrugs, states, h0, k0, k1)
-        parts = (_turned(part, self.seat) for part in (play.stances, play.attacks, play.names))
-        return BlockPlay(*parts, np.ascontiguousarray(shrugs if self.seat == 0 else shrugs.transpose(0, 2, 1, 3)))
+        return self._seen_from_first(play, shrugs)
+
+    def _seen_from_first(self, play: BlockPlay, shrugs: Any) -> BlockPlay:
+        """A play by the seat's own vectors first, by the first fighter's."""
+        if self.seat == 0:
+            return BlockPlay(play.stances, play.attacks, play.names, shrugs)
+        stances, attacks, names = (
+            np.ascontiguousarray(part.transpose(1, 0, *range(2, part.ndim)))
+            for part in (play.stances, play.attacks, play.names)
+        )
+        turned = None if shrugs is None else np.ascontiguousarray(shrugs.transpose(0, 2, 1, 3))
+        return BlockPlay(stances, attacks, names, turned)
 
     def _read_shrugs(self, shrugs: Any, states: Any, hp: int, heart: int, other: int) -> None:
         """Ask for every hit that can come and leaves a choice that matters."""
@@ -176,11 +185,6 @@ class ReadPolicy(LevelsPolicy):
 
 def _attack(code: int) -> str:
     return f"attack 1 {NAMES[code]}".strip()
-
-
-def _turned(part: Floats, seat: int) -> Floats:
-    """A part of a play by the first fighter's vectors first."""
-    return part if seat == 0 else np.ascontiguousarray(part.transpose(1, 0, *range(2, part.ndim)))
 
 
 def new_play(duel: LevelsDuel) -> BlockPlay:
@@ -225,7 +229,7 @@ def _play(
     responder: int,
     growth: float | None = None,
 ) -> tuple[BlockPlay, BlockPlay]:
-    """Fill in one block. With a `growth`, which each round multiplies what follows by, the answer makes that largest."""
+    """Fill in one block; with a `growth`, by which rounds multiply what follows, the answer makes that largest."""
     plays = [new_play(duel), new_play(duel)]
     by = [after, after]
     for policy in policies:
@@ -236,10 +240,13 @@ def _play(
         np.stack([getattr(play, part) for play in plays]) for part in ("stances", "attacks", "names")
     )
     shrugs = [NO_SHRUGS if play.shrugs is None else play.shrugs for play in plays]
+    reads = np.array([play.shrugs is not None for play in plays])
+    wants, start, enough = 1 if responder == 0 else -1, duel.cap_worth(*block[:2]), SETTLED
+    if growth is not None:
+        wants, start, enough = 1, 1.0, ROUGHLY
     play_block(
-        values, after, values is after, *by, block, 1.0 if growth is None else growth,
-        duel.cap_worth(*block[:2]) if growth is None else 1.0, SETTLED if growth is None else ROUGHLY, responder, 1 if growth or responder == 0 else -1,
-        duel.tools, stances, attacks, names, np.array([play.shrugs is not None for play in plays]), *shrugs,
+        values, after, values is after, by[0], by[1], block, growth or 1.0, start, enough, responder, wants, duel.tools,
+        stances, attacks, names, reads, shrugs[0], shrugs[1],
     )  # fmt: skip
     first, second = (BlockPlay(stances[seat], attacks[seat], names[seat]) for seat in (0, 1))
     return first, second

@@ -22,7 +22,7 @@ from heartrush_env.solver.matrix import Floats, SolverError
 from heartrush_env.solver.outcomes import Duel, N
 from heartrush_env.solver.tablebase import Tablebase
 
-Place = tuple[int, ...]  # hit points, hearts and vectors of both
+Block = tuple[int, int, int, int]  # hit points and hearts of both
 KEPT = 64  # blocks whose plays are kept at hand
 
 
@@ -38,7 +38,7 @@ class Plays:
 
 @dataclass(eq=False)
 class LevelsTablebase(Tablebase):
-    """Every state of a duel with levels, solved; `values` are (layers, hp 0, hp 1, heart 0, heart 1, vector 0, vector 1)."""
+    """Every state of a duel with levels, solved; `values` are of layers by hit points, hearts and vectors of both."""
 
     _recent: OrderedDict[tuple[int, ...], Plays] = field(default_factory=OrderedDict, repr=False)
 
@@ -48,7 +48,7 @@ class LevelsTablebase(Tablebase):
         layers = 1 if rounds is None else rounds + 1
         return cls(duel, rounds, np.zeros((layers, *duel.shape)), ((), ()), ((), ()))
 
-    def arrays(self) -> dict[str, NDArray[Any]]:
+    def arrays(self) -> dict[str, Any]:
         """All numbers by name, as they are kept in a file."""
         return {"values": self.values}
 
@@ -74,7 +74,12 @@ class LevelsTablebase(Tablebase):
             raise SolverError(f"{state} is no state of this duel: levels like these never come about.")
         return (*plain, int(found[0][0]), int(found[1][0]))
 
-    def plays(self, block: tuple[int, ...], layer: int) -> Plays:
+    def pair(self, state: tuple[Any, ...]) -> tuple[Block, int, int]:
+        """The block of a state, and its vectors there."""
+        h0, h1, k0, k1, c0, c1 = self.place(state)
+        return (h0, h1, k0, k1), c0, c1
+
+    def plays(self, block: Block, layer: int) -> Plays:
         """What is played in the block of these hit points and hearts, with so many rounds left."""
         key = (*block, layer)
         if key not in self._recent:
@@ -82,9 +87,7 @@ class LevelsTablebase(Tablebase):
             mixes, backs = np.zeros((2, n0, n1, N)), np.ones((n0, n1, 2, ATTACKING_STANCES))
             best = np.zeros((n0, n1, 2, 2), np.int64)
             after = self.after(layer)
-            gap = show_block(
-                after, after[block], *block, self.levels.tools, max(self.levels.strong), mixes, backs, best
-            )
+            gap = show_block(after, after[block], block, self.levels.tools, max(self.levels.strong), mixes, backs, best)
             if len(self._recent) >= KEPT:
                 self._recent.popitem(last=False)
             self._recent[key] = Plays(mixes, backs, best, float(gap))
@@ -95,17 +98,18 @@ class LevelsTablebase(Tablebase):
         found: Floats = self.values[0 if self.rounds is None else max(0, layer - 1)]
         return found
 
-    def games(self, block: tuple[int, ...], after: Floats) -> Floats:
+    def games(self, block: Block, after: Floats) -> Floats:
         """The stance games of a block, (vector 0, vector 1, stance 0, stance 1)."""
         games = np.zeros((*self.duel.shape[4:], N, N))
-        show_games(after, after[block], *block, self.levels.tools, max(self.levels.strong), games)
+        show_games(after, after[block], block, self.levels.tools, max(self.levels.strong), games)
         return games
 
     def mix(self, seat: int, state: tuple[Any, ...], rounds_left: int | None = None) -> Floats:
         """How often a seat takes each stance."""
-        *block, c0, c1 = self.place(state)
-        mix: Floats = self.plays(tuple(block), self.layer(rounds_left)).mixes[seat, c0, c1]
-        return mix / mix.sum()
+        block, c0, c1 = self.pair(state)
+        mix: Floats = self.plays(block, self.layer(rounds_left)).mixes[seat, c0, c1].copy()
+        mix /= mix.sum()
+        return mix
 
     def attacks(
         self, seat: int, state: tuple[Any, ...], stance: int, against: int, rounds_left: int | None = None
@@ -113,15 +117,15 @@ class LevelsTablebase(Tablebase):
         """How often a seat attacks after the reveal, where it may."""
         if stance != against or stance >= ATTACKING_STANCES:
             return 1.0
-        *block, c0, c1 = self.place(state)
-        return float(self.plays(tuple(block), self.layer(rounds_left)).backs[c0, c1, seat, stance])
+        block, c0, c1 = self.pair(state)
+        return float(self.plays(block, self.layer(rounds_left)).backs[c0, c1, seat, stance])
 
     def names(self, seat: int, state: tuple[Any, ...], against: int, rounds_left: int | None = None) -> int:
         """The code of the levels that a seat names when its cunning beats a stance; see maneuvers.CUNNING_LEVELS."""
         if against not in self.levels.beaten:
             return 0
-        *block, c0, c1 = self.place(state)
-        best = self.plays(tuple(block), self.layer(rounds_left)).best[c0, c1, seat, self.levels.beaten.index(against)]
+        block, c0, c1 = self.pair(state)
+        best = self.plays(block, self.layer(rounds_left)).best[c0, c1, seat, self.levels.beaten.index(against)]
         return int(self.levels.codes[seat][best])
 
     def shrugs(

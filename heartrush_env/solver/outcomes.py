@@ -3,9 +3,9 @@
 The dice are those of the engine: its own functions fill the pools, tell who beats and may attack whom, what armor and
 hiding leave of a hit and what shrugging it off does. In a duel without conditions at most one fighter is hurt a round.
 
-A plain duel is hit points by hit points by heart die by heart die, and nothing else; levels.py adds those of the cunning
-effect. What needs more is refused by name: more than two fighters, maneuvers, other conditions, wounds, surprise, talk,
-and a choice at zero hit points, which would have to count the rounds that a fighter has stood there.
+A plain duel is hit points by hit points by heart die by heart die, and nothing else; levels.py adds those of the
+cunning effect. What needs more is refused by name: more than two fighters, maneuvers, other conditions, wounds,
+surprise, talk, and a choice at zero hit points, which would have to count the rounds that a fighter has stood there.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class Duel:
         return self.game.scenario.max_rounds
 
     @property
-    def shape(self) -> tuple[int, int, int, int]:
+    def shape(self) -> tuple[int, ...]:
         """How many own and other's hit points (none included), own and other's heart dice there are."""
         return self.hp[0] + 1, self.hp[1] + 1, len(self.hearts[0]), len(self.hearts[1])
 
@@ -91,7 +91,7 @@ class Duel:
         return int(np.prod(self.hp)) * len(self.hearts[0]) * len(self.hearts[1])
 
     @property
-    def start(self) -> tuple[int, int, int, int]:
+    def start(self) -> tuple[int, ...]:
         """The state in which the duel begins."""
         return *self.hp, len(self.hearts[0]) - 1, len(self.hearts[1]) - 1
 
@@ -301,7 +301,7 @@ def ask_rules(
 
 @compiled
 def ask_rolls(match: Any, side: Any, level: Any, attack: Any, defense: Any, pierces: Any) -> None:
-    """The pools of one fighter with its heart as it is, (stance, flag), at a level of what troubles the stance's die."""
+    """The pools of a fighter with its heart as it is, (stance, flag), at a level of what troubles the stance's die."""
     fighter = match.fighters[side]
     for stance in range(ATTACKING_STANCES):
         lose(fighter, IMPAIRS[stance])

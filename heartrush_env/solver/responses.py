@@ -29,7 +29,8 @@ GROWTHS = (1.15, 1.12, 1.2)  # of the bound on long duels; which one is tightest
 SLACK = 1e-14  # an improvement of a response that is none
 
 # A policy that looks at the rounds left is a function of them.
-Plays = Policy | LevelsPolicy | Callable[[int | None], Policy | LevelsPolicy]
+Plays = Policy | Callable[[int | None], Policy]
+LevelsPlays = LevelsPolicy | Callable[[int | None], LevelsPolicy]
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +39,7 @@ class Response:
 
     value: float  # to the responder, from the start: its chance to win less its chance to lose
     values: Floats  # of all states, (own hp, other's hp, own heart, other's heart), with all rounds left
-    policy: Policy | LevelsPolicy  # the answer itself; with a cap that counts, that of the first round
+    policy: Any  # the answer, a Policy or a LevelsPolicy; with a cap that counts, that of the first round
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,7 @@ class Exploitability:
         return sum(self.gains)
 
 
-def best_response(policy: Plays, rounds: int | None = None) -> Response:
+def best_response(policy: Plays | LevelsPlays, rounds: int | None = None) -> Response:
     """The best answer to a policy, from the other seat; `rounds` is the cap, where it counts."""
     if isinstance(_at(policy, rounds), LevelsPolicy):
         return _best_levels_response(policy, rounds)
@@ -76,7 +77,7 @@ def best_response(policy: Plays, rounds: int | None = None) -> Response:
     return Response(float(values[duel.start]), values, answer)
 
 
-def head_to_head(first: Plays, second: Plays, rounds: int | None = None) -> float:
+def head_to_head(first: Plays | LevelsPlays, second: Plays | LevelsPlays, rounds: int | None = None) -> float:
     """The first fighter's chance to win less its chance to lose, the first policy in the first seat."""
     if isinstance(_at(first, rounds), LevelsPolicy):
         return _levels_head_to_head(first, second, rounds)
@@ -95,7 +96,7 @@ def head_to_head(first: Plays, second: Plays, rounds: int | None = None) -> floa
     return float(values[duel.start])
 
 
-def _best_levels_response(policy: Plays, rounds: int | None) -> Response:
+def _best_levels_response(policy: Any, rounds: int | None) -> Response:
     """The same of a duel with levels."""
     asked = _at(policy, rounds)
     duel, sign = asked.duel, -1 if asked.seat == 0 else 1
@@ -110,7 +111,7 @@ def _best_levels_response(policy: Plays, rounds: int | None) -> Response:
     return Response(sign * float(values[duel.start]), sign * values, BestAnswer(asked, values, after))
 
 
-def _levels_head_to_head(first: Plays, second: Plays, rounds: int | None) -> float:
+def _levels_head_to_head(first: Any, second: Any, rounds: int | None) -> float:
     """The same of a duel with levels."""
     duel = _at(first, rounds).duel
     if (_at(first, rounds).seat, _at(second, rounds).seat) != (0, 1):
@@ -123,14 +124,14 @@ def _levels_head_to_head(first: Plays, second: Plays, rounds: int | None) -> flo
     return float(after[duel.start])
 
 
-def exploitability(table: Tablebase, policies: tuple[Plays, Plays] | None = None) -> Exploitability:
+def exploitability(table: Tablebase, policies: tuple[Any, Any] | None = None) -> Exploitability:
     """What best answers gain against a policy for each seat, over what the duel is worth; the table's own usually."""
     first, second = policies or solved_policies(table)
     answers = best_response(first, table.rounds).value, best_response(second, table.rounds).value
     return Exploitability((answers[0] + table.value, answers[1] - table.value), answers)
 
 
-def solved_policies(table: Tablebase) -> tuple[Plays, Plays]:
+def solved_policies(table: Tablebase) -> tuple[Any, Any]:
     """What a solution plays in each seat."""
     if isinstance(table, LevelsTablebase):
         if table.rounds is None:
@@ -176,7 +177,7 @@ def _growth_of(policy: Policy, growth: float) -> float:
     return float(values[duel.start])
 
 
-def _at(policy: Plays, rounds_left: int | None) -> Any:
+def _at(policy: Plays | LevelsPlays, rounds_left: int | None) -> Any:
     return policy if isinstance(policy, Policy | LevelsPolicy) else policy(rounds_left)
 
 

@@ -82,15 +82,17 @@ def _solve_parts(
     table = kind_of(duel).empty(duel, rounds)
     for layer in range(len(table.values)):
         table.values[layer] = duel.new_values() if rounds is None or layer else duel.at_cap()
-    solve_part = solve_levels_part if isinstance(table, LevelsTablebase) else _solve_layer
-    parts = levels_parts(table) if isinstance(table, LevelsTablebase) else _layers(table)
+    solve_part: Callable[..., float]
+    if isinstance(table, LevelsTablebase):
+        solve_part, parts = solve_levels_part, levels_parts(table)
+    else:
+        solve_part, parts = _solve_layer, _layers(table)
     gaps = np.zeros((len(parts), 1))
     done, kept = 0, None
     if checkpoint is not None:
         name = checkpoint if rounds is None else Path(f"{checkpoint}.rounds")
         kept = Checkpoint(name, {**claims(duel), "rounds": rounds})
-        for done in kept.read([[*arrays, gaps[k]] for k, (_, arrays) in enumerate(parts)]):
-            pass
+        done = kept.read([[*arrays, gaps[k]] for k, (_, arrays) in enumerate(parts)])
     for number in range(done, len(parts)):
         part, arrays = parts[number]
         gaps[number] = solve_part(table, *part)

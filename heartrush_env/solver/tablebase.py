@@ -123,7 +123,7 @@ class Tablebase:
 
     # -- files ---------------------------------------------------------------------------------------------------------
 
-    def arrays(self) -> dict[str, NDArray[Any]]:
+    def arrays(self) -> dict[str, Any]:
         """All numbers by name, as they are kept in a file."""
         return {
             "values": self.values,
