@@ -166,6 +166,9 @@ class ToyBatch:
     def text(self, slot: int) -> str:
         return " | ".join(f"hand_{seat} hp{hp}" for seat, hp in enumerate(self.fight(slot).hp))
 
+    def frame(self, slot: int) -> np.ndarray:
+        return np.full((4, 6, 3), 7, np.uint8)
+
     def picture(self, slot: int) -> str:
         fight = self.fight(slot)
         lines = [f"round {fight.round}"]

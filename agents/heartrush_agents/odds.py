@@ -67,6 +67,12 @@ class Fighter(NamedTuple):
     stunned: int
     incapacitated: int
     climbs: int = 0  # on the one it faces
+    # Where the two stand, on a map:
+    far: int = 0  # it cannot attack the one it faces
+    higher: int = 0  # than the one it faces
+    aim: int = 0  # levels that cover and distance take from its attack
+    water: int = 0  # levels that standing in water takes from attack and defense
+    gloom: int = 0  # levels that the light takes from both
 
     @property
     def is_senseless(self) -> bool:
@@ -95,10 +101,10 @@ def net_advantage(own: Fighter, other: Fighter, stance: int, *, attacks: bool, c
     held = min(LEVEL_CAP, own.restrained + own.grappled + own.entangled)
     net = own.helped - (own.weakened, own.off_balanced, own.dazed)[stance] - held - own.grappling
     net -= own.poisoned + own.blinded + own.confused + own.frightened + own.enraged + own.aggravated
-    if other.obscured or other.hidden:
-        net -= UNSEEN_LEVELS
+    net -= own.water + (UNSEEN_LEVELS if other.obscured or other.hidden else own.gloom)
     if attacks:
-        net += (own.highground > other.highground) - own.prone + CLIMBER_LEVELS * (own.climbs - other.climbs)
+        net += max(own.highground > other.highground, own.higher) - own.aim - own.prone
+        net += CLIMBER_LEVELS * (own.climbs - other.climbs)
     else:
         net += own.prone if other.armed and (other.weapon_ranged or other.weapon_thrown) else -own.prone
     return max(-cap, min(cap, net))
@@ -149,7 +155,7 @@ def harm(
 # -- a round -----------------------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=2**12)
+@lru_cache(maxsize=2**14)
 def exchange(own: Fighter, other: Fighter, settings: Settings) -> NDArray[np.float64]:
     """The expected damage that one does to the other, by stances, counted up to 0, 1, 2, ... points."""
     curves = {
@@ -182,7 +188,7 @@ def _blow(own: Fighter, other: Fighter, stance: int, against: int, settings: Set
 
 
 def _is_able(own: Fighter, settings: Settings) -> bool:
-    return not own.is_senseless and bool(own.action or not settings.attack_costs_action)
+    return not own.is_senseless and not own.far and bool(own.action or not settings.attack_costs_action)
 
 
 def strike_outside(pair: Pairing, stance: int, settings: Settings) -> float:
@@ -219,6 +225,7 @@ def next_round(own: Fighter, **gained: int) -> Fighter:
     return own._replace(**changed)
 
 
+@lru_cache(maxsize=2**13)
 def gains(pair: Pairing, settings: Settings) -> dict[str, float]:
     """What two levels of each of the three conditions, or lying prone, would take from the other's next round."""
     own, other = next_round(pair.own), pair.other

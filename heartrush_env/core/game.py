@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 FloatArray = NDArray[np.float32]
 FlagArray = NDArray[np.bool_]
 ByteArray = NDArray[np.int8]
+Picture = NDArray[np.uint8]
 ActionArray = NDArray[np.int64]
 
 Event = dict[str, Any]  # {"type": "attack", "attacker": ..., ...}, JSON-able
@@ -151,6 +152,9 @@ class Batch(Protocol):
 
     def picture(self, slot: int) -> str:
         """The fight as lines of text to look at, without what is still hidden."""
+
+    def frame(self, slot: int) -> Picture:
+        """The same in dots, with what the last step did: numbers from 0 to 255, (height, width, 3); needs `record`."""
 
 
 class Player(Protocol):

@@ -13,7 +13,7 @@ from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper
 
 from heartrush_env.core.errors import IllegalAction, SnapshotError
-from heartrush_env.core.game import Event, FloatArray, Observation, Snapshot
+from heartrush_env.core.game import Event, FloatArray, Observation, Picture, Snapshot
 from heartrush_env.envs.parallel import Infos, ParallelFights
 
 
@@ -110,8 +110,8 @@ class TurnByTurnFights(AECEnv[str, Any, Any]):  # type: ignore[misc]  # PettingZ
         """All that has been revealed, from nobody's point of view, for a central critic."""
         return self.fights.state()
 
-    def render(self) -> str | None:
-        """The picture of the fight as text ("ansi"), or print it ("human")."""
+    def render(self) -> str | Picture | None:
+        """The picture of the fight as text ("ansi") or in dots ("rgb_array"), or show it ("human")."""
         return self.fights.render()
 
     def close(self) -> None:

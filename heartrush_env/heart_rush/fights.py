@@ -8,21 +8,24 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from heartrush_env.core.chance import MAX_GIVEN_DICE
-from heartrush_env.core.errors import DiceError, SnapshotError
-from heartrush_env.core.game import ActionArray, ByteArray, Event, FlagArray, FloatArray, Snapshot
+from heartrush_env.core.errors import DiceError, IllegalAction, SnapshotError
+from heartrush_env.core.game import ActionArray, ByteArray, Event, FlagArray, FloatArray, Picture, Snapshot
 from heartrush_env.core.rule import direct
 from heartrush_env.heart_rush import kernel
 from heartrush_env.heart_rush.encoding.features import N_BLOCK
 from heartrush_env.heart_rush.engine.events import as_dicts
 from heartrush_env.heart_rush.engine.faults import find_faults
+from heartrush_env.heart_rush.engine.faults_on_map import has_map
 from heartrush_env.heart_rush.engine.notation import as_line, describe
+from heartrush_env.heart_rush.engine.routes import SOUND, judge_route, read_route, refusal
 from heartrush_env.heart_rush.engine.setup import new_log
 from heartrush_env.heart_rush.engine.snapshots import as_data, from_data
-from heartrush_env.heart_rush.engine.state import GOES_ON, LOG, MAP_MATCH, MATCH
+from heartrush_env.heart_rush.engine.state import ACTION, GOES_ON, LOG, MAP_MATCH, MATCH
 from heartrush_env.heart_rush.rules.terms import MOST_FIGHTERS
 
 if TYPE_CHECKING:
     from heartrush_env.heart_rush.game import HeartRush
+    from heartrush_env.render.board import Board
 
 FORMAT, FORMAT_VERSION = "heartrush-position", 1
 LARGEST_DIE = 20
@@ -63,6 +66,7 @@ class Fights:
         self._logs: Any = np.zeros(num_fights, LOG) if record else new_log()
         self._options: Any = game.new_options(num_fights)
         self._dice_given = False
+        self._boards: dict[int, Board] = {}  # of the slots that are looked at in dots
 
     def start(self, slots: Sequence[int], seed: int, fights: Sequence[int], dice: Sequence[int] | None = None) -> None:
         """Begin fight number fights[k] of the seed in slot slots[k]; `dice` are what their first rolls shall show."""
@@ -147,6 +151,25 @@ class Fights:
         self.rewards[slot] = 0.0
         self.illegal[slot] = False
 
+    def give_route(self, slot: int, fighter: int, squares: Sequence[Sequence[int]]) -> None:
+        """Name the squares of a fighter's next dash, one after another, its own left out; IllegalAction if it may not.
+
+        The route is taken by the next dash that ends where it ends; any other dash goes its own way.
+        """
+        match = self._matches[slot]
+        if not has_map(match):
+            raise IllegalAction("route: found one in a fight without a map, allowed: fights on a map.")
+        if not match.fighters[fighter].pending or match.window != ACTION:
+            raise IllegalAction("route: the fighter is not asked for a declaration, allowed: in its action windows.")
+        directions = read_route(match, fighter, squares)
+        mover = match.fighters[fighter]
+        mover.route[: len(directions)] = directions
+        mover.route_length = len(directions)
+        fault, place = judge_route(self._matches, slot, fighter)
+        if fault != SOUND:
+            mover.route_length = 0
+            raise refusal(fault, squares[place])
+
     def text(self, slot: int) -> str:
         """The fight in one line of notation."""
         return as_line(self._matches[slot], self._template[0], self.game.scenario)
@@ -164,6 +187,14 @@ class Fights:
         from heartrush_env.render.ansi import picture
 
         return picture(self.describe(slot))
+
+    def frame(self, slot: int) -> Picture:
+        """The fight in dots, with what its last step did: numbers from 0 to 255, (height, width, 3)."""
+        from heartrush_env.render import new_board
+
+        if slot not in self._boards:
+            self._boards[slot] = new_board()
+        return self._boards[slot].draw(self.describe(slot), self.events(slot))
 
     def _read(self, data: Mapping[str, Any]) -> Any:
         if not isinstance(data, Mapping) or data.get("format") != FORMAT:

@@ -10,7 +10,16 @@ import numpy as np
 from heartrush_env.core.chance import fight_key
 from heartrush_env.core.records import record
 from heartrush_env.core.rule import compiled, entry_point, inlined
-from heartrush_env.heart_rush.encoding.actions import DEED, DETAIL, entry_of, target_of, write_mask
+from heartrush_env.heart_rush.encoding.actions import (
+    DEED,
+    DETAIL,
+    entry_of,
+    first_on_map,
+    is_of_map,
+    target_of,
+    write_mask,
+)
+from heartrush_env.heart_rush.encoding.actions_on_map import choose_on_map
 from heartrush_env.heart_rush.encoding.features import (
     N_BLOCK,
     N_MOMENT,
@@ -23,11 +32,12 @@ from heartrush_env.heart_rush.encoding.features import (
     write_moment,
     write_observation,
 )
+from heartrush_env.heart_rush.encoding.features_on_map import write_state_on_map
 from heartrush_env.heart_rush.engine.endings import team_hp
 from heartrush_env.heart_rush.engine.rounds import advance, prepare
 from heartrush_env.heart_rush.engine.state import ENDINGS, GOES_ON
 from heartrush_env.heart_rush.engine.windows import choose, choose_fallback
-from heartrush_env.heart_rush.rules.terms import NOBODY, STANDING
+from heartrush_env.heart_rush.rules.terms import MOST_FIGHTERS, NOBODY, STANDING
 
 REWARDS = ("win", "hp_margin", "hp_change")
 WIN, HP_MARGIN, HP_CHANGE = range(3)
@@ -147,7 +157,9 @@ def take_choices(match, options, actions, masks, illegal, out, slot):
         fighter = match.fighters[i]
         if fighter.pending:
             fighter.pending = False
-            if legal:
+            if legal and is_of_map(match, action, options.enemies):
+                choose_on_map(match, i, action - first_on_map(options.enemies))
+            elif legal:
                 entry = entry_of(action, options.enemies)
                 choose(match, i, DEED[entry], target_of(fighter, action, options.enemies), DETAIL[entry])
             else:
@@ -240,3 +252,4 @@ def write_state(matches, slot, memory, blocks, state):
         at = N_MOMENT + i * N_BLOCK
         copy_block(blocks, block_start(slot, i), state, at)
         keep_secrets(match, state, at)
+    write_state_on_map(match, state, N_MOMENT + MOST_FIGHTERS * N_BLOCK, MOST_FIGHTERS)

@@ -308,3 +308,12 @@ def test_colors_only_where_somebody_looks(no_color: str, colored: bool) -> None:
     os.close(ours)
     assert running.wait() == 0
     assert (b"\x1b[1m" in seen) == colored
+
+
+def test_a_fight_is_filmed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("pygame", reason="pictures need the extra render")
+    film = tmp_path / "duel.gif"
+    assert main(["fight", "duel", "--seed", "1", "--record", str(film)]) == 0
+    assert film.read_bytes().startswith(b"GIF89a")
+    assert main(["fight", "duel", "--fights", "2", "--record", str(film)]) == 2
+    assert "is a film, allowed: one fight." in capsys.readouterr().err

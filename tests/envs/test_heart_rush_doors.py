@@ -207,3 +207,14 @@ def test_the_single_door_plays_a_fight() -> None:
         _, reward, terminated, truncated, _ = env.step(int(rng.choice(np.flatnonzero(env.action_masks()))))
         ended = terminated or truncated
     assert reward in (-1.0, 0.0, 1.0)
+
+
+def test_the_environment_draws_itself_in_dots() -> None:
+    pytest.importorskip("pygame", reason="pictures need the extra render")
+    env = heart_rush_v0.parallel_env("melee", render_mode="rgb_array")
+    observations, _ = env.reset(seed=7)
+    first = env.render()
+    assert first.shape == (600, 800, 3) and first.dtype == np.uint8
+    env.step({agent: int(np.flatnonzero(observations[agent]["action_mask"])[-1]) for agent in env.agents})
+    second = env.render()
+    assert not np.array_equal(first, second) and np.array_equal(second, env.render())

@@ -6,11 +6,16 @@ fighter's own block, and a block with a few relations for each enemy and each al
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from heartrush_env.core.rule import compiled, inlined
+from heartrush_env.heart_rush.encoding.feature import Feature, clip, flag, one_of, put
+from heartrush_env.heart_rush.encoding.features_on_map import (
+    features_on_map,
+    state_features_on_map,
+    write_on_map,
+    write_weapon,
+)
 from heartrush_env.heart_rush.encoding.shapes import Shape
 from heartrush_env.heart_rush.engine.legal import pending_hit
 from heartrush_env.heart_rush.engine.state import REVEALS, SHRUG_WINDOW, STEP_WINDOW, WINDOWS
@@ -45,36 +50,18 @@ ROUNDS_SCALE, HP_SCALE, DIE_SCALE, LEVEL_SCALE, ARMOR_SCALE = 200, 40, 20, 5, 10
 MOST_HP = 25.0  # in units of HP_SCALE
 
 
-@dataclass(frozen=True)
-class Feature:
-    """One number of an observation: its name, its range and what it counts."""
-
-    name: str
-    low: float
-    high: float
-    meaning: str
-
-
-def _flag(name: str, meaning: str) -> Feature:
-    return Feature(name, 0.0, 1.0, meaning)
-
-
-def _one_of(prefix: str, words: tuple[str, ...], meaning: str) -> list[Feature]:
-    return [_flag(f"{prefix}{word}", meaning) for word in words]
-
-
 _PHASES = tuple(STANCES[stance] for stance in PHASE_ORDER)
 
 MOMENT = [
     Feature("round", 0, 1, f"rounds begun / {ROUNDS_SCALE}, at most 1"),
     Feature("rounds_left", 0, 1, f"rounds until the cap / {ROUNDS_SCALE}, at most 1"),
     Feature("windows_left", 0, 1, "share of the round's action windows still to come"),
-    *_one_of("window ", WINDOWS[1:STEP_WINDOW], "the open window"),
-    *_one_of("phase ", _PHASES, "the phase of the engagement"),
+    *one_of("window ", WINDOWS[1:STEP_WINDOW], "the open window"),
+    *one_of("phase ", _PHASES, "the phase of the engagement"),
 ]
 LASTING = [
-    _flag("present", "there is a fighter in this place"),
-    _flag("hero", "of a heroes' team"),
+    flag("present", "there is a fighter in this place"),
+    flag("hero", "of a heroes' team"),
     Feature("hp_max", 0, MOST_HP, f"maximum hit points / {HP_SCALE}"),
     Feature("wound_threshold", 0, MOST_HP, f"damage that marks a wound / {HP_SCALE}, 0 for never"),
     Feature("heart_max", 0, 1, f"heart die at its largest / {DIE_SCALE}"),
@@ -83,42 +70,42 @@ LASTING = [
     Feature("shield", 0, 1, "shield bonus / 2"),
     Feature("attack_bonus", 0, 5, f"flat bonus on attack rolls / {ARMOR_SCALE}"),
     Feature("weapon_die", 0, 1, f"weapon die / {DIE_SCALE}"),
-    *_one_of("weapon ", ATTACK_TYPES, "attack type"),
-    *_one_of("weapon ", DAMAGE_TYPES[:NO_DAMAGE_TYPE], "damage type"),
+    *one_of("weapon ", ATTACK_TYPES, "attack type"),
+    *one_of("weapon ", DAMAGE_TYPES[:NO_DAMAGE_TYPE], "damage type"),
     Feature("size", -1, 2, "size categories above medium / 8"),
 ]
 CHANGING = [
-    *_one_of("", STATUSES, "status"),
+    *one_of("", STATUSES, "status"),
     Feature("hp", -MOST_HP, MOST_HP, f"hit points / {HP_SCALE}"),
     Feature("hp_share", -1, 1, "hit points / maximum"),
     Feature("wounds", 0, MOST_HP, f"sum of wound ranks / {HP_SCALE}"),
     Feature("heart", 0, 1, f"heart die / {DIE_SCALE}"),
-    _flag("armed", "weapon in hand"),
-    _flag("action", "action of the round still there"),
-    _flag("interaction", "free object interaction still there"),
-    _flag("dash", "free dash still there"),
+    flag("armed", "weapon in hand"),
+    flag("action", "action of the round still there"),
+    flag("interaction", "free object interaction still there"),
+    flag("dash", "free dash still there"),
     Feature("helped", 0, 1, f"helps not used up / {LEVEL_SCALE}, at most 1"),
     Feature("shrugs", 0, 1, f"hits shrugged off this round / {LEVEL_SCALE}, at most 1"),
     Feature("hit", 0, MOST_HP, f"damage to be shrugged off or taken now / {HP_SCALE}"),
-    *_one_of("stance ", STANCES, "stance of this round, once revealed"),
-    *_one_of("said ", STANCES, "stance told in this round's talk, if the viewer heard it"),
-    *_one_of("pick ", STANCES, "stance picked in this window, own side only, under control by team"),
+    *one_of("stance ", STANCES, "stance of this round, once revealed"),
+    *one_of("said ", STANCES, "stance told in this round's talk, if the viewer heard it"),
+    *one_of("pick ", STANCES, "stance picked in this window, own side only, under control by team"),
     *(Feature(name, 0, 1, f"levels / {LEVEL_SCALE}") for name in CONDITIONS),
     *(Feature(f"count {stance}", 0, 1, "share of rounds in which it was taken") for stance in STANCES),
     *(
-        _flag(f"reveal {k} {stance}", "stance revealed k rounds ago, 1 the latest")
+        flag(f"reveal {k} {stance}", "stance revealed k rounds ago, 1 the latest")
         for k in range(1, REVEALS + 1)
         for stance in STANCES
     ),
 ]
 RELATIONS = [
-    _flag("frightens_me", "source of the viewer's fear"),
-    _flag("enrages_me", "source of the viewer's rage or aggravation"),
-    _flag("charms_me", "source of the viewer's charm"),
-    _flag("grapples_me", "holds the viewer"),
-    _flag("grappled_by_me", "is held by the viewer"),
-    _flag("climbs_on_me", "rides the viewer"),
-    _flag("climbed_by_me", "is ridden by the viewer"),
+    flag("frightens_me", "source of the viewer's fear"),
+    flag("enrages_me", "source of the viewer's rage or aggravation"),
+    flag("charms_me", "source of the viewer's charm"),
+    flag("grapples_me", "holds the viewer"),
+    flag("grappled_by_me", "is held by the viewer"),
+    flag("climbs_on_me", "rides the viewer"),
+    flag("climbed_by_me", "is ridden by the viewer"),
 ]
 
 
@@ -130,6 +117,8 @@ N_MOMENT, N_LASTING, N_CHANGING, N_RELATIONS = len(MOMENT), len(LASTING), len(CH
 N_BLOCK = N_LASTING + N_CHANGING
 WINDOW_AT = _place(MOMENT, "window talk")
 PHASE_AT = _place(MOMENT, "phase cunning")
+SHIELD_AT, WEAPON_DIE_AT = _place(LASTING, "shield"), _place(LASTING, "weapon_die")
+ATTACK_TYPE_AT, DAMAGE_TYPE_AT = _place(LASTING, "weapon melee"), _place(LASTING, "weapon bludgeoning")
 STANCE_AT = N_LASTING + _place(CHANGING, "stance might")
 SAID_AT = N_LASTING + _place(CHANGING, "said might")
 PICK_AT = N_LASTING + _place(CHANGING, "pick might")
@@ -144,7 +133,7 @@ def features(shape: Shape) -> list[Feature]:
     for kind, places in (("enemy", shape.enemies), ("ally", shape.allies)):
         for place in range(1, places + 1):
             table += _block(f"{kind} {place}", LASTING + CHANGING + RELATIONS)
-    return table
+    return table + features_on_map(shape) if shape.on_map else table
 
 
 def state_features(shape: Shape) -> list[Feature]:
@@ -152,17 +141,11 @@ def state_features(shape: Shape) -> list[Feature]:
     table = list(MOMENT)
     for place in range(1, shape.fighters + 1):
         table += _block(f"fighter {place}", LASTING + CHANGING)
-    return table
+    return table + state_features_on_map(shape) if shape.on_map else table
 
 
 def _block(whose: str, block: list[Feature]) -> list[Feature]:
     return [Feature(f"{whose} {feature.name}", feature.low, feature.high, feature.meaning) for feature in block]
-
-
-@inlined
-def clip(value, least, most):
-    """The value within its range."""
-    return min(max(value, least), most)
 
 
 @compiled
@@ -190,12 +173,6 @@ def write_lasting(match, i, blocks, slot):
 
 
 @inlined
-def put(out, start, k, value):
-    """Write a number at start + k, which Numba then knows to be no index from the end."""
-    out[np.uint64(start + k)] = value
-
-
-@inlined
 def block_start(slot, i):
     """Where fighter i's block begins among all blocks."""
     return (slot * MOST_FIGHTERS + np.int64(i)) * N_BLOCK
@@ -220,6 +197,7 @@ def write_changing(match, i, blocks, slot, memory):
     put(blocks, at, 12, clip(fighter.helped / LEVEL_SCALE, 0.0, 1.0))
     put(blocks, at, 13, clip(fighter.shrugs / LEVEL_SCALE, 0.0, 1.0))
     put(blocks, at, 14, hit_feature(match, i))
+    write_weapon(match, i, blocks, block, WEAPON_DIE_AT, ATTACK_TYPE_AT, DAMAGE_TYPE_AT, SHIELD_AT)
     for stance in range(4):
         put(blocks, block, STANCE_AT + stance, fighter.stance == stance)
         put(blocks, block, SAID_AT + stance, fighter.said == stance)
@@ -298,6 +276,10 @@ def write_observation(match, i, blocks, slot, observations, start, shape_enemies
         copy_block(blocks, block_start(slot, j), observations, at)
         write_relations(match, i, j, observations, at + N_BLOCK)
         at += N_BLOCK + N_RELATIONS
+    shape_others = 2 * shape_enemies - 1  # on a map: room for one ally less than enemies
+    write_on_map(
+        match, i, observations, start + N_MOMENT + N_BLOCK + shape_others * (N_BLOCK + N_RELATIONS), shape_enemies
+    )
 
 
 @inlined

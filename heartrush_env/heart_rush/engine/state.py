@@ -172,7 +172,10 @@ _ON_MAP: list[Field] = [
     ("pushed_x", "i1"),  # direction in which it was last pushed, and how far
     ("pushed_y", "i1"),
     ("pushed", "i1"),
-    ("has_pushed", "i1"),  # whom it has pushed in this phase
+    ("has_pushed", "i1"),  # whom it has pushed by might in this phase
+    ("follow_x", "i1"),  # in which direction, and how far
+    ("follow_y", "i1"),
+    ("follow_squares", "i1"),
     ("route_length", "i1"),  # of the way that a front-end gave for its next dash
     ("route", "i1", (MAX_ROUTE,)),  # its directions
 ]

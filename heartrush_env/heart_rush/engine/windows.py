@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from heartrush_env.core.rule import compiled, inlined
 from heartrush_env.heart_rush.engine.legal import has_choice, may_follow_up, pending_hit
-from heartrush_env.heart_rush.engine.state import ATTACK_WINDOW, FOLLOW_UP, SHRUG_WINDOW, STANCE
+from heartrush_env.heart_rush.engine.state import ACTION, ATTACK_WINDOW, FOLLOW_UP, SHRUG_WINDOW, STANCE
 from heartrush_env.heart_rush.rules.conditions import IMPAIRS
 from heartrush_env.heart_rush.rules.maneuvers import CUNNING_LEVELS, IMPAIRING, may_name_levels
-from heartrush_env.heart_rush.rules.stances import may_attack
+from heartrush_env.heart_rush.rules.movement import default_dash
+from heartrush_env.heart_rush.rules.space import on_map
+from heartrush_env.heart_rush.rules.stances import has_target, may_attack
 from heartrush_env.heart_rush.rules.terms import (
     AGILITY,
     CUNNING,
+    DASH,
     DEFENSIVE,
     MIGHT,
     NOBODY,
@@ -70,13 +73,25 @@ def choose_fallback(match, i):
 def choose_default(match, i):
     """What a window does for those whose decisions do not surface: the contract's default."""
     window = match.window
-    if window == ATTACK_WINDOW:
+    choose_nothing(match, i)
+    if window == ATTACK_WINDOW and has_target(match, i):
         target = weakest_target(match, i)
         choose(match, i, STRIKE, target, default_levels(match, i, target))
     elif window == FOLLOW_UP:
         choose(match, i, STRIKE, weakest_other_target(match, i), 0)
     elif window == SHRUG_WINDOW:
         choose(match, i, SHRUG if default_shrugs(match, i) else TAKE, NOBODY, 0)
+    elif window == ACTION:
+        walk_by_default(match, i)
+
+
+@on_map(None)
+@compiled
+def walk_by_default(match, i):
+    """Where nobody is in range, the default goes there, as near as the free dash leads."""
+    dash = default_dash(match, i)
+    if dash != NOBODY:
+        choose(match, i, DASH, NOBODY, dash)
 
 
 @compiled

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from heartrush_env.core.rule import compiled, rule
-from heartrush_env.heart_rush.rules.conditions import (
-    gain_from,
-    has,
-    lose,
-)
+from heartrush_env.heart_rush.rules.conditions import gain_from, lose
+from heartrush_env.heart_rush.rules.movement import set_down
+from heartrush_env.heart_rush.rules.sheet import has
 from heartrush_env.heart_rush.rules.terms import (
     CLIMBED_ON,
     CREATURE_CLIMBER,
@@ -129,11 +127,12 @@ def let_go(match, i):
 
 @rule("Combat > Other Offensive Actions > Climb On", "R-52")
 def climb_down(match, i):
-    """Fighter i no longer rides the creature that it climbed."""
+    """Fighter i no longer rides the creature that it climbed, and stands beside it."""
     mount = match.fighters[i].climbing
     if mount != NOBODY:
         match.fighters[i].climbing = NOBODY
         lose(match.fighters[i], CREATURE_CLIMBER)
+        set_down(match, i, mount)
         for j in range(match.n):
             if match.fighters[j].climbing == mount:
                 return

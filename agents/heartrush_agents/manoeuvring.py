@@ -1,0 +1,108 @@
+"""How a tactician moves on a map: dashes, sidesteps, getting up, following, doors; one decision at a time."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heartrush_agents.customs import MapLayout
+from heartrush_agents.ground import MIGHT_PUSH, SHOVE
+from heartrush_agents.layout import Features, who_beats_whom
+from heartrush_agents.odds import Pairing, gains
+from heartrush_agents.sight import Sight
+from heartrush_agents.whereabouts import View, Whereabouts
+from heartrush_env.core.game import Observation
+from heartrush_env.heart_rush.encoding.features_on_map import SPEED_SCALE
+from heartrush_env.heart_rush.rules.terms import MIGHT
+from heartrush_env.heart_rush.settings import Settings
+
+WORTH_IT = 0.05  # share by which a place must be better: all move at once, and what is seen now will have changed
+ACTION_WORTH = 0.05  # share that the action is worth for other things: help, strikes at who gives an opening
+RUSH_WORTH = 0.02  # and a rush point
+
+Mask = NDArray[np.int8]
+
+
+class Manoeuvring:
+    """Chooses among the moves that are legal, by what the places are worth that they lead to."""
+
+    def __init__(self, layout: MapLayout, sight: Sight, settings: Settings) -> None:
+        """Sit down with a tactician."""
+        self._layout, self._moves, self._settings = layout, layout.moves, settings
+        self._whereabouts = Whereabouts(layout, sight, settings)
+        self._free_dash = layout.feature["self dash"]
+        self._in_action_phase = layout.feature["window action"]
+
+    def choice(self, mask: Mask, features: Features) -> int | None:
+        """The move to make now, or None to stay."""
+        moves = self._moves
+        for rising in (moves.rise_by_rush, moves.stand):
+            if mask[rising]:
+                return rising
+        if mask[moves.follow]:
+            return moves.follow
+        if not (mask[moves.dashes].any() or mask[moves.steps].any() or mask[moves.rush_steps].any()):
+            return None
+        view = self._whereabouts.view(features)
+        if not view.enemies:
+            return None
+        own = view.own
+        here = self._whereabouts.worths(view, np.array([own.x]), np.array([own.y]))[0]
+        best, chosen = here + WORTH_IT, None
+        for gain, action in (self._dash(view, mask, features), *self._steps(view, mask, features)):
+            if gain > best:
+                best, chosen = gain, action
+        return chosen if chosen is not None else self._layout.door(mask, features)
+
+    def with_pushes(
+        self, values: dict[str, float], features: Features, place: int, pair: Pairing, stance: int, against: int
+    ) -> dict[str, float]:
+        """What attacks and maneuvers are worth when what lies behind the enemy is counted, and shoves among them."""
+        if not who_beats_whom(self._settings)[stance, against]:
+            return values
+        own, enemy = self._layout.bodies.own(features), self._layout.bodies.enemy(features, place)
+        values = dict(values)
+        if stance == MIGHT and not own.shoots:
+            values["attack"] += self._whereabouts.pushed(own, enemy, MIGHT_PUSH, pair.other_left)
+        if own.distance(enemy) <= 1:
+            hindered = gains(pair, self._settings)["off_balanced"]
+            values["shove"] = hindered + self._whereabouts.pushed(own, enemy, SHOVE, pair.other_left)
+        return values
+
+    def stay(self, observation: Observation) -> int:
+        """What to do when there is nowhere to go."""
+        return self._layout.still(observation)
+
+    def trip(self, mask: Mask) -> int | None:
+        """Whom to trip of those who come along."""
+        trips = mask[self._layout.trips].nonzero()[0]
+        return int(self._layout.trips[trips[0]]) if len(trips) and mask[self._layout.attacks].sum() == 0 else None
+
+    def _dash(self, view: View, mask: Mask, features: Features) -> tuple[float, int]:
+        """The best destination of a dash, and its worth."""
+        moves, own = self._moves, view.own
+        dashes = mask[moves.dashes].nonzero()[0]
+        if own.weapon == "ranged":
+            spent = self._layout.spent(own, own.x + moves.dash_x[dashes], own.y + moves.dash_y[dashes])
+            moved = round(float(features[self._layout.moved]) * SPEED_SCALE)
+            dashes = dashes[spent <= own.speed // 2 - moved]
+        if not len(dashes):
+            return -np.inf, self._layout.passes
+        xs, ys = own.x + moves.dash_x[dashes], own.y + moves.dash_y[dashes]
+        worths = self._whereabouts.worths(view, xs, ys) - self._whereabouts.price(view, xs, ys)
+        worths -= 1e-4 * np.maximum(abs(xs - own.x), abs(ys - own.y))
+        first = int(worths.argmax())
+        price = 0.0 if features[self._free_dash] else ACTION_WORTH
+        return float(worths[first]) - price, int(moves.first_dash + dashes[first])
+
+    def _steps(self, view: View, mask: Mask, features: Features) -> list[tuple[float, int]]:
+        """The best sidestep of each kind, and its worth."""
+        moves, own, found = self._moves, view.own, []
+        paid = ACTION_WORTH if features[self._in_action_phase] else 0.0
+        for table, price in ((moves.rush_steps, RUSH_WORTH), (moves.steps, paid)):
+            steps = mask[table].nonzero()[0]
+            if len(steps):
+                worths = self._whereabouts.worths(view, own.x + moves.step_x[steps], own.y + moves.step_y[steps])
+                first = int(worths.argmax())
+                found.append((float(worths[first]) - price, int(table[steps[first]])))
+        return found

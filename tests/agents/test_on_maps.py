@@ -1,0 +1,160 @@
+"""Agents on maps: what they do in drawn scenes, and that knowing the ground wins fights."""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import Any
+
+import numpy as np
+import pytest
+from heartrush_agents import AgentError, load
+from heartrush_train.rating import play
+
+from heartrush_env import heart_rush_v0
+from heartrush_env.core.game import Observation
+from heartrush_env.heart_rush.game import HeartRush
+
+TWO_TEAM_MAPS = ("skirmish", "bridge", "ambush", "tower", "dragon", "warband")
+FEW = {"ambush": 20, "warband": 10}  # fights, where they take long; else 40
+
+
+def scene(rows: list[str], *fighters: tuple[str, str, tuple[int, int]], **field: Any) -> HeartRush:
+    """Fighters on a map: which, of which team, where."""
+    return HeartRush(
+        {
+            "name": "scene",
+            "victory": "last_standing",
+            "heroes": ["blue", "red"],
+            "battlefield": {"map": rows, **field},
+            "fighter": [{"from": who, "team": team, "at": list(at)} for who, team, at in fighters],
+        }
+    )
+
+
+def first_moment(game: HeartRush, seat: int = 0) -> Observation:
+    batch = game.batch(1)
+    batch.start([0], 1, [0])
+    return {"observation": batch.observations[0, seat].copy(), "action_mask": batch.masks[0, seat].copy()}
+
+
+def choice(id: str, game: HeartRush, seat: int = 0) -> str:
+    """What the agent does first in this seat."""
+    policy = load(id).seat(game).policy(first_moment(game, seat))
+    return game.action_names[int(policy.argmax())]
+
+
+# -- the charger, and the default of all others ------------------------------------------------------------------------
+
+
+def test_the_charger_walks_up_to_the_nearest_enemy() -> None:
+    """The knight has 8 squares; the duelist to the east is 6 away, the one to the south 9."""
+    rows = ["." * 12] * 12
+    game = scene(rows, ("knight", "blue", (1, 1)), ("duelist", "red", (7, 1)), ("duelist", "red", (1, 10)))
+    _, offset = choice("charger", game).split()
+    dx, dy = (int(number) for number in offset.split(","))
+    assert dx == 5 and abs(dy) <= 1
+
+
+def test_beside_an_enemy_it_stays() -> None:
+    game = scene(["." * 6] * 3, ("knight", "blue", (1, 1)), ("duelist", "red", (2, 1)))
+    assert choice("charger", game) == "pass"
+
+
+def test_it_goes_around_walls_and_not_against_them() -> None:
+    """The way leads through the gap in the south, away from the enemy as the crow flies."""
+    rows = ["....#....", "....#....", "....#....", "....#....", "........."]
+    game = scene(rows, ("knight", "blue", (3, 0)), ("duelist", "red", (5, 0)))
+    _, offset = choice("charger", game).split()
+    assert int(offset.split(",")[1]) > 0
+
+
+def test_an_archer_comes_no_nearer_than_its_range() -> None:
+    game = scene(["." * 20], ("archer", "blue", (0, 0)), ("knight", "red", (15, 0)))
+    assert choice("charger", game) == "dash 3,0"  # a longbow carries twelve squares
+
+
+def test_without_a_map_there_is_no_charging() -> None:
+    with pytest.raises(AgentError, match="it walks, and there is no map"):
+        load("charger").seat(HeartRush("duel"))
+
+
+# -- the tactician -----------------------------------------------------------------------------------------------------
+
+
+def test_it_goes_where_it_can_strike() -> None:
+    game = scene(["." * 12] * 5, ("barbarian", "blue", (1, 2)), ("archer", "red", (8, 2)))
+    assert choice("tactician", game).startswith("dash ")
+
+
+def test_on_a_tower_it_gets_between_the_enemy_and_safety() -> None:
+    """A push to the west leads over the edge: the squares east of the enemy are better than the one south of it."""
+    game = scene(["v..........."] * 9, ("barbarian", "blue", (1, 7)), ("duelist", "red", (1, 1)), drop=40)
+    _, offset = choice("tactician", game).split()
+    assert offset.split(",")[0] == "1"
+
+
+def test_it_keeps_an_archer_within_half_its_speed() -> None:
+    """Eleven squares a round: five at most, or the bow is of no use."""
+    game = scene(["." * 32] * 3, ("archer", "blue", (0, 1)), ("knight", "red", (31, 1)))
+    _, offset = choice("tactician", game).split()
+    assert offset.split(",")[0] == "5"
+
+
+def test_it_needs_no_more_than_observations() -> None:
+    """The same observation gives the same choice, whatever else was seen before."""
+    game = HeartRush("skirmish")
+    player, moment = load("tactician").seat(game), first_moment(game)
+    other = first_moment(HeartRush("skirmish"), seat=2)
+    first = player.policy(moment)
+    player.policy(other)
+    assert (player.policy(moment) == first).all()
+
+
+# -- in fights ---------------------------------------------------------------------------------------------------------
+
+
+def score(scenario: str, own: str, other: str, fights: int) -> tuple[float, float]:
+    """What an agent scores with the first team and with the second, a draw a half."""
+    game, found = HeartRush(scenario), []
+    for team, agents in enumerate(((own, other), (other, own))):
+        wins, draws, _ = play(game, [load(id) for id in agents], [1] * fights, 5, 0).sum(0)[team]
+        found.append((wins + draws / 2) / fights)
+    return found[0], found[1]
+
+
+def test_it_beats_the_charger_in_the_open() -> None:
+    assert np.mean(score("skirmish", "tactician", "charger", 5)) >= 0.9
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("scenario", TWO_TEAM_MAPS)
+def test_it_beats_chance_and_the_charger_on_every_map(scenario: str) -> None:
+    """More than 95 % against chance and 60 % against the charger; where a mirror is uneven, better from each side."""
+    fights = FEW.get(scenario, 40)
+    assert np.mean(score(scenario, "tactician", "random", fights)) > 0.95
+    as_first, as_second = score(scenario, "tactician", "charger", fights)
+    mirror = score(scenario, "tactician", "tactician", fights)[0]
+    if 0.35 <= mirror <= 0.65:
+        assert (as_first + as_second) / 2 > 0.6 + 1.0 / sqrt(fights) / 4
+    else:
+        assert as_first > 1 - as_second and as_second > 1 - as_first
+
+
+def test_it_decides_quickly() -> None:
+    """A loose bound, for busy machines: ten milliseconds a decision, warm."""
+    from time import perf_counter
+
+    env = heart_rush_v0.parallel_env(scenario="skirmish")
+    players = {agent: load("tactician").seat(env.game) for agent in env.possible_agents}
+    spent, asked = 0.0, 0
+    for seed in range(3):
+        observations, _ = env.reset(seed=seed)
+        while env.agents:
+            begun = perf_counter()
+            chance = np.random.default_rng(seed)
+            actions = {agent: players[agent].act(observations[agent], chance) for agent in env.agents}
+            if seed:
+                spent += perf_counter() - begun
+                asked += sum(int(observations[agent]["action_mask"].sum()) > 1 for agent in env.agents)
+            observations = env.step(actions)[0]
+    assert spent / asked < 0.01
