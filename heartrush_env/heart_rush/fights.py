@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from heartrush_env.core.chance import MAX_GIVEN_DICE
 from heartrush_env.core.errors import DiceError, IllegalAction, SnapshotError
@@ -58,6 +59,7 @@ class Fights:
         self._flat_finals = [array.reshape(-1) for array in (self.final_observations, self.final_masks)]
         self._ended: ByteArray = np.zeros(num_fights, np.int8)
         self._slots = np.arange(num_fights)
+        self._views: Any = np.zeros(num_fights, kernel.VIEW)
         self._blocks: FloatArray = np.zeros(num_fights * MOST_FIGHTERS * N_BLOCK, np.float32)
         self._template: Any = game.new_template(record)
         self._kind = self._template.dtype
@@ -108,8 +110,8 @@ class Fights:
         actions = NO_ACTIONS if starting else np.ascontiguousarray(actions, np.int64)
         play_slots[self._kind](
             self._matches, self._logs, self._options, self._template,
-            slots, starting, int(seed), numbers, dice, actions, autoreset,
-            self._blocks, *self._flat, self.rewards, self._ended, self.illegal, self.out, *self._flat_finals,
+            slots, starting, int(seed), numbers, dice, actions, autoreset, self._views, self._blocks,
+            *self._flat, self.rewards, self._ended, self.illegal, self.out, *self._flat_finals,
         )  # fmt: skip
 
     def legal(self, slot: int, seat: int) -> list[int]:
@@ -144,12 +146,17 @@ class Fights:
             self._logs[slot].count = 0
             self._logs[slot].seen[: len(match.fighters)] = match.fighters["levels"]
         self._dice_given = self._dice_given or bool(match.given_used < match.given_count)
-        show_slots[self._kind](self._matches, self._options, np.array([slot]), self._blocks, *self._flat, self.out)
+        self.show(np.array([slot]))
         cycles = int(self._options[0].max_cycles)
         self.terminated[slot] = match.ending != GOES_ON
         self.truncated[slot] = match.ending == GOES_ON and 0 < cycles <= int(match.step_count)
         self.rewards[slot] = 0.0
         self.illegal[slot] = False
+
+    def show(self, slots: NDArray[np.int64]) -> None:
+        """Write what is to be seen of these slots, all of it, after their fights were put into other positions."""
+        views, blocks = self._views, self._blocks
+        show_slots[self._kind](self._matches, self._options, slots, views, blocks, *self._flat, self.out)
 
     def give_route(self, slot: int, fighter: int, squares: Sequence[Sequence[int]]) -> None:
         """Name the squares of a fighter's next dash, one after another, its own left out; IllegalAction if it may not.
@@ -225,7 +232,7 @@ class Fights:
                 for name, before in kept.items():
                     getattr(self, name)[slots] = before
                 places = np.arange(len(self._matches))[slots]
-                show_slots[self._kind](self._matches, self._options, places, self._blocks, *self._flat, self.out)
+                self.show(places)
                 raise DiceError(f"given dice, number {place}: found a {found} for a d{sides}, allowed: 1 to {sides}.")
 
 

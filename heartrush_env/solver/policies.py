@@ -20,6 +20,7 @@ from heartrush_env.heart_rush.engine.state import MATCH
 from heartrush_env.heart_rush.engine.windows import SHRUG_FROM
 from heartrush_env.heart_rush.fights import show_slots
 from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.heart_rush.kernel import VIEW
 from heartrush_env.heart_rush.rules.stances import MAY_ATTACK
 from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, MOST_FIGHTERS, STANCES
 from heartrush_env.solver.matrix import Floats, SolverError
@@ -201,6 +202,7 @@ def _show(duel: Duel, window: Any, states: Any, hits: Any) -> tuple[Any, Any]:
     masks = np.zeros((n, seats, len(game.action_names)), np.int8)
     blocks, out = np.zeros(n * MOST_FIGHTERS * N_BLOCK, np.float32), np.zeros((n, seats), np.int8)
     show_slots[MATCH](
-        matches, game.new_options(n), np.arange(n), blocks, observations.reshape(-1), masks.reshape(-1), out
-    )
+        matches, game.new_options(n), np.arange(n), np.zeros(n, VIEW), blocks, observations.reshape(-1),
+        masks.reshape(-1), out,
+    )  # fmt: skip
     return np.ascontiguousarray(observations[:, seat]), np.ascontiguousarray(masks[:, seat])

@@ -12,8 +12,7 @@ import pytest
 from hypothesis import given
 
 from heartrush_env import heart_rush_v0
-from heartrush_env.heart_rush.engine.state import MATCH
-from heartrush_env.heart_rush.fights import Fights, show_slots
+from heartrush_env.heart_rush.fights import Fights
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.rules.terms import TAKE_STANCE
 from heartrush_env.heart_rush.scenario import FighterSheet, load_scenario, shipped_scenarios
@@ -240,7 +239,7 @@ def choose_in_secret(fights: Fights, agent: str, stance: int, *, pending: bool) 
 def show(fights: Fights) -> None:
     """Make all that a fight shows anew."""
     slots = np.array([0])
-    show_slots[MATCH](fights._matches, fights._options, slots, fights._blocks, *fights._flat, fights.out)
+    fights.show(slots)
 
 
 def hidden_games(seed: int) -> HeartRush:

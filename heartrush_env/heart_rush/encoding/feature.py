@@ -36,6 +36,21 @@ def clip(value, least, most):
 
 
 @inlined
+def has_bit(bits, k):
+    """Whether bit k is among these."""
+    return bits >> np.int64(k) & 1 == 1
+
+
+@inlined
 def put(out, start, k, value):
     """Write a number at start + k, which Numba then knows to be no index from the end."""
     out[np.uint64(start + k)] = value
+
+
+@inlined
+def renew(out, start, k, value):
+    """Write a number at start + k, and tell whether another stood there."""
+    new = np.float32(value)
+    changed = out[np.uint64(start + k)] != new
+    out[np.uint64(start + k)] = new
+    return changed

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from heartrush_env.core.rule import compiled, inlined
-from heartrush_env.heart_rush.encoding.feature import Feature, clip, flag, one_of, put
+from heartrush_env.heart_rush.encoding.feature import Feature, clip, flag, has_bit, one_of, put, renew
 from heartrush_env.heart_rush.encoding.features_on_map import (
     features_on_map,
     state_features_on_map,
@@ -180,36 +180,41 @@ def block_start(slot, i):
 
 @inlined
 def write_changing(match, i, blocks, slot, memory):
-    """What may have changed about fighter i; `memory` reveals are shown, all and their counts if it is negative."""
+    """What may have changed about fighter i, and whether it has.
+
+    `memory` reveals are shown, all and their counts if it is negative.
+    """
     fighter = match.fighters[i]
     block = block_start(slot, i)
     at = block + N_LASTING
+    changed = False
     for status in range(4):
-        put(blocks, at, status, fighter.status == status)
-    put(blocks, at, 4, clip(fighter.hp / HP_SCALE, -MOST_HP, MOST_HP))
-    put(blocks, at, 5, clip(fighter.hp / fighter.hp_max, -1.0, 1.0))
-    put(blocks, at, 6, 0.0 if memory == 0 else clip(fighter.wounds / HP_SCALE, 0.0, MOST_HP))
-    put(blocks, at, 7, fighter.heart / DIE_SCALE)
-    put(blocks, at, 8, fighter.armed)
-    put(blocks, at, 9, fighter.action)
-    put(blocks, at, 10, fighter.interaction)
-    put(blocks, at, 11, fighter.dash)
-    put(blocks, at, 12, clip(fighter.helped / LEVEL_SCALE, 0.0, 1.0))
-    put(blocks, at, 13, clip(fighter.shrugs / LEVEL_SCALE, 0.0, 1.0))
-    put(blocks, at, 14, hit_feature(match, i))
-    write_weapon(match, i, blocks, block, WEAPON_DIE_AT, ATTACK_TYPE_AT, DAMAGE_TYPE_AT, SHIELD_AT)
+        changed |= renew(blocks, at, status, fighter.status == status)
+    changed |= renew(blocks, at, 4, clip(fighter.hp / HP_SCALE, -MOST_HP, MOST_HP))
+    changed |= renew(blocks, at, 5, clip(fighter.hp / fighter.hp_max, -1.0, 1.0))
+    changed |= renew(blocks, at, 6, 0.0 if memory == 0 else clip(fighter.wounds / HP_SCALE, 0.0, MOST_HP))
+    changed |= renew(blocks, at, 7, fighter.heart / DIE_SCALE)
+    changed |= renew(blocks, at, 8, fighter.armed)
+    changed |= renew(blocks, at, 9, fighter.action)
+    changed |= renew(blocks, at, 10, fighter.interaction)
+    changed |= renew(blocks, at, 11, fighter.dash)
+    changed |= renew(blocks, at, 12, clip(fighter.helped / LEVEL_SCALE, 0.0, 1.0))
+    changed |= renew(blocks, at, 13, clip(fighter.shrugs / LEVEL_SCALE, 0.0, 1.0))
+    changed |= renew(blocks, at, 14, hit_feature(match, i))
+    changed |= write_weapon(match, i, blocks, block, WEAPON_DIE_AT, ATTACK_TYPE_AT, DAMAGE_TYPE_AT, SHIELD_AT)
     for stance in range(4):
-        put(blocks, block, STANCE_AT + stance, fighter.stance == stance)
-        put(blocks, block, SAID_AT + stance, fighter.said == stance)
+        changed |= renew(blocks, block, STANCE_AT + stance, fighter.stance == stance)
+        changed |= renew(blocks, block, SAID_AT + stance, fighter.said == stance)
     for condition in range(N_CONDITIONS):
-        put(blocks, block, CONDITIONS_AT + condition, fighter.levels[condition] * np.float32(1 / LEVEL_SCALE))
+        level = fighter.levels[condition] * np.float32(1 / LEVEL_SCALE)
+        changed |= renew(blocks, block, CONDITIONS_AT + condition, level)
     if match.team_control:
         picked = (
             fighter.detail if fighter.has_choice and not fighter.pending and fighter.deed == TAKE_STANCE else NO_STANCE
         )
         for stance in range(4):
-            put(blocks, block, PICK_AT + stance, picked == stance)
-    write_habits(fighter, blocks, block, memory)
+            changed |= renew(blocks, block, PICK_AT + stance, picked == stance)
+    return changed | write_habits(fighter, blocks, block, memory)
 
 
 @inlined
@@ -223,19 +228,21 @@ def hit_feature(match, i):
 
 @inlined
 def write_habits(fighter, blocks, block, memory):
-    """The latest reveals, and how often each stance was taken."""
+    """The latest reveals, and how often each stance was taken; whether they have changed."""
+    changed = False
     if memory < 0:
         taken = 0
         for stance in range(4):
             taken += fighter.stance_count[stance]
         share = np.float32(1.0 / max(1, taken))
         for stance in range(4):
-            put(blocks, block, COUNT_AT + stance, fighter.stance_count[stance] * share)
+            changed |= renew(blocks, block, COUNT_AT + stance, fighter.stance_count[stance] * share)
     shown = REVEALS if memory < 0 else memory
     for k in range(shown):
         revealed = fighter.reveals[k]
         for stance in range(4):
-            put(blocks, block, REVEAL_AT + 4 * k + stance, revealed == stance)
+            changed |= renew(blocks, block, REVEAL_AT + 4 * k + stance, revealed == stance)
+    return changed
 
 
 @inlined
@@ -257,29 +264,37 @@ def write_moment(match, out, at, memory):
 
 
 @inlined
-def write_observation(match, i, blocks, slot, observations, start, shape_enemies, memory):
-    """What fighter i sees, from its own point of view, in the row that begins at `start`."""
+def write_observation(match, i, blocks, slot, observations, start, shape_enemies, memory, changed, moved):
+    """What fighter i sees, from its own point of view, in the row that begins at `start`.
+
+    What stands in the row already is left as it is: `changed` and `moved` have a bit for each fighter whose block, and
+    whose place, is to be written.
+    """
     write_moment(match, observations, start, memory)
     at = start + N_MOMENT
-    copy_block(blocks, block_start(slot, i), observations, at)
+    if has_bit(changed, i):
+        copy_block(blocks, block_start(slot, i), observations, at)
     at += N_BLOCK
     fighter = match.fighters[i]
     for place in range(fighter.enemy_count):
         j = fighter.enemies[place]
-        copy_block(blocks, block_start(slot, j), observations, at)
-        keep_secrets(match, observations, at)
-        write_relations(match, i, j, observations, at + N_BLOCK)
+        if has_bit(changed, j):
+            copy_block(blocks, block_start(slot, j), observations, at)
+            keep_secrets(match, observations, at)
+        if has_bit(changed, i) or fighter.afflicted:
+            write_relations(match, i, j, observations, at + N_BLOCK)
         at += N_BLOCK + N_RELATIONS
     at = start + N_MOMENT + N_BLOCK + shape_enemies * (N_BLOCK + N_RELATIONS)
     for place in range(fighter.ally_count):
         j = fighter.allies[place]
-        copy_block(blocks, block_start(slot, j), observations, at)
-        write_relations(match, i, j, observations, at + N_BLOCK)
+        if has_bit(changed, j):
+            copy_block(blocks, block_start(slot, j), observations, at)
+        if has_bit(changed, i) or fighter.afflicted:
+            write_relations(match, i, j, observations, at + N_BLOCK)
         at += N_BLOCK + N_RELATIONS
     shape_others = 2 * shape_enemies - 1  # on a map: room for one ally less than enemies
-    write_on_map(
-        match, i, observations, start + N_MOMENT + N_BLOCK + shape_others * (N_BLOCK + N_RELATIONS), shape_enemies
-    )
+    at = start + N_MOMENT + N_BLOCK + shape_others * (N_BLOCK + N_RELATIONS)
+    write_on_map(match, i, observations, at, shape_enemies, moved)
 
 
 @inlined

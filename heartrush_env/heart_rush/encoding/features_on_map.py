@@ -9,10 +9,11 @@ from __future__ import annotations
 import numpy as np
 
 from heartrush_env.core.rule import compiled, inlined
-from heartrush_env.heart_rush.encoding.feature import Feature, flag, one_of, put
+from heartrush_env.heart_rush.encoding.feature import Feature, flag, has_bit, one_of, put, renew
 from heartrush_env.heart_rush.encoding.shapes import Shape
 from heartrush_env.heart_rush.engine.state import FOLLOW_WINDOW, STEP_WINDOW
 from heartrush_env.heart_rush.rules.movement import dash_budget
+from heartrush_env.heart_rush.rules.sheet import attack_type
 from heartrush_env.heart_rush.rules.space import (
     COVER_GIVEN,
     ENTRY_COST,
@@ -29,6 +30,7 @@ from heartrush_env.heart_rush.rules.space import (
     reaches,
     squares_per_dash,
     threat_reach,
+    weapon_range,
 )
 from heartrush_env.heart_rush.rules.terms import (
     ATTACK_TYPES,
@@ -47,6 +49,9 @@ VIEW = 5  # squares that the viewer's window shows each way
 VIEW_SIDE = 2 * VIEW + 1
 VIEW_SQUARES = VIEW_SIDE * VIEW_SIDE
 CHANNELS = ("blocked", "cost", "cover", "height")
+N_CHANNELS = len(CHANNELS)
+# What each terrain shows in each channel.
+SHOWN = np.column_stack([IS_WALL, ENTRY_COST / COST_SCALE, COVER_GIVEN / 3, HEIGHT_GIVEN]).astype(np.float32)
 
 GROUND = [
     flag("window step", "the open window is that of the agility stance's last steps"),
@@ -146,20 +151,41 @@ def share(value, scale):
     return min(1.0, value / scale)
 
 
+@on_map(False)
+@compiled
+def has_moved(match, i, view):
+    """Whether anything that write_other and write_view show of fighter i has changed since they were last asked."""
+    fighter = match.fighters[i]
+    stand = np.int64(fighter.x) | np.int64(fighter.y) << 5 | np.int64(fighter.status) << 10
+    stand |= np.int64(attack_type(fighter)) << 13 | weapon_range(match, i) << 16 | squares_per_dash(match, i) << 24
+    stand |= (height(match, i) + 1) << 28 | np.int64(fighter.rush) << 32 | np.int64(match.doors_used) << 40
+    moved = stand != view.stand[i]
+    view.stand[i] = stand
+    return moved
+
+
 @on_map(None)
 @compiled
-def write_on_map(match, i, out, at, enemies):
-    """What fighter i sees of the map, from `at` on; blocks of absent fighters stay as they are."""
+def write_on_map(match, i, out, at, enemies, moved):
+    """What fighter i sees of the map, from `at` on; blocks of absent fighters stay as they are.
+
+    `moved` has a bit for each fighter whose place is to be written.
+    """
     write_ground(match, out, at)
     write_own(match, i, out, at + N_GROUND)
     at += N_GROUND + N_OWN
     fighter = match.fighters[i]
     for place in range(fighter.enemy_count):
-        write_other(match, i, fighter.enemies[place], out, at + place * N_OTHER)
+        j = fighter.enemies[place]
+        if has_bit(moved, i) or has_bit(moved, j):
+            write_other(match, i, j, out, at + place * N_OTHER)
     at += enemies * N_OTHER
     for place in range(fighter.ally_count):
-        write_other(match, i, fighter.allies[place], out, at + place * N_OTHER)
-    write_view(match, i, out, at + (enemies - 1) * N_OTHER)
+        j = fighter.allies[place]
+        if has_bit(moved, i) or has_bit(moved, j):
+            write_other(match, i, j, out, at + place * N_OTHER)
+    if has_bit(moved, i):
+        write_view(match, i, out, at + (enemies - 1) * N_OTHER)
 
 
 @compiled
@@ -225,10 +251,8 @@ def write_view(match, i, out, at):
     left, top = np.int64(match.fighters[i].x) - VIEW, np.int64(match.fighters[i].y) - VIEW
     for k in range(VIEW_SQUARES):
         terrain = cell_at(match, left + k % VIEW_SIDE, top + k // VIEW_SIDE)
-        put(out, at, k, IS_WALL[terrain])
-        put(out, at, VIEW_SQUARES + k, ENTRY_COST[terrain] / COST_SCALE)
-        put(out, at, 2 * VIEW_SQUARES + k, COVER_GIVEN[terrain] / 3)
-        put(out, at, 3 * VIEW_SQUARES + k, HEIGHT_GIVEN[terrain])
+        for channel in range(N_CHANNELS):
+            put(out, at, channel * VIEW_SQUARES + k, SHOWN[terrain, channel])
 
 
 @on_map(None)
@@ -254,14 +278,15 @@ def write_state_on_map(match, out, at, fighters):
         put(out, at, k, cell_at(match, x, y) / len(TERRAINS) if inside else 1.0)
 
 
-@on_map(None)
+@on_map(False)
 @compiled
 def write_weapon(match, i, blocks, block, die_at, type_at, damage_at, shield_at):
-    """On a map the weapon and shield in hand may change; they are written into the fighter's block anew."""
+    """On a map the weapon and shield in hand may change; writes them into the fighter's block, and tells whether."""
     fighter = match.fighters[i]
-    put(blocks, block, shield_at, fighter.shield / 2)
-    put(blocks, block, die_at, fighter.weapon_die / DIE_SCALE)
+    changed = renew(blocks, block, shield_at, fighter.shield / 2)
+    changed |= renew(blocks, block, die_at, fighter.weapon_die / DIE_SCALE)
     for kind in range(len(ATTACK_TYPES)):
-        put(blocks, block, type_at + kind, fighter.attack_type == kind)
+        changed |= renew(blocks, block, type_at + kind, fighter.attack_type == kind)
     for kind in range(NO_DAMAGE_TYPE):
-        put(blocks, block, damage_at + kind, fighter.damage_type == kind)
+        changed |= renew(blocks, block, damage_at + kind, fighter.damage_type == kind)
+    return changed

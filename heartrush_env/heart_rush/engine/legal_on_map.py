@@ -182,6 +182,8 @@ def may_dash_anywhere(match, i):
     """Whether there is any square that a dash may end on."""
     if not may_dash(match.fighters[i]) or dash_budget(match, i) == 0:
         return False
+    if may_sidestep_anywhere(match, i):
+        return True
     reach = np.zeros(DASHES, np.int8)
     write_reachable(match, i, reach)
     for k in range(DASHES):

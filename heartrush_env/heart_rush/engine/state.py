@@ -255,6 +255,7 @@ _MAP: list[Field] = [
     ("rush_mode", "i1"),  # book, round number, none
     ("opaque", "?"),  # something on the map blocks lines, or may
     ("cells", "u1", (MOST_SQUARES,)),  # terrain, row after row of the largest map's width
+    ("doors_used", "i4"),  # how often a door was opened or closed
     ("cover", "i1", (MOST_FIGHTERS * MOST_FIGHTERS,)),  # of each against each, once it has been asked; else negative
     ("path_length", "i1"),  # of the movement that is carried out now
     ("path_at", "i1"),  # steps made

@@ -198,6 +198,7 @@ def use_door(match, i, direction):
     spend_interaction(fighter)
     square = (fighter.y + STEP_Y[direction]) * MAP_SIDE + fighter.x + STEP_X[direction]
     match.cells[square] = OPEN_DOOR if match.cells[square] == CLOSED_DOOR else CLOSED_DOOR
+    match.doors_used += 1
     forget_all_cover(match)
 
 

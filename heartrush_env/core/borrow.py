@@ -1,0 +1,33 @@
+"""Arrays that somebody else keeps alive.
+
+Numba counts the references to an array at every call that it is handed to, with an instruction that all threads have to
+wait for. An entry point whose caller holds the arrays anyway borrows them, and nothing is counted.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite.ir import Constant
+from numba.core import config
+from numba.extending import intrinsic
+
+
+@intrinsic
+def borrow(typing: Any, array: Any) -> Any:
+    """The same array without the count of its references, for as long as the caller holds it."""
+
+    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        borrowed = context.make_array(array)(context, builder, arguments[0])
+        borrowed.meminfo = Constant(borrowed.meminfo.type, None)
+        borrowed.parent = Constant(borrowed.parent.type, None)
+        return borrowed._getvalue()  # noqa: SLF001  # Numba's own door
+
+    return array(array), code
+
+
+if config.DISABLE_JIT:  # type: ignore[attr-defined]  # it is set when Numba starts
+
+    def borrow(array: Any) -> Any:  # type: ignore[misc,no-redef]
+        """The array itself."""
+        return array
