@@ -40,7 +40,7 @@ def tell_carried(match, log, i):
 
 @compiled
 def drag(match, log, holder, x, y):
-    """Whom a fighter holds comes along to the place that it has left, or is free; riders and bearers are not dragged."""
+    """Whom a fighter holds comes to the place that it has left, or is free; riders and bearers are not dragged."""
     held = match.fighters[holder].grappling
     if held == NOBODY or is_carried_by(match, held, holder) or is_carried_by(match, holder, held):
         return
