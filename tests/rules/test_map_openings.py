@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from heartrush_env.heart_rush.game import HeartRush
@@ -306,3 +307,19 @@ def test_by_default_who_finds_its_place_taken_goes_elsewhere_in_the_next_window(
     rogue = {"team": "red", "at": [5, 1], "speed": 0}
     seen = first_stances(["....##", "......", "....##"], knight=knight, squire=squire, rogue=rogue)
     assert seen == {"knight_0": [4, 1], "squire_0": [3, 0], "rogue_0": [5, 1]}
+
+
+@pytest.mark.heading("Conditions > Confused")
+def test_by_default_a_confused_fighter_that_has_walked_does_not_strike_where_that_costs_the_action() -> None:
+    """The step of the agility stance asks it all the same in the attack window."""
+    confused = {"team": "blue", "at": [0, 0], "conditions": {"confused": 1}}
+    sheets = [{"id": "knight", **PLAIN, **confused}, {"id": "rogue", **PLAIN, "team": "red", "at": [3, 0], "speed": 0}]
+    scenario = {"fighter": sheets, "battlefield": {"map": ["....."]}, "rules": {"attack_costs_action": True}}
+    game = HeartRush(scenario, decisions="stance")
+    fights = game.batch(1, record=True)
+    fights.start([0], 1, [0])
+    names = list(game.action_names)
+    fights.step(np.array([[names.index("stance agility"), names.index("stance defensive")]], np.int64))
+    assert [event["type"] for event in fights.events(0)].count("attack") == 0
+    seen = fights.describe(0)
+    assert (seen["round"], seen["fighters"]["knight_0"]["at"]) == (2, [2, 0])
