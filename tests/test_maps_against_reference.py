@@ -67,7 +67,8 @@ class Both:
         self.label = f"{scenario.get('name', 'scenario')}, seed {seed}"
         self.reference = Fight(scenario, self.roll)
         self.game = HeartRush(scenario, decisions=decisions)
-        self.names = {name: number for number, name in enumerate(self.game.action_names)}
+        self.names = list(self.game.action_names)
+        self.numbers = {name: number for number, name in enumerate(self.names)}
         self.fights: Fights = self.game.batch(1, record=True)
         self.fights.start([0], 1, [0], self.dice or [1])
         self.seen: Counter[str] = Counter()
@@ -93,7 +94,7 @@ class Both:
         self.reference.step(chosen)
         self.hand_over()
         draws = int(self.fights._matches[0].draw)
-        self.fights.step(np.array([[self.names[chosen[agent]] for agent in self.game.agents]], np.int64))
+        self.fights.step(np.array([[self.numbers[chosen[agent]] for agent in self.game.agents]], np.int64))
         self.steps += 1
         told = {agent: name for agent, name in chosen.items() if name != "pass"}
         self.compare(f"step {self.steps}, {window} {told}")
@@ -111,7 +112,7 @@ class Both:
         assert own == expected, f"{self.where}: {differences(own, expected)}"
         choices = self.reference.choices()
         for seat, agent in enumerate(self.game.agents):
-            legal = {self.game.action_names[action] for action in self.fights.legal(0, seat)}
+            legal = {self.names[action] for action in self.fights.legal(0, seat)}
             more, less = sorted(legal - set(choices[agent])), sorted(set(choices[agent]) - legal)
             assert not more and not less, f"{self.where}: {agent} only engine {more}, only reference {less}"
 
@@ -174,17 +175,9 @@ def play_the_default(scenario: dict[str, Any], seed: int) -> None:
     stances: list[dict[str, str]] = []
     states: list[dict[str, Any]] = []
 
-    rounds: set[int] = set()
-
     def on_to_the_stances() -> None:
-        """By default all declare once a round: a dash that fizzles is not tried again."""
         while reference.window not in ("stance", "over"):
-            chosen = {agent: default_action(reference, agent) for agent in reference.choices()}
-            if reference.window == "action" and reference.table.round in rounds:
-                chosen = dict.fromkeys(chosen, "pass")
-            elif reference.window == "action":
-                rounds.add(reference.table.round)
-            reference.step(chosen)
+            reference.step({agent: default_action(reference, agent) for agent in reference.choices()})
 
     on_to_the_stances()
     states.append(normal_on_map(reference.state()))

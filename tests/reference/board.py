@@ -40,9 +40,9 @@ class Space(NamedTuple):
         return (self.x, self.y)
 
     @property
-    def squares(self) -> list[Square]:
+    def squares(self) -> tuple[Square, ...]:
         """All its squares, row by row."""
-        return [(self.x + dx, self.y + dy) for dy, dx in product(range(self.side), repeat=2)]
+        return _squares_of(self)
 
     @property
     def corners(self) -> list[Point]:
@@ -89,6 +89,11 @@ def crosses_inside(start: Point, end: Point, square: Square) -> bool:
         for x, y in ((left, top), (right, top), (left, bottom), (right, bottom))
     ]
     return min(turns) < 0 < max(turns)
+
+
+@cache
+def _squares_of(space: Space) -> tuple[Square, ...]:
+    return tuple((space.x + dx, space.y + dy) for dy, dx in product(range(space.side), repeat=2))
 
 
 class Board:

@@ -19,7 +19,7 @@ from .choices import (
 from .conditions import WITH_SOURCE
 from .dice import one_size_down
 from .journey import dash
-from .moving import dash_way, drag, end_what_is_too_far, get_onto, may_sidestep, set_down, step_aside
+from .moving import dash_way, drag, end_what_is_too_far, get_onto, leave_bearer, may_sidestep, set_down, step_aside
 from .pushing import Push, falls, follow, may_follow, push, push_squares, shares_collision, swing_past
 from .rolls import roll_attack, roll_check, roll_defence, timing_order
 from .sheet import Fighter, Gear, Settings, read_board, read_fighters
@@ -383,14 +383,11 @@ class Fight:
             set_down(self.table, climber, bearer)
 
     def end_links_of_the_out(self) -> None:
-        """R-52; who still stands when its bearer goes out is set down."""
-        table = self.table
-        thrown_off = [f for f in self.fighters if f.climbing and f.standing and not table[f.climbing].standing]
-        bearers = {fighter.agent: fighter.climbing for fighter in thrown_off}
-        table.end_links_of_the_out()
-        if table.board is not None:
-            for climber in thrown_off:
-                set_down(table, climber, table[str(bearers[climber.agent])])
+        """R-52; those who still stand when their bearer goes out are set down, one after another."""
+        for climber in self.fighters:
+            if climber.climbing and climber.standing and not self.table[climber.climbing].standing:
+                self.fall_off(climber)
+        self.table.end_links_of_the_out()
 
     def _for_an_ally(self, fighter: Fighter, verb: str, ally: Fighter) -> None:
         match verb:
@@ -662,7 +659,8 @@ class Fight:
             case "shove":
                 if self.table.board is not None:
                     aftermath.push(fighter, target, SHOVE, by_might=False)
-                conditions.gain("off_balanced", 2)
+                if target.standing:
+                    conditions.gain("off_balanced", 2)
             case "disarm":
                 target.armed = False
                 target.weapon_lies_at = target.at
@@ -860,6 +858,7 @@ class _Aftermath:
         done = push(table, pusher, target, squares)
         self._collide(target, done)
         if done.moved:
+            leave_bearer(table, target)
             drag(table, target, done.way[-2].place)
             self._shake_climbers(target, done)
             end_what_is_too_far(table)

@@ -28,6 +28,8 @@ class Ground:
         """Squares of other standing bulky fighters; climbers are in nobody's way."""
         self.barred: set[Square] = set()
         """Those of them that the mover may not pass: of enemies of about its size."""
+        self._can_enter: dict[Space, bool] = {}
+        self._costs: dict[Space, int] = {}
         for other in table.fighters:
             in_the_way = other.standing and other.bulky and other.climbing is None
             if other is mover or not in_the_way or mover.climbing == other.agent:
@@ -47,12 +49,12 @@ class Ground:
     def is_enterable(self, start: Space, dx: int, dy: int) -> bool:
         """One step."""
         goal = start.moved(dx, dy)
-        return self.can_be_in(goal) and self._has_room(start, dx, dy)
+        if goal not in self._can_enter:
+            self._can_enter[goal] = self.can_be_in(goal) and not self._is_barred(goal)
+        return self._can_enter[goal] and self.board.passes_corner(start, dx, dy)
 
-    def _has_room(self, start: Space, dx: int, dy: int) -> bool:
-        if self.mover.bulky and self.barred & set(start.moved(dx, dy).squares):
-            return False
-        return self.board.passes_corner(start, dx, dy)
+    def _is_barred(self, space: Space) -> bool:
+        return self.mover.bulky and not self.barred.isdisjoint(space.squares)
 
     def is_vacant(self, space: Space) -> bool:
         """Whether no standing body is there that the mover may not share a place with."""
@@ -66,8 +68,10 @@ class Ground:
 
     def cost(self, space: Space) -> int:
         """Squares of movement that entering takes; through somebody it is two at least."""
-        cost = max(COSTS[self.board.glyph(square)] for square in space.squares)
-        return max(cost, 2) if self.bodies & set(space.squares) else cost
+        if space not in self._costs:
+            cost = max(COSTS[self.board.glyph(square)] for square in space.squares)
+            self._costs[space] = cost if self.bodies.isdisjoint(space.squares) else max(cost, 2)
+        return self._costs[space]
 
     def ways_out(self) -> dict[int, Space]:
         """Climbing out of a drop, a whole dash in one step (R-66), by direction."""
@@ -76,8 +80,8 @@ class Ground:
         ways = {}
         for direction, (dx, dy) in enumerate(STEPS):
             goal = self.mover.space.moved(dx, dy)
-            possible = self.is_stoppable(goal) and self._has_room(self.mover.space, dx, dy)
-            if possible and not self.board.wholly_on_drops(goal):
+            passes = self.board.passes_corner(self.mover.space, dx, dy) and not self._is_barred(goal)
+            if self.is_stoppable(goal) and passes and not self.board.wholly_on_drops(goal):
                 ways[direction] = goal
         return ways
 
@@ -199,9 +203,8 @@ def may_sidestep(table: Table, mover: Fighter, direction: int) -> bool:
     """One step to where it may stay, at any cost if it has speed at all; a grappler has, as far as its hold goes."""
     if mover.climbing is not None:
         return False
-    if table.squares_of_speed(mover, though_grappling=True) < 1:
-        return False
-    if limit_after_shot(table, mover, 1) < 1:
+    speed = table.squares_of_speed(mover, though_grappling=True)
+    if speed < 1 or (mover.shot and mover.squares_moved + 1 > speed // 2):
         return False
     ground = Ground(table, mover)
     goal = mover.space.moved(*STEPS[direction])
@@ -236,8 +239,19 @@ def end_what_is_too_far(table: Table) -> None:
     for fighter in table.fighters:
         if fighter.grappling and table.distance(fighter, table[fighter.grappling]) > 1:
             fighter.grappling = None
-        if fighter.climbing and table.distance(fighter, table[fighter.climbing]) > 0:
-            fighter.climbing = None
+        leave_bearer(table, fighter)
+
+
+def leave_bearer(table: Table, climber: Fighter) -> None:
+    """Who is off the creature that it climbed rides it no more."""
+    if climber.climbing and table.distance(climber, table[climber.climbing]) > 0:
+        climber.climbing = None
+
+
+def rides(table: Table, climber: Fighter, bearer: Fighter) -> bool:
+    """On it, or on somebody who is."""
+    mount = climber.climbing
+    return mount is not None and (mount == bearer.agent or rides(table, table[mount], bearer))
 
 
 def step_aside(table: Table, mover: Fighter, direction: int) -> None:
@@ -251,10 +265,12 @@ def step_aside(table: Table, mover: Fighter, direction: int) -> None:
 
 
 def drag(table: Table, holder: Fighter, place: Square) -> None:
-    """The one held goes to the place if it fits there; else the hold ends."""
+    """The one held goes to the place if it fits there; else the hold ends. Who rides the other is carried (R-75)."""
     if holder.grappling is None:
         return
     held = table[holder.grappling]
+    if rides(table, held, holder) or rides(table, holder, held):
+        return
     if Ground(table, held).is_stoppable(Space(*place, held.side)):
         put(table, held, place)
     else:

@@ -351,7 +351,17 @@ def read_fighters(scenario: Mapping[str, Any], settings: Settings) -> list[Fight
         fighters.append(_read_fighter(entry, f"{entry['id']}_{number}", entry["team"] in hero_teams))
     for fighter, entry in zip(fighters, entries, strict=True):
         _read_conditions(fighter, entry.get("conditions", {}), fighters, settings)
+    by_agent = {fighter.agent: fighter for fighter in fighters}
+    for fighter in fighters:
+        fighter.at = _first_place(fighter, by_agent)
     return fighters
+
+
+def _first_place(fighter: Fighter, by_agent: Mapping[str, Fighter]) -> Square | None:
+    """A climber that names no place is on its bearer's first square, who may be a climber itself."""
+    if fighter.at is None and fighter.climbing is not None:
+        return _first_place(by_agent[fighter.climbing], by_agent)
+    return fighter.at
 
 
 def read_board(scenario: Mapping[str, Any]) -> Board | None:
@@ -446,7 +456,6 @@ def _read_conditions(
             by_agent[source].grappling = fighter.agent
         elif name == "creature_climber":
             fighter.climbing = by_agent[source].agent
-            fighter.at = by_agent[source].at if fighter.at is None else fighter.at
         elif name in LINKS or name not in LEVELED + ON_OR_OFF:
             raise ValueError(f"{fighter.agent} cannot begin {name}")
         elif name in WITH_SOURCE:

@@ -191,6 +191,22 @@ def test_a_shove_pushes_five_feet() -> None:
 # ---- falls
 
 
+@pytest.mark.heading(DROPS, FORCED)
+def test_who_is_shoved_over_an_edge_is_off_balanced_only_after_its_save() -> None:
+    """The save of heart d8 and agility d6 comes to the ten feet."""
+    table = push("KRv.", [(6, 4)], choice="shove 1")
+    assert (at(table, "rogue"), table.hp("rogue"), table.history("rogue", "off_balanced")[0]) == ((2, 0), 40, 2)
+    assert table.last("fall")["attack_causes"] == {} and table.last("fall")["saved"]
+
+
+@pytest.mark.heading(DROPS)
+def test_a_shove_into_the_depth_leaves_nobody_to_be_off_balanced() -> None:
+    table = on_map("KRv.", {"knight": {}, "rogue": {}}, drop=25)
+    table.engage(knight="might", rogue="cunning")
+    table.play(knight="shove 1")
+    assert (table.status("rogue"), table.conditions("rogue")) == ("defeated", {})
+
+
 @pytest.mark.heading(DROPS)
 def test_who_is_pushed_over_an_edge_saves_against_the_feet_and_lies_below() -> None:
     table = settle(push("KRv.", [MISS, STRONG, (3, 2)]))
@@ -266,6 +282,75 @@ def test_who_rides_a_creature_that_is_pushed_saves_against_the_feet() -> None:
         table.pass_to("attack", "might")
         table.play(knight="attack 1")
         assert (at(table, "ogre"), table.fighter("squire")["climbing"]) == ((4, 0), climbing)
+
+
+def ride(dice: Dice, ogre: int, squire: int) -> Table:
+    """Squire and page, who share a square of the ogre's that they ride, after a round of fire for ogre and squire."""
+    rider = {"team": "blue", "at": [2, 1], "size": "small"}
+    climbs = {"creature_climber": {"source": "ogre"}}
+    fighters = {
+        "ogre": {"team": "red", "size": "L2", "hp": ogre, "conditions": {"burning": 1}},
+        "squire": {**rider, "hp": squire, "conditions": {"burning": 1, **climbs}},
+        "page": {**rider, "conditions": climbs},
+        "knight": {"team": "blue"},
+        "rogue": {},
+    }
+    table = on_map(".OO......\n.OO....RK", fighters, dice)
+    table.finish_round()
+    return table
+
+
+@pytest.mark.heading(CLIMBING)
+def test_a_climber_that_goes_down_lies_where_it_was() -> None:
+    """Fire of 1 for the ogre and of 5 for the squire, who holds on by 8."""
+    table = ride([(1,), (5,), (4, 4)], 40, 5)
+    assert (table.status("squire"), at(table, "squire"), table.fighter("squire")["climbing"]) == (
+        "defeated",
+        (2, 1),
+        None,
+    )
+    assert (at(table, "page"), table.fighter("page")["climbing"]) == ((2, 1), "ogre")
+    assert told_ways(table, "off") == []
+
+
+@pytest.mark.heading(CLIMBING)
+def test_of_two_in_one_square_whose_bearer_goes_down_the_second_goes_beside() -> None:
+    table = ride([(5,), (5,), (4, 4)], 5, 40)
+    assert (at(table, "squire"), at(table, "page")) == ((2, 1), (1, 0))
+    assert [table.fighter(name)["climbing"] for name in ("squire", "page")] == [None, None]
+
+
+@pytest.mark.heading(CLIMBING)
+def test_who_goes_down_together_with_its_bearer_is_in_nobodys_way() -> None:
+    table = ride([(5,), (5,), (4, 4)], 5, 5)
+    assert [table.status(name) for name in ("ogre", "squire", "page")] == ["defeated", "defeated", "standing"]
+    assert (at(table, "squire"), at(table, "page"), told_ways(table, "off")) == ((2, 1), (2, 1), [])
+
+
+@pytest.mark.heading(CLIMBING, GRAPPLING)
+def test_a_bearer_that_holds_its_rider_carries_it_and_does_not_drag_it() -> None:
+    climber = {"size": "small", "conditions": {"creature_climber": {"source": "ogre"}, "grappled": {"source": "ogre"}}}
+    table = on_map("..OO\n..OO", {"knight": climber, "ogre": {"size": "L2"}})
+    assert at(table, "knight") == (2, 0)
+    table.play(ogre="sidestep w rush")
+    assert (at(table, "ogre"), at(table, "knight"), table.fighter("knight")["climbing"]) == ((1, 0), (1, 0), "ogre")
+    assert table.fighter("ogre")["grappling"] == "knight" and told_ways(table, "drag") == []
+
+
+@pytest.mark.heading(CLIMBING, FORCED)
+def test_who_is_pushed_off_its_bearer_is_not_carried_by_it_any_more() -> None:
+    """The ogre pushes its rider, who holds it, twenty feet: two squares to the wall, dragging the ogre one."""
+    climber = {"at": [3, 3], "conditions": {"creature_climber": {"source": "ogre"}}}
+    ogre = {"size": "L2", "conditions": {"grappled": {"source": "knight"}}}
+    drawing = "#....\n.....\n.....\n...OO\n...OO"
+    table = on_map(drawing, {"knight": climber, "ogre": ogre}, [[1] * 7, (5, 5, 5), (1, 1)])
+    table.engage(knight="cunning", ogre="might")
+    table.pass_to("attack", "might")
+    table.play(ogre="attack 1")
+    assert (at(table, "knight"), at(table, "ogre")) == ((1, 1), (2, 2))
+    assert (table.fighter("knight")["climbing"], table.fighter("knight")["grappling"]) == (None, "ogre")
+    settle(table)
+    assert table.hp("knight") == 38
 
 
 # ---- stunts

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
+from heartrush_env.heart_rush.game import HeartRush
 from tests.rules.map_table import at, on_map, told_ways
-from tests.rules.table import weapon
+from tests.rules.table import PLAIN, weapon
 
 ACTIONS = "Combat > The Action Phase > Understanding Actions and Abilities"
 DASH = "Combat > The Action Phase > Actions You Can Take > Dash"
@@ -115,6 +117,16 @@ def test_rising_with_half_a_dash_opens_to_all_who_threaten_and_keeps_half_the_da
     table.pass_to("action")
     assert "dash 2,0" in table.legal("rogue")  # by the action, at full speed
     table.finish_round()
+
+
+@pytest.mark.heading(OPENINGS)
+def test_what_shoots_or_is_thrown_threatens_nobody_who_rises_not_even_in_its_own_square() -> None:
+    for attack_type in ("ranged", "thrown"):
+        bow = {"weapon": weapon("ultralight", attack_type), "size": "tiny"}
+        table = on_map("K..", {"knight": {"conditions": {"prone": 1}}, "archer": {**bow, "team": "red", "at": [0, 0]}})
+        assert at(table, "archer") == at(table, "knight")
+        table.play(knight="stand")
+        assert (table.window, table.conditions("knight")) == ("action", {})
 
 
 # ---- trips
@@ -248,23 +260,66 @@ def test_who_has_shot_outside_the_engagement_moves_half_its_speed_at_most() -> N
     assert "dash 3,0" in legal and "dash 4,0" not in legal
 
 
+@pytest.mark.heading(RANGE, SIDESTEP)
+def test_sidesteps_after_a_shot_are_a_part_of_the_half() -> None:
+    """Half of fifteen feet is one square: after it, no sidestep is left, that of the agility stance neither."""
+    bow = {"weapon": weapon(attack_type="ranged"), "speed": 15, "rush": 3}
+    fighters = {"knight": bow, "rogue": {"surprised": True}}
+    for steps in (["sidestep e rush"], ["dash 1,0"]):
+        table = on_map(".K......R", fighters, [(1, 1, 1, 1), (3, 3)])
+        table.play(knight="opportunity 1 might rush")
+        assert "sidestep e" in table.legal("knight")
+        for step in steps:
+            table.play(knight=step)
+        assert not [choice for choice in table.legal("knight") if "sidestep" in choice or "dash" in choice]
+        table.engage(knight="agility")
+        assert "attack 1" in table.legal("knight") and "sidestep e" not in table.legal("knight")
+        table.finish_round()
+        assert "sidestep e" in table.legal("knight")
+
+
 # ---- the default
 
 
-@pytest.mark.heading(DASH)
-def test_where_only_stances_are_asked_everyone_walks_to_where_its_weapon_reaches() -> None:
-    from heartrush_env.heart_rush.game import HeartRush
-
-    fighters = [
-        {"id": "knight", "team": "blue", "at": [0, 0], "speed": 30},
-        {"id": "archer", "team": "red", "at": [20, 0], "speed": 30, "weapon": weapon(attack_type="ranged")},
-    ]
-    plain = {"might": 6, "agility": 6, "cunning": 6, "presence": 6, "heart": 8, "hp": 40, "weapon": weapon()}
-    fighters = [{**plain, **fighter} for fighter in fighters]
-    game = HeartRush({"fighter": fighters, "battlefield": {"map": ["." * 21]}}, decisions="stance")
+def first_stances(rows: list[str], **fighters: dict[str, Any]) -> dict[str, list[int]]:
+    """Where the fighters are when the first stances are asked, all before being left to the default."""
+    sheets = [{"id": name, **PLAIN, "speed": 30, **fighter} for name, fighter in fighters.items()]
+    game = HeartRush({"fighter": sheets, "battlefield": {"map": rows}}, decisions="stance")
     fights = game.batch(1, record=True)
     fights.start([0], 1, [0])
     seen = fights.describe(0)
     assert seen["window"] == "stance"
-    # Equals in the window roll for timing. The archer walks half its speed, the knight all of it.
-    assert [seen["fighters"][name]["at"] for name in ("knight_0", "archer_0")] == [[6, 0], [17, 0]]
+    return {agent: fighter["at"] for agent, fighter in seen["fighters"].items()}
+
+
+@pytest.mark.heading(DASH)
+def test_where_only_stances_are_asked_everyone_walks_to_where_its_weapon_reaches() -> None:
+    """Equals in the window roll for timing. The archer walks half its speed, the knight all of it."""
+    archer = {"team": "red", "at": [20, 0], "weapon": weapon(attack_type="ranged")}
+    seen = first_stances(["." * 21], knight={"team": "blue", "at": [0, 0]}, archer=archer)
+    assert seen == {"knight_0": [6, 0], "archer_0": [17, 0]}
+
+
+@pytest.mark.heading(DASH)
+def test_by_default_who_finds_its_place_taken_goes_elsewhere_in_the_next_window() -> None:
+    """Beside the rogue is room for one, and the knight is there first; of the next best the upper comes first."""
+    knight, squire = {"team": "blue", "at": [0, 0], "agility": 12}, {"team": "blue", "at": [0, 1]}
+    rogue = {"team": "red", "at": [5, 1], "speed": 0}
+    seen = first_stances(["....##", "......", "....##"], knight=knight, squire=squire, rogue=rogue)
+    assert seen == {"knight_0": [4, 1], "squire_0": [3, 0], "rogue_0": [5, 1]}
+
+
+@pytest.mark.heading("Conditions > Confused")
+def test_by_default_a_confused_fighter_that_has_walked_does_not_strike_where_that_costs_the_action() -> None:
+    """The step of the agility stance asks it all the same in the attack window."""
+    confused = {"team": "blue", "at": [0, 0], "conditions": {"confused": 1}}
+    sheets = [{"id": "knight", **PLAIN, **confused}, {"id": "rogue", **PLAIN, "team": "red", "at": [3, 0], "speed": 0}]
+    scenario = {"fighter": sheets, "battlefield": {"map": ["....."]}, "rules": {"attack_costs_action": True}}
+    game = HeartRush(scenario, decisions="stance")
+    fights = game.batch(1, record=True)
+    fights.start([0], 1, [0])
+    names = list(game.action_names)
+    fights.step(np.array([[names.index("stance agility"), names.index("stance defensive")]], np.int64))
+    assert [event["type"] for event in fights.events(0)].count("attack") == 0
+    seen = fights.describe(0)
+    assert (seen["round"], seen["fighters"]["knight_0"]["at"]) == (2, [2, 0])

@@ -16,7 +16,7 @@ from heartrush_env.heart_rush.engine.events import (
 )
 from heartrush_env.heart_rush.engine.hits import add_hit, start_batch
 from heartrush_env.heart_rush.engine.moving import aim_for_squares
-from heartrush_env.heart_rush.engine.pushing import begin_pushes, move_by_effect
+from heartrush_env.heart_rush.engine.pushing import begin_pushes, move_by_effect, push_by_effect
 from heartrush_env.heart_rush.engine.state import MAX_HITS
 from heartrush_env.heart_rush.engine.strikes import strike_in_engagement
 from heartrush_env.heart_rush.engine.windows import choose
@@ -183,16 +183,24 @@ def roll_maneuver(match, log, i):
 
 @rule("Combat > The Engagement > Attack Resolution Process > Resolution Phases", "R-33")
 def end_phase(match, log):
-    """Effects take hold, in timing order, on those who are still in the fight."""
+    """Effects take hold, in timing order, on those who are still in the fight; a push before what comes with it."""
     begin_pushes(match)
     for spot in range(match.n):
         i = match.order[spot]
-        fighter = match.fighters[i]
-        if goes_for_somebody(fighter) and match.fighters[fighter.target].status == STANDING:
+        if has_effect(match, i):
+            push_by_effect(match, log, i)
+        if has_effect(match, i):
             apply_effect(match, i)
             move_by_effect(match, log, i)
     end_what_strikes_end(match)
     tell_conditions(match, log)
+
+
+@compiled
+def has_effect(match, i):
+    """Whether fighter i went for somebody who is still in the fight."""
+    fighter = match.fighters[i]
+    return goes_for_somebody(fighter) and match.fighters[fighter.target].status == STANDING
 
 
 @compiled

@@ -143,17 +143,28 @@ def land(match, log, i, k):
 def judge_batch(match, log):
     """Once all hits have landed: who dies, who is out, who may choose to yield; returns whether anybody may."""
     anyone = False
+    out = 0
     for i in range(match.n):
         fighter = match.fighters[i]
         if fighter.hp > 0:
             continue
         status = status_after_damage(match, fighter)
         if status != fighter.status:
-            take_out(match, log, i, status)
+            fighter.status = status
+            out |= 1 << i
         fighter.dropped = fighter.dropped and fighter.status == STANDING and may_choose_to_fight_on(match, fighter)
         anyone = anyone or fighter.dropped
+    take_out_together(match, log, out)
     match.hit_count = 0
     return anyone
+
+
+@compiled
+def take_out_together(match, log, out):
+    """Fighters (a bit for each) whose status is set already leave the fight at one moment."""
+    for i in range(match.n):
+        if out >> i & 1:
+            take_out(match, log, i, match.fighters[i].status)
 
 
 @compiled
@@ -178,9 +189,12 @@ def throw_off_climbers(match, log, i):
 @compiled
 def answer_yield(match, log):
     """Those who have just dropped and chose to yield are unconscious."""
+    out = 0
     for i in range(match.n):
         fighter = match.fighters[i]
         if fighter.dropped and fighter.deed == YIELD:
             tell(match, log, YIELD_EVENT, i, NOBODY, 0, 0)
-            take_out(match, log, i, UNCONSCIOUS)
+            fighter.status = UNCONSCIOUS
+            out |= 1 << i
         fighter.dropped = False
+    take_out_together(match, log, out)

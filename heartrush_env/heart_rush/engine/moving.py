@@ -332,5 +332,5 @@ def swing(match, log, i, target):
     if swing_past(match, i, target):
         fighter.squares_moved += SWING
         tell_square(match, log, MOVE, i, target, BY_SWINGING, fighter.x, fighter.y)
-        end_climb_out_of_reach(match, log, i)
+        end_climb_out_of_reach(match, i)
         end_holds_out_of_reach(match)

@@ -6,9 +6,10 @@ import numpy as np
 
 from heartrush_env.core.rule import compiled
 from heartrush_env.heart_rush.engine.events import BY_BEARER, BY_COMING_OFF, BY_DRAGGING, MOVE, tell_square
-from heartrush_env.heart_rush.rules.movement import is_stoppable, place
+from heartrush_env.heart_rush.rules.movement import drag as pull
+from heartrush_env.heart_rush.rules.movement import is_carried_by, place
 from heartrush_env.heart_rush.rules.space import distance, on_map
-from heartrush_env.heart_rush.rules.taking_damage import climb_down, let_go
+from heartrush_env.heart_rush.rules.taking_damage import climb_down, end_climb, let_go
 from heartrush_env.heart_rush.rules.terms import MAP_SIDE, NOBODY
 
 
@@ -39,12 +40,11 @@ def tell_carried(match, log, i):
 
 @compiled
 def drag(match, log, holder, x, y):
-    """Whom a fighter holds comes along to the place that it has left, or is free."""
+    """Whom a fighter holds comes to the place that it has left, or is free; riders and bearers are not dragged."""
     held = match.fighters[holder].grappling
-    if held == NOBODY:
+    if held == NOBODY or is_carried_by(match, held, holder) or is_carried_by(match, holder, held):
         return
-    if is_stoppable(match, held, x, y):
-        place(match, held, x, y)
+    if pull(match, holder, x, y):
         tell_square(match, log, MOVE, held, holder, BY_DRAGGING, x, y)
         tell_carried(match, log, held)
     else:
@@ -79,8 +79,8 @@ def tell_coming_off(match, log, i, square):
 
 
 @compiled
-def end_climb_out_of_reach(match, log, i):
-    """A climber that was moved off its bearer rides it no more."""
+def end_climb_out_of_reach(match, i):
+    """A climber that was moved off its bearer rides it no more, and stays where it is."""
     bearer = match.fighters[i].climbing
     if bearer != NOBODY and distance(match, i, bearer) > 0:
-        come_off(match, log, i)
+        end_climb(match, i)

@@ -70,15 +70,22 @@ def begin_pushes(match):
 
 @on_map(None)
 @rule("Environment > Forced Movement")
-def move_by_effect(match, log, i):
-    """Where an attack or maneuver that worked moves its target, or its maker, it does so now."""
+def push_by_effect(match, log, i):
+    """Where an attack or maneuver that worked pushes its target, it does so now."""
     fighter = match.fighters[i]
     if pushes_by_might(match, i):
         feel_push(match, log, i, fighter.target, MIGHT_PUSH)
         fighter.has_pushed = fighter.target
     elif fighter.deed == SHOVE and fighter.succeeded:
         feel_push(match, log, i, fighter.target, SHOVE_PUSH)
-    elif fighter.deed == SWING_PAST and fighter.succeeded and fighter.status == STANDING:
+
+
+@on_map(None)
+@rule("Combat > Other Offensive Actions > Executing Special Maneuvers")
+def move_by_effect(match, log, i):
+    """Where a maneuver that worked takes its maker elsewhere, it does so now."""
+    fighter = match.fighters[i]
+    if fighter.deed == SWING_PAST and fighter.succeeded and fighter.status == STANDING:
         swing(match, log, i, fighter.target)
     elif fighter.deed == CLIMB_ON and fighter.climbing == fighter.target:
         step_onto(match, log, i, fighter.target)
@@ -118,9 +125,9 @@ def feel_push(match, log, i, j, feet):
     if blocked > 0:
         collide(match, log, i, j, blocked, blocker, by_wall, rank)
     if moved > 0:
+        end_climb_out_of_reach(match, j)
         drag(match, log, j, x + (moved - 1) * dx, y + (moved - 1) * dy)
         shake_climbers(match, log, j, moved * FEET)
-        end_climb_out_of_reach(match, log, j)
         end_holds_out_of_reach(match)
         if falls(match, j):
             fall(match, log, i, j, rank + 2)

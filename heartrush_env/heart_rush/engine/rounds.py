@@ -37,7 +37,7 @@ from heartrush_env.heart_rush.engine.hits import (
     land_hits,
     number_hits,
     start_batch,
-    take_out,
+    take_out_together,
 )
 from heartrush_env.heart_rush.engine.legal_on_map import plays_on_map
 from heartrush_env.heart_rush.engine.moving import (
@@ -227,10 +227,8 @@ def action_phase(match, log):
 
 @compiled
 def windows_allowed(match):
-    """How many action windows a round has; where only stances are asked, one, for the default way to the enemy."""
-    if match.full_decisions:
-        return match.rules.windows_per_round
-    return min(1, match.rules.windows_per_round) if plays_on_map(match) else 0
+    """How many action windows a round has; where only stances are asked, those of the default way to the enemy."""
+    return match.rules.windows_per_round if match.full_decisions or plays_on_map(match) else 0
 
 
 @compiled
@@ -456,8 +454,11 @@ def burn_and_suffocate(match):
 @rule("Combat > Understanding Combat Flow", "R-11", "R-45")
 def end_round(match, log):
     """Help that was not used lapses; who has fought on at zero for too long falls."""
+    out = 0
     for i in range(match.n):
         fighter = match.fighters[i]
         fighter.helped = 0
         if tire(match, fighter):
-            take_out(match, log, i, UNCONSCIOUS)
+            fighter.status = UNCONSCIOUS
+            out |= 1 << i
+    take_out_together(match, log, out)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from heartrush_env.core.rule import compiled, inlined
-from heartrush_env.heart_rush.engine.legal import has_choice, may_follow_up, pending_hit
+from heartrush_env.heart_rush.engine.legal import has_choice, is_attacker, may_follow_up, pending_hit
 from heartrush_env.heart_rush.engine.state import ACTION, ATTACK_WINDOW, FOLLOW_UP, SHRUG_WINDOW, STANCE
 from heartrush_env.heart_rush.rules.conditions import IMPAIRS
 from heartrush_env.heart_rush.rules.maneuvers import CUNNING_LEVELS, IMPAIRING, may_name_levels
@@ -74,7 +74,7 @@ def choose_default(match, i):
     """What a window does for those whose decisions do not surface: the contract's default."""
     window = match.window
     choose_nothing(match, i)
-    if window == ATTACK_WINDOW and has_target(match, i):
+    if window == ATTACK_WINDOW and is_attacker(match, i) and has_target(match, i):
         target = weakest_target(match, i)
         choose(match, i, STRIKE, target, default_levels(match, i, target))
     elif window == FOLLOW_UP:

@@ -221,10 +221,10 @@ def dreads(match, i, x, y):
 
 @rule("Combat > The Action Phase > Actions You Can Take > Sidestep")
 def may_sidestep(match, i, direction):
-    """One step, whatever it costs, for who has any speed; a grappler drags along whom it holds."""
+    """One step, whatever it costs, for who has any speed, or half of it left after a shot; a grappler drags along."""
     fighter = match.fighters[i]
     speed = unheld_speed(match, i) if has(fighter, GRAPPLING) else squares_per_dash(match, i)
-    if speed < 1 or fighter.climbing != NOBODY:
+    if speed < 1 or fighter.climbing != NOBODY or (fighter.shot and fighter.squares_moved >= speed // 2):
         return False
     dx, dy = STEP_X[direction], STEP_Y[direction]
     x, y = fighter.x + dx, fighter.y + dy

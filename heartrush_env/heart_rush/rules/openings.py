@@ -36,7 +36,8 @@ def may_strike_mover(match, e, mover):
         return False
     if not has_action_left(fighter) and not has_rush(match, e):
         return False
-    return distance(match, e, mover) <= threat_reach(match, e) and may_go_for(match, e, mover)
+    reach = threat_reach(match, e)
+    return reach > 0 and distance(match, e, mover) <= reach and may_go_for(match, e, mover)
 
 
 @rule("Combat > The Action Phase > Opportunity Attacks", "R-40")

@@ -125,18 +125,26 @@ def let_go(match, i):
         lose(match.fighters[held], GRAPPLED)
 
 
-@rule("Combat > Other Offensive Actions > Climb On", "R-52")
+@rule("Combat > Other Offensive Actions > Climb On", "R-52", "R-61")
 def climb_down(match, i):
-    """Fighter i no longer rides the creature that it climbed, and stands beside it."""
+    """Fighter i no longer rides the creature that it climbed, and stands beside it; who is out lies where it is."""
     mount = match.fighters[i].climbing
     if mount != NOBODY:
-        match.fighters[i].climbing = NOBODY
-        lose(match.fighters[i], CREATURE_CLIMBER)
-        set_down(match, i, mount)
-        for j in range(match.n):
-            if match.fighters[j].climbing == mount:
-                return
-        lose(match.fighters[mount], CLIMBED_ON)
+        end_climb(match, i)
+        if match.fighters[i].status == STANDING:
+            set_down(match, i, mount)
+
+
+@compiled
+def end_climb(match, i):
+    """Fighter i, wherever it is, no longer rides the creature that it climbed."""
+    mount = match.fighters[i].climbing
+    match.fighters[i].climbing = NOBODY
+    lose(match.fighters[i], CREATURE_CLIMBER)
+    for j in range(match.n):
+        if match.fighters[j].climbing == mount:
+            return
+    lose(match.fighters[mount], CLIMBED_ON)
 
 
 @compiled
