@@ -13,10 +13,7 @@ from numba.core import config
 from numba.extending import intrinsic
 
 
-@intrinsic
-def borrow(typing: Any, array: Any) -> Any:
-    """The same array without the count of its references, for as long as the caller holds it."""
-
+def _borrow(typing: Any, array: Any) -> Any:
     def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         borrowed = context.make_array(array)(context, builder, arguments[0])
         borrowed.meminfo = Constant(borrowed.meminfo.type, None)
@@ -26,8 +23,9 @@ def borrow(typing: Any, array: Any) -> Any:
     return array(array), code
 
 
-if config.DISABLE_JIT:  # type: ignore[attr-defined]  # it is set when Numba starts
+def _the_same(array: Any) -> Any:
+    return array
 
-    def borrow(array: Any) -> Any:  # type: ignore[misc,no-redef]
-        """The array itself."""
-        return array
+
+# The same array without the count of its references, for as long as the caller holds it.
+borrow: Any = _the_same if config.DISABLE_JIT else intrinsic(_borrow)  # type: ignore[attr-defined]

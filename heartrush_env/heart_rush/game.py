@@ -15,7 +15,7 @@ from heartrush_env.core.errors import RulesError
 from heartrush_env.core.game import FloatArray
 from heartrush_env.heart_rush.encoding.actions import action_names
 from heartrush_env.heart_rush.encoding.feature import Feature
-from heartrush_env.heart_rush.encoding.features import N_BLOCK, OUT_CAUSES, features, state_features
+from heartrush_env.heart_rush.encoding.features import N_BLOCK, OUT_CAUSES, feature_names, features, state_features
 from heartrush_env.heart_rush.encoding.shapes import Shape, choose_shape
 from heartrush_env.heart_rush.engine.setup import new_match
 from heartrush_env.heart_rush.engine.state import LOG, REVEALS
@@ -126,7 +126,7 @@ class HeartRush:
     @property
     def feature_names(self) -> tuple[str, ...]:
         """The table of features."""
-        return tuple(feature.name for feature in features(self.shape))
+        return feature_names(self.shape)
 
     @property
     def out_causes(self) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ differ in how many blocks there are, and the shape of maps has more actions afte
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -110,6 +111,7 @@ DEED = np.array([deed for deed, _ in _TABLE], np.int8)
 DETAIL = np.array([detail for _, detail in _TABLE], np.int8)
 
 
+@cache
 def action_names(shape: Shape) -> tuple[str, ...]:
     """The stable name of every action of a shape, in order."""
     alone = [_name(deed, detail, None) for deed, detail in _ALONE]

@@ -6,6 +6,8 @@ fighter's own block, and a block with a few relations for each enemy and each al
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 
 from heartrush_env.core.rule import compiled, inlined
@@ -134,6 +136,12 @@ def features(shape: Shape) -> list[Feature]:
         for place in range(1, places + 1):
             table += _block(f"{kind} {place}", LASTING + CHANGING + RELATIONS)
     return table + features_on_map(shape) if shape.on_map else table
+
+
+@cache
+def feature_names(shape: Shape) -> tuple[str, ...]:
+    """The stable name of every feature of a shape, in order."""
+    return tuple(feature.name for feature in features(shape))
 
 
 def state_features(shape: Shape) -> list[Feature]:
