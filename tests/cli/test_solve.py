@@ -53,7 +53,7 @@ def test_a_table_for_people(capsys: Out) -> None:
     ("words", "said"),
     [
         (["dule", *PLAIN], "allowed: brawl, duel"),
-        (["duel"], "the setting levels is on"),
+        (["duel"], "the setting maneuvers is on"),
         (["melee", *PLAIN], "only duels of two are solved"),
         (["duel", *PLAIN, "--exploit", "nobody"], "There is no agent 'nobody'"),
         (["duel", *PLAIN, "--exploit", "duelist"], "cannot take a seat"),

@@ -90,8 +90,7 @@ def test_all_chances_sum_to_one_and_turn_with_the_sides() -> None:
 @pytest.mark.parametrize(
     ("scenario", "rules", "said"),
     [
-        ("duel", {}, "the setting levels is on"),
-        ("duel", {"profile": "levels"}, "the setting levels is on"),
+        ("duel", {}, "the setting maneuvers is on"),
         ("duel", {"profile": "plain", "wounds": True}, "the setting wounds is on"),
         ("duel", {"profile": "plain", "conditions": True}, "the setting conditions is on"),
         ("duel", {"profile": "plain", "talk": "open"}, "talk is 'open'"),
