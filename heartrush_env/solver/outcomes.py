@@ -149,6 +149,15 @@ def objection(game: HeartRush) -> str | None:
     return None
 
 
+def refuse_levels(game: HeartRush, done: str) -> None:
+    """Raise a SolverError where the states of a duel are more than hit points and heart dice, in a sentence."""
+    if game.scenario.settings.levels:
+        raise SolverError(
+            f"{game.scenario_name!r} cannot be {done}: the setting levels is on, "
+            f"and only the profile 'plain' is {done}."
+        )
+
+
 def read_duel(game: HeartRush | Scenario | str) -> Duel:
     """The duel of a game or scenario; SolverError says in a sentence why it is none that is solved."""
     game = game if isinstance(game, HeartRush) else HeartRush(game)

@@ -18,7 +18,7 @@ from heartrush_env.heart_rush.rules.stances import MAY_ATTACK
 from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, STANCES
 from heartrush_env.solver.asking import ask, refuse_memory, show, window_of
 from heartrush_env.solver.matrix import Floats
-from heartrush_env.solver.outcomes import EXCHANGES, Duel
+from heartrush_env.solver.outcomes import EXCHANGES, Duel, refuse_levels
 from heartrush_env.solver.tablebase import Tablebase
 
 
@@ -34,6 +34,7 @@ class Policy:
 
 def solved_policy(table: Tablebase, seat: int, rounds_left: int | None = None) -> Policy:
     """What a solution plays, with so many rounds left."""
+    refuse_levels(table.duel.game, "written as one table of what is played")
     layer, duel = table.layer(rounds_left), table.duel if seat == 0 else table.duel.turned()
     mixes = table.mixes[seat][layer].astype(np.float64)
     mixes /= np.maximum(mixes.sum(axis=-1, keepdims=True), 1e-300)
@@ -67,6 +68,7 @@ def shrugs_for(duel: Duel, after: Floats) -> Any:
 
 def read_policy(player: Player, duel: Duel) -> Policy:
     """What a player answers in every state of a duel; `duel` speaks first of the seat that it plays."""
+    refuse_levels(duel.game, "written as one table of what is played")
     refuse_memory(player, duel.game)
     seat, game = duel.seats[0], duel.game
     names = {name: place for place, name in enumerate(game.action_names)}
