@@ -14,6 +14,7 @@ from heartrush_env.solver.levels_kernel import (
     FOLLOWED,
     NEVER,
     SWEEPS,
+    guess_block,
     weigh_block,
     weigh_hits,
 )
@@ -37,7 +38,7 @@ def play_block(
         after: What states are worth after this round: the same array if it `loops`, else the layer with a round less.
         by_0, by_1: The values by which each seat decides on shrugs, unless that is read.
         growth: What each round multiplies what follows by.
-        start: What a duel is worth that never ends.
+        start: What a duel is worth that never ends; not a number to begin between the blocks with a hit point less.
         enough: A change of a value that is none, in shares of it where it is above 1.
         responder: The seat that answers best, whose choices are written, or NOBODY.
         wants: 1 if it wants much, -1 if little.
@@ -61,7 +62,7 @@ def play_block(
     block = here[h1, h2, k1, k2]
     stays = block if loops else after[h1, h2, k1, k2]
     if loops:
-        block[:, :] = start
+        guess_block(here, spot, start)
     steps, leaps = np.zeros((n1, n2, 2 + 4 * codes)), np.zeros((n1, n2, 1 + 4 * codes), np.int64)
     change = 0.0
     for _ in range(SWEEPS):

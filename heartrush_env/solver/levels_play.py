@@ -243,7 +243,7 @@ def _play(
     reads = np.array([play.shrugs is not None for play in plays])
     wants, start, enough = 1 if responder == 0 else -1, duel.cap_worth(*block[:2]), SETTLED
     if growth is not None:
-        wants, start, enough = 1, 1.0, ROUGHLY
+        wants, start, enough = 1, np.nan, ROUGHLY
     play_block(
         values, after, values is after, by[0], by[1], block, growth or 1.0, start, enough, responder, wants, duel.tools,
         stances, attacks, names, reads, shrugs[0], shrugs[1],

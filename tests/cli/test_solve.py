@@ -54,7 +54,7 @@ def fight_file(folder: Path, teams: str, hp: int = 1) -> str:
     """A fight of fighters with d4s and claws, one for each letter, which is its team."""
     fighters = [
         f'[[fighter]]\nid = "{name}"\nteam = "{team}"\nhp = {hp}\nmight = 4\nagility = 4\ncunning = 4\npresence = 4\n'
-        'heart = 4\nweapon = {size = "ultralight", natural = true, attack_type = "melee", damage_type = "slashing"}'
+        'heart = 4\nweapon = {size = "ultralight", natural = true, attack_type = "melee", damage_type = "none"}'
         for name, team in zip(("ann", "bob", "cid", "dan", "eve"), teams, strict=False)
     ]
     path = folder / "fight.toml"
