@@ -21,6 +21,8 @@ from typing import Any, TypeVar, cast
 import numba
 from numba.core import caching, sigutils
 
+from heartrush_env.core.linking import PartCompiler, ProgramCompiler
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 PACKAGE = Path(__file__).resolve().parent.parent
@@ -28,7 +30,9 @@ PACKAGE = Path(__file__).resolve().parent.parent
 NEVER_COMPILED = {"envs", "render", "protocol", "records", "cli", "analysis", "bridges"}
 NUMBA_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "boundscheck": False}
 # Functions that only compiled code calls need no door for Python, which would cost a third of the first start.
-INNER_OPTIONS: dict[str, Any] = {**NUMBA_OPTIONS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+INNER_OPTIONS: dict[str, Any] = {
+    **NUMBA_OPTIONS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True, "pipeline_class": PartCompiler,
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -142,7 +146,7 @@ def only_with(field: str, otherwise: Any) -> Callable[[F], F]:
 
 def entry_point(function: F) -> F:
     """Compile a function that Python calls directly, and keep its machine code on disk between processes."""
-    dispatcher: Any = _compile(function, NUMBA_OPTIONS)
+    dispatcher: Any = _compile(function, {**NUMBA_OPTIONS, "pipeline_class": ProgramCompiler})
     if hasattr(dispatcher, "enable_caching"):
         dispatcher._cache = _SourceCache(function)  # noqa: SLF001  # Numba has no public door for a cache of one's own
     return cast(F, dispatcher)

@@ -1,0 +1,120 @@
+"""One machine-code program for each entry point, optimised once.
+
+Left to itself, Numba links and optimises a function together with all that it calls, and does so again for each of its
+callers: a tree of small rules is compiled as many times as it is deep. Here an inner function stays a part, a module of
+its own that nobody runs, and the entry point gathers the parts below it and compiles them once, together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from llvmlite.binding import Linkage
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler
+
+
+class PartCompiler(Compiler):
+    """Compiles an inner function into a part."""
+
+    def __init__(self, typing: Any, target: Any, library: Any, *rest: Any) -> None:
+        super().__init__(typing, target, Part(target.codegen(), "part"), *rest)  # type: ignore[no-untyped-call]
+
+
+class ProgramCompiler(Compiler):
+    """Compiles an entry point into a program."""
+
+    def __init__(self, typing: Any, target: Any, library: Any, *rest: Any) -> None:
+        program = Program(target.codegen(), "program")
+        program.enable_object_caching()
+        super().__init__(typing, target, program, *rest)  # type: ignore[no-untyped-call]
+
+
+class Part(JITCodeLibrary):
+    """The code of one inner function, without that of the functions that it calls."""
+
+    @property
+    def codegen(self) -> Any:
+        return _WithoutEnvironments(self._codegen)
+
+    @property
+    def calls(self) -> list[Any]:
+        """The libraries of the functions that it calls."""
+        return self._linking_libraries
+
+    @property
+    def module(self) -> Any:
+        """Its own code."""
+        return self._final_module
+
+    def finalize(self) -> None:
+        self._raise_if_finalized()
+        self._finalized = True
+
+    def get_pointer_to_function(self, name: str) -> int:
+        return 0
+
+    def _get_module_for_linking(self) -> Any:
+        """The part with all that it calls, for callers that Numba compiles in its own way."""
+        if self._shared_module is None:
+            module = self._final_module.clone()
+            parts, others = sort_out([self])
+            link(module, parts[1:])
+            for library in others:
+                module.link_in(library._get_module_for_linking(), preserve=True)
+            close(module, parts, Linkage.linkonce_odr)
+            self._shared_module = module
+        return self._shared_module
+
+
+class Program(JITCodeLibrary):
+    """The code of an entry point and of all parts below it."""
+
+    def finalize(self) -> None:
+        parts, others = sort_out(self._linking_libraries)
+        link(self._final_module, parts)
+        close(self._final_module, parts, Linkage.internal)
+        self._linking_libraries = others
+        super().finalize()  # type: ignore[no-untyped-call]
+
+
+def sort_out(libraries: Iterable[Any]) -> tuple[list[Part], list[Any]]:
+    """These libraries and all below the parts among them: the parts, and what Numba itself has finished."""
+    found = dict.fromkeys(libraries)
+    waiting = list(found)
+    while waiting:
+        library = waiting.pop()
+        if isinstance(library, Part):
+            new = [called for called in library.calls if called not in found]
+            found.update(dict.fromkeys(new))
+            waiting += new
+    parts = [library for library in found if isinstance(library, Part)]
+    return parts, [library for library in found if not isinstance(library, Part)]
+
+
+def link(module: Any, parts: Iterable[Part]) -> None:
+    """Add the parts to a module; each still shows its functions to the others."""
+    for part in parts:
+        module.link_in(part.module, preserve=True)
+
+
+def close(module: Any, parts: Iterable[Part], linkage: Linkage) -> None:
+    """Let what parts show to one another be inlined, and left out where nothing calls it."""
+    for part in parts:
+        for function in part.module.functions:
+            if not function.is_declaration and function.linkage == Linkage.external:
+                module.get_function(function.name).linkage = linkage
+
+
+class _WithoutEnvironments:
+    """Numba's code generator for functions that nobody runs: they have no environment to be told of."""
+
+    def __init__(self, codegen: Any) -> None:
+        self._codegen = codegen
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._codegen, name)
+
+    def set_env(self, env_name: str, env: Any) -> None:
+        """Nothing: the code is not in memory."""
