@@ -62,7 +62,7 @@ class Part(JITCodeLibrary):
             parts, others = sort_out([self])
             link(module, parts[1:])
             for library in others:
-                module.link_in(library._get_module_for_linking(), preserve=True)
+                module.link_in(library._get_module_for_linking(), preserve=True)  # noqa: SLF001
             close(module, parts, Linkage.linkonce_odr)
             self._shared_module = module
         return self._shared_module
