@@ -6,20 +6,24 @@ and bad shrugging is worth the same.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from heartrush_agents.base import Agent, AgentError, Player, Probabilities
 from heartrush_agents.layout import Features, layout, scenario_of
-from heartrush_env.core.game import Game, Observation
-from heartrush_env.heart_rush.encoding.features import DIE_SCALE, HP_SCALE, ROUNDS_SCALE
-from heartrush_env.heart_rush.rules.terms import STANCES
+from heartrush_env.core.game import Event, Game, Observation
+from heartrush_env.heart_rush.encoding.features import DIE_SCALE, HP_SCALE, LEVEL_SCALE, ROUNDS_SCALE
+from heartrush_env.heart_rush.rules.maneuvers import CUNNING_LEVELS, IMPAIRING
+from heartrush_env.heart_rush.rules.terms import CONDITIONS, CUNNING, STANCES
 
 if TYPE_CHECKING:
     from heartrush_env.heart_rush.game import HeartRush
-    from heartrush_env.solver.tablebase import State, Tablebase
+    from heartrush_env.solver.levels_table import LevelsTablebase
+    from heartrush_env.solver.tablebase import Tablebase, Whole
 
 
 def refuses(game: Game) -> str | None:
@@ -38,7 +42,7 @@ def solution(game: HeartRush) -> Tablebase:
 
 
 class EquilibriumPlayer(Player):
-    """Mixes as the tablebase says, and shrugs off where it says so."""
+    """Mixes as the tablebase says, names the levels that it says, and shrugs off where it says so."""
 
     def __init__(self, game: Game) -> None:
         """Sit down and solve the duel."""
@@ -53,6 +57,7 @@ class EquilibriumPlayer(Player):
         feature = self._layout.feature
         self._fields = [feature[name] for name in ("self hp", "enemy 1 hp", "self heart", "enemy 1 heart")]
         self._shown = [[feature[f"{who} stance {stance}"] for stance in STANCES] for who in ("self", "enemy 1")]
+        self._levels = [[feature[f"{who} {CONDITIONS[k]}"] for k in IMPAIRING] for who in ("self", "enemy 1")]
         self._round, self._left = feature["round"], feature["rounds_left"]
         self._lasting = [
             place
@@ -62,51 +67,104 @@ class EquilibriumPlayer(Player):
         batch = game.batch(1)
         batch.start([0], 0, [0])
         self._looks = batch.observations[0][:, self._lasting].copy()  # (seats, lasting)
-        self._most = [(sheet.hp_now, sheet.heart_now) for sheet in scenario_of(game).fighters]
+        self._most = np.array([(sheet.hp_now, sheet.heart_now) for sheet in scenario_of(game).fighters])
+        self._naming = np.array([self._layout.action[_attack(code)] for code in range(len(CUNNING_LEVELS))])
+        self._named: dict[str, int] | None = None  # the levels of the last attack, where events tell of it
+
+    def new_fight(self) -> None:
+        """Nothing has been named yet."""
+        self._named = None
+
+    def observe(self, events: Sequence[Event]) -> None:
+        """Levels are named aloud with the attack, which observations do not show."""
+        for event in events:
+            if event["type"] == "attack":
+                self._named = dict(event["levels"])
 
     def policy(self, observation: Observation) -> Probabilities:
         """What the solution gives for one observation."""
-        mask, features = observation["action_mask"], observation["observation"]
-        places, chances = self._layout, np.zeros(len(mask))
-        if mask.sum() == 1:
-            chances[mask.argmax()] = 1.0
-            return chances
-        seat, state, left = self._where(features)
-        if mask[places.stances[0]]:
-            chances[places.stances] = self.table.mix(seat, state, left)
-        elif mask[places.shrug]:
-            shrugs = self.table.shrugs(seat, state, round(float(features[places.hit]) * HP_SCALE), left)
-            chances[places.shrug if shrugs else places.take] = 1.0
-        else:
-            own, other = (int(features[shown].argmax()) for shown in self._shown)
-            attacks = self.table.attacks(seat, state, own, other, left)
-            chances[places.attacks[0]], chances[places.passes] = attacks, 1.0 - attacks
+        answer = self._answer(observation["observation"][None], observation["action_mask"][None], self._named)
+        row: Probabilities = answer[0]
+        return row
+
+    def policies(self, features: Features, masks: NDArray[np.int8]) -> Probabilities:
+        """The same for many, (n, features) and (n, actions) to (n, actions); no events tell what was named."""
+        return self._answer(features, masks, None)
+
+    def _answer(self, features: Features, masks: NDArray[np.int8], named: dict[str, int] | None) -> Probabilities:
+        """What the solution gives for many observations; `named` are the levels of the last attack, where known."""
+        layout, chances = self._layout, np.zeros(masks.shape)
+        forced = masks.sum(axis=1) == 1
+        chances[forced] = masks[forced] != 0
+        seats, places, layers = self._where(features)
+        own, other = (features[:, shown].argmax(axis=1) for shown in self._shown)
+        for seat in (0, 1):
+            here = ~forced & (seats == seat)
+            takes, answers = masks[:, layout.stances[0]] != 0, masks[:, layout.shrug] != 0
+            rows = np.flatnonzero(here & takes)
+            if len(rows):
+                chances[rows[:, None], layout.stances] = self.table.mixes_at(seat, places[rows], layers[rows])
+            rows = np.flatnonzero(here & answers)
+            if len(rows):
+                hits = np.rint(features[rows, layout.hit].astype(np.float64) * HP_SCALE).astype(np.int64)
+                codes = self._codes(1 - seat, places[rows], layers[rows], other[rows], own[rows], named)
+                shrugs = self.table.shrugs_at(seat, places[rows], layers[rows], hits, codes)
+                chances[rows, np.where(shrugs, layout.shrug, layout.take)] = 1.0
+            rows = np.flatnonzero(here & ~takes & ~answers)
+            if len(rows):
+                where = places[rows], layers[rows]
+                attacks = self.table.attacks_at(seat, *where, own[rows], other[rows])
+                chances[rows, self._naming[self._codes(seat, *where, own[rows], other[rows])]] = attacks
+                chances[rows, layout.passes] = 1.0 - attacks
         return chances
 
-    def _where(self, features: Features) -> tuple[int, State, int | None]:
-        """The seat that sees this, the state, and the rounds left where they count."""
-        hp = [round(float(features[place]) * HP_SCALE) for place in self._fields[:2]]
-        hearts = [round(float(features[place]) * DIE_SCALE) for place in self._fields[2:]]
-        fits = [
-            seat
-            for seat in (0, 1)
-            if hp[0] <= self._most[seat][0]
-            and hp[1] <= self._most[1 - seat][0]
-            and hearts[0] <= self._most[seat][1]
-            and hearts[1] <= self._most[1 - seat][1]
-        ] or [0]
-        looks = features[self._lasting]
-        seat = min(fits, key=lambda seat: float(np.abs(self._looks[seat] - looks).sum()))
-        own, other = (0, 1) if seat == 0 else (1, 0)
-        return seat, (hp[own], hp[other], hearts[own], hearts[other]), self._rounds_left(features)
+    def _codes(
+        self, seat: int, places: Whole, layers: Whole, own: Whole, other: Whole, named: dict[str, int] | None = None
+    ) -> Whole:
+        """The levels that a seat names with its attacks, by their code: as was told, or what the solution names."""
+        codes = np.zeros(len(places), np.int64)
+        if places.shape[1] > 4:  # a duel with levels
+            if named is not None:
+                wanted = np.array([named.get(CONDITIONS[k], 0) for k in IMPAIRING])
+                codes[:] = np.flatnonzero((wanted == CUNNING_LEVELS).all(axis=1))[0]
+            else:
+                rows = np.flatnonzero(own == CUNNING)
+                table = cast("LevelsTablebase", self.table)
+                codes[rows] = table.names_at(seat, places[rows], layers[rows], other[rows])
+        return codes
 
-    def _rounds_left(self, features: Features) -> int | None:
+    def _where(self, features: Features) -> tuple[Whole, Whole, Whole]:
+        """The seats that see these, the places of the states in the table, and its layers."""
+        scales = (HP_SCALE, HP_SCALE, DIE_SCALE, DIE_SCALE)
+        shown = np.rint(features[:, self._fields].astype(np.float64) * scales).astype(np.int64)
+        fits = np.zeros((2, len(features)), np.bool_)
+        for seat in (0, 1):  # that has at most what it started with, and so has the other
+            (hp, heart), (other_hp, other_heart) = self._most[seat], self._most[1 - seat]
+            fits[seat] = (shown <= [hp, other_hp, heart, other_heart]).all(axis=1)
+        fits[0] |= ~fits.any(axis=0)
+        unlike = np.abs(self._looks[:, None] - features[:, self._lasting]).sum(axis=2)
+        seats = np.where(fits, unlike, np.inf).argmin(axis=0)
+        both = [np.rint(features[:, place] * LEVEL_SCALE).astype(np.int64) for place in self._levels]
+        for pair in (shown[:, :2], shown[:, 2:]):
+            pair[seats == 1] = pair[seats == 1, ::-1]
+        levels = [np.where(seats[:, None] == 0, mine, theirs) for mine, theirs in (both, both[::-1])]
+        return seats, self.table.places(shown, *levels), self._layers(features)
+
+    def _layers(self, features: Features) -> Whole:
+        """The layers of the table: rounds left, where they count."""
         if self.table.rounds is None:
-            return None
-        later = round(float(features[self._left]) * ROUNDS_SCALE)
-        if later >= ROUNDS_SCALE:  # shown no further
-            later = self.table.rounds - round(float(features[self._round]) * ROUNDS_SCALE)
-        return min(self.table.rounds, later + 1)
+            return np.zeros(len(features), np.int64)
+        later = np.rint(features[:, self._left].astype(np.float64) * ROUNDS_SCALE)
+        begun = np.rint(features[:, self._round].astype(np.float64) * ROUNDS_SCALE)
+        later = np.where(later >= ROUNDS_SCALE, self.table.rounds - begun, later)  # shown no further
+        layers: Whole = np.minimum(self.table.rounds, later + 1).astype(np.int64)
+        return layers
+
+
+def _attack(code: int) -> str:
+    """The name of the action that attacks and names these levels."""
+    words = [CONDITIONS[IMPAIRING[k]] for k in range(3) for _ in range(CUNNING_LEVELS[code, k])]
+    return " ".join(["attack 1", *(["+".join(words)] if words else [])])
 
 
 def _lasts(name: str) -> bool:

@@ -53,6 +53,7 @@ def warnings_of(table: Tablebase) -> list[str]:
 
 def even_loses(table: Tablebase) -> float:
     """NashConv of taking might, agility and cunning a third each, with everything else as the solution does it."""
+    check_plain(table)
     return exploitability(table, (_even(table, 0), _even(table, 1))).nash_conv
 
 

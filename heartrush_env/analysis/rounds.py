@@ -13,11 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.rules.stances import MAY_ATTACK
 from heartrush_env.heart_rush.rules.terms import STANCES
 from heartrush_env.solver.matrix import Floats, SolverError
-from heartrush_env.solver.outcomes import EXCHANGE, EXCHANGES, TURNED, Duel
+from heartrush_env.solver.outcomes import EXCHANGE, EXCHANGES, TURNED, Duel, refuse_levels
 from heartrush_env.solver.policies import Policy, own_side, shrugs_for, solved_policy
 from heartrush_env.solver.responses import SLACK, Plays, best_response
 from heartrush_env.solver.tablebase import Tablebase
@@ -27,16 +26,7 @@ N = len(STANCES)
 
 def check_plain(table: Tablebase) -> None:
     """Refuse a solution whose states are more than hit points and heart dice."""
-    refuse_levels(table.duel.game)
-
-
-def refuse_levels(game: HeartRush) -> None:
-    """Refuse a duel whose states are more than hit points and heart dice, in a sentence."""
-    if game.scenario.settings.levels:
-        raise SolverError(
-            f"{game.scenario_name!r} cannot be analysed: the setting levels is on, and only the profile 'plain' is "
-            "analysed."
-        )
+    refuse_levels(table.duel.game, "analysed")
 
 
 def side_of(table: Tablebase, seat: int) -> Duel:
@@ -194,6 +184,7 @@ def _number(left: int | None) -> int:
 
 def solved(table: Tablebase, seat: int) -> Plays:
     """What a solution plays in a seat, by rounds left where they count."""
+    check_plain(table)
     return solved_policy(table, seat) if table.rounds is None else lambda left: solved_policy(table, seat, left)
 
 

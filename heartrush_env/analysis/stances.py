@@ -30,6 +30,7 @@ class StanceValues:
 
 def own_place(table: Tablebase, state: State, seat: int) -> tuple[int, int, int, int]:
     """Where a state of a duel stands in arrays from the side of a seat."""
+    check_plain(table)
     h1, h2, k1, k2 = table.place(state)
     return (h1, h2, k1, k2) if seat == 0 else (h2, h1, k2, k1)
 

@@ -17,8 +17,8 @@ from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.rules.stances import MAY_ATTACK
 from heartrush_env.heart_rush.rules.terms import STANCES
 from heartrush_env.heart_rush.scenario import Scenario
-from heartrush_env.solver.matrix import Floats, SolverError
-from heartrush_env.solver.outcomes import EXCHANGE, NOTHING, Duel, read_duel
+from heartrush_env.solver.matrix import Floats
+from heartrush_env.solver.outcomes import EXCHANGE, NOTHING, Duel, read_duel, refuse_levels
 
 Pair = tuple[int, int]  # of the first and of the second fighter
 NOBODY = 0  # the outcome of a roll in which nobody is hurt
@@ -197,17 +197,8 @@ class Tree:
 def read_plain(game: HeartRush | Scenario | str) -> Duel:
     """The duel of a game, if its states are hit points and heart dice alone; SolverError says why it is not that."""
     named = game if isinstance(game, HeartRush) else HeartRush(game)
-    refuse_levels(named)
+    refuse_levels(named, "taken elsewhere")
     return read_duel(named)
-
-
-def refuse_levels(game: HeartRush) -> None:
-    """Refuse a duel whose states hold more than hit points and heart dice."""
-    if game.scenario.settings.levels:
-        raise SolverError(
-            f"{game.scenario_name!r} cannot be taken elsewhere: the setting levels is on, "
-            "and only duels of the profile 'plain' are."
-        )
 
 
 def may_attack(stances: Pair) -> Pair:

@@ -11,11 +11,12 @@ from decimal import Decimal, localcontext
 
 import numpy as np
 
-from heartrush_env.bridges.moments import Moment, Tree, read_plain, refuse_levels
+from heartrush_env.bridges.moments import Moment, Tree, read_plain
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.rules.terms import STANCES
 from heartrush_env.heart_rush.scenario import Scenario
 from heartrush_env.solver.matrix import Floats, SolverError
+from heartrush_env.solver.outcomes import refuse_levels
 from heartrush_env.solver.solve import expected_matrix
 from heartrush_env.solver.tablebase import State, Tablebase
 
@@ -62,7 +63,7 @@ def stage_game(table: Tablebase, state: State, rounds_left: int | None = None) -
         state: Hit points and heart dice, by their sides, of the first and of the other fighter.
         rounds_left: The one to be played included, where the solution counts rounds; all of them unless given.
     """
-    refuse_levels(table.duel.game)
+    refuse_levels(table.duel.game, "taken elsewhere")
     layer = table.layer(rounds_left)
     if table.rounds is not None and layer == 0:
         raise SolverError("With no rounds left there is no stance game, allowed: 1 and more.")

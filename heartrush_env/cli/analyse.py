@@ -76,13 +76,13 @@ def _state(text: str) -> tuple[int, ...]:
 def run(arguments: argparse.Namespace) -> int:
     """Solve, and print what was asked for."""
     from heartrush_env.analysis.degenerate import warnings_of  # with compiled code, loaded when it is needed
-    from heartrush_env.analysis.rounds import refuse_levels
     from heartrush_env.heart_rush.game import HeartRush
     from heartrush_env.records import read_record
+    from heartrush_env.solver.outcomes import refuse_levels
     from heartrush_env.solver.solve import solve
 
     game = HeartRush(arguments.scenario, read_rules(arguments.rule), decisions=arguments.decisions, memory=0)
-    refuse_levels(game)
+    refuse_levels(game, "analysed")
     agent = None if arguments.agent is None else load(arguments.agent)
     player = None if agent is None else agent.seat(game)
     records = [_fitting(read_record(file), game) for file in arguments.record]

@@ -1,22 +1,37 @@
-"""`heartrush solve`: the exact solution of a duel, and how far an agent is from it."""
+"""`heartrush solve`: the exact solution of a duel, and how far an agent is from it.
+
+One against two is solved exactly, too, for a pair that decides as one; two against two only roughly, and labelled so.
+"""
 
 from __future__ import annotations
 
 import argparse
 import json
-from typing import Any
+from itertools import product
+from typing import TYPE_CHECKING, Any
 
 from heartrush_agents import load
 
-from heartrush_env.cli.arguments import add_rules, add_scenario, read_rules
+from heartrush_env.cli.arguments import add_rules, add_scenario, at_least, read_rules
 from heartrush_env.cli.fight import compile_note
-from heartrush_env.cli.terminal import progress
+from heartrush_env.cli.terminal import note, progress
+from heartrush_env.core.errors import HeartRushError
 from heartrush_env.heart_rush.rules.terms import STANCES
 
+if TYPE_CHECKING:
+    from heartrush_env.heart_rush.game import HeartRush
+    from heartrush_env.solver.tablebase import Tablebase
+
+FEW = 1_000_000  # states that are checked unasked
+SELDOM = 5e-4  # a share of joint stances that is not shown to people
+OF_DUELS = ("exploit", "check", "checkpoint", "out")  # options that are for duels of two alone
 EXAMPLES = """examples:
   heartrush solve duel --rule profile=plain
   heartrush solve mirror_duel --rule profile=plain --exploit uniform
-  heartrush solve my_duel.toml --rule profile=plain --out my_duel.npz --json"""
+  heartrush solve my_duel.toml --rule profile=plain --out my_duel.npz --json
+  heartrush solve duel --rule profile=levels --checkpoint duel.part --out duel.npz
+  heartrush solve ambush.toml --rule profile=plain          # one against two
+  heartrush solve brawl --rule profile=plain --coarse       # two against two, roughly"""
 
 
 def add_command(commands: Any) -> None:
@@ -24,8 +39,9 @@ def add_command(commands: Any) -> None:
     parser = commands.add_parser(
         "solve",
         help="the exact value and mixes of a duel",
-        description="The exact solution of a duel of two without a map, under the rules profile 'plain': what it is "
-        "worth, and how often each side should take each stance.",
+        description="The exact solution of a duel of two without a map, under the rules profile 'plain' or 'levels': "
+        "what it is worth, and how often each side should take each stance. One against two is solved exactly under "
+        "'plain', for a pair that decides as one; two against two only roughly, with --coarse.",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
@@ -34,7 +50,14 @@ def add_command(commands: Any) -> None:
     add_rules(parser)
     parser.add_argument("--decisions", choices=("full", "stance"), default="full", help="what fighters decide")
     parser.add_argument("--exploit", metavar="AGENT", help="how much the best answer to this agent gains")
+    parser.add_argument("--check", action="store_true", help="answer the solution best, however many states it has")
+    parser.add_argument("--checkpoint", metavar="FILE", help="keep what is solved in a file, and go on from there")
+    parser.add_argument("--memory", metavar="GB", type=_gigabytes, help="what the solution may take")
     parser.add_argument("--out", metavar="FILE", help="write the solution into a file")
+    parser.add_argument("--coarse", action="store_true", help="solve two teams of one or two roughly, by samples")
+    parser.add_argument("--steps", metavar="N", type=at_least(1), default=3, help="hit points told apart; usually 3")
+    parser.add_argument("--samples", metavar="N", type=at_least(1), default=32, help="of each choice; usually 32")
+    parser.add_argument("--seed", metavar="N", type=at_least(0), default=0, help="of the samples; usually 0")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(run=run)
 
@@ -42,28 +65,51 @@ def add_command(commands: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Solve, and print what was found."""
     from heartrush_env.heart_rush.game import HeartRush  # with compiled code, which is loaded when it is needed
-    from heartrush_env.solver.responses import exploitability, head_to_head, read_policies, solved_policies
-    from heartrush_env.solver.solve import solve
 
     game = HeartRush(arguments.scenario, read_rules(arguments.rule), decisions=arguments.decisions, memory=0)
-    agent = None if arguments.exploit is None else load(arguments.exploit)
+    teams = [sheet.team for sheet in game.scenario.fighters]
     compile_note()
-    table = solve(game, lambda done, total: progress(done, total, "rounds"))
-    duel = table.duel
-    start = (*duel.hp, duel.hearts[0][-1], duel.hearts[1][-1])
+    if arguments.coarse:
+        found, text = _coarse(game, arguments)
+    elif sorted(teams.count(team) for team in set(teams)) == [1, 2]:
+        found, text = _one_against_two(game, arguments)
+    else:
+        found = _duel(game, arguments)
+        text = as_text(found)
+    print(json.dumps(found) if arguments.json else text)
+    return 0
+
+
+def _duel(game: HeartRush, arguments: argparse.Namespace) -> dict[str, Any]:
+    from heartrush_env.solver.outcomes import read_duel
+    from heartrush_env.solver.responses import exploitability, head_to_head, read_policies, solved_policies
+    from heartrush_env.solver.solve import MEMORY, solve
+    from heartrush_env.solver.tablebase import bytes_needed
+
+    agent = None if arguments.exploit is None else load(arguments.exploit)
+    duel = read_duel(game)
+    note(f"{duel.states} states take {bytes_needed(duel, None) / 2**20:.0f} MB")
+    table = solve(
+        game,
+        lambda done, total: progress(done, total, "parts"),
+        memory=MEMORY if arguments.memory is None else arguments.memory,
+        checkpoint=arguments.checkpoint,
+    )
+    checked = arguments.check or duel.states <= FEW
+    start = state_of(duel)
     found: dict[str, Any] = {
-        "scenario": game.scenario_name,
-        "digest": game.scenario.digest,
-        "decisions": game.decisions,
+        **_head(game, "exact"),
         "states": duel.states,
         "rounds": table.rounds,
         "value": table.value,
         "cap_bound": table.cap_bound,
-        "nash_conv": exploitability(table).nash_conv,
+        "certificate": table.certificate,
+        "nash_conv": exploitability(table).nash_conv if checked else None,
         "mixes": {
             seat: dict(zip(STANCES, table.mix(number, start).tolist(), strict=True))
             for number, seat in enumerate(game.agents)
         },
+        "warnings": _warnings(table),
     }
     if agent is not None:
         policies, solved = read_policies(agent.seat(game), table), solved_policies(table)
@@ -79,8 +125,115 @@ def run(arguments: argparse.Namespace) -> int:
         }
     if arguments.out is not None:
         table.save(arguments.out)
-    print(json.dumps(found) if arguments.json else as_text(found))
-    return 0
+    return found
+
+
+def _warnings(table: Tablebase) -> list[str] | None:
+    """What makes a duel a poor benchmark; None where that is not worked out."""
+    from heartrush_env.analysis.degenerate import warnings_of
+
+    return None if table.duel.game.scenario.settings.levels else warnings_of(table)
+
+
+def _one_against_two(game: HeartRush, arguments: argparse.Namespace) -> tuple[dict[str, Any], str]:
+    """What was found, and the same for people."""
+    from heartrush_env.solver.teams import MEMORY, solve_team
+
+    _refuse_options(arguments, f"{game.scenario_name!r} is one against two")
+    table = solve_team(game, memory=MEMORY if arguments.memory is None else arguments.memory)
+    fight = table.fight
+    start: Any = (*fight.hp, *(ladder[-1] for ladder in fight.hearts))
+    solo, first, second = (game.agents[place] for place in fight.seats)
+    mix, joint = table.mixes(start)
+    found = {
+        **_head(game, "exact"),
+        "states": fight.states,
+        "rounds": table.rounds,
+        "solo": solo,
+        "pair": [first, second],
+        "value": table.value,
+        "certificate": table.certificate,
+        "helped": [seat for seat, helped in zip((first, second), table.helps(start), strict=True) if helped],
+        "mixes": {
+            solo: dict(zip(STANCES, mix.tolist(), strict=True)),
+            f"{first}+{second}": _joint_mix(joint.ravel(), 2),
+        },
+    }
+    return found, "\n".join([str(table), *_mixes_text(found["mixes"])])
+
+
+def _coarse(game: HeartRush, arguments: argparse.Namespace) -> tuple[dict[str, Any], str]:
+    """What was found roughly, and the same for people."""
+    from heartrush_env.solver.coarse_teams import solve_coarse
+
+    _refuse_options(arguments, "--coarse samples a model of the fight")
+    table = solve_coarse(
+        game,
+        steps=arguments.steps,
+        samples=arguments.samples,
+        seed=arguments.seed,
+        progress=lambda done, total: progress(done, total, "states"),
+    )
+    mean, deviation = table.checked
+    found = {
+        **_head(table.game, "approximate"),
+        "states": len(table.values),
+        "steps": [steps.tolist() for steps in table.steps],
+        "samples": table.samples,
+        "seed": arguments.seed,
+        "value": table.value,
+        "played": {"value": mean, "standard_error": deviation},
+        "error": table.error,
+        "mixes": {
+            "+".join(game.agents[place] for place in team): _joint_mix(mix, len(team))
+            for team, mix in zip(table.teams, table.mixes[table.start], strict=True)
+        },
+    }
+    return found, "\n".join([str(table), *_mixes_text(found["mixes"])])
+
+
+def _refuse_options(arguments: argparse.Namespace, why: str) -> None:
+    """Refuse options that are for duels of two alone."""
+    for option in OF_DUELS:
+        if getattr(arguments, option):
+            raise HeartRushError(f"--{option} is for the exact solution of a duel of two, and {why}.")
+
+
+def _head(game: HeartRush, label: str) -> dict[str, Any]:
+    """What was solved, and whether exactly."""
+    return {
+        "scenario": game.scenario_name,
+        "digest": game.scenario.digest,
+        "decisions": game.decisions,
+        "label": label,
+    }
+
+
+def _joint_mix(shares: Any, fighters: int) -> dict[str, float]:
+    """How often a team takes each joint stance, by stances joined with +."""
+    names = ("+".join(stances) for stances in product(STANCES, repeat=fighters))
+    return dict(zip(names, shares.tolist(), strict=True))
+
+
+def _mixes_text(mixes: dict[str, dict[str, float]]) -> list[str]:
+    """What sides take in the first round, for people, the usual first."""
+    lines = ["", "in the first round"]
+    for side, mix in mixes.items():
+        often = sorted((-share, stances) for stances, share in mix.items() if share > SELDOM)
+        lines.append(f"{side:<20}" + ", ".join(f"{stances} {-100 * share:.1f} %" for share, stances in often))
+    return lines
+
+
+def state_of(duel: Any) -> Any:
+    """The state in which a duel begins: hit points, hearts, and levels where it has them."""
+    plain = (*duel.hp, duel.hearts[0][-1], duel.hearts[1][-1])
+    if not duel.game.scenario.settings.levels:
+        return plain
+    return (*plain, *(tuple(duel.vectors[side][duel.begins[side]].tolist()) for side in (0, 1)))
+
+
+def _gigabytes(text: str) -> int:
+    return int(float(text) * 2**30)
 
 
 def as_text(found: dict[str, Any]) -> str:
@@ -94,12 +247,15 @@ def as_text(found: dict[str, Any]) -> str:
     lines = [
         f"{found['scenario']}: {found['states']} states, decisions {found['decisions']}",
         f"Worth {found['value']:+.4f} to {first}: its chance to win less that of {second}. {cap}",
-        f"Best answers gain {max(0.0, found['nash_conv']):.1g} against both sides together.",
+        f"Best answers gain {max(0.0, found['nash_conv']):.1g} against both sides together."
+        if found["nash_conv"] is not None
+        else f"No choice in any one round gains more than {found['certificate']:.1g}; --check answers it best.",
         "",
         f"{'in the first round':<20}" + "".join(f"{stance:>11}" for stance in STANCES),
     ]
     for seat, mix in found["mixes"].items():
         lines.append(f"{seat:<20}" + "".join(f"{100 * mix[stance]:>9.1f} %" for stance in STANCES))
+    lines += [line for warning in found["warnings"] or [] for line in ("", f"Warning: {warning}")]
     if "exploited" in found:
         exploited = found["exploited"]
         lines += ["", f"{exploited['agent']}: NashConv {exploited['nash_conv']:.4f}"]

@@ -236,6 +236,14 @@ class Fights:
                 raise DiceError(f"given dice, number {place}: found a {found} for a d{sides}, allowed: 1 to {sides}.")
 
 
+def observe(game: HeartRush, matches: Any) -> tuple[FloatArray, ByteArray]:
+    """What is to be seen of these positions, records of the engine: observations and masks, (n, seats, ...)."""
+    fights = Fights(game, len(matches), record=False)
+    fights._matches[:] = matches
+    fights.show(np.arange(len(matches)))
+    return fights.observations, fights.masks
+
+
 _WRITTEN = (
     "_logs", "_matches", "rewards", "illegal", "_ended", "final_observations", "final_masks",
 )  # fmt: skip

@@ -174,6 +174,8 @@ def value_map(
 ) -> Figure:
     """What states are worth to the first fighter, hit points against hit points, a panel for each pair of heart dice.
 
+    In a duel with levels these are the states in which nobody has any.
+
     Args:
         table: The solution of the duel.
         hearts: Pairs of heart dice by their sides, four at most; the largest and smallest of both unless given.
@@ -190,9 +192,9 @@ def value_map(
     with _style():
         figure, panels = _panels(len(pairs))
         for panel, (one, two) in zip(panels, pairs, strict=True):
-            _, _, k, m = table.place((1, 1, one, two))
-            image = _map(panel, values[1:, 1:, k, m], cmap=SIDES, vmin=-1.0, vmax=1.0)
-            _zero_line(panel, values[1:, 1:, k, m])
+            by_hp = values[(slice(1, None), slice(1, None), *table.place((1, 1, one, two))[2:])]
+            image = _map(panel, by_hp, cmap=SIDES, vmin=-1.0, vmax=1.0)
+            _zero_line(panel, by_hp)
             panel.set_title(f"heart d{one} against d{two}")
             _hp_axes(panel, first, second)
         figure.colorbar(image, ax=panels, label=f"value to {first}: chance to win less to lose", shrink=0.85)

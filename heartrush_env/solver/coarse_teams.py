@@ -56,11 +56,14 @@ class CoarseTeams:
         return first, [place for place in range(len(teams)) if place not in first]
 
     @property
+    def start(self) -> Place:
+        """The state in which the fight begins."""
+        return tuple(len(steps) * len(ladder) for steps, ladder in zip(self.steps, self.hearts, strict=True))
+
+    @property
     def value(self) -> float:
         """What the start is worth to the first team in the model; approximate."""
-        return self.values[
-            tuple(len(steps) * len(ladder) for steps, ladder in zip(self.steps, self.hearts, strict=True))
-        ]
+        return self.values[self.start]
 
     @property
     def error(self) -> float:

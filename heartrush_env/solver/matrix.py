@@ -120,3 +120,20 @@ def pivot(tableau: Any, basis: Any, rows: Any, width: Any, enters: Any) -> None:
             factor = tableau[i, enters]
             for j in range(width + 1):
                 tableau[i, j] -= factor * tableau[leaves, j]
+
+
+@compiled
+def gap(game: Any, row: Any, column: Any, value: Any) -> Any:
+    """The most that either side could gain by another choice."""
+    worst = 0.0
+    for i in range(len(row)):
+        by_row = 0.0
+        for j in range(len(column)):
+            by_row += game[i, j] * column[j]
+        worst = max(worst, by_row - value)
+    for j in range(len(column)):
+        by_column = 0.0
+        for i in range(len(row)):
+            by_column += game[i, j] * row[i]
+        worst = max(worst, value - by_column)
+    return worst

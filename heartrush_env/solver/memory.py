@@ -26,7 +26,7 @@ from heartrush_env.heart_rush.encoding.features import ROUNDS_SCALE
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.rules.terms import STANCES
 from heartrush_env.solver.matrix import Floats, SolverError
-from heartrush_env.solver.outcomes import EXCHANGES, Duel
+from heartrush_env.solver.outcomes import EXCHANGES, Duel, refuse_levels
 from heartrush_env.solver.policies import Policy, read_policy
 
 N = len(STANCES)
@@ -155,6 +155,7 @@ def bytes_needed(duel: Duel, recall: Recall) -> int:
 
 def check_memory(duel: Duel, recall: Recall, allowed: int = MEMORY) -> None:
     """Raise SolverError, with the bytes in it, where the product of states and modes does not fit."""
+    refuse_levels(duel.game, "read with memory")
     needed = bytes_needed(duel, recall)
     if needed > allowed:
         raise SolverError(
@@ -251,6 +252,7 @@ def sit(seat: Seat, game: HeartRush) -> tuple[Player, Recall]:
         seat: Has a player sit down at a game.
         game: Where it plays; SolverError says why what it does there cannot be read.
     """
+    refuse_levels(game, "read with memory")
     first = seat(game)
     declared, period = first.memory, int(getattr(first, "period", 1))
     who = type(first).__name__

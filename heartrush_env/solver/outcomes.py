@@ -3,9 +3,9 @@
 The dice are those of the engine: its own functions fill the pools, tell who beats and may attack whom, what armor and
 hiding leave of a hit and what shrugging it off does. In a duel without conditions at most one fighter is hurt a round.
 
-A duel is hit points by hit points by heart die by heart die, and nothing else. What needs more is refused by name:
-more than two fighters, levels, conditions, wounds, surprise, talk, and a choice at zero hit points, which would have to
-count the rounds that a fighter has stood there.
+A plain duel is hit points by hit points by heart die by heart die, and nothing else; levels.py adds those of the
+cunning effect. What needs more is refused by name: more than two fighters, maneuvers, other conditions, wounds,
+surprise, talk, and a choice at zero hit points, which would have to count the rounds that a fighter has stood there.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartrush_env.core.dice import DIE_LADDER, POOL, distribution
-from heartrush_env.core.rule import entry_point
+from heartrush_env.core.rule import compiled, entry_point
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.rules.attack_rolls import (
     after_defensive,
@@ -29,6 +29,7 @@ from heartrush_env.heart_rush.rules.attack_rolls import (
     roll_attack,
     roll_defense,
 )
+from heartrush_env.heart_rush.rules.conditions import IMPAIRS, gain, lose
 from heartrush_env.heart_rush.rules.stances import MAY_ATTACK, beats
 from heartrush_env.heart_rush.rules.taking_damage import may_shrug, shrug_off
 from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, STANCES
@@ -80,7 +81,7 @@ class Duel:
         return self.game.scenario.max_rounds
 
     @property
-    def shape(self) -> tuple[int, int, int, int]:
+    def shape(self) -> tuple[int, ...]:
         """How many own and other's hit points (none included), own and other's heart dice there are."""
         return self.hp[0] + 1, self.hp[1] + 1, len(self.hearts[0]), len(self.hearts[1])
 
@@ -90,7 +91,7 @@ class Duel:
         return int(np.prod(self.hp)) * len(self.hearts[0]) * len(self.hearts[1])
 
     @property
-    def start(self) -> tuple[int, int, int, int]:
+    def start(self) -> tuple[int, ...]:
         """The state in which the duel begins."""
         return *self.hp, len(self.hearts[0]) - 1, len(self.hearts[1]) - 1
 
@@ -131,9 +132,9 @@ def objection(game: HeartRush) -> str | None:
         return "it has a map, and only fights without one are solved"
     if len(scenario.fighters) != 2:
         return f"it has {len(scenario.fighters)} fighters, and only duels of two are solved"
-    for setting in ("levels", "maneuvers", "conditions", "wounds"):
+    for setting in ("maneuvers", "conditions", "wounds"):
         if getattr(settings, setting):
-            return f"the setting {setting} is on, and only the profile 'plain' is solved"
+            return f"the setting {setting} is on, and only the profiles 'plain' and 'levels' are solved"
     if settings.talk != "none":
         return f"the setting talk is {settings.talk!r}, and only 'none' is solved"
     for sheet in scenario.fighters:
@@ -150,6 +151,15 @@ def objection(game: HeartRush) -> str | None:
     return None
 
 
+def refuse_levels(game: HeartRush, done: str) -> None:
+    """Raise a SolverError where the states of a duel are more than hit points and heart dice, in a sentence."""
+    if game.scenario.settings.levels:
+        raise SolverError(
+            f"{game.scenario_name!r} cannot be {done}: the setting levels is on, "
+            f"and only the profile 'plain' is {done}."
+        )
+
+
 def read_duel(game: HeartRush | Scenario | str) -> Duel:
     """The duel of a game or scenario; SolverError says in a sentence why it is none that is solved."""
     game = game if isinstance(game, HeartRush) else HeartRush(game)
@@ -157,27 +167,31 @@ def read_duel(game: HeartRush | Scenario | str) -> Duel:
     if reason is not None:
         raise SolverError(f"{game.scenario_name!r} cannot be solved: {reason}.")
     game = HeartRush(game.scenario, decisions=game.decisions, shape=game.shape.name, memory=0)
-    rules = _rules_of(game)
-    hearts = rules.hearts
-    shape = (len(hearts[0]), len(hearts[1]), len(EXCHANGES), 2)
-    chances = np.zeros((*shape, MARGINS))
-    idle = np.zeros(shape[:3])
-    for (k, m), (e, exchange) in product(np.ndindex(shape[:2]), enumerate(EXCHANGES)):
-        idle[k, m, e] = rules.fill(exchange, (k, m), chances[k, m, e])
-    most = (chances > 0) * np.arange(MARGINS)
-    widest = int(most.max())
+    if game.scenario.settings.levels:
+        from heartrush_env.solver.levels import read_levels  # which is built on this file
+
+        return read_levels(game)
+    rules = rules_of(game, levels=1)
+    chances, idle, most = rules.tables()
     return Duel(
-        game=game,
-        seats=(0, 1),
-        hp=(game.scenario.fighters[0].hp_now, game.scenario.fighters[1].hp_now),
-        hearts=hearts,
-        chances=np.ascontiguousarray(chances[..., : widest + 1]),
-        idle=idle,
-        most=np.ascontiguousarray(most.max(axis=-1)),
-        halves=rules.halves[: widest + 1],
-        mutual=game.scenario.settings.contested == "mutual",
-        free=game.decisions == "full",
+        **what_both_share(game, rules),
+        chances=np.ascontiguousarray(chances[:, :, 0, 0, :, :, : int(most.max()) + 1]),
+        idle=np.ascontiguousarray(idle[:, :, 0, 0]),
+        most=np.ascontiguousarray(most[:, :, 0, 0]),
+        halves=rules.halves[: int(most.max()) + 1],
     )
+
+
+def what_both_share(game: HeartRush, rules: Rules) -> dict[str, Any]:
+    """What duels with and without levels say alike."""
+    return {
+        "game": game,
+        "seats": (0, 1),
+        "hp": (game.scenario.fighters[0].hp_now, game.scenario.fighters[1].hp_now),
+        "hearts": rules.hearts,
+        "mutual": rules.mutual,
+        "free": game.decisions == "full",
+    }
 
 
 # -- from the rules of the engine --------------------------------------------------------------------------------------
@@ -188,8 +202,8 @@ class Rules:
     """What the rule functions say of two fighters, side by side."""
 
     hearts: tuple[tuple[int, ...], tuple[int, ...]]
-    attack: Any  # (side, heart, attacking stance, whether it beats), pools
-    defense: Any  # (side, heart, the attacker's stance, whether armor is ignored), pools
+    attack: Any  # (side, heart, level that troubles it, attacking stance, whether it beats), pools
+    defense: Any  # (side, heart, level, the attacker's stance, whether armor is ignored), pools
     beaten: NDArray[np.bool_]  # (stance, other's stance)
     pierces: NDArray[np.bool_]  # (side, attacking stance, whether it beats)
     hurts: NDArray[np.int64]  # (stance of the target, margin): damage of an attack
@@ -197,32 +211,48 @@ class Rules:
     halves: NDArray[np.int64]  # (damage,)
     mutual: bool
 
-    def fill(self, exchange: tuple[int, int, int, int], hearts: tuple[int, int], chances: Floats) -> float:
-        """Write the chances of an exchange, (who is hurt, damage); returns the chance that nobody is hurt."""
+    def tables(self) -> tuple[Floats, Floats, NDArray[np.int64]]:
+        """The chances of all exchanges, (own heart, other's heart, own level, other's level, exchange, hurt, damage).
+
+        The levels are those that trouble the ability die of the exchange. Beside them, without the last one or two
+        axes: the chance that nobody is hurt, and the largest possible damage.
+        """
+        levels = self.attack.shape[2]
+        shape = (len(self.hearts[0]), len(self.hearts[1]), levels, levels, len(EXCHANGES))
+        chances, idle = np.zeros((*shape, 2, MARGINS)), np.zeros(shape)
+        for k, m, a, b, e in np.ndindex(shape):
+            idle[k, m, a, b, e] = self.fill(EXCHANGES[e], ((k, a), (m, b)), chances[k, m, a, b, e])
+        return chances, idle, ((chances > 0) * np.arange(MARGINS)).max(axis=-1)
+
+    def fill(self, exchange: tuple[int, int, int, int], dice: tuple[Any, Any], chances: Floats) -> float:
+        """Write the chances of an exchange, (who is hurt, damage); returns the chance that nobody is hurt.
+
+        `dice` are the heart and the level of each side.
+        """
         stances, attackers = exchange[:2], exchange[2:]
         if stances[0] == stances[1] and (all(attackers) or not self.mutual):
-            totals = [_totals(self.attack[side, hearts[side], stances[side], 0]) for side in (0, 1)]
-            for margin, chance in _margins(*totals):
-                loser = int(margin > 0)
-                chances[loser, self.costs[loser, abs(margin)]] += chance
+            pools = [self.attack[(side, *dice[side], stances[side], 0)] for side in (0, 1)]
+            margins, shares = _margins(*map(_totals, pools))
+            loser = (margins > 0).astype(np.int64)
+            np.add.at(chances, (loser, self.costs[loser, abs(margins)]), shares)
         else:
             side = attackers.index(ATTACKS)
             stance, against = stances[side], stances[1 - side]
             beats = int(self.beaten[stance, against])
-            attack = self.attack[side, hearts[side], stance, beats]
-            defense = self.defense[1 - side, hearts[1 - side], stance, int(self.pierces[side, stance, beats])]
-            for margin, chance in _margins(_totals(attack), _totals(defense)):
-                chances[1 - side, self.hurts[against, max(0, margin)]] += chance
+            attack = self.attack[(side, *dice[side], stance, beats)]
+            defense = self.defense[(1 - side, *dice[1 - side], stance, int(self.pierces[side, stance, beats]))]
+            margins, shares = _margins(_totals(attack), _totals(defense))
+            np.add.at(chances[1 - side], self.hurts[against, np.maximum(0, margins)], shares)
         nobody = float(chances[:, 0].sum())
         chances[:, 0] = 0.0
         return nobody
 
 
-def _rules_of(game: HeartRush) -> Rules:
-    """Ask the rule functions everything at once."""
+def rules_of(game: HeartRush, levels: int) -> Rules:
+    """Ask the rule functions everything at once, with this many levels of a condition, none included."""
     matches = game.new_template(False)
     hearts = np.zeros((2, len(DIE_LADDER)), np.int64)
-    attack = np.zeros((2, len(DIE_LADDER), ATTACKING_STANCES, 2), POOL)
+    attack = np.zeros((2, len(DIE_LADDER), levels, ATTACKING_STANCES, 2), POOL)
     defense = np.zeros_like(attack)
     beaten, pierces = np.zeros((N, N), np.bool_), np.zeros((2, ATTACKING_STANCES, 2), np.bool_)
     hurts, costs, halves = (np.zeros(shape, np.int64) for shape in ((N, MARGINS), (2, MARGINS), (MARGINS,)))
@@ -266,13 +296,8 @@ def ask_rules(
         while lasts:
             hearts[side, place] = fighter.heart
             fighter.phase_heart = fighter.heart
-            for stance in range(ATTACKING_STANCES):
-                for flag in range(2):
-                    roll_attack(match, side, 1 - side, stance, flag == 1, match.attack_roll)
-                    attack[side, place, stance, flag] = match.pool
-                    pierces[side, stance, flag] = ignores_armor(fighter, flag == 1, stance)
-                    roll_defense(match, side, 1 - side, stance, 0 if flag == 1 else fighter.armor, match.defense_roll)
-                    defense[side, place, stance, flag] = match.pool
+            for level in range(attack.shape[2]):
+                ask_rolls(match, side, level, attack[side, place, level], defense[side, place, level], pierces)
             lasts = may_shrug(match, fighter)
             if lasts:
                 shrug_off(fighter, 1)
@@ -283,6 +308,23 @@ def ask_rules(
             halves[damage] = shrug_off(fighter, damage)
         fighter.heart = heart
         fighter.shrugs = 0
+
+
+@compiled
+def ask_rolls(match: Any, side: Any, level: Any, attack: Any, defense: Any, pierces: Any) -> None:
+    """The pools of a fighter with its heart as it is, (stance, flag), at a level of what troubles the stance's die."""
+    fighter = match.fighters[side]
+    for stance in range(ATTACKING_STANCES):
+        lose(fighter, IMPAIRS[stance])
+        if level > 0:
+            gain(fighter, IMPAIRS[stance], level)
+        for flag in range(2):
+            roll_attack(match, side, 1 - side, stance, flag == 1, match.attack_roll)
+            attack[stance, flag] = match.pool
+            pierces[side, stance, flag] = ignores_armor(fighter, flag == 1, stance)
+            roll_defense(match, side, 1 - side, stance, 0 if flag == 1 else fighter.armor, match.defense_roll)
+            defense[stance, flag] = match.pool
+        lose(fighter, IMPAIRS[stance])
 
 
 def _totals(pool: Any) -> tuple[int, Floats]:
@@ -297,8 +339,8 @@ def _distribution(pool: bytes) -> tuple[int, Floats]:
     return least, np.array([float(exact.get(total, 0)) for total in range(least, max(exact) + 1)])
 
 
-def _margins(first: tuple[int, Floats], second: tuple[int, Floats]) -> list[tuple[int, float]]:
-    """By how much one total exceeds another, with the chance of each."""
+def _margins(first: tuple[int, Floats], second: tuple[int, Floats]) -> tuple[NDArray[np.int64], Floats]:
+    """By how much one total may exceed another, and the chance of each."""
     chances = np.convolve(first[1], second[1][::-1])
     lowest = first[0] - (second[0] + len(second[1]) - 1)
-    return [(lowest + k, float(chance)) for k, chance in enumerate(chances)]
+    return lowest + np.arange(len(chances)), chances

@@ -17,8 +17,7 @@ from heartrush_env.core.rule import compiled, entry_point
 from heartrush_env.heart_rush.engine.windows import SHRUG_FROM
 from heartrush_env.solver.matrix import Floats, SolverError
 from heartrush_env.solver.memory import MEMORY, N, Recall, RecallPolicy, as_recall, check_memory, widest
-from heartrush_env.solver.outcomes import EXCHANGE, EXCHANGES, NOTHING, TURNED, Duel
-from heartrush_env.solver.policies import Policy
+from heartrush_env.solver.outcomes import EXCHANGE, EXCHANGES, NOTHING, TURNED, Duel, refuse_levels
 from heartrush_env.solver.responses import Exploitability, Plays
 from heartrush_env.solver.tablebase import Tablebase
 
@@ -103,7 +102,9 @@ def empty_policy(duel: Duel, recall: Recall) -> RecallPolicy:
 
 def plays_at(policy: AnyPlays, left: int | None) -> RecallPolicy:
     """The tables of a policy with so many rounds left, with modes."""
-    return as_recall(policy if isinstance(policy, Policy | RecallPolicy) else policy(left))
+    found = policy(left) if callable(policy) else policy
+    refuse_levels(found.duel.game, "answered with memory")
+    return as_recall(found)
 
 
 def _turned_modes(policy: RecallPolicy) -> RecallPolicy:

@@ -17,6 +17,8 @@ from heartrush_env.core.game import Player
 from heartrush_env.core.rule import compiled, entry_point
 from heartrush_env.heart_rush.engine.windows import SHRUG_FROM
 from heartrush_env.heart_rush.rules.terms import STANCES
+from heartrush_env.solver.levels_play import BestAnswer, LevelsPolicy, ReadPolicy, SolvedPolicy, play_all
+from heartrush_env.solver.levels_table import LevelsTablebase
 from heartrush_env.solver.matrix import Floats, SolverError
 from heartrush_env.solver.outcomes import EXCHANGE, NOTHING, TURNED, Duel
 from heartrush_env.solver.policies import Policy, read_policy, shrugs_for, solved_policy
@@ -28,6 +30,7 @@ SLACK = 1e-14  # an improvement of a response that is none
 
 # A policy that looks at the rounds left is a function of them.
 Plays = Policy | Callable[[int | None], Policy]
+LevelsPlays = LevelsPolicy | Callable[[int | None], LevelsPolicy]
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +39,7 @@ class Response:
 
     value: float  # to the responder, from the start: its chance to win less its chance to lose
     values: Floats  # of all states, (own hp, other's hp, own heart, other's heart), with all rounds left
-    policy: Policy  # the answer itself; with a cap that counts, that of the first round
+    policy: Any  # the answer, a Policy or a LevelsPolicy; with a cap that counts, that of the first round
 
 
 @dataclass(frozen=True)
@@ -52,8 +55,10 @@ class Exploitability:
         return sum(self.gains)
 
 
-def best_response(policy: Plays, rounds: int | None = None) -> Response:
+def best_response(policy: Plays | LevelsPlays, rounds: int | None = None) -> Response:
     """The best answer to a policy, from the other seat; `rounds` is the cap, where it counts."""
+    if isinstance(_at(policy, rounds), LevelsPolicy):
+        return _best_levels_response(policy, rounds)
     duel = _at(policy, rounds).duel.turned()
     values, stances, attacks = duel.new_values(), np.zeros((*duel.shape, N)), np.zeros((*duel.shape, N, N), np.float32)
     if rounds is None:
@@ -72,8 +77,10 @@ def best_response(policy: Plays, rounds: int | None = None) -> Response:
     return Response(float(values[duel.start]), values, answer)
 
 
-def head_to_head(first: Plays, second: Plays, rounds: int | None = None) -> float:
+def head_to_head(first: Plays | LevelsPlays, second: Plays | LevelsPlays, rounds: int | None = None) -> float:
     """The first fighter's chance to win less its chance to lose, the first policy in the first seat."""
+    if isinstance(_at(first, rounds), LevelsPolicy):
+        return _levels_head_to_head(first, second, rounds)
     duel = _at(first, rounds).duel
     if _at(second, rounds).duel.seats != duel.seats[::-1]:
         raise SolverError("head_to_head needs policies of different seats, and these are of the same.")
@@ -89,23 +96,57 @@ def head_to_head(first: Plays, second: Plays, rounds: int | None = None) -> floa
     return float(values[duel.start])
 
 
-def exploitability(table: Tablebase, policies: tuple[Plays, Plays] | None = None) -> Exploitability:
+def _best_levels_response(policy: Any, rounds: int | None) -> Response:
+    """The same of a duel with levels."""
+    asked = _at(policy, rounds)
+    duel, sign = asked.duel, -1 if asked.seat == 0 else 1
+    if rounds is None:
+        values = play_all([asked], duel.new_values())
+        after = values
+    else:
+        before = duel.at_cap()
+        for left in range(1, rounds + 1):
+            after, values = before, duel.new_values()
+            before = play_all([_at(policy, left)], values, after)
+    return Response(sign * float(values[duel.start]), sign * values, BestAnswer(asked, values, after))
+
+
+def _levels_head_to_head(first: Any, second: Any, rounds: int | None) -> float:
+    """The same of a duel with levels."""
+    duel = _at(first, rounds).duel
+    if (_at(first, rounds).seat, _at(second, rounds).seat) != (0, 1):
+        raise SolverError("head_to_head needs policies of different seats, the first seat's first.")
+    if rounds is None:
+        return float(play_all([_at(first, None), _at(second, None)], duel.new_values())[duel.start])
+    after = duel.at_cap()
+    for left in range(1, rounds + 1):
+        after = play_all([_at(first, left), _at(second, left)], duel.new_values(), after)
+    return float(after[duel.start])
+
+
+def exploitability(table: Tablebase, policies: tuple[Any, Any] | None = None) -> Exploitability:
     """What best answers gain against a policy for each seat, over what the duel is worth; the table's own usually."""
     first, second = policies or solved_policies(table)
     answers = best_response(first, table.rounds).value, best_response(second, table.rounds).value
     return Exploitability((answers[0] + table.value, answers[1] - table.value), answers)
 
 
-def solved_policies(table: Tablebase) -> tuple[Plays, Plays]:
+def solved_policies(table: Tablebase) -> tuple[Any, Any]:
     """What a solution plays in each seat."""
+    if isinstance(table, LevelsTablebase):
+        if table.rounds is None:
+            return SolvedPolicy(table, 0), SolvedPolicy(table, 1)
+        return lambda left: SolvedPolicy(table, 0, left), lambda left: SolvedPolicy(table, 1, left)
     if table.rounds is None:
         return solved_policy(table, 0), solved_policy(table, 1)
     return lambda left: solved_policy(table, 0, left), lambda left: solved_policy(table, 1, left)
 
 
-def read_policies(player: Player | tuple[Player, Player], table: Tablebase) -> tuple[Policy, Policy]:
+def read_policies(player: Player | tuple[Player, Player], table: Tablebase) -> tuple[Any, Any]:
     """What a player answers in each seat, or one player in the first and one in the second."""
     first, second = player if isinstance(player, tuple) else (player, player)
+    if isinstance(table, LevelsTablebase):
+        return ReadPolicy(first, table.levels, 0), ReadPolicy(second, table.levels, 1)
     return read_policy(first, table.duel), read_policy(second, table.duel.turned())
 
 
@@ -136,8 +177,8 @@ def _growth_of(policy: Policy, growth: float) -> float:
     return float(values[duel.start])
 
 
-def _at(policy: Plays, rounds_left: int | None) -> Policy:
-    return policy if isinstance(policy, Policy) else policy(rounds_left)
+def _at(policy: Plays | LevelsPlays, rounds_left: int | None) -> Any:
+    return policy if isinstance(policy, Policy | LevelsPolicy) else policy(rounds_left)
 
 
 def _play(

@@ -5,6 +5,8 @@ leads back to the same state; its value is the v at which the stance game with v
 Newton's method between bounds. After the reveal it is never worse to attack, but in one case: where the rules call a
 shared stance a contest only if both attack, each may hold back, and those choices are a small game of their own.
 
+Duels with levels are solved by the code of levels_kernel.py, whose states are many and lead round in circles.
+
 The round cap. The duel is first solved as if it had none, and a bound is proven on how far that is from the capped
 duel's value: the chance that the cap is reached although one side plays the solution, whatever the other does. Where
 the bound is small, as in long caps, the solution without a cap stands, and `Tablebase.cap_bound` says how small. It is
@@ -14,7 +16,9 @@ not exact. Any other cap is solved exactly, by rounds left, which takes as many 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from functools import partial
+from pathlib import Path
+from typing import Any, cast
 
 import numpy as np
 
@@ -23,17 +27,23 @@ from heartrush_env.heart_rush.engine.windows import SHRUG_FROM
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES
 from heartrush_env.heart_rush.scenario import Scenario
-from heartrush_env.solver.matrix import Floats, SolverError, mix
+from heartrush_env.solver.checkpoint import Checkpoint
+from heartrush_env.solver.levels import LevelsDuel
+from heartrush_env.solver.levels_play import levels_rounds_bound
+from heartrush_env.solver.levels_solve import levels_parts, solve_levels_part
+from heartrush_env.solver.levels_table import LevelsTablebase
+from heartrush_env.solver.matrix import Floats, SolverError, gap, mix
 from heartrush_env.solver.outcomes import EXCHANGE, NOTHING, Duel, N, read_duel
 from heartrush_env.solver.responses import rounds_bound
-from heartrush_env.solver.tablebase import Tablebase, bytes_needed
+from heartrush_env.solver.tablebase import Tablebase, bytes_needed, claims, kind_of
 
 CAP_BOUND = 1e-5  # the most that a cap which is left out may change the value, unless something else is asked
-MEMORY = 2 * 2**30  # bytes that a tablebase may take, unless more are allowed
+MEMORY = 3 * 2**30  # bytes that a tablebase may take, unless more are allowed
 ITERATIONS = 100  # of Newton's method or halving, at most; 3 are usual
 TOLERANCE = 1e-15
 
-Progress = Callable[[int, int], None]  # layers solved, of how many
+Progress = Callable[[int, int], None]  # parts solved, of how many
+Part = tuple[tuple[int, ...], list[Any]]  # what says which it is, and the arrays that it fills
 
 
 def solve(
@@ -42,34 +52,73 @@ def solve(
     *,
     memory: int = MEMORY,
     cap_bound: float = CAP_BOUND,
+    checkpoint: str | Path | None = None,
 ) -> Tablebase:
-    """The solution of a duel without a map under the rules profile "plain".
+    """The solution of a duel without a map under the rules profile "plain" or "levels".
 
     Args:
         game: A game, whose decisions may be "full" or "stance", or a scenario, by name or loaded, with full decisions.
-        progress: Called as rounds are solved, where the round cap counts.
+        progress: Called as parts are solved: rounds, where the round cap counts, or hit points of the first fighter.
         memory: Bytes that the solution may take; SolverError says how many it needs before they are taken.
         cap_bound: The most that the cap may change the value where it is left out; 0 to solve every cap by rounds left.
+        checkpoint: A file to keep finished parts in, and to go on from if it is there; the result is the same.
     """
     duel = read_duel(game)
     if cap_bound > 0:
-        _check_memory(duel, None, memory)
-        table = Tablebase.empty(duel, None)
-        table.certificate = _solve_layer(table, 0)
-        table.cap_bound = rounds_bound(table, cap_bound)
+        by_parts = isinstance(duel, LevelsDuel)
+        table = _solve_parts(duel, None, memory, progress if by_parts else None, checkpoint)
+        table.cap_bound = cap_bound_of(table, cap_bound)
         if table.cap_bound <= cap_bound:
-            if progress:
+            if progress and not by_parts:
                 progress(1, 1)
             return table
-    rounds = duel.max_rounds
+    return _solve_parts(duel, duel.max_rounds, memory, progress, checkpoint)
+
+
+def _solve_parts(
+    duel: Duel, rounds: int | None, memory: int, progress: Progress | None, checkpoint: str | Path | None
+) -> Tablebase:
+    """Solve with or without the cap, part by part, from where a checkpoint was left."""
     _check_memory(duel, rounds, memory)
-    table = Tablebase.empty(duel, rounds)
-    table.values[0] = duel.at_cap()
-    for left in range(1, rounds + 1):
-        table.certificate = max(table.certificate, _solve_layer(table, left))
+    table = kind_of(duel).empty(duel, rounds)
+    for layer in range(len(table.values)):
+        table.values[layer] = duel.new_values() if rounds is None or layer else duel.at_cap()
+    solve_part: Callable[..., float]  # of what says which part
+    if isinstance(table, LevelsTablebase):
+        solve_part, parts = partial(solve_levels_part, table), levels_parts(table)
+    else:
+        solve_part, parts = partial(_solve_layer, table), _layers(table)
+    gaps = np.zeros((len(parts), 1))
+    done, kept = 0, None
+    if checkpoint is not None:
+        name = checkpoint if rounds is None else Path(f"{checkpoint}.rounds")
+        kept = Checkpoint(name, {**claims(duel), "rounds": rounds})
+        done = kept.read([[*arrays, gaps[k]] for k, (_, arrays) in enumerate(parts)])
+    for number in range(done, len(parts)):
+        part, arrays = parts[number]
+        gaps[number] = solve_part(*part)
+        if kept is not None:
+            kept.add([*arrays, gaps[number]])
         if progress:
-            progress(left, rounds)
+            progress(number + 1, len(parts))
+    table.certificate = float(gaps.max())
     return table
+
+
+def _layers(table: Tablebase) -> list[Part]:
+    """The parts of a plain solution: a layer each."""
+    first = 0 if table.rounds is None else 1
+    return [
+        ((left,), [table.values[left], *(side[left] for side in (*table.mixes, *table.backs))])
+        for left in range(first, len(table.values))
+    ]
+
+
+def cap_bound_of(table: Tablebase, enough: float) -> float:
+    """A bound on what the cap changes; see the head of this file."""
+    if isinstance(table, LevelsTablebase):
+        return levels_rounds_bound(table, enough)
+    return rounds_bound(table, enough)
 
 
 def expected_matrix(table: Tablebase, state: tuple[int, int, int, int], values: Floats | None = None) -> Floats:
@@ -82,6 +131,10 @@ def expected_matrix(table: Tablebase, state: tuple[int, int, int, int], values: 
             unless given, with the longest time left.
     """
     duel, place = table.duel, table.place(state)
+    if isinstance(table, LevelsTablebase):
+        layer = table.after(table.layer()) if values is None else np.ascontiguousarray(values, np.float64)
+        levels_game: Floats = table.games(place[:4], layer)[cast(Any, place[4:])]
+        return levels_game
     after = table.values[-1 if table.rounds is None else max(0, table.rounds - 1)] if values is None else values
     game, tools = np.zeros((N, N)), _tools(duel)
     stance_game(
@@ -108,7 +161,6 @@ def _solve_layer(table: Tablebase, left: int) -> float:
     """Solve all states with so many rounds left (or without a cap); returns the largest gap of any certificate."""
     duel, capped = table.duel, table.rounds is not None
     here = table.values[left]
-    here[...] = duel.new_values()
     return float(
         solve_layer(
             here,
@@ -310,16 +362,3 @@ def ending_chance(stay: Any, row: Any, column: Any, holds_back: Any, backs: Any)
                 )
             ends += row[i] * column[j] * (1.0 - stays)
     return ends
-
-
-@compiled
-def gap(game: Any, row: Any, column: Any, value: Any) -> Any:
-    """The most that either side could gain by another stance."""
-    worst = 0.0
-    for i in range(N):
-        by_row, by_column = 0.0, 0.0
-        for j in range(N):
-            by_row += game[i, j] * column[j]
-            by_column += game[j, i] * row[j]
-        worst = max(worst, by_row - value, value - by_column)
-    return worst

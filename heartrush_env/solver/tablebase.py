@@ -10,7 +10,6 @@ import hashlib
 import json
 import os
 from dataclasses import asdict, dataclass
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile
@@ -29,12 +28,18 @@ from heartrush_env.solver.outcomes import Duel, read_duel
 FORMAT, FORMAT_VERSION = "heartrush-tablebase", 1
 LARGEST_FILE = 4 * 2**30  # bytes
 State = tuple[int, int, int, int]  # hit points, then heart dice by their sides, of the first and the other fighter
-Mixes = NDArray[np.float32]
+Whole = NDArray[np.int64]
+Flags = NDArray[np.bool_]
 
 
 def bytes_needed(duel: Duel, rounds: int | None) -> int:
-    """What the table of a duel takes: a value, two mixes and, where fighters may hold back, how often they do not."""
+    """What the table of a duel takes: a value, two mixes and, where fighters may hold back, how often they do not.
+
+    With levels there are values alone, from which the rest is worked out.
+    """
     layers = 1 if rounds is None else rounds + 1
+    if duel.game.scenario.settings.levels:
+        return int(np.prod(duel.shape)) * layers * 8
     backs = 8 * ATTACKING_STANCES if duel.mutual and duel.free else 0
     return int(np.prod(duel.shape)) * layers * (8 + 8 * len(STANCES) * (2 if rounds is None else 1) + backs)
 
@@ -78,6 +83,16 @@ class Tablebase:
             )
         return state[0], state[1], hearts[0].index(state[2]), hearts[1].index(state[3])
 
+    def places(self, numbers: Whole, *levels: Whole) -> Whole:
+        """Where many states stand in a layer, (n, axes), unchecked.
+
+        Args:
+            numbers: (n, 4), hit points and heart dice, by their sides, of the first and the other fighter.
+            levels: Of each fighter, (n, 3), where the duel has levels.
+        """
+        hearts = [np.searchsorted(self.duel.hearts[side], numbers[:, 2 + side]) for side in (0, 1)]
+        return np.column_stack([numbers[:, :2], *hearts])
+
     def layer(self, rounds_left: int | None = None) -> int:
         """The layer for so many rounds left, the one to be played included; all of them unless given."""
         if self.rounds is None:
@@ -89,53 +104,79 @@ class Tablebase:
 
     def mix(self, seat: int, state: State, rounds_left: int | None = None) -> Floats:
         """How often a seat takes each stance."""
-        place = self.place(state)
-        own = place if seat == 0 else (place[1], place[0], place[3], place[2])
-        mix: Floats = self.mixes[seat][self.layer(rounds_left)][own].astype(np.float64)
-        mix /= mix.sum()
-        return mix
+        mixes: Floats = self.mixes_at(seat, *self._one(state, rounds_left))[0]
+        return mixes
 
     def attacks(self, seat: int, state: State, stance: int, against: int, rounds_left: int | None = None) -> float:
         """How often a seat attacks after the reveal, where it may."""
-        backs, place = self.backs[seat], self.place(state)
-        if stance != against or backs.shape[-1] == 0:
-            return 1.0
-        own = place if seat == 0 else (place[1], place[0], place[3], place[2])
-        return float(backs[self.layer(rounds_left)][own][stance])
+        stances = np.array([stance]), np.array([against])
+        return float(self.attacks_at(seat, *self._one(state, rounds_left), *stances)[0])
 
-    def shrugs(self, seat: int, state: State, damage: int, rounds_left: int | None = None) -> bool:
-        """Whether a seat shrugs a hit off; on equality it does not."""
-        h1, h2, k1, k2 = self.place(state)
-        heart = (k1, k2)[seat]
-        if heart == 0:
-            return False
+    def shrugs(self, seat: int, state: State, damage: int, rounds_left: int | None = None, code: int = 0) -> bool:
+        """Whether a seat shrugs a hit off; on equality it does not. `code` tells which levels were named with it."""
+        hit = np.array([damage]), np.array([code])
+        return bool(self.shrugs_at(seat, *self._one(state, rounds_left), *hit)[0])
+
+    def _one(self, state: State, rounds_left: int | None) -> tuple[Whole, Whole]:
+        return np.array([self.place(state)]), np.array([self.layer(rounds_left)])
+
+    # The same for many states at once: `places`, (n, axes of a layer), as place() gives them, and `layers`, (n,).
+
+    def mixes_at(self, seat: int, places: Whole, layers: Whole) -> Floats:
+        """How often a seat takes each stance, (n, stances)."""
+        mixes: Floats = self.mixes[seat][(layers, *_own_first(places, seat).T)].astype(np.float64)
+        mixes /= mixes.sum(axis=1, keepdims=True)
+        return mixes
+
+    def attacks_at(self, seat: int, places: Whole, layers: Whole, stances: Whole, against: Whole) -> Floats:
+        """How often a seat attacks after the reveal, where it may, (n,)."""
+        backs, often = self.backs[seat], np.ones(len(places))
+        if backs.shape[-1] > 0:
+            shared = np.flatnonzero((stances == against) & (stances < ATTACKING_STANCES))
+            own = _own_first(places[shared], seat)
+            often[shared] = backs[(layers[shared], *own.T, stances[shared])]
+        return often
+
+    def shrugs_at(self, seat: int, places: Whole, layers: Whole, damages: Whole, codes: Whole) -> Flags:
+        """Whether a seat shrugs hits off, (n,)."""
+        hp, heart = places[:, seat], places[:, 2 + seat]
         if not self.duel.free:
-            return damage >= SHRUG_FROM or damage >= (h1, h2)[seat]
-        after = self.values[0 if self.rounds is None else self.layer(rounds_left) - 1]
-        half = (damage + 1) // 2
-        if seat == 0:
-            return bool(after[max(0, h1 - half), h2, k1 - 1, k2] > after[max(0, h1 - damage), h2, k1, k2])
-        return bool(after[h1, max(0, h2 - half), k1, k2 - 1] < after[h1, max(0, h2 - damage), k1, k2])
+            default: Flags = (heart > 0) & ((damages >= SHRUG_FROM) | (damages >= hp))
+            return default
+        taken, shrugged = self.led_to(seat, places, codes), self.led_to(seat, places, codes)
+        taken[:, seat] = np.maximum(0, hp - damages)
+        shrugged[:, seat] = np.maximum(0, hp - (damages + 1) // 2)
+        shrugged[:, 2 + seat] = np.maximum(0, heart - 1)
+        after = layers if self.rounds is None else np.maximum(0, layers - 1)
+        gained = self.values[(after, *shrugged.T)] - self.values[(after, *taken.T)]
+        better: Flags = (heart > 0) & ((gained if seat == 0 else -gained) > 0)
+        return better
+
+    def led_to(self, seat: int, places: Whole, codes: Whole) -> Whole:
+        """Where a round leads that hurts a seat, its hit points and heart aside; `codes` were named with the hit."""
+        return places.copy()
 
     # -- files ---------------------------------------------------------------------------------------------------------
 
-    def save(self, path: str | Path) -> None:
-        """Write the solution: arrays beside a header in JSON, compressed, without pickles; whole or not at all."""
-        arrays = {
+    def arrays(self) -> dict[str, Any]:
+        """All numbers by name, as they are kept in a file."""
+        return {
             "values": self.values,
             **{f"mixes_{seat}": self.mixes[seat] for seat in (0, 1)},
             **{f"backs_{seat}": self.backs[seat] for seat in (0, 1)},
         }
-        header = {**_claims(self.duel), "rounds": self.rounds, "certificate": self.certificate}
+
+    def save(self, path: str | Path) -> None:
+        """Write the solution: arrays beside a header in JSON, compressed, without pickles; whole or not at all."""
+        arrays = self.arrays()
+        header = {**claims(self.duel), "rounds": self.rounds, "certificate": self.certificate}
         header |= {"cap_bound": self.cap_bound, "sha256": _digest(arrays)}
-        content = BytesIO()
         text = np.frombuffer(json.dumps(header, sort_keys=True).encode(), np.uint8)
-        np.savez_compressed(content, header=text, **arrays)
         path = Path(path)
         beside = path.with_name(f"{path.name}.new")
         try:
             with beside.open("wb") as file:
-                file.write(content.getbuffer())
+                np.savez_compressed(file, header=text, **arrays)
                 file.flush()
                 os.fsync(file.fileno())
             beside.replace(path)
@@ -146,6 +187,7 @@ class Tablebase:
     def load(cls, path: str | Path, game: HeartRush | Scenario | str) -> Tablebase:
         """The solution of this game from a file; SolverError says in a sentence why the file is not that."""
         path, duel = Path(path), read_duel(game)
+        kind = kind_of(duel)
         try:
             if path.stat().st_size > LARGEST_FILE:
                 raise SolverError(f"{path}: it is larger than {LARGEST_FILE // 2**30} GB, allowed: a saved tablebase.")
@@ -154,7 +196,8 @@ class Tablebase:
                 if not isinstance(header, dict) or header.get("format") != FORMAT:
                     raise ValueError("no header")
                 _check_claims(path, header, duel)
-                arrays = {name: file[name] for name in ("values", "mixes_0", "mixes_1", "backs_0", "backs_1")}
+                room = kind.empty(duel, header["rounds"])
+                arrays = {name: file[name] for name in room.arrays()}
         except OSError as error:
             raise SolverError(f"{path}: it cannot be read ({error.strerror}), needed: a saved tablebase.") from None
         except SolverError:
@@ -165,17 +208,36 @@ class Tablebase:
             raise SolverError(f"{path}: it is damaged ({type(error).__name__}).") from None
         if _digest(arrays) != header.get("sha256"):
             raise SolverError(f"{path}: its numbers are not those that it was written with.")
-        mixes, backs = ((arrays[f"{name}_0"], arrays[f"{name}_1"]) for name in ("mixes", "backs"))
-        table = cls(duel, header["rounds"], arrays["values"], mixes, backs, header["certificate"], header["cap_bound"])
-        room = cls.empty(duel, table.rounds)
-        if [a.shape for a in (table.values, *mixes, *backs)] != [
-            a.shape for a in (room.values, *room.mixes, *room.backs)
-        ]:
+        if {name: array.shape for name, array in room.arrays().items()} != {
+            name: array.shape for name, array in arrays.items()
+        }:
             raise SolverError(f"{path}: its tables are not of this duel's size.")
-        return table
+        room.take(arrays)
+        room.certificate, room.cap_bound = header["certificate"], header["cap_bound"]
+        return room
+
+    def take(self, arrays: dict[str, NDArray[Any]]) -> None:
+        """Use these numbers, by name, as the solution's."""
+        self.values = arrays["values"]
+        self.mixes = (arrays["mixes_0"], arrays["mixes_1"])
+        self.backs = (arrays["backs_0"], arrays["backs_1"])
 
 
-def _claims(duel: Duel) -> dict[str, Any]:
+def _own_first(places: Whole, seat: int) -> Whole:
+    """Places by the seat's own hit points and heart first."""
+    return places if seat == 0 else places[:, [1, 0, 3, 2]]
+
+
+def kind_of(duel: Duel) -> type[Tablebase]:
+    """The kind of tablebase that a duel has."""
+    if duel.game.scenario.settings.levels:
+        from heartrush_env.solver.levels_table import LevelsTablebase  # which is built on this file
+
+        return LevelsTablebase
+    return Tablebase
+
+
+def claims(duel: Duel) -> dict[str, Any]:
     """What a file must agree with."""
     return {
         "format": FORMAT,
@@ -188,7 +250,7 @@ def _claims(duel: Duel) -> dict[str, Any]:
 
 
 def _check_claims(path: Path, header: dict[str, Any], duel: Duel) -> None:
-    for key, wanted in _claims(duel).items():
+    for key, wanted in claims(duel).items():
         if header.get(key) != wanted:
             words = {"rules": "version of the rules", "settings": "rules settings", "version": "version of the format"}
             raise SolverError(f"{path}: it was solved for another {words.get(key, key)} than this one.")
@@ -199,5 +261,5 @@ def _digest(arrays: dict[str, NDArray[Any]]) -> str:
     digest = hashlib.sha256()
     for name, array in sorted(arrays.items()):
         digest.update(repr((name, array.dtype.str, array.shape)).encode())
-        digest.update(np.ascontiguousarray(array).tobytes())
+        digest.update(np.ascontiguousarray(array).data)
     return digest.hexdigest()

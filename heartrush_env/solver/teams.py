@@ -114,6 +114,13 @@ class TeamFight:
         return (*self.hp, *(len(ladder) - 1 for ladder in self.hearts))
 
     @property
+    def states(self) -> int:
+        """In which somebody of either side stands."""
+        (solo, *pair), hearts = self.hp, [len(ladder) for ladder in self.hearts]
+        both = int(np.prod(pair)) * hearts[1] * hearts[2]
+        return solo * hearts[0] * (both + sum(hp * dice for hp, dice in zip(pair, hearts[1:], strict=True)))
+
+    @property
     def max_rounds(self) -> int:
         """The round cap."""
         return self.game.scenario.max_rounds

@@ -70,14 +70,14 @@ def test_a_short_cap_is_played_by_the_rounds_that_are_left() -> None:
     batch.start([0], 1, [0])
     for left in range(6, 0, -1):
         seen = {"observation": batch.observations[0, 0], "action_mask": batch.masks[0, 0]}
-        state = player._where(seen["observation"])
-        assert state[2] == left
-        chances = player.policy(seen)
-        assert chances[player._layout.stances] == pytest.approx(player.table.mix(0, state[1], left))
+        _, places, layers = player._where(seen["observation"][None])
+        assert layers[0] == left
+        mix = player.table.mixes_at(0, places, np.array([left]))[0]
+        assert player.policy(seen)[player._layout.stances] == pytest.approx(mix)
         while not batch.terminated[0]:
-            before = player._where(batch.observations[0, 0])[2]
+            before = player._where(batch.observations[0, :1])[2]
             batch.step(batch.masks[:, :, ::-1].argmax(axis=2) * -1 + batch.masks.shape[2] - 1)
-            if batch.terminated[0] or player._where(batch.observations[0, 0])[2] != before:
+            if batch.terminated[0] or player._where(batch.observations[0, :1])[2] != before:
                 break
         if batch.terminated[0]:
             break
@@ -85,7 +85,7 @@ def test_a_short_cap_is_played_by_the_rounds_that_are_left() -> None:
         EQUILIBRIUM.seat(HeartRush(scenario, memory=0))
 
 
-@pytest.mark.parametrize(("scenario", "said"), [("duel", "the setting levels is on"), ("melee", "8 fighters")])
+@pytest.mark.parametrize(("scenario", "said"), [("duel", "the setting maneuvers is on"), ("melee", "8 fighters")])
 def test_what_is_not_solved_is_refused_in_a_sentence(scenario: str, said: str) -> None:
     with pytest.raises(AgentError, match=f"The agent 'equilibrium' cannot take a seat at '{scenario}': .*{said}"):
         EQUILIBRIUM.seat(HeartRush(scenario))

@@ -255,8 +255,14 @@ def test_what_is_no_whole_duel_is_refused() -> None:
     game = game_of(*UNEVEN)
     with pytest.raises(SolverError, match="has no end"):
         played(game, list(play(game, dict.fromkeys(game.agents, "random"), 0))[:-1])
-    with pytest.raises(SolverError, match="cannot be analysed: the setting levels is on"):
+    with pytest.raises(SolverError, match="cannot be analysed: the setting maneuvers is on"):
         played(HeartRush("duel"), [])
+
+
+def test_stances_are_read_from_duels_with_levels_too() -> None:
+    game = game_of(*UNEVEN, rules={"profile": "levels"})
+    fight = played(game, play(game, dict.fromkeys(game.agents, "uniform"), 4))
+    assert len(stances_taken(fight, 0)) == len(fight.rounds) > 0 and abs(fight.result) == 1
 
 
 def test_a_dataset_gives_the_same_stances(tmp_path: Path) -> None:

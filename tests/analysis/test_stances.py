@@ -99,8 +99,8 @@ def test_what_is_no_state_is_refused() -> None:
 
 
 def test_levels_are_refused_by_name() -> None:
-    from heartrush_env.analysis.rounds import refuse_levels
+    from heartrush_env.solver.outcomes import refuse_levels
 
     with pytest.raises(SolverError, match="the setting levels is on"):
-        refuse_levels(HeartRush("duel", {"profile": "levels"}))
-    refuse_levels(HeartRush("duel", {"profile": "plain"}))
+        refuse_levels(HeartRush("duel", {"profile": "levels"}), "analysed")
+    refuse_levels(HeartRush("duel", {"profile": "plain"}), "analysed")

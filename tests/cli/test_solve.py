@@ -13,6 +13,7 @@ from heartrush_env.solver.tablebase import Tablebase
 
 Out = pytest.CaptureFixture[str]
 PLAIN = ("--rule", "profile=plain")
+LEVELS = ("--rule", "profile=levels")
 
 
 def run(*words: str) -> int:
@@ -49,11 +50,89 @@ def test_a_table_for_people(capsys: Out) -> None:
     assert lines[-1] == "  as fencer_1: loses 1.0000 to a best answer, 1.0000 to the solution"
 
 
+def fight_file(folder: Path, teams: str, hp: int = 1) -> str:
+    """A fight of fighters with d4s and claws, one for each letter, which is its team."""
+    fighters = [
+        f'[[fighter]]\nid = "{name}"\nteam = "{team}"\nhp = {hp}\nmight = 4\nagility = 4\ncunning = 4\npresence = 4\n'
+        'heart = 4\nweapon = {size = "ultralight", natural = true, attack_type = "melee", damage_type = "none"}'
+        for name, team in zip(("ann", "bob", "cid", "dan", "eve"), teams, strict=False)
+    ]
+    path = folder / "fight.toml"
+    path.write_text("\n".join(['victory = "first_down"\nmax_rounds = 1000', *fighters]))
+    return str(path)
+
+
+def test_a_duel_with_levels(capsys: Out, tmp_path: Path) -> None:
+    """Of equals, so worth nothing; what makes a poor benchmark is not worked out with levels."""
+    assert run("solve", fight_file(tmp_path, "ab"), *LEVELS, "--rule", "cunning_split=false", "--json") == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["value"] == pytest.approx(0, abs=1e-12) and abs(found["nash_conv"]) < 1e-9
+    assert (found["label"], found["warnings"]) == ("exact", None)
+
+
+def test_what_makes_a_duel_a_poor_benchmark_is_told(capsys: Out, tmp_path: Path) -> None:
+    """The shipped duel is sound; one with a cap of one round is not: the cap ends every round without a hit."""
+    assert run("solve", "duel", *PLAIN, "--json") == 0
+    assert json.loads(capsys.readouterr().out)["warnings"] == []
+    short = Path(fight_file(tmp_path, "ab"))
+    short.write_text(short.read_text().replace("max_rounds = 1000", "max_rounds = 1"))
+    assert run("solve", str(short), *PLAIN) == 0
+    assert "\nWarning: The round cap decides: " in capsys.readouterr().out
+
+
+def test_one_against_two(capsys: Out, tmp_path: Path) -> None:
+    """By what is worked out by hand in test_teams.py: the solo mixes evenly, and the pair takes two unlike stances."""
+    words = (fight_file(tmp_path, "abb"), *PLAIN, "--rule", "windows_per_round=0", "--rule", "contested=if_able")
+    assert run("solve", *words, "--json") == 0
+    found = json.loads(capsys.readouterr().out)
+    third = pytest.approx(1 / 3)
+    assert (found["label"], found["solo"], found["pair"]) == ("exact", "ann_0", ["bob_0", "cid_0"])
+    assert found["mixes"]["ann_0"] == {"might": third, "agility": third, "cunning": third, "defensive": 0}
+    pair = found["mixes"]["bob_0+cid_0"]
+    assert len(pair) == 16 and sum(pair.values()) == pytest.approx(1) and pair["might+might"] == 0
+    assert found["states"] == 3, "all stand, or one of the pair is down"
+    assert found["value"] < -0.5 and found["helped"] == []
+    assert run("solve", *words) == 0
+    assert "ann_0 against bob_0 and cid_0, who decide as one" in capsys.readouterr().out
+
+
+def test_two_against_two_is_labelled_as_approximate(capsys: Out, tmp_path: Path) -> None:
+    """Four equals with a hit point each: a state for each set of who stands, 2 ** 4."""
+    words = (fight_file(tmp_path, "aabb"), *PLAIN, "--coarse", "--steps", "1", "--samples", "4")
+    assert run("solve", *words, "--json") == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["label"], found["states"], found["steps"]) == ("approximate", 16, [[1]] * 4)
+    assert found["error"] == pytest.approx(
+        abs(found["value"] - found["played"]["value"]) + 2 * found["played"]["standard_error"]
+    )
+    assert {side: sum(mix.values()) for side, mix in found["mixes"].items()} == {
+        "ann_0+bob_0": pytest.approx(1),
+        "cid_0+dan_0": pytest.approx(1),
+    }
+    assert run("solve", *words) == 0
+    assert capsys.readouterr().out.startswith("APPROXIMATE: ")
+
+
+@pytest.mark.parametrize(
+    ("teams", "words", "said"),
+    [
+        ("abb", ["--exploit", "uniform"], "--exploit is for the exact solution of a duel of two, and 'fight' is one"),
+        ("abb", LEVELS, "the setting levels is on, and only the profile 'plain' is solved"),
+        ("aabb", [], "it has 4 fighters, and only duels of two are solved"),
+        ("aabb", ["--coarse", "--out", "x.npz"], "--out is for the exact solution of a duel of two, and --coarse"),
+        ("aabbb", ["--coarse"], "only two teams of one or two fighters are"),
+    ],
+)
+def test_what_teams_are_refused(teams: str, words: list[str], said: str, capsys: Out, tmp_path: Path) -> None:
+    assert run("solve", fight_file(tmp_path, teams), *PLAIN, *words) == 2
+    assert said in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
         (["dule", *PLAIN], "allowed: brawl, duel"),
-        (["duel"], "the setting levels is on"),
+        (["duel"], "the setting maneuvers is on"),
         (["melee", *PLAIN], "only duels of two are solved"),
         (["duel", *PLAIN, "--exploit", "nobody"], "There is no agent 'nobody'"),
         (["duel", *PLAIN, "--exploit", "duelist"], "cannot take a seat"),

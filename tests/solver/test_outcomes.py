@@ -90,8 +90,8 @@ def test_all_chances_sum_to_one_and_turn_with_the_sides() -> None:
 @pytest.mark.parametrize(
     ("scenario", "rules", "said"),
     [
-        ("duel", {}, "the setting levels is on"),
-        ("duel", {"profile": "levels"}, "the setting levels is on"),
+        ("duel", {}, "the setting maneuvers is on, and only the profiles 'plain' and 'levels' are solved"),
+        ("duel", {"profile": "levels", "conditions": True, "maneuvers": True}, "the setting maneuvers is on, and only"),
         ("duel", {"profile": "plain", "wounds": True}, "the setting wounds is on"),
         ("duel", {"profile": "plain", "conditions": True}, "the setting conditions is on"),
         ("duel", {"profile": "plain", "talk": "open"}, "talk is 'open'"),
@@ -104,10 +104,11 @@ def test_what_is_not_solved_is_refused_by_name(scenario: str, rules: dict[str, A
     assert str(refusal.value).startswith(f"'{scenario}' cannot be solved: ") and str(refusal.value).endswith("solved.")
 
 
-def test_a_choice_at_zero_hit_points_is_refused() -> None:
+@pytest.mark.parametrize("profile", ["plain", "levels"])
+def test_a_choice_at_zero_hit_points_is_refused(profile: str) -> None:
     """Where nobody may choose, the last one standing is who is not down first."""
-    choosing = game_of(STRONG, WEAK, victory="last_standing", heroes=["red"])
-    with pytest.raises(SolverError, match="bob_0 may fight on at 0 hp"):
-        read_duel(choosing)
-    read_duel(game_of(STRONG, WEAK, victory="last_standing"))
-    read_duel(game_of(STRONG, WEAK, victory="last_standing", heroes=["red"], rules={"zero_hp": "all_out"}))
+    rules, last = {"profile": profile}, {"victory": "last_standing"}
+    with pytest.raises(SolverError, match="bob_0 may fight on at 0 hp, which is not solved; zero_hp = 'all_out' or"):
+        read_duel(game_of(STRONG, WEAK, rules=rules, heroes=["red"], **last))
+    read_duel(game_of(STRONG, WEAK, rules=rules, **last))
+    read_duel(game_of(STRONG, WEAK, rules=rules | {"zero_hp": "all_out"}, heroes=["red"], **last))

@@ -9,8 +9,6 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from heartrush_env.solver.matrix import SolverError
-from heartrush_env.solver.outcomes import read_duel
 from heartrush_env.solver.solve import solve
 from tests.reference.solver import (
     UNHARMED,
@@ -145,15 +143,6 @@ def test_plain_duels_are_worth_the_same_in_every_state(
         assert table.values[-1][table.place(state[:4])] == pytest.approx(value, abs=1e-9), state
 
 
-def solves_levels() -> bool:
-    """Whether the package's solver takes the profile "levels"."""
-    try:
-        read_duel(game_of(Duelist(), Duelist(), rules=LEVELS))
-    except SolverError:
-        return False
-    return True
-
-
 LEVELS_DUELS = [
     (Duelist(), Duelist(cunning=6), Table(), None),
     (Duelist(might=6, weapon=8), Duelist(agility=6, armor=2), Table(mutual=True, cunning_split=False), None),
@@ -168,7 +157,6 @@ LEVELS_DUELS = [
 ]
 
 
-@pytest.mark.skipif(not solves_levels(), reason="the package's solver does not take the profile 'levels'")
 @pytest.mark.parametrize(("first", "second", "rules", "rounds"), LEVELS_DUELS)
 def test_levels_duels_are_worth_the_same(first: Duelist, second: Duelist, rules: Table, rounds: int | None) -> None:
     game = game_of(

@@ -1,0 +1,96 @@
+"""A long solution kept part by part, so that it goes on where it was interrupted, even by a lost process.
+
+A checkpoint is a header of JSON in one line, which says of what it is, and then the finished parts, each followed by
+its SHA-256. Parts are only added, so a file whose writing was cut off has lost its last part and nothing else.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heartrush_env.solver.matrix import SolverError
+
+FORMAT, FORMAT_VERSION = "heartrush-checkpoint", 1
+SEAL = hashlib.sha256().digest_size
+LONGEST_HEADER = 2**20  # bytes
+
+
+class Checkpoint:
+    """The file of one solution."""
+
+    def __init__(self, path: str | Path, claims: Mapping[str, Any]) -> None:
+        """Open the file, or begin it; SolverError says in a sentence why it is of something else."""
+        self.path = Path(path)
+        self.header = {**claims, "format": FORMAT, "version": FORMAT_VERSION}
+        self.kept = 0  # bytes that are known to be whole
+        try:
+            if self.path.exists() and self.path.stat().st_size > 0:
+                self._read_header()
+            else:
+                self._begin()
+        except OSError as error:
+            raise SolverError(f"{self.path}: it cannot be used as a checkpoint ({error.strerror}).") from None
+
+    def read(self, parts: Sequence[Sequence[NDArray[Any]]]) -> int:
+        """Fill the arrays of one part after another as far as the file goes; returns how many parts are filled."""
+        with self.path.open("rb") as file:
+            file.seek(self.kept)
+            for number, arrays in enumerate(parts):
+                content = file.read(sum(array.nbytes for array in arrays))
+                if hashlib.sha256(content).digest() != file.read(SEAL):
+                    return number
+                place = 0
+                for array in arrays:
+                    found = np.frombuffer(content, array.dtype, array.size, place)
+                    array[...] = found.reshape(array.shape)
+                    place += array.nbytes
+                self.kept = file.tell()
+        return len(parts)
+
+    def add(self, arrays: Sequence[NDArray[Any]]) -> None:
+        """Add a finished part, after the last whole one."""
+        content = b"".join(np.ascontiguousarray(array).tobytes() for array in arrays)
+        try:
+            with self.path.open("r+b") as file:
+                file.seek(self.kept)
+                file.write(content)
+                file.write(hashlib.sha256(content).digest())
+                file.truncate()
+                file.flush()
+                os.fsync(file.fileno())
+                self.kept = file.tell()
+        except OSError as error:
+            raise SolverError(f"{self.path}: it cannot be written ({error.strerror}).") from None
+
+    def _begin(self) -> None:
+        beside = self.path.with_name(f"{self.path.name}.new")
+        line = json.dumps(self.header, sort_keys=True).encode() + b"\n"
+        with beside.open("wb") as file:
+            file.write(line)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(self.path)
+        self.kept = len(line)
+
+    def _read_header(self) -> None:
+        with self.path.open("rb") as file:
+            line = file.readline(LONGEST_HEADER)
+        try:
+            found = json.loads(line)
+        except ValueError:
+            found = None
+        if not isinstance(found, dict) or found.get("format") != FORMAT:
+            raise SolverError(f"{self.path}: it is no checkpoint, allowed: a new file, or one of the same solution.")
+        if found != json.loads(json.dumps(self.header)):
+            raise SolverError(
+                f"{self.path}: it was begun for another duel, other rules or another version than this one."
+            )
+        self.kept = len(line)
