@@ -158,6 +158,11 @@ class Fights:
         views, blocks = self._views, self._blocks
         show_slots[self._kind](self._matches, self._options, slots, views, blocks, *self._flat, self.out)
 
+    def put(self, matches: Any) -> None:
+        """Put each slot into a position, a record of the engine's own, and show it."""
+        self._matches[:] = matches
+        self.show(self._slots)
+
     def give_route(self, slot: int, fighter: int, squares: Sequence[Sequence[int]]) -> None:
         """Name the squares of a fighter's next dash, one after another, its own left out; IllegalAction if it may not.
 
@@ -234,14 +239,6 @@ class Fights:
                 places = np.arange(len(self._matches))[slots]
                 self.show(places)
                 raise DiceError(f"given dice, number {place}: found a {found} for a d{sides}, allowed: 1 to {sides}.")
-
-
-def observe(game: HeartRush, matches: Any) -> tuple[FloatArray, ByteArray]:
-    """What is to be seen of these positions, records of the engine: observations and masks, (n, seats, ...)."""
-    fights = Fights(game, len(matches), record=False)
-    fights._matches[:] = matches
-    fights.show(np.arange(len(matches)))
-    return fights.observations, fights.masks
 
 
 _WRITTEN = (

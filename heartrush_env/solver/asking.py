@@ -14,7 +14,7 @@ import numpy as np
 
 from heartrush_env.core.game import Player
 from heartrush_env.heart_rush.engine.snapshots import from_data
-from heartrush_env.heart_rush.fights import observe
+from heartrush_env.heart_rush.fights import Fights
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.rules.maneuvers import IMPAIRING
 from heartrush_env.heart_rush.rules.terms import STANCES
@@ -112,8 +112,9 @@ def show(duel: Duel, window: Any, states: Any, hits: Any) -> tuple[Any, Any]:
             _give_levels(fighters, place, duel.vectors[side][states[:, 4 + side]])
     if hits is not None:
         matches["hits"]["amount"][:, 0] = hits
-    observations, masks = observe(game, matches)
-    return np.ascontiguousarray(observations[:, seat]), np.ascontiguousarray(masks[:, seat])
+    fights = Fights(game, len(matches), record=False)
+    fights.put(matches)
+    return np.ascontiguousarray(fights.observations[:, seat]), np.ascontiguousarray(fights.masks[:, seat])
 
 
 def _give_levels(fighters: Any, place: int, levels: Any) -> None:
