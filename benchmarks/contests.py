@@ -10,6 +10,7 @@ import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from time import perf_counter
 from typing import Any
 
@@ -20,6 +21,7 @@ from heartrush_env.cli.bench import SEED, Counts, Step, environment_step, vector
 
 BATCHES = (64, 256, 1024, 4096)
 MELEE_BATCHES = (256, 1024)
+FIELD, FIELD_BATCHES = Path(__file__).with_name("field.toml"), (16, 128)
 
 
 @dataclass(frozen=True)
@@ -58,6 +60,15 @@ def ours() -> list[Contest]:
             partial(vector_step, "melee", "full", envs),
         )
         for envs in MELEE_BATCHES
+    ]
+    found += [
+        Contest(
+            f"field_{envs}",
+            f"vectorised 4v4 on a 16x16 map, {envs} fights, full decisions",
+            ("decisions", "fights"),
+            partial(vector_step, str(FIELD), "full", envs),
+        )
+        for envs in FIELD_BATCHES
     ]
     found += [
         Contest("parallel", "PettingZoo parallel duel, one env", ("env-steps",), partial(environment_step, "duel")),

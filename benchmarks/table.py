@@ -44,6 +44,7 @@ LINES = (
         0.5e6,
         goal_note=" with a map",
     ),
+    Line("vectorised 4v4 on a 16x16 map, full decisions", ("field_16", "field_128"), "decisions/s", 0.5e6),
     Line(
         "PettingZoo parallel duel, one env",
         ("parallel",),
