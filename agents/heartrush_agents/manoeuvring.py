@@ -44,7 +44,7 @@ class Manoeuvring:
                 return rising
         if mask[moves.follow]:
             return moves.follow
-        if not (mask[moves.dashes].any() or mask[moves.steps].any() or mask[moves.rush_steps].any()):
+        if not (mask[moves.swap] or any(mask[table].any() for table in (moves.dashes, moves.steps, moves.rush_steps))):
             return None
         view = self._whereabouts.view(features)
         if not view.enemies:
