@@ -36,7 +36,7 @@ Worths = NDArray[np.float64]
 class Situations:
     """What two may expect of each other wherever they stand, worked out as it comes up."""
 
-    SHAPE = 2, 2, 3, 1 + MOST_AIM, 1 + MOST_AIM, len(WATER_LEVELS)
+    SHAPE = 2, 3, 1 + MOST_AIM, 1 + MOST_AIM, len(WATER_LEVELS)
 
     def __init__(self, pair: Pairing, settings: Settings) -> None:
         """Know nothing yet."""
@@ -46,7 +46,7 @@ class Situations:
     def at(self, *situation: Squares) -> tuple[Worths, Worths]:
         """The share that one's best stance is expected to take, and the one lost, all the enemy's stances alike.
 
-        Asked with flags for who reaches whom, 1 for higher and 2 for lower, the levels of aim of both, and the water.
+        Asked with whether the fighter reaches the enemy, 1 for higher and 2 for lower, both levels of aim, the water.
         """
         codes = np.ravel_multi_index(situation, self.SHAPE)
         for code in set(codes[np.isnan(self._known[codes, 0])].tolist()):
@@ -54,13 +54,13 @@ class Situations:
         hits, hurts = self._known[codes].T
         return hits, hurts
 
-    def _work_out(self, reaches: int, reached: int, slope: int, aim: int, its_aim: int, depth: int) -> Worths:
-        """An enemy who does not reach the fighter yet is reckoned to hurt it from where it will."""
+    def _work_out(self, reaches: int, slope: int, aim: int, its_aim: int, depth: int) -> Worths:
+        """Both are reckoned to be able to answer, for who fears bows more than that stays away for good."""
         water = int(WATER_LEVELS[depth])
         own = self._pair.own._replace(far=1 - reaches, higher=int(slope == 1), aim=aim, water=water)
-        other = self._pair.other._replace(far=1 - reached, higher=int(slope == 2), aim=its_aim)
+        other = self._pair.other._replace(higher=int(slope == 2), aim=its_aim)
         takes = by_stance(own, other, self._settings)
-        loses = by_stance(other._replace(far=0), own, self._settings)
+        loses = by_stance(other, own._replace(far=0), self._settings)
         pair = self._pair
         return np.array([upto(takes, pair.other_left).max(), upto(loses, pair.own_left).mean()])
 
@@ -158,7 +158,6 @@ class Whereabouts:
         reached = (distance <= enemy.furthest) & (its_cover < NO_LINE)
         hits, hurts = situations(view.pairs[place], self._settings).at(
             reaches.astype(np.intp),
-            reached.astype(np.intp),
             (height > its_height) + 2 * (height < its_height),
             np.minimum(MOST_AIM, own.aim(distance, cover)),
             np.minimum(MOST_AIM, enemy.aim(distance, its_cover)),
