@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
@@ -14,6 +15,9 @@ from heartrush_env.heart_rush.encoding.features import ARMOR_SCALE, DIE_SCALE, H
 from heartrush_env.heart_rush.encoding.features_on_map import FURTHEST
 from heartrush_env.heart_rush.rules.space import NO_LINE, WATER_LEVELS
 from heartrush_env.heart_rush.rules.terms import NO_STANCE, STANCES
+
+if TYPE_CHECKING:
+    from heartrush_env.heart_rush.game import HeartRush
 
 # What a feature is a fraction of, where it is not so many levels.
 SCALES = {
@@ -116,7 +120,11 @@ class Sight:
         return max(1, round(float(left) * HP_SCALE))
 
 
-@lru_cache(maxsize=64)
 def sight_of(game: Game) -> Sight:
     """The sight of all who sit at this game."""
+    return _sight(cast("HeartRush", game))
+
+
+@lru_cache(maxsize=64)
+def _sight(game: HeartRush) -> Sight:
     return Sight(game)
