@@ -9,25 +9,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartrush_agents.ground import NO_LINE, Bodies, Body, Moves, ground_of
+from heartrush_agents.kits import Kits
 from heartrush_agents.layout import Features, Layout, Places, layout, scenario_of
 from heartrush_env.core.game import Game, Observation
-from heartrush_env.heart_rush.battlefield import Battlefield
 from heartrush_env.heart_rush.encoding.features_on_map import SPEED_SCALE
 from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, STANCES
 
 if TYPE_CHECKING:
     from heartrush_env.heart_rush.game import HeartRush
+    from heartrush_env.heart_rush.scenario import Scenario
 
 
 class MapLayout(Layout):
     """The layout of a game on a map, whose default also moves and takes openings."""
 
-    def __init__(self, action_names: tuple[str, ...], feature_names: tuple[str, ...], battlefield: Battlefield) -> None:
+    def __init__(self, action_names: tuple[str, ...], feature_names: tuple[str, ...], scenario: Scenario) -> None:
         """Look up what only maps have."""
         super().__init__(action_names, feature_names)
-        self.ground = ground_of(battlefield)
+        assert scenario.battlefield is not None
+        self.ground = ground_of(scenario.battlefield)
         self.moves = Moves(self.action)
-        self.bodies = Bodies(self.feature, len(self.places))
+        self.bodies = Bodies(self.feature, len(self.places), Kits(scenario))
         self.window_action = self.feature["window action"]
         self.moved = self.feature["self moved"]
         self.strikes, self.rush_strikes = (  # (enemies, attacking stances), paid by the action, and by a rush point
@@ -154,13 +156,11 @@ class MapLayout(Layout):
 
 def layout_of(game: Game) -> Layout:
     """The layout of a game's tables and, where its fights have a map, of the ground."""
-    battlefield = scenario_of(game).battlefield
-    if battlefield is None:
+    if scenario_of(game).battlefield is None:
         return layout(game.action_names, game.feature_names)
     return _map_layout(cast("HeartRush", game))
 
 
 @lru_cache(maxsize=64)
 def _map_layout(game: HeartRush) -> MapLayout:
-    assert game.scenario.battlefield is not None
-    return MapLayout(game.action_names, game.feature_names, game.scenario.battlefield)
+    return MapLayout(game.action_names, game.feature_names, game.scenario)

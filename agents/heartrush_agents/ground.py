@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from heartrush_agents.kits import Kit, Kits, Mark
 from heartrush_agents.layout import Features, Places
 from heartrush_env.heart_rush.battlefield import Battlefield
 from heartrush_env.heart_rush.encoding.actions_on_map import COMPASS
@@ -52,6 +53,7 @@ class Body(NamedTuple):
     range: int  # squares, as far as no disadvantage comes with it
     action: bool
     dash: bool  # free, still there
+    reach: int = 0  # squares further, until it dashes
 
     @property
     def shoots(self) -> bool:
@@ -61,7 +63,12 @@ class Body(NamedTuple):
     @property
     def furthest(self) -> int:
         """The most squares at which it may attack at all."""
-        return 2 * self.range if self.shoots else self.range
+        return 2 * self.range if self.shoots else self.range + self.reach
+
+    @property
+    def threat(self) -> int:
+        """The squares within which it can strike at those who move; what shoots is no threat."""
+        return MELEE_RANGE + self.reach
 
     @property
     def guards(self) -> bool:
@@ -237,10 +244,14 @@ def ground_of(battlefield: Battlefield) -> Ground:
 class Bodies:
     """Reads from an observation where everyone is and how each moves and reaches."""
 
-    WORDS = ("weapon ranged", "weapon thrown", "weapon whip", "armed", "weapon_die", "action", "dash", "standing")
+    DICE = ("might", "agility", "cunning")
+    WORDS = (
+        *DICE, "weapon_die", "weapon ranged", "weapon thrown", "weapon whip", "armed", "action", "dash", "standing",
+    )  # fmt: skip
 
-    def __init__(self, feature: dict[str, int], enemies: int) -> None:
+    def __init__(self, feature: dict[str, int], enemies: int, kits: Kits) -> None:
         """Look up where everything stands; there is room for one ally less than enemies."""
+        self._kits = kits
         own = ("x", "y", "side", "speed", "rush")
         other = ("dx", "dy", "side", "speed", "rush")
         self._own: Places = np.array([feature[f"self {word}"] for word in (*own, *self.WORDS)])
@@ -250,18 +261,20 @@ class Bodies:
         self._allies: Places = np.array(
             [[feature[f"ally {place} {word}"] for word in (*other, *self.WORDS)] for place in range(1, enemies)]
         )
-        self._scales = np.array(
-            [FURTHEST, FURTHEST, SIDE_SCALE, SPEED_SCALE, RUSH_SCALE, 1, 1, 1, 1, DIE_SCALE, 1, 1, 1]
-        )
+        self._scales = np.array([FURTHEST, FURTHEST, SIDE_SCALE, SPEED_SCALE, RUSH_SCALE] + [DIE_SCALE] * 4 + [1] * 7)
 
     def own(self, features: Features) -> Body:
         """The fighter itself."""
-        return _body(np.rint(features[self._own] * self._scales).astype(int).tolist(), 0, 0)
+        return self._body(self._read(features, self._own), 0, 0)
+
+    def other_kit(self, features: Features) -> Kit | None:
+        """What comes to the fighter's hand if it changes weapons."""
+        return self._kits.other(_mark(self._read(features, self._own)))
 
     def enemy(self, features: Features, place: int) -> Body:
         """The enemy in this place, standing or not."""
-        x, y = np.rint(features[self._own[:2]] * FURTHEST).astype(int).tolist()
-        return _body(np.rint(features[self._enemies[place]] * self._scales).astype(int).tolist(), x, y)
+        x, y = self._here(features)
+        return self._body(self._read(features, self._enemies[place]), x, y)
 
     def enemies(self, features: Features) -> dict[int, Body]:
         """The enemies who stand, by place and counted from 0."""
@@ -272,22 +285,37 @@ class Bodies:
         return self._others(features, self._allies)
 
     def _others(self, features: Features, places: Places) -> dict[int, Body]:
-        x, y = np.rint(features[self._own[:2]] * FURTHEST).astype(int).tolist()
+        x, y = self._here(features)
         standing = features[places[:, -1]].nonzero()[0]
         read = np.rint(features[places[standing]] * self._scales).astype(int).tolist()
-        return {place: _body(numbers, x, y) for place, numbers in zip(standing.tolist(), read, strict=True)}
+        return {place: self._body(numbers, x, y) for place, numbers in zip(standing.tolist(), read, strict=True)}
+
+    def _here(self, features: Features) -> list[int]:
+        here: list[int] = np.rint(features[self._own[:2]] * FURTHEST).astype(int).tolist()
+        return here
+
+    def _read(self, features: Features, places: Places) -> list[int]:
+        read: list[int] = np.rint(features[places] * self._scales).astype(int).tolist()
+        return read
+
+    def _body(self, numbers: list[int], x: int, y: int) -> Body:
+        """A fighter from what was read, its place counted from x, y."""
+        dx, dy, side, speed, rush, *_, armed, action, dash, _ = numbers
+        mark = _mark(numbers)
+        weapon, carries = carried(*mark[-4:]) if armed else ("melee", MELEE_RANGE)
+        reach = self._kits.reach(mark) if armed and dash else 0
+        return Body(x + dx, y + dy, side, speed, rush, weapon, carries, bool(action), bool(dash), reach)
 
 
-def _body(numbers: list[int], x: int, y: int) -> Body:
-    """A fighter from what was read, its place counted from x, y."""
-    dx, dy, side, speed, rush, ranged, thrown, whip, armed, die, action, dash, _ = numbers
-    weapon = "melee"
-    if armed and (ranged or thrown or whip):
-        weapon = "ranged" if ranged else "thrown" if thrown else "whip"
-    carries = MELEE_RANGE if weapon == "melee" else THROWN_RANGE
-    if weapon == "ranged":
-        carries = LONG_RANGE if die == HEAVY_DIE else SHORT_RANGE
-    return Body(x + dx, y + dy, side, speed, rush, weapon, carries, bool(action), bool(dash))
+def _mark(numbers: list[int]) -> Mark:
+    return tuple(numbers[5:12])
+
+
+def carried(die: int, ranged: int, thrown: int, whip: int) -> tuple[str, int]:
+    """The kind of weapon, and the squares that it carries without disadvantage."""
+    if ranged:
+        return "ranged", LONG_RANGE if die == HEAVY_DIE else SHORT_RANGE
+    return ("thrown", THROWN_RANGE) if thrown else ("whip", THROWN_RANGE) if whip else ("melee", MELEE_RANGE)
 
 
 class Moves:

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartrush_agents.customs import MapLayout
-from heartrush_agents.ground import MIGHT_PUSH, SHOVE
-from heartrush_agents.layout import Features, who_beats_whom
+from heartrush_agents.ground import MIGHT_PUSH, SHOVE, Body
+from heartrush_agents.layout import Features, Places, who_beats_whom
 from heartrush_agents.odds import Pairing, gains
 from heartrush_agents.sight import Sight
 from heartrush_agents.whereabouts import View, Whereabouts
@@ -19,6 +19,8 @@ from heartrush_env.heart_rush.settings import Settings
 WORTH_IT = 0.05  # share by which a place must be better: all move at once, and what is seen now will have changed
 ACTION_WORTH = 0.05  # share that the action is worth for other things: help, strikes at who gives an opening
 RUSH_WORTH = 0.02  # and a rush point
+SWAP_WORTH = 0.02  # and the free change of weapons
+A_SQUARE = 1e-4  # of the way, so that of equal places the nearer is chosen
 
 Mask = NDArray[np.int8]
 
@@ -31,6 +33,7 @@ class Manoeuvring:
         self._layout, self._moves, self._settings = layout, layout.moves, settings
         self._whereabouts = Whereabouts(layout, sight, settings)
         self._free_dash = layout.feature["self dash"]
+        self._interaction = layout.feature["self interaction"]
         self._in_action_phase = layout.feature["window action"]
 
     def choice(self, mask: Mask, features: Features) -> int | None:
@@ -41,18 +44,48 @@ class Manoeuvring:
                 return rising
         if mask[moves.follow]:
             return moves.follow
-        if not (mask[moves.dashes].any() or mask[moves.steps].any() or mask[moves.rush_steps].any()):
+        if not (mask[moves.swap] or any(mask[table].any() for table in (moves.dashes, moves.steps, moves.rush_steps))):
             return None
         view = self._whereabouts.view(features)
         if not view.enemies:
             return None
-        own = view.own
-        here = self._whereabouts.worths(view, np.array([own.x]), np.array([own.y]))[0]
-        best, chosen = here + WORTH_IT, None
-        for gain, action in (self._dash(view, mask, features), *self._steps(view, mask, features)):
-            if gain > best:
-                best, chosen = gain, action
+        worth, chosen = self._best(view, mask, features)
+        kit = self._layout.bodies.other_kit(features) if mask[moves.swap] else None
+        if kit:
+            price = SWAP_WORTH if features[self._interaction] else ACTION_WORTH
+            if self._best(self._whereabouts.rearmed(view, kit), mask, features)[0] - price > worth:
+                return moves.swap
         return chosen if chosen is not None else self._layout.door(mask, features)
+
+    def _best(self, view: View, mask: Mask, features: Features) -> tuple[float, int | None]:
+        """What the best place in reach is worth, and the move that leads there, if any is needed."""
+        moves, own = self._moves, view.own
+        paid = ACTION_WORTH if features[self._in_action_phase] else 0.0
+        dashes = self._dashes(own, mask, features)
+        rush_steps, steps = (mask[table].nonzero()[0] for table in (moves.rush_steps, moves.steps))
+        actions = np.concatenate([moves.first_dash + dashes, moves.rush_steps[rush_steps], moves.steps[steps]])
+        ways = np.concatenate([rush_steps, steps])
+        xs = own.x + np.concatenate([moves.dash_x[dashes], moves.step_x[ways], [0]])
+        ys = own.y + np.concatenate([moves.dash_y[dashes], moves.step_y[ways], [0]])
+        dashed = np.arange(len(xs)) < len(dashes)
+        prices = np.repeat(
+            [0.0 if features[self._free_dash] else ACTION_WORTH, RUSH_WORTH, paid, -WORTH_IT],
+            [len(dashes), len(rush_steps), len(steps), 1],
+        )
+        worths = self._whereabouts.worths(view, xs, ys, dashed) - prices
+        squares = np.maximum(abs(xs - own.x), abs(ys - own.y))
+        worths -= dashed * (self._whereabouts.price(view, xs, ys) + A_SQUARE * squares)
+        first = int(worths.argmax())
+        return float(worths[first]), int(actions[first]) if first < len(actions) else None
+
+    def _dashes(self, own: Body, mask: Mask, features: Features) -> Places:
+        """The dashes that leave the fighter fit to attack, counted from the first of the table."""
+        dashes = mask[self._moves.dashes].nonzero()[0]
+        if own.weapon == "ranged":
+            x, y = own.x + self._moves.dash_x[dashes], own.y + self._moves.dash_y[dashes]
+            moved = round(float(features[self._layout.moved]) * SPEED_SCALE)
+            dashes = dashes[self._layout.spent(own, x, y) <= own.speed // 2 - moved]
+        return dashes
 
     def with_pushes(
         self, values: dict[str, float], features: Features, place: int, pair: Pairing, stance: int, against: int
@@ -77,32 +110,3 @@ class Manoeuvring:
         """Whom to trip of those who come along."""
         trips = mask[self._layout.trips].nonzero()[0]
         return int(self._layout.trips[trips[0]]) if len(trips) and mask[self._layout.attacks].sum() == 0 else None
-
-    def _dash(self, view: View, mask: Mask, features: Features) -> tuple[float, int]:
-        """The best destination of a dash, and its worth."""
-        moves, own = self._moves, view.own
-        dashes = mask[moves.dashes].nonzero()[0]
-        if own.weapon == "ranged":
-            spent = self._layout.spent(own, own.x + moves.dash_x[dashes], own.y + moves.dash_y[dashes])
-            moved = round(float(features[self._layout.moved]) * SPEED_SCALE)
-            dashes = dashes[spent <= own.speed // 2 - moved]
-        if not len(dashes):
-            return -np.inf, self._layout.passes
-        xs, ys = own.x + moves.dash_x[dashes], own.y + moves.dash_y[dashes]
-        worths = self._whereabouts.worths(view, xs, ys) - self._whereabouts.price(view, xs, ys)
-        worths -= 1e-4 * np.maximum(abs(xs - own.x), abs(ys - own.y))
-        first = int(worths.argmax())
-        price = 0.0 if features[self._free_dash] else ACTION_WORTH
-        return float(worths[first]) - price, int(moves.first_dash + dashes[first])
-
-    def _steps(self, view: View, mask: Mask, features: Features) -> list[tuple[float, int]]:
-        """The best sidestep of each kind, and its worth."""
-        moves, own, found = self._moves, view.own, []
-        paid = ACTION_WORTH if features[self._in_action_phase] else 0.0
-        for table, price in ((moves.rush_steps, RUSH_WORTH), (moves.steps, paid)):
-            steps = mask[table].nonzero()[0]
-            if len(steps):
-                worths = self._whereabouts.worths(view, own.x + moves.step_x[steps], own.y + moves.step_y[steps])
-                first = int(worths.argmax())
-                found.append((float(worths[first]) - price, int(table[steps[first]])))
-        return found

@@ -21,6 +21,7 @@ from heartrush_env.heart_rush.rules.stances import MAY_ATTACK
 from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, CUNNING, DEFENSIVE, MIGHT, NO_STANCE
 from heartrush_env.heart_rush.settings import Settings
 
+ROUNDS_UP = 2  # that a climber is reckoned to stay on
 LEVELS = 2  # of one condition, by the cunning effect or a dirty strike
 
 Dice = tuple[int, ...]  # by their sides, in order
@@ -197,11 +198,22 @@ def strike_outside(pair: Pairing, stance: int, settings: Settings) -> float:
     return float(curve[min(pair.other_left, len(curve) - 1)]) / pair.other_left
 
 
+@lru_cache(maxsize=2**14)
+def by_stance(own: Fighter, other: Fighter, settings: Settings) -> NDArray[np.float64]:
+    """The expected damage by one's own stance, the other's three alike, counted up to 0, 1, 2, ... points."""
+    curves: NDArray[np.float64] = exchange(own, other, settings)[:, :ATTACKING_STANCES].mean(1)
+    return curves
+
+
+def upto(curves: NDArray[np.float64], left: int) -> NDArray[np.float64]:
+    """Damage counted up to what is left, as a share of that."""
+    shares: NDArray[np.float64] = curves[..., min(left, curves.shape[-1] - 1)] / left
+    return shares
+
+
 def dealt(pair: Pairing, settings: Settings) -> Matrix:
     """The expected share that attacks take of what the other has left, by stances."""
-    expected = exchange(pair.own, pair.other, settings)
-    shares: Matrix = expected[..., min(pair.other_left, expected.shape[-1] - 1)] / pair.other_left
-    return shares
+    return upto(exchange(pair.own, pair.other, settings), pair.other_left)
 
 
 def balance(pair: Pairing, settings: Settings) -> Matrix:
@@ -235,6 +247,22 @@ def gains(pair: Pairing, settings: Settings) -> dict[str, float]:
         condition: outlook(pair._replace(own=own, other=next_round(other, **{condition: levels})), settings) - plain
         for condition, levels in laid.items()
     }
+
+
+@lru_cache(maxsize=2**12)
+def climbing(pair: Pairing, settings: Settings) -> float:
+    """What trying to climb on the other is worth: the chance that it works, times what being up there changes."""
+    own, other = next_round(pair.own), next_round(pair.other)
+    below = outlook(pair._replace(own=own, other=other), settings)
+    above = outlook(pair._replace(own=own._replace(climbs=1), other=other), settings)
+    return ROUNDS_UP * _chance_to_climb(own, other) * (above - below)
+
+
+def _chance_to_climb(own: Fighter, other: Fighter) -> float:
+    """How likely the one's might or agility is to give more than the other's."""
+    mine, its = (totals(_handful(who.heart, max(who.might, who.agility)), 0) for who in (own, other))
+    most = min(len(mine), len(its) + 1)
+    return float(mine[1:most] @ np.cumsum(its)[: most - 1] + mine[most:].sum())
 
 
 @lru_cache(maxsize=2**14)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+from typing import TYPE_CHECKING, cast
+
 import numpy as np
 
 from heartrush_agents.customs import MapLayout, layout_of
@@ -13,6 +16,9 @@ from heartrush_env.heart_rush.encoding.features_on_map import FURTHEST
 from heartrush_env.heart_rush.rules.space import NO_LINE, WATER_LEVELS
 from heartrush_env.heart_rush.rules.terms import NO_STANCE, STANCES
 
+if TYPE_CHECKING:
+    from heartrush_env.heart_rush.game import HeartRush
+
 # What a feature is a fraction of, where it is not so many levels.
 SCALES = {
     **dict.fromkeys(("heart", "might", "agility", "cunning", "weapon_die"), DIE_SCALE),
@@ -22,6 +28,7 @@ SCALES = {
     **{f"weapon_{kind}": 1 for kind in ("ranged", "thrown", "whip", "bludgeoning", "slashing", "piercing")},
 }
 IN_WATER = ("in_shallow_water", "in_deep_water")
+ACTION = Fighter._fields.index("action")
 READ = [field for field in Fighter._fields if field not in Fighter._field_defaults]
 
 
@@ -38,6 +45,7 @@ class Sight:
         self._scales = np.array([SCALES.get(field, LEVEL_SCALE) for field in READ])
         self._hp: Places = np.array([[feature[f"{block}_{word}"] for word in ("hp", "hp_max")] for block in blocks])
         self._hero: Places = np.array([feature[f"{block}_hero"] for block in blocks])
+        self._attack_costs_action = scenario.settings.attack_costs_action
         self._fights_on = scenario.victory == "last_standing"
         self._may_choose_at_zero = [scenario.settings.may_choose_at_zero(hero) for hero in (False, True)]
         self._stance: Places = np.array(
@@ -99,7 +107,10 @@ class Sight:
         return Pairing(own, other, self._left(features, 0), self._left(features, 1 + place))
 
     def _fighter(self, features: Features, block: int) -> Fighter:
-        return Fighter(*np.rint(features[self._fields[block]] * self._scales).astype(int).tolist())
+        numbers = np.rint(features[self._fields[block]] * self._scales).astype(int).tolist()
+        if not self._attack_costs_action:
+            numbers[ACTION] = 1  # which makes no difference to rolls, but more pairs to work out
+        return Fighter(*numbers)
 
     def _left(self, features: Features, block: int) -> int:
         """The damage that brings a fighter down: to 0, or to its death where it may fight on."""
@@ -107,3 +118,13 @@ class Sight:
         lasts = self._fights_on and self._may_choose_at_zero[int(features[self._hero[block]])]
         left = hp + hp_max if lasts else hp
         return max(1, round(float(left) * HP_SCALE))
+
+
+def sight_of(game: Game) -> Sight:
+    """The sight of all who sit at this game."""
+    return _sight(cast("HeartRush", game))
+
+
+@lru_cache(maxsize=64)
+def _sight(game: HeartRush) -> Sight:
+    return Sight(game)

@@ -15,8 +15,8 @@ from heartrush_agents.customs import MapLayout, layout_of
 from heartrush_agents.habits import Habits, sees_nothing
 from heartrush_agents.layout import Features, Places, asked, scenario_of
 from heartrush_agents.manoeuvring import Manoeuvring
-from heartrush_agents.odds import deeds, endurance, stakes, strike_outside
-from heartrush_agents.sight import Sight
+from heartrush_agents.odds import climbing, deeds, endurance, stakes, strike_outside
+from heartrush_agents.sight import sight_of
 from heartrush_env.core.game import Game, Observation
 from heartrush_env.heart_rush.encoding.features import HP_SCALE
 from heartrush_env.heart_rush.rules.taking_damage import one_size_smaller
@@ -40,7 +40,7 @@ class TacticalPlayer(Player):
     def __init__(self, game: Game) -> None:
         """Sit down at a game."""
         super().__init__(game)
-        self._layout, self._sight = layout_of(game), Sight(game)
+        self._layout, self._sight = layout_of(game), sight_of(game)
         self._settings = scenario_of(game).settings
         self._moving: Manoeuvring | None = None
         if isinstance(self._layout, MapLayout):
@@ -48,6 +48,7 @@ class TacticalPlayer(Player):
         action = self._layout.action
         free_attacks = not self._settings.attack_costs_action
         allies = range(1, 1 + sum(name.startswith("help ") for name in action) * free_attacks)
+        self._climbs = [action[f"climb_on {place}"] for place in self._layout.places]
         self._declarations = [action[name] for name in (BY_ACTION if free_attacks else FREE)]
         self._for_allies = [[action[f"{deed} {place}"] for place in allies] for deed in FOR_ALLIES]
         self._ally_hp = [self._layout.feature[f"ally {place} hp"] for place in allies]
@@ -104,6 +105,8 @@ class TacticalPlayer(Player):
         for place in mask[self._layout.attacks].nonzero()[0].tolist():
             pair, (own, other) = self._sight.pairing(features, place), self._sight.stances(features, place)
             values = deeds(pair, own, other, self._settings)
+            if mask[self._climbs[place]]:
+                values = {**values, "climb_on": climbing(pair, self._settings)}
             if self._moving:
                 values = self._moving.with_pushes(values, features, place, pair, own, other)
             for deed, value in values.items():

@@ -7,18 +7,20 @@ there is expected to take, less what those will take who may attack it there, le
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from heartrush_agents.customs import MapLayout
-from heartrush_agents.ground import MIGHT_PUSH, NO_LINE, Body, Ground, Squares
+from heartrush_agents.ground import MIGHT_PUSH, NO_LINE, Body, Ground, Squares, carried
+from heartrush_agents.kits import Kit
 from heartrush_agents.layout import Features
-from heartrush_agents.odds import Pairing, dealt, strike_outside
+from heartrush_agents.odds import Pairing, by_stance, strike_outside, upto
 from heartrush_agents.sight import Sight
 from heartrush_env.heart_rush.encoding.features import ROUNDS_SCALE
-from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES
+from heartrush_env.heart_rush.rules.space import WATER_LEVELS
+from heartrush_env.heart_rush.rules.terms import ATTACK_TYPES, ATTACKING_STANCES, DAMAGE_TYPES, NO_DAMAGE_TYPE
 from heartrush_env.heart_rush.settings import Settings
 
 NEARER = 0.02  # share that a square on the way to the nearest enemy is worth, so that fights come about
@@ -31,14 +33,42 @@ CHANCE_TO_PUSH = 0.1  # that a stance beats the other (a third), and that the ot
 Worths = NDArray[np.float64]
 
 
-@lru_cache(maxsize=2**15)
-def prospects(pair: Pairing, settings: Settings) -> tuple[float, float]:
-    """The share that one's best stance is expected to take, and the one to be lost, all the enemy's alike."""
-    both = slice(ATTACKING_STANCES)
-    return (
-        float(dealt(pair, settings)[:, both].mean(1).max()),
-        float(dealt(pair.turned(), settings)[:, both].mean()),
-    )
+class Situations:
+    """What two may expect of each other wherever they stand, worked out as it comes up."""
+
+    SHAPE = 2, 3, 1 + MOST_AIM, 1 + MOST_AIM, len(WATER_LEVELS)
+
+    def __init__(self, pair: Pairing, settings: Settings) -> None:
+        """Know nothing yet."""
+        self._pair, self._settings = pair, settings
+        self._known = np.full((int(np.prod(self.SHAPE)), 2), np.nan)
+
+    def at(self, *situation: Squares) -> tuple[Worths, Worths]:
+        """The share that one's best stance is expected to take, and the one lost, all the enemy's stances alike.
+
+        Asked with whether the fighter reaches the enemy, 1 for higher and 2 for lower, both levels of aim, the water.
+        """
+        codes = np.ravel_multi_index(situation, self.SHAPE)
+        for code in set(codes[np.isnan(self._known[codes, 0])].tolist()):
+            self._known[code] = self._work_out(*(int(part) for part in np.unravel_index(code, self.SHAPE)))
+        hits, hurts = self._known[codes].T
+        return hits, hurts
+
+    def _work_out(self, reaches: int, slope: int, aim: int, its_aim: int, depth: int) -> Worths:
+        """Both are reckoned to be able to answer, for who fears bows more than that stays away for good."""
+        water = int(WATER_LEVELS[depth])
+        own = self._pair.own._replace(far=1 - reaches, higher=int(slope == 1), aim=aim, water=water)
+        other = self._pair.other._replace(higher=int(slope == 2), aim=its_aim)
+        takes = by_stance(own, other, self._settings)
+        loses = by_stance(other, own._replace(far=0), self._settings)
+        pair = self._pair
+        return np.array([upto(takes, pair.other_left).max(), upto(loses, pair.own_left).mean()])
+
+
+@lru_cache(maxsize=2**10)
+def situations(pair: Pairing, settings: Settings) -> Situations:
+    """One table for all who ask about these two."""
+    return Situations(pair, settings)
 
 
 class View(NamedTuple):
@@ -63,7 +93,7 @@ class Whereabouts:
         """Look around."""
         bodies, ground = self._layout.bodies, self._ground
         own, enemies, allies = bodies.own(features), bodies.enemies(features), bodies.allies(features)
-        pairs = {place: self._sight.faced(features, place) for place in enemies}
+        pairs = {place: self._placed(self._sight.faced(features, place), enemy) for place, enemy in enemies.items()}
         attention = {
             place: 1 / (1 + sum(_may_get_at(ground, enemy, ally) for ally in allies.values()))
             for place, enemy in enemies.items()
@@ -73,8 +103,30 @@ class Whereabouts:
         care = max(0.0, 1 - rounds / PATIENCE) * (1.0 if holds else ALONE)
         return View(own, enemies, allies, pairs, care, attention)
 
-    def worths(self, view: View, xs: Squares, ys: Squares) -> Worths:
-        """What it is worth to be in each of these places, the way there left aside."""
+    def rearmed(self, view: View, kit: Kit) -> View:
+        """The same with another weapon and shield in hand."""
+        weapon, own = kit.weapon, view.own
+        shapes = {kind: int(weapon.attack_type == kind) for kind in ATTACK_TYPES[1:]}
+        kinds = {kind: int(weapon.damage_type == kind) for kind in DAMAGE_TYPES[:NO_DAMAGE_TYPE]}
+        held = {f"weapon_{kind}": flag for kind, flag in {**shapes, **kinds}.items()}
+        name, carries = carried(weapon.die, *shapes.values())
+        pairs = {
+            place: pair._replace(
+                own=pair.own._replace(armed=1, weapon_die=weapon.die, shield=kit.shield, **held),
+            )
+            for place, pair in view.pairs.items()
+        }
+        body = own._replace(weapon=name, range=carries, reach=int(weapon.reach and own.dash))
+        return view._replace(own=body, pairs=pairs)
+
+    def _placed(self, pair: Pairing, enemy: Body) -> Pairing:
+        """The two in the light of this map, the enemy where it stands."""
+        gloom = self._ground.light
+        other = pair.other._replace(water=self._ground.water_at(enemy), gloom=gloom)
+        return pair._replace(own=pair.own._replace(gloom=gloom), other=other)
+
+    def worths(self, view: View, xs: Squares, ys: Squares, dashed: Any = False) -> Worths:
+        """What it is worth to be in each of these places, by a dash or otherwise, the way there left aside."""
         ground, own = self._ground, view.own
         best, suffers = np.zeros(len(xs)), np.zeros(len(xs))
         nearest, pushed = np.full(len(xs), np.inf), np.zeros(len(xs))
@@ -85,7 +137,7 @@ class Whereabouts:
             comes = (walk <= enemy.speed) if enemy.dash and not enemy.shoots else np.zeros(len(xs), np.bool_)
             if distance.min() > max(own.furthest, enemy.furthest) and not comes.any():
                 continue
-            hits, hurts, reached = self._prospects(view, place, distance, xs, ys)
+            hits, hurts, reached = self._prospects(view, place, distance, xs, ys, dashed)
             best = np.maximum(best, hits + self._pushes(view, place, distance, xs, ys))
             presence = np.where(reached, 1.0, FEAR * comes) * view.attention[place]
             suffers += presence * hurts
@@ -95,39 +147,23 @@ class Whereabouts:
         return best - view.care * (suffers + brink) - NEARER * np.where(best > 0, 0.0, nearest)
 
     def _prospects(
-        self, view: View, place: int, distance: Squares, xs: Squares, ys: Squares
+        self, view: View, place: int, distance: Squares, xs: Squares, ys: Squares, dashed: Any
     ) -> tuple[Worths, Worths, NDArray[np.bool_]]:
         """What attacks are expected to take from an enemy and its from the fighter, and whether it reaches that."""
-        ground, own, enemy, pair = self._ground, view.own, view.enemies[place], view.pairs[place]
+        ground, own, enemy = self._ground, view.own, view.enemies[place]
         cover, its_cover = (ground.cover(enemy, attacks=attacks)[ys, xs] for attacks in (False, True))
         height = ground.height[ys, xs]
         its_height = int(ground.height[enemy.y : enemy.y + enemy.side, enemy.x : enemy.x + enemy.side].max())
-        reaches = (distance <= own.furthest) & (cover < NO_LINE)
+        reaches = (distance <= own.furthest - own.reach * dashed) & (cover < NO_LINE)
         reached = (distance <= enemy.furthest) & (its_cover < NO_LINE)
-        aim, its_aim = (
-            np.minimum(MOST_AIM, levels) for levels in (own.aim(distance, cover), enemy.aim(distance, its_cover))
+        hits, hurts = situations(view.pairs[place], self._settings).at(
+            reaches.astype(np.intp),
+            (height > its_height) + 2 * (height < its_height),
+            np.minimum(MOST_AIM, own.aim(distance, cover)),
+            np.minimum(MOST_AIM, enemy.aim(distance, its_cover)),
+            np.searchsorted(WATER_LEVELS, ground.water[ys, xs]),
         )
-        water = ground.water[ys, xs]
-        situation = np.stack([reaches, reached, height > its_height, height < its_height, aim, its_aim, water])
-        coded = np.array([1, 2, 4, 8, 16, 256, 4096]) @ situation
-        codes, inverse = np.unique(coded, return_inverse=True)
-        hits, hurts = np.zeros(len(codes)), np.zeros(len(codes))
-        sink = ground.water_at(enemy)
-        for k, code in enumerate(codes.tolist()):
-            situated = pair._replace(
-                own=pair.own._replace(
-                    far=0 if code & 1 else 1,
-                    higher=code >> 2 & 1,
-                    aim=code >> 4 & 15,
-                    water=code >> 12,
-                    gloom=ground.light,
-                ),
-                other=pair.other._replace(
-                    far=0, higher=code >> 3 & 1, aim=code >> 8 & 15, water=sink, gloom=ground.light
-                ),
-            )
-            hits[k], hurts[k] = prospects(situated, self._settings)
-        return hits[inverse], hurts[inverse], reached
+        return hits, hurts, reached
 
     def _pushes(self, view: View, place: int, distance: Squares, xs: Squares, ys: Squares) -> Worths:
         """What pushing an enemy off, or against what is behind it, adds to attacks from beside it."""
@@ -150,9 +186,9 @@ class Whereabouts:
         own, cost = view.own, np.zeros(len(xs))
         steps = np.maximum(abs(xs - own.x), abs(ys - own.y))
         for place, enemy in view.enemies.items():
-            if not enemy.guards or enemy.distances(own.x, own.y, own.side) > 1:
+            if not enemy.guards or enemy.distance(own) > enemy.threat:
                 continue
-            stays = enemy.distances(xs, ys, own.side) <= 1
+            stays = enemy.distances(xs, ys, own.side) <= enemy.threat
             pair = view.pairs[place].turned()
             struck = max(strike_outside(pair, stance, self._settings) for stance in range(ATTACKING_STANCES))
             cost += np.where(stays & (steps <= 1), 0.0, struck)

@@ -20,13 +20,20 @@ FEW = {"ambush": 20, "warband": 10}  # fights, where they take long; else 40
 
 def scene(rows: list[str], *fighters: tuple[str, str, tuple[int, int]], **field: Any) -> HeartRush:
     """Fighters on a map: which, of which team, where."""
+    return armed_scene(rows, *((*fighter, {}) for fighter in fighters), **field)
+
+
+def armed_scene(
+    rows: list[str], *fighters: tuple[str, str, tuple[int, int], dict[str, Any]], **field: Any
+) -> HeartRush:
+    """The same, with what is different about each."""
     return HeartRush(
         {
             "name": "scene",
             "victory": "last_standing",
             "heroes": ["blue", "red"],
             "battlefield": {"map": rows, **field},
-            "fighter": [{"from": who, "team": team, "at": list(at)} for who, team, at in fighters],
+            "fighter": [{"from": who, "team": team, "at": list(at), **more} for who, team, at, more in fighters],
         }
     )
 
@@ -100,6 +107,63 @@ def test_it_keeps_an_archer_within_half_its_speed() -> None:
     assert offset.split(",")[0] == "5"
 
 
+BOW = {"weapon": "longbow", "shield": "none", "spare_weapon": "rapier", "spare_shield": "light_shield"}
+BLADE = {"weapon": "rapier", "shield": "light_shield", "spare_weapon": "longbow", "spare_shield": "none"}
+PIKE = {"weapon": "pike", "shield": "none"}
+
+
+def test_a_pike_reaches_two_squares_for_who_stands_still() -> None:
+    """After a dash it would reach one: the pikeman beside the pit stays, the knight goes closer."""
+    rows = ["v........"] * 3
+    enemy = ("archer", "red", (4, 1), {"weapon": "rapier"})
+    pikeman = armed_scene(rows, ("spear_guard", "blue", (2, 1), PIKE), enemy)
+    assert choice("tactician", pikeman) == "pass"
+    spearman = armed_scene(rows, ("spear_guard", "blue", (2, 1), {"weapon": "spear"}), enemy)
+    assert choice("tactician", spearman) != "pass"
+
+
+def test_it_takes_the_bow_in_hand_against_who_is_out_of_reach() -> None:
+    """Nobody comes across the pit; who has the bow in hand already keeps it."""
+    rows, enemy = ["....vvv...."] * 3, ("knight", "red", (9, 1), {})
+    assert choice("tactician", armed_scene(rows, ("archer", "blue", (1, 1), BLADE), enemy)) == "swap"
+    assert choice("tactician", armed_scene(rows, ("archer", "blue", (1, 1), BOW), enemy)) != "swap"
+
+
+def test_it_takes_the_better_weapon_when_the_enemy_is_beside_it() -> None:
+    """A sling is of less use there than an axe."""
+    sling = {"size": "improvised", "attack_type": "ranged", "damage_type": "bludgeoning"}
+    kit = {"weapon": sling, "shield": "none", "spare_weapon": "greataxe", "spare_shield": "none"}
+    enemy = ("knight", "red", (3, 1), {})
+    assert (
+        choice("tactician", armed_scene(["#" * 6, "##..##", "#" * 6], ("barbarian", "blue", (2, 1), kit), enemy))
+        == "swap"
+    )
+
+
+def test_it_climbs_on_what_is_too_strong_to_be_struck_from_below() -> None:
+    """A stance that beats the dragon's allows it; a strike of a few of its hit points is worth less."""
+    game = scene(["." * 12] * 8, ("barbarian", "blue", (2, 2)), ("young_dragon", "red", (3, 2)))
+    assert deed_when_it_beats(game) == "climb_on 1"
+
+
+def test_it_does_not_climb_on_what_is_about_to_fall() -> None:
+    dragon = ("young_dragon", "red", (3, 2), {"hp_now": 3})
+    assert deed_when_it_beats(armed_scene(["." * 12] * 8, ("barbarian", "blue", (2, 2), {}), dragon)) != "climb_on 1"
+
+
+def deed_when_it_beats(game: HeartRush) -> str:
+    """What the agent in the first seat does with its cunning to an enemy of agility beside it."""
+    batch, player = game.batch(1), load("tactician").seat(game)
+    batch.start([0], 1, [0])
+    stances = [game.action_names.index(f"stance {name}") for name in ("cunning", "agility")]
+    passes = game.action_names.index("pass")
+    while not any(batch.masks[0, 0, game.action_names.index(f"{deed} 1")] for deed in ("attack", "climb_on")):
+        choosing = batch.masks[0, 0, stances[0]]
+        batch.step(np.array([stances if choosing else [passes] * 2]), autoreset=False)
+    moment = {"observation": batch.observations[0, 0].copy(), "action_mask": batch.masks[0, 0].copy()}
+    return game.action_names[int(player.policy(moment).argmax())]
+
+
 def test_it_needs_no_more_than_observations() -> None:
     """The same observation gives the same choice, whatever else was seen before."""
     game = HeartRush("skirmish")
@@ -129,15 +193,10 @@ def test_it_beats_the_charger_in_the_open() -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("scenario", TWO_TEAM_MAPS)
 def test_it_beats_chance_and_the_charger_on_every_map(scenario: str) -> None:
-    """More than 95 % against chance and 60 % against the charger; where a mirror is uneven, better from each side."""
+    """More than 95 % against chance and 60 % against the charger, with room to spare; on uneven maps too."""
     fights = FEW.get(scenario, 40)
     assert np.mean(score(scenario, "tactician", "random", fights)) > 0.95
-    as_first, as_second = score(scenario, "tactician", "charger", fights)
-    mirror = score(scenario, "tactician", "tactician", fights)[0]
-    if 0.35 <= mirror <= 0.65:
-        assert (as_first + as_second) / 2 > 0.6 + 1.0 / sqrt(fights) / 4
-    else:
-        assert as_first > 1 - as_second and as_second > 1 - as_first
+    assert np.mean(score(scenario, "tactician", "charger", fights)) > 0.6 + 1.0 / sqrt(fights) / 4
 
 
 def test_it_decides_quickly() -> None:
