@@ -96,7 +96,7 @@ def test_it_can_be_sent_to_another_process() -> None:
 @pytest.mark.parametrize(
     ("id", "scenario", "rules", "said"),
     [
-        ("turtle", "duel", {}, "the setting levels is on"),
+        ("turtle", "duel", {}, "the setting maneuvers is on"),
         ("turtle", "melee", {"profile": "plain"}, "8 fighters"),
         ("frequency", "duel", {"profile": "plain"}, "'frequency' is not read exactly .*remembers the whole match"),
         ("copycat_4", "duel", {"profile": "plain"}, "goes by the last 4 reveals, and at most 2 are read"),

@@ -70,7 +70,7 @@ def test_where_the_duel_is_solved_bots_that_rest_on_that_join(duel: HeartRush) -
     assert left_out(solved) == {}
     assert population(duel) == population()
     assert set(left_out(duel)) == set(OF_SOLVED_DUELS)
-    assert all("the setting levels is on" in reason for reason in left_out(duel).values())
+    assert all("the setting maneuvers is on" in reason for reason in left_out(duel).values())
     assert not {agent.id for agent in SOLVING} & set(available())
 
 

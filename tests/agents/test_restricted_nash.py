@@ -56,7 +56,7 @@ def test_a_share_is_a_probability(id: str) -> None:
         load(id)
 
 
-def test_levels_are_refused_in_a_sentence() -> None:
-    said = "The agent 'restricted_nash:turtle@0.5' cannot take a seat at 'duel': the setting levels is on"
+def test_rules_beyond_those_solved_are_refused_in_a_sentence() -> None:
+    said = "The agent 'restricted_nash:turtle@0.5' cannot take a seat at 'duel': the setting maneuvers is on"
     with pytest.raises(AgentError, match=said):
         load("restricted_nash:turtle").seat(HeartRush("duel"))
