@@ -324,8 +324,14 @@ class Narrator:
         sheet, spare = known.sheet, known.sheet.spare
         if spare is not None:
             old = Spare(sheet.weapon, sheet.shield, sheet.shield_hands, sheet.speed)
-            changed = {"weapon": spare.weapon, "shield": spare.shield, "shield_hands": spare.shield_hands}
-            known.sheet = replace(sheet, **changed, speed=spare.speed, spare=old if known.armed else None)
+            known.sheet = replace(
+                sheet,
+                weapon=spare.weapon,
+                shield=spare.shield,
+                shield_hands=spare.shield_hands,
+                speed=spare.speed,
+                spare=old if known.armed else None,
+            )
             known.armed = True
         yield f"    {known.sheet.name} has its other weapon in hand."
 
