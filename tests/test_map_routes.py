@@ -1,5 +1,4 @@
-"""A front-end may give its own way for a dash; what is wrong with it is said in one sentence; tests/envs/test_routes.py does it
-through the doors."""
+"""A front-end may give its own way for a dash, refused in one sentence; tests/envs/test_routes.py has the doors."""
 
 from __future__ import annotations
 
