@@ -1,13 +1,13 @@
-"""The shipped scenarios for tests that play each: those on maps cut short, and all but one of them only in long runs."""
+"""The shipped scenarios for tests that play each: those on maps cut short, all but one of them only in long runs."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from heartrush_env.heart_rush.scenario import Scenario, load_scenario, shipped_scenarios
+from heartrush_env.records import scenario_table
 
 ROUNDS_ON_MAPS = 4  # of a hundred: random fighters seldom meet before
 USUAL = "skirmish"  # the map that is played every time
@@ -34,4 +34,6 @@ SHIPPED = [case(name) for name in shipped_scenarios()]
 def short(name: str) -> Scenario:
     """A shipped scenario, of few rounds where it has a map."""
     scenario = load_scenario(name)
-    return replace(scenario, max_rounds=ROUNDS_ON_MAPS) if scenario.battlefield else scenario
+    if scenario.battlefield is None:
+        return scenario
+    return load_scenario({**scenario_table(scenario), "max_rounds": ROUNDS_ON_MAPS})

@@ -83,8 +83,11 @@ def check_max_cycles(parallel: Any, aec: Any) -> None:
 # -- whole fights --------------------------------------------------------------------------------------------------
 
 
-def check_whole_fights(game: Game, num_fights: int, seed: int = 7) -> None:
-    """What has to hold at every moment of every fight: spaces, masks, causes, rewards."""
+def check_whole_fights(game: Game, num_fights: int, seed: int = 7, forced: str = "") -> None:
+    """What has to hold at every moment of every fight: spaces, masks, causes, rewards.
+
+    `forced` names an action that may be asked for although it is the only one.
+    """
     env = ParallelFights(game, illegal="raise")
     seats = env.possible_agents
     for fight in range(num_fights):
@@ -98,7 +101,10 @@ def check_whole_fights(game: Game, num_fights: int, seed: int = 7) -> None:
                 break
             assert not any(rewards.values()), "rewards are paid at the end"
             masks = [observations[agent]["action_mask"] for agent in seats]
-            assert max(mask.sum() for mask in masks) > 1, "a window in which nobody has a choice surfaced"
+            allowed = game.action_names.index(forced) if forced else None
+            assert any(mask.sum() > 1 or (allowed is not None and mask[allowed]) for mask in masks), (
+                "a window in which nobody has a choice surfaced"
+            )
             actions = {agent: choose(masks[n], fight, step, n) for n, agent in enumerate(seats)}
             observations, rewards, terminations, truncations, infos = env.step(actions)
             assert json.loads(json.dumps(env.events)) == env.events
@@ -307,7 +313,8 @@ def check_nothing_leaks(
     """While nothing is revealed, what one team chooses changes nothing that the others can see.
 
     From each moment of a fight, every seat's legal actions (`most_tried` of them, evenly spread) are tried, the others'
-    held fixed. As long as two of them publish no event, all that seats of other teams see, the state and the picture must be equal.
+    held fixed. As long as two of them publish no event, all that seats of other teams see, the state and the picture
+    must be equal.
 
     Returns:
         How many pairs were compared.

@@ -23,7 +23,8 @@ from heartrush_env.records.record import RecordError, read_record
 from heartrush_env.records.replay import check, replay
 from tests.records.recorded import SHORT, Lines, lines_of, record, summed, with_dice, write
 from tests.reference.scenarios import random_scenario
-from tests.shipped import ON_MAP, USUAL, WITHOUT_MAP, short
+from tests.shipped import ON_MAP, USUAL, WITHOUT_MAP
+from tests.shipped import short as cut_short
 
 CHANGED = ": the record was changed after it was written: its SHA-256 does not fit."
 BROKEN_OFF = ": the record breaks off, needed: all lines up to its end."
@@ -44,9 +45,9 @@ def kinds(scenarios: Iterable[str]) -> list[tuple[str, HeartRush, dict[str, Any]
     for scenario in scenarios:
         for control in ("fighter", "team"):
             for decisions in ("full", "stance"):
-                game = HeartRush(short(scenario), decisions=decisions, control=control)
+                game = HeartRush(cut_short(scenario), decisions=decisions, control=control)
                 found.append((f"{scenario} {control} {decisions}", game, {"forced": control == "team"}))
-        found.append((f"{scenario} late", HeartRush(short(scenario)), {"stand_ins": 0.3, "fight": 12}))
+        found.append((f"{scenario} late", HeartRush(cut_short(scenario)), {"stand_ins": 0.3, "fight": 12}))
     options = {"shape": "team", "memory": 2, "reward": "hp_change", "max_cycles": 40}
     found.append(("options", HeartRush("duel", {"edition": "december2025", "talk": "open"}, **options), {}))
     for seed in range(4):
