@@ -114,6 +114,19 @@ def test_any_other_choice_lets_the_way_go() -> None:
     assert paths(env.events) == {KNIGHT: [[1, 1], [1, 2], [1, 3]]}
 
 
+def test_a_way_that_could_not_be_gone_is_forgotten() -> None:
+    """The quicker squire takes the place; asked again, the knight is not bound to a way that is no more."""
+    scene = yard()
+    scene["fighter"][1]["agility"] = 12
+    env: Any = heart_rush_v0.parallel_env(scene)
+    env.reset(seed=7)
+    names = env.get_action_meanings()
+    env.step(choices(env, knight_0=env.give_route(KNIGHT, WAY), squire_0=names.index("dash 0,3")))
+    assert set(paths(env.events)) == {SQUIRE} and not way_kept(env)
+    env.step(choices(env, knight_0=names.index("dash 0,3")))
+    assert set(paths(env.events)) == {KNIGHT}
+
+
 def test_a_way_is_for_who_is_asked_and_for_maps() -> None:
     env = begun()
     with pytest.raises(IllegalAction, match="There is no agent 'wolf_0'"):
