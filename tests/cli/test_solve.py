@@ -52,7 +52,7 @@ def test_a_table_for_people(capsys: Out) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["dule", *PLAIN], "allowed: brawl, duel"),
+        (["dule", *PLAIN], "allowed: ambush, brawl"),
         (["duel"], "the setting levels is on"),
         (["melee", *PLAIN], "only duels of two are solved"),
         (["duel", *PLAIN, "--exploit", "nobody"], "There is no agent 'nobody'"),
