@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from heartrush_env.core.errors import DiceError, SnapshotError
+from heartrush_env.core.errors import DiceError, IllegalAction, SnapshotError
 from heartrush_env.core.game import MISSING, ActionArray, Event, FloatArray, Snapshot
 
 ACTIONS = ("pass", "rock", "paper", "scissors", "raise")
@@ -136,6 +136,12 @@ class ToyBatch:
 
     def legal(self, slot: int, seat: int) -> list[int]:
         return [int(action) for action in np.flatnonzero(self.masks[slot, seat])]
+
+    def give_route(self, slot: int, seat: int, squares: Sequence[Sequence[int]]) -> int:
+        raise IllegalAction("route: there are no squares at this table.")
+
+    def check_route(self, slot: int, seat: int, action: int) -> None:
+        pass
 
     def events(self, slot: int) -> list[Event]:
         assert self.record, "events were asked of a batch that does not record"

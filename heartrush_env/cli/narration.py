@@ -324,8 +324,14 @@ class Narrator:
         sheet, spare = known.sheet, known.sheet.spare
         if spare is not None:
             old = Spare(sheet.weapon, sheet.shield, sheet.shield_hands, sheet.speed)
-            changed = {"weapon": spare.weapon, "shield": spare.shield, "shield_hands": spare.shield_hands}
-            known.sheet = replace(sheet, **changed, speed=spare.speed, spare=old if known.armed else None)
+            known.sheet = replace(
+                sheet,
+                weapon=spare.weapon,
+                shield=spare.shield,
+                shield_hands=spare.shield_hands,
+                speed=spare.speed,
+                spare=old if known.armed else None,
+            )
             known.armed = True
         yield f"    {known.sheet.name} has its other weapon in hand."
 
@@ -386,15 +392,26 @@ def introduction(scenario: Scenario, players: Mapping[str, str]) -> list[Line]:
         brackets,
         "",
         *(line for sheet in scenario.fighters for line in _fighter(sheet, players[sheet.team])),
+        *_ground(scenario),
     ]
+
+
+def _ground(scenario: Scenario) -> list[Line]:
+    """The map before anybody has moved, if there is one."""
+    field = scenario.battlefield
+    if field is None:
+        return []
+    rows = [f"  {row}" for row in field.rows]
+    return ["", f"The map, in {field.light} light; squares are told as (column, row), (0, 0) at the top left:", *rows]
 
 
 def _fighter(sheet: FighterSheet, player: str) -> list[Line]:
     dice = ", ".join(f"{ability} d{getattr(sheet, ability)}" for ability in ("might", "agility", "cunning", "presence"))
     hp = f"{sheet.hp} hp" if sheet.hp_now == sheet.hp else f"{sheet.hp_now} of {sheet.hp} hp"
+    place = f", at {_square(sheet.at)}" if sheet.at else ""
     return [
         f"{sheet.name} ({sheet.team}, played by {player}): {hp}, heart d{sheet.heart_now}, {dice}",
-        f"  {_weapon(sheet)}, armor {sheet.armor}, shield {sheet.shield}",
+        f"  {_weapon(sheet)}, armor {sheet.armor}, shield {sheet.shield}{place}",
     ]
 
 

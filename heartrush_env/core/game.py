@@ -129,6 +129,16 @@ class Batch(Protocol):
             hi: The slot before which to stop; all the rest where it is None.
         """
 
+    def give_route(self, slot: int, seat: int, squares: Sequence[Sequence[int]]) -> int:
+        """Name the squares, as (column, row), on which a seat shall go if it chooses to; returns the action to choose.
+
+        The route holds for the seat's next choice alone. A game without squares, and a route that may not be gone,
+        raises IllegalAction.
+        """
+
+    def check_route(self, slot: int, seat: int, action: int) -> None:
+        """Raise IllegalAction for an action that leads elsewhere than the seat's route; step() does so, too."""
+
     def legal(self, slot: int, seat: int) -> list[int]:
         """The numbers of the seat's legal actions, in order."""
 

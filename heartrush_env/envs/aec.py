@@ -5,7 +5,7 @@ Nobody sees anything new before all have chosen, so the order of asking gives no
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gymnasium import spaces
@@ -79,6 +79,12 @@ class TurnByTurnFights(AECEnv[str, Any, Any]):  # type: ignore[misc]  # PettingZ
         if len(self._choices) == len(self.agents):
             self._play_window()
         self.agent_selection = self.agents[len(self._choices)]
+
+    def give_route(self, agent: str, squares: Sequence[Sequence[int]]) -> int:
+        """Name the squares of the agent's next dash, and get the action that goes there; before it has chosen."""
+        if self.agents and agent in self._choices:
+            raise IllegalAction(f"route: {agent} has chosen already, allowed: before its choice.")
+        return self.fights.give_route(agent, squares)
 
     def _leave(self, agent: str, action: int | None) -> None:
         """Take an agent whose fight has ended off the lists, and turn to the next one."""

@@ -154,6 +154,27 @@ class ParallelFights(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # Petti
         truncations = (self._everybody if truncated else self._nobody).copy()
         return observations, rewards, terminations, truncations, infos
 
+    def give_route(self, agent: str, squares: Sequence[Sequence[int]]) -> int:
+        """Name the squares of the agent's next dash, and get the action that goes there.
+
+        A dash says only where it ends, and takes the way that the rules find best; this is for whoever wants another.
+        `env.step({"knight_0": env.unwrapped.give_route("knight_0", [[4, 7], [4, 8], [5, 8]])})` dashes along it.
+
+        Args:
+            agent: Who shall go; under control="team" it is the fighter for whom the team chooses now.
+            squares: Each as [column, row], from the one beside the fighter to the one where it stops.
+
+        Raises:
+            IllegalAction: The way may not be gone; the sentence names row and column. step() raises it for a dash that
+                ends elsewhere; any other choice lets the route go.
+        """
+        self._need_fight("give_route()")
+        if agent not in self.possible_agents:
+            raise IllegalAction(unknown_agents([agent], self.possible_agents))
+        if not self.agents:
+            raise IllegalAction("route: the fight is over, allowed: while it goes on.")
+        return self._batch.give_route(0, self.possible_agents.index(agent), squares)
+
     def _show(self) -> tuple[dict[str, Observation], Infos]:
         """Fresh copies of what each agent sees and is told."""
         masks = self._mask_rows.copy()
@@ -211,6 +232,7 @@ class ParallelFights(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # Petti
         pick = self._checked(agent, action)
         if self.illegal == "raise":
             self._refuse_illegal(seat, pick)
+        self._batch.check_route(0, seat, pick)
 
     def refuse_step(self) -> NoReturn:
         """Say why there is no window to play."""

@@ -119,6 +119,10 @@ class OneSeat(gymnasium.Env[Observation | FloatArray, int]):
             info["illegal"] = True
         return self._view(), reward, terminated, truncated, info
 
+    def give_route(self, squares: Sequence[Sequence[int]]) -> int:
+        """Name the squares, each as [column, row], of your next dash, and get the action that goes there."""
+        return self.fights.give_route(self.seat, squares)
+
     def _play_until_asked(self) -> None:
         """Play windows in which the seat has one legal action only."""
         while self.fights.agents:

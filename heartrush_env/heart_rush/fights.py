@@ -9,19 +9,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartrush_env.core.chance import MAX_GIVEN_DICE
-from heartrush_env.core.errors import DiceError, IllegalAction, SnapshotError
+from heartrush_env.core.errors import DiceError, SnapshotError
 from heartrush_env.core.game import ActionArray, ByteArray, Event, FlagArray, FloatArray, Picture, Snapshot
 from heartrush_env.core.rule import direct
 from heartrush_env.heart_rush import kernel
 from heartrush_env.heart_rush.encoding.features import N_BLOCK
 from heartrush_env.heart_rush.engine.events import as_dicts
 from heartrush_env.heart_rush.engine.faults import find_faults
-from heartrush_env.heart_rush.engine.faults_on_map import has_map
 from heartrush_env.heart_rush.engine.notation import as_line, describe
-from heartrush_env.heart_rush.engine.routes import SOUND, judge_route, read_route, refusal
 from heartrush_env.heart_rush.engine.setup import new_log
 from heartrush_env.heart_rush.engine.snapshots import as_data, from_data
-from heartrush_env.heart_rush.engine.state import ACTION, GOES_ON, LOG, MAP_MATCH, MATCH
+from heartrush_env.heart_rush.engine.state import GOES_ON, LOG, MAP_MATCH, MATCH
+from heartrush_env.heart_rush.given_routes import GivenRoutes
 from heartrush_env.heart_rush.rules.terms import MOST_FIGHTERS
 
 if TYPE_CHECKING:
@@ -68,6 +67,7 @@ class Fights:
         self._logs: Any = np.zeros(num_fights, LOG) if record else new_log()
         self._options: Any = game.new_options(num_fights)
         self._dice_given = False
+        self._routes = GivenRoutes(self._matches, game.action_names)
         self._boards: dict[int, Board] = {}  # of the slots that are looked at in dots
 
     def start(self, slots: Sequence[int], seed: int, fights: Sequence[int], dice: Sequence[int] | None = None) -> None:
@@ -88,9 +88,13 @@ class Fights:
         hi = len(self._matches) if hi is None else hi
         slots = slice(lo, hi)
         kept = self._keep(slots) if self._dice_given else {}
+        if self._routes:
+            self._routes.prepare(lo, hi, actions)
         self._play(self._slots[slots], actions=actions, autoreset=autoreset)
         if kept:
             self._refuse_bad_dice(slots, kept)
+        if self._routes:
+            self._routes.tidy(lo, hi)
         ended = self._ended[lo:hi]
         np.equal(ended, kernel.TRUNCATED, out=self.truncated[lo:hi])
         np.not_equal(ended, GOES_ON, out=self.terminated[lo:hi])
@@ -146,6 +150,7 @@ class Fights:
             self._logs[slot].count = 0
             self._logs[slot].seen[: len(match.fighters)] = match.fighters["levels"]
         self._dice_given = self._dice_given or bool(match.given_used < match.given_count)
+        self._routes.look(slot)
         self.show(np.array([slot]))
         cycles = int(self._options[0].max_cycles)
         self.terminated[slot] = match.ending != GOES_ON
@@ -163,24 +168,17 @@ class Fights:
         self._matches[:] = matches
         self.show(self._slots)
 
-    def give_route(self, slot: int, fighter: int, squares: Sequence[Sequence[int]]) -> None:
-        """Name the squares of a fighter's next dash, one after another, its own left out; IllegalAction if it may not.
+    def give_route(self, slot: int, seat: int, squares: Sequence[Sequence[int]]) -> int:
+        """Name the squares of a seat's dash, one after another, its own left out; returns the number of that dash.
 
-        The route is taken by the next dash that ends where it ends; any other dash goes its own way.
+        The route holds for the seat's next choice: the dash that was returned takes it, a dash to elsewhere is refused,
+        any other choice lets it go. One that may not be gone raises IllegalAction, and leaves none.
         """
-        match = self._matches[slot]
-        if not has_map(match):
-            raise IllegalAction("route: found one in a fight without a map, allowed: fights on a map.")
-        if not match.fighters[fighter].pending or match.window != ACTION:
-            raise IllegalAction("route: the fighter is not asked for a declaration, allowed: in its action windows.")
-        directions = read_route(match, fighter, squares)
-        mover = match.fighters[fighter]
-        mover.route[: len(directions)] = directions
-        mover.route_length = len(directions)
-        fault, place = judge_route(self._matches, slot, fighter)
-        if fault != SOUND:
-            mover.route_length = 0
-            raise refusal(fault, squares[place])
+        return self._routes.give(slot, seat, squares)
+
+    def check_route(self, slot: int, seat: int, action: int) -> None:
+        """Raise IllegalAction for a dash that ends elsewhere than the route which the seat was given."""
+        self._routes.check(slot, seat, action)
 
     def text(self, slot: int) -> str:
         """The fight in one line of notation."""

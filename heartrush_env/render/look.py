@@ -122,8 +122,9 @@ def _caption(event: Event) -> Iterable[str]:
             yield f"{who} takes {event['amount']} ({words(event['cause'])})"
         case "push":
             stop = event["blocked"]
-            into = "" if stop is None else f", into {'a wall' if stop == 'wall' else name(stop)}"
-            yield f"{name(event['by'])} pushes {who} {5 * len(event['path'])} ft{into}"
+            far = [f"{5 * len(event['path'])} ft"] if event["path"] or stop is None else []
+            into = [] if stop is None else [f"into {'a wall' if stop == 'wall' else name(stop)}"]
+            yield f"{name(event['by'])} pushes {who} {', '.join(far + into)}"
         case "fall":
             yield f"{who} falls {event['feet']} ft"
         case "door":

@@ -108,7 +108,7 @@ def test_what_can_be_known_exactly(capsys: Out) -> None:
     [
         (["unifrom"], "did you mean 'uniform'"),
         (["might", "might"], "named twice"),
-        (["might", "--scenario", "dule"], "allowed: brawl, duel"),
+        (["might", "--scenario", "dule"], "allowed: ambush, brawl"),
         (["might", "--scenario", "free_for_all"], "for two teams"),
         (["might", "--population", "might,,uniform"], "'might,,uniform' is no list of agents"),
         (["might", "--population", "nobody"], "There is no agent 'nobody'"),
