@@ -11,7 +11,7 @@ import pytest
 from heartrush_env.cli.headings import CHAPTERS, Heading, claims, headings, listed, rulings
 
 PACKAGE = Path(__file__).resolve().parent.parent / "heartrush_env"
-SUBJECTS = {"abilities and rush points", "the classic edition", "adventuring days"}
+SUBJECTS = {"abilities", "the classic edition", "adventuring days"}
 KEYS = {"path", "see", "later", "out", "rest"}
 CLAIMED = {claim.heading for claim in claims()}
 PATHS = [entry["path"] for entry in listed()]
@@ -76,7 +76,7 @@ def test_each_claim_says_what_its_function_does_and_where_it_is() -> None:
 def test_what_waits_is_shown_as_waiting() -> None:
     by_path: dict[str, Heading] = {heading.path: heading for heading in headings()}
     waiting = by_path["Combat > The Action Phase > Common Ability Restrictions"]
-    assert (waiting.status, waiting.why, waiting.claims) == ("later", "abilities and rush points", ())
+    assert (waiting.status, waiting.why, waiting.claims) == ("later", "abilities", ())
     might = by_path["Combat > The Engagement > Choosing Your Stance > Might Stance"]
     assert (might.status, might.see) == ("played", "Weapons > Might Bonus")
     assert {claim.function for claim in might.claims} == {

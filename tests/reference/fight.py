@@ -168,12 +168,14 @@ class Fight:
             self._choices = {fighter.agent: ["pass"] for fighter in self.fighters}
 
     def ask(self, window: str, options: Mapping[str, list[str]]) -> Windows:
-        """A window: everyone's answer at once. With nothing but passing for anybody it does not surface."""
+        """A window: everyone's answer at once. With one thing alone to do for everybody it does not surface."""
         choices = {fighter.agent: options.get(fighter.agent, ["pass"]) for fighter in self.fighters}
-        if all(names == ["pass"] for names in choices.values()):
-            return dict.fromkeys(choices, "pass")
-        self.window, self._choices = window, choices
-        return (yield)
+        forced = {agent: names[0] for agent, names in choices.items() if len(names) == 1}
+        if len(forced) == len(choices):
+            return forced
+        self.window = window
+        self._choices = {agent: ["pass"] if agent in forced else names for agent, names in choices.items()}
+        return {**(yield), **forced}
 
     # ------------------------------------------------------------------------------------------------ the fight
 

@@ -212,7 +212,7 @@ def has_choice(match, i):
     """Whether fighter i has more than one thing to do in the open window."""
     window = match.window
     if window == STANCE:
-        return may_take_stance(match, i)
+        return may_take_stance(match, i) and not may_only_defend(match, i)
     if window == ATTACK_WINDOW:
         return (is_attacker(match, i) and has_target(match, i)) or has_choice_on_map(match, i)
     if window == SHRUG_WINDOW:

@@ -9,7 +9,7 @@ from heartrush_env.heart_rush.rules.conditions import IMPAIRS
 from heartrush_env.heart_rush.rules.maneuvers import CUNNING_LEVELS, IMPAIRING, may_name_levels
 from heartrush_env.heart_rush.rules.movement import default_dash
 from heartrush_env.heart_rush.rules.space import on_map
-from heartrush_env.heart_rush.rules.stances import has_target, may_attack
+from heartrush_env.heart_rush.rules.stances import has_target, may_attack, may_take_stance
 from heartrush_env.heart_rush.rules.terms import (
     AGILITY,
     CUNNING,
@@ -56,17 +56,17 @@ def choose(match, i, deed, target, detail):
 
 @inlined
 def choose_nothing(match, i):
-    """What a fighter does who has no choice: pass, or take its hit."""
-    choose(match, i, TAKE if match.window == SHRUG_WINDOW else PASS, NOBODY, 0)
+    """What a fighter does who has no choice: pass, take its hit, or show the one stance that is left to it."""
+    if match.window == STANCE and may_take_stance(match, i):
+        choose(match, i, TAKE_STANCE, NOBODY, DEFENSIVE)
+    else:
+        choose(match, i, TAKE if match.window == SHRUG_WINDOW else PASS, NOBODY, 0)
 
 
 @compiled
 def choose_fallback(match, i):
     """What a missing or illegal choice counts as: take, defensive, or pass."""
-    if match.window == STANCE:
-        choose(match, i, TAKE_STANCE, NOBODY, DEFENSIVE)
-    else:
-        choose_nothing(match, i)
+    choose_nothing(match, i)
 
 
 @compiled
