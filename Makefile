@@ -35,7 +35,7 @@ $(STAMP): pyproject.toml constraints.txt
 		$(PIP) -qqq --no-deps --retries 1 --timeout 15 --index-url $(TORCH_FOR_CPU) torch \
 		|| { echo "make: no torch without CUDA from $(TORCH_FOR_CPU); the usual one takes about 3 GB more." >&2; \
 			$(PIP) --quiet --no-deps torch; }; fi
-	$(PIP) --quiet -e '.[dev,train]'
+	$(PIP) --quiet -e '.[dev,train,render]'
 	@touch $@
 
 train: $(STAMP) ## train the standard duelist and print how it does against the roster: some minutes
@@ -47,7 +47,8 @@ lint: $(STAMP) ## check style, format and types
 	$(BIN)/mypy
 
 test: lint ## check everything that takes minutes at most
-	$(BIN)/heartrush fight duel --seed 1 > /dev/null # compiles the rules once, for all test processes
+	@echo "Compiling the rules once for all test processes: without a map and with one, at the same time."
+	@$(BIN)/heartrush fight duel --seed 1 > /dev/null & $(BIN)/heartrush fight skirmish --seed 1 > /dev/null && wait $$!
 	$(BIN)/pytest -m "not long" $(PYTEST_ARGS)
 
 test-long: $(STAMP) ## run the tests that take longer

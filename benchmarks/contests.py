@@ -10,7 +10,8 @@ import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from time import perf_counter
+from pathlib import Path
+from time import perf_counter, process_time
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from heartrush_env.cli.bench import SEED, Counts, Step, environment_step, vector
 
 BATCHES = (64, 256, 1024, 4096)
 MELEE_BATCHES = (256, 1024)
+FIELD, FIELD_BATCHES = Path(__file__).with_name("field.toml"), (16, 128)
 
 
 @dataclass(frozen=True)
@@ -60,6 +62,15 @@ def ours() -> list[Contest]:
         for envs in MELEE_BATCHES
     ]
     found += [
+        Contest(
+            f"field_{envs}",
+            f"vectorised 4v4 on a 16x16 map, {envs} fights, full decisions",
+            ("decisions", "fights"),
+            partial(vector_step, str(FIELD), "full", envs),
+        )
+        for envs in FIELD_BATCHES
+    ]
+    found += [
         Contest("parallel", "PettingZoo parallel duel, one env", ("env-steps",), partial(environment_step, "duel")),
         Contest("aec", "PettingZoo AEC duel, one env", ("agent-steps",), our_turns),
         Contest(
@@ -70,7 +81,7 @@ def ours() -> list[Contest]:
 
 
 def peers() -> list[Contest]:
-    """Games of others: rock, paper, scissors of PettingZoo, and simultaneous games of OpenSpiel."""
+    """Games of others: rock, paper, scissors of PettingZoo, simultaneous games of OpenSpiel, fights of JaxMARL."""
     cards = "goofspiel(imp_info=true,num_cards=13)"
     goofspiel = "OpenSpiel goofspiel, 13 cards"
     both = ("env-steps", "agent-steps")
@@ -86,6 +97,7 @@ def peers() -> list[Contest]:
             partial(playouts, cards, True),
             "open_spiel",
         ),
+        Contest("smax_3m", "JaxMARL SMAX 3m, 256 fights", ("agent-steps",), partial(smax, "3m", 256), "jaxmarl"),
         Contest(
             "training_no_op",
             "MaskablePPO on an environment that does nothing",
@@ -198,4 +210,36 @@ def playouts(name: str, observed: bool) -> Step:
         state.rewards()
         return spent + perf_counter() - begun, {"env-steps": 1, "agent-steps": len(actions)}
 
+    return step
+
+
+def smax(scenario: str, envs: int) -> Step:
+    """A step of many fights of JaxMARL's SMAX, which begins a new one where one has ended."""
+    import jax
+    from jaxmarl import make
+    from jaxmarl.environments.smax import map_name_to_scenario
+
+    env = make("SMAX", scenario=map_name_to_scenario(scenario))
+    key = jax.random.PRNGKey(SEED)
+    state = jax.vmap(env.reset)(jax.random.split(key, envs))[1]
+
+    @jax.jit
+    def draw(key: Any, state: Any) -> Any:
+        legal = jax.vmap(env.get_avail_actions)(state)
+        keys = dict(zip(env.agents, jax.random.split(key, len(env.agents)), strict=True))
+        return {agent: jax.random.categorical(keys[agent], (legal[agent] - 1.0) * 1e9) for agent in env.agents}
+
+    @jax.jit
+    def advance(key: Any, state: Any, actions: Any) -> Any:
+        return jax.vmap(env.step)(jax.random.split(key, envs), state, actions)
+
+    def step() -> tuple[float, Counts]:
+        nonlocal key, state
+        key, first, second = jax.random.split(key, 3)
+        actions = jax.block_until_ready(draw(first, state))
+        begun = process_time()  # it takes more than one core
+        state = jax.block_until_ready(advance(second, state, actions))[1]
+        return process_time() - begun, {"agent-steps": envs * len(env.agents)}
+
+    step()
     return step

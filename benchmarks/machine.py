@@ -13,7 +13,7 @@ from heartrush_env import __version__
 from heartrush_env.core.rule import source_digest
 
 ROOT = Path(__file__).resolve().parent.parent
-PACKAGES = ("numpy", "numba", "gymnasium", "pettingzoo", "open_spiel")
+PACKAGES = ("numpy", "numba", "gymnasium", "pettingzoo", "open_spiel", "jaxmarl")
 
 
 def facts() -> dict[str, Any]:

@@ -32,6 +32,7 @@ VECTORS = tuple(f"vector_{{}}_{envs}" for envs in (64, 256, 1024, 4096))
 STANCE = tuple(name.format("stance") for name in VECTORS)
 FULL = tuple(name.format("full") for name in VECTORS)
 RPS = "pettingzoo_rps_parallel"
+SMAX = "smax_3m"
 GOOFSPIEL = "openspiel_goofspiel_observed"
 
 LINES = (
@@ -43,6 +44,14 @@ LINES = (
         "decisions/s",
         0.5e6,
         goal_note=" with a map",
+    ),
+    Line(
+        "vectorised 4v4 on a 16x16 map, full decisions",
+        ("field_16", "field_128"),
+        "decisions/s",
+        0.5e6,
+        SMAX,
+        "agent-steps/s",
     ),
     Line(
         "PettingZoo parallel duel, one env",

@@ -67,7 +67,7 @@ The same for `parallel_env`, `env`, `raw_env`, and, with some more of their own,
 - `reward`: "win", or the name of another.
 - `max_cycles`: the number of steps after which a fight is cut off; None for never.
 - `illegal`: "fallback" or "raise".
-- `render_mode`: "ansi", "human" or None.
+- `render_mode`: "ansi" for a picture as text, "rgb_array" for one in dots, "human" for a window, or None.
 
 ## Version History
 

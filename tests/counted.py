@@ -1,14 +1,17 @@
 """Plays random fights through the engine and the reference, in plain Python, and counts how often each rule is asked.
 
-    NUMBA_DISABLE_JIT=1 python -m tests.counted 150
+    NUMBA_DISABLE_JIT=1 python -m tests.counted 150 without
+    NUMBA_DISABLE_JIT=1 python -m tests.counted 150 with
 
-plays until every claimed rule function has run, and this many fights at most; prints, as JSON, the calls of each.
+plays fights without a map, or with one, until every claimed rule function has run that such fights are there to run,
+and this many fights at most; prints, as JSON, the calls of each of these functions.
 """
 
 from __future__ import annotations
 
 import importlib
 import json
+import random
 import sys
 from collections import Counter
 from collections.abc import Callable
@@ -16,7 +19,21 @@ from functools import wraps
 from typing import Any
 
 from heartrush_env.cli.headings import claims
-from tests.test_against_reference import play_both
+from tests import test_against_reference, test_maps_against_reference
+from tests.reference.map_scenarios import brawl_scenario, tight_scenario
+
+MAPS = {
+    "space", "movement", "forced_movement", "openings", "rush_points", "might_push", "moving", "pushing", "places",
+    "routes", "legal_on_map", "faults_on_map",
+}  # fmt: skip
+ON_MAPS = {"may_swap", "swap_sets", "may_use_door", "use_door", "roll_after_steps"}  # in chapters with other rules
+ELSEWHERE = {"step_cost"}  # asked for ways that front-ends give alone: tests/envs/test_routes.py
+
+
+def is_of_maps(name: str) -> bool:
+    """Whether only fights on maps run a rule function, or most of what it says."""
+    *_, module, function = name.split(".")
+    return module in MAPS or function in ON_MAPS
 
 
 def counting(function: Callable[..., Any], calls: Counter[str], name: str) -> Callable[..., Any]:
@@ -44,15 +61,27 @@ def count_calls() -> Counter[str]:
     return calls
 
 
-def main(fights: int) -> Counter[str]:
-    """The calls of each rule function in so many fights, or fewer if each has run by then."""
+def play_without(seed: int) -> None:
+    """One fight without a map."""
+    test_against_reference.play_both(seed)
+
+
+def play_with(seed: int) -> None:
+    """One fight on a map."""
+    make = tight_scenario if seed % 2 else brawl_scenario
+    test_maps_against_reference.play_both(make(random.Random(seed)), seed)
+
+
+def main(fights: int, maps: bool) -> dict[str, int]:
+    """The calls of each of these rule functions in so many fights, or fewer if each has run by then."""
     calls = count_calls()
+    wanted = [name for name in calls if is_of_maps(name) == maps and name.split(".")[-1] not in ELSEWHERE]
     for seed in range(fights):
-        play_both(seed)
-        if min(calls.values()) > 0:
+        (play_with if maps else play_without)(seed)
+        if all(calls[name] > 0 for name in wanted):
             break
-    return calls
+    return {name: calls[name] for name in wanted}
 
 
 if __name__ == "__main__":
-    print(json.dumps(main(int(sys.argv[1]))))
+    print(json.dumps(main(int(sys.argv[1]), sys.argv[2] == "with")))

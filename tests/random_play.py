@@ -84,7 +84,7 @@ def positions(game: HeartRush, seed: int) -> Iterator[Fights]:
 
 def put(other: Fights, fights: Fights) -> None:
     """Make one batch of one the same as another, in a moment and without the way through a snapshot."""
-    for name in ("_matches", "_logs", "_blocks", "observations", "masks", "out", "terminated", "truncated"):
+    for name in ("_matches", "_logs", "_views", "_blocks", "observations", "masks", "out", "terminated", "truncated"):
         getattr(other, name)[:] = getattr(fights, name)
 
 

@@ -67,7 +67,7 @@ RED = fighter(team="red")
 # -- what is fought ----------------------------------------------------------------------------------------------------
 
 SCENARIOS: dict[str, tuple[Any, type[HeartRushError], list[str]]] = {
-    "unknown scenario": ("dual", ScenarioError, ["'dual'", "did you mean 'duel'", "brawl, duel, free_for_all, giant"]),
+    "unknown scenario": ("dual", ScenarioError, ["'dual'", "did you mean 'duel'", "brawl, bridge, dragon, duel"]),
     "no scenario": (7, ScenarioError, ["7", "duel", "a dict"]),
     "unknown fighter": (
         fight(fighter(**{"from": "night"}), RED),

@@ -39,6 +39,7 @@ grapple T, climb_on T, dirty_strike T dazed, dirty_strike T off_balanced, dirty_
 blind T, trip T, shove T, disarm T, taunt T, swing_past T,
 opportunity T might, opportunity T agility, opportunity T cunning
 """
+COMPASS = ("n", "ne", "e", "se", "s", "sw", "w", "nw")
 AT_ALLY = "help T, douse T, cut_loose T"
 
 
@@ -57,6 +58,11 @@ def test_the_actions_are_those_promised_in_their_order(shape: Any) -> None:
         expected += written(AT_ENEMY, place)
     for place in range(1, shape.allies + 1):
         expected += written(AT_ALLY, place)
+    if shape.on_map:
+        expected += [f"dash {dx},{dy}" for dy in range(-12, 13) for dx in range(-12, 13)]
+        expected += [f"sidestep {way}{paid}" for paid in ("", " rush") for way in COMPASS]
+        expected += ["rise rush", "swap", *(f"door {way}" for way in COMPASS), "follow"]
+        expected += [f"opportunity {k} {stance} rush" for k in range(1, shape.enemies + 1) for stance in STANCES[:3]]
     assert list(action_names(shape)) == expected
     assert [entry["name"] for entry in describe_table(shape)] == expected
     assert [entry["deed"] for entry in describe_table(shape)] == [name.split()[0] for name in expected]
@@ -64,7 +70,7 @@ def test_the_actions_are_those_promised_in_their_order(shape: Any) -> None:
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_names_are_unique_and_as_many_as_numbers(shape: str) -> None:
-    game = HeartRush("duel", shape=shape)
+    game = HeartRush("skirmish" if SHAPES[shape].on_map else "duel", shape=shape)
     fights = begin(game, 7)
     for names, numbers in (
         (game.feature_names, fights.observations[0, 0]),

@@ -8,13 +8,15 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parent.parent
 MOST_FIGHTS = 150  # of the comparison's first fights; it usually takes a quarter of them
 
 
-def test_every_claimed_rule_runs_in_the_comparison_with_the_reference() -> None:
+def uncalled(maps: str) -> list[str]:
     played = subprocess.run(
-        [sys.executable, "-W", "ignore", "-m", "tests.counted", str(MOST_FIGHTS)],
+        [sys.executable, "-W", "ignore", "-m", "tests.counted", str(MOST_FIGHTS), maps],
         cwd=ROOT,
         env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
         capture_output=True,
@@ -22,5 +24,13 @@ def test_every_claimed_rule_runs_in_the_comparison_with_the_reference() -> None:
         check=False,
     )
     assert played.returncode == 0, played.stderr
-    calls = json.loads(played.stdout)
-    assert [rule for rule, number in calls.items() if number == 0] == []
+    return [rule for rule, number in json.loads(played.stdout).items() if number == 0]
+
+
+def test_every_claimed_rule_runs_in_the_comparison_with_the_reference() -> None:
+    assert uncalled("without") == []
+
+
+@pytest.mark.long
+def test_every_rule_of_maps_runs_in_their_comparison_with_the_reference() -> None:
+    assert uncalled("with") == []

@@ -11,7 +11,7 @@ import pytest
 from heartrush_env.cli.headings import CHAPTERS, Heading, claims, headings, listed, rulings
 
 PACKAGE = Path(__file__).resolve().parent.parent / "heartrush_env"
-SUBJECTS = {"the map", "abilities and rush points", "the classic edition", "adventuring days"}
+SUBJECTS = {"abilities", "the classic edition", "adventuring days"}
 KEYS = {"path", "see", "later", "out", "rest"}
 CLAIMED = {claim.heading for claim in claims()}
 PATHS = [entry["path"] for entry in listed()]
@@ -40,7 +40,7 @@ def test_each_heading_is_claimed_or_later_or_out(entry: dict[str, str]) -> None:
     claimed, seen = entry["path"] in CLAIMED, is_claimed(entry["see"]) if "see" in entry else False
     fates = [claimed, seen, "later" in entry, "out" in entry]
     assert sum(fates) == 1, "claimed by a function, claimed under the heading at `see`, later, or out: one of these"
-    assert entry.get("later", entry.get("rest", "the map")) in SUBJECTS
+    assert entry.get("later", entry.get("rest", "adventuring days")) in SUBJECTS
     assert "rest" not in entry or claimed or seen
     assert entry.get("out", "why").strip()
 
@@ -75,8 +75,11 @@ def test_each_claim_says_what_its_function_does_and_where_it_is() -> None:
 
 def test_what_waits_is_shown_as_waiting() -> None:
     by_path: dict[str, Heading] = {heading.path: heading for heading in headings()}
-    cover = by_path["Combat > Special Circumstances > Cover"]
-    assert (cover.status, cover.why, cover.claims) == ("later", "the map", ())
+    waiting = by_path["Combat > The Action Phase > Common Ability Restrictions"]
+    assert (waiting.status, waiting.why, waiting.claims) == ("later", "abilities", ())
     might = by_path["Combat > The Engagement > Choosing Your Stance > Might Stance"]
     assert (might.status, might.see) == ("played", "Weapons > Might Bonus")
-    assert {claim.function for claim in might.claims} == {"whip_die", "ignores_armor", "earns_follow_up"}
+    assert {claim.function for claim in might.claims} == {
+        "whip_die", "ignores_armor", "earns_follow_up", "pushes_by_might", "may_follow", "follow_push",
+        "follow_in_turn",
+    }  # fmt: skip

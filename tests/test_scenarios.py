@@ -15,7 +15,14 @@ import pytest
 
 from heartrush_env.core.errors import HeartRushError, RulesError, ScenarioError
 from heartrush_env.heart_rush import library
-from heartrush_env.heart_rush.scenario import MAX_FIGHTERS, Scenario, Weapon, load_scenario, shipped_scenarios
+from heartrush_env.heart_rush.scenario import (
+    MAX_FIGHTERS,
+    MOST_FIGHTERS,
+    Scenario,
+    Weapon,
+    load_scenario,
+    shipped_scenarios,
+)
 
 KNIGHT = {
     "id": "knight",
@@ -89,12 +96,15 @@ def refusal(scenario: Any, rules: Any = None) -> str:
 def test_shipped_scenarios_load(name: str) -> None:
     scenario = load_scenario(name)
     assert scenario.name == name
-    assert 2 <= len(scenario.fighters) <= MAX_FIGHTERS
+    assert 2 <= len(scenario.fighters) <= (MAX_FIGHTERS if scenario.battlefield is None else MOST_FIGHTERS)
     assert len({sheet.agent for sheet in scenario.fighters}) == len(scenario.fighters)
 
 
 def test_the_shipped_scenarios_are_those_promised() -> None:
-    assert shipped_scenarios() == ("brawl", "duel", "free_for_all", "giant", "melee", "mirror_duel")
+    without_map = ("brawl", "duel", "free_for_all", "giant", "melee", "mirror_duel")
+    on_maps = ("ambush", "bridge", "dragon", "skirmish", "tower", "warband")
+    assert shipped_scenarios() == tuple(sorted(without_map + on_maps))
+    assert [load_scenario(name).battlefield is None for name in without_map + on_maps] == [True] * 6 + [False] * 6
 
 
 def test_the_duel_is_between_unequal_heroes() -> None:
@@ -263,6 +273,21 @@ def test_loading_leaves_the_dict_alone() -> None:
 
 # --------------------------------------------------------------------------------------------------- the digest
 
+# Trained weights, solved duels and records name these: without a map nothing may change them.
+DIGESTS = {
+    "brawl": "3e2089c59a52f4e6210f509acfd89e9652593e7bd295080a1a2e33ea48d2516b",
+    "duel": "1c0e9638d570b3adf01d3d86e7a0f1e3a407301c0d805028dcdff7df514f1431",
+    "free_for_all": "8acc475ff9ebb1fc44d9e53c88b4de1595c4caaf89f86b65d77f6f3305d87f77",
+    "giant": "1ba47f8be0f6dcc78ed1c82e3dc12fe18c2360dca5051b9d3daf7600d077ae93",
+    "melee": "f7714d4c6bbe9ea813d0fd1a0161ef0650006f1360bee00db281f55546f009b0",
+    "mirror_duel": "feca236f7866316829ea57132f87c85361cc4005c2a4781da34e5c70e892d7e7",
+}
+
+
+@pytest.mark.parametrize("name", DIGESTS)
+def test_the_digests_of_fights_without_a_map_stay(name: str) -> None:
+    assert load_scenario(name).digest == DIGESTS[name]
+
 
 def test_the_digest_is_the_same_in_every_process() -> None:
     program = "from heartrush_env.heart_rush.scenario import load_scenario; print(load_scenario('melee').digest)"
@@ -381,8 +406,9 @@ BAD_FIGHTERS: list[tuple[dict[str, Any], list[str]]] = [
     ({"conditions": {"surprised": 1}}, ["surprised is no condition", "surprised = true"]),
     ({"conditions": {"unconscious": 1}}, ["unconscious is no condition"]),
     ({"talents": ["clobber"]}, ["talents is ['clobber']", "talents are not played yet"]),
-    ({"rush": 2}, ["rush is 2", "rush points are not played yet"]),
-    ({"at": [0, 0]}, ["at is [0, 0]", "maps are not played yet"]),
+    ({"rush": 2}, ["rush is 2", "there is no [battlefield]"]),
+    ({"at": [0, 0]}, ["at is [0, 0]", "there is no [battlefield]"]),
+    ({"spare_weapon": "dagger"}, ["spare_weapon is 'dagger'", "there is no [battlefield]"]),
 ]
 
 
@@ -403,7 +429,7 @@ BAD_SCENARIOS: list[tuple[Any, list[str]]] = [
     ({}, ["number of fighters is 0", "2 to 8"]),
     ({"fighter": []}, ["number of fighters is 0"]),
     ({"fighter": [KNIGHT]}, ["number of fighters is 1", "2 to 8"]),
-    ({"fighter": [KNIGHT] * 5 + [ROGUE] * 4}, ["number of fighters is 9", "2 to 8"]),
+    ({"fighter": [KNIGHT] * 5 + [ROGUE] * 4}, ["number of fighters is 9", "2 to 8, on a map to 16"]),
     ({"fighter": KNIGHT}, ["fighter is {", "a list of tables"]),
     ({"fighter": [KNIGHT, "rogue"]}, ["a list of tables"]),
     ({"fighter": [KNIGHT, KNIGHT]}, ["all fighters are of team 'blue'", "two teams or more"]),
@@ -423,7 +449,10 @@ BAD_SCENARIOS: list[tuple[Any, list[str]]] = [
     (duel(rules=["plain"]), ["rules is ['plain']", "a table"]),
     (duel(rules={"talks": "open"}), ["[rules]", "unknown setting 'talks'", "did you mean 'talk'"]),
     (duel(rules={"edition": "classic"}), ["[rules]", "not played yet"]),
-    (duel(battlefield={"map": ["..", ".."]}), ["battlefield is", "maps are not played yet"]),
+    (duel(battlefield=["..", ".."]), ["battlefield is ['..', '..']", "a table"]),
+    ("random:x", ["scenario is 'random:x'", "a whole number from 0"]),
+    ("random:", ["scenario is 'random:'"]),
+    ("random:9223372036854775808", ["from 0 to 9223372036854775807"]),
     (duel({"name": "Ann"}, {"name": "Ann"}), ["fighter 2: name is 'Ann'", "an earlier fighter's"]),
     (duel(victory="first_down", heroes="blue", knight={"hp_now": 0}), ["hp_now is 0", "from 1 to 40"]),
     (duel(heroes="red", knight={"hp_now": 0}), ["hp_now is 0", "from 1 to 40"]),

@@ -57,7 +57,9 @@ def test_the_page_prints_what_it_shows(tmp_path: Path, monkeypatch: pytest.Monke
     assert played(page) == page
     if find_spec("matplotlib"):
         drawn = {path.name for path in (tmp_path / "pictures").iterdir() if path.stat().st_size > 5_000}
-        assert drawn == {path.name for path in (DOCS / "pictures").iterdir()}
+        shown = set(re.findall(r"\(pictures/(.+?)\)", page))
+        assert drawn == shown
+        assert shown <= {path.name for path in (DOCS / "pictures").iterdir()}
 
 
 def test_a_wrong_figure_on_the_page_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

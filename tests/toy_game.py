@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from heartrush_env.core.errors import DiceError, SnapshotError
+from heartrush_env.core.errors import DiceError, IllegalAction, SnapshotError
 from heartrush_env.core.game import MISSING, ActionArray, Event, FloatArray, Snapshot
 
 ACTIONS = ("pass", "rock", "paper", "scissors", "raise")
@@ -137,6 +137,12 @@ class ToyBatch:
     def legal(self, slot: int, seat: int) -> list[int]:
         return [int(action) for action in np.flatnonzero(self.masks[slot, seat])]
 
+    def give_route(self, slot: int, seat: int, squares: Sequence[Sequence[int]]) -> int:
+        raise IllegalAction("route: there are no squares at this table.")
+
+    def check_route(self, slot: int, seat: int, action: int) -> None:
+        pass
+
     def events(self, slot: int) -> list[Event]:
         assert self.record, "events were asked of a batch that does not record"
         return self.fight(slot).events
@@ -165,6 +171,9 @@ class ToyBatch:
 
     def text(self, slot: int) -> str:
         return " | ".join(f"hand_{seat} hp{hp}" for seat, hp in enumerate(self.fight(slot).hp))
+
+    def frame(self, slot: int) -> np.ndarray:
+        return np.full((4, 6, 3), 7, np.uint8)
 
     def picture(self, slot: int) -> str:
         fight = self.fight(slot)

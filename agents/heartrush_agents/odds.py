@@ -21,6 +21,7 @@ from heartrush_env.heart_rush.rules.stances import MAY_ATTACK
 from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, CUNNING, DEFENSIVE, MIGHT, NO_STANCE
 from heartrush_env.heart_rush.settings import Settings
 
+ROUNDS_UP = 2  # that a climber is reckoned to stay on
 LEVELS = 2  # of one condition, by the cunning effect or a dirty strike
 
 Dice = tuple[int, ...]  # by their sides, in order
@@ -67,6 +68,12 @@ class Fighter(NamedTuple):
     stunned: int
     incapacitated: int
     climbs: int = 0  # on the one it faces
+    # Where the two stand, on a map:
+    far: int = 0  # it cannot attack the one it faces
+    higher: int = 0  # than the one it faces
+    aim: int = 0  # levels that cover and distance take from its attack
+    water: int = 0  # levels that standing in water takes from attack and defense
+    gloom: int = 0  # levels that the light takes from both
 
     @property
     def is_senseless(self) -> bool:
@@ -95,10 +102,10 @@ def net_advantage(own: Fighter, other: Fighter, stance: int, *, attacks: bool, c
     held = min(LEVEL_CAP, own.restrained + own.grappled + own.entangled)
     net = own.helped - (own.weakened, own.off_balanced, own.dazed)[stance] - held - own.grappling
     net -= own.poisoned + own.blinded + own.confused + own.frightened + own.enraged + own.aggravated
-    if other.obscured or other.hidden:
-        net -= UNSEEN_LEVELS
+    net -= own.water + (UNSEEN_LEVELS if other.obscured or other.hidden else own.gloom)
     if attacks:
-        net += (own.highground > other.highground) - own.prone + CLIMBER_LEVELS * (own.climbs - other.climbs)
+        net += max(own.highground > other.highground, own.higher) - own.aim - own.prone
+        net += CLIMBER_LEVELS * (own.climbs - other.climbs)
     else:
         net += own.prone if other.armed and (other.weapon_ranged or other.weapon_thrown) else -own.prone
     return max(-cap, min(cap, net))
@@ -149,7 +156,7 @@ def harm(
 # -- a round -----------------------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=2**12)
+@lru_cache(maxsize=2**14)
 def exchange(own: Fighter, other: Fighter, settings: Settings) -> NDArray[np.float64]:
     """The expected damage that one does to the other, by stances, counted up to 0, 1, 2, ... points."""
     curves = {
@@ -182,7 +189,7 @@ def _blow(own: Fighter, other: Fighter, stance: int, against: int, settings: Set
 
 
 def _is_able(own: Fighter, settings: Settings) -> bool:
-    return not own.is_senseless and bool(own.action or not settings.attack_costs_action)
+    return not own.is_senseless and not own.far and bool(own.action or not settings.attack_costs_action)
 
 
 def strike_outside(pair: Pairing, stance: int, settings: Settings) -> float:
@@ -191,11 +198,22 @@ def strike_outside(pair: Pairing, stance: int, settings: Settings) -> float:
     return float(curve[min(pair.other_left, len(curve) - 1)]) / pair.other_left
 
 
+@lru_cache(maxsize=2**14)
+def by_stance(own: Fighter, other: Fighter, settings: Settings) -> NDArray[np.float64]:
+    """The expected damage by one's own stance, the other's three alike, counted up to 0, 1, 2, ... points."""
+    curves: NDArray[np.float64] = exchange(own, other, settings)[:, :ATTACKING_STANCES].mean(1)
+    return curves
+
+
+def upto(curves: NDArray[np.float64], left: int) -> NDArray[np.float64]:
+    """Damage counted up to what is left, as a share of that."""
+    shares: NDArray[np.float64] = curves[..., min(left, curves.shape[-1] - 1)] / left
+    return shares
+
+
 def dealt(pair: Pairing, settings: Settings) -> Matrix:
     """The expected share that attacks take of what the other has left, by stances."""
-    expected = exchange(pair.own, pair.other, settings)
-    shares: Matrix = expected[..., min(pair.other_left, expected.shape[-1] - 1)] / pair.other_left
-    return shares
+    return upto(exchange(pair.own, pair.other, settings), pair.other_left)
 
 
 def balance(pair: Pairing, settings: Settings) -> Matrix:
@@ -219,6 +237,7 @@ def next_round(own: Fighter, **gained: int) -> Fighter:
     return own._replace(**changed)
 
 
+@lru_cache(maxsize=2**13)
 def gains(pair: Pairing, settings: Settings) -> dict[str, float]:
     """What two levels of each of the three conditions, or lying prone, would take from the other's next round."""
     own, other = next_round(pair.own), pair.other
@@ -228,6 +247,22 @@ def gains(pair: Pairing, settings: Settings) -> dict[str, float]:
         condition: outlook(pair._replace(own=own, other=next_round(other, **{condition: levels})), settings) - plain
         for condition, levels in laid.items()
     }
+
+
+@lru_cache(maxsize=2**12)
+def climbing(pair: Pairing, settings: Settings) -> float:
+    """What trying to climb on the other is worth: the chance that it works, times what being up there changes."""
+    own, other = next_round(pair.own), next_round(pair.other)
+    below = outlook(pair._replace(own=own, other=other), settings)
+    above = outlook(pair._replace(own=own._replace(climbs=1), other=other), settings)
+    return ROUNDS_UP * _chance_to_climb(own, other) * (above - below)
+
+
+def _chance_to_climb(own: Fighter, other: Fighter) -> float:
+    """How likely the one's might or agility is to give more than the other's."""
+    mine, its = (totals(_handful(who.heart, max(who.might, who.agility)), 0) for who in (own, other))
+    most = min(len(mine), len(its) + 1)
+    return float(mine[1:most] @ np.cumsum(its)[: most - 1] + mine[most:].sum())
 
 
 @lru_cache(maxsize=2**14)

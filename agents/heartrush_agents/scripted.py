@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartrush_agents.base import Agent, Player, Probabilities
-from heartrush_agents.layout import Features, layout
+from heartrush_agents.customs import layout_of
+from heartrush_agents.layout import Features, scenario_of
 from heartrush_env.core.game import Game, Observation
 from heartrush_env.heart_rush.encoding.features import ARMOR_SCALE, DIE_SCALE
 from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, DEFENSIVE, STANCES
@@ -45,7 +46,7 @@ class StancePlayer(Player):
     def __init__(self, game: Game) -> None:
         """Sit down at a game."""
         super().__init__(game)
-        self._layout = layout(game.action_names, game.feature_names)
+        self._layout = layout_of(game)
 
     @abstractmethod
     def shares(self, features: Features) -> Shares:
@@ -124,6 +125,11 @@ def _blow(features: Features) -> int:
     return round(float(DIE_SCALE * (heart + max(dice) + weapon) + ARMOR_SCALE * bonus))
 
 
+def has_no_map(game: Game) -> str | None:
+    """What an agent that is about walking has against a game without a map."""
+    return None if scenario_of(game).battlefield else "it walks, and there is no map"
+
+
 def uniform() -> Shares:
     """The three attacking stances equally often."""
     return np.append(np.full(ATTACKING_STANCES, 1 / ATTACKING_STANCES), 0.0)
@@ -139,6 +145,12 @@ AGENTS = (
         "uniform",
         "The three attacking stances equally often; all else by the default.",
         partial(FixedPlayer, might=1 / 3, agility=1 / 3, cunning=1 / 3),
+    ),
+    Agent(
+        "charger",
+        "Walks to the nearest enemy on a map and attacks, in the three attacking stances equally often.",
+        partial(FixedPlayer, might=1 / 3, agility=1 / 3, cunning=1 / 3),
+        objection=has_no_map,
     ),
     Agent(
         "default",

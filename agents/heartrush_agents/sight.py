@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+from typing import TYPE_CHECKING, cast
+
 import numpy as np
 
-from heartrush_agents.layout import Features, Places, layout, scenario_of
+from heartrush_agents.customs import MapLayout, layout_of
+from heartrush_agents.layout import Features, Places, scenario_of
 from heartrush_agents.odds import Fighter, Pairing
 from heartrush_env.core.game import Game
 from heartrush_env.heart_rush.encoding.features import ARMOR_SCALE, DIE_SCALE, HP_SCALE, LEVEL_SCALE
+from heartrush_env.heart_rush.encoding.features_on_map import FURTHEST
+from heartrush_env.heart_rush.rules.space import NO_LINE, WATER_LEVELS
 from heartrush_env.heart_rush.rules.terms import NO_STANCE, STANCES
+
+if TYPE_CHECKING:
+    from heartrush_env.heart_rush.game import HeartRush
 
 # What a feature is a fraction of, where it is not so many levels.
 SCALES = {
@@ -18,7 +27,9 @@ SCALES = {
     **dict.fromkeys(("armed", "action"), 1),
     **{f"weapon_{kind}": 1 for kind in ("ranged", "thrown", "whip", "bludgeoning", "slashing", "piercing")},
 }
-READ = [field for field in Fighter._fields if field != "climbs"]
+IN_WATER = ("in_shallow_water", "in_deep_water")
+ACTION = Fighter._fields.index("action")
+READ = [field for field in Fighter._fields if field not in Fighter._field_defaults]
 
 
 class Sight:
@@ -26,7 +37,7 @@ class Sight:
 
     def __init__(self, game: Game) -> None:
         """Look up where everything stands."""
-        self._layout, scenario = layout(game.action_names, game.feature_names), scenario_of(game)
+        self._layout, scenario = layout_of(game), scenario_of(game)
         feature = {name.replace(" ", "_"): number for name, number in self._layout.feature.items()}
         enemies = [f"enemy_{place}" for place in self._layout.places]
         blocks = ["self", *enemies]
@@ -34,6 +45,7 @@ class Sight:
         self._scales = np.array([SCALES.get(field, LEVEL_SCALE) for field in READ])
         self._hp: Places = np.array([[feature[f"{block}_{word}"] for word in ("hp", "hp_max")] for block in blocks])
         self._hero: Places = np.array([feature[f"{block}_hero"] for block in blocks])
+        self._attack_costs_action = scenario.settings.attack_costs_action
         self._fights_on = scenario.victory == "last_standing"
         self._may_choose_at_zero = [scenario.settings.may_choose_at_zero(hero) for hero in (False, True)]
         self._stance: Places = np.array(
@@ -41,6 +53,11 @@ class Sight:
         )
         relations = ("enrages_me", "climbs_on_me", "climbed_by_me")
         self._relations: Places = np.array([[feature[f"{enemy}_{word}"] for word in relations] for enemy in enemies])
+        self._map = self._layout if isinstance(self._layout, MapLayout) else None
+        if self._map:
+            between = ("distance", "in_my_range", "in_its_range", "cover_from_me", "cover_from_it", "height")
+            self._between: Places = np.array([[feature[f"{enemy}_{word}"] for word in between] for enemy in enemies])
+            self._own_place: Places = np.array([feature[f"self_{word}"] for word in ("height", *IN_WATER)])
 
     def standing(self, features: Features) -> list[int]:
         """The enemies who stand."""
@@ -55,7 +72,34 @@ class Sight:
         return own, other
 
     def pairing(self, features: Features, place: int) -> Pairing:
-        """The fighter and this enemy; whom an enemy rages at is not shown, so it is taken to be the fighter."""
+        """The fighter and this enemy, on a map as they stand."""
+        pair = self.faced(features, place)
+        return self._situated(self._map, pair, features, place) if self._map else pair
+
+    def _situated(self, map: MapLayout, pair: Pairing, features: Features, place: int) -> Pairing:
+        distance, mine, its, cover, its_cover, its_height = features[self._between[place]].tolist()
+        height, *in_water = features[self._own_place].tolist()
+        own, other, squares = map.bodies.own(features), map.bodies.enemy(features, place), round(distance * FURTHEST)
+        sink = int(WATER_LEVELS[2 if in_water[1] else 1 if in_water[0] else 0])
+        return pair._replace(
+            own=pair.own._replace(
+                far=int(not mine),
+                higher=int(height > its_height),
+                aim=own.aim(squares, round(cover * NO_LINE)),
+                water=sink,
+                gloom=map.ground.light,
+            ),
+            other=pair.other._replace(
+                far=int(not its),
+                higher=int(its_height > height),
+                aim=other.aim(squares, round(its_cover * NO_LINE)),
+                water=map.ground.water_at(other),
+                gloom=map.ground.light,
+            ),
+        )
+
+    def faced(self, features: Features, place: int) -> Pairing:
+        """The fighter and this enemy wherever they are; whom an enemy rages at is not shown: the fighter, it says."""
         own, other = self._fighter(features, 0), self._fighter(features, 1 + place)
         enrages, on_me, by_me = features[self._relations[place]].tolist()
         own = own._replace(climbs=int(by_me), **({"enraged": 0, "aggravated": 0} if enrages else {}))
@@ -63,7 +107,10 @@ class Sight:
         return Pairing(own, other, self._left(features, 0), self._left(features, 1 + place))
 
     def _fighter(self, features: Features, block: int) -> Fighter:
-        return Fighter(*np.rint(features[self._fields[block]] * self._scales).astype(int).tolist())
+        numbers = np.rint(features[self._fields[block]] * self._scales).astype(int).tolist()
+        if not self._attack_costs_action:
+            numbers[ACTION] = 1  # which makes no difference to rolls, but more pairs to work out
+        return Fighter(*numbers)
 
     def _left(self, features: Features, block: int) -> int:
         """The damage that brings a fighter down: to 0, or to its death where it may fight on."""
@@ -71,3 +118,13 @@ class Sight:
         lasts = self._fights_on and self._may_choose_at_zero[int(features[self._hero[block]])]
         left = hp + hp_max if lasts else hp
         return max(1, round(float(left) * HP_SCALE))
+
+
+def sight_of(game: Game) -> Sight:
+    """The sight of all who sit at this game."""
+    return _sight(cast("HeartRush", game))
+
+
+@lru_cache(maxsize=64)
+def _sight(game: HeartRush) -> Sight:
+    return Sight(game)

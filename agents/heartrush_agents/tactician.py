@@ -11,10 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartrush_agents.base import Agent, Player, Probabilities
+from heartrush_agents.customs import MapLayout, layout_of
 from heartrush_agents.habits import Habits, sees_nothing
-from heartrush_agents.layout import Features, Places, asked, layout, scenario_of
-from heartrush_agents.odds import deeds, endurance, stakes, strike_outside
-from heartrush_agents.sight import Sight
+from heartrush_agents.layout import Features, Places, asked, scenario_of
+from heartrush_agents.manoeuvring import Manoeuvring
+from heartrush_agents.odds import climbing, deeds, endurance, stakes, strike_outside
+from heartrush_agents.sight import sight_of
 from heartrush_env.core.game import Game, Observation
 from heartrush_env.heart_rush.encoding.features import HP_SCALE
 from heartrush_env.heart_rush.rules.taking_damage import one_size_smaller
@@ -38,20 +40,24 @@ class TacticalPlayer(Player):
     def __init__(self, game: Game) -> None:
         """Sit down at a game."""
         super().__init__(game)
-        self._layout, self._sight = layout(game.action_names, game.feature_names), Sight(game)
+        self._layout, self._sight = layout_of(game), sight_of(game)
         self._settings = scenario_of(game).settings
+        self._moving: Manoeuvring | None = None
+        if isinstance(self._layout, MapLayout):
+            self._moving = Manoeuvring(self._layout, self._sight, self._settings)
         action = self._layout.action
         free_attacks = not self._settings.attack_costs_action
         allies = range(1, 1 + sum(name.startswith("help ") for name in action) * free_attacks)
+        self._climbs = [action[f"climb_on {place}"] for place in self._layout.places]
         self._declarations = [action[name] for name in (BY_ACTION if free_attacks else FREE)]
         self._for_allies = [[action[f"{deed} {place}"] for place in allies] for deed in FOR_ALLIES]
         self._ally_hp = [self._layout.feature[f"ally {place} hp"] for place in allies]
-        self._openings: Places = np.array(  # (enemies, attacking stances)
-            [
-                [action[f"opportunity {place} {stance}"] for stance in STANCES[:ATTACKING_STANCES]]
-                for place in self._layout.places
-            ]
-        )
+        own = [f"opportunity {{}} {stance}" for stance in STANCES[:ATTACKING_STANCES]]
+        paid = [[f"{name} rush" for name in own], own] if self._moving else [own]  # the cheaper first
+        self._openings: list[Places] = [  # (enemies, attacking stances) each
+            np.array([[action[name.format(place)] for name in names] for place in self._layout.places])
+            for names in paid
+        ]
 
     def policy(self, observation: Observation) -> Probabilities:
         """All on one action."""
@@ -65,11 +71,11 @@ class TacticalPlayer(Player):
             return int(self._layout.stances[self._stance(features)])
         if mask[self._layout.shrug]:
             return self._layout.shrug if self._shrugs(features) else self._layout.take
-        for choose in (self._deed, self._opportunity, self._declaration):
+        for choose in (self._deed, self._opportunity, self._move, self._declaration):
             action = choose(mask, features)
             if action is not None:
                 return action
-        return self._layout.default(observation)
+        return self._moving.stay(observation) if self._moving else self._layout.default(observation)
 
     def _expects(self, place: int) -> Shares:
         """How likely the enemy in this place is to take each stance."""
@@ -98,20 +104,33 @@ class TacticalPlayer(Player):
         worth: dict[int, float] = {}
         for place in mask[self._layout.attacks].nonzero()[0].tolist():
             pair, (own, other) = self._sight.pairing(features, place), self._sight.stances(features, place)
-            for deed, value in deeds(pair, own, other, self._settings).items():
+            values = deeds(pair, own, other, self._settings)
+            if mask[self._climbs[place]]:
+                values = {**values, "climb_on": climbing(pair, self._settings)}
+            if self._moving:
+                values = self._moving.with_pushes(values, features, place, pair, own, other)
+            for deed, value in values.items():
                 word, *levels = deed.split()
                 worth[self._layout.action[" ".join([word, str(place + 1), *levels])]] = value
         return _best(worth, mask)
 
     def _opportunity(self, mask: Mask, features: Features) -> int | None:
-        """The strike that takes most from an enemy who stands; those who lie there are left alone."""
+        """The strike that takes most from an enemy who stands, paid by a rush point if there is one; or a trip."""
         worth: dict[int, float] = {}
+        trip = self._moving.trip(mask) if self._moving else None
+        if trip is not None:
+            return trip
         for place in self._sight.standing(features):
-            if mask[self._openings[place]].any():
-                pair = self._sight.pairing(features, place)
-                for stance, action in enumerate(self._openings[place].tolist()):
-                    worth[action] = strike_outside(pair, stance, self._settings)
+            for table in self._openings:
+                if mask[table[place]].any():
+                    pair = self._sight.pairing(features, place)
+                    for stance, action in enumerate(table[place].tolist()):
+                        worth.setdefault(action, strike_outside(pair, stance, self._settings))
         return _best(worth, mask)
+
+    def _move(self, mask: Mask, features: Features) -> int | None:
+        """Where to go on a map, if anywhere."""
+        return self._moving.choice(mask, features) if self._moving else None
 
     def _declaration(self, mask: Mask, features: Features) -> int | None:
         """The first thing to do for itself, else for the ally with the fewest hit points."""

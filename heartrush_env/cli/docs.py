@@ -118,18 +118,32 @@ def actions_page() -> str:
         "One flat `Discrete`. A number in a name is a place in the agent's own view: of an ally in `help`, `douse` and "
         "`cut_loose`, of an enemy in all others. Places do not change during a fight. The mask says what is legal.",
         "`attack 1 dazed+weakened` names the levels of the cunning effect with the attack (R-21).",
+        "On a map `dash 4,-7` ends 4 squares to the east and 7 to the north, at most 12 each way; what ends in "
+        "`rush` is paid by a rush point.",
     ]
     for shape in SHAPES.values():
         table = describe_table(shape)
         lines += ["", f"## Shape `{shape.name}`: {len(table)} actions", ""]
         lines += [f"Places for enemies: {shape.enemies}; for allies: {shape.allies}.", ""]
-        lines += _table(("number", "action"), [(str(row["action"]), f"`{row['name']}`") for row in table])
+        lines += _table(("number", "action"), _rows_of_actions([row["name"] for row in table]))
     return _page(lines)
+
+
+def _rows_of_actions(names: Sequence[str]) -> list[tuple[str, str]]:
+    """Each action with its number; the many dashes in one row."""
+    rows, dashes = [], [number for number, name in enumerate(names) if name.startswith("dash ")]
+    for number, name in enumerate(names):
+        if number in dashes[:1]:
+            rows.append((f"{number} to {dashes[-1]}", f"`{name}` to `{names[dashes[-1]]}`, row by row from the north"))
+        elif number not in dashes:
+            rows.append((str(number), f"`{name}`"))
+    return rows
 
 
 def features_page() -> str:
     """The table of features of an observation."""
     from heartrush_env.heart_rush.encoding import features as table
+    from heartrush_env.heart_rush.encoding import features_on_map as on_map
     from heartrush_env.heart_rush.encoding.shapes import SHAPES
 
     lines = [
@@ -137,7 +151,8 @@ def features_page() -> str:
         "# Features",
         "",
         "An observation is a vector: the moment, the agent's own block (`self ...`), a block for each enemy's place "
-        "(`enemy 1 ...`), a block for each ally's (`ally 1 ...`). A place without a fighter holds zeros.",
+        "(`enemy 1 ...`), a block for each ally's (`ally 1 ...`). A place without a fighter holds zeros. On a map "
+        "there follow the ground, the same kinds of blocks again with what only maps have, and the squares around.",
         "",
     ]
     sizes = [(f"`{shape.name}`", str(len(table.features(shape)))) for shape in SHAPES.values()]
@@ -147,9 +162,19 @@ def features_page() -> str:
         ("A fighter: what lasts", table.LASTING),
         ("A fighter: what changes", table.CHANGING),
         ("An enemy or ally: what binds it to the viewer", table.RELATIONS),
+        ("On a map: the ground", on_map.GROUND),
+        ("On a map: the viewer", on_map.OWN),
+        ("On a map: an enemy or ally", on_map.OTHER),
     ):
         rows = [(f"`{f.name}`", f"{f.low:g} to {f.high:g}", f.meaning) for f in block]
         lines += ["", f"## {title}", "", *_table(("feature", "range", "meaning"), rows)]
+    around = [feature for feature in on_map.features_on_map(SHAPES["map"]) if feature.name.startswith("square 0,0 ")]
+    rows = [(f"`{f.name.replace('0,0', 'X,Y')}`", f"{f.low:g} to {f.high:g}", f.meaning) for f in around]
+    squares = (
+        f"X and Y from -{on_map.VIEW} to {on_map.VIEW} from the viewer's top-left square, row by row from the north; "
+        "one channel after the other."
+    )
+    lines += ["", "## On a map: the squares around", "", squares, "", *_table(("feature", "range", "meaning"), rows)]
     return _page(lines)
 
 

@@ -23,6 +23,7 @@ from heartrush_env.core.rule import cache_directory, source_digest
 from heartrush_env.envs.parallel import ParallelFights, random_seed
 from heartrush_env.heart_rush.scenario import Scenario, load_scenario, shipped_scenarios
 from heartrush_env.records.record import SUFFIX, Recorder
+from heartrush_env.render.film import SUFFIXES, Film, check_film
 
 USUAL_AGENT = "uniform"
 
@@ -32,6 +33,7 @@ EXAMPLES = """examples:
   heartrush fight brawl --blue cunning --seed 7 --rounds
   heartrush fight duel --red might --fights 1000 --decisions stance
   heartrush fight duel --seed 7 --record duel.hrr
+  heartrush fight skirmish --record skirmish.gif
   heartrush fight my_scenario.toml --rule profile=plain --json"""
 
 
@@ -78,7 +80,9 @@ def add_command(commands: Any) -> None:
     )
     parser.add_argument("--rounds", action="store_true", help="tell a round in one line")
     parser.add_argument(
-        "--record", metavar="FILE", help="write the fight down, for heartrush replay; with --fights into a folder"
+        "--record",
+        metavar="FILE",
+        help="write the fight down, for heartrush replay; with --fights into a folder; FILE.gif or FILE.mp4: film it",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(run=run)
@@ -145,6 +149,10 @@ def check_place(arguments: argparse.Namespace) -> None:
     place, many = Path(arguments.record), arguments.fights > 1
     if not place.parent.is_dir():
         raise HeartRushError(f"--record: there is no folder {str(place.parent)!r}, needed: one that is there.")
+    if place.suffix in SUFFIXES:
+        if many:
+            raise HeartRushError(f"--record: {str(place)!r} is a film, allowed: one fight.")
+        check_film(place)
     if place.is_dir() and not many:
         raise HeartRushError(f"--record: {str(place)!r} is a folder, needed for one fight: a file.")
     if many:
@@ -164,7 +172,9 @@ def play(arguments: argparse.Namespace, agents: Mapping[str, str], seed: int) ->
     from heartrush_env import heart_rush_v0  # compiled code is loaded when it is needed
 
     rules = read_rules(arguments.rule)
-    env = heart_rush_v0.parallel_env(arguments.scenario, rules=rules, decisions=arguments.decisions)
+    filmed = arguments.record is not None and Path(arguments.record).suffix in SUFFIXES
+    mode = "rgb_array" if filmed else None
+    env = heart_rush_v0.parallel_env(arguments.scenario, rules=rules, decisions=arguments.decisions, render_mode=mode)
     seats = {
         agent: load(agents[team]).seat(env.game) for agent, team in zip(env.game.agents, env.game.teams, strict=True)
     }
@@ -173,6 +183,12 @@ def play(arguments: argparse.Namespace, agents: Mapping[str, str], seed: int) ->
     for number in range(arguments.fights):
         if arguments.record is None:
             yield one_fight(env, seats, seed, number)
+            continue
+        if filmed:
+            film = Film(Path(arguments.record))
+            fight = one_fight(env, seats, seed, number, film=film)
+            film.write()
+            yield fight
             continue
         named = zip(env.game.agents, env.game.teams, strict=True)
         recorder = Recorder(env.game, (seed, number), {agent: {"agent": agents[team]} for agent, team in named})
@@ -183,9 +199,14 @@ def play(arguments: argparse.Namespace, agents: Mapping[str, str], seed: int) ->
 
 
 def one_fight(
-    env: ParallelFights, seats: Mapping[str, Player], seed: int, number: int, recorder: Recorder | None = None
+    env: ParallelFights,
+    seats: Mapping[str, Player],
+    seed: int,
+    number: int,
+    recorder: Recorder | None = None,
+    film: Film | None = None,
 ) -> Fight:
-    """Fight number `number` of the seed, to its end; a recorder writes it down."""
+    """Fight number `number` of the seed, to its end; a recorder writes it down, a film shows it."""
     observations, _ = env.reset(seed=seed, options={"fight": number})
     chances = {agent: np.random.default_rng([seed, number, seat]) for seat, agent in enumerate(seats)}
     fight = Fight(number)
@@ -196,6 +217,8 @@ def one_fight(
     while True:
         happened = env.events
         fight.events += happened
+        if film is not None:
+            film.add(np.asarray(env.render()), happened)
         for player in seats.values():
             player.observe(happened)
         if not env.agents:

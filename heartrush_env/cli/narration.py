@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from heartrush_env.cli.rolls import Known, attack_handful, check_handful, condition_name, written
 from heartrush_env.cli.terminal import PLAIN
 from heartrush_env.core.game import Event
 from heartrush_env.heart_rush import library
-from heartrush_env.heart_rush.scenario import FighterSheet, Scenario
+from heartrush_env.heart_rush.scenario import FighterSheet, Scenario, Spare
 
 BEATS = {"might": "cunning", "agility": "might", "cunning": "agility"}
 
@@ -31,7 +32,16 @@ DEEDS = {
     "help": "helps {target}",
     "douse": "puts out the flames on {target}",
     "cut_loose": "cuts {target} loose",
+    "dash": "dashes",
+    "sidestep": "sidesteps",
+    "swap": "swaps weapons",
+    "door": "goes for a door",
+    "follow": "follows",
 }
+MOVES = {
+    "dash": "runs", "sidestep": "steps", "follow": "follows", "swing": "swings past", "drag": "is dragged",
+    "carried": "is carried along", "climb": "climbs on", "off": "comes off",
+}  # fmt: skip
 MANEUVERS = {
     "grapple": "tries to grapple {target}",
     "climb_on": "tries to climb on {target}",
@@ -43,7 +53,12 @@ MANEUVERS = {
     "taunt": "taunts {target}",
     "swing_past": "tries to swing past {target}",
 }
-HITS = {"burning": "from the flames", "suffocating": "for want of breath"}
+HITS = {
+    "burning": "from the flames",
+    "suffocating": "for want of breath",
+    "collision": "from the collision",
+    "fall": "from the fall",
+}
 OUT = {"defeated": "is out of the fight", "unconscious": "falls unconscious"}
 VICTORIES = {
     "first_down": "whoever falls to 0 hp is out, and a side with nobody left has lost",
@@ -286,6 +301,43 @@ class Narrator:
         yield ""
         yield f"{self.color['bold']}{ending(event)}{self.color['end']}"
 
+    # -- on a map --------------------------------------------------------------------------------------------------
+
+    def _move(self, event: Event) -> Iterable[Line]:
+        yield f"    {self.name(event['fighter'])} {MOVES[event['how']]} to {_square(event['path'][-1])}."
+
+    def _push(self, event: Event) -> Iterable[Line]:
+        stopped = event["blocked"]
+        why = "" if stopped is None else f", stopped by {'a wall' if stopped == 'wall' else self.name(stopped)}"
+        where = f"is pushed to {_square(event['path'][-1])}" if event["path"] else "is pushed"
+        yield f"    {self.name(event['fighter'])} {where}{why}."
+
+    def _fall(self, event: Event) -> Iterable[Line]:
+        saved = ", and lands on its feet" if event["saved"] else ""
+        yield f"    {self.name(event['fighter'])} falls {event['feet']} feet{saved}."
+
+    def _door(self, event: Event) -> Iterable[Line]:
+        yield f"    The door at {_square(event['at'])} is {'open' if event['open'] else 'closed'}."
+
+    def _swap(self, event: Event) -> Iterable[Line]:
+        known = self.known[event["fighter"]]
+        sheet, spare = known.sheet, known.sheet.spare
+        if spare is not None:
+            old = Spare(sheet.weapon, sheet.shield, sheet.shield_hands, sheet.speed)
+            known.sheet = replace(
+                sheet,
+                weapon=spare.weapon,
+                shield=spare.shield,
+                shield_hands=spare.shield_hands,
+                speed=spare.speed,
+                spare=old if known.armed else None,
+            )
+            known.armed = True
+        yield f"    {known.sheet.name} has its other weapon in hand."
+
+    def _rush(self, event: Event) -> Iterable[Line]:
+        yield f"    {self.name(event['fighter'])} spends a rush point, {event['left']} left."
+
     _TELLERS: ClassVar[dict[str, Teller]] = {
         "round": _round,
         "talk": _talk,
@@ -305,7 +357,18 @@ class Narrator:
         "death": _death,
         "yield": _yield,
         "end": _end,
+        "move": _move,
+        "push": _push,
+        "fall": _fall,
+        "door": _door,
+        "swap": _swap,
+        "rush": _rush,
     }
+
+
+def _square(place: Any) -> str:
+    """A square, column and row counted from 0."""
+    return f"({place[0]}, {place[1]})"
 
 
 def ending(event: Mapping[str, Any]) -> str:
@@ -329,15 +392,26 @@ def introduction(scenario: Scenario, players: Mapping[str, str]) -> list[Line]:
         brackets,
         "",
         *(line for sheet in scenario.fighters for line in _fighter(sheet, players[sheet.team])),
+        *_ground(scenario),
     ]
+
+
+def _ground(scenario: Scenario) -> list[Line]:
+    """The map before anybody has moved, if there is one."""
+    field = scenario.battlefield
+    if field is None:
+        return []
+    rows = [f"  {row}" for row in field.rows]
+    return ["", f"The map, in {field.light} light; squares are told as (column, row), (0, 0) at the top left:", *rows]
 
 
 def _fighter(sheet: FighterSheet, player: str) -> list[Line]:
     dice = ", ".join(f"{ability} d{getattr(sheet, ability)}" for ability in ("might", "agility", "cunning", "presence"))
     hp = f"{sheet.hp} hp" if sheet.hp_now == sheet.hp else f"{sheet.hp_now} of {sheet.hp} hp"
+    place = f", at {_square(sheet.at)}" if sheet.at else ""
     return [
         f"{sheet.name} ({sheet.team}, played by {player}): {hp}, heart d{sheet.heart_now}, {dice}",
-        f"  {_weapon(sheet)}, armor {sheet.armor}, shield {sheet.shield}",
+        f"  {_weapon(sheet)}, armor {sheet.armor}, shield {sheet.shield}{place}",
     ]
 
 

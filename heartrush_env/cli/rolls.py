@@ -25,6 +25,10 @@ CAUSE_WORDS = {
     "creature_climber": "clings to the opponent",
     "climbed_on": "the opponent clings on",
     "grappling": "holds somebody",
+    "cover": "cover",
+    "long_range": "long range",
+    "water": "stands in water",
+    "dim_light": "dim light",
 }
 
 

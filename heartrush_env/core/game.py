@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 FloatArray = NDArray[np.float32]
 FlagArray = NDArray[np.bool_]
 ByteArray = NDArray[np.int8]
+Picture = NDArray[np.uint8]
 ActionArray = NDArray[np.int64]
 
 Event = dict[str, Any]  # {"type": "attack", "attacker": ..., ...}, JSON-able
@@ -128,6 +129,16 @@ class Batch(Protocol):
             hi: The slot before which to stop; all the rest where it is None.
         """
 
+    def give_route(self, slot: int, seat: int, squares: Sequence[Sequence[int]]) -> int:
+        """Name the squares, as (column, row), on which a seat shall go if it chooses to; returns the action to choose.
+
+        The route holds for the seat's next choice alone. A game without squares, and a route that may not be gone,
+        raises IllegalAction.
+        """
+
+    def check_route(self, slot: int, seat: int, action: int) -> None:
+        """Raise IllegalAction for an action that leads elsewhere than the seat's route; step() does so, too."""
+
     def legal(self, slot: int, seat: int) -> list[int]:
         """The numbers of the seat's legal actions, in order."""
 
@@ -151,6 +162,9 @@ class Batch(Protocol):
 
     def picture(self, slot: int) -> str:
         """The fight as lines of text to look at, without what is still hidden."""
+
+    def frame(self, slot: int) -> Picture:
+        """The same in dots, with what the last step did: numbers from 0 to 255, (height, width, 3); needs `record`."""
 
 
 class Player(Protocol):

@@ -74,7 +74,7 @@ class Program(JITCodeLibrary):
     def finalize(self) -> None:
         parts, others = sort_out(self._linking_libraries)
         link(self._final_module, parts)
-        close(self._final_module, parts, Linkage.internal)
+        close(self._final_module, parts, Linkage.private)
         self._linking_libraries = others
         super().finalize()  # type: ignore[no-untyped-call]
 

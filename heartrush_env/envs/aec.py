@@ -5,7 +5,7 @@ Nobody sees anything new before all have chosen, so the order of asking gives no
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gymnasium import spaces
@@ -13,7 +13,7 @@ from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper
 
 from heartrush_env.core.errors import IllegalAction, SnapshotError
-from heartrush_env.core.game import Event, FloatArray, Observation, Snapshot
+from heartrush_env.core.game import Event, FloatArray, Observation, Picture, Snapshot
 from heartrush_env.envs.parallel import Infos, ParallelFights
 
 
@@ -80,6 +80,12 @@ class TurnByTurnFights(AECEnv[str, Any, Any]):  # type: ignore[misc]  # PettingZ
             self._play_window()
         self.agent_selection = self.agents[len(self._choices)]
 
+    def give_route(self, agent: str, squares: Sequence[Sequence[int]]) -> int:
+        """Name the squares of the agent's next dash, and get the action that goes there; before it has chosen."""
+        if self.agents and agent in self._choices:
+            raise IllegalAction(f"route: {agent} has chosen already, allowed: before its choice.")
+        return self.fights.give_route(agent, squares)
+
     def _leave(self, agent: str, action: int | None) -> None:
         """Take an agent whose fight has ended off the lists, and turn to the next one."""
         if action is not None:
@@ -110,8 +116,8 @@ class TurnByTurnFights(AECEnv[str, Any, Any]):  # type: ignore[misc]  # PettingZ
         """All that has been revealed, from nobody's point of view, for a central critic."""
         return self.fights.state()
 
-    def render(self) -> str | None:
-        """The picture of the fight as text ("ansi"), or print it ("human")."""
+    def render(self) -> str | Picture | None:
+        """The picture of the fight as text ("ansi") or in dots ("rgb_array"), or show it ("human")."""
         return self.fights.render()
 
     def close(self) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import operator
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeVar
 
 import gymnasium.logger
 import numpy as np
@@ -17,14 +17,17 @@ from gymnasium import spaces
 from pettingzoo import ParallelEnv
 
 from heartrush_env.core.errors import DiceError, HeartRushError, IllegalAction, SnapshotError
-from heartrush_env.core.game import MISSING, Batch, ByteArray, Event, FloatArray, Game, Observation, Snapshot
+from heartrush_env.core.game import MISSING, Batch, ByteArray, Event, FloatArray, Game, Observation, Picture, Snapshot
+
+if TYPE_CHECKING:
+    from heartrush_env.render.window import Window
 
 T = TypeVar("T")
 Illegal = Literal["fallback", "raise"]
 Infos = dict[str, dict[str, Any]]
 
 LARGEST_SEED = 2**63 - 1
-RENDER_MODES = ("human", "ansi")
+RENDER_MODES = ("human", "ansi", "rgb_array")
 RENDER_FPS = 4
 ABSENT = object()
 SNAPSHOT_FIELDS = ("game", "scenario", "seed", "fight", "position")
@@ -40,7 +43,8 @@ class ParallelFights(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # Petti
 
         Args:
             game: What is played.
-            render_mode: "ansi" gives a picture as text, "human" prints it, None draws nothing.
+            render_mode: "rgb_array" gives a picture in dots, "ansi" one as text; "human" shows the first in a window,
+                or prints the second where no window can be opened; None draws nothing.
             illegal: What a masked or missing action does: "fallback" plays the game's stand-in for it, "raise" raises.
             name: What the environment calls itself; the game's name and version unless given.
         """
@@ -61,6 +65,7 @@ class ParallelFights(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # Petti
         self._nobody = dict.fromkeys(game.agents, False)
         self._everybody = dict.fromkeys(game.agents, True)
         self._num_actions = len(game.action_names)
+        self._window = open_window() if render_mode == "human" else None
         self._seed: int | None = None
         self._fight = -1
         self._open_batch()
@@ -149,6 +154,27 @@ class ParallelFights(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # Petti
         truncations = (self._everybody if truncated else self._nobody).copy()
         return observations, rewards, terminations, truncations, infos
 
+    def give_route(self, agent: str, squares: Sequence[Sequence[int]]) -> int:
+        """Name the squares of the agent's next dash, and get the action that goes there.
+
+        A dash says only where it ends, and takes the way that the rules find best; this is for whoever wants another.
+        `env.step({"knight_0": env.unwrapped.give_route("knight_0", [[4, 7], [4, 8], [5, 8]])})` dashes along it.
+
+        Args:
+            agent: Who shall go; under control="team" it is the fighter for whom the team chooses now.
+            squares: Each as [column, row], from the one beside the fighter to the one where it stops.
+
+        Raises:
+            IllegalAction: The way may not be gone; the sentence names row and column. step() raises it for a dash that
+                ends elsewhere; any other choice lets the route go.
+        """
+        self._need_fight("give_route()")
+        if agent not in self.possible_agents:
+            raise IllegalAction(unknown_agents([agent], self.possible_agents))
+        if not self.agents:
+            raise IllegalAction("route: the fight is over, allowed: while it goes on.")
+        return self._batch.give_route(0, self.possible_agents.index(agent), squares)
+
     def _show(self) -> tuple[dict[str, Observation], Infos]:
         """Fresh copies of what each agent sees and is told."""
         masks = self._mask_rows.copy()
@@ -206,6 +232,7 @@ class ParallelFights(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # Petti
         pick = self._checked(agent, action)
         if self.illegal == "raise":
             self._refuse_illegal(seat, pick)
+        self._batch.check_route(0, seat, pick)
 
     def refuse_step(self) -> NoReturn:
         """Say why there is no window to play."""
@@ -225,20 +252,33 @@ class ParallelFights(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # Petti
         self._need_fight("state()")
         return np.array(self._batch.state(0), dtype=np.float32)
 
-    def render(self) -> str | None:
-        """The picture of the fight as text ("ansi"), or print it ("human")."""
+    def render(self) -> str | Picture | None:
+        """The picture of the fight as text ("ansi") or in dots ("rgb_array"), or show it ("human")."""
         if self.render_mode is None:
             gymnasium.logger.warn('render() needs a render_mode, as in "ansi", given when the environment is made.')
             return None
         self._need_fight("render()")
-        picture = self._batch.picture(0)
         if self.render_mode == "ansi":
-            return picture
-        print(picture, flush=True)
+            return self._batch.picture(0)
+        if self.render_mode == "rgb_array":
+            return self._batch.frame(0)
+        self._show_people()
         return None
 
+    def _show_people(self) -> None:
+        """Show the picture in a window; print it where none can be opened."""
+        if self._window is not None:
+            try:
+                self._window.show(self._batch.frame(0), RENDER_FPS)
+                return
+            except HeartRushError:
+                self._window = None
+        print(self._batch.picture(0), flush=True)
+
     def close(self) -> None:
-        """Nothing is held open, so there is nothing to close."""
+        """Close the window, if one is open."""
+        if self._window is not None:
+            self._window.close()
 
     # -- out and in ----------------------------------------------------------------------------------------------------
 
@@ -333,6 +373,16 @@ def read_seed(seed: Any) -> int | None:
 def random_seed() -> int:
     """Draw a seed by chance."""
     return secrets.randbelow(LARGEST_SEED + 1)
+
+
+def open_window() -> Window | None:
+    """A window for pictures, where the extra `render` is installed."""
+    from heartrush_env.render import new_window
+
+    try:
+        return new_window()
+    except HeartRushError:
+        return None
 
 
 def read_options(options: Any) -> tuple[int | None, list[int] | None]:

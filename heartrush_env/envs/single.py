@@ -14,7 +14,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from heartrush_env.core.errors import HeartRushError
-from heartrush_env.core.game import Event, FloatArray, Game, Observation, Player
+from heartrush_env.core.game import Event, FloatArray, Game, Observation, Picture, Player
 from heartrush_env.envs.parallel import RENDER_FPS, RENDER_MODES, Illegal, ParallelFights
 
 Opponent = str | Player | Mapping[str, str | Player]  # an agent's id, a player, or one of these for each seat
@@ -46,7 +46,7 @@ class OneSeat(gymnasium.Env[Observation | FloatArray, int]):
             allies: Who decides for the others of your team, likewise; the same as `opponent` unless given.
             flatten: Observe the features alone, a Box, instead of a Dict with the action mask.
             illegal: What a masked action does: "fallback" plays the game's stand-in for it, "raise" raises.
-            render_mode: "ansi" gives a picture as text, "human" prints it, None draws nothing.
+            render_mode: "rgb_array" gives a picture in dots, "ansi" one as text, "human" shows it, None draws nothing.
             name: What the environment calls itself; the game's name and version unless given.
         """
         self.fights = ParallelFights(game, render_mode=render_mode, illegal=illegal, name=name)
@@ -119,6 +119,10 @@ class OneSeat(gymnasium.Env[Observation | FloatArray, int]):
             info["illegal"] = True
         return self._view(), reward, terminated, truncated, info
 
+    def give_route(self, squares: Sequence[Sequence[int]]) -> int:
+        """Name the squares, each as [column, row], of your next dash, and get the action that goes there."""
+        return self.fights.give_route(self.seat, squares)
+
     def _play_until_asked(self) -> None:
         """Play windows in which the seat has one legal action only."""
         while self.fights.agents:
@@ -182,8 +186,8 @@ class OneSeat(gymnasium.Env[Observation | FloatArray, int]):
         """A stable name for each number of an observation."""
         return self.fights.get_feature_names()
 
-    def render(self) -> str | None:
-        """The picture of the fight as text ("ansi"), or print it ("human")."""
+    def render(self) -> str | Picture | None:
+        """The picture of the fight as text ("ansi") or in dots ("rgb_array"), or show it ("human")."""
         return self.fights.render()
 
     def close(self) -> None:

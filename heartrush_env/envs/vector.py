@@ -6,7 +6,7 @@ suffer on a busy machine.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property, partial
 from itertools import pairwise
@@ -27,6 +27,7 @@ from heartrush_env.envs.parallel import (
     random_seed,
     read_seed,
     refusal,
+    unknown_agents,
     unpack_snapshot,
     whole_number,
 )
@@ -73,6 +74,7 @@ class VectorFights:
         self._first_seed = read_seed(seed)
         self._started = False
         self._pool: ThreadPoolExecutor | None = None
+        self._routed: set[tuple[int, int]] = set()  # slots and seats to which routes were given since the last step
         self._make_arrays()
 
     def _make_arrays(self) -> None:
@@ -175,6 +177,15 @@ class VectorFights:
         self._fights += self._ended * self.num_envs
         return self.observations, self.rewards, self.terminations, self.truncations, self.infos
 
+    def give_route(self, slot: int, agent: str, squares: Sequence[Sequence[int]]) -> int:
+        """Name the squares, each as [column, row], of an agent's next dash, and get the action that goes there."""
+        if agent not in self.agents:
+            raise IllegalAction(unknown_agents([agent], self.agents))
+        seat = self.agents.index(agent)
+        action = self._batch.give_route(self._begun(slot), seat, squares)
+        self._routed.add((slot, seat))
+        return action
+
     def _step_in_threads(self) -> None:
         if self._pool is None:
             self._pool = ThreadPoolExecutor(self.num_threads, thread_name_prefix="fights")
@@ -196,6 +207,9 @@ class VectorFights:
             self._refuse_outside()
         if self.illegal == "raise":
             self._refuse_illegal()
+        for slot, seat in sorted(self._routed):  # in threads, some slots would have been played before one is refused
+            self._batch.check_route(slot, seat, int(self._choices[slot, seat]))
+        self._routed.clear()
 
     def _refuse_outside(self) -> None:
         """Raise for the first action outside the space, and drop those of agents that are out."""

@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from heartrush_env.core.chance import MAX_GIVEN_DICE
 from heartrush_env.core.errors import DiceError, SnapshotError
-from heartrush_env.core.game import ActionArray, ByteArray, Event, FlagArray, FloatArray, Snapshot
+from heartrush_env.core.game import ActionArray, ByteArray, Event, FlagArray, FloatArray, Picture, Snapshot
 from heartrush_env.core.rule import direct
 from heartrush_env.heart_rush import kernel
 from heartrush_env.heart_rush.encoding.features import N_BLOCK
@@ -19,10 +20,12 @@ from heartrush_env.heart_rush.engine.notation import as_line, describe
 from heartrush_env.heart_rush.engine.setup import new_log
 from heartrush_env.heart_rush.engine.snapshots import as_data, from_data
 from heartrush_env.heart_rush.engine.state import GOES_ON, LOG, MAP_MATCH, MATCH
+from heartrush_env.heart_rush.given_routes import GivenRoutes
 from heartrush_env.heart_rush.rules.terms import MOST_FIGHTERS
 
 if TYPE_CHECKING:
     from heartrush_env.heart_rush.game import HeartRush
+    from heartrush_env.render.board import Board
 
 FORMAT, FORMAT_VERSION = "heartrush-position", 1
 LARGEST_DIE = 20
@@ -55,6 +58,7 @@ class Fights:
         self._flat_finals = [array.reshape(-1) for array in (self.final_observations, self.final_masks)]
         self._ended: ByteArray = np.zeros(num_fights, np.int8)
         self._slots = np.arange(num_fights)
+        self._views: Any = np.zeros(num_fights, kernel.VIEW)
         self._blocks: FloatArray = np.zeros(num_fights * MOST_FIGHTERS * N_BLOCK, np.float32)
         self._template: Any = game.new_template(record)
         self._kind = self._template.dtype
@@ -63,6 +67,8 @@ class Fights:
         self._logs: Any = np.zeros(num_fights, LOG) if record else new_log()
         self._options: Any = game.new_options(num_fights)
         self._dice_given = False
+        self._routes = GivenRoutes(self._matches, game.action_names)
+        self._boards: dict[int, Board] = {}  # of the slots that are looked at in dots
 
     def start(self, slots: Sequence[int], seed: int, fights: Sequence[int], dice: Sequence[int] | None = None) -> None:
         """Begin fight number fights[k] of the seed in slot slots[k]; `dice` are what their first rolls shall show."""
@@ -82,9 +88,13 @@ class Fights:
         hi = len(self._matches) if hi is None else hi
         slots = slice(lo, hi)
         kept = self._keep(slots) if self._dice_given else {}
+        if self._routes:
+            self._routes.prepare(lo, hi, actions)
         self._play(self._slots[slots], actions=actions, autoreset=autoreset)
         if kept:
             self._refuse_bad_dice(slots, kept)
+        if self._routes:
+            self._routes.tidy(lo, hi)
         ended = self._ended[lo:hi]
         np.equal(ended, kernel.TRUNCATED, out=self.truncated[lo:hi])
         np.not_equal(ended, GOES_ON, out=self.terminated[lo:hi])
@@ -104,8 +114,8 @@ class Fights:
         actions = NO_ACTIONS if starting else np.ascontiguousarray(actions, np.int64)
         play_slots[self._kind](
             self._matches, self._logs, self._options, self._template,
-            slots, starting, int(seed), numbers, dice, actions, autoreset,
-            self._blocks, *self._flat, self.rewards, self._ended, self.illegal, self.out, *self._flat_finals,
+            slots, starting, int(seed), numbers, dice, actions, autoreset, self._views, self._blocks,
+            *self._flat, self.rewards, self._ended, self.illegal, self.out, *self._flat_finals,
         )  # fmt: skip
 
     def legal(self, slot: int, seat: int) -> list[int]:
@@ -140,12 +150,35 @@ class Fights:
             self._logs[slot].count = 0
             self._logs[slot].seen[: len(match.fighters)] = match.fighters["levels"]
         self._dice_given = self._dice_given or bool(match.given_used < match.given_count)
-        show_slots[self._kind](self._matches, self._options, np.array([slot]), self._blocks, *self._flat, self.out)
+        self._routes.look(slot)
+        self.show(np.array([slot]))
         cycles = int(self._options[0].max_cycles)
         self.terminated[slot] = match.ending != GOES_ON
         self.truncated[slot] = match.ending == GOES_ON and 0 < cycles <= int(match.step_count)
         self.rewards[slot] = 0.0
         self.illegal[slot] = False
+
+    def show(self, slots: NDArray[np.int64]) -> None:
+        """Write what is to be seen of these slots, all of it, after their fights were put into other positions."""
+        views, blocks = self._views, self._blocks
+        show_slots[self._kind](self._matches, self._options, slots, views, blocks, *self._flat, self.out)
+
+    def put(self, matches: Any) -> None:
+        """Put each slot into a position, a record of the engine's own, and show it."""
+        self._matches[:] = matches
+        self.show(self._slots)
+
+    def give_route(self, slot: int, seat: int, squares: Sequence[Sequence[int]]) -> int:
+        """Name the squares of a seat's dash, one after another, its own left out; returns the number of that dash.
+
+        The route holds for the seat's next choice: the dash that was returned takes it, a dash to elsewhere is refused,
+        any other choice lets it go. One that may not be gone raises IllegalAction, and leaves none.
+        """
+        return self._routes.give(slot, seat, squares)
+
+    def check_route(self, slot: int, seat: int, action: int) -> None:
+        """Raise IllegalAction for a dash that ends elsewhere than the route which the seat was given."""
+        self._routes.check(slot, seat, action)
 
     def text(self, slot: int) -> str:
         """The fight in one line of notation."""
@@ -164,6 +197,14 @@ class Fights:
         from heartrush_env.render.ansi import picture
 
         return picture(self.describe(slot))
+
+    def frame(self, slot: int) -> Picture:
+        """The fight in dots, with what its last step did: numbers from 0 to 255, (height, width, 3)."""
+        from heartrush_env.render import new_board
+
+        if slot not in self._boards:
+            self._boards[slot] = new_board()
+        return self._boards[slot].draw(self.describe(slot), self.events(slot))
 
     def _read(self, data: Mapping[str, Any]) -> Any:
         if not isinstance(data, Mapping) or data.get("format") != FORMAT:
@@ -194,7 +235,7 @@ class Fights:
                 for name, before in kept.items():
                     getattr(self, name)[slots] = before
                 places = np.arange(len(self._matches))[slots]
-                show_slots[self._kind](self._matches, self._options, places, self._blocks, *self._flat, self.out)
+                self.show(places)
                 raise DiceError(f"given dice, number {place}: found a {found} for a d{sides}, allowed: 1 to {sides}.")
 
 

@@ -14,7 +14,8 @@ import numpy as np
 from heartrush_env.core.errors import RulesError
 from heartrush_env.core.game import FloatArray
 from heartrush_env.heart_rush.encoding.actions import action_names
-from heartrush_env.heart_rush.encoding.features import N_BLOCK, OUT_CAUSES, Feature, features, state_features
+from heartrush_env.heart_rush.encoding.feature import Feature
+from heartrush_env.heart_rush.encoding.features import N_BLOCK, OUT_CAUSES, feature_names, features, state_features
 from heartrush_env.heart_rush.encoding.shapes import Shape, choose_shape
 from heartrush_env.heart_rush.engine.setup import new_match
 from heartrush_env.heart_rush.engine.state import LOG, REVEALS
@@ -39,7 +40,7 @@ class HeartRush:
         rules: settings that win over the scenario's own.
         decisions: "full", or "stance" to be asked for stances alone while the default plays the rest.
         control: "fighter", or "team" for one agent that decides for its fighters one after another.
-        shape: "duel" or "team"; the smallest that fits if not given. All scenarios of a shape share their spaces.
+        shape: "duel", "team" or "map"; the smallest that fits if not given. Scenarios of a shape share their spaces.
         memory: how many reveals an observation shows, 0 to 8; None for all eight and how often each stance was taken.
         reward: "win", "hp_margin" or "hp_change"; each zero-sum over the teams.
         max_cycles: steps after which a fight is cut off; None for never.
@@ -80,7 +81,7 @@ class HeartRush:
             "scenario": loaded,
             "decisions": decisions,
             "control": control,
-            "shape": choose_shape(shape, most_enemies, most_allies),
+            "shape": choose_shape(shape, most_enemies, most_allies, on_map=loaded.battlefield is not None),
             "memory": memory,
             "reward": reward,
             "max_cycles": max_cycles,
@@ -125,7 +126,7 @@ class HeartRush:
     @property
     def feature_names(self) -> tuple[str, ...]:
         """The table of features."""
-        return tuple(feature.name for feature in features(self.shape))
+        return feature_names(self.shape)
 
     @property
     def out_causes(self) -> tuple[str, ...]:

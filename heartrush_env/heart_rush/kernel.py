@@ -7,10 +7,20 @@ from __future__ import annotations
 
 import numpy as np
 
+from heartrush_env.core.borrow import borrow
 from heartrush_env.core.chance import fight_key
 from heartrush_env.core.records import record
 from heartrush_env.core.rule import compiled, entry_point, inlined
-from heartrush_env.heart_rush.encoding.actions import DEED, DETAIL, entry_of, target_of, write_mask
+from heartrush_env.heart_rush.encoding.actions import (
+    DEED,
+    DETAIL,
+    entry_of,
+    first_on_map,
+    is_of_map,
+    target_of,
+    write_mask,
+)
+from heartrush_env.heart_rush.encoding.actions_on_map import choose_on_map
 from heartrush_env.heart_rush.encoding.features import (
     N_BLOCK,
     N_MOMENT,
@@ -23,11 +33,13 @@ from heartrush_env.heart_rush.encoding.features import (
     write_moment,
     write_observation,
 )
+from heartrush_env.heart_rush.encoding.features_on_map import has_moved, write_state_on_map
 from heartrush_env.heart_rush.engine.endings import team_hp
+from heartrush_env.heart_rush.engine.legal_on_map import plays_on_map
 from heartrush_env.heart_rush.engine.rounds import advance, prepare
 from heartrush_env.heart_rush.engine.state import ENDINGS, GOES_ON
 from heartrush_env.heart_rush.engine.windows import choose, choose_fallback
-from heartrush_env.heart_rush.rules.terms import NOBODY, STANDING
+from heartrush_env.heart_rush.rules.terms import MOST_FIGHTERS, NOBODY, STANDING
 
 REWARDS = ("win", "hp_margin", "hp_change")
 WIN, HP_MARGIN, HP_CHANGE = range(3)
@@ -46,17 +58,29 @@ OPTIONS = record(
     ]
 )
 
+# Of each slot with a map, what stands in its observations by now, so that only what has changed need be written; in
+# small fights without one nearly everything changes in every window.
+VIEW = record(
+    [
+        ("viewer", "i1", (MOST_FIGHTERS,)),  # of each seat, whose point of view; nobody where it is of another fight
+        ("stand", "i8", (MOST_FIGHTERS,)),  # of each fighter, what is shown of its place; see has_moved
+    ]
+)
+EVERYBODY = np.int64(-1)  # a bit for each fighter
+
 
 @entry_point
 def play_slots(
     matches, logs, options, template, slots, starting, seed, numbers, dice, actions, autoreset,
-    blocks, observations, masks, rewards, ended, illegal, out, final_observations, final_masks,
+    views, blocks, observations, masks, rewards, ended, illegal, out, final_observations, final_masks,
 ):  # fmt: skip
     """In each of these slots begin a fight, if `starting`, or play one window of it; then write all that is to be seen.
 
     Starting and stepping are one door, because each door is compiled with all the rules behind it. `numbers` and `dice`
     (the results that the first rolls shall have) are for starting, `actions` and `autoreset` for stepping.
     """
+    matches, logs, views, blocks = borrow(matches), borrow(logs), borrow(views), borrow(blocks)
+    observations, masks, out = borrow(observations), borrow(masks), borrow(out)
     for k in range(len(slots)):
         slot = slots[k]
         match = matches[slot]
@@ -74,7 +98,7 @@ def play_slots(
             ended[slot] = how_it_ended(match, options[0])
             pay(match, options[0].seats, rewards, slot, options[0].reward, ended[slot] != GOES_ON)
             if autoreset and ended[slot] != GOES_ON:
-                show_slot(matches, options, slot, blocks, observations, masks, out)
+                show_slot(matches, options, slot, views, blocks, observations, masks, out)
                 copy_slot(observations, final_observations, slot, options[0].seats * options[0].features)
                 copy_slot(masks, final_masks, slot, options[0].seats * options[0].actions)
                 begins, number, seed = True, match.fight_number + options[0].num_fights, match.seed
@@ -83,18 +107,24 @@ def play_slots(
             name_fight(match, seed, number, dice)
             prepare(match, log)
             advance(match, log)
-            for i in range(match.n):
-                write_lasting(match, i, blocks, slot)
-        show_slot(matches, options, slot, blocks, observations, masks, out)
+            forget_view(match, slot, views, blocks)
+        show_slot(matches, options, slot, views, blocks, observations, masks, out)
 
 
 @entry_point
-def show_slots(matches, options, slots, blocks, observations, masks, out):
+def show_slots(matches, options, slots, views, blocks, observations, masks, out):
     """Write what is to be seen of fights that were taken back from snapshots."""
     for k in range(len(slots)):
-        for i in range(matches[slots[k]].n):
-            write_lasting(matches[slots[k]], i, blocks, slots[k])
-        show_slot(matches, options, slots[k], blocks, observations, masks, out)
+        forget_view(matches[slots[k]], slots[k], views, blocks)
+        show_slot(matches, options, slots[k], views, blocks, observations, masks, out)
+
+
+@compiled
+def forget_view(match, slot, views, blocks):
+    """The fight is another one: nothing that stands in the slot's observations is of it."""
+    views[slot].viewer[:] = NOBODY
+    for i in range(match.n):
+        write_lasting(match, i, blocks, slot)
 
 
 @compiled
@@ -147,7 +177,9 @@ def take_choices(match, options, actions, masks, illegal, out, slot):
         fighter = match.fighters[i]
         if fighter.pending:
             fighter.pending = False
-            if legal:
+            if legal and is_of_map(match, action, options.enemies):
+                choose_on_map(match, i, action - first_on_map(options.enemies))
+            elif legal:
                 entry = entry_of(action, options.enemies)
                 choose(match, i, DEED[entry], target_of(fighter, action, options.enemies), DETAIL[entry])
             else:
@@ -217,16 +249,23 @@ def hp_margin(match, team):
 
 
 @compiled
-def show_slot(matches, options, slot, blocks, observations, masks, out):
+def show_slot(matches, options, slot, views, blocks, observations, masks, out):
     """Write observations, masks and who is out, for the moment that the fight has come to."""
-    match = matches[slot]
+    match, view = matches[slot], views[slot]
     seats, enemies, memory = options[0].seats, options[0].enemies, options[0].memory
+    changed = moved = np.int64(0)
     for i in range(match.n):
-        write_changing(match, i, blocks, slot, memory)
+        changed |= np.int64(write_changing(match, i, blocks, slot, memory)) << i
+        moved |= np.int64(has_moved(match, i, view)) << i
     for seat in range(seats):
         i = decider(match, seat)
         row = slot * seats + seat
-        write_observation(match, i, blocks, slot, observations, row * options[0].features, enemies, memory)
+        start = row * options[0].features
+        if plays_on_map(match) and view.viewer[seat] == i:
+            write_observation(match, i, blocks, slot, observations, start, enemies, memory, changed, moved)
+        else:
+            write_observation(match, i, blocks, slot, observations, start, enemies, memory, EVERYBODY, EVERYBODY)
+        view.viewer[seat] = i
         write_mask(match, i, masks, row * options[0].actions, options[0].actions, enemies)
         out[slot, seat] = out_cause(match, i)
 
@@ -240,3 +279,4 @@ def write_state(matches, slot, memory, blocks, state):
         at = N_MOMENT + i * N_BLOCK
         copy_block(blocks, block_start(slot, i), state, at)
         keep_secrets(match, state, at)
+    write_state_on_map(match, state, N_MOMENT + MOST_FIGHTERS * N_BLOCK, MOST_FIGHTERS)

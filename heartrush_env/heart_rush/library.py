@@ -1,4 +1,4 @@
-"""What the data files hold, by name: weapons, armor, shields, sizes, conditions, fighters, monsters, scenarios.
+"""What the data files hold, by name: weapons, armor, sizes, conditions, terrain, fighters, monsters, scenarios.
 
 Each file is read once, at the first question about it. A name that is not known raises ScenarioError, in one sentence
 that lists those that are.
@@ -80,6 +80,33 @@ class Condition:
     effect: str  # in one sentence
 
 
+@dataclass(frozen=True)
+class Terrain:
+    """What a square of a battlefield may be."""
+
+    id: str
+    glyph: str  # as a scenario's map draws it
+    code: int  # in the engine's records
+    about: str  # in a few words
+    cost: int = 0  # squares of movement that entering takes
+    blocks_way: bool = False
+    blocks_line: bool = False
+    cover: int = 0  # levels that it declares
+    height: int = 0
+    fall: bool = False  # one enters it only by being pushed
+    depth: int = 0  # of water: shallow 1, deep 2
+
+    @property
+    def name(self) -> str:
+        """Its name for people."""
+        return self.id.replace("_", " ")
+
+    @property
+    def may_stand(self) -> bool:
+        """May a fighter stand there of its own will?"""
+        return not (self.blocks_way or self.fall)
+
+
 # What a creature with flat bonuses strikes with: no die, no damage type, nothing to disarm.
 NO_WEAPON: Final = Weapon("none", "No weapon", "none", 0, "melee", "none", 0, natural=True, reach=False)
 
@@ -131,6 +158,13 @@ def sizes() -> Mapping[str, int]:
 def conditions() -> Mapping[str, Condition]:
     """All conditions by id, in the order that every table of conditions keeps."""
     return MappingProxyType({entry["id"]: Condition(**entry) for entry in _data("conditions.toml")["condition"]})
+
+
+@cache
+def terrain() -> Mapping[str, Terrain]:
+    """All kinds of terrain by glyph, in the order of their codes."""
+    listed = (Terrain(code=code, **entry) for code, entry in enumerate(_data("terrain.toml")["terrain"]))
+    return MappingProxyType({kind.glyph: kind for kind in listed})
 
 
 @cache

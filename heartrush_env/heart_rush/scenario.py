@@ -10,13 +10,14 @@ import json
 import tomllib
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
 from heartrush_env.core.errors import ScenarioError
 from heartrush_env.heart_rush import library
+from heartrush_env.heart_rush.battlefield import Battlefield, Body, place_bodies, read_battlefield, square
 from heartrush_env.heart_rush.fields import (
     Field,
     any_of,
@@ -35,13 +36,18 @@ from heartrush_env.heart_rush.fields import (
     whole,
     word,
 )
+from heartrush_env.heart_rush.generator import random_scenario
 from heartrush_env.heart_rush.library import Weapon
+from heartrush_env.heart_rush.rules.terms import MAX_FIGHTERS, MOST_FIGHTERS
 from heartrush_env.heart_rush.settings import Settings
 
 __all__ = [
     "MAX_FIGHTERS",
+    "MOST_FIGHTERS",
+    "Battlefield",
     "FighterSheet",
     "Scenario",
+    "Spare",
     "StartCondition",
     "Weapon",
     "load_scenario",
@@ -49,8 +55,10 @@ __all__ = [
 ]
 
 MIN_FIGHTERS: Final = 2
-MAX_FIGHTERS: Final = 8  # until maps are played
+MOST_SPEED: Final = 60  # feet a round on a map; who is faster moves as fast
 MAX_HP: Final = 1_000
+RANDOM: Final = "random:"  # and a seed: a scenario that the generator makes
+MAX_SEED: Final = 2**63 - 1
 ABILITIES: Final = ("might", "agility", "cunning", "presence")
 
 # The conditions of one fighter that another one holds the other end of, and why they are not given themselves.
@@ -72,6 +80,16 @@ class StartCondition:
     name: str
     levels: int  # 1 for a condition without levels
     source: str | None  # the agent that it is about
+
+
+@dataclass(frozen=True)
+class Spare:
+    """The weapon and shield that a fighter carries beside those in hand."""
+
+    weapon: Weapon
+    shield: int  # added to defence rolls
+    shield_hands: int
+    speed: int  # feet a round with these in hand
 
 
 @dataclass(frozen=True)
@@ -101,10 +119,11 @@ class FighterSheet:
     attack_bonus: int  # added to attack rolls
     wound_threshold: int  # damage that marks a wound; 0 for never
     wounds: tuple[int, ...]  # ranks
-    rush: int  # rush points of the first round; not played yet
+    rush: int  # rush points of the first round, on a map
     talents: tuple[str, ...]  # not played yet
     surprised: bool
-    at: tuple[int, int] | None  # square; not played yet
+    at: tuple[int, int] | None  # the top-left square of its space: column and row; none without a map
+    spare: Spare | None  # only with a map
     conditions: tuple[StartCondition, ...]
 
 
@@ -117,6 +136,7 @@ class Scenario:
     heroes: tuple[str, ...]  # teams
     max_rounds: int
     round_cap: str  # draw or hp
+    battlefield: Battlefield | None  # none: everyone is within everyone's reach
     fighters: tuple[FighterSheet, ...]  # in agent order
     teams: tuple[str, ...]  # in order of first appearance
     settings: Settings
@@ -127,7 +147,7 @@ def load_scenario(scenario: str | Path | Mapping[str, Any], rules: Mapping[str, 
     """Read a scenario and the settings to play it under.
 
     Args:
-        scenario: a shipped name such as "duel", the path of a TOML file, or a dict of the same shape.
+        scenario: a shipped name such as "duel", "random:" and a seed, the path of a TOML file, or a dict of its shape.
         rules: settings that win over those of the scenario; an edition or a profile among them wins whole.
 
     Raises:
@@ -138,7 +158,8 @@ def load_scenario(scenario: str | Path | Mapping[str, Any], rules: Mapping[str, 
     given = read(given, _scenario_fields(), where, ScenarioError)
     settings = Settings.parse(given.get("rules", {}), where=f"{where}, [rules]")
     settings = Settings.parse({} if rules is None else rules, where="rules", base=settings)
-    drafts = _drafts(given.get("fighter", []), where)
+    field = read_battlefield(given["battlefield"], f"{where}, [battlefield]") if "battlefield" in given else None
+    drafts = _drafts(given.get("fighter", []), where, on_map=field is not None)
     teams = tuple(dict.fromkeys(draft.fields["team"] for draft in drafts))
     if len(teams) < 2:
         raise ScenarioError(f"{where}: all fighters are of team {teams[0]!r}, allowed: two teams or more.")
@@ -146,12 +167,14 @@ def load_scenario(scenario: str | Path | Mapping[str, Any], rules: Mapping[str, 
     victory = given.get("victory", "last_standing")
     names = _display_names(drafts)
     sheets = tuple(
-        _sheet(draft, name, draft.fields["team"] in heroes, victory, settings)
+        _sheet(draft, name, draft.fields["team"] in heroes, victory, settings, on_map=field is not None)
         for draft, name in zip(drafts, names, strict=True)
     )
     for draft, sheet in zip(drafts, sheets, strict=True):
         _check_conditions(draft.where, sheet, sheets, settings)
     _check_one_end_each(drafts, sheets)
+    if field is not None:
+        sheets = _placed(field, drafts, sheets)
     return _with_digest(
         Scenario(
             name=given.get("name", name),
@@ -159,6 +182,7 @@ def load_scenario(scenario: str | Path | Mapping[str, Any], rules: Mapping[str, 
             heroes=heroes,
             max_rounds=given.get("max_rounds", 200),
             round_cap=given.get("round_cap", "draw"),
+            battlefield=field,
             fighters=sheets,
             teams=teams,
             settings=settings,
@@ -186,7 +210,7 @@ def _scenario_fields() -> dict[str, Field]:
         "round_cap": one_of(["draw", "hp"]),
         "fighter": list_of(table(), "a list of tables, one for each fighter"),
         "rules": table(),
-        "battlefield": not_played("maps are not played yet"),
+        "battlefield": table(),
     }
 
 
@@ -219,8 +243,11 @@ def _fighter_fields() -> dict[str, Field]:
         "surprised": flag(),
         "conditions": table(),
         "talents": not_played("talents are not played yet", harmless=lambda value: value in ([], ())),
-        "rush": not_played("rush points are not played yet"),
-        "at": not_played("maps are not played yet"),
+        "at": square(),
+        "rush": whole(0, 20, "rush points of the first round"),
+        "spare_weapon": any_of(one_of(library.weapons()), table()),
+        "spare_shield": one_of(library.shields()),
+        "spare_speed": whole(0, 1_000, "feet a round with the spare weapon in hand"),
     }
 
 
@@ -238,6 +265,8 @@ def _weapon_fields() -> dict[str, Field]:
 
 _CONDITION_FIELDS: Final = {"levels": whole(1, 5), "source": text()}
 _NEEDED: Final = (*ABILITIES, "heart", "hp")  # of a fighter that is not `from` anything
+_SPARE: Final = ("spare_weapon", "spare_shield", "spare_speed")
+_ONLY_ON_MAPS: Final = ("at", "rush", *_SPARE)
 
 
 # ---------------------------------------------------------------------------------------------------- finding it
@@ -250,10 +279,22 @@ def _find(scenario: object) -> tuple[Mapping[str, Any], str, str]:
     if isinstance(scenario, Path) or (isinstance(scenario, str) and (scenario.endswith(".toml") or "/" in scenario)):
         path = Path(scenario)
         return _parse(_text_of(path), str(path)), str(path), path.stem
+    if isinstance(scenario, str) and scenario.startswith(RANDOM):
+        return random_scenario(_seed(scenario)), scenario, scenario
     shipped = library.scenarios()
     if not isinstance(scenario, str) or scenario not in shipped:
-        raise ScenarioError(f"{unknown('scenario', scenario, shipped)}, a path ending in .toml or a dict.")
+        raise ScenarioError(
+            f"{unknown('scenario', scenario, shipped)}, random:<seed>, a path ending in .toml or a dict."
+        )
     return _parse(shipped[scenario].read_text(encoding="utf-8"), f"{scenario}.toml"), f"{scenario}.toml", scenario
+
+
+def _seed(name: str) -> int:
+    """The seed in a name such as random:7."""
+    seed = name.removeprefix(RANDOM)
+    if not (seed.isascii() and seed.isdigit()) or int(seed) > MAX_SEED:
+        raise ScenarioError(f"scenario is {show(name)}, allowed: random: and a whole number from 0 to {MAX_SEED}.")
+    return int(seed)
 
 
 def _text_of(path: Path) -> str:
@@ -291,11 +332,13 @@ class _Draft:
     where: str  # for messages
 
 
-def _drafts(fighters: Sequence[Mapping[str, Any]], where: str) -> list[_Draft]:
+def _drafts(fighters: Sequence[Mapping[str, Any]], where: str, on_map: bool) -> list[_Draft]:
     """Check each fighter's fields and give it its agent name: id, underscore, count among those of its id."""
-    if not MIN_FIGHTERS <= len(fighters) <= MAX_FIGHTERS:
+    most = MOST_FIGHTERS if on_map else MAX_FIGHTERS
+    if not MIN_FIGHTERS <= len(fighters) <= most:
+        beyond = "" if on_map or len(fighters) < MIN_FIGHTERS else f", on a map to {MOST_FIGHTERS}"
         raise ScenarioError(
-            f"{where}: number of fighters is {len(fighters)}, allowed: {MIN_FIGHTERS} to {MAX_FIGHTERS}."
+            f"{where}: number of fighters is {len(fighters)}, allowed: {MIN_FIGHTERS} to {most}{beyond}."
         )
     seen: Counter[str] = Counter()
     drafts = []
@@ -304,11 +347,24 @@ def _drafts(fighters: Sequence[Mapping[str, Any]], where: str) -> list[_Draft]:
         if isinstance(given.get("id"), str):
             place += f" ({show(given['id'])[1:-1]})"
         own = read(given, _fighter_fields(), place, ScenarioError)
+        _check_map_fields(own, place, on_map)
         fields = _with_stat_line(own, place)
         fighter_id = fields["id"]
         drafts.append(_Draft(f"{fighter_id}_{seen[fighter_id]}", fields, "name" in own, place))
         seen[fighter_id] += 1
     return drafts
+
+
+def _check_map_fields(own: Mapping[str, Any], place: str, on_map: bool) -> None:
+    """Places, rush points and spare weapons are played on maps only; what else is spare comes with a spare weapon."""
+    given = [key for key in _ONLY_ON_MAPS if key in own]
+    if given and not on_map:
+        raise ScenarioError(
+            f"{place}: {given[0]} is {show(own[given[0]])}, but there is no [battlefield] to use it on."
+        )
+    beside = [key for key in _SPARE if key in own]
+    if beside and "spare_weapon" not in own:
+        raise ScenarioError(f"{place}: spare_weapon is missing beside {beside[0]}, needed: both, or neither.")
 
 
 def _with_stat_line(own: dict[str, Any], place: str) -> dict[str, Any]:
@@ -348,14 +404,13 @@ def _heroes(given: str | Sequence[str], teams: tuple[str, ...], where: str) -> t
     return heroes
 
 
-def _sheet(draft: _Draft, name: str, hero: bool, victory: str, settings: Settings) -> FighterSheet:
-    """Resolve a fighter's fields."""
+def _sheet(draft: _Draft, name: str, hero: bool, victory: str, settings: Settings, on_map: bool) -> FighterSheet:
+    """Resolve a fighter's fields; its place on a map is settled when all are there."""
     fields, where = draft.fields, draft.where
     size = fields.get("size", "medium")
-    weapon = _weapon(fields, size, where)
+    weapon, shield = _in_hand(fields, size, where)
+    speed = _speed(fields, weapon, shield, on_map)
     armor = library.armor(fields.get("armor", "none"), where)
-    shield = library.shield(fields.get("shield", "none"), where)
-    _check_hands(weapon, shield, where)
     wounds = _wounds(fields, settings, where)
     hp_now = fields.get("hp_now", fields["hp"] - sum(wounds))
     check(hp_now, _hp_range(fields["hp"], sum(wounds), hero, victory, settings), f"{where}: hp_now", ScenarioError)
@@ -383,37 +438,56 @@ def _sheet(draft: _Draft, name: str, hero: bool, victory: str, settings: Setting
         shield_hands=shield.hands,
         size=size,
         size_rank=library.size_rank(size, where),
-        speed=fields.get("speed", _speed(weapon, armor, shield)),
+        speed=speed,
         attack_bonus=fields.get("attack_bonus", 0),
         wound_threshold=fields.get("wound_threshold", 10),
         wounds=wounds,
-        rush=1,
+        rush=fields.get("rush", 1),
         talents=(),
         surprised=fields.get("surprised", False),
         at=None,
+        spare=_spare(fields, size, where) if "spare_weapon" in fields else None,
         conditions=_start_conditions(fields.get("conditions", {}), where),
     )
 
 
-def _weapon(fields: Mapping[str, Any], size: str, where: str) -> Weapon:
-    """The weapon a fighter names or puts together; without one, bare hands, or nothing beside a flat attack bonus."""
-    given = fields.get("weapon", "none" if fields.get("attack_bonus") else "unarmed")
+def _in_hand(fields: Mapping[str, Any], size: str, where: str) -> tuple[Weapon, library.Shield]:
+    """The weapon and shield in hand; without a weapon, bare hands, or nothing beside a flat attack bonus."""
+    usual = "none" if fields.get("attack_bonus") else "unarmed"
+    return _carried(fields.get("weapon", usual), fields.get("shield", "none"), size, where)
+
+
+def _spare(fields: Mapping[str, Any], size: str, where: str) -> Spare:
+    """The weapon and shield that a fighter may swap to."""
+    given = fields["spare_weapon"], fields.get("spare_shield", "none")
+    weapon, shield = _carried(*given, size, where, "spare_")
+    told = {**fields, "speed": fields["spare_speed"]} if "spare_speed" in fields else fields
+    return Spare(weapon, shield.defense_bonus, shield.hands, _speed(told, weapon, shield, on_map=True))
+
+
+def _carried(weapon: object, shield: str, size: str, where: str, kind: str = "") -> tuple[Weapon, library.Shield]:
+    """A weapon and a shield that a fighter can hold at the same time; `kind` begins their keys."""
+    held = _weapon(weapon, f"{where}: {kind}weapon")
+    _check_weapon_size(held, size, f"{where}: {kind}weapon")
+    beside = library.shield(shield, where)
+    _check_hands(held, beside, where, kind)
+    return held, beside
+
+
+def _weapon(given: Any, place: str) -> Weapon:
+    """A weapon that a fighter names or puts together."""
     if isinstance(given, Mapping):
-        place = f"{where}: weapon"
         parts = read(given, _weapon_fields(), place, ScenarioError)
         for key in ("size", "attack_type"):
             if key not in parts:
                 raise ScenarioError(f"{place}: {key} is missing, allowed: {_weapon_fields()[key].allowed}.")
         if parts.get("reach") and parts["attack_type"] != "melee":
             raise ScenarioError(f"{place}: reach is true for attack_type {parts['attack_type']!r}, allowed: melee.")
-        weapon = library.combined_weapon(**parts)
-    else:
-        weapon = library.weapon(given, where)
-    _check_weapon_size(weapon, size, where)
-    return weapon
+        return library.combined_weapon(**parts)
+    return library.weapon(given, place)
 
 
-def _check_weapon_size(weapon: Weapon, size: str, where: str) -> None:
+def _check_weapon_size(weapon: Weapon, size: str, place: str) -> None:
     """A creature may be too small for a weapon."""
     ranks = library.sizes()
     fitting = [
@@ -421,16 +495,16 @@ def _check_weapon_size(weapon: Weapon, size: str, where: str) -> None:
     ]
     if weapon.die and weapon.size not in fitting:
         raise ScenarioError(
-            f"{where}: weapon {weapon.id!r} is {weapon.size}, too big for size {size!r}, allowed: {either(fitting)}."
+            f"{place} {weapon.id!r} is {weapon.size}, too big for size {size!r}, allowed: {either(fitting)}."
         )
 
 
-def _check_hands(weapon: Weapon, shield: library.Shield, where: str) -> None:
+def _check_hands(weapon: Weapon, shield: library.Shield, where: str, kind: str) -> None:
     """A fighter has two hands."""
     if weapon.hands + shield.hands > 2:
         raise ScenarioError(
-            f"{where}: shield is {shield.id!r} beside weapon {weapon.id!r}, which needs two hands, "
-            f"allowed: shield 'none' or a weapon for one hand."
+            f"{where}: {kind}shield is {shield.id!r} beside {kind}weapon {weapon.id!r}, which needs two hands, "
+            f"allowed: {kind}shield 'none' or a weapon for one hand."
         )
 
 
@@ -451,10 +525,12 @@ def _hp_range(hp: int, wounds: int, hero: bool, victory: str, settings: Settings
     return whole(1 - lasts if fights_on else 1, hp - wounds, "the most that wounds leave" if wounds else "")
 
 
-def _speed(weapon: Weapon, armor: library.Armor, shield: library.Shield) -> int:
-    """Feet a round after equipment; parts of the body do not slow down."""
-    carried = 0 if weapon.natural else library.weapon_sizes()[weapon.size].speed_penalty
-    return library.BASE_SPEED - armor.speed_penalty - shield.speed_penalty - carried
+def _speed(fields: Mapping[str, Any], weapon: Weapon, shield: library.Shield, on_map: bool) -> int:
+    """Feet a round with these in hand: as the scenario says, else what equipment leaves; on a map 60 at most."""
+    armor = library.armor(fields.get("armor", "none"))
+    carried = 0 if weapon.natural else library.weapon_sizes()[weapon.size].speed_penalty  # a body does not slow itself
+    speed: int = fields.get("speed", library.BASE_SPEED - armor.speed_penalty - shield.speed_penalty - carried)
+    return min(speed, MOST_SPEED) if on_map else speed
 
 
 # ----------------------------------------------------------------------------------------------------- conditions
@@ -534,17 +610,38 @@ def _check_one_end_each(drafts: Sequence[_Draft], sheets: Sequence[FighterSheet]
             held[condition.source] = sheet.agent
 
 
+# ------------------------------------------------------------------------------------------------------------ maps
+
+
+def _placed(field: Battlefield, drafts: Sequence[_Draft], sheets: Sequence[FighterSheet]) -> tuple[FighterSheet, ...]:
+    """The fighters on their squares."""
+    bodies = []
+    for draft, sheet in zip(drafts, sheets, strict=True):
+        others = {condition.name: condition.source for condition in sheet.conditions}
+        at = tuple(draft.fields["at"]) if "at" in draft.fields else None
+        bodies.append(
+            Body(draft.where, sheet.agent, sheet.size, at, others.get("creature_climber"), others.get("grappled"))
+        )
+    places = place_bodies(field, bodies)
+    return tuple(replace(sheet, at=at) for sheet, at in zip(sheets, places, strict=True))
+
+
 # ---------------------------------------------------------------------------------------------------------- digest
 
 
 def _with_digest(scenario: Scenario) -> Scenario:
     """The scenario with its digest: of everything that play can depend on, so of all but the names for people."""
     content = asdict(scenario)
-    for part in (content, *content["fighters"], *(fighter["weapon"] for fighter in content["fighters"])):
+    spares = [fighter["spare"] for fighter in content["fighters"] if fighter["spare"] is not None]
+    weapons = [carrier["weapon"] for carrier in (*content["fighters"], *spares)]
+    for part in (content, *content["fighters"], *weapons):
         del part["name"]
-    for fighter in content["fighters"]:
-        del fighter["weapon"]["id"]
+    for weapon in weapons:
+        del weapon["id"]
     del content["digest"]
+    if scenario.battlefield is None:  # trained weights and records name the digests of fights without a map
+        del content["battlefield"]
+        for fighter in content["fighters"]:
+            del fighter["spare"]
     canonical = json.dumps(content, sort_keys=True, separators=(",", ":"))
-    digest = hashlib.sha256(canonical.encode()).hexdigest()
-    return Scenario(**{**scenario.__dict__, "digest": digest})
+    return replace(scenario, digest=hashlib.sha256(canonical.encode()).hexdigest())

@@ -43,7 +43,7 @@ KEYS: Final[dict[str, Field]] = {
     "attack_costs_action": flag(),
     "shrug_per_round": one_of(["unlimited", "once"]),
     "fading": one_of(["book", "uniform"]),
-    "rush_mode": one_of(["book", "round_number"]),
+    "rush_mode": one_of(["book", "round_number", "none"]),
     "contested": one_of(["if_able", "mutual"]),
     "armor_in_contest": flag(),
     "cunning_split": flag(),
@@ -71,7 +71,7 @@ class Settings:
     attack_costs_action: bool = False  # attacks and maneuvers spend the round's action
     shrug_per_round: Literal["unlimited", "once"] = "unlimited"
     fading: Literal["book", "uniform"] = "book"  # uniform: fresh blindness fades like the rest
-    rush_mode: Literal["book", "round_number"] = "book"  # no effect yet
+    rush_mode: Literal["book", "round_number", "none"] = "book"  # rush points, on maps
     contested: Literal["if_able", "mutual"] = "if_able"  # when equal stances become a contest
     armor_in_contest: bool = False  # the loser of a contest takes armor and shield off the difference
     cunning_split: bool = True  # the two levels may be of two conditions

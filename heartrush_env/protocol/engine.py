@@ -394,7 +394,7 @@ def _usual_game(shape: str) -> HeartRush:
     """A game of that shape by the usual rules."""
     from heartrush_env.heart_rush.game import HeartRush
 
-    return HeartRush("duel", shape=shape)
+    return HeartRush("skirmish" if SHAPES[shape].on_map else "duel", shape=shape)
 
 
 # -- lines -------------------------------------------------------------------------------------------------------------

@@ -142,7 +142,10 @@ class View(Struct, omit_defaults=True, kw_only=True):
 
     round: Natural | None = None
     window: (
-        Literal["over", "talk", "action", "opportunity", "stance", "attack", "follow_up", "shrug", "yield"] | None
+        Literal[
+            "over", "talk", "action", "opportunity", "stance", "attack", "follow_up", "shrug", "yield", "step", "follow"
+        ]
+        | None
     ) = None
     phase: Literal["cunning", "agility", "might"] | None = None
     windows_left: Annotated[Natural | None, Meta(description="action windows of the round still to come")] = None

@@ -61,6 +61,8 @@ STATUS_AT, CONDITIONS_AT, RELATIONS_AT = IN_BLOCK[STATUSES[0]], IN_BLOCK[CONDITI
 STANCE_AT, SAID_AT, PICK_AT = IN_BLOCK["stance might"], IN_BLOCK["said might"], IN_BLOCK["pick might"]
 COUNT_AT, REVEAL_AT = IN_BLOCK["count might"], IN_BLOCK["reveal 1 might"]
 WINDOW_AT, PHASE_AT = IN_MOMENT["window talk"], IN_MOMENT[f"phase {PHASES[0]}"]
+WITHOUT_MAP = tuple(name for name in WINDOWS if f"window {name}" in IN_MOMENT)
+ON_MAP = WINDOWS[1 + len(WITHOUT_MAP) :]  # windows that only fights on maps have
 
 
 def view_of(game: Game, seat: str, observation: FloatArray, reveals: Reveals | None = None) -> dict[str, Any]:
@@ -105,6 +107,8 @@ class Eyes:
         self._enemy_at = [N_MOMENT + N_BLOCK + k * (N_BLOCK + N_RELATIONS) for k in range(shape.enemies)]
         first_ally = N_MOMENT + N_BLOCK + shape.enemies * (N_BLOCK + N_RELATIONS)
         self._ally_at = [first_ally + k * (N_BLOCK + N_RELATIONS) for k in range(shape.allies)]
+        on_map = [k for k, name in enumerate(game.feature_names) if name == f"window {ON_MAP[0]}"]
+        self._window_on_map = on_map[0] if on_map else None
         self._memory = REVEALS if game.memory is None else game.memory
         self._viewers = {seat: self._viewers_of(seat, team) for seat, team in zip(game.agents, game.teams, strict=True)}
 
@@ -139,7 +143,7 @@ class Eyes:
             reveals = self._reveals(seen, blocks, round_number)
         return {
             "round": round_number,
-            "window": _word(seen, WINDOW_AT, WINDOWS[1:]) or WINDOWS[0],
+            "window": self._window(seen),
             "phase": _word(seen, PHASE_AT, PHASES),
             "windows_left": round(seen[IN_MOMENT["windows_left"]] * self._windows),
             "self": self._fighter(viewer, None, seen, N_MOMENT),
@@ -157,6 +161,13 @@ class Eyes:
         lasting = seen[N_MOMENT : N_MOMENT + len(LASTING)]
         fitting = [sheet for sheet in viewers if self._starts[sheet.agent][: len(LASTING)] == lasting]
         return (fitting or viewers)[0]
+
+    def _window(self, seen: Numbers) -> str:
+        """The open window; those that only maps have are told further behind."""
+        window = _word(seen, WINDOW_AT, WITHOUT_MAP)
+        if window is None and self._window_on_map is not None:
+            window = _word(seen, self._window_on_map, ON_MAP)
+        return window or WINDOWS[0]
 
     def _round(self, seen: Numbers) -> int | None:
         """The number of the round, where the observation tells it."""
@@ -206,6 +217,8 @@ class Eyes:
 
     def observation(self, seat: str, view: View) -> FloatArray:
         """The observation that named fields stand for; what is left out is as the fight began."""
+        if self.game.shape.on_map:
+            raise _bad("observation is missing, needed on a map: the named fields do not tell who stands where")
         viewer = self._named_viewer(seat, view)
         enemies, allies = self._places(viewer)
         told = [(viewer, view.own or FighterFields(), N_MOMENT)]
@@ -254,7 +267,9 @@ class Eyes:
     def _write_moment(self, view: View, seen: Numbers) -> None:
         """Round, window and phase; a round that is not told is one too far from both ends to be shown."""
         if view.window is None:
-            raise _bad(f"window is missing, allowed: {', '.join(WINDOWS[1:])}")
+            raise _bad(f"window is missing, allowed: {', '.join(WITHOUT_MAP)}")
+        if view.window in ON_MAP:
+            raise _bad(f"window: found {view.window!r}, which only maps have, allowed: {', '.join(WITHOUT_MAP)}")
         most = self.game.scenario.max_rounds
         if view.round is None and self.game.memory != 0 and most < 2 * ROUNDS_SCALE:
             raise _bad("round is missing, allowed: the number of the round")
@@ -267,7 +282,7 @@ class Eyes:
         left = self._windows - 1 if view.windows_left is None else view.windows_left
         seen[IN_MOMENT["windows_left"]] = left / self._windows
         if view.window != WINDOWS[0]:
-            seen[WINDOW_AT + WINDOWS[1:].index(view.window)] = 1.0
+            seen[WINDOW_AT + WITHOUT_MAP.index(view.window)] = 1.0
         if view.phase is not None:
             seen[PHASE_AT + PHASES.index(view.phase)] = 1.0
 

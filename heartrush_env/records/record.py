@@ -38,6 +38,8 @@ MAX_NAME: Final = 1_000  # characters of an agent's name
 BEGINNING: Final = -1  # the step that a fight begins with
 CUT_OFF: Final = "max_cycles"  # the cause of an end that is in no event
 
+Route = Sequence[Sequence[int]]  # squares, each a column and a row
+
 _CLOSING: Final = re.compile(rb'"sha256":"([0-9a-f]{64})"\}\n')  # how a record ends
 _CLOSING_LENGTH: Final = len('"sha256":""}\n') + 64
 _SUM_LENGTH: Final = len('"}\n') + 64  # bytes that the sum is not over: itself and what closes the line
@@ -90,7 +92,11 @@ class Recorder:
         self._add({"step": BEGINNING, "events": list(events)})
 
     def step(
-        self, actions: Mapping[str, int | str | None], events: Sequence[Event], fallback: Iterable[str] = ()
+        self,
+        actions: Mapping[str, int | str | None],
+        events: Sequence[Event],
+        fallback: Iterable[str] = (),
+        routes: Mapping[str, Route] | None = None,
     ) -> None:
         """Write down a window.
 
@@ -99,12 +105,14 @@ class Recorder:
             events: What happened.
             fallback: The seats that chose nothing that could be played, so that the game's stand-in was played; what
                 `actions` says of them is left out.
+            routes: The squares that were given to `give_route`, of seats that dashed along them.
         """
         if not self._lines or self._content is not None:
             raise HeartRushError("step() was called out of turn, allowed: after begin() and before end().")
         stood_in = set(fallback)
         agents = self.game.agents
-        if strangers := [agent for agent in (*actions, *stood_in) if agent not in agents]:
+        given = {} if routes is None else {agent: _squares(route) for agent, route in routes.items()}
+        if strangers := [agent for agent in (*actions, *stood_in, *given) if agent not in agents]:
             raise HeartRushError(unknown_agents(strangers, agents))
         chosen = {agent: actions[agent] for agent in agents if agent in actions and agent not in stood_in}
         line: dict[str, Any] = {
@@ -114,6 +122,8 @@ class Recorder:
         }
         if stood_in:
             line["fallback"] = [agent for agent in agents if agent in stood_in]
+        if given:
+            line["routes"] = {agent: given[agent] for agent in agents if agent in given}
         self._add(line)
         if events and events[-1]["type"] == "end":
             self._end_event = events[-1]
@@ -194,6 +204,11 @@ class Recorder:
         self._lines.append(line)
 
 
+def _squares(route: Route) -> list[list[int]]:
+    """A route as it stands in a record; the environment has said whether it may be gone."""
+    return [[whole_number("A column or row of a route", number) for number in square] for square in route]
+
+
 def _line(value: Any) -> bytes:
     try:
         line = json.dumps(value, separators=(",", ":"), allow_nan=False).encode() + b"\n"
@@ -216,6 +231,7 @@ class Step:
     actions: Mapping[str, str]  # by seat; who had one legal action may be left out
     events: Sequence[Event]
     fallback: tuple[str, ...] = ()  # seats for which the stand-in was played
+    routes: Mapping[str, Route] = field(default_factory=dict)  # the ways that seats gave for their dashes
 
 
 @dataclass(frozen=True)
@@ -352,6 +368,12 @@ def _are_events(value: object) -> bool:
     )
 
 
+def _is_route(value: object) -> bool:
+    return isinstance(value, list) and all(
+        isinstance(square, list) and len(square) == 2 and all(map(is_whole, square)) for square in value
+    )
+
+
 def _are_dice(value: object) -> bool:
     return value is None or (isinstance(value, list) and all(is_whole(die) and die >= 1 for die in value))
 
@@ -377,7 +399,9 @@ _STEP: Final = {
     "actions": table(),
     "events": _EVENTS,
     "fallback": Field(lambda value: isinstance(value, list), "a list of seats"),
+    "routes": table(),
 }
+_ROUTE: Final = Field(_is_route, "a list of squares, each as [column, row]")
 _LAST: Final = {"end": table(), "steps": Field(is_whole, "a whole number"), "sha256": _TEXT}
 _NUMBER: Final = Field(lambda value: is_whole(value) or isinstance(value, float), "a number")
 _END: Final = {
@@ -451,7 +475,12 @@ def _read_step(given: Mapping[str, Any], where: str, line: int, agents: Sequence
     for agent, action in value["actions"].items():
         if not isinstance(action, str) or action not in names:
             raise RecordError(f"{where}: {agent} chose {show(action)}, allowed: the name of an action.")
-    return Step(number, line, value["actions"], value["events"], tuple(stood_in))
+    routes = value.get("routes", {})
+    for agent, route in routes.items():
+        if agent not in value["actions"]:
+            raise RecordError(f"{where}: {show(agent)} has a route and no action, needed: the dash that takes it.")
+        check(route, _ROUTE, f"{where}: the route of {agent}", RecordError)
+    return Step(number, line, value["actions"], value["events"], tuple(stood_in), routes)
 
 
 def _read_end(

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from heartrush_env.core.errors import DiceError
+from heartrush_env.core.errors import DiceError, IllegalAction
 from heartrush_env.core.game import Event, Observation
 from heartrush_env.envs.parallel import ParallelFights, refusal
 from heartrush_env.heart_rush.fields import show
@@ -58,8 +58,10 @@ def replay(record: Record) -> Iterator[Moment]:
                 raise RecordError(f"{where}: the fight is over before this window, needed: the end of the record.")
             else:
                 actions = _actions(record, step, observations, where)
+                for agent, route in step.routes.items():
+                    env.give_route(agent, route)
                 observations, rewards, *_ = env.step(actions)
-        except DiceError as error:
+        except (DiceError, IllegalAction) as error:
             raise RecordError(f"{where}: {error}") from None
         _compare(step.events, env.events, where)
         for agent, reward in rewards.items():

@@ -16,7 +16,7 @@ from heartrush_env.core.game import Game
 from heartrush_env.heart_rush import library
 from heartrush_env.heart_rush.fields import Field, is_whole, one_of, read, show, table
 from heartrush_env.heart_rush.library import Weapon
-from heartrush_env.heart_rush.scenario import FighterSheet, Scenario, StartCondition, load_scenario
+from heartrush_env.heart_rush.scenario import FighterSheet, Scenario, Spare, StartCondition, load_scenario
 
 if TYPE_CHECKING:
     from heartrush_env.heart_rush.game import HeartRush
@@ -58,6 +58,8 @@ def scenario_table(scenario: Scenario) -> dict[str, Any]:
 
 
 def _written(scenario: Scenario) -> dict[str, Any]:
+    field = scenario.battlefield
+    ground = {} if field is None else {"map": list(field.rows), "drop": field.drop, "light": field.light}
     return {
         "name": scenario.name,
         "victory": scenario.victory,
@@ -66,6 +68,7 @@ def _written(scenario: Scenario) -> dict[str, Any]:
         "round_cap": scenario.round_cap,
         "fighter": [_fighter(sheet) for sheet in scenario.fighters],
         "rules": asdict(scenario.settings),
+        **({"battlefield": ground} if ground else {}),
     }
 
 
@@ -75,7 +78,6 @@ def _fighter(sheet: FighterSheet) -> dict[str, Any]:
     if suit is None:  # the rest is a bonus of its own: nothing else of a suit counts where the speed is written
         bare = sheet.armor <= LARGEST_BONUS
         suit = library.armor("none") if bare else max(library.armors().values(), key=lambda suit: suit.defense_bonus)
-    shields = [(shield.defense_bonus, shield.hands) for shield in library.shields().values()]
     return {
         "id": sheet.id,
         "name": sheet.name,
@@ -83,10 +85,29 @@ def _fighter(sheet: FighterSheet) -> dict[str, Any]:
         "weapon": _weapon(sheet.weapon),
         "armor": suit.id,
         "defense_bonus": sheet.armor - suit.defense_bonus,
-        "shield": list(library.shields())[shields.index((sheet.shield, sheet.shield_hands))],
+        "shield": _shield(sheet),
         "wounds": list(sheet.wounds),
         "conditions": {condition.name: _condition(condition) for condition in sheet.conditions},
+        **_on_map(sheet),
     }
+
+
+def _on_map(sheet: FighterSheet) -> dict[str, Any]:
+    """What a fighter is on a map beside the rest."""
+    if sheet.at is None:
+        return {}
+    spare = sheet.spare
+    return {"at": list(sheet.at), "rush": sheet.rush} | (
+        {}
+        if spare is None
+        else {"spare_weapon": _weapon(spare.weapon), "spare_shield": _shield(spare), "spare_speed": spare.speed}
+    )
+
+
+def _shield(carrier: FighterSheet | Spare) -> str:
+    """The shield that gives as much and keeps as many hands busy."""
+    shields = [(shield.defense_bonus, shield.hands) for shield in library.shields().values()]
+    return list(library.shields())[shields.index((carrier.shield, carrier.shield_hands))]
 
 
 def _weapon(weapon: Weapon) -> str | dict[str, Any]:

@@ -1,7 +1,8 @@
 """A fight as lines of text for a terminal.
 
-The input is what `heartrush_env.heart_rush.engine.notation.describe` gives: plain data that everyone at the table may
-see. Not here: anything hidden, so a choice that is not revealed yet cannot show.
+On a map each fighter is a letter, capital while it stands, in all squares of its space; the ground is drawn as
+scenarios write it. The input is what `heartrush_env.heart_rush.engine.notation.describe` gives: plain data that
+everyone at the table may see. Not here: anything hidden, so a choice that is not revealed yet cannot show.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ BAR = 20  # characters for all hit points
 FULL, LOST, EMPTY = "#", "x", "."  # hit points left; taken from the maximum by wounds; the rest
 COLOR = {"bold": "\x1b[1m", "dim": "\x1b[2m", "red": "\x1b[31m", "green": "\x1b[32m", "end": "\x1b[0m"}
 PLAIN = dict.fromkeys(COLOR, "")
+LETTERS = "ABCDEFGHIJKLMNOP"  # one for each fighter of a map
+SIDES = ("\x1b[1;34m", "\x1b[1;31m", "\x1b[1;32m", "\x1b[1;33m", "\x1b[1;35m", "\x1b[1;36m")  # a color a team, on maps
 
 
 def picture(view: Mapping[str, Any], *, color: bool = False) -> str:
@@ -27,10 +30,13 @@ def picture(view: Mapping[str, Any], *, color: bool = False) -> str:
     fighters: Mapping[str, Mapping[str, Any]] = view["fighters"]
     width = max(len(agent) for agent in fighters)
     lines = [f"{codes['bold']}{_moment(view)}{codes['end']}"]
+    letters = _letters(view, color) if "battlefield" in view else {}
+    if letters:
+        lines += _map(view, letters, codes)
     for team in dict.fromkeys(fighter["team"] for fighter in fighters.values()):
         lines.append(team)
         lines += [
-            f"  {agent:<{width}}  {_fighter(fighter, codes)}".rstrip()
+            f"{letters.get(agent, ' ')} {agent:<{width}}  {_fighter(fighter, codes)}".rstrip()
             for agent, fighter in fighters.items()
             if fighter["team"] == team
         ]
@@ -45,6 +51,34 @@ def _moment(view: Mapping[str, Any]) -> str:
         return f"Round {view['round']}: over ({view['cause'].replace('_', ' ')}), {result}"
     phase = f", {view['phase']} phase" if view["phase"] else ""
     return f"Round {view['round']}{phase}: {view['window'].replace('_', ' ')} window"
+
+
+def _letters(view: Mapping[str, Any], color: bool) -> dict[str, str]:
+    """What each fighter is on the map: a letter, small when it is out, in its team's color."""
+    fighters = view["fighters"]
+    teams = list(dict.fromkeys(fighter["team"] for fighter in fighters.values()))
+    letters = {}
+    for letter, (agent, fighter) in zip(LETTERS, fighters.items(), strict=False):
+        letter = letter if fighter["status"] == "standing" else letter.lower()
+        side = SIDES[teams.index(fighter["team"]) % len(SIDES)]
+        letters[agent] = f"{side}{letter}{COLOR['end']}" if color else letter
+    return letters
+
+
+def _map(view: Mapping[str, Any], letters: Mapping[str, str], codes: Mapping[str, str]) -> list[str]:
+    """The ground with everyone on it, its columns and rows counted from 0 along the edges."""
+    squares = [list(row) for row in view["battlefield"]["map"]]
+    fighters = view["fighters"]
+    above = {agent: (fighter["status"] == "standing", -fighter["side"]) for agent, fighter in fighters.items()}
+    for agent in sorted(
+        fighters, key=lambda agent: above[agent]
+    ):  # the fallen lie lowest, climbers are on their bearer
+        (x, y), side = fighters[agent]["at"], fighters[agent]["side"]
+        for row in squares[y : y + side]:
+            row[x : x + side] = [letters[agent]] * side
+    numbers = " ".join(str(x % 10) for x in range(len(squares[0])))
+    lines = [f"   {codes['dim']}{numbers}{codes['end']}"]
+    return lines + [f"{codes['dim']}{y:>2}{codes['end']} {' '.join(row)}" for y, row in enumerate(squares)]
 
 
 def _fighter(fighter: Mapping[str, Any], codes: Mapping[str, str]) -> str:

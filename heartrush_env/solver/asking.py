@@ -13,13 +13,11 @@ from typing import Any
 import numpy as np
 
 from heartrush_env.core.game import Player
-from heartrush_env.heart_rush.encoding.features import N_BLOCK
 from heartrush_env.heart_rush.engine.snapshots import from_data
-from heartrush_env.heart_rush.engine.state import MATCH
-from heartrush_env.heart_rush.fights import show_slots
+from heartrush_env.heart_rush.fights import Fights
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.rules.maneuvers import IMPAIRING
-from heartrush_env.heart_rush.rules.terms import MOST_FIGHTERS, STANCES
+from heartrush_env.heart_rush.rules.terms import STANCES
 from heartrush_env.solver.levels import LevelsDuel
 from heartrush_env.solver.matrix import SolverError
 from heartrush_env.solver.outcomes import Duel
@@ -104,8 +102,7 @@ def ask(player: Player | None, duel: Duel, window: Any, states: Any, hits: Any) 
 def show(duel: Duel, window: Any, states: Any, hits: Any) -> tuple[Any, Any]:
     """What the seat sees of a window in these states: observations and masks, written by the game's own kernel."""
     game, (seat, other) = duel.game, duel.seats
-    n, seats = len(states), len(game.agents)
-    matches = np.repeat(window, n)
+    matches = np.repeat(window, len(states))
     fighters = matches["fighters"]
     for place, side in ((seat, 0), (other, 1)):
         fighters["hp"][:, place] = states[:, side]
@@ -115,13 +112,9 @@ def show(duel: Duel, window: Any, states: Any, hits: Any) -> tuple[Any, Any]:
             _give_levels(fighters, place, duel.vectors[side][states[:, 4 + side]])
     if hits is not None:
         matches["hits"]["amount"][:, 0] = hits
-    observations = np.zeros((n, seats, len(game.feature_names)), np.float32)
-    masks = np.zeros((n, seats, len(game.action_names)), np.int8)
-    blocks, out = np.zeros(n * MOST_FIGHTERS * N_BLOCK, np.float32), np.zeros((n, seats), np.int8)
-    show_slots[MATCH](
-        matches, game.new_options(n), np.arange(n), blocks, observations.reshape(-1), masks.reshape(-1), out
-    )
-    return np.ascontiguousarray(observations[:, seat]), np.ascontiguousarray(masks[:, seat])
+    fights = Fights(game, len(matches), record=False)
+    fights.put(matches)
+    return np.ascontiguousarray(fights.observations[:, seat]), np.ascontiguousarray(fights.masks[:, seat])
 
 
 def _give_levels(fighters: Any, place: int, levels: Any) -> None:

@@ -22,8 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartrush_env.core.dice import DIE_LADDER
-from heartrush_env.heart_rush.engine.state import MATCH
-from heartrush_env.heart_rush.fights import Fights, show_slots
+from heartrush_env.heart_rush.fights import Fights
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.rules.terms import DEFEATED, STANCES, STANDING
 from heartrush_env.heart_rush.scenario import Scenario
@@ -254,7 +253,7 @@ class _Sampler:
                 fighters["status"][:, i] = DEFEATED
                 fighters["pending"][:, i] = fighters["has_choice"][:, i] = False
         slots = np.arange(used)
-        show_slots[MATCH](batch._matches, batch._options, slots, batch._blocks, *batch._flat, batch.out)  # noqa: SLF001
+        batch.show(slots)
         stances = np.zeros((used, len(place)), np.int64)
         for row, (first, second) in enumerate(product(*joint)):
             for team, chosen in zip(table.teams, (first, second), strict=True):

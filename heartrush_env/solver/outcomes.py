@@ -128,6 +128,8 @@ def objection(game: HeartRush) -> str | None:
     if not isinstance(game, HeartRush):
         return "only Heart Rush is solved"
     scenario, settings = game.scenario, game.scenario.settings
+    if scenario.battlefield is not None:
+        return "it has a map, and only fights without one are solved"
     if len(scenario.fighters) != 2:
         return f"it has {len(scenario.fighters)} fighters, and only duels of two are solved"
     for setting in ("maneuvers", "conditions", "wounds"):

@@ -113,7 +113,7 @@ def test_who_a_record_names_is_not_run(capsys: Out, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["dule", *PLAIN], "allowed: brawl, duel"),
+        (["dule", *PLAIN], "allowed: ambush, brawl"),
         (["duel"], "the setting levels is on"),
         (["melee", *PLAIN], "only duels of two are solved"),
         (["duel", *PLAIN, "--agent", "nobody"], "There is no agent 'nobody'"),

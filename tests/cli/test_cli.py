@@ -16,7 +16,12 @@ import pytest
 from heartrush_env.cli import docs
 from heartrush_env.cli.fight import count, play, split_teams, who_plays
 from heartrush_env.cli.main import main, make_parser
-from heartrush_env.heart_rush.scenario import load_scenario, shipped_scenarios
+from heartrush_env.cli.narration import Narrator
+from heartrush_env.cli.rolls import CAUSE_WORDS, condition_name
+from heartrush_env.heart_rush.engine.events import EVENTS
+from heartrush_env.heart_rush.rules.terms import CAUSES
+from heartrush_env.heart_rush.scenario import load_scenario
+from tests.shipped import ON_MAP, SHIPPED
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -58,7 +63,7 @@ def test_version(capsys: Out) -> None:
         ([], "COMMAND"),
         (["figth"], "'figth'"),
         (["fight"], "SCENARIO"),
-        (["fight", "dule"], "allowed: brawl, duel"),
+        (["fight", "dule"], "allowed: ambush, brawl"),
         (["fight", "nowhere.toml"], "no such file"),
         (["fight", "duel", "--green", "random"], "allowed: --blue, --red"),
         (["fight", "duel", "--red"], "--red needs the id of an agent"),
@@ -115,11 +120,11 @@ def test_a_fight_is_told_from_the_first_stance_to_the_end(capsys: Out) -> None:
 ROLL = re.compile(r": ((?:\[?[\w' -]+: \d+\]?|[a-z-]+ \d+)(?: [+-] (?:\[?[\w' -]+: \d+\]?|[a-z-]+ \d+))*) = (\d+)")
 
 
-@pytest.mark.parametrize("scenario", shipped_scenarios())
+@pytest.mark.parametrize("scenario", SHIPPED)
 def test_every_roll_adds_up_and_no_die_shows_more_than_it_has(scenario: str, capsys: Out) -> None:
     """What is printed is enough to check each attack by hand: dice in brackets do not count, all else does."""
     checked = 0
-    for seed in range(4):
+    for seed in range(1 if scenario in ON_MAP else 4):
         assert run("fight", scenario, "--seed", str(seed), *team_options(scenario, "random")) == 0
         for line in capsys.readouterr().out.splitlines():
             for sides, face in re.findall(r"d(\d+): (\d+)", line):
@@ -130,6 +135,20 @@ def test_every_roll_adds_up_and_no_die_shows_more_than_it_has(scenario: str, cap
                 assert total == int(match[2]), line
                 checked += 1
     assert checked > 20
+
+
+def test_everything_that_may_be_told_has_words() -> None:
+    for cause in CAUSES:
+        assert CAUSE_WORDS.get(cause) or condition_name(cause)
+    assert Narrator._TELLERS.keys() >= set(EVENTS)
+
+
+def test_a_fight_on_a_map_shows_the_ground_and_who_stands_where(capsys: Out) -> None:
+    assert run("fight", "skirmish", "--seed", "4") == 0
+    printed = capsys.readouterr().out
+    assert "in bright light; squares are told as (column, row), (0, 0) at the top left:\n  ......" in printed
+    assert "armor 6, shield 2, at (2, 4)\n" in printed
+    assert re.search(r"^    Knight 1 runs to \(\d+, \d+\)\.$", printed, re.MULTILINE)
 
 
 def team_options(scenario: str, agent: str) -> list[str]:
@@ -205,7 +224,7 @@ def test_rules_lists_every_heading(capsys: Out) -> None:
     assert run("rules") == 0
     printed = capsys.readouterr().out
     assert re.search(r"^    More than 10 Damage +rules/taking_damage.py: marks_wound$", printed, re.MULTILINE)
-    assert re.search(r"^    Cover +later: the map$", printed, re.MULTILINE)
+    assert re.search(r"^      Treating wounds +later: adventuring days$", printed, re.MULTILINE)
     assert re.search(
         r"\n\d+ headings of the rule chapters: \d+ played \(\d+ of them in part\), \d+ later, \d+", printed
     )
@@ -221,8 +240,8 @@ def test_rules_shows_a_heading_with_its_functions_and_rulings(capsys: Out) -> No
 def test_rules_as_json(capsys: Out) -> None:
     assert run("rules", "--json") == 0
     found = json.loads(capsys.readouterr().out)
-    (cover,) = [heading for heading in found["headings"] if heading["path"].endswith("> Cover")]
-    assert cover == {"path": cover["path"], "status": "later", "why": "the map", "see": "", "claims": []}
+    (waits,) = [heading for heading in found["headings"] if heading["path"].endswith("> Treating wounds")]
+    assert waits == {"path": waits["path"], "status": "later", "why": "adventuring days", "see": "", "claims": []}
     assert "R-1" in found["rulings"]
 
 
@@ -308,3 +327,12 @@ def test_colors_only_where_somebody_looks(no_color: str, colored: bool) -> None:
     os.close(ours)
     assert running.wait() == 0
     assert (b"\x1b[1m" in seen) == colored
+
+
+def test_a_fight_is_filmed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("pygame", reason="pictures need the extra render")
+    film = tmp_path / "duel.gif"
+    assert main(["fight", "duel", "--seed", "1", "--record", str(film)]) == 0
+    assert film.read_bytes().startswith(b"GIF89a")
+    assert main(["fight", "duel", "--fights", "2", "--record", str(film)]) == 2
+    assert "is a film, allowed: one fight." in capsys.readouterr().err

@@ -161,7 +161,7 @@ def test_who_is_out_watches_the_others(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["dule"], "allowed: brawl, duel"),
+        (["dule"], "allowed: ambush, brawl"),
         (["duel", "--seat", "nobody"], "allowed: knight_0, duelist_0"),
         (["mirror_duel", "--seat", "fencer"], "no one fighter"),
         (["duel", "--seat", "knight", "--enemy", "tacticain"], "did you mean 'tactician'"),

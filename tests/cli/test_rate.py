@@ -79,7 +79,7 @@ def test_a_table_for_people_and_one_for_pages(capsys: Out) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["dule"], "allowed: brawl, duel"),
+        (["dule"], "allowed: ambush, brawl"),
         (["duel", "--agents", "unifrom,might"], "did you mean 'uniform'"),
         (["duel", "--agents", "might,,uniform"], "'might,,uniform' is no list of agents"),
         (["duel", "--agents", "might,might"], "named twice"),

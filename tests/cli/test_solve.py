@@ -131,7 +131,7 @@ def test_what_teams_are_refused(teams: str, words: list[str], said: str, capsys:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["dule", *PLAIN], "allowed: brawl, duel"),
+        (["dule", *PLAIN], "allowed: ambush, brawl"),
         (["duel"], "the setting maneuvers is on"),
         (["melee", *PLAIN], "only duels of two are solved"),
         (["duel", *PLAIN, "--exploit", "nobody"], "There is no agent 'nobody'"),

@@ -98,7 +98,7 @@ def check_whole_fights(game: Game, num_fights: int, seed: int = 7) -> None:
                 break
             assert not any(rewards.values()), "rewards are paid at the end"
             masks = [observations[agent]["action_mask"] for agent in seats]
-            assert max(mask.sum() for mask in masks) > 1, "a window in which nobody has a choice surfaced"
+            assert any(mask.sum() > 1 for mask in masks), "a window in which nobody has a choice surfaced"
             actions = {agent: choose(masks[n], fight, step, n) for n, agent in enumerate(seats)}
             observations, rewards, terminations, truncations, infos = env.step(actions)
             assert json.loads(json.dumps(env.events)) == env.events
@@ -301,11 +301,14 @@ def _next(env: ParallelFights, observations: Any, fight: int, step: int) -> tupl
 # -- secrets -------------------------------------------------------------------------------------------------------
 
 
-def check_nothing_leaks(game: Game, seed: int = 7, fights: int = 4, most_steps: int = 60) -> int:
+def check_nothing_leaks(
+    game: Game, seed: int = 7, fights: int = 4, most_steps: int = 60, most_tried: int = 10_000
+) -> int:
     """While nothing is revealed, what one team chooses changes nothing that the others can see.
 
-    From each moment of a fight, every seat's legal actions are tried, the others' held fixed. As long as two of them
-    publish no event, all that seats of other teams see, the state and the picture must be equal.
+    From each moment of a fight, every seat's legal actions (`most_tried` of them, evenly spread) are tried, the others'
+    held fixed. As long as two of them publish no event, all that seats of other teams see, the state and the picture
+    must be equal.
 
     Returns:
         How many pairs were compared.
@@ -321,15 +324,18 @@ def check_nothing_leaks(game: Game, seed: int = 7, fights: int = 4, most_steps: 
                 agent: choose(observations[agent]["action_mask"], fight, step, n) for n, agent in enumerate(seats)
             }
             for seat in range(len(seats)):
-                compared += _compare_choices(game, trial, env.snapshot(), actions, seat, observations)
+                compared += _compare_choices(game, trial, env.snapshot(), actions, seat, observations, most_tried)
             observations = env.step(actions)[0]
     return compared
 
 
-def _compare_choices(game: Game, env: ParallelFights, start: Any, actions: Any, seat: int, observations: Any) -> int:
+def _compare_choices(
+    game: Game, env: ParallelFights, start: Any, actions: Any, seat: int, observations: Any, most: int
+) -> int:
     agent, team = game.agents[seat], game.teams[seat]
     views: list[Any] = []
-    for action in np.flatnonzero(observations[agent]["action_mask"]):
+    legal = np.flatnonzero(observations[agent]["action_mask"])
+    for action in legal[:: -(-len(legal) // most)]:
         env.restore(start)
         seen, _, _, _, infos = env.step({**actions, agent: int(action)})
         if env.events:

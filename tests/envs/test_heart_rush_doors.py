@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 import re
+from itertools import product
 from typing import Any
 
 import gymnasium
@@ -18,8 +19,8 @@ from heartrush_env.core.errors import HeartRushError, IllegalAction
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.scenario import shipped_scenarios
 from tests.envs.checks import choose
+from tests.shipped import ON_MAP, SHIPPED, WITHOUT_MAP, short
 
-SCENARIOS = shipped_scenarios()
 CONTROLS: tuple[heart_rush_v0.Control, ...] = ("fighter", "team")
 FALLBACKS = ("stance defensive", "take", "pass")  # of a stance window, a shrug window, any other
 
@@ -57,18 +58,18 @@ def test_pettingzoo_makes_it() -> None:
 
 
 def test_all_scenarios_of_a_shape_have_equal_spaces_and_names() -> None:
-    tables: dict[str, Any] = {}
-    for scenario in SCENARIOS:
-        for control in CONTROLS:
-            env: Any = heart_rush_v0.parallel_env(scenario, shape="team", control=control)
+    tables: dict[tuple[str, str], Any] = {}
+    for shape, scenarios in (("team", WITHOUT_MAP), ("map", ON_MAP)):
+        for scenario, control in product(scenarios, CONTROLS):
+            env: Any = heart_rush_v0.parallel_env(scenario, shape=shape, control=control)
             spaces = [(env.observation_space(agent), env.action_space(agent)) for agent in env.possible_agents]
             assert all(pair == spaces[0] for pair in spaces)
             table = (*spaces[0], env.get_action_meanings(), env.get_feature_names(), env.state_space)
-            assert tables.setdefault(control, table) == table
+            assert tables.setdefault((shape, control), table) == table
 
 
 def test_names_are_unique_and_fit_the_spaces() -> None:
-    for scenario in SCENARIOS:
+    for scenario in shipped_scenarios():
         env = heart_rush_v0.parallel_env(scenario)
         agent = env.possible_agents[0]
         actions, features = env.get_action_meanings(), env.get_feature_names()
@@ -78,10 +79,10 @@ def test_names_are_unique_and_fit_the_spaces() -> None:
         assert actions[0] == "pass"
 
 
-@pytest.mark.parametrize("scenario", SCENARIOS)
+@pytest.mark.parametrize("scenario", SHIPPED)
 def test_an_illegal_or_missing_action_plays_the_fallback_of_its_window(scenario: str) -> None:
     """The same fight twice: with illegal actions, and with what they stand for."""
-    wrong, right = heart_rush_v0.parallel_env(scenario), heart_rush_v0.parallel_env(scenario)
+    wrong, right = (heart_rush_v0.parallel_env(short(scenario)) for _ in range(2))
     names = wrong.get_action_meanings()
     for fight in range(3):
         observations, infos = wrong.reset(seed=7, options={"fight": fight})
@@ -157,9 +158,10 @@ def test_given_dice_run_out_and_the_fights_own_go_on() -> None:
         assert env.snapshot() == other.snapshot()
 
 
+@pytest.mark.parametrize("scenario", ["melee", "skirmish"])
 @pytest.mark.parametrize("clone", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
-def test_environments_can_be_copied_in_the_middle_of_a_fight(clone: Any) -> None:
-    env = heart_rush_v0.parallel_env(SCENARIOS[-1])
+def test_environments_can_be_copied_in_the_middle_of_a_fight(clone: Any, scenario: str) -> None:
+    env = heart_rush_v0.parallel_env(scenario)
     observations, _ = env.reset(seed=7)
     for step in range(5):
         actions = {
@@ -207,3 +209,14 @@ def test_the_single_door_plays_a_fight() -> None:
         _, reward, terminated, truncated, _ = env.step(int(rng.choice(np.flatnonzero(env.action_masks()))))
         ended = terminated or truncated
     assert reward in (-1.0, 0.0, 1.0)
+
+
+def test_the_environment_draws_itself_in_dots() -> None:
+    pytest.importorskip("pygame", reason="pictures need the extra render")
+    env = heart_rush_v0.parallel_env("melee", render_mode="rgb_array")
+    observations, _ = env.reset(seed=7)
+    first = env.render()
+    assert first.shape == (600, 800, 3) and first.dtype == np.uint8
+    env.step({agent: int(np.flatnonzero(observations[agent]["action_mask"])[-1]) for agent in env.agents})
+    second = env.render()
+    assert not np.array_equal(first, second) and np.array_equal(second, env.render())

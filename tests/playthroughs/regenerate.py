@@ -38,6 +38,8 @@ class Playthrough:
     options: dict[str, Any] = field(default_factory=dict)
     wishes: dict[str, dict[str, str]] = field(default_factory=dict)  # of an agent, by window; otherwise at random
     dice: tuple[int, ...] = ()
+    steps: int = MOST_STEPS
+    eager: bool = False  # who has no wish runs at the nearest enemy and strikes, instead of anything
 
 
 def duelists(first: dict[str, Any], second: dict[str, Any], **fields: Any) -> dict[str, Any]:
@@ -47,8 +49,17 @@ def duelists(first: dict[str, Any], second: dict[str, Any], **fields: Any) -> di
     return {"name": "yard", "victory": "last_standing", "fighter": fighters, **fields}
 
 
+ON_MAPS = {"skirmish": 18, "bridge": 18, "tower": 20, "dragon": 24, "ambush": 10, "warband": 8}  # steps
+RUSH = " rush"  # what choices end in that a rush point pays
+
 PLAYTHROUGHS = {
-    **{name: Playthrough("random legal choices", name) for name in shipped_scenarios()},
+    **{name: Playthrough("random legal choices", name) for name in shipped_scenarios() if name not in ON_MAPS},
+    **{
+        name: Playthrough(
+            "random stances; whoever holds no bow runs at the nearest enemy", name, steps=steps, eager=True
+        )
+        for name, steps in ON_MAPS.items()
+    },
     "shrug_at_zero": Playthrough(
         "a hero shrugs off most of a blow, falls to zero, fights on, and yields a round later",
         duelists({"hp_now": 9}, {"might": 12, "weapon": "maul"}, heroes=["blue", "red"]),
@@ -98,7 +109,7 @@ def steps_of(game: HeartRush, chosen: Playthrough) -> Iterator[str]:
     fights.start([0], SEED, [0], chosen.dice or None)
     rng = random.Random(SEED)
     yield from happened(fights)
-    for step in range(MOST_STEPS):
+    for step in range(chosen.steps):
         if fights.terminated[0]:
             break
         yield ""
@@ -106,12 +117,12 @@ def steps_of(game: HeartRush, chosen: Playthrough) -> Iterator[str]:
         picks = []
         for seat, agent in enumerate(game.agents):
             legal = [game.action_names[action] for action in fights.legal(0, seat)]
-            if step < STEPS_SEEN and (seat == 0 or len(game.agents) == 2):
+            if step < (1 if chosen.eager else STEPS_SEEN) and (seat == 0 or len(game.agents) == 2):
                 yield from seen(fights, seat)
             if len(legal) > 1:
                 yield wrapped(f"{agent} may", shortened(legal))
             wish = chosen.wishes.get(agent, {}).get(fights.describe(0)["window"])
-            at_random = rng.choice(legal)
+            at_random = rng.choice(eager(fights, agent, legal) if chosen.eager else legal)
             picks.append(wish if wish in legal else at_random)
         deciders = [f"{agent} {name}" for agent, name in zip(game.agents, picks, strict=True) if name != "pass"]
         yield wrapped("chosen", deciders or ["pass"])
@@ -124,21 +135,45 @@ def steps_of(game: HeartRush, chosen: Playthrough) -> Iterator[str]:
         yield "\nIt goes on."
 
 
+def eager(fights: Fights, agent: str, legal: list[str]) -> list[str]:
+    """What is left to choose from, a choice that brings a fight on coming first."""
+    view = fights.describe(0)
+    own = view["fighters"][agent]
+    enemies = [other["at"] for other in view["fighters"].values() if other["team"] != own["team"]]
+
+    def gap(name: str) -> int:
+        """Squares to the nearest enemy once the dash is over."""
+        dx, dy = map(int, name.removeprefix("dash ").split(","))
+        return min(max(abs(own["at"][0] + dx - x), abs(own["at"][1] + dy - y)) for x, y in enemies)
+
+    dashes = [name for name in legal if name.startswith("dash ")]
+    if dashes and own["weapon"] == "melee" and gap("dash 0,0") > 1:
+        return [min(dashes, key=gap)]
+    for wanted in ("opportunity", "attack", "follow", "take", "pass"):
+        found = [name for name in legal if name.startswith(wanted)]
+        if found:
+            return found
+    return legal
+
+
 def shortened(legal: list[str]) -> list[str]:
-    """Names that differ in their last word alone as one: `stance might|agility|cunning|defensive`."""
-    groups: dict[str, list[str]] = {}
+    """Names that differ in their last word alone as one: `stance might|agility|cunning|defensive`; dashes counted."""
+    groups: dict[tuple[str, str], list[str]] = {}
+    dashes = [name for name in legal if name.startswith("dash ")]
+    if len(dashes) > 1:
+        legal = [name for name in legal if name not in dashes] + [f"dash to {len(dashes)} places"]
     for name in legal:
-        head, _, last = name.rpartition(" ")
-        groups.setdefault(head, []).append(last)
-    short = groups.pop("", [])
-    return short + [f"{head} {'|'.join(lasts)}" for head, lasts in groups.items()]
+        head, _, last = name.removesuffix(RUSH).rpartition(" ")
+        groups.setdefault((head, RUSH if name.endswith(RUSH) else ""), []).append(last)
+    short = groups.pop(("", ""), [])
+    return short + [f"{head} {'|'.join(lasts)}{paid}" for (head, paid), lasts in groups.items()]
 
 
 def seen(fights: Fights, seat: int) -> Iterator[str]:
     """The features that are not zero, by name, a paragraph for each fighter."""
     paragraphs: dict[str, list[str]] = {"": []}
     for name, value in zip(fights.game.feature_names, fights.observations[0, seat].tolist(), strict=True):
-        if value:
+        if value and not name.startswith("square "):  # of a map's ground there is too much to write out
             whose, feature = WHOSE.fullmatch(name).groups()
             paragraphs.setdefault((whose or "").strip(), []).append(f"{feature} {value:.3g}")
     for whose, features in paragraphs.items():

@@ -185,7 +185,7 @@ def test_hello_is_answered_with_identity_and_ready() -> None:
     assert ready == {"type": "ready"}
     assert (identity["type"], identity["protocol"], identity["name"]) == ("identity", 1, "uniform")
     assert identity["version"] == __version__ and identity["description"] == load("uniform").description
-    assert identity["plays"]["shapes"] == ["duel", "team"]
+    assert identity["plays"]["shapes"] == ["duel", "team", "map"]
     assert identity["plays"]["tables"]["duel"] == claims(HeartRush("duel"))["tables"]
     for option in identity["options"]:
         assert option["kind"] == "number" and option["min"] <= option["default"] <= option["max"]
@@ -234,12 +234,12 @@ class Mad(Player):
     ("change", "code", "said"),
     [
         ({"seat": "orc_0"}, "bad_field", "seat: found 'orc_0', allowed: knight_0 or duelist_0"),
-        ({"game": {"scenario": "dual"}}, "bad_field", "found 'dual', allowed: brawl, duel"),
+        ({"game": {"scenario": "dual"}}, "bad_field", "found 'dual', allowed: ambush, brawl"),
         ({"game": {"scenario": "../duel.toml"}}, "bad_field", "a scenario's table"),
         ({"game": {"scenario": "/etc/passwd"}}, "bad_field", "a scenario's table"),
         ({"game": {"scenario": {"fighter": []}}}, "bad_field", "number of fighters is 0"),
         ({"game": {"scenario": "duel", "rules": {"wuonds": True}}}, "bad_field", "did you mean 'wounds'"),
-        ({"game": {"scenario": "duel", "shape": "map"}}, "bad_field", "shape: found 'map'"),
+        ({"game": {"scenario": "duel", "shape": "map"}}, "bad_field", "shape: 'map' is for fights on a map"),
         ({"game": {"scenario": "duel", "game": "chess"}}, "not_played", "found 'chess'"),
         ({"game": {"scenario": "duel", "tables": "0" * 32}}, "not_played", "the tables of this version are"),
         ({"legal": []}, "illegal", "at least one action"),
@@ -249,6 +249,7 @@ class Mad(Player):
         ({"view": {"observation": [2.0] * FEATURES}}, "bad_view", "round: found 2, allowed: 0 to 1"),
         ({"view": {"observation": [0.0] * (FEATURES - 1) + [1e300]}}, "bad_view", "found 1e+300"),
         ({"view": {}}, "bad_view", "window is missing"),
+        ({"view": {"window": "step"}}, "bad_view", "window: found 'step', which only maps have"),
     ],
 )
 def test_a_request_that_cannot_be_answered_says_why(change: dict[str, Any], code: str, said: str) -> None:

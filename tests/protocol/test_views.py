@@ -12,8 +12,7 @@ import pytest
 from hypothesis import given
 
 from heartrush_env import heart_rush_v0
-from heartrush_env.heart_rush.engine.state import MATCH
-from heartrush_env.heart_rush.fights import Fights, show_slots
+from heartrush_env.heart_rush.fights import Fights
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.rules.terms import TAKE_STANCE
 from heartrush_env.heart_rush.scenario import FighterSheet, load_scenario, shipped_scenarios
@@ -165,7 +164,7 @@ def test_named_fields_stand_for_the_vector_that_they_came_from(memory: int | Non
         assert not len(wrong), [(game.feature_names[k], made[k], seen[k]) for k in wrong[:5]]
 
 
-@pytest.mark.parametrize("scenario", shipped_scenarios())
+@pytest.mark.parametrize("scenario", [name for name in shipped_scenarios() if not load_scenario(name).battlefield])
 def test_what_is_left_out_is_as_the_fight_began(scenario: str) -> None:
     game = HeartRush(scenario)
     fights = begin(game, 7)
@@ -173,6 +172,19 @@ def test_what_is_left_out_is_as_the_fight_began(scenario: str) -> None:
     for seat, agent in enumerate(game.agents):
         made = observation_of(game, agent, as_message(moment))
         assert made == pytest.approx(fights.observations[0, seat])
+
+
+def test_on_a_map_every_window_is_named_and_the_vector_is_needed() -> None:
+    game, seen = HeartRush("skirmish"), set()
+    for fights, _ in play(game, 7):
+        view = view_of(game, "knight_0", fights.observations[0, 0])
+        assert view["window"] == window(fights) == as_message(view).window
+        assert view["phase"] == fights.describe(0)["phase"]
+        seen.add(view["window"])
+    assert seen >= {"action", "stance", "attack", "step"}
+    del view["observation"]
+    with pytest.raises(ProtocolError, match=r"^view: observation is missing, needed on a map"):
+        observation_of(game, "knight_0", as_message(view))
 
 
 def test_grapples_and_fears_that_a_scenario_begins_with_are_known() -> None:
@@ -240,7 +252,7 @@ def choose_in_secret(fights: Fights, agent: str, stance: int, *, pending: bool) 
 def show(fights: Fights) -> None:
     """Make all that a fight shows anew."""
     slots = np.array([0])
-    show_slots[MATCH](fights._matches, fights._options, slots, fights._blocks, *fights._flat, fights.out)
+    fights.show(slots)
 
 
 def hidden_games(seed: int) -> HeartRush:

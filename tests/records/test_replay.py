@@ -7,7 +7,7 @@ import json
 import random
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -17,13 +17,14 @@ from hypothesis import strategies as st
 
 from heartrush_env.core.game import Event
 from heartrush_env.heart_rush.game import HeartRush
-from heartrush_env.heart_rush.scenario import shipped_scenarios
 from heartrush_env.records import record as module
 from heartrush_env.records import scenario_table
 from heartrush_env.records.record import RecordError, read_record
 from heartrush_env.records.replay import check, replay
 from tests.records.recorded import SHORT, Lines, lines_of, record, summed, with_dice, write
 from tests.reference.scenarios import random_scenario
+from tests.shipped import ON_MAP, USUAL, WITHOUT_MAP
+from tests.shipped import short as cut_short
 
 CHANGED = ": the record was changed after it was written: its SHA-256 does not fit."
 BROKEN_OFF = ": the record breaks off, needed: all lines up to its end."
@@ -38,15 +39,15 @@ for path in sys.argv[1:]:
 """
 
 
-def kinds() -> list[tuple[str, HeartRush, dict[str, Any]]]:
+def kinds(scenarios: Iterable[str]) -> list[tuple[str, HeartRush, dict[str, Any]]]:
     """All kinds of fights, by name."""
     found: list[tuple[str, HeartRush, dict[str, Any]]] = []
-    for scenario in shipped_scenarios():
+    for scenario in scenarios:
         for control in ("fighter", "team"):
             for decisions in ("full", "stance"):
-                game = HeartRush(scenario, decisions=decisions, control=control)
+                game = HeartRush(cut_short(scenario), decisions=decisions, control=control)
                 found.append((f"{scenario} {control} {decisions}", game, {"forced": control == "team"}))
-        found.append((f"{scenario} late", HeartRush(scenario), {"stand_ins": 0.3, "fight": 12}))
+        found.append((f"{scenario} late", HeartRush(cut_short(scenario)), {"stand_ins": 0.3, "fight": 12}))
     options = {"shape": "team", "memory": 2, "reward": "hp_change", "max_cycles": 40}
     found.append(("options", HeartRush("duel", {"edition": "december2025", "talk": "open"}, **options), {}))
     for seed in range(4):
@@ -54,10 +55,13 @@ def kinds() -> list[tuple[str, HeartRush, dict[str, Any]]]:
     return found
 
 
-def test_recorded_fights_are_the_same_in_another_process(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "scenarios", [(*WITHOUT_MAP, USUAL), pytest.param(ON_MAP, marks=pytest.mark.long)], ids=["usual", "maps"]
+)
+def test_recorded_fights_are_the_same_in_another_process(scenarios: tuple[str, ...], tmp_path: Path) -> None:
     """Byte for byte what happened here, from nothing but the files."""
     expected, files = [], []
-    fights = [(name, *record(game, 7, **how)) for name, game, how in kinds()]
+    fights = [(name, *record(game, 7, **how)) for name, game, how in kinds(scenarios)]
     fights.append(("given dice", *with_dice(HeartRush("duel"), 7)[:2]))
     for name, recorder, happened in fights:
         end = lines_of(recorder)[-1]["end"]
@@ -243,7 +247,10 @@ def rename_first_event_field(lines: Lines) -> None:
         (put(2, "events", value=[{}]), ", line 3: events is [{}], allowed: a list of events, each with a type."),
         (drop(2, "events"), ", line 3: events is None, allowed: a list of events, each with a type."),
         (drop(2, "actions"), ", line 3: actions is None, allowed: a table."),
-        (put(2, "extra", value=1), ", line 3: unknown field 'extra'; allowed: step, actions, events or fallback."),
+        (
+            put(2, "extra", value=1),
+            ", line 3: unknown field 'extra'; allowed: step, actions, events, fallback or routes.",
+        ),
         (
             put(2, "actions", "wolf_0", value="pass"),
             ", line 3: it speaks of ['knight_0', 'duelist_0', 'wolf_0'], allowed: each of",

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from itertools import combinations_with_replacement
 
+from .board import DIRECTIONS, STEPS, Space, distance
 from .conditions import OF_THE_CUNNING_EFFECT
+from .moving import dash_budget, dash_goals, may_sidestep
 from .sheet import Fighter
 from .table import Table
 
@@ -21,6 +23,8 @@ def talk_choices(table: Table, fighter: Fighter) -> list[str]:
 
 def stance_choices(table: Table, fighter: Fighter) -> list[str]:
     """All who stand choose, but for the surprised (R-7), the stunned and the incapacitated."""
+    if table.may_only_defend(fighter):
+        return ["stance defensive"] if table.able(fighter) else ["pass"]
     return [f"stance {stance}" for stance in STANCES] if table.able(fighter) else ["pass"]
 
 
@@ -33,25 +37,81 @@ def action_choices(table: Table, fighter: Fighter) -> list[str]:
         return ["pass"]
     names = ["pass"]
     names += _own_declarations(table, fighter)
+    if table.board is not None:
+        names += _moves(table, fighter)
+    for enemy in table.enemies(fighter):
+        if may_strike_unprovoked(table, fighter, enemy):
+            names += _strikes(table, fighter, enemy)
     if table.can_spend_action(fighter):
-        for place, enemy in enumerate(table.enemies(fighter), 1):
-            if may_strike_unprovoked(table, fighter, enemy):
-                names += [f"opportunity {place} {stance}" for stance in ATTACKING_STANCES]
         for place, ally in enumerate(table.allies(fighter), 1):
-            names += [f"{verb} {place}" for verb in _helping_verbs(fighter, ally)]
+            if table.next_to(fighter, ally):
+                names += [f"{verb} {place}" for verb in _helping_verbs(fighter, ally)]
     return names
+
+
+def _strikes(table: Table, fighter: Fighter, target: Fighter) -> list[str]:
+    """The opportunity attacks on a target: for the action, or for a rush point."""
+    place = table.enemies(fighter).index(target) + 1
+    names = [f"opportunity {place} {stance}" for stance in ATTACKING_STANCES]
+    with_action = names if table.can_spend_action(fighter) else []
+    with_rush = [f"{name} rush" for name in names] if fighter.rush > 0 else []
+    return with_action + with_rush
+
+
+def _moves(table: Table, fighter: Fighter) -> list[str]:
+    """What takes a map: dashes, sidesteps, rising with a rush point, another weapon, doors."""
+    action, rush = table.can_spend_action(fighter), fighter.rush > 0
+    names = [f"dash {dx},{dy}" for dx, dy in dash_goals(table, fighter, dash_budget(table, fighter))]
+    for name in step_choices(table, fighter):
+        names += [name] if action else []
+        names += [f"{name} rush"] if rush and not table.is_too_busy_to_move(fighter) else []
+    if can_rise(table, fighter) and rush and not table.is_too_busy_to_move(fighter):
+        names.append("rise rush")
+    if fighter.interaction or action:
+        names += ["swap"] if fighter.spare is not None else []
+        names += [f"door {name}" for number, name in enumerate(DIRECTIONS) if has_door(table, fighter, number)]
+    return names
+
+
+def step_choices(table: Table, fighter: Fighter) -> list[str]:
+    """Where it may sidestep to."""
+    return [f"sidestep {name}" for number, name in enumerate(DIRECTIONS) if may_sidestep(table, fighter, number)]
+
+
+def has_door(table: Table, fighter: Fighter, direction: int) -> bool:
+    """A closed door, or an open one in which nobody stands, next to a fighter of one square."""
+    assert table.board is not None
+    door = fighter.space.moved(*STEPS[direction])
+    if fighter.side > 1:
+        return False
+    glyph = table.board.glyph(door.place)
+    if glyph == "/":
+        return not any(other.standing and other.space.overlaps(door) for other in table.fighters)
+    return glyph == "+"
+
+
+def can_rise(table: Table, fighter: Fighter) -> bool:
+    """Prone, and neither held in place nor holding somebody."""
+    return "prone" in fighter.conditions and table.restrained(fighter) == 0 and not fighter.grappling
+
+
+def weapon_is_near(table: Table, fighter: Fighter) -> bool:
+    """Whether its weapon lies within one square."""
+    if table.board is None or fighter.weapon_lies_at is None:
+        return True
+    return distance(fighter.space, Space(*fighter.weapon_lies_at, 1)) <= 1
 
 
 def _own_declarations(table: Table, fighter: Fighter) -> list[str]:
     conditions = fighter.conditions
     action, dash = table.can_spend_action(fighter), table.can_spend_dash(fighter)
-    can_rise = "prone" in conditions and table.restrained(fighter) == 0 and not fighter.grappling
+    rises = can_rise(table, fighter)
     entangled = "entangled" in conditions
     when = {
         "yield": fighter.hp <= 0 and table.chooses_at_zero(fighter),
-        "pick_up": not fighter.armed and (fighter.interaction or action),
-        "rise": can_rise and action,
-        "stand": can_rise and dash,
+        "pick_up": not fighter.armed and (fighter.interaction or action) and weapon_is_near(table, fighter),
+        "rise": rises and action,
+        "stand": rises and dash and not fighter.stood,
         "break_free": table.grappler_of(fighter) is not None and action,
         "wriggle_free": entangled and action,
         "tear_free": entangled and action,
@@ -85,7 +145,7 @@ def holds_a_blade(fighter: Fighter) -> bool:
 
 def may_strike_unprovoked(table: Table, fighter: Fighter, target: Fighter) -> bool:
     """An opportunity attack on the surprised, the helpless (R-37), or out of hiding."""
-    if table.barred_by_charm(fighter, target):
+    if table.barred_by_charm(fighter, target) or not table.reaches(fighter, target):
         return False
     if target.status == "unconscious":
         return True
@@ -95,12 +155,37 @@ def may_strike_unprovoked(table: Table, fighter: Fighter, target: Fighter) -> bo
 
 def opening_choices(table: Table, fighter: Fighter, riser: Fighter) -> list[str]:
     """R-40: the answer to an enemy who rises with half a dash."""
-    close = fighter.weapon_in_hand.attack_type in ("melee", "whip")
-    can = table.able(fighter) and table.can_spend_action(fighter) and close
-    if fighter.team == riser.team or not can or table.barred_by_charm(fighter, riser):
+    if not threatens(table, fighter, riser):
         return ["pass"]
-    place = table.enemies(fighter).index(riser) + 1
-    return ["pass"] + [f"opportunity {place} {stance}" for stance in ATTACKING_STANCES]
+    return ["pass", *_strikes(table, fighter, riser)]
+
+
+def threatens(table: Table, fighter: Fighter, enemy: Fighter) -> bool:
+    """Able to strike at an enemy that gives an opening where it is, with what is not shot or thrown."""
+    close = fighter.weapon_in_hand.attack_type in ("melee", "whip")
+    if fighter.team == enemy.team or not table.able(fighter) or not close or table.barred_by_charm(fighter, enemy):
+        return False
+    if table.board is None:
+        return True
+    return table.distance(fighter, enemy) <= table.threat_reach(fighter) and table.in_sight(fighter, enemy)
+
+
+def leaving_choices(table: Table, fighter: Fighter, mover: Fighter, goal: Space, steps_within: int) -> list[str]:
+    """The answer to an enemy about to step out of reach, or to take the second step of a dash within it (R-67)."""
+    if not threatens(table, fighter, mover) or fighter.climbing == mover.agent:
+        return ["pass"]
+    leaves = distance(fighter.space, goal) > table.threat_reach(fighter)
+    return ["pass", *_strikes(table, fighter, mover)] if leaves or steps_within == 2 else ["pass"]
+
+
+def trip_choices(table: Table, fighter: Fighter, mover: Fighter) -> list[str]:
+    """An off-balanced enemy that comes past may be tripped, once a round."""
+    unsteady = "off_balanced" in mover.conditions and "prone" not in mover.conditions
+    small = table.sides_to(fighter, mover) <= 1
+    free = table.able(fighter) and mover.agent not in fighter.tripped and not table.barred_by_charm(fighter, mover)
+    if fighter.team == mover.team or not (unsteady and small and free and table.next_to(fighter, mover)):
+        return ["pass"]
+    return ["pass", f"trip {table.enemies(fighter).index(mover) + 1}"]
 
 
 # -------------------------------------------------------------------------------------------------- engagement
@@ -116,7 +201,7 @@ def attack_choices(table: Table, fighter: Fighter) -> list[str]:
         if table.beats(fighter, target):
             if fighter.stance == "cunning" and table.settings.levels:
                 names += [f"attack {place} {levels}" for levels in named_levels(table)]
-            if table.settings.maneuvers:
+            if table.settings.maneuvers and table.next_to(fighter, target):
                 names += _maneuvers(table, fighter, target, place)
     return names
 

@@ -1,4 +1,4 @@
-"""A fight without a map, told from its first round to its end (RULES, "The round" to "Maneuvers")."""
+"""A fight, on a map or without one, told from its first round to its end (RULES, "The round" to "Maneuvers")."""
 
 from __future__ import annotations
 
@@ -6,18 +6,23 @@ from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from .board import DIRECTIONS, STEPS, square_distance
 from .choices import (
     action_choices,
     attack_choices,
     follow_up_choices,
     opening_choices,
     stance_choices,
+    step_choices,
     talk_choices,
 )
 from .conditions import WITH_SOURCE
 from .dice import one_size_down
+from .journey import dash
+from .moving import dash_way, drag, end_what_is_too_far, get_onto, leave_bearer, may_sidestep, set_down, step_aside
+from .pushing import Push, falls, follow, may_follow, push, push_squares, shares_collision, swing_past
 from .rolls import roll_attack, roll_check, roll_defence, timing_order
-from .sheet import Fighter, Settings, read_fighters
+from .sheet import Fighter, Gear, Settings, read_board, read_fighters
 from .table import Table
 
 Actions = Mapping[str, str]
@@ -26,6 +31,10 @@ Windows = Generator[None, Actions, Any]
 
 PHASES = ("cunning", "agility", "might")
 CONTESTED_MANEUVERS = ("grapple", "climb_on", "disarm", "taunt", "swing_past")
+
+
+MIGHT_PUSH, SHOVE = 10, 5
+"""Feet."""
 
 
 def half(number: int) -> int:
@@ -42,6 +51,8 @@ class Plan:
     target: Fighter
     named: str | None = None
     succeeded: bool = True
+    pushes: bool = False
+    """An attack whose might bonus is a push."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +71,7 @@ class Fight:
         self, scenario: Mapping[str, Any], roll: Callable[[int], int], rules: Mapping[str, Any] | None = None
     ) -> None:
         self.settings = Settings.read(scenario.get("rules", {}), rules or {})
-        self.table = Table(read_fighters(scenario, self.settings), self.settings, roll)
+        self.table = Table(read_fighters(scenario, self.settings), self.settings, roll, read_board(scenario))
         self.fighters = self.table.fighters
         self.victory: str = scenario.get("victory", "last_standing")
         self.max_rounds: int = scenario.get("max_rounds", 200)
@@ -93,13 +104,28 @@ class Fight:
 
     def state(self) -> dict[str, Any]:
         """All there is to see."""
-        return {
+        state: dict[str, Any] = {
             "round": self.table.round,
             "window": self.window,
             "phase": self.phase,
             "cause": self.cause,
             "winners": list(self.winners),
             "fighters": {fighter.agent: self._state_of(fighter) for fighter in self.fighters},
+        }
+        board = self.table.board
+        if board is not None:
+            rows = ["".join(row) for row in board.rows]
+            state["battlefield"] = {"map": rows, "drop": board.drop, "light": board.light}
+            for fighter in self.fighters:
+                state["fighters"][fighter.agent].update(self._place_of(fighter))
+        return state
+
+    def _place_of(self, fighter: Fighter) -> dict[str, Any]:
+        return {
+            "at": [fighter.space.x, fighter.space.y],
+            "side": fighter.side,
+            "rush": fighter.rush,
+            "weapon": fighter.weapon_in_hand.attack_type,
         }
 
     def _state_of(self, fighter: Fighter) -> dict[str, Any]:
@@ -141,13 +167,15 @@ class Fight:
             self.window = "over"
             self._choices = {fighter.agent: ["pass"] for fighter in self.fighters}
 
-    def _ask(self, window: str, options: Mapping[str, list[str]]) -> Windows:
-        """A window: everyone's answer at once. Without a real choice for anybody it does not surface."""
+    def ask(self, window: str, options: Mapping[str, list[str]]) -> Windows:
+        """A window: everyone's answer at once. With one thing alone to do for everybody it does not surface."""
         choices = {fighter.agent: options.get(fighter.agent, ["pass"]) for fighter in self.fighters}
-        if all(len(names) == 1 for names in choices.values()):
-            return {agent: names[0] for agent, names in choices.items()}
-        self.window, self._choices = window, choices
-        return (yield)
+        forced = {agent: names[0] for agent, names in choices.items() if len(names) == 1}
+        if len(forced) == len(choices):
+            return forced
+        self.window = window
+        self._choices = {agent: ["pass"] if agent in forced else names for agent, names in choices.items()}
+        return {**(yield), **forced}
 
     # ------------------------------------------------------------------------------------------------ the fight
 
@@ -175,10 +203,23 @@ class Fight:
             fighter.moved = False
             fighter.stance = None
             fighter.shrugs = 0
+            fighter.dashed = fighter.stood = fighter.shot = fighter.active = False
+            fighter.squares_moved = 0
+            fighter.tripped = set()
+            fighter.rush = self._rush_points(fighter)
+
+    def _rush_points(self, fighter: Fighter) -> int:
+        """What a fighter has to spend in this round (R-18)."""
+        mode = self.settings.rush_mode
+        if self.table.board is None or mode == "none":
+            return 0
+        if mode == "round_number":
+            return self.table.round
+        return fighter.first_rush if self.table.round == 1 else min(self.table.round, fighter.rounds_active)
 
     def _talk(self) -> Windows:
         if self.settings.talk != "none":
-            yield from self._ask("talk", {f.agent: talk_choices(self.table, f) for f in self.fighters})
+            yield from self.ask("talk", {f.agent: talk_choices(self.table, f) for f in self.fighters})
 
     def _round_end(self) -> Windows:
         """Burning and suffocating; fatigue (R-11); help that nobody used lapses (R-45)."""
@@ -189,7 +230,7 @@ class Fight:
                 fire = sum(self.table.roll_die(6) for _ in range(burning))
                 breath = self.table.roll_die(6) if "suffocating" in fighter.conditions else 0
                 hits[fighter.agent] = [fire, breath]
-        yield from self._land(hits)
+        yield from self.land(hits)
 
         for fighter in self.fighters:
             if fighter.standing and fighter.hp <= 0:
@@ -197,7 +238,8 @@ class Fight:
                 if fighter.rounds_at_zero >= self.settings.fatigue_rounds:
                     fighter.status = "unconscious"
             fighter.helped = 0
-        self.table.end_links_of_the_out()
+            fighter.rounds_active += 1 if fighter.active else 0
+        self.end_links_of_the_out()
 
     def _judge_victory(self) -> None:
         """R-38: a team without anyone standing has lost. R-39: the round cap."""
@@ -224,7 +266,7 @@ class Fight:
         """Windows until all pass (R-2). The declarations of one resolve one after another in timing order."""
         for _ in range(self.settings.windows_per_round):
             options = {fighter.agent: action_choices(self.table, fighter) for fighter in self.fighters}
-            declared = yield from self._ask("action", options)
+            declared = yield from self.ask("action", options)
             declared = {agent: name for agent, name in declared.items() if name != "pass"}
             if not declared:
                 return
@@ -238,14 +280,22 @@ class Fight:
     def _declaration(self, fighter: Fighter, name: str) -> Windows:
         table, words = self.table, name.split()
         verb = words[0]
-        had_action, moves = fighter.action, verb in ("stand", "hop_off")
-        self._pay(fighter, verb)
+        had_action, moves = fighter.action, verb in ("stand", "rise", "hop_off", "dash", "sidestep")
+        way = dash_way(table, fighter, self._offset(words[1])) if verb == "dash" else []
+        self._pay(fighter, verb, with_rush=words[-1] == "rush")
         hits: dict[str, list[int]] = {}
 
         if verb == "stand":
             yield from self._stand(fighter)
+        elif verb == "dash":
+            yield from dash(self, fighter, way)
+        elif verb == "sidestep":
+            step_aside(table, fighter, DIRECTIONS.index(words[1]))
+        elif verb == "door":
+            self._use_door(fighter, DIRECTIONS.index(words[1]))
         elif verb == "opportunity":
             target = table.enemies(fighter)[int(words[1]) - 1]
+            fighter.shot = fighter.shot or fighter.weapon_in_hand.attack_type == "ranged"
             hits[target.agent] = self._opportunity_strike(fighter, target, words[2])
         elif verb == "overcome":
             self._overcome(fighter, words[1])
@@ -256,18 +306,33 @@ class Fight:
 
         if (moves or had_action != fighter.action) and "suffocating" in fighter.conditions and fighter.standing:
             hits.setdefault(fighter.agent, []).append(table.roll_die(6))  # R-49
-        yield from self._land(hits)
+        yield from self.land(hits)
         if verb == "opportunity":
             self._end_what_attacks_end([(fighter, target)], [])
-        table.end_links_of_the_out()
+        self.end_links_of_the_out()
 
-    def _pay(self, fighter: Fighter, verb: str) -> None:
-        """The action, or the free dash, or the free interaction, or nothing."""
+    def _offset(self, words: str) -> tuple[int, int]:
+        across, down = words.split(",")
+        return (int(across), int(down))
+
+    def _pay(self, fighter: Fighter, verb: str, with_rush: bool) -> None:
+        """The action, or the free dash, or the free interaction, or a rush point, or nothing."""
         if verb in ("yield", "let_go"):
             return
-        if verb in ("stand", "hop_off"):
+        if with_rush:
+            fighter.rush -= 1
+            fighter.moved = fighter.moved or verb == "rise"
+        elif verb == "dash":
+            if self.table.can_spend_dash(fighter):
+                fighter.dash = False
+            else:
+                fighter.action = False
+            fighter.dashed = fighter.moved = True
+        elif verb == "stand" and self.table.board is not None:
+            fighter.stood = fighter.moved = True
+        elif verb in ("stand", "hop_off"):
             fighter.dash, fighter.moved = False, True
-        elif verb == "pick_up" and fighter.interaction:
+        elif verb in ("pick_up", "swap", "door") and fighter.interaction:
             fighter.interaction = False
         else:
             fighter.action = False
@@ -284,7 +349,9 @@ class Fight:
             case "let_go":
                 fighter.grappling = None
             case "hop_off":
-                fighter.climbing = None
+                self.fall_off(fighter)
+            case "swap":
+                self._swap(fighter)
             case "put_out_fire":
                 conditions.lose("burning", half(conditions.of("burning")))
             case "break_free":
@@ -295,6 +362,34 @@ class Fight:
                 self._out_of_the_net(fighter, verb)
             case _:
                 raise AssertionError(verb)
+
+    def _swap(self, fighter: Fighter) -> None:
+        """Weapon and shield in hand for the spare ones; what lies on the floor stays there."""
+        assert fighter.spare is not None
+        spare = fighter.spare
+        fighter.spare = Gear(fighter.weapon, fighter.shield, fighter.speed) if fighter.armed else None
+        fighter.weapon, fighter.shield, fighter.speed, fighter.armed = spare.weapon, spare.shield, spare.speed, True
+
+    def _use_door(self, fighter: Fighter, direction: int) -> None:
+        board = self.table.board
+        assert board is not None
+        door = fighter.space.moved(*STEPS[direction]).place
+        board.set_door(door, "+" if board.glyph(door) == "/" else "/")
+
+    def fall_off(self, climber: Fighter) -> None:
+        """The climb is over; on a map the climber is set down beside its bearer."""
+        assert climber.climbing is not None
+        bearer = self.table[climber.climbing]
+        climber.climbing = None
+        if self.table.board is not None:
+            set_down(self.table, climber, bearer)
+
+    def end_links_of_the_out(self) -> None:
+        """R-52; those who still stand when their bearer goes out are set down, one after another."""
+        for climber in self.fighters:
+            if climber.climbing and climber.standing and not self.table[climber.climbing].standing:
+                self.fall_off(climber)
+        self.table.end_links_of_the_out()
 
     def _for_an_ally(self, fighter: Fighter, verb: str, ally: Fighter) -> None:
         match verb:
@@ -325,7 +420,7 @@ class Fight:
         own = roll_check(table, fighter, "might or agility", riders[0])
         for rider in riders:
             if roll_check(table, rider, "might or agility", fighter) < own:
-                rider.climbing = None
+                self.fall_off(rider)
 
     def _out_of_the_net(self, fighter: Fighter, verb: str) -> None:
         """R-59, with R-58 for the thrower's numbers."""
@@ -349,29 +444,36 @@ class Fight:
     def _stand(self, riser: Fighter) -> Windows:
         """R-40: rising with half a dash is an opening; then the riser, if still standing, is up."""
         table = self.table
-        options = {fighter.agent: opening_choices(table, fighter, riser) for fighter in self.fighters}
-        answers = yield from self._ask("opportunity", options)
-        strikers = {agent: name.split()[2] for agent, name in answers.items() if name != "pass"}
-        order = timing_order(table, {agent: riser.agent for agent in strikers})
-        in_order = [fighter for fighter in order if fighter.agent in strikers]
-        hits: dict[str, list[int]] = {riser.agent: []}
-        for striker in in_order:
-            striker.action = False
-            hits[riser.agent] += self._opportunity_strike(striker, riser, strikers[striker.agent])
-        for striker in in_order:
-            if "suffocating" in striker.conditions:  # R-49: answering cost the action
-                hits[striker.agent] = [table.roll_die(6)]
-        yield from self._land(hits)
-        self._end_what_attacks_end([(striker, riser) for striker in in_order], [])
+        yield from self.let_strike(riser, {f.agent: opening_choices(table, f, riser) for f in self.fighters})
         if riser.standing:
             riser.conditions.end("prone")
 
+    def let_strike(self, target: Fighter, options: Mapping[str, list[str]]) -> Windows:
+        """The answers to an opening: all strike, then all that lands. Returns who struck."""
+        answers = yield from self.ask("opportunity", options)
+        strikes = {agent: name.split() for agent, name in answers.items() if name != "pass"}
+        order = timing_order(self.table, dict.fromkeys(strikes, target.agent))
+        in_order = [fighter for fighter in order if fighter.agent in strikes]
+        hits: dict[str, list[int]] = {target.agent: []}
+        for striker in in_order:
+            words = strikes[striker.agent]
+            self._pay(striker, "opportunity", with_rush=words[-1] == "rush")
+            hits[target.agent] += self._opportunity_strike(striker, target, words[2])
+        for striker in in_order:
+            with_action = strikes[striker.agent][-1] != "rush"
+            if with_action and "suffocating" in striker.conditions:  # R-49: answering cost the action
+                hits[striker.agent] = [self.table.roll_die(6)]
+        yield from self.land(hits)
+        self._end_what_attacks_end([(striker, target) for striker in in_order], [])
+        return set(strikes)
+
     def _opportunity_strike(self, fighter: Fighter, target: Fighter, stance: str) -> list[int]:
         """An attack against a defence; it beats no stance (R-15). Returns the damage, if any."""
+        fighter.active = target.active = True
         helpless = target.status == "unconscious" or "incapacitated" in target.conditions
         if helpless and self.settings.helpless_dies:
             target.status = "dead"
-            self.table.end_links_of_the_out()
+            self.end_links_of_the_out()
             return []
         attack = roll_attack(self.table, fighter, stance, target)
         defence = roll_defence(self.table, target, stance, fighter)
@@ -384,7 +486,7 @@ class Fight:
         if len(self.table.standing_teams()) < 2:
             return
         options = {fighter.agent: stance_choices(self.table, fighter) for fighter in self.fighters}
-        chosen = yield from self._ask("stance", options)
+        chosen = yield from self.ask("stance", options)
         for fighter in self.fighters:
             if chosen[fighter.agent] != "pass":
                 fighter.stance = chosen[fighter.agent].split()[1]
@@ -397,20 +499,12 @@ class Fight:
     def _phase(self, stance: str) -> Windows:
         """All name their targets; all roll; then damage; then effects (R-33)."""
         table = self.table
-        able_to_attack = {fighter.agent for fighter in self.fighters if table.can_attack(fighter)}
-        attackers = [f for f in self.fighters if f.stance == stance and f.agent in able_to_attack]
-        answers = yield from self._ask("attack", {f.agent: attack_choices(table, f) for f in attackers})
-        plans = [self._plan(f, answers[f.agent]) for f in attackers if answers[f.agent] != "pass"]
-        if self.settings.attack_costs_action:
-            for plan in plans:
-                plan.fighter.action = False
-
-        order = timing_order(table, {plan.fighter.agent: plan.target.agent for plan in plans})
-        place = {fighter.agent: number for number, fighter in enumerate(order)}
-        plans.sort(key=lambda plan: place[plan.fighter.agent])
-
-        exchange = _Exchange(self, place, able_to_attack)
-        exchange.roll_attacks([plan for plan in plans if plan.verb == "attack"], which=0)
+        exchange = _Exchange(self, {fighter.agent for fighter in self.fighters if table.can_attack(fighter)})
+        if table.board is not None and stance == "agility":
+            plans = yield from self._deeds_and_steps(exchange)
+        else:
+            plans = yield from self._deeds(exchange, stance)
+        place = exchange.place
         yield from self._follow_ups(exchange)
         for plan in plans:
             if plan.verb in CONTESTED_MANEUVERS:
@@ -421,10 +515,82 @@ class Fight:
         hits: dict[str, list[int]] = {fighter.agent: [] for fighter in self.fighters}
         for hit in sorted(exchange.hits, key=lambda hit: hit.place) + dirt:
             hits[hit.victim.agent].append(hit.damage)
-        yield from self._land(hits)
+        yield from self.land(hits)
+        aftermath = _Aftermath(self)
         for plan in plans:
-            self._effect(plan)
+            self._effect(plan, aftermath)
         self._end_what_attacks_end(exchange.attacked, exchange.answered_in_contest)
+        yield from aftermath.let_follow()
+        yield from self.land(aftermath.hits)
+        self.end_links_of_the_out()
+
+    def _deeds(self, exchange: _Exchange, stance: str) -> Windows:
+        """The attacks and maneuvers of a phase, chosen, put in order, the attacks rolled."""
+        attackers = [f for f in self.fighters if f.stance == stance and f.agent in exchange.able_to_attack]
+        options = {fighter.agent: attack_choices(self.table, fighter) for fighter in attackers}
+        answers = yield from self.ask("attack", options)
+        plans = self._plans_of({agent: answers[agent] for agent in options})
+        order = timing_order(self.table, {plan.fighter.agent: plan.target.agent for plan in plans})
+        exchange.place = {fighter.agent: number for number, fighter in enumerate(order)}
+        return exchange.settle(plans)
+
+    def _plans_of(self, answers: Mapping[str, str]) -> list[Plan]:
+        """What those do who do not pass; it may cost the action."""
+        plans = [self._plan(self.table[agent], name) for agent, name in answers.items() if name != "pass"]
+        if self.settings.attack_costs_action:
+            for plan in plans:
+                plan.fighter.action = False
+        return plans
+
+    def _deeds_and_steps(self, exchange: _Exchange) -> Windows:
+        """The agility phase on a map (R-25): attack first, or step and then attack; who attacked may step last."""
+        table = self.table
+        quick = [f for f in self.fighters if f.stance == "agility" and table.able(f)]
+        options = {f.agent: self._attack_or_step(exchange, f) for f in quick}
+        answers = yield from self.ask("attack", options)
+        chosen = {agent: answers[agent] for agent in options}
+        steps = {agent: DIRECTIONS.index(name.split()[1]) for agent, name in chosen.items() if "sidestep" in name}
+        first = self._plans_of({agent: name for agent, name in chosen.items() if agent not in steps})
+        going_for: dict[str, Any] = {plan.fighter.agent: plan.target.agent for plan in first}
+        going_for.update({agent: self._goal_of_step(agent, direction) for agent, direction in steps.items()})
+        order = timing_order(table, going_for)
+        exchange.place = {fighter.agent: number for number, fighter in enumerate(order)}
+        plans = exchange.settle(first)
+
+        self._take_steps(order, steps)
+        options = {f.agent: self._attacks_after_step(exchange, f) for f in quick if f.agent in steps}
+        answers = yield from self.ask("attack", options)
+        plans += exchange.settle(self._plans_of({agent: answers[agent] for agent in options}))
+        plans.sort(key=lambda plan: exchange.place[plan.fighter.agent])
+
+        late = [fighter for fighter in quick if fighter.agent not in steps]
+        options = {fighter.agent: ["pass", *self._free_steps(fighter)] for fighter in late}
+        answers = yield from self.ask("step", options)
+        steps = {agent: DIRECTIONS.index(answers[agent].split()[1]) for agent in options if answers[agent] != "pass"}
+        goals = {agent: self._goal_of_step(agent, direction) for agent, direction in steps.items()}
+        self._take_steps(timing_order(table, goals), steps)
+        return plans
+
+    def _attack_or_step(self, exchange: _Exchange, fighter: Fighter) -> list[str]:
+        attacks = attack_choices(self.table, fighter) if fighter.agent in exchange.able_to_attack else ["pass"]
+        return attacks + self._free_steps(fighter)
+
+    def _attacks_after_step(self, exchange: _Exchange, fighter: Fighter) -> list[str]:
+        can = fighter.agent in exchange.able_to_attack and self.table.can_attack(fighter)
+        return attack_choices(self.table, fighter) if can else ["pass"]
+
+    def _free_steps(self, fighter: Fighter) -> list[str]:
+        """The sidestep of the agility stance; not for a confused fighter that has acted (R-47)."""
+        return [] if self.table.is_too_busy_to_move(fighter) else step_choices(self.table, fighter)
+
+    def _goal_of_step(self, agent: str, direction: int) -> tuple[str, int, int]:
+        goal = self.table[agent].space.moved(*STEPS[direction])
+        return ("square", goal.x, goal.y)
+
+    def _take_steps(self, order: list[Fighter], steps: Mapping[str, int]) -> None:
+        for fighter in order:
+            if fighter.agent in steps and may_sidestep(self.table, fighter, steps[fighter.agent]):
+                step_aside(self.table, fighter, steps[fighter.agent])
 
     def _plan(self, fighter: Fighter, name: str) -> Plan:
         verb, place, *named = name.split()
@@ -435,7 +601,7 @@ class Fight:
         options = {
             first.fighter.agent: follow_up_choices(self.table, first.fighter, first.target) for first in exchange.earned
         }
-        answers = yield from self._ask("follow_up", options)
+        answers = yield from self.ask("follow_up", options)
         throwers = [first.fighter for first in exchange.earned if answers[first.fighter.agent] != "pass"]
         throws = [self._plan(fighter, answers[fighter.agent]) for fighter in throwers]
         exchange.roll_attacks(throws, which=1)
@@ -464,7 +630,7 @@ class Fight:
             own = half(own)
         return own > totals[target.agent]
 
-    def _effect(self, plan: Plan) -> None:
+    def _effect(self, plan: Plan, aftermath: _Aftermath) -> None:
         """What takes hold at the phase's end: void on one who is out, as is a hold by one who is out (R-33)."""
         fighter, target, conditions = plan.fighter, plan.target, plan.target.conditions
         if not target.standing or not plan.succeeded:
@@ -473,12 +639,18 @@ class Fight:
             case "attack":
                 for name in plan.named.split("+") if plan.named else []:
                     conditions.gain(name)
+                if plan.pushes:
+                    aftermath.push(fighter, target, MIGHT_PUSH, by_might=True)
             case "grapple":
                 if fighter.standing and self.table.grappler_of(target) is None:
                     fighter.grappling = target.agent
+                    self._end_what_is_too_far()
             case "climb_on":
-                if fighter.standing:
+                if fighter.standing and self.table.next_to(fighter, target):
                     fighter.climbing = target.agent
+                    if self.table.board is not None:
+                        get_onto(self.table, fighter, target)
+                        end_what_is_too_far(self.table)
             case "dirty_strike":
                 assert plan.named is not None
                 conditions.gain(plan.named, 2)
@@ -487,13 +659,23 @@ class Fight:
             case "trip":
                 conditions.gain("prone")
             case "shove":
-                conditions.gain("off_balanced", 2)
+                if self.table.board is not None:
+                    aftermath.push(fighter, target, SHOVE, by_might=False)
+                if target.standing:
+                    conditions.gain("off_balanced", 2)
             case "disarm":
                 target.armed = False
+                target.weapon_lies_at = target.at
             case "taunt":
                 conditions.gain("enraged", 1, fighter.agent)
             case "swing_past":
                 conditions.gain("off_balanced")
+                if self.table.board is not None and fighter.standing:
+                    swing_past(self.table, fighter, target)
+
+    def _end_what_is_too_far(self) -> None:
+        if self.table.board is not None:
+            end_what_is_too_far(self.table)
 
     def _end_what_attacks_end(
         self, attacks: list[tuple[Fighter, Fighter]], answers: list[tuple[Fighter, Fighter]]
@@ -509,7 +691,7 @@ class Fight:
 
     # --------------------------------------------------------------------------------------------------- damage
 
-    def _land(self, hits: Mapping[str, list[int]]) -> Windows:
+    def land(self, hits: Mapping[str, list[int]]) -> Windows:
         """One batch (R-32): hits one at a time (R-26), each shrugged off or taken; then all are judged."""
         table = self.table
         self._pending = {agent: [hit for hit in damages if hit > 0] for agent, damages in hits.items()}
@@ -519,7 +701,7 @@ class Fight:
             return
         while self._pending:
             deciders = [f for f in self.fighters if f.agent in self._pending and self._can_shrug(f)]
-            answers = yield from self._ask("shrug", {f.agent: ["shrug", "take"] for f in deciders})
+            answers = yield from self.ask("shrug", {f.agent: ["shrug", "take"] for f in deciders})
             landed: dict[str, int] = {}
             for fighter in self.fighters:
                 if fighter.agent in self._pending:
@@ -529,7 +711,7 @@ class Fight:
                 if fighter.climbing and fighter.agent in landed:  # R-34
                     save = roll_check(table, fighter, "might or agility", None, kind="save")
                     if save < landed[fighter.agent]:
-                        fighter.climbing = None
+                        self.fall_off(fighter)
             self._pending = {agent: damages for agent, damages in self._pending.items() if damages}
         yield from self._judge(hp_before)
 
@@ -569,20 +751,21 @@ class Fight:
                 elif hp_before[fighter.agent] > 0:
                     fighter.rounds_at_zero = 0
                     may_yield.append(fighter)
-        answers = yield from self._ask("yield", {fighter.agent: ["yield", "pass"] for fighter in may_yield})
+        answers = yield from self.ask("yield", {fighter.agent: ["yield", "pass"] for fighter in may_yield})
         for fighter in may_yield:
             if answers[fighter.agent] == "yield":
                 fighter.status = "unconscious"
-        self.table.end_links_of_the_out()
+        self.end_links_of_the_out()
 
 
 class _Exchange:
     """The attack and defence rolls of one phase, gathered before any of them lands."""
 
-    def __init__(self, fight: Fight, place: Mapping[str, int], able_to_attack: set[str]) -> None:
+    def __init__(self, fight: Fight, able_to_attack: set[str]) -> None:
         self.table = fight.table
         self.settings = fight.settings
-        self.place = place
+        self.place: dict[str, int] = {}
+        """The timing order of the phase."""
         self.able_to_attack = able_to_attack
         self.went_for: set[tuple[str, str]] = set()
         self.hits: list[Hit] = []
@@ -591,6 +774,14 @@ class _Exchange:
         self.earned: list[Plan] = []
         """The plans whose throw may be followed up (R-35)."""
 
+    def settle(self, plans: list[Plan]) -> list[Plan]:
+        """Put deeds into timing order and roll the attacks among them; who takes part is active (R-18)."""
+        plans.sort(key=lambda plan: self.place[plan.fighter.agent])
+        for plan in plans:
+            plan.fighter.active = plan.target.active = True
+        self.roll_attacks([plan for plan in plans if plan.verb == "attack"], which=0)
+        return plans
+
     def roll_attacks(self, plans: list[Plan], which: int) -> None:
         """Attacks in timing order; two who chose each other have one contest, at the earlier one's place."""
         self.went_for |= {(plan.fighter.agent, plan.target.agent) for plan in plans}
@@ -598,6 +789,7 @@ class _Exchange:
         for plan in sorted(plans, key=lambda plan: self.place[plan.fighter.agent]):
             pair = (plan.fighter.agent, plan.target.agent)
             place = (self.place[plan.fighter.agent], which)
+            plan.target.active = True
             self.attacked.append((plan.fighter, plan.target))
             if pair in settled:
                 continue
@@ -613,7 +805,8 @@ class _Exchange:
             return False
         if self.settings.contested == "mutual":
             return (target.agent, fighter.agent) in self.went_for
-        return target.agent in self.able_to_attack and not self.table.barred_by_charm(target, fighter)
+        can = target.agent in self.able_to_attack and not self.table.barred_by_charm(target, fighter)
+        return can and self.table.reaches(target, fighter)
 
     def _contest(self, fighter: Fighter, target: Fighter, place: tuple[int, int]) -> None:
         """Both roll attacks, the earlier in timing order first; the loser takes the difference."""
@@ -638,8 +831,74 @@ class _Exchange:
         attack = roll_attack(self.table, fighter, fighter.stance, target, extra_weapon_die=bonus == "whip")
         defence = roll_defence(self.table, target, fighter.stance, fighter, armor_counts=bonus != "ranged")
         damage = max(0, attack - defence)
+        plan.pushes = bonus == "melee" and self.table.board is not None
         if bonus == "thrown" and damage > 0 and first:
             self.earned.append(plan)
         if target.stance == "defensive":
             damage = half(damage)
         self.hits.append(Hit(place, target, damage))
+
+
+class _Aftermath:
+    """The pushes among a phase's effects, with what comes of them: collisions, falls, and who may follow."""
+
+    def __init__(self, fight: Fight) -> None:
+        self.fight = fight
+        self.table = fight.table
+        self.hits: dict[str, list[int]] = {fighter.agent: [] for fighter in fight.fighters}
+        self.ways: list[tuple[Fighter, Push]] = []
+
+    def push(self, pusher: Fighter, target: Fighter, feet: int, by_might: bool) -> None:
+        """One push and its dice (R-71, R-72)."""
+        table = self.table
+        squares = push_squares(table, pusher, target, feet)
+        if squares == 0:
+            return
+        if pusher.climbing == target.agent:
+            self.hits[target.agent].append(table.roll_die(6))
+            return
+        done = push(table, pusher, target, squares)
+        self._collide(target, done)
+        if done.moved:
+            leave_bearer(table, target)
+            drag(table, target, done.way[-2].place)
+            self._shake_climbers(target, done)
+            end_what_is_too_far(table)
+            if by_might:
+                self.ways.append((pusher, done))
+        if falls(table, done):
+            self._fall(target)
+
+    def _collide(self, target: Fighter, done: Push) -> None:
+        pool = sum(self.table.roll_die(6) for _ in range(done.blocked))
+        if done.blocker is not None and shares_collision(self.table, target, done.blocker):
+            self.hits[target.agent].append(half(pool))
+            self.hits[done.blocker.agent].append(pool - half(pool))
+        else:
+            self.hits[target.agent].append(pool)
+
+    def _shake_climbers(self, bearer: Fighter, done: Push) -> None:
+        feet = 5 * square_distance(done.way[0].place, done.way[-1].place)
+        for climber in self.table.climbers_on(bearer):
+            if roll_check(self.table, climber, "might or agility", None, kind="save") < feet:
+                self.fight.fall_off(climber)
+
+    def _fall(self, target: Fighter) -> None:
+        board = self.table.board
+        assert board is not None
+        if board.drop > 20:
+            target.status = "defeated"
+            self.fight.end_links_of_the_out()
+            return
+        damage = max(0, board.drop - roll_check(self.table, target, "agility", None, kind="save"))
+        if damage > 0:
+            target.conditions.gain("prone")
+        self.hits[target.agent].append(damage)
+
+    def let_follow(self) -> Windows:
+        """Who pushed by might may go after the one that it pushed, in timing order (R-70)."""
+        pushed = {pusher.agent: done for pusher, done in self.ways if may_follow(self.table, pusher)}
+        answers = yield from self.fight.ask("follow", {agent: ["follow", "pass"] for agent in pushed})
+        for agent, done in pushed.items():
+            if answers[agent] == "follow":
+                follow(self.table, self.table[agent], done)

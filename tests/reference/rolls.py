@@ -30,8 +30,10 @@ def modifiers(
             levels[name] = -conditions.of(name)
     for name in ON_EVERY_ROLL:
         levels[name] = -conditions.of(name)
-    if "frightened" in conditions and table[conditions.sources["frightened"]].standing:  # R-43
-        levels["frightened"] = -conditions.of("frightened")
+    if "frightened" in conditions:  # R-43
+        source = table[conditions.sources["frightened"]]
+        if source.standing and table.in_sight(fighter, source):
+            levels["frightened"] = -conditions.of("frightened")
     for name in ("enraged", "aggravated"):  # R-43
         if name in conditions and opponent is not None and opponent.agent != conditions.sources[name]:
             levels[name] = -conditions.of(name)
@@ -47,9 +49,9 @@ def modifiers(
         from_range = opponent.weapon_in_hand.attack_type in ("ranged", "thrown")
         levels["prone"] = 1 if from_range else -1
 
-    if opponent is not None and kind in ("attack", "defence"):
-        unseen = "obscured" in opponent.conditions or "hidden" in opponent.conditions
-        levels["unseen opponent"] = -5 if unseen else 0
+    unseen = opponent is not None and ("obscured" in opponent.conditions or "hidden" in opponent.conditions)
+    if unseen and kind in ("attack", "defence"):
+        levels["unseen opponent"] = -5
     if opponent is not None and kind == "attack":
         if "highground" in conditions and "highground" not in opponent.conditions:
             levels["highground"] = 1
@@ -58,8 +60,33 @@ def modifiers(
         if opponent.climbing == fighter.agent:
             levels["climbed_on"] = -3
 
+    if table.board is not None:
+        if kind in ("attack", "defence") and not unseen:
+            levels["light"] = LIGHT[table.board.light]
+        if asks_for_motion:
+            levels["water"] = WATER[table.board.water_of(fighter.space)]
+        if kind == "attack" and opponent is not None:
+            _add_from_afar(table, fighter, opponent, levels)
+
     levels["help"] = fighter.helped  # R-45
     return levels
+
+
+LIGHT = {"bright": 0, "dim": -1, "dark": -5}
+WATER = (0, -1, -5)
+"""Of dry ground, shallow and deep water."""
+
+
+def _add_from_afar(table: Table, fighter: Fighter, target: Fighter, levels: dict[str, int]) -> None:
+    """What places make of an attack: cover and distance for what flies, high ground for all."""
+    assert table.board is not None
+    attack_type = fighter.weapon_in_hand.attack_type
+    beyond = table.squares_beyond_range(fighter, target)
+    if attack_type in ("ranged", "thrown"):
+        levels["cover"] = -table.board.cover(fighter.space, target.space)
+        levels["long_range"] = -((beyond + 1) // 2) if attack_type == "ranged" else -beyond
+    if table.board.height_of(fighter.space) > table.board.height_of(target.space):
+        levels["highground"] = 1
 
 
 def net_levels(

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
 from typing import Any
 
+from heartrush_env import heart_rush
+
+from .board import Board, Space, Square
 from .conditions import LEVELED, LINKS, OF_THE_CUNNING_EFFECT, ON_OR_OFF, WITH_SOURCE, Conditions
 
 ABILITIES = ("might", "agility", "cunning", "presence")
@@ -40,7 +46,7 @@ ALLOWED: dict[str, tuple[Any, ...]] = {
     "profile": ("full", "levels", "plain"),
     "shrug_per_round": ("unlimited", "once"),
     "fading": ("book", "uniform"),
-    "rush_mode": ("book", "round_number"),
+    "rush_mode": ("book", "round_number", "none"),
     "contested": ("if_able", "mutual"),
     "zero_hp": ("heroes_choose", "all_out", "all_choose"),
     "death_at": ("maximum", "reduced_maximum"),
@@ -73,6 +79,7 @@ class Settings:
     attack_costs_action: bool
     shrug_per_round: str
     fading: str
+    rush_mode: str
     contested: str
     armor_in_contest: bool
     cunning_split: bool
@@ -127,6 +134,7 @@ class Weapon:
     die: int
     hands: int
     natural: bool = False
+    reach: bool = False
 
     @property
     def matching_stance(self) -> str:
@@ -138,6 +146,9 @@ def hands_for(size: str, attack_type: str) -> int:
     """Hands that a weapon of this make needs: ranged two, heavy melee two, all others one."""
     return 2 if attack_type == "ranged" or (attack_type == "melee" and size == "heavy") else 1
 
+
+REACH = ("halberd", "pike", "longspear")
+"""These reach one square further (OPEN_QUESTIONS, reach-weapons)."""
 
 _NAMED = """
 longsword heavy melee slashing 2
@@ -183,7 +194,9 @@ def _named_weapons() -> dict[str, Weapon]:
     weapons = {}
     for start in range(0, len(words), 5):
         name, size, attack_type, damage_type, hands = words[start : start + 5]
-        weapons[name] = Weapon(name, size, attack_type, damage_type, WEAPON_DICE[size], int(hands), hands == "0")
+        weapons[name] = Weapon(
+            name, size, attack_type, damage_type, WEAPON_DICE[size], int(hands), hands == "0", name in REACH
+        )
     return weapons
 
 
@@ -202,11 +215,23 @@ def read_weapon(said: str | Mapping[str, Any]) -> Weapon:
     size, attack_type = said["size"], said["attack_type"]
     natural = bool(said.get("natural", False))
     hands = 0 if natural else hands_for(size, attack_type)
-    return Weapon("composed", size, attack_type, said["damage_type"], WEAPON_DICE[size], hands, natural)
+    return Weapon(
+        "composed",
+        size,
+        attack_type,
+        said.get("damage_type", "none"),
+        WEAPON_DICE[size],
+        hands,
+        natural,
+        said.get("reach", False),
+    )
 
 
 # --------------------------------------------------------------------------------------------- armor and sizes
 
+BASE_SPEED, MOST_SPEED = 60, 60
+ARMOR_SLOWS = {"none": 0, "light": 5, "medium": 10, "heavy": 15}
+HEAVY_SHIELD_SLOWS, HEAVY_WEAPON_SLOWS = 5, 5
 ARMOR = {"none": 0, "light": 2, "medium": 4, "heavy": 6}
 SHIELDS = {"none": 0, "light_shield": 1, "heavy_shield": 2}
 SIZE_RANKS = {
@@ -222,6 +247,15 @@ def size_allows(size: str, weapon: Weapon) -> bool:
 
 
 # ---------------------------------------------------------------------------------------------------- fighters
+
+
+@dataclass(frozen=True)
+class Gear:
+    """What a fighter holds in its hands, and how fast it is with it (feet a round)."""
+
+    weapon: Weapon
+    shield: int
+    speed: int
 
 
 @dataclass
@@ -257,6 +291,20 @@ class Fighter:
     grappling: str | None = None
     climbing: str | None = None
     rounds_at_zero: int = 0
+    # On a map only.
+    at: Square | None = None
+    speed: int = BASE_SPEED
+    spare: Gear | None = None
+    first_rush: int = 1
+    rush: int = 0
+    active: bool = False
+    rounds_active: int = 0
+    dashed: bool = False
+    stood: bool = False
+    squares_moved: int = 0
+    shot: bool = False
+    tripped: set[str] = field(default_factory=set)
+    weapon_lies_at: Square | None = None
 
     @property
     def standing(self) -> bool:
@@ -267,6 +315,22 @@ class Fighter:
     def weapon_in_hand(self) -> Weapon:
         """Its own weapon, or the bare hands of one whose weapon lies on the floor (R-48)."""
         return self.weapon if self.armed else UNARMED
+
+    @property
+    def side(self) -> int:
+        """Squares on a side of its space: one up to large, then the level."""
+        return max(1, self.size_rank)
+
+    @property
+    def bulky(self) -> bool:
+        """Small or larger; tiny and minuscule ones share squares with anybody (R-60)."""
+        return self.size_rank >= SIZE_RANKS["small"]
+
+    @property
+    def space(self) -> Space:
+        """The squares it fills."""
+        assert self.at is not None
+        return Space(*self.at, self.side)
 
     @property
     def free_hands(self) -> int:
@@ -280,13 +344,67 @@ def read_fighters(scenario: Mapping[str, Any], settings: Settings) -> list[Fight
     hero_teams = [heroes] if isinstance(heroes, str) else list(heroes)
     seen: dict[str, int] = {}
     fighters = []
-    for entry in scenario["fighter"]:
+    entries = [_with_stat_line(entry) for entry in scenario["fighter"]]
+    for entry in entries:
         number = seen.get(entry["id"], 0)
         seen[entry["id"]] = number + 1
         fighters.append(_read_fighter(entry, f"{entry['id']}_{number}", entry["team"] in hero_teams))
-    for fighter, entry in zip(fighters, scenario["fighter"], strict=True):
+    for fighter, entry in zip(fighters, entries, strict=True):
         _read_conditions(fighter, entry.get("conditions", {}), fighters, settings)
+    by_agent = {fighter.agent: fighter for fighter in fighters}
+    for fighter in fighters:
+        fighter.at = _first_place(fighter, by_agent)
     return fighters
+
+
+def _first_place(fighter: Fighter, by_agent: Mapping[str, Fighter]) -> Square | None:
+    """A climber that names no place is on its bearer's first square, who may be a climber itself."""
+    if fighter.at is None and fighter.climbing is not None:
+        return _first_place(by_agent[fighter.climbing], by_agent)
+    return fighter.at
+
+
+def read_board(scenario: Mapping[str, Any]) -> Board | None:
+    """The ground of the fight, if it has a map."""
+    if "battlefield" not in scenario:
+        return None
+    said = scenario["battlefield"]
+    return Board(said["map"], said.get("drop", 10), said.get("light", "bright"))
+
+
+@cache
+def _stat_lines() -> dict[str, dict[str, Any]]:
+    """The sample fighters and monsters of the data files, by id."""
+    folder = Path(heart_rush.__path__[0]) / "data"
+    lines = {}
+    for kind in ("fighter", "monster"):
+        for line in tomllib.loads((folder / f"{kind}s.toml").read_text(encoding="utf-8"))[kind]:
+            lines[line["id"]] = {key: value for key, value in line.items() if key not in ("id", "name", "role", "tier")}
+    return lines
+
+
+def _with_stat_line(entry: Mapping[str, Any]) -> dict[str, Any]:
+    """What a fighter says itself, on top of the stat line that it is `from`."""
+    if "from" not in entry:
+        return dict(entry)
+    return {"id": entry["from"].replace("_", ""), **_stat_lines()[entry["from"]], **entry}
+
+
+def _speed(entry: Mapping[str, Any], weapon: Weapon, shield: str) -> int:
+    """Feet a round: as the scenario says, else what the equipment leaves."""
+    slowed = ARMOR_SLOWS[entry.get("armor", "none")]
+    slowed += HEAVY_SHIELD_SLOWS if shield == "heavy_shield" else 0
+    slowed += HEAVY_WEAPON_SLOWS if weapon.size == "heavy" and not weapon.natural else 0
+    return min(MOST_SPEED, int(entry.get("speed", BASE_SPEED - slowed)))
+
+
+def _spare(entry: Mapping[str, Any]) -> Gear | None:
+    """The weapon and shield that a fighter carries beside those in hand."""
+    if "spare_weapon" not in entry:
+        return None
+    weapon, shield = read_weapon(entry["spare_weapon"]), entry.get("spare_shield", "none")
+    speed = entry.get("spare_speed", _speed(entry, weapon, shield))
+    return Gear(weapon, SHIELDS[shield], min(MOST_SPEED, speed))
 
 
 def _read_fighter(entry: Mapping[str, Any], agent: str, hero: bool) -> Fighter:
@@ -317,6 +435,10 @@ def _read_fighter(entry: Mapping[str, Any], agent: str, hero: bool) -> Fighter:
         wound_threshold=entry.get("wound_threshold", 10),
         wounds=sum(entry.get("wounds", [])),
         surprised=bool(entry.get("surprised", False)),
+        at=tuple(entry["at"]) if "at" in entry else None,
+        speed=_speed(entry, weapon, entry.get("shield", "none")),
+        spare=_spare(entry),
+        first_rush=entry.get("rush", 1),
     )
 
 

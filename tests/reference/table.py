@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from .board import Board, distance
 from .sheet import Fighter, Settings
 
 BEATS = {"cunning": "agility", "agility": "might", "might": "cunning"}
@@ -13,8 +14,15 @@ BEATS = {"cunning": "agility", "agility": "might", "might": "cunning"}
 class Table:
     """Everyone in the fight, the settings, and the hand that rolls the dice."""
 
-    def __init__(self, fighters: Sequence[Fighter], settings: Settings, roll: Callable[[int], int]) -> None:
+    def __init__(
+        self,
+        fighters: Sequence[Fighter],
+        settings: Settings,
+        roll: Callable[[int], int],
+        board: Board | None = None,
+    ) -> None:
         self.fighters = list(fighters)
+        self.board = board
         self.settings = settings
         self.round = 0
         self.phase_hearts: dict[str, int] | None = None
@@ -61,6 +69,66 @@ class Table:
         """By how many sizes the other is larger."""
         return other.size_rank - fighter.size_rank
 
+    # ---- where they are; without a map all are within everyone's reach
+
+    def distance(self, fighter: Fighter, other: Fighter) -> int:
+        """Squares between the two."""
+        return distance(fighter.space, other.space)
+
+    def next_to(self, fighter: Fighter, other: Fighter) -> bool:
+        """Whether they are adjacent."""
+        return self.board is None or self.distance(fighter, other) <= 1
+
+    def in_sight(self, fighter: Fighter, other: Fighter) -> bool:
+        """Whether a line to the other is free."""
+        return self.board is None or self.board.in_sight(fighter.space, other.space)
+
+    def weapon_range(self, fighter: Fighter) -> int:
+        """Squares that the weapon in hand reaches without disadvantage."""
+        weapon = fighter.weapon_in_hand
+        if weapon.attack_type == "melee":
+            return 2 if weapon.reach and not fighter.dashed else 1
+        if weapon.attack_type == "ranged":
+            return 12 if weapon.size == "heavy" else 6
+        return 4
+
+    def squares_beyond_range(self, fighter: Fighter, target: Fighter) -> int:
+        """How much further away the target is than the weapon reaches."""
+        return max(0, self.distance(fighter, target) - self.weapon_range(fighter))
+
+    def reaches(self, fighter: Fighter, target: Fighter) -> bool:
+        """In range, for what flies up to twice as far, and in sight."""
+        if self.board is None:
+            return True
+        flies = fighter.weapon_in_hand.attack_type in ("ranged", "thrown")
+        beyond = self.squares_beyond_range(fighter, target)
+        return beyond <= (self.weapon_range(fighter) if flies else 0) and self.in_sight(fighter, target)
+
+    def threat_reach(self, fighter: Fighter) -> int:
+        """How far it threatens who moves; not at all with what is shot or thrown."""
+        attack_type = fighter.weapon_in_hand.attack_type
+        if attack_type in ("ranged", "thrown"):
+            return 0
+        return 1 if attack_type == "whip" else self.weapon_range(fighter)
+
+    def squares_of_speed(self, fighter: Fighter, though_grappling: bool = False) -> int:
+        """Squares that a dash may be long, as the fighter is now."""
+        conditions = fighter.conditions
+        held_fast = self.restrained(fighter) > 0 or (fighter.grappling is not None and not though_grappling)
+        if held_fast or "stunned" in conditions or "incapacitated" in conditions:
+            return 0
+        squares = min(12, fighter.speed // 5)
+        if "slowed" in conditions:
+            squares //= 2
+        if "crippled" in conditions or "prone" in conditions:
+            squares = min(1, squares)
+        return squares
+
+    def may_only_defend(self, fighter: Fighter) -> bool:
+        """Who shoots and has moved more than half its speed."""
+        shoots = self.board is not None and fighter.weapon_in_hand.attack_type == "ranged"
+        return shoots and fighter.squares_moved > self.squares_of_speed(fighter) // 2
+
     # ---- what hinders a fighter
 
     def no_say(self, fighter: Fighter) -> bool:
@@ -85,6 +153,10 @@ class Table:
     def can_spend_dash(self, fighter: Fighter) -> bool:
         """The free dash is there, and a confused fighter has not spent its action in this round (R-47)."""
         return fighter.dash and not ("confused" in fighter.conditions and not fighter.action)
+
+    def is_too_busy_to_move(self, fighter: Fighter) -> bool:
+        """A confused fighter that has spent its action does not move (R-47)."""
+        return "confused" in fighter.conditions and not fighter.action
 
     def barred_by_charm(self, fighter: Fighter, target: Fighter) -> bool:
         """R-51: from two levels on a charmed fighter will not go for its charmer."""
@@ -116,7 +188,7 @@ class Table:
     def may_attack(self, fighter: Fighter, target: Fighter) -> bool:
         """A legal target: the stance it beats, its own, defensive, or none at all (R-56); nobody out, no charmer."""
         assert fighter.stance in BEATS
-        if not target.standing or self.barred_by_charm(fighter, target):
+        if not target.standing or self.barred_by_charm(fighter, target) or not self.reaches(fighter, target):
             return False
         return target.stance in (None, "defensive", fighter.stance, BEATS[fighter.stance])
 

@@ -68,3 +68,29 @@ def test_the_environment_draws_itself_and_hides_what_is_not_revealed() -> None:
     env.step({agent: names.index("stance might") for agent in env.agents})
     after = env.render()
     assert after is not None and "might" in after and "might" not in before.split("\n", 1)[1]
+
+
+def test_a_map_is_drawn_with_everyone_on_it() -> None:
+    fighters = view(
+        ogre_0=fighter("red", at=[1, 0], side=2),
+        rogue_0=fighter("blue", at=[2, 1], side=1, climbing="ogre_0"),
+        knight_0=fighter("blue", at=[0, 2], side=1, status="dead", hp=-40),
+    )
+    shown = {**fighters, "battlefield": {"map": ["....#", ".,.^+", "...vw"], "drop": 10, "light": "bright"}}
+    assert picture(shown).splitlines() == [
+        "Round 2, might phase: attack window",
+        "   0 1 2 3 4",
+        " 0 . A A . #",
+        " 1 . A B ^ +",
+        " 2 c . . v w",
+        "red",
+        "A ogre_0    [####################]  40/40    heart d8",
+        "blue",
+        "B rogue_0   [####################]  40/40    heart d8",
+        "c knight_0  [....................] -40/40    heart d8  dead",
+    ]
+    import re
+
+    colored = picture(shown, color=True)
+    assert "\x1b[1;34mB\x1b[0m" not in colored and "\x1b[1;31mB\x1b[0m" in colored, "the second team is red"
+    assert re.sub(r"\x1b\[[\d;]+m", "", colored) == picture(shown)

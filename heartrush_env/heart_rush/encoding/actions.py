@@ -1,16 +1,18 @@
 """The one table of actions: a name, a deed, a target's place and a detail for each number.
 
 First come the actions without a target, then a block for each enemy's place, then a block for each ally's. Shapes
-differ only in how many blocks there are.
+differ in how many blocks there are, and the shape of maps has more actions after them (actions_on_map.py).
 """
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
 
 from heartrush_env.core.rule import compiled, inlined
+from heartrush_env.heart_rush.encoding.actions_on_map import action_names_on_map, deeds_on_map, mask_on_map
 from heartrush_env.heart_rush.encoding.shapes import Shape
 from heartrush_env.heart_rush.engine.legal import is_legal
 from heartrush_env.heart_rush.engine.state import (
@@ -22,6 +24,7 @@ from heartrush_env.heart_rush.engine.state import (
     STANCE,
 )
 from heartrush_env.heart_rush.rules.maneuvers import CUNNING_LEVELS, IMPAIRING
+from heartrush_env.heart_rush.rules.space import on_map
 from heartrush_env.heart_rush.rules.terms import (
     AGGRAVATED,
     BLIND,
@@ -93,6 +96,7 @@ _AT_ALLY: list[Entry] = [(HELP_ALLY, 0), (DOUSE, 0), (CUT_LOOSE, 0)]
 
 # Where the blocks begin and how large they are.
 ALONE, AT_ENEMY, AT_ALLY = len(_ALONE), len(_AT_ENEMY), len(_AT_ALLY)
+AT_TRIP = _AT_ENEMY.index((TRIP, 0))
 FIRST_OPPORTUNITY = _AT_ENEMY.index((OPPORTUNITY, 0))  # in an enemy's block
 FIRST_DECLARATION = _ALONE.index((PICK_UP, 0))
 ACTION_PASS = _ALONE.index((PASS, 0))
@@ -107,12 +111,14 @@ DEED = np.array([deed for deed, _ in _TABLE], np.int8)
 DETAIL = np.array([detail for _, detail in _TABLE], np.int8)
 
 
+@cache
 def action_names(shape: Shape) -> tuple[str, ...]:
     """The stable name of every action of a shape, in order."""
     alone = [_name(deed, detail, None) for deed, detail in _ALONE]
     enemies = [_name(deed, detail, place) for place in range(1, shape.enemies + 1) for deed, detail in _AT_ENEMY]
     allies = [_name(deed, detail, place) for place in range(1, shape.allies + 1) for deed, detail in _AT_ALLY]
-    return tuple(alone + enemies + allies)
+    on_map = action_names_on_map(shape.enemies) if shape.on_map else []
+    return tuple(alone + enemies + allies + on_map)
 
 
 def _name(deed: int, detail: int, place: int | None) -> str:
@@ -154,6 +160,19 @@ def target_of(fighter, action, enemies):
     return fighter.allies[place] if place < fighter.ally_count else NOBODY
 
 
+@inlined
+def first_on_map(enemies):
+    """The number of the first action that only maps have; their shape has room for one ally less than enemies."""
+    return ALONE + enemies * AT_ENEMY + (enemies - 1) * AT_ALLY
+
+
+@on_map(False)
+@compiled
+def is_of_map(match, action, enemies):
+    """Whether only maps have this action."""
+    return action >= first_on_map(enemies)
+
+
 @compiled
 def write_mask(match, i, masks, start, actions, enemies):
     """Write 1 for every action that fighter i may take now, from `start` on; only `pass` if it has no choice."""
@@ -164,7 +183,7 @@ def write_mask(match, i, masks, start, actions, enemies):
         masks[start + ACTION_PASS] = 1
     elif window == STANCE:
         for stance in range(4):
-            masks[start + ACTION_STANCE + stance] = 1
+            masks[start + ACTION_STANCE + stance] = is_legal(match, i, TAKE_STANCE, NOBODY, stance)
     elif window == SHRUG_WINDOW:
         masks[start + ACTION_SHRUG] = 1
         masks[start + ACTION_TAKE] = 1
@@ -180,6 +199,16 @@ def write_mask(match, i, masks, start, actions, enemies):
             mask_allies(match, i, masks, start, enemies)
         else:
             mask_alone(match, i, masks, start, ACTION_YIELD, FIRST_DECLARATION)
+        mask_trips(match, i, masks, start)
+        mask_on_map(match, i, masks, start + first_on_map(enemies))
+
+
+@on_map(None)
+@compiled
+def mask_trips(match, i, masks, start):
+    """On a map an opening may be one to trip who moves."""
+    if match.window == OPPORTUNITY_WINDOW:
+        mask_enemies(match, i, masks, start, AT_TRIP, AT_TRIP + 1)
 
 
 @compiled
@@ -212,5 +241,6 @@ def mask_allies(match, i, masks, start, enemies):
 
 def describe_table(shape: Shape) -> list[dict[str, Any]]:
     """Every action of a shape: number, name, deed. For documentation."""
-    table = _ALONE + _AT_ENEMY * shape.enemies + _AT_ALLY * shape.allies
-    return [{"action": n, "name": name, "deed": DEEDS[table[n][0]]} for n, name in enumerate(action_names(shape))]
+    deeds = [deed for deed, _ in _ALONE + _AT_ENEMY * shape.enemies + _AT_ALLY * shape.allies]
+    deeds += deeds_on_map(shape.enemies) if shape.on_map else []
+    return [{"action": n, "name": name, "deed": DEEDS[deeds[n]]} for n, name in enumerate(action_names(shape))]

@@ -6,11 +6,18 @@ fighter's own block, and a block with a few relations for each enemy and each al
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
 from heartrush_env.core.rule import compiled, inlined
+from heartrush_env.heart_rush.encoding.feature import Feature, clip, flag, has_bit, one_of, put, renew
+from heartrush_env.heart_rush.encoding.features_on_map import (
+    features_on_map,
+    state_features_on_map,
+    write_on_map,
+    write_weapon,
+)
 from heartrush_env.heart_rush.encoding.shapes import Shape
 from heartrush_env.heart_rush.engine.legal import pending_hit
 from heartrush_env.heart_rush.engine.state import REVEALS, SHRUG_WINDOW, STEP_WINDOW, WINDOWS
@@ -45,36 +52,18 @@ ROUNDS_SCALE, HP_SCALE, DIE_SCALE, LEVEL_SCALE, ARMOR_SCALE = 200, 40, 20, 5, 10
 MOST_HP = 25.0  # in units of HP_SCALE
 
 
-@dataclass(frozen=True)
-class Feature:
-    """One number of an observation: its name, its range and what it counts."""
-
-    name: str
-    low: float
-    high: float
-    meaning: str
-
-
-def _flag(name: str, meaning: str) -> Feature:
-    return Feature(name, 0.0, 1.0, meaning)
-
-
-def _one_of(prefix: str, words: tuple[str, ...], meaning: str) -> list[Feature]:
-    return [_flag(f"{prefix}{word}", meaning) for word in words]
-
-
 _PHASES = tuple(STANCES[stance] for stance in PHASE_ORDER)
 
 MOMENT = [
     Feature("round", 0, 1, f"rounds begun / {ROUNDS_SCALE}, at most 1"),
     Feature("rounds_left", 0, 1, f"rounds until the cap / {ROUNDS_SCALE}, at most 1"),
     Feature("windows_left", 0, 1, "share of the round's action windows still to come"),
-    *_one_of("window ", WINDOWS[1:STEP_WINDOW], "the open window"),
-    *_one_of("phase ", _PHASES, "the phase of the engagement"),
+    *one_of("window ", WINDOWS[1:STEP_WINDOW], "the open window"),
+    *one_of("phase ", _PHASES, "the phase of the engagement"),
 ]
 LASTING = [
-    _flag("present", "there is a fighter in this place"),
-    _flag("hero", "of a heroes' team"),
+    flag("present", "there is a fighter in this place"),
+    flag("hero", "of a heroes' team"),
     Feature("hp_max", 0, MOST_HP, f"maximum hit points / {HP_SCALE}"),
     Feature("wound_threshold", 0, MOST_HP, f"damage that marks a wound / {HP_SCALE}, 0 for never"),
     Feature("heart_max", 0, 1, f"heart die at its largest / {DIE_SCALE}"),
@@ -83,42 +72,42 @@ LASTING = [
     Feature("shield", 0, 1, "shield bonus / 2"),
     Feature("attack_bonus", 0, 5, f"flat bonus on attack rolls / {ARMOR_SCALE}"),
     Feature("weapon_die", 0, 1, f"weapon die / {DIE_SCALE}"),
-    *_one_of("weapon ", ATTACK_TYPES, "attack type"),
-    *_one_of("weapon ", DAMAGE_TYPES[:NO_DAMAGE_TYPE], "damage type"),
+    *one_of("weapon ", ATTACK_TYPES, "attack type"),
+    *one_of("weapon ", DAMAGE_TYPES[:NO_DAMAGE_TYPE], "damage type"),
     Feature("size", -1, 2, "size categories above medium / 8"),
 ]
 CHANGING = [
-    *_one_of("", STATUSES, "status"),
+    *one_of("", STATUSES, "status"),
     Feature("hp", -MOST_HP, MOST_HP, f"hit points / {HP_SCALE}"),
     Feature("hp_share", -1, 1, "hit points / maximum"),
     Feature("wounds", 0, MOST_HP, f"sum of wound ranks / {HP_SCALE}"),
     Feature("heart", 0, 1, f"heart die / {DIE_SCALE}"),
-    _flag("armed", "weapon in hand"),
-    _flag("action", "action of the round still there"),
-    _flag("interaction", "free object interaction still there"),
-    _flag("dash", "free dash still there"),
+    flag("armed", "weapon in hand"),
+    flag("action", "action of the round still there"),
+    flag("interaction", "free object interaction still there"),
+    flag("dash", "free dash still there"),
     Feature("helped", 0, 1, f"helps not used up / {LEVEL_SCALE}, at most 1"),
     Feature("shrugs", 0, 1, f"hits shrugged off this round / {LEVEL_SCALE}, at most 1"),
     Feature("hit", 0, MOST_HP, f"damage to be shrugged off or taken now / {HP_SCALE}"),
-    *_one_of("stance ", STANCES, "stance of this round, once revealed"),
-    *_one_of("said ", STANCES, "stance told in this round's talk, if the viewer heard it"),
-    *_one_of("pick ", STANCES, "stance picked in this window, own side only, under control by team"),
+    *one_of("stance ", STANCES, "stance of this round, once revealed"),
+    *one_of("said ", STANCES, "stance told in this round's talk, if the viewer heard it"),
+    *one_of("pick ", STANCES, "stance picked in this window, own side only, under control by team"),
     *(Feature(name, 0, 1, f"levels / {LEVEL_SCALE}") for name in CONDITIONS),
     *(Feature(f"count {stance}", 0, 1, "share of rounds in which it was taken") for stance in STANCES),
     *(
-        _flag(f"reveal {k} {stance}", "stance revealed k rounds ago, 1 the latest")
+        flag(f"reveal {k} {stance}", "stance revealed k rounds ago, 1 the latest")
         for k in range(1, REVEALS + 1)
         for stance in STANCES
     ),
 ]
 RELATIONS = [
-    _flag("frightens_me", "source of the viewer's fear"),
-    _flag("enrages_me", "source of the viewer's rage or aggravation"),
-    _flag("charms_me", "source of the viewer's charm"),
-    _flag("grapples_me", "holds the viewer"),
-    _flag("grappled_by_me", "is held by the viewer"),
-    _flag("climbs_on_me", "rides the viewer"),
-    _flag("climbed_by_me", "is ridden by the viewer"),
+    flag("frightens_me", "source of the viewer's fear"),
+    flag("enrages_me", "source of the viewer's rage or aggravation"),
+    flag("charms_me", "source of the viewer's charm"),
+    flag("grapples_me", "holds the viewer"),
+    flag("grappled_by_me", "is held by the viewer"),
+    flag("climbs_on_me", "rides the viewer"),
+    flag("climbed_by_me", "is ridden by the viewer"),
 ]
 
 
@@ -130,6 +119,8 @@ N_MOMENT, N_LASTING, N_CHANGING, N_RELATIONS = len(MOMENT), len(LASTING), len(CH
 N_BLOCK = N_LASTING + N_CHANGING
 WINDOW_AT = _place(MOMENT, "window talk")
 PHASE_AT = _place(MOMENT, "phase cunning")
+SHIELD_AT, WEAPON_DIE_AT = _place(LASTING, "shield"), _place(LASTING, "weapon_die")
+ATTACK_TYPE_AT, DAMAGE_TYPE_AT = _place(LASTING, "weapon melee"), _place(LASTING, "weapon bludgeoning")
 STANCE_AT = N_LASTING + _place(CHANGING, "stance might")
 SAID_AT = N_LASTING + _place(CHANGING, "said might")
 PICK_AT = N_LASTING + _place(CHANGING, "pick might")
@@ -144,7 +135,13 @@ def features(shape: Shape) -> list[Feature]:
     for kind, places in (("enemy", shape.enemies), ("ally", shape.allies)):
         for place in range(1, places + 1):
             table += _block(f"{kind} {place}", LASTING + CHANGING + RELATIONS)
-    return table
+    return table + features_on_map(shape) if shape.on_map else table
+
+
+@cache
+def feature_names(shape: Shape) -> tuple[str, ...]:
+    """The stable name of every feature of a shape, in order."""
+    return tuple(feature.name for feature in features(shape))
 
 
 def state_features(shape: Shape) -> list[Feature]:
@@ -152,17 +149,11 @@ def state_features(shape: Shape) -> list[Feature]:
     table = list(MOMENT)
     for place in range(1, shape.fighters + 1):
         table += _block(f"fighter {place}", LASTING + CHANGING)
-    return table
+    return table + state_features_on_map(shape) if shape.on_map else table
 
 
 def _block(whose: str, block: list[Feature]) -> list[Feature]:
     return [Feature(f"{whose} {feature.name}", feature.low, feature.high, feature.meaning) for feature in block]
-
-
-@inlined
-def clip(value, least, most):
-    """The value within its range."""
-    return min(max(value, least), most)
 
 
 @compiled
@@ -190,12 +181,6 @@ def write_lasting(match, i, blocks, slot):
 
 
 @inlined
-def put(out, start, k, value):
-    """Write a number at start + k, which Numba then knows to be no index from the end."""
-    out[np.uint64(start + k)] = value
-
-
-@inlined
 def block_start(slot, i):
     """Where fighter i's block begins among all blocks."""
     return (slot * MOST_FIGHTERS + np.int64(i)) * N_BLOCK
@@ -203,35 +188,41 @@ def block_start(slot, i):
 
 @inlined
 def write_changing(match, i, blocks, slot, memory):
-    """What may have changed about fighter i; `memory` reveals are shown, all and their counts if it is negative."""
+    """What may have changed about fighter i, and whether it has.
+
+    `memory` reveals are shown, all and their counts if it is negative.
+    """
     fighter = match.fighters[i]
     block = block_start(slot, i)
     at = block + N_LASTING
+    changed = False
     for status in range(4):
-        put(blocks, at, status, fighter.status == status)
-    put(blocks, at, 4, clip(fighter.hp / HP_SCALE, -MOST_HP, MOST_HP))
-    put(blocks, at, 5, clip(fighter.hp / fighter.hp_max, -1.0, 1.0))
-    put(blocks, at, 6, 0.0 if memory == 0 else clip(fighter.wounds / HP_SCALE, 0.0, MOST_HP))
-    put(blocks, at, 7, fighter.heart / DIE_SCALE)
-    put(blocks, at, 8, fighter.armed)
-    put(blocks, at, 9, fighter.action)
-    put(blocks, at, 10, fighter.interaction)
-    put(blocks, at, 11, fighter.dash)
-    put(blocks, at, 12, clip(fighter.helped / LEVEL_SCALE, 0.0, 1.0))
-    put(blocks, at, 13, clip(fighter.shrugs / LEVEL_SCALE, 0.0, 1.0))
-    put(blocks, at, 14, hit_feature(match, i))
+        changed |= renew(blocks, at, status, fighter.status == status)
+    changed |= renew(blocks, at, 4, clip(fighter.hp / HP_SCALE, -MOST_HP, MOST_HP))
+    changed |= renew(blocks, at, 5, clip(fighter.hp / fighter.hp_max, -1.0, 1.0))
+    changed |= renew(blocks, at, 6, 0.0 if memory == 0 else clip(fighter.wounds / HP_SCALE, 0.0, MOST_HP))
+    changed |= renew(blocks, at, 7, fighter.heart / DIE_SCALE)
+    changed |= renew(blocks, at, 8, fighter.armed)
+    changed |= renew(blocks, at, 9, fighter.action)
+    changed |= renew(blocks, at, 10, fighter.interaction)
+    changed |= renew(blocks, at, 11, fighter.dash)
+    changed |= renew(blocks, at, 12, clip(fighter.helped / LEVEL_SCALE, 0.0, 1.0))
+    changed |= renew(blocks, at, 13, clip(fighter.shrugs / LEVEL_SCALE, 0.0, 1.0))
+    changed |= renew(blocks, at, 14, hit_feature(match, i))
+    changed |= write_weapon(match, i, blocks, block, WEAPON_DIE_AT, ATTACK_TYPE_AT, DAMAGE_TYPE_AT, SHIELD_AT)
     for stance in range(4):
-        put(blocks, block, STANCE_AT + stance, fighter.stance == stance)
-        put(blocks, block, SAID_AT + stance, fighter.said == stance)
+        changed |= renew(blocks, block, STANCE_AT + stance, fighter.stance == stance)
+        changed |= renew(blocks, block, SAID_AT + stance, fighter.said == stance)
     for condition in range(N_CONDITIONS):
-        put(blocks, block, CONDITIONS_AT + condition, fighter.levels[condition] * np.float32(1 / LEVEL_SCALE))
+        level = fighter.levels[condition] * np.float32(1 / LEVEL_SCALE)
+        changed |= renew(blocks, block, CONDITIONS_AT + condition, level)
     if match.team_control:
         picked = (
             fighter.detail if fighter.has_choice and not fighter.pending and fighter.deed == TAKE_STANCE else NO_STANCE
         )
         for stance in range(4):
-            put(blocks, block, PICK_AT + stance, picked == stance)
-    write_habits(fighter, blocks, block, memory)
+            changed |= renew(blocks, block, PICK_AT + stance, picked == stance)
+    return changed | write_habits(fighter, blocks, block, memory)
 
 
 @inlined
@@ -245,19 +236,21 @@ def hit_feature(match, i):
 
 @inlined
 def write_habits(fighter, blocks, block, memory):
-    """The latest reveals, and how often each stance was taken."""
+    """The latest reveals, and how often each stance was taken; whether they have changed."""
+    changed = False
     if memory < 0:
         taken = 0
         for stance in range(4):
             taken += fighter.stance_count[stance]
         share = np.float32(1.0 / max(1, taken))
         for stance in range(4):
-            put(blocks, block, COUNT_AT + stance, fighter.stance_count[stance] * share)
+            changed |= renew(blocks, block, COUNT_AT + stance, fighter.stance_count[stance] * share)
     shown = REVEALS if memory < 0 else memory
     for k in range(shown):
         revealed = fighter.reveals[k]
         for stance in range(4):
-            put(blocks, block, REVEAL_AT + 4 * k + stance, revealed == stance)
+            changed |= renew(blocks, block, REVEAL_AT + 4 * k + stance, revealed == stance)
+    return changed
 
 
 @inlined
@@ -279,25 +272,37 @@ def write_moment(match, out, at, memory):
 
 
 @inlined
-def write_observation(match, i, blocks, slot, observations, start, shape_enemies, memory):
-    """What fighter i sees, from its own point of view, in the row that begins at `start`."""
+def write_observation(match, i, blocks, slot, observations, start, shape_enemies, memory, changed, moved):
+    """What fighter i sees, from its own point of view, in the row that begins at `start`.
+
+    What stands in the row already is left as it is: `changed` and `moved` have a bit for each fighter whose block, and
+    whose place, is to be written.
+    """
     write_moment(match, observations, start, memory)
     at = start + N_MOMENT
-    copy_block(blocks, block_start(slot, i), observations, at)
+    if has_bit(changed, i):
+        copy_block(blocks, block_start(slot, i), observations, at)
     at += N_BLOCK
     fighter = match.fighters[i]
     for place in range(fighter.enemy_count):
         j = fighter.enemies[place]
-        copy_block(blocks, block_start(slot, j), observations, at)
-        keep_secrets(match, observations, at)
-        write_relations(match, i, j, observations, at + N_BLOCK)
+        if has_bit(changed, j):
+            copy_block(blocks, block_start(slot, j), observations, at)
+            keep_secrets(match, observations, at)
+        if has_bit(changed, i) or fighter.afflicted:
+            write_relations(match, i, j, observations, at + N_BLOCK)
         at += N_BLOCK + N_RELATIONS
     at = start + N_MOMENT + N_BLOCK + shape_enemies * (N_BLOCK + N_RELATIONS)
     for place in range(fighter.ally_count):
         j = fighter.allies[place]
-        copy_block(blocks, block_start(slot, j), observations, at)
-        write_relations(match, i, j, observations, at + N_BLOCK)
+        if has_bit(changed, j):
+            copy_block(blocks, block_start(slot, j), observations, at)
+        if has_bit(changed, i) or fighter.afflicted:
+            write_relations(match, i, j, observations, at + N_BLOCK)
         at += N_BLOCK + N_RELATIONS
+    shape_others = 2 * shape_enemies - 1  # on a map: room for one ally less than enemies
+    at = start + N_MOMENT + N_BLOCK + shape_others * (N_BLOCK + N_RELATIONS)
+    write_on_map(match, i, observations, at, shape_enemies, moved)
 
 
 @inlined

@@ -22,7 +22,14 @@ class Shape:
         return enemies <= self.enemies and allies <= self.allies
 
 
-SHAPES = {shape.name: shape for shape in (Shape("duel", 1, 0, 2), Shape("team", 7, 6, 8))}
+SHAPES = {
+    shape.name: shape
+    for shape in (
+        Shape("duel", 1, 0, 2),
+        Shape("team", 7, 6, 8),
+        Shape("map", 15, 14, 16, on_map=True),
+    )
+}
 
 
 def choose_shape(asked: str | None, enemies: int, allies: int, on_map: bool = False) -> Shape:

@@ -20,6 +20,17 @@ from heartrush_env.heart_rush.engine.events import (
 )
 from heartrush_env.heart_rush.engine.hits import add_hit, start_batch, take_out
 from heartrush_env.heart_rush.engine.legal import is_legal
+from heartrush_env.heart_rush.engine.moving import (
+    act_on_map,
+    begin_dash,
+    begin_rising,
+    is_paid_by_rush,
+    note_shot,
+    note_strikes_at_mover,
+    pay_rush,
+    step_back,
+)
+from heartrush_env.heart_rush.engine.places import square_of, tell_coming_off
 from heartrush_env.heart_rush.engine.strikes import strike_outside
 from heartrush_env.heart_rush.rules.action_phase import (
     cut_free,
@@ -37,14 +48,18 @@ from heartrush_env.heart_rush.rules.action_phase import (
     tear_free,
     wriggle_free,
 )
-from heartrush_env.heart_rush.rules.conditions import has, lose
+from heartrush_env.heart_rush.rules.conditions import lose
 from heartrush_env.heart_rush.rules.maneuvers import wins_contest
+from heartrush_env.heart_rush.rules.rush_points import be_active
+from heartrush_env.heart_rush.rules.sheet import bit, has
 from heartrush_env.heart_rush.rules.special_circumstances import is_helpless
 from heartrush_env.heart_rush.rules.taking_damage import climb_down, let_go
 from heartrush_env.heart_rush.rules.terms import (
+    ATTACKING_STANCES,
     BREAK_FREE,
     CUT_FREE,
     CUT_LOOSE,
+    DASH,
     DEAD,
     DOUSE,
     ENTANGLED,
@@ -77,6 +92,8 @@ TO_ALL = 2  # of the setting `talk`; 1 is to one's own side
 SUFFOCATION_DIE = 6
 LAST_RANK = 1000
 
+DONE, RISES, GOES = range(3)  # what comes of a declaration
+
 
 @rule("Combat > The Engagement > Choosing Your Stance > Strategic Discussion", "R-50")
 def talk(match, log):
@@ -107,22 +124,28 @@ def line_up(match, log):
 
 @rule("Combat > The Action Phase > Chaining Abilities", "R-4")
 def carry_out(match, log, i):
-    """One declaration, if it is still possible; returns whether it opens the fighter to strikes first."""
+    """One declaration, if it is still possible; returns what comes of it: nothing more, a rising, a way to go."""
     fighter = match.fighters[i]
     start_batch(match)
     if not is_legal(match, i, fighter.deed, fighter.target, fighter.detail):
         tell(match, log, FIZZLE, i, fighter.target, fighter.deed, 0)
-        return False
+        return DONE
     tell(match, log, DECLARE, i, fighter.target, fighter.deed, 0)
     if fighter.deed == STAND:
-        spend_dash(fighter)
-        return True
-    if fighter.deed <= HOP_OFF:
+        if not begin_rising(match, i):
+            spend_dash(fighter)
+        return RISES
+    if fighter.deed == DASH:
+        begin_dash(match, i)
+        return GOES
+    if fighter.deed >= DASH or (fighter.deed == RISE and fighter.detail > 0):
+        suffocate_if(match, i, act_on_map(match, log, i))
+    elif fighter.deed <= HOP_OFF:
         act_on_itself(match, log, i)
     else:
         act_on_another(match, log, i)
     tell_conditions(match, log)
-    return False
+    return DONE
 
 
 @compiled
@@ -140,8 +163,10 @@ def act_on_itself(match, log, i):
     elif deed == LET_GO:
         let_go(match, i)
     elif deed == HOP_OFF:
+        square = square_of(match, i)
         spend_dash(fighter)
         climb_down(match, i)
+        tell_coming_off(match, log, i, square)
         suffocate_if(match, i, True)
     else:
         spend_action(fighter)
@@ -216,8 +241,10 @@ def shake_off(match, log, i):
             if match.recording:
                 match.causes[:] = match.attack_causes
             tell_attack_roll(match, log, number)
+            square = square_of(match, climber)
             held = hangs_on(match, climber, i, total)
             tell_resistance(match, log, number, i, climber, not held)
+            tell_coming_off(match, log, climber, square)
 
 
 @compiled
@@ -231,10 +258,12 @@ def first_climber(match, bearer):
 
 @compiled
 def act_on_another(match, log, i):
-    """Declarations with a target: all cost the action."""
+    """Declarations with a target: all cost the action, but a strike that a rush point pays."""
     fighter = match.fighters[i]
     other = match.fighters[fighter.target]
-    spend_action(fighter)
+    exerted = fighter.deed != OPPORTUNITY or not is_paid_by_rush(match, i)
+    if fighter.deed != OPPORTUNITY:
+        spend_action(fighter)
     if fighter.deed == HELP_ALLY:
         help_ally(fighter, other)
     elif fighter.deed == DOUSE:
@@ -243,18 +272,24 @@ def act_on_another(match, log, i):
         lose(other, ENTANGLED)
     elif fighter.deed == OPPORTUNITY:
         strike_opening(match, log, i, 0)
-    suffocate_if(match, i, True)
+    suffocate_if(match, i, exerted)
 
 
 @rule("Combat > Special Circumstances > Attacking the Helpless", "R-37")
 def strike_opening(match, log, i, rank):
-    """An opportunity attack; the settings may let the helpless simply die."""
+    """An opportunity attack for the action, or a rush point; the settings may let the helpless simply die."""
     fighter = match.fighters[i]
-    fighter.struck_at |= 1 << fighter.target
+    if is_paid_by_rush(match, i):
+        pay_rush(match, log, i)
+    else:
+        spend_action(fighter)
+    be_active(match, i, fighter.target)
+    note_shot(match, i)
+    fighter.struck_at |= bit(fighter.target)
     if match.rules.helpless_dies and is_helpless(match.fighters[fighter.target]):
         take_out(match, log, fighter.target, DEAD)
     else:
-        strike_outside(match, log, i, fighter.target, fighter.detail, rank)
+        strike_outside(match, log, i, fighter.target, fighter.detail % ATTACKING_STANCES, rank)
 
 
 @rule("Conditions > Suffocating", "R-49")
@@ -279,11 +314,11 @@ def answer_opening(match, log):
     for spot in range(match.n):
         i = match.order[spot]
         if match.fighters[i].deed == OPPORTUNITY:
-            spend_action(match.fighters[i])
             strike_opening(match, log, i, 2 * spot)
     for spot in range(match.n):
         i = match.order[spot]
-        suffocate_if(match, i, match.fighters[i].deed == OPPORTUNITY)
+        suffocate_if(match, i, match.fighters[i].deed == OPPORTUNITY and not is_paid_by_rush(match, i))
+    note_strikes_at_mover(match)
     recall_order(match)
 
 
@@ -299,6 +334,15 @@ def recall_order(match):
     """Take the window's timing order up again."""
     for spot in range(match.n):
         match.order[spot] = match.window_order[spot]
+
+
+@compiled
+def finish_dash(match, log, i):
+    """The way is gone, or has ended early; going it without breath hurts."""
+    start_batch(match)
+    step_back(match, log, i)
+    suffocate_if(match, i, True)
+    tell_conditions(match, log)
 
 
 @compiled

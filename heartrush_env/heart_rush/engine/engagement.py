@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from heartrush_env.core.dice import add_die, clear_pool, roll
-from heartrush_env.core.rule import compiled, rule
+from heartrush_env.core.rule import compiled, inlined, rule
 from heartrush_env.heart_rush.engine.events import (
     MANEUVER,
     REVEAL,
@@ -15,8 +15,11 @@ from heartrush_env.heart_rush.engine.events import (
     tell_timing,
 )
 from heartrush_env.heart_rush.engine.hits import add_hit, start_batch
+from heartrush_env.heart_rush.engine.moving import aim_for_squares
+from heartrush_env.heart_rush.engine.pushing import begin_pushes, move_by_effect, push_by_effect
 from heartrush_env.heart_rush.engine.state import MAX_HITS
 from heartrush_env.heart_rush.engine.strikes import strike_in_engagement
+from heartrush_env.heart_rush.engine.windows import choose
 from heartrush_env.heart_rush.rules.action_phase import spend_action
 from heartrush_env.heart_rush.rules.maneuvers import (
     DIRTY_STRIKE_DIE,
@@ -27,6 +30,8 @@ from heartrush_env.heart_rush.rules.maneuvers import (
     roll_own,
     wins_contest,
 )
+from heartrush_env.heart_rush.rules.rush_points import be_active
+from heartrush_env.heart_rush.rules.space import next_to, on_map
 from heartrush_env.heart_rush.rules.special_circumstances import end_by_striking, vent_rage
 from heartrush_env.heart_rush.rules.stances import is_able_to_attack, reveal
 from heartrush_env.heart_rush.rules.terms import (
@@ -38,6 +43,7 @@ from heartrush_env.heart_rush.rules.terms import (
     GRAPPLE,
     NO_STANCE,
     NOBODY,
+    OPPORTUNITY,
     PASS,
     STANDING,
     STRIKE,
@@ -72,8 +78,15 @@ def roll_phase(match, log):
         fighter.succeeded = False
         fighter.struck_at = 0
         fighter.answered_at = 0
+    aim_for_squares(match)
     settle_timing(match)
     tell_timing(match, log)
+    return roll_strikes(match, log)
+
+
+@compiled
+def roll_strikes(match, log):
+    """The attacks that were chosen, in timing order; returns whether anybody has earned another throw."""
     more = False
     for spot in range(match.n):
         i = match.order[spot]
@@ -86,12 +99,29 @@ def roll_phase(match, log):
     return more
 
 
+@on_map(None)
+@rule("Combat > The Engagement > Choosing Your Stance > Agility Stance", "R-25")
+def roll_after_steps(match, log):
+    """Those who stepped first strike now; what the others did before stands."""
+    for i in range(match.n):
+        fighter = match.fighters[i]
+        if not fighter.stepped:
+            choose(match, i, fighter.first_deed, fighter.first_target, fighter.first_detail)
+    roll_strikes(match, log)
+
+
+@inlined
+def goes_for_somebody(fighter):
+    """Whether the fighter attacks or maneuvers in this phase."""
+    return STRIKE <= fighter.deed < OPPORTUNITY
+
+
 @rule("Combat > The Engagement")
 def pay_for_attacks(match):
     """Where the settings ask it, an attack or maneuver costs the action."""
     if match.rules.attack_costs_action:
         for i in range(match.n):
-            if match.fighters[i].deed != PASS:
+            if goes_for_somebody(match.fighters[i]):
                 spend_action(match.fighters[i])
 
 
@@ -112,7 +142,7 @@ def roll_maneuvers(match, log):
     """Maneuvers come after all attack and defense rolls of their phase, in timing order; dirty strikes roll last."""
     for spot in range(match.n):
         i = match.order[spot]
-        if match.fighters[i].deed > STRIKE:
+        if goes_for_somebody(match.fighters[i]) and match.fighters[i].deed != STRIKE:
             roll_maneuver(match, log, i)
     for spot in range(match.n):
         i = match.order[spot]
@@ -129,6 +159,7 @@ def roll_maneuver(match, log, i):
     """One maneuver: its contest, if it has one, the earlier fighter rolling first."""
     fighter = match.fighters[i]
     deed, target = fighter.deed, fighter.target
+    be_active(match, i, target)
     number = tell(match, log, MANEUVER, i, target, deed, 0)
     fighter.succeeded = True
     if needs_contest(deed):
@@ -152,16 +183,24 @@ def roll_maneuver(match, log, i):
 
 @rule("Combat > The Engagement > Attack Resolution Process > Resolution Phases", "R-33")
 def end_phase(match, log):
-    """Effects take hold, in timing order, on those who are still in the fight."""
+    """Effects take hold, in timing order, on those who are still in the fight; a push before what comes with it."""
+    begin_pushes(match)
     for spot in range(match.n):
         i = match.order[spot]
-        fighter = match.fighters[i]
-        if fighter.deed == PASS:
-            continue
-        if match.fighters[fighter.target].status == STANDING:
+        if has_effect(match, i):
+            push_by_effect(match, log, i)
+        if has_effect(match, i):
             apply_effect(match, i)
+            move_by_effect(match, log, i)
     end_what_strikes_end(match)
     tell_conditions(match, log)
+
+
+@compiled
+def has_effect(match, i):
+    """Whether fighter i went for somebody who is still in the fight."""
+    fighter = match.fighters[i]
+    return goes_for_somebody(fighter) and match.fighters[fighter.target].status == STANDING
 
 
 @compiled
@@ -170,8 +209,14 @@ def apply_effect(match, i):
     fighter = match.fighters[i]
     if fighter.deed == STRIKE:
         apply_cunning_levels(match.fighters[fighter.target], fighter.detail)
-    elif fighter.succeeded and (fighter.status == STANDING or fighter.deed not in (GRAPPLE, CLIMB_ON)):
+    elif fighter.succeeded and (takes_hold(match, i) or fighter.deed not in (GRAPPLE, CLIMB_ON)):
         apply_maneuver(match, i, fighter.deed, fighter.target, fighter.detail)
+
+
+@rule("Combat > Other Offensive Actions > Grappling", "R-33")
+def takes_hold(match, i):
+    """Who is out takes hold of nobody, nor does who is no longer beside its target."""
+    return match.fighters[i].status == STANDING and next_to(match, i, match.fighters[i].target)
 
 
 @compiled

@@ -9,8 +9,10 @@ from heartrush_env.heart_rush.engine.state import ENDINGS, MAX_EVENTS
 from heartrush_env.heart_rush.rules.maneuvers import CUNNING_LEVELS, IMPAIRING
 from heartrush_env.heart_rush.rules.terms import (
     ABILITIES,
+    ATTACK_TYPES,
     CAUSES,
     CONDITIONS,
+    DAMAGE_TYPES,
     DEEDS,
     HIT_CAUSES,
     N_CONDITIONS,
@@ -22,12 +24,18 @@ from heartrush_env.heart_rush.rules.terms import (
 
 EVENTS = (
     "round", "talk", "declare", "fizzle", "timing", "check", "reveal", "attack", "maneuver", "shrug", "damage", "wound",
-    "condition", "stand", "down", "death", "yield", "end",
+    "condition", "stand", "down", "death", "yield", "end", "move", "push", "fall", "door", "swap", "rush",
 )  # fmt: skip
 (
     ROUND_EVENT, TALK_EVENT, DECLARE, FIZZLE, TIMING, CHECK_EVENT, REVEAL, ATTACK_EVENT, MANEUVER, SHRUG_EVENT, DAMAGE,
-    WOUND, CONDITION, STAND_EVENT, DOWN, DEATH, YIELD_EVENT, END,
-) = range(18)  # fmt: skip
+    WOUND, CONDITION, STAND_EVENT, DOWN, DEATH, YIELD_EVENT, END, MOVE, PUSH, FALL, DOOR_EVENT, SWAP_EVENT, RUSH_EVENT,
+) = range(24)  # fmt: skip
+
+# How a fighter came from one square to the next.
+WAYS = ("dash", "sidestep", "follow", "swing", "drag", "carried", "climb", "off")
+BY_DASH, BY_SIDESTEP, BY_FOLLOWING, BY_SWINGING, BY_DRAGGING, BY_BEARER, BY_CLIMBING, BY_COMING_OFF = range(8)
+# What an event of a push tells: one more square, or what stopped it there.
+PUSHED_ON, STOPPED_BY_WALL, STOPPED_BY_FIGHTER = range(3)
 
 
 @inlined
@@ -57,6 +65,16 @@ def write_event(log, kind, fighter, other, detail, amount):
     event.defense_count = 0
     log.count += 1
     return log.count - 1
+
+
+@compiled
+def tell_square(match, log, kind, fighter, other, detail, x, y):
+    """Write an event that happens in a square."""
+    number = tell(match, log, kind, fighter, other, detail, 0)
+    if number != NOBODY:
+        log.events[number].x = x
+        log.events[number].y = y
+    return number
 
 
 @compiled
@@ -145,9 +163,14 @@ def as_dicts(log: Any, names: tuple[str, ...], teams: tuple[str, ...]) -> list[d
     """The events of a step as JSON-able dicts. `names` are the fighters', `teams` the teams' in order."""
     told: list[dict[str, Any]] = []
     reveals: dict[str, str | None] | None = None
+    ways: dict[tuple[int, ...], dict[str, Any]] = {}  # that go on with the next square
     for k in range(int(log.count)):
         event = log.events[k]
         kind = EVENTS[event.kind]
+        if kind in ("move", "push"):  # one event for all squares of a way
+            _go_on(event, kind, ways, told, names)
+            continue
+        ways = {}
         if kind == "reveal":  # one event for all who reveal together
             if reveals is None:
                 reveals = {}
@@ -157,6 +180,24 @@ def as_dicts(log: Any, names: tuple[str, ...], teams: tuple[str, ...]) -> list[d
         reveals = None
         told.append({"type": kind, **_READERS[kind](event, names, teams)})
     return told
+
+
+def _go_on(
+    event: Any, kind: str, ways: dict[tuple[int, ...], dict[str, Any]], told: list[dict[str, Any]], names: Any
+) -> None:
+    """Lengthen the way that an event is part of, or begin it."""
+    key = (int(event.kind), int(event.fighter), int(event.other), int(event.detail) if kind == "move" else 0)
+    if key not in ways:
+        fighter = names[event.fighter]
+        if kind == "move":
+            ways[key] = {"type": kind, "fighter": fighter, "how": WAYS[event.detail], "path": []}
+        else:
+            ways[key] = {"type": kind, "fighter": fighter, "by": names[event.other], "path": [], "blocked": None}
+        told.append(ways[key])
+    if kind == "move" or event.detail == PUSHED_ON:
+        ways[key]["path"].append([int(event.x), int(event.y)])
+    else:
+        ways[key]["blocked"] = "wall" if event.detail == STOPPED_BY_WALL else names[event.hurt]
 
 
 def _stance(code: int) -> str | None:
@@ -273,5 +314,24 @@ _READERS: dict[str, Any] = {
     "down": lambda e, names, teams: {"fighter": names[e.fighter], "status": STATUSES[e.detail]},
     "death": lambda e, names, teams: {"fighter": names[e.fighter]},
     "yield": lambda e, names, teams: {"fighter": names[e.fighter]},
+    "fall": lambda e, names, teams: {
+        "fighter": names[e.fighter],
+        "feet": int(e.amount),
+        "saved": bool(e.flag),
+        **_rolls(e),
+    },
+    "door": lambda e, names, teams: {
+        "fighter": names[e.fighter],
+        "at": [int(e.x), int(e.y)],
+        "open": bool(e.detail),
+    },
+    "swap": lambda e, names, teams: {
+        "fighter": names[e.fighter],
+        "weapon_die": int(e.amount),
+        "attack_type": ATTACK_TYPES[e.before],
+        "damage_type": DAMAGE_TYPES[e.after],
+        "shield": int(e.detail),
+    },
+    "rush": lambda e, names, teams: {"fighter": names[e.fighter], "left": int(e.amount)},
     "end": lambda e, names, teams: {"cause": ENDINGS[e.detail], "winners": [teams[e.other]] if e.other >= 0 else []},
 }

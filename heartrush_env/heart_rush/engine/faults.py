@@ -6,19 +6,25 @@ from typing import Any
 
 import numpy as np
 
+from heartrush_env.heart_rush.engine.faults_on_map import DETAILS_ON_MAP, fighter_faults_on_map, ground_faults, has_map
 from heartrush_env.heart_rush.engine.rounds import (
     AT_ACTION_ANSWERED,
     AT_DECLARATIONS,
     AT_FOLLOW_UPS_ANSWERED,
+    AT_FOLLOWS_ANSWERED,
     AT_HITS_ANSWERED,
+    AT_LAST_STEPS_ANSWERED,
     AT_OPENING_ANSWERED,
     AT_OVER,
     AT_PHASE_ANSWERED,
     AT_PHASE_END,
+    AT_PHASE_OVER,
     AT_RISEN,
     AT_ROUND_JUDGED,
     AT_STANCE_ANSWERED,
+    AT_STEPPERS_ANSWERED,
     AT_TALK_ANSWERED,
+    AT_TRIPS_ANSWERED,
     AT_YIELD_ANSWERED,
 )
 from heartrush_env.heart_rush.engine.state import (
@@ -26,12 +32,14 @@ from heartrush_env.heart_rush.engine.state import (
     ATTACK_WINDOW,
     ENDINGS,
     FOLLOW_UP,
+    FOLLOW_WINDOW,
     GOES_ON,
     OPPORTUNITY_WINDOW,
     OVER,
     ROUND_CAP,
     SHRUG_WINDOW,
     STANCE,
+    STEP_WINDOW,
     TALK,
     VICTORY,
     YIELD_WINDOW,
@@ -46,6 +54,7 @@ from heartrush_env.heart_rush.rules.terms import (
     CLIMBED_ON,
     CONDITIONS,
     CREATURE_CLIMBER,
+    DASH,
     DEAD,
     DEEDS,
     DIRTY_STRIKE,
@@ -71,19 +80,22 @@ from heartrush_env.heart_rush.rules.terms import (
 HEART_DICE = (4, 6, 8, 10, 12, 20)
 LARGEST_GIVEN = 20
 
-# Where in the round a fight stands that waits in a window, or is over.
+# Where in the round a fight may stand that waits in a window, or is over.
 _PLACES = {
-    OVER: AT_OVER,
-    TALK: AT_TALK_ANSWERED,
-    ACTION: AT_ACTION_ANSWERED,
-    OPPORTUNITY_WINDOW: AT_OPENING_ANSWERED,
-    STANCE: AT_STANCE_ANSWERED,
-    ATTACK_WINDOW: AT_PHASE_ANSWERED,
-    FOLLOW_UP: AT_FOLLOW_UPS_ANSWERED,
-    SHRUG_WINDOW: AT_HITS_ANSWERED,
-    YIELD_WINDOW: AT_YIELD_ANSWERED,
+    OVER: (AT_OVER,),
+    TALK: (AT_TALK_ANSWERED,),
+    ACTION: (AT_ACTION_ANSWERED,),
+    OPPORTUNITY_WINDOW: (AT_OPENING_ANSWERED, AT_TRIPS_ANSWERED),
+    STANCE: (AT_STANCE_ANSWERED,),
+    ATTACK_WINDOW: (AT_PHASE_ANSWERED, AT_STEPPERS_ANSWERED),
+    FOLLOW_UP: (AT_FOLLOW_UPS_ANSWERED,),
+    SHRUG_WINDOW: (AT_HITS_ANSWERED,),
+    YIELD_WINDOW: (AT_YIELD_ANSWERED,),
+    STEP_WINDOW: (AT_LAST_STEPS_ANSWERED,),
+    FOLLOW_WINDOW: (AT_FOLLOWS_ANSWERED,),
 }
-_AFTER_HITS = (AT_DECLARATIONS, AT_RISEN, AT_PHASE_END, AT_ROUND_JUDGED)
+_ONLY_ON_MAPS = (AT_TRIPS_ANSWERED, AT_STEPPERS_ANSWERED, AT_LAST_STEPS_ANSWERED, AT_FOLLOWS_ANSWERED)
+_AFTER_HITS = (AT_DECLARATIONS, AT_RISEN, AT_PHASE_END, AT_PHASE_OVER, AT_ROUND_JUDGED)
 _SOURCED = (
     FRIGHTENED, ENRAGED, AGGRAVATED, CHARMED, ENTANGLED, GRAPPLED, GRAPPLING, CREATURE_CLIMBER, CLIMBED_ON,
 )  # fmt: skip
@@ -103,6 +115,8 @@ def find_faults(match: Any, start: Any) -> list[str]:
     faults = _moment_faults(match, start)
     if faults:
         return faults
+    if has_map(match):
+        faults += ground_faults(match, start)
     for i in range(int(match.n)):
         faults += [f"fighter {i}: {fault}" for fault in _fighter_faults(match, i, start.fighters[i])]
     return faults
@@ -121,7 +135,10 @@ def _moment_faults(match: Any, start: Any) -> list[str]:
             all(match[name] == start[name] for name in ("full_decisions", "team_control")),
             "the options are another game's",
         ),
-        (match.at == _PLACES.get(int(match.window)), "the window is unknown, or not at this place of the round"),
+        (
+            match.at in _PLACES.get(int(match.window), ()) and (has_map(match) or match.at not in _ONLY_ON_MAPS),
+            "the window is unknown, or not at this place of the round",
+        ),
         (
             0 <= match.ending < len(ENDINGS) and (match.ending == GOES_ON) == (match.window != OVER),
             "the ending is unknown",
@@ -155,8 +172,8 @@ def _moment_faults(match: Any, start: Any) -> list[str]:
 
 def _is_engagement(match: Any) -> bool:
     if match.window in (SHRUG_WINDOW, YIELD_WINDOW):
-        return bool(match.then == AT_PHASE_END)
-    return match.window in (ATTACK_WINDOW, FOLLOW_UP)
+        return bool(match.then in (AT_PHASE_END, AT_PHASE_OVER))
+    return match.window in (ATTACK_WINDOW, FOLLOW_UP, STEP_WINDOW, FOLLOW_WINDOW)
 
 
 def _given_left(match: Any) -> Any:
@@ -187,7 +204,7 @@ def _fighter_faults(match: Any, i: int, start: Any) -> list[str]:
     fighter = match.fighters[i]
     others = range(NOBODY, int(match.n))
     checks = [
-        (all(fighter[name] == start[name] for name in _LASTING), "what never changes has changed"),
+        (all(fighter[name] == start[name] for name in _lasting(match)), "what never changes has changed"),
         (all((fighter[name] == start[name]).all() for name in _LASTING_LISTS), "what never changes has changed"),
         (0 <= fighter.status < len(STATUSES), "the status is unknown"),
         (fighter.hp <= fighter.hp_max, "hit points are above the maximum"),
@@ -214,7 +231,14 @@ def _fighter_faults(match: Any, i: int, start: Any) -> list[str]:
         (all(source in others for source in fighter.source), "the source of a condition is nobody known"),
     ]
     faults = [fault for sound, fault in checks if not sound]
+    if has_map(match) and not faults:
+        faults = fighter_faults_on_map(match, i, start)
     return faults or _condition_faults(match, i)
+
+
+def _lasting(match: Any) -> tuple[str, ...]:
+    """What never changes; on a map the weapon and the shield may, among those that the fighter carries."""
+    return tuple(name for name in _LASTING if name not in _IN_HAND) if has_map(match) else _LASTING
 
 
 _COUNTS = ("wounds", "wound_count", "helped", "shrugs", "rounds_at_zero")
@@ -222,6 +246,9 @@ _LASTING = (
     "hero", "surprised", "natural_weapon", "index", "team", "heart_max", "weapon_die", "attack_type", "damage_type",
     "weapon_hands", "shield_hands", "armor", "shield", "attack_bonus", "size_rank", "wound_threshold", "hp_max",
     "enemy_count", "ally_count",
+)  # fmt: skip
+_IN_HAND = (
+    "natural_weapon", "weapon_die", "attack_type", "damage_type", "weapon_hands", "shield_hands", "shield",
 )  # fmt: skip
 _LASTING_LISTS = ("ability", "enemies", "allies")
 
@@ -234,7 +261,11 @@ def _choice_fits(match: Any, deed: Any, target: Any, detail: Any) -> bool:
     """A deed of the book, at somebody if it needs somebody, with a detail that it has."""
     if not (0 <= deed < len(DEEDS) and NOBODY <= target < match.n):
         return False
-    return bool((target != NOBODY or deed < STRIKE) and 0 <= detail < _DETAILS.get(int(deed), 1))
+    if not has_map(match) and deed >= DASH:
+        return False
+    details = DETAILS_ON_MAP.get(int(deed), 1) if has_map(match) else 1
+    needs_target = STRIKE <= deed < DASH
+    return bool((target != NOBODY or not needs_target) and 0 <= detail < max(details, _DETAILS.get(int(deed), 1)))
 
 
 def _condition_faults(match: Any, i: int) -> list[str]:

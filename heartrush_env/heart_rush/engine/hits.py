@@ -18,7 +18,9 @@ from heartrush_env.heart_rush.engine.events import (
     tell_conditions,
 )
 from heartrush_env.heart_rush.engine.legal import pending_hit
+from heartrush_env.heart_rush.engine.places import come_off, square_of, tell_coming_off
 from heartrush_env.heart_rush.rules.action_phase import keeps_hold
+from heartrush_env.heart_rush.rules.space import on_map
 from heartrush_env.heart_rush.rules.taking_damage import (
     go_out,
     lose_hit_points,
@@ -96,14 +98,22 @@ def land_hits(match, log):
     for i in range(match.n):
         k = pending_hit(match, i)
         if k != NOBODY and match.fighters[i].climbing != NOBODY:
-            held = keeps_hold(match, i, match.hits[k].amount)
-            number = tell(match, log, CHECK_EVENT, i, NOBODY, HOP_OFF, 0)
-            tell_attack_roll(match, log, number)
-            tell_abilities(match, log, number, i, NOBODY)
-            if number != NOBODY:
-                log.events[number].flag = held
-            tell_conditions(match, log)
+            hold_on(match, log, i, match.hits[k].amount)
     match.hit_number += 1
+
+
+@compiled
+def hold_on(match, log, i, number):
+    """A climber saves against a number, or is off the creature that it rides."""
+    square = square_of(match, i)
+    held = keeps_hold(match, i, number)
+    event = tell(match, log, CHECK_EVENT, i, NOBODY, HOP_OFF, 0)
+    tell_attack_roll(match, log, event)
+    tell_abilities(match, log, event, i, NOBODY)
+    if event != NOBODY:
+        log.events[event].flag = held
+    tell_coming_off(match, log, i, square)
+    tell_conditions(match, log)
 
 
 @compiled
@@ -133,33 +143,58 @@ def land(match, log, i, k):
 def judge_batch(match, log):
     """Once all hits have landed: who dies, who is out, who may choose to yield; returns whether anybody may."""
     anyone = False
+    out = 0
     for i in range(match.n):
         fighter = match.fighters[i]
         if fighter.hp > 0:
             continue
         status = status_after_damage(match, fighter)
         if status != fighter.status:
-            take_out(match, log, i, status)
+            fighter.status = status
+            out |= 1 << i
         fighter.dropped = fighter.dropped and fighter.status == STANDING and may_choose_to_fight_on(match, fighter)
         anyone = anyone or fighter.dropped
+    take_out_together(match, log, out)
     match.hit_count = 0
     return anyone
 
 
 @compiled
+def take_out_together(match, log, out):
+    """Fighters (a bit for each) whose status is set already leave the fight at one moment."""
+    for i in range(match.n):
+        if out >> i & 1:
+            take_out(match, log, i, match.fighters[i].status)
+
+
+@compiled
 def take_out(match, log, i, status):
     """A fighter leaves the fight, and events say how."""
+    throw_off_climbers(match, log, i)
     go_out(match, i, status)
     tell(match, log, DEATH if status == DEAD else DOWN, i, NOBODY, status, 0)
     tell_conditions(match, log)
 
 
+@on_map(None)
+@compiled
+def throw_off_climbers(match, log, i):
+    """Whoever rides a fighter that is out stands beside it, or on it, for its body blocks nobody."""
+    match.fighters[i].status = UNCONSCIOUS
+    for climber in range(match.n):
+        if match.fighters[climber].climbing == i:
+            come_off(match, log, climber)
+
+
 @compiled
 def answer_yield(match, log):
     """Those who have just dropped and chose to yield are unconscious."""
+    out = 0
     for i in range(match.n):
         fighter = match.fighters[i]
         if fighter.dropped and fighter.deed == YIELD:
             tell(match, log, YIELD_EVENT, i, NOBODY, 0, 0)
-            take_out(match, log, i, UNCONSCIOUS)
+            fighter.status = UNCONSCIOUS
+            out |= 1 << i
         fighter.dropped = False
+    take_out_together(match, log, out)

@@ -3,6 +3,14 @@
 from __future__ import annotations
 
 from heartrush_env.core.rule import compiled, inlined
+from heartrush_env.heart_rush.engine.legal_on_map import (
+    SECOND_TABLE,
+    has_choice_on_map,
+    has_declaration_on_map,
+    is_legal_on_map,
+    plays_on_map,
+    strikes_later,
+)
 from heartrush_env.heart_rush.engine.state import (
     ACTION,
     ATTACK_WINDOW,
@@ -16,6 +24,7 @@ from heartrush_env.heart_rush.engine.state import (
 from heartrush_env.heart_rush.rules.action_phase import (
     OVERCOMABLE,
     can_cut,
+    has_stood,
     is_able,
     may_answer_opening,
     may_get_up,
@@ -23,8 +32,9 @@ from heartrush_env.heart_rush.rules.action_phase import (
     may_pick_up,
     may_talk,
 )
-from heartrush_env.heart_rush.rules.conditions import has
 from heartrush_env.heart_rush.rules.maneuvers import is_possible, may_maneuver, may_name_levels
+from heartrush_env.heart_rush.rules.sheet import has
+from heartrush_env.heart_rush.rules.space import may_only_defend, next_to
 from heartrush_env.heart_rush.rules.special_circumstances import is_open
 from heartrush_env.heart_rush.rules.stances import (
     has_action_left,
@@ -41,8 +51,10 @@ from heartrush_env.heart_rush.rules.terms import (
     CLIMBED_ON,
     CUT_FREE,
     CUT_LOOSE,
+    DASH,
     DEAD,
     DEFEATED,
+    DEFENSIVE,
     DOUSE,
     ENTANGLED,
     GRAPPLED,
@@ -80,9 +92,11 @@ def is_legal(match, i, deed, target, detail):
     if window == STANCE:
         if not may_take_stance(match, i):
             return deed == PASS
-        return deed == TAKE_STANCE
+        return deed == TAKE_STANCE and (detail == DEFENSIVE or not may_only_defend(match, i))
     if deed == PASS:
         return True
+    if plays_on_map(match) and belongs_to_map(window, deed, detail):
+        return is_legal_on_map(match, i, deed, target, detail)
     if window == TALK:
         return deed == SAY and may_talk(match, i)
     if window == ACTION:
@@ -94,6 +108,14 @@ def is_legal(match, i, deed, target, detail):
     if window == FOLLOW_UP:
         return deed == STRIKE and detail == 0 and may_follow_up(match, i, target)
     return window == YIELD_WINDOW and deed == YIELD and match.fighters[i].dropped
+
+
+@inlined
+def belongs_to_map(window, deed, detail):
+    """Whether only a fight on a map has such a choice, or answers for it otherwise than a fight without one."""
+    if window == OPPORTUNITY_WINDOW or deed >= DASH:
+        return True
+    return detail > 0 and (deed == RISE or (deed == OPPORTUNITY and detail >= SECOND_TABLE))
 
 
 @inlined
@@ -120,9 +142,9 @@ def may_declare(match, i, deed, target, detail):
     if deed == YIELD:
         return may_yield(match, fighter)
     if deed == PICK_UP:
-        return may_pick_up(fighter)
+        return may_pick_up(match, i)
     if deed == STAND:
-        return may_get_up(fighter) and may_move(fighter)
+        return may_get_up(fighter) and may_move(fighter) and not has_stood(match, i)
     if deed == LET_GO:
         return fighter.grappling != NOBODY
     if deed == HOP_OFF:
@@ -153,7 +175,7 @@ def may_use_action(match, i, deed, target, detail):
     if target == NOBODY or match.fighters[target].status != STANDING:
         return False
     ally = match.fighters[target]
-    if ally.team != fighter.team or target == i:
+    if ally.team != fighter.team or target == i or not next_to(match, i, target):
         return False
     if deed == CUT_LOOSE:
         return has(ally, ENTANGLED) and can_cut(fighter)
@@ -172,8 +194,10 @@ def may_engage(match, i, deed, target, detail):
 
 @compiled
 def is_attacker(match, i):
-    """Whether this phase is the fighter's own."""
-    return match.fighters[i].stance == match.phase and is_able_to_attack(match, i)
+    """Whether this phase is the fighter's own, and it strikes now."""
+    if match.fighters[i].stance != match.phase or not is_able_to_attack(match, i):
+        return False
+    return not strikes_later(match, i)
 
 
 @compiled
@@ -188,23 +212,25 @@ def has_choice(match, i):
     """Whether fighter i has more than one thing to do in the open window."""
     window = match.window
     if window == STANCE:
-        return may_take_stance(match, i)
+        return may_take_stance(match, i) and not may_only_defend(match, i)
     if window == ATTACK_WINDOW:
-        return is_attacker(match, i) and has_target(match, i)
+        return (is_attacker(match, i) and has_target(match, i)) or has_choice_on_map(match, i)
     if window == SHRUG_WINDOW:
         return may_shrug(match, match.fighters[i]) and is_hit(match, i)
     if window == ACTION:
         return has_declaration(match, i)
     if window == TALK:
         return may_talk(match, i)
-    if window == OPPORTUNITY_WINDOW:
+    if window == OPPORTUNITY_WINDOW and not plays_on_map(match):
         return may_answer_opening(match, i, match.mover)
     if window == FOLLOW_UP:
         for target in range(match.n):
             if may_follow_up(match, i, target):
                 return True
         return False
-    return match.fighters[i].dropped
+    if window == YIELD_WINDOW:
+        return match.fighters[i].dropped
+    return has_choice_on_map(match, i)
 
 
 @compiled
@@ -213,7 +239,7 @@ def has_declaration(match, i):
     fighter = match.fighters[i]
     if not is_able(match, i):
         return False
-    if may_yield(match, fighter) or may_pick_up(fighter):
+    if may_yield(match, fighter) or may_pick_up(match, i) or has_declaration_on_map(match, i):
         return True
     if fighter.afflicted and has_declaration_about_itself(match, i):
         return True
@@ -222,8 +248,8 @@ def has_declaration(match, i):
     for other in range(match.n):
         if other != i and match.fighters[other].status != DEAD and match.fighters[other].status != DEFEATED:
             if match.fighters[other].team == fighter.team:
-                if match.fighters[other].status == STANDING:
-                    return True  # to help
+                if may_use_action(match, i, HELP_ALLY, other, 0):
+                    return True
             elif may_use_action(match, i, OPPORTUNITY, other, MIGHT):
                 return True
     return False

@@ -20,11 +20,16 @@ from heartrush_env.core.dice import DIE_LADDER
 from heartrush_env.core.errors import SnapshotError
 from heartrush_env.heart_rush.engine.rounds import AT_ACTION, AT_OVER, AT_ROUND_START, AT_STANCE
 from heartrush_env.heart_rush.engine.state import ENDINGS, REVEALS, SHRUG_WINDOW, WINDOWS
+from heartrush_env.heart_rush.library import terrain as terrain_by_glyph
 from heartrush_env.heart_rush.rules.conditions import HIGHEST_LEVEL
+from heartrush_env.heart_rush.rules.space import CLOSED_DOOR, OPEN_DOOR
 from heartrush_env.heart_rush.rules.terms import (
     AGILITY,
+    ATTACK_TYPES,
     CONDITIONS,
     GRAPPLING,
+    MAP_SIDE,
+    MELEE,
     NO_STANCE,
     NOBODY,
     STANCES,
@@ -42,9 +47,35 @@ def describe(match: Any, scenario: Scenario) -> dict[str, Any]:
         "round": int(match.round_number),
         "window": window,
         "phase": STANCES[match.phase] if match.engaged and match.window != 0 else None,
+        **_describe_field(match, scenario),
         "cause": ENDINGS[match.ending] or None,
         "winners": [scenario.teams[match.winner]] if match.winner != NOBODY else [],
         "fighters": {sheet.agent: _describe_fighter(match, i, scenario) for i, sheet in enumerate(scenario.fighters)},
+    }
+
+
+def _describe_field(match: Any, scenario: Scenario) -> dict[str, Any]:
+    """The ground of a fight on a map, its doors as they are now."""
+    field = scenario.battlefield
+    if field is None:
+        return {}
+    glyphs = {terrain.code: terrain.glyph for terrain in terrain_by_glyph().values()}
+    cells = match.cells.reshape(MAP_SIDE, MAP_SIDE)[: field.height, : field.width]
+    rows = ["".join(glyphs[int(code)] for code in row) for row in cells]
+    return {"battlefield": {"map": rows, "drop": field.drop, "light": field.light}}
+
+
+def _describe_place(fighter: Any, scenario: Scenario) -> dict[str, Any]:
+    """Where a fighter is on a map, and what it could do there."""
+    if scenario.battlefield is None:
+        return {}
+    return {
+        "at": [int(fighter.x), int(fighter.y)],
+        "side": int(fighter.side),
+        "rush": int(fighter.rush),
+        "weapon": ATTACK_TYPES[fighter.attack_type if fighter.armed else MELEE],
+        "moved": int(fighter.squares_moved),
+        "spare": bool(fighter.has_spare),
     }
 
 
@@ -54,6 +85,7 @@ def _describe_fighter(match: Any, i: int, scenario: Scenario) -> dict[str, Any]:
     conditions = {name: int(fighter.levels[k]) for k, name in enumerate(CONDITIONS) if fighter.levels[k]}
     return {
         "team": scenario.fighters[i].team,
+        **_describe_place(fighter, scenario),
         "hp": int(fighter.hp),
         "hp_max": int(fighter.hp_max),
         "heart": int(fighter.heart),
@@ -82,6 +114,10 @@ def _describe_fighter(match: Any, i: int, scenario: Scenario) -> dict[str, Any]:
 # Fields of the line: name, field of the record.
 _NUMBERS = {"hp": "hp", "heart": "heart", "helped": "helped", "shrugs": "shrugs", "at_zero": "rounds_at_zero"}
 _FLAGS = ("action", "interaction", "dash", "moved", "acted", "armed", "fresh_blinded")
+# The same where there is a map.
+_NUMBERS_ON_MAP = {"rush": "rush", "squares": "squares_moved", "active_rounds": "active_rounds"}
+_FLAGS_ON_MAP = ("dashed", "stood", "shot", "active", "has_spare")
+_SQUARES = {"at": ("x", "y"), "floor": ("floor_x", "floor_y")}
 # Windows that a line can stand at, with the place in the round that leads to them.
 _PLACES = {"start": AT_ROUND_START, "action": AT_ACTION, "stance": AT_STANCE, "over": AT_OVER}
 
@@ -92,8 +128,37 @@ def as_line(match: Any, start: Any, scenario: Scenario) -> str:
     head = f"r{int(match.round_number)} {WINDOWS[match.window]}"
     if match.engaged and match.window != 0:
         head += f" {STANCES[match.phase]}"
+    doors = _doors(match, start)
+    if doors:
+        head += " doors=" + ",".join(f"{square % MAP_SIDE}/{square // MAP_SIDE}" for square in doors)
     parts = [" ".join([agent, *_words(match.fighters[i], start.fighters[i], agents)]) for i, agent in enumerate(agents)]
     return " | ".join([head, *parts])
+
+
+def _doors(match: Any, start: Any) -> list[int]:
+    """The squares of doors that are open now and were not, or the other way round."""
+    return [int(square) for square in np.flatnonzero(match.cells != start.cells)] if _on_map(match) else []
+
+
+def _on_map(record: Any) -> bool:
+    """Whether the record of a fight, or of a fighter, is one on a map."""
+    return "cells" in record.dtype.names or "side" in record.dtype.names
+
+
+def _words_on_map(fighter: Any, start: Any) -> list[str]:
+    """What a map adds to a fighter's words."""
+    words = [
+        f"{word}={int(fighter[x])}/{int(fighter[y])}"
+        for word, (x, y) in _SQUARES.items()
+        if (fighter[x], fighter[y]) != (start[x], start[y])
+    ]
+    words += [f"{word}={int(fighter[f])}" for word, f in _NUMBERS_ON_MAP.items() if fighter[f] != start[f]]
+    words += [f"{flag}={int(fighter[flag])}" for flag in _FLAGS_ON_MAP if fighter[flag] != start[flag]]
+    return [*words, "swapped=1"] if _in_hand(fighter) != _in_hand(start) else words
+
+
+def _in_hand(fighter: Any) -> tuple[int, ...]:
+    return tuple(int(fighter.sets[0][name]) for name in fighter.sets[0].dtype.names)
 
 
 def _words(fighter: Any, start: Any, agents: list[str]) -> list[str]:
@@ -104,6 +169,8 @@ def _words(fighter: Any, start: Any, agents: list[str]) -> list[str]:
     if fighter.wounds != start.wounds:
         words.append(f"wounds={int(fighter.wounds)}/{int(fighter.wound_count)}")
     words += [f"{flag}={int(fighter[flag])}" for flag in _FLAGS if fighter[flag] != _fresh(start, flag)]
+    if _on_map(fighter):
+        words += _words_on_map(fighter, start)
     if fighter.stance != NO_STANCE:
         words.append(f"stance={STANCES[fighter.stance]}")
     for k, name in enumerate(CONDITIONS):
@@ -137,6 +204,8 @@ def read_line(line: str, start: Any, scenario: Scenario) -> Any:
     agents = [sheet.agent for sheet in scenario.fighters]
     head, *parts = [part.split() for part in line.split("|")]
     _read_head(match, head)
+    if _on_map(match):
+        match.cover[:] = NOBODY
     match.base_order[: len(agents)] = _base_order(match)
     named = [part[0] if part else "" for part in parts]
     if named != agents:
@@ -152,11 +221,25 @@ def read_line(line: str, start: Any, scenario: Scenario) -> Any:
 def _read_head(match: Any, head: list[str]) -> None:
     last = int(match.rules.max_rounds)
     number = _ROUND.fullmatch(head[0]) if head else None
+    if _on_map(match) and len(head) == 3 and head[2].startswith("doors="):
+        _read_doors(match, head.pop()[len("doors=") :])
     if len(head) != 2 or number is None or int(number[1]) > last or head[1] not in _PLACES:
         allowed = f"r and a round from 0 to {last}, then {', '.join(_PLACES)}"
         raise SnapshotError(f"notation: found {' '.join(head)!r} at the start, allowed: {allowed}.")
     match.round_number = int(number[1])
     match.at = _PLACES[head[1]]
+
+
+def _read_doors(match: Any, given: str) -> None:
+    for door in given.split(","):
+        x, _, y = door.partition("/")
+        square = int(y) * MAP_SIDE + int(x) if x.isdigit() and y.isdigit() and int(x) < MAP_SIDE > int(y) else -1
+        if square < 0 or match.cells[square] not in _OTHER_DOOR:
+            raise SnapshotError(f"notation: found {door!r} among the doors, allowed: squares of doors as in 3/4.")
+        match.cells[square] = _OTHER_DOOR[int(match.cells[square])]
+
+
+_OTHER_DOOR = {CLOSED_DOOR: OPEN_DOOR, OPEN_DOOR: CLOSED_DOOR}
 
 
 def _base_order(match: Any) -> list[int]:
@@ -177,6 +260,8 @@ def _read_word(match: Any, i: int, word: str, agents: list[str]) -> None:
             fighter[_NUMBERS[name]] = int(value)
         elif name in _FLAGS:
             fighter[name] = bool(("0", "1").index(value))
+        elif _on_map(fighter) and _read_word_on_map(fighter, name, value):
+            pass
         elif name == "wounds":
             fighter.wounds, fighter.wound_count = (int(part) for part in value.split("/"))
         elif name == "stance":
@@ -190,6 +275,30 @@ def _read_word(match: Any, i: int, word: str, agents: list[str]) -> None:
     except (ValueError, OverflowError) as problem:
         allowed = "a field and its value as in hp=31"
         raise SnapshotError(f"notation, {agents[i]}: found {word!r}, allowed: {allowed}.") from problem
+
+
+def _read_word_on_map(fighter: Any, name: str, value: str) -> bool:
+    """Read what a map adds to a fighter's words; returns whether it was such a word."""
+    if name in _SQUARES:
+        x, y = (range(MAP_SIDE).index(int(part)) for part in value.split("/"))
+        fighter[_SQUARES[name][0]], fighter[_SQUARES[name][1]] = x, y
+    elif name in _NUMBERS_ON_MAP:
+        fighter[_NUMBERS_ON_MAP[name]] = range(LARGEST_NUMBER + 1).index(int(value))
+    elif name in _FLAGS_ON_MAP:
+        fighter[name] = bool(("0", "1").index(value))
+    elif name == "swapped":
+        held, spare = fighter.sets[0].copy(), fighter.sets[1].copy()
+        fighter.sets[0], fighter.sets[1] = spare, held
+        for field in _HELD:
+            fighter[field] = spare[field]
+    else:
+        return False
+    return True
+
+
+_HELD = (
+    "natural_weapon", "weapon_die", "attack_type", "damage_type", "weapon_hands", "shield_hands", "shield",
+)  # fmt: skip
 
 
 def _allowed(fighter: Any, name: str) -> Container[int]:

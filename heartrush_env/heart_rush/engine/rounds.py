@@ -9,8 +9,11 @@ from __future__ import annotations
 from heartrush_env.core.dice import add_die, clear_pool, roll
 from heartrush_env.core.rule import compiled, rule
 from heartrush_env.heart_rush.engine.declarations import (
+    GOES,
+    RISES,
     answer_opening,
     carry_out,
+    finish_dash,
     finish_rising,
     line_up,
     talk,
@@ -20,6 +23,7 @@ from heartrush_env.heart_rush.engine.engagement import (
     end_phase,
     end_what_strikes_end,
     reveal_all,
+    roll_after_steps,
     roll_follow_ups,
     roll_maneuvers,
     roll_phase,
@@ -33,22 +37,37 @@ from heartrush_env.heart_rush.engine.hits import (
     land_hits,
     number_hits,
     start_batch,
-    take_out,
+    take_out_together,
+)
+from heartrush_env.heart_rush.engine.legal_on_map import plays_on_map
+from heartrush_env.heart_rush.engine.moving import (
+    answer_trips,
+    follow_in_turn,
+    goes_on,
+    is_dashing,
+    make_step,
+    opens_itself,
+    step_in_turn,
+    step_last,
 )
 from heartrush_env.heart_rush.engine.state import (
     ACTION,
     ATTACK_WINDOW,
     FOLLOW_UP,
+    FOLLOW_WINDOW,
     GOES_ON,
     OPPORTUNITY_WINDOW,
     OVER,
     SHRUG_WINDOW,
     STANCE,
+    STEP_WINDOW,
     TALK,
     YIELD_WINDOW,
 )
 from heartrush_env.heart_rush.engine.windows import open_window, set_deeds_aside, take_deeds_up
 from heartrush_env.heart_rush.rules.conditions import drench, fade
+from heartrush_env.heart_rush.rules.rush_points import gain_rush
+from heartrush_env.heart_rush.rules.space import forget_all_cover, on_map
 from heartrush_env.heart_rush.rules.taking_damage import tire
 from heartrush_env.heart_rush.rules.terms import (
     AGILITY,
@@ -72,13 +91,16 @@ from heartrush_env.heart_rush.rules.timing import base_order
 PLACES = (
     "round start", "talk answered", "action window", "action answered", "declarations", "opening answered", "risen",
     "stance", "stance answered", "phase", "phase answered", "follow-ups answered", "hits", "hits answered", "judge",
-    "yield answered", "phase end", "round end", "round judged", "over",
+    "yield answered", "phase end", "round end", "round judged", "over", "way", "step", "trips answered",
+    "steps", "steppers answered", "last steps", "last steps answered", "follows answered", "phase over",
 )  # fmt: skip
 (
     AT_ROUND_START, AT_TALK_ANSWERED, AT_ACTION, AT_ACTION_ANSWERED, AT_DECLARATIONS, AT_OPENING_ANSWERED, AT_RISEN,
     AT_STANCE, AT_STANCE_ANSWERED, AT_PHASE, AT_PHASE_ANSWERED, AT_FOLLOW_UPS_ANSWERED, AT_HITS, AT_HITS_ANSWERED,
     AT_JUDGE, AT_YIELD_ANSWERED, AT_PHASE_END, AT_ROUND_END, AT_ROUND_JUDGED, AT_OVER,
-) = range(20)  # fmt: skip
+    AT_WAY, AT_STEP, AT_TRIPS_ANSWERED, AT_STEPS, AT_STEPPERS_ANSWERED, AT_LAST_STEPS, AT_LAST_STEPS_ANSWERED,
+    AT_FOLLOWS_ANSWERED, AT_PHASE_OVER,
+) = range(29)  # fmt: skip
 
 BURNING_DIE = 6
 
@@ -87,10 +109,18 @@ BURNING_DIE = 6
 def prepare(match, log):
     """Before the first round: who is quicker than whom, and soaking puts out fire."""
     base_order(match)
+    look_around(match)
     log.count = 0
     log.seen[:] = 0
     for i in range(match.n):
         drench(match.fighters[i])
+
+
+@on_map(None)
+@compiled
+def look_around(match):
+    """Nobody's cover is known yet."""
+    forget_all_cover(match)
 
 
 @compiled
@@ -104,8 +134,11 @@ def advance(match, log):
         waits = (
             begin_round(match, log)
             or action_phase(match, log)
+            or dash(match, log)
             or engagement(match, log)
+            or agility_steps(match, log)
             or take_hits(match, log)
+            or end_of_phase(match, log)
             or finish(match, log)
         )
 
@@ -128,7 +161,22 @@ def start_round(match, log):
         fighter.said = NO_STANCE
         if match.round_number > 1 and fighter.afflicted:
             fade(fighter, match.rules.fading_uniform)
+        start_round_on_map(match, i)
     tell_conditions(match, log)
+
+
+@on_map(None)
+@compiled
+def start_round_on_map(match, i):
+    """Nobody has moved or tripped anybody yet, and rush points are there."""
+    fighter = match.fighters[i]
+    fighter.dashed = False
+    fighter.stood = False
+    fighter.shot = False
+    fighter.stepped = False
+    fighter.squares_moved = 0
+    fighter.tripped_at = 0
+    gain_rush(match, i)
 
 
 @compiled
@@ -152,7 +200,7 @@ def action_phase(match, log):
     """Window after window, until all pass or the round's windows are used up."""
     if match.at == AT_ACTION:
         match.at = AT_STANCE
-        if match.full_decisions and match.windows_used < match.rules.windows_per_round:
+        if match.windows_used < windows_allowed(match):
             match.windows_used += 1
             match.at = AT_ACTION_ANSWERED
             if open_window(match, ACTION):
@@ -169,9 +217,18 @@ def action_phase(match, log):
         take_batch(match, AT_RISEN)
     if match.at == AT_RISEN:
         end_what_strikes_end(match)
-        finish_rising(match, log, match.mover)
-        take_batch(match, AT_DECLARATIONS)
+        if is_dashing(match):
+            match.at = AT_STEP
+        else:
+            finish_rising(match, log, match.mover)
+            take_batch(match, AT_DECLARATIONS)
     return False
+
+
+@compiled
+def windows_allowed(match):
+    """How many action windows a round has; where only stances are asked, those of the default way to the enemy."""
+    return match.rules.windows_per_round if match.full_decisions or plays_on_map(match) else 0
 
 
 @compiled
@@ -184,14 +241,44 @@ def next_declaration(match, log):
         i = match.order[match.cursor]
         match.cursor += 1
         if match.fighters[i].deed != PASS:
-            if carry_out(match, log, i):
+            comes = carry_out(match, log, i)
+            if comes == RISES:
                 match.mover = i
                 set_deeds_aside(match)
                 match.at = AT_OPENING_ANSWERED
+            elif comes == GOES:
+                match.mover = i
+                match.at = AT_WAY
             else:
                 take_batch(match, AT_DECLARATIONS)
             return
     match.at = AT_ACTION
+
+
+@on_map(False)
+@rule("Combat > The Action Phase > Actions You Can Take > Dash")
+def dash(match, log):
+    """Square by square: openings before a step, the step, those who trip after it; then the way's end."""
+    while match.at == AT_WAY or match.at == AT_STEP or match.at == AT_TRIPS_ANSWERED:
+        if match.at == AT_TRIPS_ANSWERED:
+            answer_trips(match, log)
+            take_deeds_up(match)
+            match.at = AT_WAY
+        if not goes_on(match):
+            finish_dash(match, log, match.mover)
+            take_batch(match, AT_DECLARATIONS)
+        elif match.at == AT_WAY and opens_itself(match) and match.full_decisions:
+            set_deeds_aside(match)
+            match.at = AT_OPENING_ANSWERED
+            return open_window(match, OPPORTUNITY_WINDOW)
+        elif make_step(match, log) and match.full_decisions:
+            set_deeds_aside(match)
+            match.at = AT_TRIPS_ANSWERED
+            if open_window(match, OPPORTUNITY_WINDOW):
+                return True
+        else:
+            match.at = AT_WAY
+    return False
 
 
 @compiled
@@ -219,6 +306,8 @@ def engagement(match, log):
             set_deeds_aside(match)
             if open_window(match, FOLLOW_UP):
                 return True
+        if plays_on_map(match) and match.phase == AGILITY:
+            match.at = AT_STEPS
     if match.at == AT_FOLLOW_UPS_ANSWERED:
         if match.window == FOLLOW_UP:
             roll_follow_ups(match, log)
@@ -226,6 +315,32 @@ def engagement(match, log):
         if match.rules.maneuvers:
             roll_maneuvers(match, log)
         take_batch(match, AT_PHASE_END)
+    return False
+
+
+@on_map(False)
+@rule("Combat > The Engagement > Choosing Your Stance > Agility Stance", "R-5", "R-25")
+def agility_steps(match, log):
+    """Those who step first step and then strike; those who struck first step last."""
+    if match.at == AT_STEPS:
+        match.at = AT_LAST_STEPS
+        if step_in_turn(match, log):
+            set_deeds_aside(match)
+            match.at = AT_STEPPERS_ANSWERED
+            if open_window(match, ATTACK_WINDOW):
+                return True
+    if match.at == AT_STEPPERS_ANSWERED:
+        roll_after_steps(match, log)
+        match.at = AT_LAST_STEPS
+    if match.at == AT_LAST_STEPS:
+        set_deeds_aside(match)
+        match.at = AT_LAST_STEPS_ANSWERED
+        if open_window(match, STEP_WINDOW):
+            return True
+    if match.at == AT_LAST_STEPS_ANSWERED:
+        step_last(match, log)
+        take_deeds_up(match)
+        match.at = AT_FOLLOW_UPS_ANSWERED
     return False
 
 
@@ -284,11 +399,27 @@ def take_hits(match, log):
 
 
 @compiled
-def finish(match, log):
-    """The end of a phase, of the round, of the fight."""
+def end_of_phase(match, log):
+    """What the phase has done takes hold; on a map those who pushed may follow, and what pushes did comes as hits."""
     if match.at == AT_PHASE_END:
         end_phase(match, log)
+        match.at = AT_PHASE_OVER
+        if plays_on_map(match):
+            match.at = AT_FOLLOWS_ANSWERED
+            if open_window(match, FOLLOW_WINDOW):
+                return True
+    if match.at == AT_FOLLOWS_ANSWERED:
+        follow_in_turn(match, log)
+        take_batch(match, AT_PHASE_OVER)
+    if match.at == AT_PHASE_OVER:
+        tell_conditions(match, log)
         next_phase(match)
+    return False
+
+
+@compiled
+def finish(match, log):
+    """The end of the round, and of the fight."""
     if match.at == AT_ROUND_END:
         match.engaged = False
         start_batch(match)
@@ -323,8 +454,11 @@ def burn_and_suffocate(match):
 @rule("Combat > Understanding Combat Flow", "R-11", "R-45")
 def end_round(match, log):
     """Help that was not used lapses; who has fought on at zero for too long falls."""
+    out = 0
     for i in range(match.n):
         fighter = match.fighters[i]
         fighter.helped = 0
         if tire(match, fighter):
-            take_out(match, log, i, UNCONSCIOUS)
+            fighter.status = UNCONSCIOUS
+            out |= 1 << i
+    take_out_together(match, log, out)

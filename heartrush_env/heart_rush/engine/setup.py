@@ -6,8 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from heartrush_env.heart_rush.battlefield import LIGHTS, SMALLEST_BULKY_RANK, Battlefield
 from heartrush_env.heart_rush.engine.rounds import AT_ROUND_START
-from heartrush_env.heart_rush.engine.state import LOG, MATCH, OVER
+from heartrush_env.heart_rush.engine.state import LOG, MAP_MATCH, MATCH, OVER
+from heartrush_env.heart_rush.rules.space import OPEN_DOOR
 from heartrush_env.heart_rush.rules.taking_damage import ALL_CHOOSE, ALL_OUT, HEROES_CHOOSE
 from heartrush_env.heart_rush.rules.terms import (
     ABILITIES,
@@ -16,10 +18,11 @@ from heartrush_env.heart_rush.rules.terms import (
     CONDITIONS,
     DAMAGE_TYPES,
     GRAPPLING,
+    MAP_SIDE,
     NO_STANCE,
     NOBODY,
 )
-from heartrush_env.heart_rush.scenario import FighterSheet, Scenario
+from heartrush_env.heart_rush.scenario import FighterSheet, Scenario, Weapon
 from heartrush_env.heart_rush.settings import Settings
 
 ZERO_HP = {"heroes_choose": HEROES_CHOOSE, "all_out": ALL_OUT, "all_choose": ALL_CHOOSE}
@@ -29,11 +32,16 @@ _SAME_NAMES = (
     "defensive_is_beaten", "helpless_dies", "windows_per_round", "fatigue_rounds", "advantage_cap",
 )  # fmt: skip
 TALKS = ("none", "team", "open")
+RUSH_MODES = ("book", "round_number", "none")
+FEET = 5  # a square
+MOST_SPEED = 12  # squares
+RANGES = {"melee": 1, "whip": 4, "thrown": 4, "ranged": 6}  # squares
+HEAVY_RANGE = 12  # of ranged weapons
 
 
 def new_match(scenario: Scenario, *, full_decisions: bool, team_control: bool) -> Any:
-    """The record of a fight before its first round: an array of one MATCH."""
-    matches = np.zeros(1, MATCH)
+    """The record of a fight before its first round: an array of one MATCH, or MAP_MATCH."""
+    matches = np.zeros(1, MATCH if scenario.battlefield is None else MAP_MATCH)
     match = matches[0]
     match.at = AT_ROUND_START
     match.window = OVER
@@ -46,6 +54,10 @@ def new_match(scenario: Scenario, *, full_decisions: bool, team_control: bool) -
     _set_rules(match.rules, scenario)
     for i, sheet in enumerate(scenario.fighters):
         _set_fighter(match.fighters[i], i, sheet, scenario)
+        if scenario.battlefield is not None:
+            _set_on_map(match.fighters[i], sheet)
+    if scenario.battlefield is not None:
+        _set_battlefield(match, scenario.battlefield, scenario.settings)
     agents = [sheet.agent for sheet in scenario.fighters]
     for i, sheet in enumerate(scenario.fighters):
         _set_conditions(match, i, sheet, agents)
@@ -102,6 +114,45 @@ def _set_fighter(fighter: Any, i: int, sheet: FighterSheet, scenario: Scenario) 
     fighter.enemy_count, fighter.ally_count = len(enemies), len(allies)
     fighter.enemies[:] = enemies + [NOBODY] * (len(fighter.enemies) - len(enemies))
     fighter.allies[:] = allies + [NOBODY] * (len(fighter.allies) - len(allies))
+
+
+def _set_battlefield(match: Any, field: Battlefield, settings: Settings) -> None:
+    match.width, match.height = field.width, field.height
+    match.drop = field.drop
+    match.light = LIGHTS.index(field.light)
+    match.rush_mode = RUSH_MODES.index(settings.rush_mode)
+    for y in range(field.height):
+        for x in range(field.width):
+            terrain = field.terrain(x, y)
+            match.cells[y * MAP_SIDE + x] = terrain.code
+            match.opaque |= terrain.blocks_line or terrain.code == OPEN_DOOR
+
+
+def _set_on_map(fighter: Any, sheet: FighterSheet) -> None:
+    assert sheet.at is not None, "a fighter on a map has a square"
+    fighter.x, fighter.y = sheet.at
+    fighter.side = max(1, sheet.size_rank)
+    fighter.bulky = sheet.size_rank >= SMALLEST_BULKY_RANK
+    fighter.rush = sheet.rush
+    fighter.has_pushed = NOBODY
+    _set_weapon(fighter.sets[0], sheet.weapon, sheet.shield, sheet.shield_hands, sheet.speed)
+    fighter.has_spare = sheet.spare is not None
+    if sheet.spare is not None:
+        spare = sheet.spare
+        _set_weapon(fighter.sets[1], spare.weapon, spare.shield, spare.shield_hands, spare.speed)
+
+
+def _set_weapon(held: Any, weapon: Weapon, shield: int, shield_hands: int, speed: int) -> None:
+    held.weapon_die = weapon.die
+    held.attack_type = ATTACK_TYPES.index(weapon.attack_type)
+    held.damage_type = DAMAGE_TYPES.index(weapon.damage_type)
+    held.weapon_hands = weapon.hands
+    held.natural_weapon = weapon.natural
+    held.shield, held.shield_hands = shield, shield_hands
+    shoots_far = weapon.attack_type == "ranged" and weapon.size == "heavy"
+    held.range = HEAVY_RANGE if shoots_far else RANGES[weapon.attack_type]
+    held.reach = weapon.reach
+    held.speed = min(MOST_SPEED, speed // FEET)
 
 
 def _set_conditions(match: Any, i: int, sheet: FighterSheet, agents: list[str]) -> None:

@@ -18,7 +18,7 @@ _WHOLE = re.compile(r"-?[0-9]{1,20}")
 
 def as_data(match: Any) -> dict[str, Any]:
     """Every field of a fight's record, the dice to come included: the referee's, never an agent's."""
-    return {name: _out(match[name]) for name in MATCH.names or ()}
+    return {name: _out(match[name]) for name in match.dtype.names or ()}
 
 
 def _out(value: Any) -> Any:

@@ -172,7 +172,10 @@ _ON_MAP: list[Field] = [
     ("pushed_x", "i1"),  # direction in which it was last pushed, and how far
     ("pushed_y", "i1"),
     ("pushed", "i1"),
-    ("has_pushed", "i1"),  # whom it has pushed in this phase
+    ("has_pushed", "i1"),  # whom it has pushed by might in this phase
+    ("follow_x", "i1"),  # in which direction, and how far
+    ("follow_y", "i1"),
+    ("follow_squares", "i1"),
     ("route_length", "i1"),  # of the way that a front-end gave for its next dash
     ("route", "i1", (MAX_ROUTE,)),  # its directions
 ]
@@ -252,6 +255,7 @@ _MAP: list[Field] = [
     ("rush_mode", "i1"),  # book, round number, none
     ("opaque", "?"),  # something on the map blocks lines, or may
     ("cells", "u1", (MOST_SQUARES,)),  # terrain, row after row of the largest map's width
+    ("doors_used", "i4"),  # how often a door was opened or closed
     ("cover", "i1", (MOST_FIGHTERS * MOST_FIGHTERS,)),  # of each against each, once it has been asked; else negative
     ("path_length", "i1"),  # of the movement that is carried out now
     ("path_at", "i1"),  # steps made

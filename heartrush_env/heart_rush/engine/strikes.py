@@ -15,6 +15,8 @@ from heartrush_env.heart_rush.rules.attack_rolls import (
     roll_attack,
     roll_defense,
 )
+from heartrush_env.heart_rush.rules.rush_points import be_active
+from heartrush_env.heart_rush.rules.sheet import bit
 from heartrush_env.heart_rush.rules.stances import beats
 from heartrush_env.heart_rush.rules.terms import FROM_ATTACK, FROM_FOLLOW_UP, FROM_OPPORTUNITY, NOBODY, STRIKE
 
@@ -36,7 +38,8 @@ def strike_in_engagement(match, log, i, target, cause):
     """Attack or contest, whichever the stances make of it."""
     fighter, other = match.fighters[i], match.fighters[target]
     rank = 2 * fighter.turn + (FOLLOW_UP_RANK if cause == FROM_FOLLOW_UP else 0)
-    fighter.struck_at |= 1 << target
+    fighter.struck_at |= bit(target)
+    be_active(match, i, target)
     if is_contest(match, i, target, goes_for(match, target, i, cause)):
         contest(match, log, i, target, cause, rank)
         return
@@ -73,9 +76,9 @@ def contest(match, log, i, target, cause, rank):
     mutual = other.deed == STRIKE and other.target == i and not other.rolled
     if mutual:
         other.rolled = True
-        other.struck_at |= 1 << i
+        other.struck_at |= bit(i)
     else:
-        other.answered_at |= 1 << i
+        other.answered_at |= bit(i)
     number = begin_attack_event(match, log, i, target, stance, cause)
     if fighter.turn < other.turn:
         own = roll_attack(match, i, target, stance, False, match.attack_roll)

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from heartrush_env.core.rule import compiled, inlined
-from heartrush_env.heart_rush.engine.legal import has_choice, may_follow_up, pending_hit
-from heartrush_env.heart_rush.engine.state import ATTACK_WINDOW, FOLLOW_UP, SHRUG_WINDOW, STANCE
+from heartrush_env.heart_rush.engine.legal import has_choice, is_attacker, may_follow_up, pending_hit
+from heartrush_env.heart_rush.engine.state import ACTION, ATTACK_WINDOW, FOLLOW_UP, SHRUG_WINDOW, STANCE
 from heartrush_env.heart_rush.rules.conditions import IMPAIRS
 from heartrush_env.heart_rush.rules.maneuvers import CUNNING_LEVELS, IMPAIRING, may_name_levels
-from heartrush_env.heart_rush.rules.stances import may_attack
+from heartrush_env.heart_rush.rules.movement import default_dash
+from heartrush_env.heart_rush.rules.space import on_map
+from heartrush_env.heart_rush.rules.stances import has_target, may_attack, may_take_stance
 from heartrush_env.heart_rush.rules.terms import (
     AGILITY,
     CUNNING,
+    DASH,
     DEFENSIVE,
     MIGHT,
     NOBODY,
@@ -53,30 +56,42 @@ def choose(match, i, deed, target, detail):
 
 @inlined
 def choose_nothing(match, i):
-    """What a fighter does who has no choice: pass, or take its hit."""
-    choose(match, i, TAKE if match.window == SHRUG_WINDOW else PASS, NOBODY, 0)
+    """What a fighter does who has no choice: pass, take its hit, or show the one stance that is left to it."""
+    if match.window == STANCE and may_take_stance(match, i):
+        choose(match, i, TAKE_STANCE, NOBODY, DEFENSIVE)
+    else:
+        choose(match, i, TAKE if match.window == SHRUG_WINDOW else PASS, NOBODY, 0)
 
 
 @compiled
 def choose_fallback(match, i):
     """What a missing or illegal choice counts as: take, defensive, or pass."""
-    if match.window == STANCE:
-        choose(match, i, TAKE_STANCE, NOBODY, DEFENSIVE)
-    else:
-        choose_nothing(match, i)
+    choose_nothing(match, i)
 
 
 @compiled
 def choose_default(match, i):
     """What a window does for those whose decisions do not surface: the contract's default."""
     window = match.window
-    if window == ATTACK_WINDOW:
+    choose_nothing(match, i)
+    if window == ATTACK_WINDOW and is_attacker(match, i) and has_target(match, i):
         target = weakest_target(match, i)
         choose(match, i, STRIKE, target, default_levels(match, i, target))
     elif window == FOLLOW_UP:
         choose(match, i, STRIKE, weakest_other_target(match, i), 0)
     elif window == SHRUG_WINDOW:
         choose(match, i, SHRUG if default_shrugs(match, i) else TAKE, NOBODY, 0)
+    elif window == ACTION:
+        walk_by_default(match, i)
+
+
+@on_map(None)
+@compiled
+def walk_by_default(match, i):
+    """Where nobody is in range, the default goes there, as near as the free dash leads."""
+    dash = default_dash(match, i)
+    if dash != NOBODY:
+        choose(match, i, DASH, NOBODY, dash)
 
 
 @compiled

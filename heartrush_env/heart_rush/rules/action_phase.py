@@ -1,13 +1,10 @@
-"""The Action Phase > Actions You Can Take, as far as a fight without a map has use for them.
-
-Not here: dash, sidestep by distance and trip (need a map), abilities, rush points.
-"""
+"""The Action Phase > Actions You Can Take. Not here: dash and sidestep (movement.py), openings on the way and trip."""
 
 from __future__ import annotations
 
 from heartrush_env.core.dice import add_die, clear_pool, roll
 from heartrush_env.core.rule import compiled, rule
-from heartrush_env.heart_rush.rules.attack_rolls import attack_type, damage_type, damage_type_die, weapon_die
+from heartrush_env.heart_rush.rules.attack_rolls import damage_type_die, weapon_die
 from heartrush_env.heart_rush.rules.checks import (
     challenge_number,
     clip_net,
@@ -16,7 +13,6 @@ from heartrush_env.heart_rush.rules.checks import (
     roll_check,
 )
 from heartrush_env.heart_rush.rules.conditions import (
-    has,
     is_senseless,
     lose,
     lose_levels,
@@ -25,6 +21,16 @@ from heartrush_env.heart_rush.rules.conditions import (
     use_help,
 )
 from heartrush_env.heart_rush.rules.maneuvers import size_advantage, wins_contest
+from heartrush_env.heart_rush.rules.movement import STEP_X, STEP_Y
+from heartrush_env.heart_rush.rules.sheet import attack_type, damage_type, has
+from heartrush_env.heart_rush.rules.space import (
+    CLOSED_DOOR,
+    OPEN_DOOR,
+    cell_at,
+    distance_to_square,
+    forget_all_cover,
+    on_map,
+)
 from heartrush_env.heart_rush.rules.special_circumstances import is_surprised
 from heartrush_env.heart_rush.rules.stances import has_action_left, may_go_for
 from heartrush_env.heart_rush.rules.taking_damage import climb_down
@@ -41,6 +47,7 @@ from heartrush_env.heart_rush.rules.terms import (
     FRIGHTENED,
     GRAPPLED,
     GRAPPLING,
+    MAP_SIDE,
     MELEE,
     MIGHT,
     MUTE,
@@ -81,25 +88,131 @@ def spend_action(fighter):
 
 
 @rule("Combat > The Action Phase > Actions You Can Take > Object Interaction")
-def may_pick_up(fighter):
-    """A weapon that lies on the floor; the first interaction of a round is free, another costs the action."""
-    return not fighter.armed and (fighter.interaction or has_action_left(fighter))
+def may_interact(fighter):
+    """The first interaction of a round is free, another costs the action."""
+    return fighter.interaction or has_action_left(fighter)
 
 
-@rule("Combat > The Action Phase > Actions You Can Take > Object Interaction")
-def pick_up(fighter):
-    """The weapon is in hand again."""
-    fighter.armed = 1
+@compiled
+def spend_interaction(fighter):
+    """The free interaction while it is there, then the action."""
     if fighter.interaction:
         fighter.interaction = 0
     else:
         spend_action(fighter)
 
 
+@rule("Combat > The Action Phase > Actions You Can Take > Object Interaction")
+def may_pick_up(match, i):
+    """A weapon that lies on the floor, within a square."""
+    fighter = match.fighters[i]
+    return not fighter.armed and may_interact(fighter) and is_at_hand(match, i)
+
+
+@on_map(True)
+@compiled
+def is_at_hand(match, i):
+    """Whether the fighter's weapon lies within a square of it."""
+    return distance_to_square(match, i, match.fighters[i].floor_x, match.fighters[i].floor_y) <= 1
+
+
+@rule("Combat > The Action Phase > Actions You Can Take > Object Interaction")
+def pick_up(fighter):
+    """The weapon is in hand again."""
+    fighter.armed = 1
+    spend_interaction(fighter)
+
+
+@on_map(False)
+@rule("Combat > The Action Phase > Actions You Can Take > Object Interaction")
+def may_swap(match, i):
+    """A weapon and shield are carried beside those in hand."""
+    return match.fighters[i].has_spare and may_interact(match.fighters[i])
+
+
+@on_map(None)
+@rule("Combat > The Action Phase > Actions You Can Take > Object Interaction")
+def swap_sets(match, i):
+    """The other weapon and shield come to hand; what was in hand is carried, unless its weapon lies on the floor."""
+    fighter = match.fighters[i]
+    spend_interaction(fighter)
+    exchange(fighter.sets[0], fighter.sets[1])
+    take_in_hand(fighter, fighter.sets[0])
+    fighter.has_spare = fighter.armed
+    fighter.armed = 1
+
+
+@compiled
+def exchange(held, spare):
+    """What was spare is held, and the other way round."""
+    held.weapon_die, spare.weapon_die = spare.weapon_die, held.weapon_die
+    held.attack_type, spare.attack_type = spare.attack_type, held.attack_type
+    held.damage_type, spare.damage_type = spare.damage_type, held.damage_type
+    held.weapon_hands, spare.weapon_hands = spare.weapon_hands, held.weapon_hands
+    held.natural_weapon, spare.natural_weapon = spare.natural_weapon, held.natural_weapon
+    held.shield, spare.shield = spare.shield, held.shield
+    held.shield_hands, spare.shield_hands = spare.shield_hands, held.shield_hands
+    held.range, spare.range = spare.range, held.range
+    held.reach, spare.reach = spare.reach, held.reach
+    held.speed, spare.speed = spare.speed, held.speed
+
+
+@compiled
+def take_in_hand(fighter, held):
+    """The fighter's weapon and shield are these."""
+    fighter.weapon_die = held.weapon_die
+    fighter.attack_type = held.attack_type
+    fighter.damage_type = held.damage_type
+    fighter.weapon_hands = held.weapon_hands
+    fighter.natural_weapon = held.natural_weapon
+    fighter.shield = held.shield
+    fighter.shield_hands = held.shield_hands
+
+
+@on_map(False)
+@rule("Combat > The Action Phase > Actions You Can Take > Object Interaction")
+def may_use_door(match, i, direction):
+    """A fighter of one square opens a door beside it, or closes it if nobody stands in it."""
+    fighter = match.fighters[i]
+    if fighter.side > 1 or not may_interact(fighter):
+        return False
+    x, y = fighter.x + STEP_X[direction], fighter.y + STEP_Y[direction]
+    terrain = cell_at(match, x, y)
+    return terrain == CLOSED_DOOR or (terrain == OPEN_DOOR and not anyone_stands_at(match, x, y))
+
+
+@compiled
+def anyone_stands_at(match, x, y):
+    """Whether the square belongs to the space of somebody standing."""
+    for j in range(match.n):
+        if match.fighters[j].status == STANDING and distance_to_square(match, j, x, y) == 0:
+            return True
+    return False
+
+
+@on_map(None)
+@rule("Combat > The Action Phase > Actions You Can Take > Object Interaction")
+def use_door(match, i, direction):
+    """The door is open if it was closed, and closed if it was open."""
+    fighter = match.fighters[i]
+    spend_interaction(fighter)
+    square = (fighter.y + STEP_Y[direction]) * MAP_SIDE + fighter.x + STEP_X[direction]
+    match.cells[square] = OPEN_DOOR if match.cells[square] == CLOSED_DOOR else CLOSED_DOOR
+    match.doors_used += 1
+    forget_all_cover(match)
+
+
 @rule("Combat > The Action Phase > Actions You Can Take > Sidestep")
 def may_get_up(fighter):
     """Nobody rises who is not prone, who is held fast or who holds another."""
     return has(fighter, PRONE) and restraint(fighter) == 0 and not has(fighter, GRAPPLING)
+
+
+@on_map(False)
+@compiled
+def has_stood(match, i):
+    """Whether the fighter has risen with half its dash in this round, which it may do once."""
+    return match.fighters[i].stood
 
 
 @rule("Combat > The Action Phase > Actions You Can Take > Dash", "R-47")

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from heartrush_env.core.dice import add_die, clear_pool, roll
-from heartrush_env.core.rule import inlined, rule
+from heartrush_env.core.rule import rule
 from heartrush_env.heart_rush.rules.checks import clip_net, forget_causes
 from heartrush_env.heart_rush.rules.conditions import modifiers, use_help
+from heartrush_env.heart_rush.rules.sheet import attack_type, damage_type
 from heartrush_env.heart_rush.rules.stances import may_attack
 from heartrush_env.heart_rush.rules.terms import (
     ATTACK,
-    BLUDGEONING,
     DEFENSE,
     DEFENSIVE,
-    MELEE,
     MIGHT,
     NO_DAMAGE_TYPE,
     NOBODY,
@@ -28,18 +27,6 @@ UNARMED_DIE = 4
 def weapon_die(fighter):
     """The die of the weapon in hand; bare hands are ultralight."""
     return fighter.weapon_die if fighter.armed else UNARMED_DIE
-
-
-@inlined
-def attack_type(fighter):
-    """Melee, ranged, thrown or whip; bare hands are melee."""
-    return fighter.attack_type if fighter.armed else MELEE
-
-
-@inlined
-def damage_type(fighter):
-    """Bludgeoning, slashing, piercing or none; bare hands are bludgeoning."""
-    return fighter.damage_type if fighter.armed else BLUDGEONING
 
 
 @rule("Weapons > Damage Type Bonus", hot=True)

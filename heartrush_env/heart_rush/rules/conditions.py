@@ -1,13 +1,15 @@
 """Conditions: how they are gained, lost and fade, and what they do to rolls.
 
-Not here: speed (needs a map) and what a condition forbids (action_phase.py, stances.py ask for it there).
+Not here: speed (movement.py) and what a condition forbids (action_phase.py, stances.py ask for it there).
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from heartrush_env.core.rule import compiled, inlined, rule
+from heartrush_env.core.rule import compiled, rule
+from heartrush_env.heart_rush.rules.sheet import count, has
+from heartrush_env.heart_rush.rules.space import in_sight, on_map, space_modifiers
 from heartrush_env.heart_rush.rules.terms import (
     AGGRAVATED,
     AGILITY,
@@ -71,12 +73,6 @@ CLIMBER_LEVELS = 3
 # The condition that troubles each ability die.
 #                           MIGHT     AGILITY       CUNNING  PRESENCE
 IMPAIRS = np.array([WEAKENED, OFF_BALANCED, DAZED, SHAKEN], np.int8)
-
-
-@inlined
-def has(fighter, condition):
-    """Whether the fighter has any level of the condition."""
-    return fighter.afflicted >> condition & 1 == 1
 
 
 @rule("Conditions > Levels", "R-54")
@@ -151,14 +147,6 @@ def is_charmed_by(fighter, source):
     return fighter.levels[CHARMED] >= 2 and fighter.source[CHARMED] == source
 
 
-@inlined
-def count(match, cause, levels):
-    """Note a cause of advantage (or disadvantage, below zero) for the roll being made, and return its levels."""
-    if match.recording:
-        match.causes[cause] += levels
-    return levels
-
-
 @rule("Conditions > Effects on Rolls", "R-43", hot=True)
 def modifiers(match, i, kind, ability, o, attack_type):
     """Net advantage that conditions give fighter i on a roll against o (who may be nobody).
@@ -173,7 +161,14 @@ def modifiers(match, i, kind, ability, o, attack_type):
             net += _in_the_fray(match, fighter, kind, o, attack_type)
     if kind <= DEFENSE and o != NOBODY and match.fighters[o].afflicted & UNSEEN_BITS:
         net += count(match, UNSEEN, -UNSEEN_LEVELS)
-    return net
+    return net + space_modifiers(match, i, kind, ability, o, attack_type)
+
+
+@on_map(True)
+@compiled
+def sees(match, i, other):
+    """Whether fighter i has another in sight."""
+    return in_sight(match, i, other)
 
 
 @compiled
@@ -186,7 +181,7 @@ def _own_conditions(match, fighter, kind, ability, o):
     for condition in (POISONED, BLINDED, CONFUSED):
         if fighter.levels[condition] > 0:
             net += count(match, condition, -fighter.levels[condition])
-    if has(fighter, FRIGHTENED) and match.fighters[fighter.source[FRIGHTENED]].status == STANDING:
+    if has(fighter, FRIGHTENED) and is_haunted(match, fighter):
         net += count(match, FRIGHTENED, -fighter.levels[FRIGHTENED])
     for condition in (ENRAGED, AGGRAVATED):
         if fighter.levels[condition] > 0 and o != NOBODY and o != fighter.source[condition]:
@@ -198,6 +193,13 @@ def _own_conditions(match, fighter, kind, ability, o):
         if has(fighter, GRAPPLING):
             net += count(match, GRAPPLING, -1)
     return net
+
+
+@compiled
+def is_haunted(match, fighter):
+    """Whether the source of the fighter's fear stands, and in sight."""
+    source = fighter.source[FRIGHTENED]
+    return match.fighters[source].status == STANDING and sees(match, fighter.index, source)
 
 
 @rule("Conditions > Prone, High Ground, Climbing", "R-36")

@@ -6,7 +6,9 @@ import numpy as np
 
 from heartrush_env.core.rule import compiled, rule
 from heartrush_env.heart_rush.rules.checks import might_or_agility, roll_check
-from heartrush_env.heart_rush.rules.conditions import gain, gain_from, has
+from heartrush_env.heart_rush.rules.conditions import gain, gain_from
+from heartrush_env.heart_rush.rules.sheet import has
+from heartrush_env.heart_rush.rules.space import next_to, on_map
 from heartrush_env.heart_rush.rules.stances import beats, may_attack
 from heartrush_env.heart_rush.rules.taking_damage import climb_up, take_hold
 from heartrush_env.heart_rush.rules.terms import (
@@ -84,8 +86,8 @@ def apply_cunning_levels(fighter, code):
 
 @rule("Combat > Other Offensive Actions > Executing Special Maneuvers")
 def may_maneuver(match, i, target):
-    """A maneuver needs a stance that beats the target's, and takes the place of the attack."""
-    if not match.rules.maneuvers or not may_attack(match, i, target):
+    """A maneuver needs a stance that beats the target's, and takes the place of the attack; both stand side by side."""
+    if not match.rules.maneuvers or not may_attack(match, i, target) or not next_to(match, i, target):
         return False
     return beats(match, match.fighters[i].stance, match.fighters[target].stance)
 
@@ -213,7 +215,16 @@ def apply_maneuver(match, i, deed, target, detail):
         gain(other, OFF_BALANCED, SHOVE_LEVELS)
     elif deed == DISARM:
         other.armed = 0
+        drop_weapon(match, target)
     elif deed == TAUNT:
         gain_from(other, ENRAGED, 1, i)
     elif deed == SWING_PAST:
         gain(other, OFF_BALANCED, 1)
+
+
+@on_map(None)
+@compiled
+def drop_weapon(match, i):
+    """The weapon lies where its owner stands."""
+    fighter = match.fighters[i]
+    fighter.floor_x, fighter.floor_y = fighter.x, fighter.y

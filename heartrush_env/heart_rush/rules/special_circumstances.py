@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from heartrush_env.core.rule import rule
-from heartrush_env.heart_rush.rules.conditions import has, lose
+from heartrush_env.heart_rush.rules.conditions import lose
+from heartrush_env.heart_rush.rules.sheet import has
 from heartrush_env.heart_rush.rules.terms import CHARMED, ENRAGED, HIDDEN, INCAPACITATED, STANDING, UNCONSCIOUS
 
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from heartrush_env.core.rule import compiled, rule
 from heartrush_env.heart_rush.rules.conditions import is_charmed_by, is_senseless
+from heartrush_env.heart_rush.rules.space import reaches
 from heartrush_env.heart_rush.rules.special_circumstances import is_surprised
 from heartrush_env.heart_rush.rules.terms import CONFUSED, DEFENSIVE, NO_STANCE, STANDING
 
@@ -57,9 +58,9 @@ def has_action_left(fighter):
 
 @rule("Combat > The Engagement > Attack Resolution Process > Range and Positioning", hot=True)
 def may_go_for(match, i, target):
-    """An enemy may be gone for unless charm forbids it; without a map everyone is in reach."""
+    """An enemy in range and in sight may be gone for unless charm forbids it; without a map everyone is in reach."""
     fighter, other = match.fighters[i], match.fighters[target]
-    return fighter.team != other.team and not is_charmed_by(fighter, target)
+    return fighter.team != other.team and not is_charmed_by(fighter, target) and reaches(match, i, target)
 
 
 @rule("Combat > The Engagement > Understanding Stances", "R-29", "R-56", hot=True)

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from heartrush_env.core.rule import compiled, rule
-from heartrush_env.heart_rush.rules.conditions import (
-    gain_from,
-    has,
-    lose,
-)
+from heartrush_env.heart_rush.rules.conditions import gain_from, lose
+from heartrush_env.heart_rush.rules.movement import set_down
+from heartrush_env.heart_rush.rules.sheet import has
 from heartrush_env.heart_rush.rules.terms import (
     CLIMBED_ON,
     CREATURE_CLIMBER,
@@ -127,17 +125,26 @@ def let_go(match, i):
         lose(match.fighters[held], GRAPPLED)
 
 
-@rule("Combat > Other Offensive Actions > Climb On", "R-52")
+@rule("Combat > Other Offensive Actions > Climb On", "R-52", "R-61")
 def climb_down(match, i):
-    """Fighter i no longer rides the creature that it climbed."""
+    """Fighter i no longer rides the creature that it climbed, and stands beside it; who is out lies where it is."""
     mount = match.fighters[i].climbing
     if mount != NOBODY:
-        match.fighters[i].climbing = NOBODY
-        lose(match.fighters[i], CREATURE_CLIMBER)
-        for j in range(match.n):
-            if match.fighters[j].climbing == mount:
-                return
-        lose(match.fighters[mount], CLIMBED_ON)
+        end_climb(match, i)
+        if match.fighters[i].status == STANDING:
+            set_down(match, i, mount)
+
+
+@compiled
+def end_climb(match, i):
+    """Fighter i, wherever it is, no longer rides the creature that it climbed."""
+    mount = match.fighters[i].climbing
+    match.fighters[i].climbing = NOBODY
+    lose(match.fighters[i], CREATURE_CLIMBER)
+    for j in range(match.n):
+        if match.fighters[j].climbing == mount:
+            return
+    lose(match.fighters[mount], CLIMBED_ON)
 
 
 @compiled

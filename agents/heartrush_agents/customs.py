@@ -1,0 +1,166 @@
+"""What agents do on a map where they have no plan of their own: walk to the nearest enemy, strike, hold on to it."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heartrush_agents.ground import NO_LINE, Bodies, Body, Moves, ground_of
+from heartrush_agents.kits import Kits
+from heartrush_agents.layout import Features, Layout, Places, layout, scenario_of
+from heartrush_env.core.game import Game, Observation
+from heartrush_env.heart_rush.encoding.features_on_map import SPEED_SCALE
+from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, STANCES
+
+if TYPE_CHECKING:
+    from heartrush_env.heart_rush.game import HeartRush
+    from heartrush_env.heart_rush.scenario import Scenario
+
+
+class MapLayout(Layout):
+    """The layout of a game on a map, whose default also moves and takes openings."""
+
+    def __init__(self, action_names: tuple[str, ...], feature_names: tuple[str, ...], scenario: Scenario) -> None:
+        """Look up what only maps have."""
+        super().__init__(action_names, feature_names)
+        assert scenario.battlefield is not None
+        self.ground = ground_of(scenario.battlefield)
+        self.moves = Moves(self.action)
+        self.bodies = Bodies(self.feature, len(self.places), Kits(scenario))
+        self.window_action = self.feature["window action"]
+        self.moved = self.feature["self moved"]
+        self.strikes, self.rush_strikes = (  # (enemies, attacking stances), paid by the action, and by a rush point
+            np.array(
+                [
+                    [self.action[f"opportunity {place} {stance}{paid}"] for stance in STANCES[:ATTACKING_STANCES]]
+                    for place in self.places
+                ]
+            )
+            for paid in ("", " rush")
+        )
+        self.trips: Places = np.array([self.action[f"trip {e}"] for e in self.places])
+        self.square_blocked = [
+            self.feature[f"square {x},{y} blocked"]
+            for x, y in zip(self.moves.step_x.tolist(), self.moves.step_y.tolist(), strict=True)
+        ]
+        self.opening = self.feature["window opportunity"]
+
+    def default(self, observation: Observation) -> int:
+        """What the default does: openings and moves, else as without a map."""
+        mask, features = observation["action_mask"], observation["observation"]
+        for choose in (self.taken_opening, self.approach):
+            chosen = choose(mask, features)
+            if chosen is not None:
+                return chosen
+        return self.still(observation)
+
+    def defaults(self, features: Features, masks: NDArray[np.int8]) -> Places:
+        """The same for many, one after another."""
+        return np.array(
+            [
+                self.default({"observation": seen, "action_mask": mask})
+                for seen, mask in zip(features, masks, strict=True)
+            ],
+            dtype=np.intp,
+        ).reshape(len(masks))
+
+    def still(self, observation: Observation) -> int:
+        """What the default does without a map: it stays where it is and gives openings no thought."""
+        return super().default(observation)
+
+    def taken_opening(self, mask: NDArray[np.int8], features: Features) -> int | None:
+        """Trip or strike who gives an opening, in the stance of the largest die; a rush point pays if there is one."""
+        if features[self.opening]:
+            trips = mask[self.trips].nonzero()[0]
+            if len(trips):
+                return int(self.trips[trips[0]])
+        best = int(features[self.dice].argmax())
+        for paid in (self.rush_strikes, self.strikes):
+            for place in mask[paid[:, best]].nonzero()[0].tolist():
+                if features[self.enemy_standing[place]]:
+                    return int(paid[place, best])
+        return None
+
+    def approach(self, mask: NDArray[np.int8], features: Features) -> int | None:
+        """Get up, or go where an enemy is in reach, or nearer to that; open doors on the way; follow who was pushed."""
+        moves = self.moves
+        if mask[moves.follow]:
+            return moves.follow
+        if mask[moves.stand]:
+            return moves.stand
+        dashes, steps = mask[moves.dashes].nonzero()[0], mask[moves.steps].nonzero()[0]
+        if features[self.window_action]:
+            steps = steps[:0]
+        elif mask[self.attacks].any():
+            return None
+        doors = mask[moves.doors].nonzero()[0]
+        if not len(dashes) and not len(steps) and not len(doors):
+            return None
+        own, enemies = self.bodies.own(features), self.bodies.enemies(features)
+        here = self.shortfalls(own, enemies, np.array([own.x]), np.array([own.y]))[0]
+        if here == 0:
+            return None
+        best = here
+        if len(dashes):
+            xs, ys = own.x + moves.dash_x[dashes], own.y + moves.dash_y[dashes]
+            far = self.spent(own, xs, ys)
+            if own.weapon == "ranged":
+                near = far <= own.speed // 2 - round(float(features[self.moved]) * SPEED_SCALE)
+                dashes, xs, ys, far = dashes[near], xs[near], ys[near], far[near]
+            if len(dashes):
+                short = self.shortfalls(own, enemies, xs, ys)
+                first = int(np.lexsort((far, short))[0])
+                if short[first] < best:
+                    return int(moves.first_dash + dashes[first])
+        if len(steps):
+            short = self.shortfalls(own, enemies, own.x + moves.step_x[steps], own.y + moves.step_y[steps])
+            if short.min() < best:
+                return int(moves.steps[steps[short.argmin()]])
+        return self.door(mask, features)
+
+    def door(self, mask: NDArray[np.int8], features: Features) -> int | None:
+        """Open a closed door beside the fighter through which its way leads."""
+        doors = mask[self.moves.doors].nonzero()[0]
+        if not len(doors):
+            return None
+        own, enemies = self.bodies.own(features), self.bodies.enemies(features)
+        here = self.shortfalls(own, enemies, np.array([own.x]), np.array([own.y]))[0]
+        for way in doors.tolist():
+            x, y = own.x + self.moves.step_x[way], own.y + self.moves.step_y[way]
+            closed = features[self.square_blocked[way]]
+            if closed and self.shortfalls(own, enemies, np.array([x]), np.array([y]))[0] < here:
+                return int(self.moves.doors[way])
+        return None
+
+    def spent(self, own: Body, xs: Places, ys: Places) -> NDArray[np.float64]:
+        """About what the way from the fighter's place to others costs."""
+        return self.ground.walk(own.side, own.x, own.y, own.side)[ys, xs] + 1
+
+    def shortfalls(self, own: Body, enemies: dict[int, Body], xs: Places, ys: Places) -> NDArray[np.float64]:
+        """How far the fighter would still have to go, from each of these places, until its weapon reaches an enemy."""
+        least = np.full(len(xs), np.inf)
+        for enemy in enemies.values():
+            short = self.ground.walk(own.side, enemy.x, enemy.y, enemy.side)[ys, xs]
+            distance = enemy.distances(xs, ys, own.side)
+            if own.range > 1:
+                short = np.where(distance <= own.range, 0.0, np.maximum(short + 1 - own.range, 1.0))
+            if self.ground.has_cover:
+                seen = self.ground.cover(enemy, attacks=False)[ys, xs] < NO_LINE
+                short = np.where(seen, short, np.maximum(short, 1.0))
+            least = np.minimum(least, short)
+        return least
+
+
+def layout_of(game: Game) -> Layout:
+    """The layout of a game's tables and, where its fights have a map, of the ground."""
+    if scenario_of(game).battlefield is None:
+        return layout(game.action_names, game.feature_names)
+    return _map_layout(cast("HeartRush", game))
+
+
+@lru_cache(maxsize=64)
+def _map_layout(game: HeartRush) -> MapLayout:
+    return MapLayout(game.action_names, game.feature_names, game.scenario)

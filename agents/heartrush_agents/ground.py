@@ -1,0 +1,336 @@
+"""The ground of a battle map as agents know it: what walking costs, who sees whom, and what an observation shows there.
+
+The map itself is the scenario's, which everybody knows; who is where on it comes from observations alone. Doors count
+as they stand when the fight begins: as walls for the eye, and as a little slow for the feet, which may open them.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property, lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heartrush_agents.kits import Kit, Kits, Mark
+from heartrush_agents.layout import Features, Places
+from heartrush_env.heart_rush.battlefield import Battlefield
+from heartrush_env.heart_rush.encoding.actions_on_map import COMPASS
+from heartrush_env.heart_rush.encoding.features import DIE_SCALE
+from heartrush_env.heart_rush.encoding.features_on_map import FURTHEST, RUSH_SCALE, SIDE_SCALE, SPEED_SCALE
+from heartrush_env.heart_rush.rules.movement import STEP_X, STEP_Y
+
+DOOR_COST = 3  # squares of movement that opening a door is reckoned as
+SHOVE, MIGHT_PUSH = 1, 2  # squares that somebody of one's own size goes
+DEADLY_FALL = 20  # feet: whoever falls further is out of the fight
+COLLISION = 3.5  # hit points for each square that a push falls short
+SAVE = 9  # feet of a fall that a heart die and an agility die may be expected to break
+NO_LINE = 4  # levels of cover behind which nothing can be aimed at
+SAMPLES_PER_SQUARE = 2.5  # of a line of sight
+INSET = 0.05  # squares that the ends of a line are drawn in from the corners, which block nothing
+HEAVY_DIE = 12  # of weapons that shoot twice as far
+MELEE_RANGE, THROWN_RANGE, SHORT_RANGE, LONG_RANGE = 1, 4, 6, 12  # squares
+
+Grid = NDArray[np.float64]  # (rows, columns)
+Squares = NDArray[np.int64]  # (n,)
+Levels = NDArray[np.int64]
+
+
+def gap(first: Any, first_side: Any, second: Any, second_side: Any) -> Any:
+    """Squares between two stretches on one axis: 0 where they overlap, 1 where they touch."""
+    return np.maximum(0, np.maximum(second - first - first_side + 1, first - second - second_side + 1))
+
+
+class Body(NamedTuple):
+    """One fighter on the map."""
+
+    x: int  # of its top-left square
+    y: int
+    side: int
+    speed: int  # squares a dash
+    rush: int  # points
+    weapon: str  # "melee", "ranged", "thrown" or "whip", in hand
+    range: int  # squares, as far as no disadvantage comes with it
+    action: bool
+    dash: bool  # free, still there
+    reach: int = 0  # squares further, until it dashes
+
+    @property
+    def shoots(self) -> bool:
+        """Attacks from range, where cover and distance count."""
+        return self.weapon in ("ranged", "thrown")
+
+    @property
+    def furthest(self) -> int:
+        """The most squares at which it may attack at all."""
+        return 2 * self.range if self.shoots else self.range + self.reach
+
+    @property
+    def threat(self) -> int:
+        """The squares within which it can strike at those who move; what shoots is no threat."""
+        return MELEE_RANGE + self.reach
+
+    @property
+    def guards(self) -> bool:
+        """Whether it can strike at those who move away from it."""
+        return not self.shoots and (self.action or self.rush > 0)
+
+    def aim(self, distance: Any, cover: Any) -> Any:
+        """Levels of disadvantage on its attacks over so many squares, on somebody in so much cover."""
+        if not self.shoots:
+            return 0 * distance
+        beyond = np.maximum(0, distance - self.range)
+        return cover + ((beyond + 1) // 2 if self.weapon == "ranged" else beyond)
+
+    def distance(self, other: Body) -> int:
+        """Squares between the two."""
+        return max(
+            0,
+            other.x - self.x - self.side + 1,
+            self.x - other.x - other.side + 1,
+            other.y - self.y - self.side + 1,
+            self.y - other.y - other.side + 1,
+        )
+
+    def distances(self, xs: Any, ys: Any, side: int) -> Any:
+        """Squares between it and spaces of this side at these places."""
+        return np.maximum(gap(self.x, self.side, xs, side), gap(self.y, self.side, ys, side))
+
+
+class Ground:
+    """A battlefield, with what is worked out about it when somebody first asks."""
+
+    def __init__(self, battlefield: Battlefield) -> None:
+        """Read the map."""
+        tiles = [[battlefield.terrain(x, y) for x in range(battlefield.width)] for y in range(battlefield.height)]
+        self.shape = battlefield.height, battlefield.width
+        self.drop = battlefield.drop
+        self.light = {"bright": 0, "dim": 1, "dark": 5}[battlefield.light]  # levels of disadvantage
+        cost = [[self._cost(tile) for tile in row] for row in tiles]
+        self._costs = {1: np.pad(np.array(cost, np.float64), 1, constant_values=np.inf)}  # by side, with a rim
+        self.height: Levels = np.array([[tile.height for tile in row] for row in tiles])
+        self.fall = np.array([[tile.fall for tile in row] for row in tiles])
+        self.wall = np.array([[tile.blocks_way for tile in row] for row in tiles])
+        self.water: Levels = np.array([[(0, 1, 5)[tile.depth] for tile in row] for row in tiles])  # levels
+        self._opaque = np.array([[tile.blocks_line for tile in row] for row in tiles])
+        self._cover: Levels = np.array([[tile.cover for tile in row] for row in tiles])
+        self.has_cover = bool(self._opaque.any() or self._cover.any())
+        self._walks: dict[tuple[int, int, int, int], Grid] = {}
+        self._covers: dict[tuple[int, int, bool], Levels] = {}
+
+    @staticmethod
+    def _cost(tile: Any) -> float:
+        if tile.id == "closed_door":
+            return DOOR_COST
+        return np.inf if tile.blocks_way or tile.fall else tile.cost
+
+    def _cost_of(self, side: int) -> Grid:
+        """The cost of entering each place, for a space so wide; infinite where it does not fit."""
+        if side not in self._costs:
+            cost = self._costs[1]
+            rows, columns = (length - side + 1 for length in cost.shape)
+            whole = np.full(cost.shape, np.inf)
+            whole[:rows, :columns] = np.max(
+                [cost[dy : dy + rows, dx : dx + columns] for dy in range(side) for dx in range(side)], axis=0
+            )
+            self._costs[side] = whole
+        return self._costs[side]
+
+    def water_at(self, body: Body) -> int:
+        """Levels that the deepest water in a fighter's space takes from its rolls."""
+        return int(self.water[body.y : body.y + body.side, body.x : body.x + body.side].max())
+
+    def walk(self, side: int, x: int, y: int, target_side: int) -> Grid:
+        """What a walker so wide spends from each place until it stands next to the target, others not in its way."""
+        key = side, x, y, target_side
+        if key not in self._walks:
+            self._walks[key] = self._measure(*key)
+        return self._walks[key]
+
+    def _measure(self, side: int, x: int, y: int, target_side: int) -> Grid:
+        cost = self._cost_of(side)
+        rows, columns = self.shape
+        ys, xs = np.mgrid[0:rows, 0:columns]
+        near = np.maximum(gap(xs, side, x, target_side), gap(ys, side, y, target_side)) <= 1
+        spent = np.full(cost.shape, np.inf)
+        spent[1:-1, 1:-1][near & np.isfinite(cost[1:-1, 1:-1])] = 0.0
+        free = np.isfinite(cost)
+        while True:
+            through, shorter = spent + cost, spent.copy()
+            for dx, dy in zip(STEP_X.tolist(), STEP_Y.tolist(), strict=True):
+                beyond = _window(through, dx, dy)
+                if dx and dy:
+                    beyond = np.where(_window(free, dx, 0) | _window(free, 0, dy), beyond, np.inf)
+                np.minimum(shorter[1:-1, 1:-1], beyond, out=shorter[1:-1, 1:-1])
+            if np.array_equal(shorter, spent):
+                return spent[1:-1, 1:-1].copy()
+            spent = shorter
+
+    def push_damage(self, x: int, y: int, dx: int, dy: int, squares: int) -> float:
+        """Hit points that a push out of this square costs; infinite where it leads over a deadly edge."""
+        for step in range(1, squares + 1):
+            column, row = x + step * dx, y + step * dy
+            if not (0 <= row < self.shape[0] and 0 <= column < self.shape[1]) or self.wall[row, column]:
+                return COLLISION * (squares - step + 1)
+            if self.fall[row, column]:
+                return np.inf if self.drop > DEADLY_FALL else max(0, self.drop - SAVE)
+        return 0.0
+
+    @cached_property
+    def brink(self) -> Grid:
+        """For each square the most that a push by might may cost who stands there."""
+        rows, columns = self.shape
+        worst, footing = np.zeros(self.shape), np.isfinite(self._costs[1])
+        for y in range(rows):
+            for x in range(columns):
+                for dx, dy in zip(STEP_X.tolist(), STEP_Y.tolist(), strict=True):
+                    if footing[1 + y - dy, 1 + x - dx]:  # room for who pushes
+                        worst[y, x] = max(worst[y, x], self.push_damage(x, y, dx, dy, MIGHT_PUSH))
+        return worst
+
+    def cover(self, body: Body, *, attacks: bool) -> Levels:
+        """Levels of cover of whoever is in each square against this fighter, or of this fighter against each of them.
+
+        4 where no line is left. Reckoned from the middle of a wide space, and by points on the lines.
+        """
+        key = body.x + body.side // 2, body.y + body.side // 2, attacks
+        if key not in self._covers:
+            self._covers[key] = self._look(*key) if self.has_cover else np.zeros(self.shape, np.int64)
+        return self._covers[key]
+
+    def _look(self, x: int, y: int, attacks: bool) -> Levels:
+        rows, columns = self.shape
+        ys, xs = (axis.ravel() for axis in np.mgrid[0:rows, 0:columns])
+        here = np.full(xs.shape, x), np.full(xs.shape, y)
+        (ax, ay), (bx, by) = (here, (xs, ys)) if attacks else ((xs, ys), here)
+        along = np.linspace(0, 1, int(SAMPLES_PER_SQUARE * max(self.shape)))
+        px, py = _between(ax + 0.5, bx + 0.5, along), _between(ay + 0.5, by + 0.5, along)
+        squares = py.astype(np.intp), px.astype(np.intp)
+        by_attacker = np.maximum(abs(squares[1] - ax[:, None]), abs(squares[0] - ay[:, None])) <= 1
+        in_target = (squares[1] == bx[:, None]) & (squares[0] == by[:, None])
+        declared: Levels = np.where(by_attacker & ~in_target, 0, self._cover[squares]).max(axis=1)
+        if not self._opaque.any():
+            return declared.reshape(self.shape)
+        low, high = INSET, 1 - INSET
+        fewest = np.full(len(xs), NO_LINE)
+        for ox, oy in ((low, low), (high, low), (low, high), (high, high), (0.5, 0.5)):
+            blocked = np.zeros(len(xs), np.int64)
+            for cx, cy in ((low, low), (high, low), (low, high), (high, high)):
+                px, py = _between(ax + ox, bx + cx, along), _between(ay + oy, by + cy, along)
+                blocked += self._opaque[py.astype(np.intp), px.astype(np.intp)].any(axis=1)
+            fewest = np.minimum(fewest, blocked)
+        levels: Levels = np.where(fewest == NO_LINE, NO_LINE, np.maximum(np.minimum(fewest, 3), declared))
+        return levels.reshape(self.shape)
+
+
+def _window(grid: Any, dx: int, dy: int) -> Any:
+    """What lies one step away from each square inside the rim."""
+    rows, columns = grid.shape
+    return grid[1 + dy : rows - 1 + dy, 1 + dx : columns - 1 + dx]
+
+
+def _between(first: Any, second: Any, along: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Points from the first to the second, (n, points)."""
+    points: NDArray[np.float64] = first[:, None] + (second - first)[:, None] * along
+    return points
+
+
+@lru_cache(maxsize=64)
+def ground_of(battlefield: Battlefield) -> Ground:
+    """The ground of a battlefield, worked out once for all players."""
+    return Ground(battlefield)
+
+
+class Bodies:
+    """Reads from an observation where everyone is and how each moves and reaches."""
+
+    DICE = ("might", "agility", "cunning")
+    WORDS = (
+        *DICE, "weapon_die", "weapon ranged", "weapon thrown", "weapon whip", "armed", "action", "dash", "standing",
+    )  # fmt: skip
+
+    def __init__(self, feature: dict[str, int], enemies: int, kits: Kits) -> None:
+        """Look up where everything stands; there is room for one ally less than enemies."""
+        self._kits = kits
+        own = ("x", "y", "side", "speed", "rush")
+        other = ("dx", "dy", "side", "speed", "rush")
+        self._own: Places = np.array([feature[f"self {word}"] for word in (*own, *self.WORDS)])
+        self._enemies: Places = np.array(
+            [[feature[f"enemy {place} {word}"] for word in (*other, *self.WORDS)] for place in range(1, enemies + 1)]
+        )
+        self._allies: Places = np.array(
+            [[feature[f"ally {place} {word}"] for word in (*other, *self.WORDS)] for place in range(1, enemies)]
+        )
+        self._scales = np.array([FURTHEST, FURTHEST, SIDE_SCALE, SPEED_SCALE, RUSH_SCALE] + [DIE_SCALE] * 4 + [1] * 7)
+
+    def own(self, features: Features) -> Body:
+        """The fighter itself."""
+        return self._body(self._read(features, self._own), 0, 0)
+
+    def other_kit(self, features: Features) -> Kit | None:
+        """What comes to the fighter's hand if it changes weapons."""
+        return self._kits.other(_mark(self._read(features, self._own)))
+
+    def enemy(self, features: Features, place: int) -> Body:
+        """The enemy in this place, standing or not."""
+        x, y = self._here(features)
+        return self._body(self._read(features, self._enemies[place]), x, y)
+
+    def enemies(self, features: Features) -> dict[int, Body]:
+        """The enemies who stand, by place and counted from 0."""
+        return self._others(features, self._enemies)
+
+    def allies(self, features: Features) -> dict[int, Body]:
+        """The allies who stand, likewise."""
+        return self._others(features, self._allies)
+
+    def _others(self, features: Features, places: Places) -> dict[int, Body]:
+        x, y = self._here(features)
+        standing = features[places[:, -1]].nonzero()[0]
+        read = np.rint(features[places[standing]] * self._scales).astype(int).tolist()
+        return {place: self._body(numbers, x, y) for place, numbers in zip(standing.tolist(), read, strict=True)}
+
+    def _here(self, features: Features) -> list[int]:
+        here: list[int] = np.rint(features[self._own[:2]] * FURTHEST).astype(int).tolist()
+        return here
+
+    def _read(self, features: Features, places: Places) -> list[int]:
+        read: list[int] = np.rint(features[places] * self._scales).astype(int).tolist()
+        return read
+
+    def _body(self, numbers: list[int], x: int, y: int) -> Body:
+        """A fighter from what was read, its place counted from x, y."""
+        dx, dy, side, speed, rush, *_, armed, action, dash, _ = numbers
+        mark = _mark(numbers)
+        weapon, carries = carried(*mark[-4:]) if armed else ("melee", MELEE_RANGE)
+        reach = self._kits.reach(mark) if armed and dash else 0
+        return Body(x + dx, y + dy, side, speed, rush, weapon, carries, bool(action), bool(dash), reach)
+
+
+def _mark(numbers: list[int]) -> Mark:
+    return tuple(numbers[5:12])
+
+
+def carried(die: int, ranged: int, thrown: int, whip: int) -> tuple[str, int]:
+    """The kind of weapon, and the squares that it carries without disadvantage."""
+    if ranged:
+        return "ranged", LONG_RANGE if die == HEAVY_DIE else SHORT_RANGE
+    return ("thrown", THROWN_RANGE) if thrown else ("whip", THROWN_RANGE) if whip else ("melee", MELEE_RANGE)
+
+
+class Moves:
+    """Where the movement actions of the table lead."""
+
+    def __init__(self, action: dict[str, int]) -> None:
+        """Look them up."""
+        dashes = [name for name in action if name.startswith("dash ")]
+        offsets = [[int(number) for number in name.split()[1].split(",")] for name in dashes]
+        self.first_dash = action[dashes[0]]
+        self.dashes = slice(self.first_dash, self.first_dash + len(dashes))
+        self.dash_x, self.dash_y = np.array(offsets).T
+        self.steps: Places = np.array([action[f"sidestep {way}"] for way in COMPASS])
+        self.rush_steps: Places = np.array([action[f"sidestep {way} rush"] for way in COMPASS])
+        self.doors: Places = np.array([action[f"door {way}"] for way in COMPASS])
+        self.step_x, self.step_y = STEP_X.astype(np.int64), STEP_Y.astype(np.int64)
+        self.follow, self.swap = action["follow"], action["swap"]
+        self.stand, self.rise_by_rush = action["stand"], action["rise rush"]

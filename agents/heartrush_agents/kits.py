@@ -1,0 +1,67 @@
+"""What the fighters of a scenario carry: how far it reaches, and what is at hand beside it.
+
+Observations show the weapon in hand, but neither its reach nor the spare. Both stand in the scenario, which everybody
+knows, for a fighter with such dice and such a weapon.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from heartrush_env.heart_rush.library import Weapon
+from heartrush_env.heart_rush.rules.space import FASTEST
+from heartrush_env.heart_rush.rules.terms import ATTACK_TYPES
+from heartrush_env.heart_rush.scenario import Scenario
+
+FEET = 5  # of a square
+
+Mark = tuple[int, ...]  # might, agility, cunning, weapon die; ranged, thrown and whip as 0 or 1
+
+
+class Kit(NamedTuple):
+    """A weapon and a shield in hand, and the speed that they leave."""
+
+    weapon: Weapon
+    shield: int  # added to defense rolls
+    speed: int  # squares a dash
+
+
+class Kits:
+    """Finds kits by what an observation shows of a fighter."""
+
+    def __init__(self, scenario: Scenario) -> None:
+        """Look through the sheets; of two fighters who look the same the first counts."""
+        self._reaching: set[Mark] = set()
+        self._other: dict[Mark, Kit] = {}
+        for mark, kit, other in _carried(scenario):
+            if kit.weapon.reach:
+                self._reaching.add(mark)
+            if other:
+                self._other.setdefault(mark, other)
+
+    def reach(self, mark: Mark) -> int:
+        """Squares that the weapon in hand reaches further than others, for who has not dashed."""
+        return int(mark in self._reaching)
+
+    def other(self, mark: Mark) -> Kit | None:
+        """What comes to hand if the fighter changes weapons."""
+        return self._other.get(mark)
+
+
+def _carried(scenario: Scenario) -> Iterator[tuple[Mark, Kit, Kit | None]]:
+    """Each kit of each fighter, with its look and what is carried beside."""
+    for sheet in scenario.fighters:
+        dice, first = (sheet.might, sheet.agility, sheet.cunning), _kit(sheet.weapon, sheet.shield, sheet.speed)
+        spare = _kit(sheet.spare.weapon, sheet.spare.shield, sheet.spare.speed) if sheet.spare else None
+        yield (*dice, *_look(first.weapon)), first, spare
+        if spare:
+            yield (*dice, *_look(spare.weapon)), spare, first
+
+
+def _kit(weapon: Weapon, shield: int, speed: int) -> Kit:
+    return Kit(weapon, shield, min(FASTEST, speed // FEET))
+
+
+def _look(weapon: Weapon) -> Mark:
+    return weapon.die, *(int(weapon.attack_type == kind) for kind in ATTACK_TYPES[1:])

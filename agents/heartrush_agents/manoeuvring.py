@@ -1,0 +1,112 @@
+"""How a tactician moves on a map: dashes, sidesteps, getting up, following, doors; one decision at a time."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heartrush_agents.customs import MapLayout
+from heartrush_agents.ground import MIGHT_PUSH, SHOVE, Body
+from heartrush_agents.layout import Features, Places, who_beats_whom
+from heartrush_agents.odds import Pairing, gains
+from heartrush_agents.sight import Sight
+from heartrush_agents.whereabouts import View, Whereabouts
+from heartrush_env.core.game import Observation
+from heartrush_env.heart_rush.encoding.features_on_map import SPEED_SCALE
+from heartrush_env.heart_rush.rules.terms import MIGHT
+from heartrush_env.heart_rush.settings import Settings
+
+WORTH_IT = 0.05  # share by which a place must be better: all move at once, and what is seen now will have changed
+ACTION_WORTH = 0.05  # share that the action is worth for other things: help, strikes at who gives an opening
+RUSH_WORTH = 0.02  # and a rush point
+SWAP_WORTH = 0.02  # and the free change of weapons
+A_SQUARE = 1e-4  # of the way, so that of equal places the nearer is chosen
+
+Mask = NDArray[np.int8]
+
+
+class Manoeuvring:
+    """Chooses among the moves that are legal, by what the places are worth that they lead to."""
+
+    def __init__(self, layout: MapLayout, sight: Sight, settings: Settings) -> None:
+        """Sit down with a tactician."""
+        self._layout, self._moves, self._settings = layout, layout.moves, settings
+        self._whereabouts = Whereabouts(layout, sight, settings)
+        self._free_dash = layout.feature["self dash"]
+        self._interaction = layout.feature["self interaction"]
+        self._in_action_phase = layout.feature["window action"]
+
+    def choice(self, mask: Mask, features: Features) -> int | None:
+        """The move to make now, or None to stay."""
+        moves = self._moves
+        for rising in (moves.rise_by_rush, moves.stand):
+            if mask[rising]:
+                return rising
+        if mask[moves.follow]:
+            return moves.follow
+        if not (mask[moves.swap] or any(mask[table].any() for table in (moves.dashes, moves.steps, moves.rush_steps))):
+            return None
+        view = self._whereabouts.view(features)
+        if not view.enemies:
+            return None
+        worth, chosen = self._best(view, mask, features)
+        kit = self._layout.bodies.other_kit(features) if mask[moves.swap] else None
+        if kit:
+            price = SWAP_WORTH if features[self._interaction] else ACTION_WORTH
+            if self._best(self._whereabouts.rearmed(view, kit), mask, features)[0] - price > worth:
+                return moves.swap
+        return chosen if chosen is not None else self._layout.door(mask, features)
+
+    def _best(self, view: View, mask: Mask, features: Features) -> tuple[float, int | None]:
+        """What the best place in reach is worth, and the move that leads there, if any is needed."""
+        moves, own = self._moves, view.own
+        paid = ACTION_WORTH if features[self._in_action_phase] else 0.0
+        dashes = self._dashes(own, mask, features)
+        rush_steps, steps = (mask[table].nonzero()[0] for table in (moves.rush_steps, moves.steps))
+        actions = np.concatenate([moves.first_dash + dashes, moves.rush_steps[rush_steps], moves.steps[steps]])
+        ways = np.concatenate([rush_steps, steps])
+        xs = own.x + np.concatenate([moves.dash_x[dashes], moves.step_x[ways], [0]])
+        ys = own.y + np.concatenate([moves.dash_y[dashes], moves.step_y[ways], [0]])
+        dashed = np.arange(len(xs)) < len(dashes)
+        prices = np.repeat(
+            [0.0 if features[self._free_dash] else ACTION_WORTH, RUSH_WORTH, paid, -WORTH_IT],
+            [len(dashes), len(rush_steps), len(steps), 1],
+        )
+        worths = self._whereabouts.worths(view, xs, ys, dashed) - prices
+        squares = np.maximum(abs(xs - own.x), abs(ys - own.y))
+        worths -= dashed * (self._whereabouts.price(view, xs, ys) + A_SQUARE * squares)
+        first = int(worths.argmax())
+        return float(worths[first]), int(actions[first]) if first < len(actions) else None
+
+    def _dashes(self, own: Body, mask: Mask, features: Features) -> Places:
+        """The dashes that leave the fighter fit to attack, counted from the first of the table."""
+        dashes = mask[self._moves.dashes].nonzero()[0]
+        if own.weapon == "ranged":
+            x, y = own.x + self._moves.dash_x[dashes], own.y + self._moves.dash_y[dashes]
+            moved = round(float(features[self._layout.moved]) * SPEED_SCALE)
+            dashes = dashes[self._layout.spent(own, x, y) <= own.speed // 2 - moved]
+        return dashes
+
+    def with_pushes(
+        self, values: dict[str, float], features: Features, place: int, pair: Pairing, stance: int, against: int
+    ) -> dict[str, float]:
+        """What attacks and maneuvers are worth when what lies behind the enemy is counted, and shoves among them."""
+        if not who_beats_whom(self._settings)[stance, against]:
+            return values
+        own, enemy = self._layout.bodies.own(features), self._layout.bodies.enemy(features, place)
+        values = dict(values)
+        if stance == MIGHT and not own.shoots:
+            values["attack"] += self._whereabouts.pushed(own, enemy, MIGHT_PUSH, pair.other_left)
+        if own.distance(enemy) <= 1:
+            hindered = gains(pair, self._settings)["off_balanced"]
+            values["shove"] = hindered + self._whereabouts.pushed(own, enemy, SHOVE, pair.other_left)
+        return values
+
+    def stay(self, observation: Observation) -> int:
+        """What to do when there is nowhere to go."""
+        return self._layout.still(observation)
+
+    def trip(self, mask: Mask) -> int | None:
+        """Whom to trip of those who come along."""
+        trips = mask[self._layout.trips].nonzero()[0]
+        return int(self._layout.trips[trips[0]]) if len(trips) and mask[self._layout.attacks].sum() == 0 else None

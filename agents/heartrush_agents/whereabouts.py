@@ -1,0 +1,216 @@
+"""What it is worth to a fighter to be in one place of a map rather than in another when the next engagement begins.
+
+Like all odds of the tactician it is counted in shares of the hit points left. A place is worth what its best attack
+there is expected to take, less what those will take who may attack it there, less what the way costs.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heartrush_agents.customs import MapLayout
+from heartrush_agents.ground import MIGHT_PUSH, NO_LINE, Body, Ground, Squares, carried
+from heartrush_agents.kits import Kit
+from heartrush_agents.layout import Features
+from heartrush_agents.odds import Pairing, by_stance, strike_outside, upto
+from heartrush_agents.sight import Sight
+from heartrush_env.heart_rush.encoding.features import ROUNDS_SCALE
+from heartrush_env.heart_rush.rules.space import WATER_LEVELS
+from heartrush_env.heart_rush.rules.terms import ATTACK_TYPES, ATTACKING_STANCES, DAMAGE_TYPES, NO_DAMAGE_TYPE
+from heartrush_env.heart_rush.settings import Settings
+
+NEARER = 0.02  # share that a square on the way to the nearest enemy is worth, so that fights come about
+FEAR = 0.25  # how much those count who could yet come, beside those who are there
+ALONE = 0.3  # how much one who has no ally left to hide behind counts what it suffers
+MOST_AIM = 4  # levels on an attack from which on it makes no difference
+PATIENCE = 20  # rounds until what it suffers counts for nothing, so that fights end
+CHANCE_TO_PUSH = 0.1  # that a stance beats the other (a third), and that the other is still there by then
+
+Worths = NDArray[np.float64]
+
+
+class Situations:
+    """What two may expect of each other wherever they stand, worked out as it comes up."""
+
+    SHAPE = 2, 3, 1 + MOST_AIM, 1 + MOST_AIM, len(WATER_LEVELS)
+
+    def __init__(self, pair: Pairing, settings: Settings) -> None:
+        """Know nothing yet."""
+        self._pair, self._settings = pair, settings
+        self._known = np.full((int(np.prod(self.SHAPE)), 2), np.nan)
+
+    def at(self, *situation: Squares) -> tuple[Worths, Worths]:
+        """The share that one's best stance is expected to take, and the one lost, all the enemy's stances alike.
+
+        Asked with whether the fighter reaches the enemy, 1 for higher and 2 for lower, both levels of aim, the water.
+        """
+        codes = np.ravel_multi_index(situation, self.SHAPE)
+        for code in set(codes[np.isnan(self._known[codes, 0])].tolist()):
+            self._known[code] = self._work_out(*(int(part) for part in np.unravel_index(code, self.SHAPE)))
+        hits, hurts = self._known[codes].T
+        return hits, hurts
+
+    def _work_out(self, reaches: int, slope: int, aim: int, its_aim: int, depth: int) -> Worths:
+        """Both are reckoned to be able to answer, for who fears bows more than that stays away for good."""
+        water = int(WATER_LEVELS[depth])
+        own = self._pair.own._replace(far=1 - reaches, higher=int(slope == 1), aim=aim, water=water)
+        other = self._pair.other._replace(higher=int(slope == 2), aim=its_aim)
+        takes = by_stance(own, other, self._settings)
+        loses = by_stance(other, own._replace(far=0), self._settings)
+        pair = self._pair
+        return np.array([upto(takes, pair.other_left).max(), upto(loses, pair.own_left).mean()])
+
+
+@lru_cache(maxsize=2**10)
+def situations(pair: Pairing, settings: Settings) -> Situations:
+    """One table for all who ask about these two."""
+    return Situations(pair, settings)
+
+
+class View(NamedTuple):
+    """Who is where, in the eyes of one fighter."""
+
+    own: Body
+    enemies: dict[int, Body]
+    allies: dict[int, Body]
+    pairs: dict[int, Pairing]  # with each enemy, places aside
+    care: float  # how much it counts what it suffers
+    attention: dict[int, float]  # how likely each enemy is to go for the fighter if it is in its reach
+
+
+class Whereabouts:
+    """Values places for the fighter whose observation it is shown."""
+
+    def __init__(self, layout: MapLayout, sight: Sight, settings: Settings) -> None:
+        """Sit down with a tactician."""
+        self._layout, self._ground, self._sight, self._settings = layout, layout.ground, sight, settings
+
+    def view(self, features: Features) -> View:
+        """Look around."""
+        bodies, ground = self._layout.bodies, self._ground
+        own, enemies, allies = bodies.own(features), bodies.enemies(features), bodies.allies(features)
+        pairs = {place: self._placed(self._sight.faced(features, place), enemy) for place, enemy in enemies.items()}
+        attention = {
+            place: 1 / (1 + sum(_may_get_at(ground, enemy, ally) for ally in allies.values()))
+            for place, enemy in enemies.items()
+        }
+        holds = any(not ally.shoots for ally in allies.values())
+        rounds = round(float(features[self._layout.round]) * ROUNDS_SCALE)
+        care = max(0.0, 1 - rounds / PATIENCE) * (1.0 if holds else ALONE)
+        return View(own, enemies, allies, pairs, care, attention)
+
+    def rearmed(self, view: View, kit: Kit) -> View:
+        """The same with another weapon and shield in hand."""
+        weapon, own = kit.weapon, view.own
+        shapes = {kind: int(weapon.attack_type == kind) for kind in ATTACK_TYPES[1:]}
+        kinds = {kind: int(weapon.damage_type == kind) for kind in DAMAGE_TYPES[:NO_DAMAGE_TYPE]}
+        held = {f"weapon_{kind}": flag for kind, flag in {**shapes, **kinds}.items()}
+        name, carries = carried(weapon.die, *shapes.values())
+        pairs = {
+            place: pair._replace(
+                own=pair.own._replace(armed=1, weapon_die=weapon.die, shield=kit.shield, **held),
+            )
+            for place, pair in view.pairs.items()
+        }
+        body = own._replace(weapon=name, range=carries, reach=int(weapon.reach and own.dash))
+        return view._replace(own=body, pairs=pairs)
+
+    def _placed(self, pair: Pairing, enemy: Body) -> Pairing:
+        """The two in the light of this map, the enemy where it stands."""
+        gloom = self._ground.light
+        other = pair.other._replace(water=self._ground.water_at(enemy), gloom=gloom)
+        return pair._replace(own=pair.own._replace(gloom=gloom), other=other)
+
+    def worths(self, view: View, xs: Squares, ys: Squares, dashed: Any = False) -> Worths:
+        """What it is worth to be in each of these places, by a dash or otherwise, the way there left aside."""
+        ground, own = self._ground, view.own
+        best, suffers = np.zeros(len(xs)), np.zeros(len(xs))
+        nearest, pushed = np.full(len(xs), np.inf), np.zeros(len(xs))
+        for place, enemy in view.enemies.items():
+            distance = enemy.distances(xs, ys, own.side)
+            walk = ground.walk(own.side, enemy.x, enemy.y, enemy.side)[ys, xs]
+            nearest = np.minimum(nearest, walk)
+            comes = (walk <= enemy.speed) if enemy.dash and not enemy.shoots else np.zeros(len(xs), np.bool_)
+            if distance.min() > max(own.furthest, enemy.furthest) and not comes.any():
+                continue
+            hits, hurts, reached = self._prospects(view, place, distance, xs, ys, dashed)
+            best = np.maximum(best, hits + self._pushes(view, place, distance, xs, ys))
+            presence = np.where(reached, 1.0, FEAR * comes) * view.attention[place]
+            suffers += presence * hurts
+            if not enemy.shoots:
+                pushed += presence
+        brink = CHANCE_TO_PUSH * np.minimum(pushed, 1.0) * np.minimum(1.0, ground.brink[ys, xs] / _left(view))
+        return best - view.care * (suffers + brink) - NEARER * np.where(best > 0, 0.0, nearest)
+
+    def _prospects(
+        self, view: View, place: int, distance: Squares, xs: Squares, ys: Squares, dashed: Any
+    ) -> tuple[Worths, Worths, NDArray[np.bool_]]:
+        """What attacks are expected to take from an enemy and its from the fighter, and whether it reaches that."""
+        ground, own, enemy = self._ground, view.own, view.enemies[place]
+        cover, its_cover = (ground.cover(enemy, attacks=attacks)[ys, xs] for attacks in (False, True))
+        height = ground.height[ys, xs]
+        its_height = int(ground.height[enemy.y : enemy.y + enemy.side, enemy.x : enemy.x + enemy.side].max())
+        reaches = (distance <= own.furthest - own.reach * dashed) & (cover < NO_LINE)
+        reached = (distance <= enemy.furthest) & (its_cover < NO_LINE)
+        hits, hurts = situations(view.pairs[place], self._settings).at(
+            reaches.astype(np.intp),
+            (height > its_height) + 2 * (height < its_height),
+            np.minimum(MOST_AIM, own.aim(distance, cover)),
+            np.minimum(MOST_AIM, enemy.aim(distance, its_cover)),
+            np.searchsorted(WATER_LEVELS, ground.water[ys, xs]),
+        )
+        return hits, hurts, reached
+
+    def _pushes(self, view: View, place: int, distance: Squares, xs: Squares, ys: Squares) -> Worths:
+        """What pushing an enemy off, or against what is behind it, adds to attacks from beside it."""
+        worth, enemy, left = np.zeros(len(xs)), view.enemies[place], view.pairs[place].other_left
+        if not view.own.shoots:
+            for k in (distance == 1).nonzero()[0].tolist():
+                own = view.own._replace(x=int(xs[k]), y=int(ys[k]))
+                worth[k] = CHANCE_TO_PUSH * self.pushed(own, enemy, MIGHT_PUSH, left)
+        return worth
+
+    def pushed(self, own: Body, enemy: Body, squares: int, left: int) -> float:
+        """The share of the hit points left that a push of an enemy as large as oneself takes."""
+        if own.side > 1 or enemy.side > 1:
+            return 0.0
+        dx, dy = _snapped(enemy.x - own.x, enemy.y - own.y)
+        return min(1.0, self._ground.push_damage(enemy.x, enemy.y, dx, dy, squares) / left)
+
+    def price(self, view: View, xs: Squares, ys: Squares) -> Worths:
+        """What strikes at a fighter who goes there on foot are expected to take."""
+        own, cost = view.own, np.zeros(len(xs))
+        steps = np.maximum(abs(xs - own.x), abs(ys - own.y))
+        for place, enemy in view.enemies.items():
+            if not enemy.guards or enemy.distance(own) > enemy.threat:
+                continue
+            stays = enemy.distances(xs, ys, own.side) <= enemy.threat
+            pair = view.pairs[place].turned()
+            struck = max(strike_outside(pair, stance, self._settings) for stance in range(ATTACKING_STANCES))
+            cost += np.where(stays & (steps <= 1), 0.0, struck)
+        return cost
+
+
+def _left(view: View) -> int:
+    """The damage that brings the fighter down."""
+    return next((pair.own_left for pair in view.pairs.values()), 1)
+
+
+def _may_get_at(ground: Ground, enemy: Body, ally: Body) -> bool:
+    """Whether an enemy reaches somebody where both stand, or could walk up to it in this round."""
+    if enemy.distance(ally) <= enemy.furthest:
+        return True
+    return enemy.dash and float(ground.walk(enemy.side, ally.x, ally.y, ally.side)[enemy.y, enemy.x]) <= enemy.speed
+
+
+def _snapped(dx: int, dy: int) -> tuple[int, int]:
+    """The nearest of the eight directions."""
+    if abs(dx) >= 2 * abs(dy):
+        return int(np.sign(dx)), 0
+    if abs(dy) >= 2 * abs(dx):
+        return 0, int(np.sign(dy))
+    return int(np.sign(dx)), int(np.sign(dy))

@@ -1,0 +1,228 @@
+"""The ground of a fight: a map of squares, and where the fighters stand on it when the fight begins.
+
+Rows and columns count from 0, from the top and from the left, in scenarios and in messages. Not here: how one moves.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Final
+
+from heartrush_env.core.errors import ScenarioError
+from heartrush_env.heart_rush import library
+from heartrush_env.heart_rush.fields import Field, either, list_of, one_of, read, show, whole
+from heartrush_env.heart_rush.library import Terrain
+from heartrush_env.heart_rush.rules.terms import MAP_SIDE
+
+__all__ = ["LIGHTS", "Battlefield", "Body", "place_bodies", "read_battlefield", "square"]
+
+LIGHTS: Final = ("bright", "dim", "dark")
+USUAL_DROP: Final = 10  # feet
+LARGEST_RANK: Final = 4  # L4: larger creatures do not fit on maps
+SMALLEST_BULKY_RANK: Final = -1  # small: who is smaller shares squares with anybody
+
+
+@dataclass(frozen=True)
+class Battlefield:
+    """The ground that a fight stands on: a glyph a square of 5 feet, as data/terrain.toml says."""
+
+    rows: tuple[str, ...]  # from north to south, all of one length
+    drop: int  # feet that a drop is deep
+    light: str  # bright, dim or dark
+
+    @property
+    def width(self) -> int:
+        """Squares from west to east."""
+        return len(self.rows[0])
+
+    @property
+    def height(self) -> int:
+        """Squares from north to south."""
+        return len(self.rows)
+
+    def terrain(self, x: int, y: int) -> Terrain:
+        """What the square in that column and row is."""
+        return library.terrain()[self.rows[y][x]]
+
+
+@dataclass(frozen=True)
+class Body:
+    """What placing a fighter asks about it."""
+
+    where: str  # for messages
+    agent: str
+    size: str
+    at: tuple[int, int] | None  # as the scenario says
+    bearer: str | None  # the agent that it climbs on
+    holder: str | None  # the agent that grapples it
+
+    @property
+    def rank(self) -> int:
+        """The rank of its size."""
+        return library.size_rank(self.size, self.where)
+
+    @property
+    def side(self) -> int:
+        """Squares that its space is wide: one up to large, then as many as the level."""
+        return max(1, self.rank)
+
+    @property
+    def bulky(self) -> bool:
+        """Has it its space to itself?"""
+        return self.rank >= SMALLEST_BULKY_RANK
+
+
+# ------------------------------------------------------------------------------------------------------- the map
+
+
+def square() -> Field:
+    """A square of a map: column and row."""
+    whole_numbers = list_of(whole(0, MAP_SIDE - 1), "")
+    return Field(
+        lambda value: whole_numbers.fits(value) and len(value) == 2,  # type: ignore[arg-type]  # a list by then
+        f"[column, row], whole numbers from 0 to {MAP_SIDE - 1}",
+    )
+
+
+@cache
+def _fields() -> dict[str, Field]:
+    """The keys of a battlefield."""
+    row = Field(lambda value: isinstance(value, str), "a text")
+    return {
+        "map": list_of(row, "a list of rows, texts with a glyph for each square"),
+        "drop": whole(5, 200, "feet"),
+        "light": one_of(LIGHTS),
+    }
+
+
+def read_battlefield(given: Mapping[str, Any], where: str) -> Battlefield:
+    """The battlefield of a scenario; ScenarioError, in one sentence, for a map that cannot be played on."""
+    fields = read(given, _fields(), where, ScenarioError)
+    if "map" not in fields:
+        raise ScenarioError(f"{where}: map is missing, needed: map = {_fields()['map'].allowed}.")
+    rows = tuple(fields["map"])
+    _check_shape(rows, where)
+    _check_glyphs(rows, where)
+    return Battlefield(rows, fields.get("drop", USUAL_DROP), fields.get("light", "bright"))
+
+
+def _check_shape(rows: Sequence[str], where: str) -> None:
+    """A map is a rectangle of 1 to 32 squares each way."""
+    if not rows or not rows[0]:
+        found = "the map has no rows" if not rows else "row 0 of the map has no squares"
+        raise ScenarioError(f"{where}: {found}, allowed: 1 to {MAP_SIDE} rows of 1 to {MAP_SIDE} squares.")
+    width = len(rows[0])
+    for y, row in enumerate(rows):
+        if len(row) != width:
+            ends = f"it ends before column {len(row)}" if len(row) < width else f"it goes on in column {width}"
+            raise ScenarioError(
+                f"{where}: row {y} of the map has {len(row)} squares and row 0 has {width}, {ends} (counted from 0), "
+                f"allowed: rows of one length."
+            )
+    if max(width, len(rows)) > MAP_SIDE:
+        raise ScenarioError(
+            f"{where}: the map has {len(rows)} rows of {width} squares, allowed: {MAP_SIDE} of each, "
+            f"so nothing in row {MAP_SIDE} or column {MAP_SIDE} (counted from 0)."
+        )
+
+
+def _check_glyphs(rows: Sequence[str], where: str) -> None:
+    """Each square of a map is some terrain."""
+    for y, row in enumerate(rows):
+        for x, glyph in enumerate(row):
+            if glyph not in library.terrain():
+                known = either(f"{kind.glyph!r} {kind.name}" for kind in library.terrain().values())
+                raise ScenarioError(
+                    f"{where}: the map has {show(glyph)} in row {y}, column {x} (counted from 0), allowed: {known}."
+                )
+
+
+# ------------------------------------------------------------------------------------------------------ the bodies
+
+
+def place_bodies(field: Battlefield, bodies: Sequence[Body]) -> tuple[tuple[int, int], ...]:
+    """The square of each body, the top-left one of its space; ScenarioError for one that cannot stand there."""
+    places: dict[str, tuple[int, int]] = {}
+    by_agent = {body.agent: body for body in bodies}
+    for body in sorted(bodies, key=lambda body: -body.rank):  # bearers before who climbs on them
+        _check_size(body)
+        bearer = None if body.bearer is None else by_agent[body.bearer]
+        if bearer is not None:
+            places[body.agent] = _place_on(bearer, places[bearer.agent], body)
+        else:
+            places[body.agent] = _place_on_ground(field, body)
+    _check_nobody_stands_on_another([body for body in bodies if body.bulky and body.bearer is None], places)
+    for body in bodies:
+        if body.holder is not None:
+            _check_in_grip(body, by_agent[body.holder], places)
+    return tuple(places[body.agent] for body in bodies)
+
+
+def distance(a: tuple[int, int], a_side: int, b: tuple[int, int], b_side: int) -> int:
+    """Squares between the nearest squares of two spaces, a diagonal counting as one; 0 where they overlap (R-14)."""
+    gaps = (max(b[k] - (a[k] + a_side - 1), a[k] - (b[k] + b_side - 1), 0) for k in (0, 1))
+    return max(gaps)
+
+
+def _check_size(body: Body) -> None:
+    """The largest creatures do not fit on maps."""
+    if body.rank > LARGEST_RANK:
+        allowed = either(size for size, rank in library.sizes().items() if rank <= LARGEST_RANK)
+        raise ScenarioError(f"{body.where}: size is {body.size!r}, too large for a map, allowed: {allowed}.")
+
+
+def _place_on(bearer: Body, place: tuple[int, int], body: Body) -> tuple[int, int]:
+    """The square of a climber: on its bearer, by default where the bearer's space begins."""
+    at = place if body.at is None else body.at
+    if distance(at, 1, place, bearer.side) > 0:
+        columns, rows = (f"{start} to {start + bearer.side - 1}" for start in place)
+        raise ScenarioError(
+            f"{body.where}: at is {show(list(at))}, but it climbs on {bearer.agent!r} in columns {columns} and rows "
+            f"{rows} (counted from 0), allowed: one of these squares, or no at."
+        )
+    return at
+
+
+def _place_on_ground(field: Battlefield, body: Body) -> tuple[int, int]:
+    """The square of a body that stands on its own feet: its whole space is on ground that one can stand on."""
+    if body.at is None:
+        raise ScenarioError(f"{body.where}: at is missing, needed on a map: at = [column, row], counted from 0.")
+    x, y = body.at
+    last_x, last_y = field.width - body.side, field.height - body.side
+    space = "" if body.side == 1 else f", where its space of {body.side} by {body.side} squares begins"
+    if x > last_x or y > last_y:
+        allowed = f"column 0 to {last_x} and row 0 to {last_y}" if min(last_x, last_y) >= 0 else "a larger map"
+        raise ScenarioError(
+            f"{body.where}: at is column {x}, row {y} (counted from 0){space}, outside the map of {field.width} "
+            f"columns and {field.height} rows, allowed: {allowed}."
+        )
+    for row, column in ((row, column) for row in range(y, y + body.side) for column in range(x, x + body.side)):
+        ground = field.terrain(column, row)
+        if not ground.may_stand:
+            raise ScenarioError(
+                f"{body.where}: at is column {x}, row {y}{space}, but row {row}, column {column} (counted from 0) "
+                f"is {ground.name}, allowed: squares that one can stand on."
+            )
+    return x, y
+
+
+def _check_nobody_stands_on_another(bodies: Sequence[Body], places: Mapping[str, tuple[int, int]]) -> None:
+    """Bodies from small on have their spaces to themselves (R-60)."""
+    for number, body in enumerate(bodies):
+        for other in bodies[:number]:
+            if distance(places[body.agent], body.side, places[other.agent], other.side) == 0:
+                column, row = (max(places[body.agent][k], places[other.agent][k]) for k in (0, 1))
+                raise ScenarioError(
+                    f"{body.where}: at is {show(list(places[body.agent]))}, but {other.agent!r} is already in row "
+                    f"{row}, column {column} (counted from 0), allowed: squares where nobody stands."
+                )
+
+
+def _check_in_grip(body: Body, holder: Body, places: Mapping[str, tuple[int, int]]) -> None:
+    """Who grapples stands next to whom it holds."""
+    here, there = places[body.agent], places[holder.agent]
+    if distance(here, body.side, there, holder.side) > 1:
+        raise ScenarioError(
+            f"{body.where}: conditions: grappled: source is {holder.agent!r} in row {there[1]}, column {there[0]}, "
+            f"too far from row {here[1]}, column {here[0]} (counted from 0), allowed: an enemy next to it."
+        )

@@ -1,0 +1,138 @@
+"""The actions that only maps have: after all others, those without a target, then a block for each enemy's place.
+
+A dash names how far it leads to the east and to the south, in squares; directions are those of the compass, the north
+being the map's first row.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from heartrush_env.core.rule import compiled
+from heartrush_env.heart_rush.engine.legal import is_legal
+from heartrush_env.heart_rush.engine.legal_on_map import (
+    DASH_REACH,
+    DASH_SIDE,
+    DASHES,
+    DIRECTIONS,
+    SECOND_TABLE,
+    may_dash,
+)
+from heartrush_env.heart_rush.engine.state import (
+    ACTION,
+    ATTACK_WINDOW,
+    FOLLOW_WINDOW,
+    OPPORTUNITY_WINDOW,
+    STEP_WINDOW,
+)
+from heartrush_env.heart_rush.engine.windows import choose
+from heartrush_env.heart_rush.rules.movement import write_reachable
+from heartrush_env.heart_rush.rules.space import on_map
+from heartrush_env.heart_rush.rules.terms import (
+    ATTACKING_STANCES,
+    DASH,
+    DEEDS,
+    DOOR,
+    FOLLOW,
+    NOBODY,
+    OPPORTUNITY,
+    RISE,
+    SIDESTEP,
+    STANCES,
+    SWAP,
+)
+
+COMPASS = ("n", "ne", "e", "se", "s", "sw", "w", "nw")
+
+Entry = tuple[int, int]  # a deed and its detail
+
+_ALONE: list[Entry] = [
+    *((DASH, offset) for offset in range(DASHES)),
+    *((SIDESTEP, direction) for direction in range(2 * DIRECTIONS)),  # for the action, then for a rush point
+    (RISE, 1),
+    (SWAP, 0),
+    *((DOOR, direction) for direction in range(DIRECTIONS)),
+    (FOLLOW, 0),
+]
+_AT_ENEMY: list[Entry] = [(OPPORTUNITY, SECOND_TABLE + stance) for stance in range(ATTACKING_STANCES)]
+
+ALONE, AT_ENEMY = len(_ALONE), len(_AT_ENEMY)
+FIRST_SIDESTEP = _ALONE.index((SIDESTEP, 0))
+FIRST_RUSH_STEP = _ALONE.index((SIDESTEP, DIRECTIONS))
+ACTION_FOLLOW = _ALONE.index((FOLLOW, 0))
+DEED = np.array([deed for deed, _ in _ALONE + _AT_ENEMY], np.int8)
+DETAIL = np.array([detail for _, detail in _ALONE + _AT_ENEMY], np.int16)
+
+
+def action_names_on_map(enemies: int) -> list[str]:
+    """The stable names of these actions, in order."""
+    at_enemies = [_name_at_enemy(place, detail) for place in range(1, enemies + 1) for _, detail in _AT_ENEMY]
+    return [_name(deed, detail) for deed, detail in _ALONE] + at_enemies
+
+
+def deeds_on_map(enemies: int) -> list[int]:
+    """What is done by each of these actions."""
+    return [deed for deed, _ in _ALONE + _AT_ENEMY * enemies]
+
+
+def _name(deed: int, detail: int) -> str:
+    if deed == DASH:
+        return f"dash {detail % DASH_SIDE - DASH_REACH},{detail // DASH_SIDE - DASH_REACH}"
+    if deed == SIDESTEP:
+        return f"sidestep {COMPASS[detail % DIRECTIONS]}{' rush' if detail >= DIRECTIONS else ''}"
+    if deed == DOOR:
+        return f"door {COMPASS[detail]}"
+    return "rise rush" if deed == RISE else DEEDS[deed]
+
+
+def _name_at_enemy(place: int, detail: int) -> str:
+    return f"opportunity {place} {STANCES[detail - SECOND_TABLE]} rush"
+
+
+@on_map(None)
+@compiled
+def choose_on_map(match, i, action):
+    """Choose the action of this number, counted from the first that only maps have."""
+    if action < ALONE:
+        choose(match, i, DEED[action], NOBODY, DETAIL[action])
+        return
+    place = (action - ALONE) // AT_ENEMY
+    entry = ALONE + (action - ALONE) % AT_ENEMY
+    choose(match, i, DEED[entry], match.fighters[i].enemies[place], DETAIL[entry])
+
+
+@on_map(None)
+@compiled
+def mask_on_map(match, i, masks, start):
+    """Write 1 for every one of these actions that fighter i may take now, from `start` on."""
+    window = match.window
+    if window == ACTION:
+        if may_dash(match.fighters[i]):
+            write_reachable(match, i, masks[start : start + DASHES])
+        mask_range(match, i, masks, start, FIRST_SIDESTEP, ACTION_FOLLOW)
+        mask_rush_strikes(match, i, masks, start)
+    elif window == OPPORTUNITY_WINDOW:
+        mask_rush_strikes(match, i, masks, start)
+    elif window == ATTACK_WINDOW or window == STEP_WINDOW:
+        mask_range(match, i, masks, start, FIRST_SIDESTEP, FIRST_RUSH_STEP)
+    elif window == FOLLOW_WINDOW:
+        mask_range(match, i, masks, start, ACTION_FOLLOW, ALONE)
+
+
+@compiled
+def mask_range(match, i, masks, start, first, end):
+    """Actions without a target, from the first up to the end."""
+    for entry in range(first, end):
+        masks[start + entry] = is_legal(match, i, DEED[entry], NOBODY, DETAIL[entry])
+
+
+@compiled
+def mask_rush_strikes(match, i, masks, start):
+    """Opportunity attacks that a rush point pays."""
+    fighter = match.fighters[i]
+    if fighter.rush == 0:
+        return
+    for place in range(fighter.enemy_count):
+        block = start + ALONE + place * AT_ENEMY
+        for k in range(AT_ENEMY):
+            masks[block + k] = is_legal(match, i, DEED[ALONE + k], fighter.enemies[place], DETAIL[ALONE + k])

@@ -1,0 +1,203 @@
+"""What a fighter may do beside, where the fight has a map: moving, objects, rush points, openings on the way."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from heartrush_env.core.rule import compiled
+from heartrush_env.heart_rush.engine.state import ACTION, ATTACK_WINDOW, FOLLOW_WINDOW, OPPORTUNITY_WINDOW, STEP_WINDOW
+from heartrush_env.heart_rush.rules.action_phase import is_able, may_get_up, may_move, may_swap, may_use_door
+from heartrush_env.heart_rush.rules.conditions import is_senseless
+from heartrush_env.heart_rush.rules.might_push import may_follow
+from heartrush_env.heart_rush.rules.movement import dash_budget, is_reachable, may_sidestep, write_reachable
+from heartrush_env.heart_rush.rules.openings import has_opening, may_trip_now
+from heartrush_env.heart_rush.rules.rush_points import has_rush, may_rush_aside
+from heartrush_env.heart_rush.rules.space import on_map
+from heartrush_env.heart_rush.rules.special_circumstances import is_open
+from heartrush_env.heart_rush.rules.stances import has_action_left, may_go_for
+from heartrush_env.heart_rush.rules.terms import (
+    AGILITY,
+    ATTACKING_STANCES,
+    CONFUSED,
+    DASH,
+    DOOR,
+    FOLLOW,
+    NOBODY,
+    OPPORTUNITY,
+    RISE,
+    SIDESTEP,
+    STANDING,
+    SWAP,
+    TRIP,
+)
+
+DASH_REACH = 12  # squares that a dash may lead east, west, north or south
+DASH_SIDE = 2 * DASH_REACH + 1
+DASHES = DASH_SIDE * DASH_SIDE
+DIRECTIONS = 8
+SECOND_TABLE = ATTACKING_STANCES  # from this detail on, an opportunity attack is paid with a rush point
+
+
+@on_map(False)
+@compiled
+def plays_on_map(match):
+    """Whether the fight has a map."""
+    return True
+
+
+@on_map(False)
+@compiled
+def is_legal_on_map(match, i, deed, target, detail):
+    """Whether fighter i may do this in the open window; for choices that only maps have, or that they judge anew."""
+    window = match.window
+    if window == ACTION:
+        return is_able(match, i) and may_declare_on_map(match, i, deed, target, detail)
+    if window == OPPORTUNITY_WINDOW:
+        return may_answer(match, i, deed, target, detail)
+    if window == FOLLOW_WINDOW:
+        return deed == FOLLOW and may_follow(match, i)
+    if window == ATTACK_WINDOW or window == STEP_WINDOW:
+        return deed == SIDESTEP and detail < DIRECTIONS and may_step_now(match, i) and may_sidestep(match, i, detail)
+    return False
+
+
+@compiled
+def may_declare_on_map(match, i, deed, target, detail):
+    """Whether an able fighter may do this in the action phase, now."""
+    fighter = match.fighters[i]
+    if deed == DASH:
+        x, y = dash_square(match, i, detail)
+        return may_dash(fighter) and is_reachable(match, i, x, y)
+    if deed == SIDESTEP:
+        if not pays_aside(match, i, detail >= DIRECTIONS):
+            return False
+        return may_sidestep(match, i, detail % DIRECTIONS)
+    if deed == RISE:
+        return may_get_up(fighter) and may_rush_aside(match, i)
+    if deed == SWAP:
+        return may_swap(match, i)
+    if deed == DOOR:
+        return may_use_door(match, i, detail)
+    if deed == OPPORTUNITY:
+        return has_rush(match, i) and target != NOBODY and may_go_for(match, i, target) and is_open(match, i, target)
+    return False
+
+
+@compiled
+def may_dash(fighter):
+    """The free dash is there, or the action is."""
+    return may_move(fighter) or has_action_left(fighter)
+
+
+@compiled
+def pays_aside(match, i, by_rush):
+    """Whether fighter i can pay a sidestep in this way."""
+    return may_rush_aside(match, i) if by_rush else has_action_left(match.fighters[i])
+
+
+@compiled
+def dash_square(match, i, detail):
+    """Where a dash of this number leads."""
+    fighter = match.fighters[i]
+    return fighter.x + detail % DASH_SIDE - DASH_REACH, fighter.y + detail // DASH_SIDE - DASH_REACH
+
+
+@compiled
+def may_answer(match, i, deed, target, detail):
+    """Whether fighter i may strike at, or trip, who moves now."""
+    if target != match.mover:
+        return False
+    if deed == TRIP:
+        return may_trip_now(match, i)
+    if deed != OPPORTUNITY or not has_opening(match, i):
+        return False
+    return has_rush(match, i) if detail >= SECOND_TABLE else has_action_left(match.fighters[i])
+
+
+@compiled
+def may_step_now(match, i):
+    """Whether the open window of the agility phase is one in which this fighter may take the step of its stance."""
+    fighter = match.fighters[i]
+    if match.phase != AGILITY or fighter.stance != AGILITY or fighter.status != STANDING or fighter.stepped:
+        return False
+    if is_senseless(fighter) or (fighter.acted and fighter.levels[CONFUSED] > 0):
+        return False
+    return match.window == STEP_WINDOW or not steps_are_made(match)
+
+
+@on_map(False)
+@compiled
+def strikes_later(match, i):
+    """Whether those who stepped first strike now, in their agility, and the fighter is none of them."""
+    return match.phase == AGILITY and not match.fighters[i].stepped and steps_are_made(match)
+
+
+@compiled
+def steps_are_made(match):
+    """Whether those who step before they strike in this agility phase have done so."""
+    for i in range(match.n):
+        if match.fighters[i].stepped:
+            return True
+    return False
+
+
+@on_map(False)
+@compiled
+def has_choice_on_map(match, i):
+    """Whether a window that maps know gives fighter i something to do."""
+    window = match.window
+    if window == OPPORTUNITY_WINDOW:
+        return has_opening(match, i) or may_trip_now(match, i)
+    if window == FOLLOW_WINDOW:
+        return may_follow(match, i)
+    return may_step_now(match, i) and may_sidestep_anywhere(match, i)
+
+
+@compiled
+def may_sidestep_anywhere(match, i):
+    """Whether there is room for a sidestep."""
+    for direction in range(DIRECTIONS):
+        if may_sidestep(match, i, direction):
+            return True
+    return False
+
+
+@on_map(False)
+@compiled
+def has_declaration_on_map(match, i):
+    """Whether an able fighter could move, swap, use a door or spend a rush point in the action phase."""
+    fighter = match.fighters[i]
+    if may_swap(match, i) or (may_get_up(fighter) and may_rush_aside(match, i)):
+        return True
+    if (has_action_left(fighter) or may_rush_aside(match, i)) and may_sidestep_anywhere(match, i):
+        return True
+    for direction in range(DIRECTIONS):
+        if may_use_door(match, i, direction):
+            return True
+    return may_dash_anywhere(match, i) or may_strike_by_rush(match, i)
+
+
+@compiled
+def may_dash_anywhere(match, i):
+    """Whether there is any square that a dash may end on."""
+    if not may_dash(match.fighters[i]) or dash_budget(match, i) == 0:
+        return False
+    if may_sidestep_anywhere(match, i):
+        return True
+    reach = np.zeros(DASHES, np.int8)
+    write_reachable(match, i, reach)
+    for k in range(DASHES):
+        if reach[k]:
+            return True
+    return False
+
+
+@compiled
+def may_strike_by_rush(match, i):
+    """Whether anybody is open to a strike that a rush point pays."""
+    if not has_rush(match, i):
+        return False
+    for target in range(match.n):
+        if may_declare_on_map(match, i, OPPORTUNITY, target, SECOND_TABLE):
+            return True
+    return False

@@ -1,0 +1,181 @@
+"""The end of a phase in space: who is pushed, what stops it, who holds on, who falls."""
+
+from __future__ import annotations
+
+from heartrush_env.core.chance import roll_die
+from heartrush_env.core.rule import compiled, rule
+from heartrush_env.heart_rush.engine.events import (
+    BY_CLIMBING,
+    FALL,
+    MOVE,
+    PUSH,
+    PUSHED_ON,
+    STOPPED_BY_FIGHTER,
+    STOPPED_BY_WALL,
+    tell,
+    tell_attack_roll,
+    tell_conditions,
+    tell_square,
+)
+from heartrush_env.heart_rush.engine.hits import add_hit, hold_on, take_out
+from heartrush_env.heart_rush.engine.moving import swing
+from heartrush_env.heart_rush.engine.places import (
+    drag,
+    end_climb_out_of_reach,
+    end_holds_out_of_reach,
+    square_of,
+    tell_carried,
+)
+from heartrush_env.heart_rush.rules.checks import roll_check
+from heartrush_env.heart_rush.rules.conditions import gain
+from heartrush_env.heart_rush.rules.forced_movement import (
+    FEET,
+    falls,
+    get_onto,
+    own_share,
+    push,
+    push_direction,
+    push_squares,
+    shares_collision,
+)
+from heartrush_env.heart_rush.rules.might_push import MIGHT_PUSH, SHOVE_PUSH, pushes_by_might
+from heartrush_env.heart_rush.rules.space import on_map
+from heartrush_env.heart_rush.rules.terms import (
+    AGILITY,
+    CLIMB_ON,
+    DEFEATED,
+    FROM_COLLISION,
+    FROM_FALL,
+    NOBODY,
+    PRONE,
+    SAVE,
+    SHOVE,
+    STANDING,
+    SWING_PAST,
+)
+
+COLLISION_DIE = 6
+DEADLY_DEPTH = 20  # feet; whoever falls deeper is out
+
+
+@on_map(None)
+@compiled
+def begin_pushes(match):
+    """At the phase's end nobody has been pushed yet, and all hits of the phase have landed."""
+    match.hit_count = 0
+    match.hit_number = 0
+    for i in range(match.n):
+        match.fighters[i].has_pushed = NOBODY
+
+
+@on_map(None)
+@rule("Environment > Forced Movement")
+def push_by_effect(match, log, i):
+    """Where an attack or maneuver that worked pushes its target, it does so now."""
+    fighter = match.fighters[i]
+    if pushes_by_might(match, i):
+        feel_push(match, log, i, fighter.target, MIGHT_PUSH)
+        fighter.has_pushed = fighter.target
+    elif fighter.deed == SHOVE and fighter.succeeded:
+        feel_push(match, log, i, fighter.target, SHOVE_PUSH)
+
+
+@on_map(None)
+@rule("Combat > Other Offensive Actions > Executing Special Maneuvers")
+def move_by_effect(match, log, i):
+    """Where a maneuver that worked takes its maker elsewhere, it does so now."""
+    fighter = match.fighters[i]
+    if fighter.deed == SWING_PAST and fighter.succeeded and fighter.status == STANDING:
+        swing(match, log, i, fighter.target)
+    elif fighter.deed == CLIMB_ON and fighter.climbing == fighter.target:
+        step_onto(match, log, i, fighter.target)
+
+
+@rule("Combat > Other Offensive Actions > Climb On")
+def step_onto(match, log, i, bearer):
+    """A climber is in the square of its bearer that is nearest to it."""
+    before = square_of(match, i)
+    get_onto(match, i, bearer)
+    if square_of(match, i) != before:
+        tell_square(match, log, MOVE, i, bearer, BY_CLIMBING, match.fighters[i].x, match.fighters[i].y)
+    end_holds_out_of_reach(match)
+
+
+@rule("Environment > Forced Movement", "R-71")
+def feel_push(match, log, i, j, feet):
+    """Fighter j is pushed away from i, as far as sizes make it and the way is free; whoever rides it just hurts it."""
+    rank = 4 * match.fighters[i].turn
+    fighter = match.fighters[i]
+    fighter.follow_squares = 0
+    squares = push_squares(match, i, j, feet)
+    if squares <= 0:
+        return
+    if fighter.climbing == j:
+        add_hit(match, j, i, FROM_COLLISION, roll_dice(match, 1), rank)
+        return
+    dx, dy = push_direction(match, i, j)
+    if dx == 0 and dy == 0:
+        return
+    x, y = match.fighters[j].x, match.fighters[j].y
+    moved, blocked, blocker, by_wall = push(match, i, j, squares)
+    fighter.follow_x, fighter.follow_y, fighter.follow_squares = dx, dy, moved
+    for step in range(1, moved + 1):
+        tell_square(match, log, PUSH, j, i, PUSHED_ON, x + step * dx, y + step * dy)
+    tell_carried(match, log, j)
+    if blocked > 0:
+        collide(match, log, i, j, blocked, blocker, by_wall, rank)
+    if moved > 0:
+        end_climb_out_of_reach(match, j)
+        drag(match, log, j, x + (moved - 1) * dx, y + (moved - 1) * dy)
+        shake_climbers(match, log, j, moved * FEET)
+        end_holds_out_of_reach(match)
+        if falls(match, j):
+            fall(match, log, i, j, rank + 2)
+
+
+@rule("Environment > Forced Movement", "R-71")
+def collide(match, log, i, j, squares, blocker, by_wall, rank):
+    """A way that ends early deals 1d6 for each square not gone; a creature in it takes its part, unless shielded."""
+    damage = roll_dice(match, squares)
+    number = tell_square(match, log, PUSH, j, i, STOPPED_BY_WALL if by_wall else STOPPED_BY_FIGHTER, 0, 0)
+    if number != NOBODY:
+        log.events[number].hurt = blocker
+    if by_wall or not shares_collision(match, j, blocker):
+        add_hit(match, j, i, FROM_COLLISION, damage, rank)
+    else:
+        add_hit(match, j, i, FROM_COLLISION, own_share(damage), rank)
+        add_hit(match, blocker, i, FROM_COLLISION, damage - own_share(damage), rank + 1)
+
+
+@compiled
+def roll_dice(match, count):
+    """The sum of so many d6."""
+    total = 0
+    for _ in range(count):
+        total += roll_die(match, COLLISION_DIE)
+    return total
+
+
+@rule("Conditions > Climbed On", "R-34")
+def shake_climbers(match, log, bearer, feet):
+    """Whoever rides a creature that is pushed saves against the feet, or is off."""
+    for climber in range(match.n):
+        if match.fighters[climber].climbing == bearer:
+            hold_on(match, log, climber, feet)
+
+
+@rule("Environment > Drops", "R-72")
+def fall(match, log, i, j, rank):
+    """An agility save against the feet; what it lacks is damage, and prone. A deep fall puts out of the fight."""
+    number = tell(match, log, FALL, j, i, 0, match.drop)
+    if match.drop > DEADLY_DEPTH:
+        take_out(match, log, j, DEFEATED)
+        return
+    lacking = match.drop - roll_check(match, j, SAVE, AGILITY, NOBODY, 0, match.attack_roll)
+    tell_attack_roll(match, log, number)
+    if number != NOBODY:
+        log.events[number].flag = lacking <= 0
+    if lacking > 0:
+        gain(match.fighters[j], PRONE, 1)
+        add_hit(match, j, i, FROM_FALL, lacking, rank)
+    tell_conditions(match, log)

@@ -1,0 +1,104 @@
+"""Ways that a front-end gives for a dash: read square by square, refused in one sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from heartrush_env.core.errors import IllegalAction
+from heartrush_env.core.rule import compiled, entry_point
+from heartrush_env.heart_rush.engine.legal_on_map import DASH_REACH
+from heartrush_env.heart_rush.engine.state import MAX_ROUTE
+from heartrush_env.heart_rush.fields import is_whole, show
+from heartrush_env.heart_rush.rules.movement import (
+    STEP_X,
+    STEP_Y,
+    cuts_corner,
+    dash_budget,
+    dreads,
+    is_barred,
+    is_footing,
+    is_vacant,
+    may_climb_out,
+    step_cost,
+)
+
+_DIRECTIONS = {(int(dx), int(dy)): d for d, (dx, dy) in enumerate(zip(STEP_X, STEP_Y, strict=True))}
+
+# What may be wrong with a route, in the order in which it is asked of each square.
+FAULTS = (
+    "", "is no place that it may enter", "is beyond a corner that it may not cut", "is held by an enemy",
+    "is further than its dash leads", "is taken by another", "is nearer to what it fears",
+)  # fmt: skip
+SOUND, NO_FOOTING, CORNER, HELD, TOO_FAR, TAKEN, DREADED = range(7)
+
+
+def read_route(match: Any, i: int, squares: Sequence[Sequence[int]]) -> list[int]:
+    """The directions of a route of squares that touch one another."""
+    if not 1 <= len(squares) <= MAX_ROUTE:
+        raise IllegalAction(f"route: found {len(squares)} squares, allowed: 1 to {MAX_ROUTE}.")
+    x, y = int(match.fighters[i].x), int(match.fighters[i].y)
+    directions = []
+    for square in squares:
+        if not (isinstance(square, list | tuple) and len(square) == 2 and all(map(is_whole, square))):
+            raise IllegalAction(f"route: found {show(square)}, allowed: squares as [column, row].")
+        step = square[0] - x, square[1] - y
+        if step not in _DIRECTIONS:
+            raise IllegalAction(
+                f"route: {_named(*square)} does not touch {_named(x, y)}, allowed: squares that touch one another."
+            )
+        directions.append(_DIRECTIONS[step])
+        x, y = square
+    if max(abs(x - int(match.fighters[i].x)), abs(y - int(match.fighters[i].y))) > DASH_REACH:
+        raise IllegalAction(f"route: {_named(x, y)} is too far away, allowed: {DASH_REACH} squares at most.")
+    return directions
+
+
+def refusal(fault: int, square: Sequence[int]) -> IllegalAction:
+    """The sentence for a fault of a route, found at this square."""
+    return IllegalAction(f"route: {_named(*square)} {FAULTS[fault]}, allowed: the squares of a legal dash.")
+
+
+def _named(x: int, y: int) -> str:
+    return f"row {y}, column {x} (counted from 0)"
+
+
+@entry_point
+def judge_route(matches, slot, i):
+    """The first fault of fighter i's route and at which of its squares; SOUND if it may go that way."""
+    return find_fault(matches[slot], i)
+
+
+@compiled
+def find_fault(match, i):
+    """Go along the route in thought, as a dash would."""
+    fighter = match.fighters[i]
+    budget = dash_budget(match, i)
+    x, y = np.int64(fighter.x), np.int64(fighter.y)
+    spent = 0
+    for k in range(fighter.route_length):
+        dx, dy = STEP_X[fighter.route[k]], STEP_Y[fighter.route[k]]
+        fault = find_fault_of_step(match, i, x, y, dx, dy)
+        if fault != SOUND and not (fighter.route_length == 1 and may_climb_out(match, i, dx, dy)):
+            return fault, k
+        x, y = x + dx, y + dy
+        cost = step_cost(match, i, x, y)
+        spent += cost if k > 0 else min(cost, budget)
+        if budget < 1 or spent > budget:
+            return TOO_FAR, k
+    last = fighter.route_length - 1
+    if not is_vacant(match, i, x, y):
+        return TAKEN, last
+    return (DREADED, last) if dreads(match, i, x, y) else (SOUND, last)
+
+
+@compiled
+def find_fault_of_step(match, i, x, y, dx, dy):
+    """What is wrong with one step from this place."""
+    if not is_footing(match, i, x + dx, y + dy):
+        return NO_FOOTING
+    if cuts_corner(match, i, x, y, dx, dy):
+        return CORNER
+    return HELD if is_barred(match, i, x + dx, y + dy) else SOUND

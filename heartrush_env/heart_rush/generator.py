@@ -1,0 +1,195 @@
+"""Random fair scenarios on maps, for training that is to generalise: the same seed gives the same scenario everywhere.
+
+`random_scenario(7)` is a dict as a scenario file holds it; `load_scenario("random:7")` reads it. Fair means: two teams
+of the same strength, on ground that looks the same from either side. Not here: what scenarios mean.
+"""
+
+from collections.abc import Iterator
+from typing import Any, Final, Literal, NamedTuple
+
+import numpy as np
+
+from heartrush_env.core.errors import ScenarioError
+from heartrush_env.heart_rush import library
+from heartrush_env.heart_rush.rules.terms import MAP_SIDE, MOST_FIGHTERS
+
+__all__ = ["random_scenario"]
+
+LEAST_SIDE: Final = 8  # squares
+SQUARES_PER_FEATURE: Final = 36  # of the map, for each feature and its twin
+LIGHTS: Final = ("bright", "bright", "bright", "dim")
+DROPS: Final = (10, 20, 40)  # feet
+SIDES: Final = ((0, -1), (1, 0), (0, 1), (-1, 0))
+
+# Who fights: the sample fighters, all of 15 experience points, with a blade at hand for those who shoot.
+LINES: Final[tuple[dict[str, Any], ...]] = (
+    {"from": "knight"},
+    {"from": "barbarian"},
+    {"from": "duelist"},
+    {"from": "rogue"},
+    {"from": "healer"},
+    {"id": "guard", "from": "spear_guard"},
+    {"id": "pikeman", "from": "spear_guard", "weapon": "pike", "shield": "none"},
+    {"id": "thrower", "from": "rogue", "weapon": "javelin", "spare_weapon": "dagger"},
+    {"from": "archer", "spare_weapon": "rapier", "spare_shield": "light_shield"},
+)
+
+
+class Feature(NamedTuple):
+    """Something on the ground: its squares grow from one, the inner ones of another kind than the rest."""
+
+    edge: str  # glyph
+    inside: str
+    least: int  # squares
+    most: int
+
+
+FEATURES: Final = (
+    Feature(",", ",", 3, 9),  # rough ground
+    Feature(",", "l", 4, 8),  # thicket
+    Feature("l", "o", 3, 6),  # wood
+    Feature("h", "h", 1, 2),  # boulders
+    Feature("o", "o", 1, 1),  # pillar
+    Feature("^", "^", 2, 7),  # hillock
+    Feature("~", "w", 4, 12),  # pond
+    Feature("v", "v", 1, 4),  # pit
+    Feature("s", "s", 1, 2),  # battlement
+)
+LONGEST_WALL: Final = 7  # squares
+
+
+def random_scenario(
+    seed: int,
+    *,
+    fighters: tuple[int, int] = (2, 8),
+    size: tuple[int, int] = (10, 24),
+    teams: Literal["same", "balanced"] = "same",
+) -> dict[str, Any]:
+    """A random fair scenario of two teams of heroes on a map, as `load_scenario` takes it.
+
+    Args:
+        seed: a whole number from 0; the same arguments give the same scenario on every machine.
+        fighters: the least and the most fighters, both teams together; each team has half of them.
+        size: the least and the most squares that the map is wide and high, drawn apart.
+        teams: "same" gives both teams the same fighters, "balanced" each its own of as many points.
+
+    Raises:
+        ScenarioError: an argument is not allowed.
+    """
+    _check_range("fighters", fighters, 2, MOST_FIGHTERS)
+    _check_range("size", size, LEAST_SIDE, MAP_SIDE)
+    least, most = (fighters[0] + 1) // 2, fighters[1] // 2  # of a team
+    if least > most:
+        raise ScenarioError(f"random scenario: fighters is {fighters}, allowed: a range that holds an even number.")
+    if seed < 0 or teams not in ("same", "balanced"):
+        raise ScenarioError(
+            f"random scenario: seed is {seed} and teams {teams!r}, allowed: 0 or more; same or balanced."
+        )
+    rng = np.random.Generator(np.random.PCG64(seed))
+    each = _draw(rng, least, most)
+    blue = [_pick(rng, LINES) for _ in range(each)]
+    red = blue if teams == "same" else [_pick(rng, LINES) for _ in range(each)]
+    ground = _Ground(_draw(rng, *size), _draw(rng, *size), turned=_draw(rng, 0, 1) == 1)
+    starts = _starts(rng, ground, each)
+    _cover(rng, ground, starts)
+    places = [*starts, *(ground.twin(x, y) for x, y in starts)]
+    who = [*(("blue", line) for line in blue), *(("red", line) for line in red)]
+    return {
+        "name": f"random:{seed}",
+        "victory": "last_standing",
+        "heroes": ["blue", "red"],
+        "max_rounds": 100,
+        "battlefield": {"map": ground.rows(), "drop": _pick(rng, DROPS), "light": _pick(rng, LIGHTS)},
+        "fighter": [{**line, "team": team, "at": list(at)} for (team, line), at in zip(who, places, strict=True)],
+    }
+
+
+class _Ground:
+    """A map in the making: whatever is drawn in one place is drawn in its twin's too."""
+
+    def __init__(self, width: int, height: int, turned: bool) -> None:
+        self.width, self.height, self.turned = width, height, turned
+        self.glyphs = {(x, y): "." for y in range(height) for x in range(width)}
+
+    def twin(self, x: int, y: int) -> tuple[int, int]:
+        """The square that the other side calls so: the map is turned by half, or mirrored."""
+        return self.width - 1 - x, self.height - 1 - y if self.turned else y
+
+    def draw(self, x: int, y: int, glyph: str) -> None:
+        """Change a square and its twin."""
+        self.glyphs[x, y] = self.glyphs[self.twin(x, y)] = glyph
+
+    def beside(self, x: int, y: int) -> Iterator[tuple[int, int]]:
+        """The squares that share a side with this one."""
+        return ((x + dx, y + dy) for dx, dy in SIDES if (x + dx, y + dy) in self.glyphs)
+
+    def connects(self, squares: list[tuple[int, int]]) -> bool:
+        """Can one walk from each of the squares to each other one, without opening doors?"""
+        seen, edge = {squares[0]}, [squares[0]]
+        while edge:
+            for square in self.beside(*edge.pop()):
+                if square not in seen and library.terrain()[self.glyphs[square]].may_stand:
+                    seen.add(square)
+                    edge.append(square)
+        return seen.issuperset(squares)
+
+    def rows(self) -> list[str]:
+        """The map as a scenario holds it."""
+        return ["".join(self.glyphs[x, y] for x in range(self.width)) for y in range(self.height)]
+
+
+def _starts(rng: np.random.Generator, ground: _Ground, count: int) -> list[tuple[int, int]]:
+    """Where the western team starts: different squares of the westernmost columns."""
+    free = [(x, y) for x in range(max(2, ground.width // 6)) for y in range(1, ground.height - 1)]
+    return [free.pop(_draw(rng, 0, len(free) - 1)) for _ in range(count)]
+
+
+def _cover(rng: np.random.Generator, ground: _Ground, starts: list[tuple[int, int]]) -> None:
+    """Draw features on the ground; one that would cut the fighters off from each other is left out."""
+    kept = {*starts, *(ground.twin(x, y) for x, y in starts)}
+    for _ in range(ground.width * ground.height // SQUARES_PER_FEATURE):
+        before = dict(ground.glyphs)
+        shape = _wall(rng, ground) if _draw(rng, 0, len(FEATURES)) == 0 else _patch(rng, ground, _pick(rng, FEATURES))
+        for (x, y), glyph in shape.items():
+            if (x, y) not in kept:
+                ground.draw(x, y, glyph)
+        if not ground.connects(sorted(kept)):
+            ground.glyphs = before
+
+
+def _patch(rng: np.random.Generator, ground: _Ground, feature: Feature) -> dict[tuple[int, int], str]:
+    """The squares of a feature, grown from a random one."""
+    squares = [(_draw(rng, 0, ground.width - 1), _draw(rng, 0, ground.height - 1))]
+    for _ in range(_draw(rng, feature.least, feature.most) - 1):
+        edge = sorted({beside for square in squares for beside in ground.beside(*square)} - {*squares})
+        squares.append(_pick(rng, edge))
+    inside = {square for square in squares if {*ground.beside(*square)} <= {*squares}} or {squares[0]}
+    return {square: feature.inside if square in inside else feature.edge for square in squares}
+
+
+def _wall(rng: np.random.Generator, ground: _Ground) -> dict[tuple[int, int], str]:
+    """The squares of a straight wall with a gap or a door in its middle."""
+    x, y = _draw(rng, 0, ground.width - 1), _draw(rng, 0, ground.height - 1)
+    dx, dy = _pick(rng, ((1, 0), (0, 1)))
+    length = _draw(rng, 3, LONGEST_WALL)
+    opening = _pick(rng, "./+")
+    line = [(x + step * dx, y + step * dy) for step in range(length)]
+    return {at: opening if step == length // 2 else "#" for step, at in enumerate(line) if at in ground.glyphs}
+
+
+def _draw(rng: np.random.Generator, low: int, high: int) -> int:
+    """A whole number from low to high, both included."""
+    return int(rng.integers(low, high, endpoint=True))
+
+
+def _pick(rng: np.random.Generator, choices: Any) -> Any:
+    """One of the choices."""
+    return choices[_draw(rng, 0, len(choices) - 1)]
+
+
+def _check_range(name: str, given: tuple[int, int], low: int, high: int) -> None:
+    """A range is two numbers in order, within what maps allow."""
+    if not low <= given[0] <= given[1] <= high:
+        raise ScenarioError(
+            f"random scenario: {name} is {given}, allowed: the least and the most, from {low} to {high}."
+        )

@@ -1,0 +1,117 @@
+"""The ways that front-ends give for dashes of a batch: kept in the fights' records, each for its seat's next choice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from heartrush_env.core.errors import IllegalAction
+from heartrush_env.core.game import ActionArray
+from heartrush_env.heart_rush.engine.faults_on_map import has_map
+from heartrush_env.heart_rush.engine.legal_on_map import DASH_REACH, DASH_SIDE, DASHES
+from heartrush_env.heart_rush.engine.routes import SOUND, judge_route, read_route, refusal
+from heartrush_env.heart_rush.engine.state import ACTION
+from heartrush_env.heart_rush.rules.movement import STEP_X, STEP_Y
+
+FIRST_DASH = f"dash {-DASH_REACH},{-DASH_REACH}"
+Offset = tuple[int, int]  # columns to the east and rows to the south
+
+
+class GivenRoutes:
+    """Which slots of a batch hold routes, and what becomes of them."""
+
+    def __init__(self, matches: Any, action_names: Sequence[str]) -> None:
+        """Watch over these fights."""
+        self._matches = matches
+        self._first_dash = action_names.index(FIRST_DASH) if FIRST_DASH in action_names else len(action_names)
+        self._slots: set[int] = set()  # those with a route, perhaps
+
+    def give(self, slot: int, seat: int, squares: Sequence[Sequence[int]]) -> int:
+        """Keep a route for the seat's fighter, and return the number of the dash that takes it."""
+        match = self._matches[slot]
+        if not has_map(match):
+            raise IllegalAction("route: found one in a fight without a map, allowed: fights on a map.")
+        i = _asked(match, seat)
+        if i is None or match.window != ACTION:
+            raise IllegalAction("route: the fighter is not asked for a declaration, allowed: in its action windows.")
+        mover = match.fighters[i]
+        mover.route_length = 0
+        directions = read_route(match, i, squares)
+        mover.route[: len(directions)] = directions
+        mover.route_length = len(directions)
+        fault, place = judge_route(self._matches, slot, i)
+        if fault != SOUND:
+            mover.route_length = 0
+            raise refusal(fault, squares[place])
+        self._slots.add(slot)
+        return self._dash(_offset(mover))
+
+    def check(self, slot: int, seat: int, action: int) -> None:
+        """Refuse a dash to elsewhere than where the seat's route ends."""
+        if slot in self._slots:
+            self._lapsing(slot, seat, action)
+
+    def prepare(self, lo: int, hi: int, actions: ActionArray) -> None:
+        """Let go the routes that these choices do not take; where one is refused, none is gone."""
+        lapsing = [
+            self._lapsing(slot, seat, int(action))
+            for slot in sorted(self._slots)
+            if lo <= slot < hi
+            for seat, action in enumerate(actions[slot])
+        ]
+        for mover in lapsing:
+            if mover is not None:
+                mover.route_length = 0
+
+    def tidy(self, lo: int, hi: int) -> None:
+        """Who is asked anew has gone its way, or could not; those under way keep theirs."""
+        for slot in [slot for slot in sorted(self._slots) if lo <= slot < hi]:
+            fighters = self._matches[slot].fighters
+            fighters["route_length"][fighters["pending"]] = 0
+            self.look(slot)
+
+    def look(self, slot: int) -> None:
+        """See whether the fight of a slot holds a route."""
+        match = self._matches[slot]
+        if has_map(match) and match.fighters["route_length"].any():
+            self._slots.add(slot)
+        else:
+            self._slots.discard(slot)
+
+    def __bool__(self) -> bool:
+        """Whether there are any."""
+        return bool(self._slots)
+
+    def _dash(self, offset: Offset) -> int:
+        return self._first_dash + (offset[1] + DASH_REACH) * DASH_SIDE + offset[0] + DASH_REACH
+
+    def _lapsing(self, slot: int, seat: int, action: int) -> Any:
+        """The seat's fighter if it has a route that this choice lets go; another dash is refused."""
+        match = self._matches[slot]
+        i = _asked(match, seat)
+        if i is None or not match.fighters[i].route_length:
+            return None
+        mover = match.fighters[i]
+        end, number = _offset(mover), action - self._first_dash
+        if action == self._dash(end):
+            return None
+        if 0 <= number < DASHES:
+            goal = number % DASH_SIDE - DASH_REACH, number // DASH_SIDE - DASH_REACH
+            raise IllegalAction(f"route: it ends at {_named(mover, end)}, but the dash at {_named(mover, goal)}.")
+        return mover
+
+
+def _asked(match: Any, seat: int) -> int | None:
+    """The fighter for which the seat chooses now, as kernel.decider finds it; None if it is not asked."""
+    own = [i for i in range(match.n) if match.fighters[i].team == seat] if match.team_control else [seat]
+    return next((i for i in own if match.fighters[i].pending), None)
+
+
+def _offset(mover: Any) -> Offset:
+    """Where a route ends, seen from its fighter."""
+    steps = mover.route[: int(mover.route_length)]
+    return int(STEP_X[steps].sum()), int(STEP_Y[steps].sum())
+
+
+def _named(mover: Any, offset: Offset) -> str:
+    return f"row {mover.y + offset[1]}, column {mover.x + offset[0]} (counted from 0)"

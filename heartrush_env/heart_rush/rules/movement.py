@@ -1,0 +1,677 @@
+"""The Action Phase > Dash and Sidestep: where a fighter may go, what it costs, and the way it takes.
+
+The search for ways works on boards: a row of the map is a whole number with a bit for each square, and a board holds
+the rows from north to south. A bit of a board for fighter i speaks of the whole space that i would have with its
+top-left square there, so large creatures need no loops of their own.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from heartrush_env.core.rule import compiled, inlined, rule
+from heartrush_env.heart_rush.rules.sheet import attack_type, has
+from heartrush_env.heart_rush.rules.space import (
+    DROP,
+    ENTRY_COST,
+    FASTEST,
+    IS_WALL,
+    REACH,
+    cell_at,
+    distance,
+    distance_from,
+    forget_cover,
+    gap,
+    in_sight,
+    in_water,
+    is_awake,
+    on_map,
+    squares_per_dash,
+    threat_reach,
+    unheld_speed,
+    weapon_range,
+)
+from heartrush_env.heart_rush.rules.terms import (
+    BURNING,
+    CHARMED,
+    CONFUSED,
+    FRIGHTENED,
+    GRAPPLING,
+    MAP_SIDE,
+    MELEE,
+    MOST_SQUARES,
+    NOBODY,
+    RANGED,
+    STANDING,
+)
+
+#                  N NE  E SE  S SW  W NW
+STEP_X = np.array([0, 1, 1, 1, 0, -1, -1, -1])
+STEP_Y = np.array([-1, -1, 0, 1, 1, 1, 0, -1])
+DIRECTIONS = 8
+
+AROUND = 2 * FASTEST + 1  # squares that a dash may end in, side by side
+PASSING_COST = 2  # of going through another's space
+SIZES_TO_PASS = 2  # of difference, between enemies
+DEEPEST_CLIMB = 20  # feet
+
+# Boards. The first five note what stands against a place; the next two where a dash gets to, and where it may end. Then
+# come two for each cost: what is first reached with it, and what one more step leads to from there. Row 0 lies north of
+# the map; after the map come rows for the south of large spaces. A new set of boards is empty.
+WALLS, SHUT, TAKEN, SLOW, SLOWEST, REACHED, ENDS, REACHED_AT = range(8)
+LED_TO = REACHED_AT + FASTEST + 1
+BOARDS = LED_TO + FASTEST + 1
+ROWS = MAP_SIDE + 5
+WHOLE_ROW = (1 << MAP_SIDE + 4) - 1
+
+# What the search for a way keeps for each square.
+KEYS, QUEUE, QUEUED, THREATS = range(4)
+NOTES = 4
+BEFORE = 1 << 16  # weight of what a way is judged by first, against what it is judged by next
+FAR = 1 << 30
+
+
+# One step.
+
+
+@inlined
+def overlaps(x, y, side, other):
+    """Whether a space of this side at x, y shares a square with the other fighter's space."""
+    return gap(x, side, other.x, other.side) == 0 and gap(y, side, other.y, other.side) == 0
+
+
+@rule("Environment > Moving Through Others", "R-60", "R-61", hot=True)
+def is_body(match, i, k):
+    """Whether fighter k's body lies in i's way: those who stand and fill their space, save riders and i's mount."""
+    other = match.fighters[k]
+    if k == i or other.status != STANDING or not other.bulky or other.climbing != NOBODY:
+        return False
+    return k != match.fighters[i].climbing
+
+
+@rule("Environment > Moving Through Others", "R-60", hot=True)
+def bars_way(match, i, k):
+    """Enemies less than two sizes apart let nobody through; the tiny pass everyone."""
+    fighter, other = match.fighters[i], match.fighters[k]
+    if not fighter.bulky or fighter.team == other.team or not is_body(match, i, k):
+        return False
+    return abs(fighter.size_rank - other.size_rank) < SIZES_TO_PASS
+
+
+@rule("Environment > Moving Through Others", "R-60", hot=True)
+def bars_stop(match, i, k):
+    """Nobody ends its movement in the space of another, the tiny excepted."""
+    return match.fighters[i].bulky and is_body(match, i, k)
+
+
+@compiled
+def has_wall(match, i, x, y):
+    """Whether fighter i's space at this place would have a wall, a pillar, a closed door or the map's edge in it."""
+    side = match.fighters[i].side
+    for square_y in range(y, y + side):
+        for square_x in range(x, x + side):
+            if IS_WALL[cell_at(match, square_x, square_y)]:
+                return True
+    return False
+
+
+@compiled
+def drop_squares(match, i, x, y):
+    """Squares of fighter i's space at this place that are drops."""
+    side = match.fighters[i].side
+    squares = 0
+    for square_y in range(y, y + side):
+        for square_x in range(x, x + side):
+            squares += cell_at(match, square_x, square_y) == DROP
+    return squares
+
+
+@rule("Environment > Drops")
+def is_in_drop(match, i, x, y):
+    """A drop takes who has its whole space over it."""
+    side = match.fighters[i].side
+    return drop_squares(match, i, x, y) == side * side
+
+
+@rule("Environment > Drops")
+def is_footing(match, i, x, y):
+    """Whether i may stand there by its own will: no walls, no drops, or nothing but drops for who is down there."""
+    if has_wall(match, i, x, y):
+        return False
+    if is_in_drop(match, i, match.fighters[i].x, match.fighters[i].y):
+        return is_in_drop(match, i, x, y)
+    return drop_squares(match, i, x, y) == 0
+
+
+@rule("Environment > Diagonals", "R-65")
+def cuts_corner(match, i, x, y, dx, dy):
+    """A diagonal step between two walls is no step: one of the two places beside it must be free of walls."""
+    return dx != 0 and dy != 0 and has_wall(match, i, x + dx, y) and has_wall(match, i, x, y + dy)
+
+
+@compiled
+def is_barred(match, i, x, y):
+    """Whether an enemy keeps fighter i from entering this place."""
+    for k in range(match.n):
+        if bars_way(match, i, k) and overlaps(x, y, match.fighters[i].side, match.fighters[k]):
+            return True
+    return False
+
+
+@rule("Combat > The Action Phase > Actions You Can Take > Dash")
+def is_enterable(match, i, x, y, dx, dy):
+    """Whether fighter i, at place x, y, may step by dx, dy: on good footing, past no enemy, cutting no corner."""
+    if not is_footing(match, i, x + dx, y + dy) or cuts_corner(match, i, x, y, dx, dy):
+        return False
+    return not is_barred(match, i, x + dx, y + dy)
+
+
+@rule("Combat > The Action Phase > Actions You Can Take > Dash")
+def is_stoppable(match, i, x, y):
+    """Whether fighter i may stay at a place: good footing, and nobody's space but its mount's."""
+    return is_footing(match, i, x, y) and is_vacant(match, i, x, y)
+
+
+@compiled
+def is_vacant(match, i, x, y):
+    """Whether nobody is in the way of fighter i's staying at a place."""
+    for k in range(match.n):
+        if bars_stop(match, i, k) and overlaps(x, y, match.fighters[i].side, match.fighters[k]):
+            return False
+    return True
+
+
+@rule("Environment > Difficult Terrain")
+def step_cost(match, i, x, y):
+    """Squares of movement for entering a place: as its worst square asks, and no less than two through others."""
+    side = match.fighters[i].side
+    cost = 1
+    for square_y in range(y, y + side):
+        for square_x in range(x, x + side):
+            cost = max(cost, ENTRY_COST[cell_at(match, square_x, square_y)])
+    for k in range(match.n):
+        if is_body(match, i, k) and overlaps(x, y, side, match.fighters[k]):
+            cost = max(cost, PASSING_COST)
+    return cost
+
+
+@rule("Environment > Drops", "R-66")
+def may_climb_out(match, i, dx, dy):
+    """Out of a drop of up to 20 feet one climbs by a dash of this one step."""
+    fighter = match.fighters[i]
+    x, y = fighter.x + dx, fighter.y + dy
+    if match.drop > DEEPEST_CLIMB or not is_in_drop(match, i, fighter.x, fighter.y) or is_in_drop(match, i, x, y):
+        return False
+    if has_wall(match, i, x, y) or cuts_corner(match, i, fighter.x, fighter.y, dx, dy):
+        return False
+    return is_vacant(match, i, x, y)
+
+
+@rule("Conditions > Frightened")
+def dreads(match, i, x, y):
+    """Nobody goes nearer to what frightens it while it sees it."""
+    fighter = match.fighters[i]
+    if not has(fighter, FRIGHTENED):
+        return False
+    source = fighter.source[FRIGHTENED]
+    if match.fighters[source].status != STANDING or not in_sight(match, i, source):
+        return False
+    return distance_from(match, i, x, y, source) < distance(match, i, source)
+
+
+@rule("Combat > The Action Phase > Actions You Can Take > Sidestep")
+def may_sidestep(match, i, direction):
+    """One step, whatever it costs, for who has any speed, or half of it left after a shot; a grappler drags along."""
+    fighter = match.fighters[i]
+    speed = unheld_speed(match, i) if has(fighter, GRAPPLING) else squares_per_dash(match, i)
+    if speed < 1 or fighter.climbing != NOBODY or (fighter.shot and fighter.squares_moved >= speed // 2):
+        return False
+    dx, dy = STEP_X[direction], STEP_Y[direction]
+    x, y = fighter.x + dx, fighter.y + dy
+    if not is_enterable(match, i, fighter.x, fighter.y, dx, dy) or not is_vacant(match, i, x, y):
+        return False
+    return not dreads(match, i, x, y)
+
+
+# How far a dash leads.
+
+
+@rule("Combat > The Action Phase > Actions You Can Take > Dash")
+def dash_budget(match, i):
+    """Squares of the next dash: half a free one after rising, half the speed in all after a shot, none for riders."""
+    fighter = match.fighters[i]
+    if fighter.climbing != NOBODY:
+        return 0
+    speed = squares_per_dash(match, i)
+    budget = speed // 2 if fighter.dash and fighter.stood else speed
+    return min(budget, half_speed_left(match, i)) if fighter.shot else budget
+
+
+@rule("Weapons > Range")
+def half_speed_left(match, i):
+    """Squares until more than half the speed of this round is gone."""
+    return max(0, squares_per_dash(match, i) // 2 - match.fighters[i].squares_moved)
+
+
+@compiled
+def survey(match, i, boards):
+    """Fill the boards that say what stands against each place: walls, others, and cost."""
+    fighter = match.fighters[i]
+    down = is_in_drop(match, i, fighter.x, fighter.y)
+    outside = WHOLE_ROW & ~((1 << np.int64(match.width)) - 1)
+    for row in range(ROWS):
+        boards[WALLS, row] = WHOLE_ROW if row < 1 or row > match.height else outside
+    for y in range(match.height):
+        for x in range(match.width):
+            terrain = np.int64(match.cells[y * MAP_SIDE + x])
+            if terrain or down:
+                bit = np.int64(1) << x
+                boards[WALLS, y + 1] |= bit * IS_WALL[terrain]
+                boards[SHUT, y + 1] |= bit * (down != (terrain == DROP))
+                boards[SLOW, y + 1] |= bit * (ENTRY_COST[terrain] > 1)
+                boards[SLOWEST, y + 1] |= bit * (ENTRY_COST[terrain] > PASSING_COST)
+    for k in range(match.n):
+        if is_body(match, i, k):
+            mark_body(match, boards, SLOW, k)
+            if bars_stop(match, i, k):
+                mark_body(match, boards, TAKEN, k)
+            if bars_way(match, i, k):
+                mark_body(match, boards, SHUT, k)
+    for row in range(ROWS):
+        boards[SHUT, row] |= boards[WALLS, row]
+    if fighter.side > 1:
+        widen(boards, fighter.side)
+
+
+@compiled
+def mark_body(match, boards, board, k):
+    """Mark fighter k's squares on a board."""
+    other = match.fighters[k]
+    squares = ((np.int64(1) << np.int64(other.side)) - 1) << np.int64(other.x)
+    for row in range(other.y + 1, other.y + other.side + 1):
+        boards[board, row] |= squares
+
+
+@compiled
+def widen(boards, side):
+    """From squares to places: what stands against a square stands against each place whose space has it."""
+    for board in range(WALLS, SLOWEST + 1):
+        for row in range(ROWS):
+            squares = boards[board, row]
+            for k in range(1, side):
+                boards[board, row] |= squares >> k
+        for row in range(ROWS):
+            for k in range(1, min(side, ROWS - row)):
+                boards[board, row] |= boards[board, row + k]
+
+
+@inlined
+def beside(places):
+    """The places to the left and to the right."""
+    return places << 1 | places >> 1
+
+
+@rule("Environment > Diagonals", "R-65", hot=True)
+def one_step(boards, board, row):
+    """The places of a row that one step leads to from the places on a board, if only walls stood in the way."""
+    steps = beside(boards[board, row])
+    for other in (row - 1, row + 1):
+        places = boards[board, other]
+        steps |= places | (beside(places) & ~boards[WALLS, other]) | beside(places & ~boards[WALLS, row])
+    return steps & ~boards[SHUT, row]
+
+
+@rule("Combat > The Action Phase > Actions You Can Take > Dash")
+def spread(match, i, boards, budget):
+    """Fill the boards that say which places a dash gets to, cost by cost; the first step is always affordable."""
+    start = np.int64(match.fighters[i].y) + 1
+    boards[REACHED_AT, start] = boards[REACHED, start] = np.int64(1) << np.int64(match.fighters[i].x)
+    for cost in range(budget + 1):
+        north, south = max(1, start - cost), min(match.height, start + cost)
+        if cost > 0:
+            for row in range(north, south + 1):
+                places = affordable(boards, cost, row)
+                if cost == budget:
+                    places |= boards[LED_TO, row]
+                places &= ~boards[REACHED, row]
+                boards[REACHED, row] |= places
+                boards[REACHED_AT + cost, row] = places
+        if cost < budget:
+            for row in range(max(1, north - 1), min(match.height, south + 1) + 1):
+                boards[LED_TO + cost, row] = one_step(boards, REACHED_AT + cost, row)
+
+
+@rule("Environment > Difficult Terrain", hot=True)
+def affordable(boards, cost, row):
+    """The places of a row that a dash enters with this cost in all: each by a step from what was reached with less."""
+    places = boards[LED_TO + cost - 1, row] & ~boards[SLOW, row]
+    if cost >= 2:
+        places |= boards[LED_TO + cost - 2, row] & boards[SLOW, row] & ~boards[SLOWEST, row]
+    if cost >= 4:
+        places |= boards[LED_TO + cost - 4, row] & boards[SLOWEST, row]
+    return places
+
+
+@compiled
+def find_ends(match, i, boards, budget):
+    """Fill the board of the places where a dash with this budget may end, and the boards that lead to it."""
+    fighter = match.fighters[i]
+    survey(match, i, boards)
+    spread(match, i, boards, budget)
+    for row in range(ROWS):
+        boards[ENDS, row] = boards[REACHED, row] & ~boards[TAKEN, row]
+    boards[ENDS, fighter.y + 1] &= ~(np.int64(1) << np.int64(fighter.x))
+    for d in range(DIRECTIONS if budget > 0 else 0):
+        if may_climb_out(match, i, STEP_X[d], STEP_Y[d]):
+            row, place = fighter.y + STEP_Y[d] + 1, np.int64(1) << np.int64(fighter.x + STEP_X[d])
+            boards[ENDS, row] |= place
+            boards[REACHED_AT + budget, row] |= place
+    if has(fighter, FRIGHTENED):
+        for y in range(match.height):
+            for x in range(match.width):
+                if boards[ENDS, y + 1] >> x & 1 and dreads(match, i, x, y):
+                    boards[ENDS, y + 1] &= ~(np.int64(1) << x)
+
+
+@rule("Combat > The Action Phase > Actions You Can Take > Dash")
+def is_reachable(match, i, x, y):
+    """Whether fighter i's next dash may end at this place."""
+    budget = dash_budget(match, i)
+    if budget < 1 or x < 0 or y < 0 or x >= match.width or y >= match.height:
+        return False
+    boards = np.zeros((BOARDS, ROWS), np.int64)
+    find_ends(match, i, boards, budget)
+    return boards[ENDS, y + 1] >> np.int64(x) & 1 == 1
+
+
+@compiled
+def write_reachable(match, i, reach):
+    """Mark where fighter i's next dash may end, in squares to the east and south from its place, row by row."""
+    fighter = match.fighters[i]
+    reach[:] = 0
+    budget = dash_budget(match, i)
+    if budget < 1:
+        return
+    boards = np.zeros((BOARDS, ROWS), np.int64)
+    find_ends(match, i, boards, budget)
+    for y in range(max(0, fighter.y - budget), min(match.height, fighter.y + budget + 1)):
+        ends = boards[ENDS, y + 1]
+        if ends:
+            for x in range(max(0, fighter.x - budget), min(match.width, fighter.x + budget + 1)):
+                reach[offset(x - fighter.x, y - fighter.y)] = ends >> x & 1
+
+
+@inlined
+def offset(dx, dy):
+    """The number of a place around a fighter, among those that a dash may end in."""
+    return (np.int64(dy) + FASTEST) * AROUND + dx + FASTEST
+
+
+# The way that a dash takes.
+
+
+@rule("Combat > The Action Phase > Actions You Can Take > Dash", "R-14")
+def find_path(match, i, x, y):
+    """Fill match.path with the way of a dash to this place, if it may end there: past the fewest openings, then short.
+
+    Where that way is too long it is the shortest, then past the fewest openings; among equals the one whose first
+    differing direction comes first.
+    """
+    match.path_length = 0
+    budget = dash_budget(match, i)
+    if budget < 1 or x < 0 or y < 0 or x >= match.width or y >= match.height:
+        return False
+    boards = np.zeros((BOARDS, ROWS), np.int64)
+    find_ends(match, i, boards, budget)
+    if boards[ENDS, y + 1] >> np.int64(x) & 1 == 0:
+        return False
+    notes = np.zeros((NOTES, MOST_SQUARES), np.int32)
+    note_threats(match, i, notes)
+    if measure(match, i, x, y, boards, notes, BEFORE, 1) % BEFORE <= budget:
+        walk(match, i, x, y, boards, notes, BEFORE, 1)
+    elif measure(match, i, x, y, boards, notes, 1, BEFORE) // BEFORE <= budget:
+        walk(match, i, x, y, boards, notes, 1, BEFORE)
+    else:
+        match.path_length = 1
+        match.path[0] = direction_to(x - match.fighters[i].x, y - match.fighters[i].y)
+    return True
+
+
+@inlined
+def direction_to(dx, dy):
+    """The direction of one step."""
+    for d in range(DIRECTIONS):
+        if STEP_X[d] == dx and STEP_Y[d] == dy:
+            return d
+    return NOBODY
+
+
+@rule("Combat > The Action Phase > Opportunity Attacks")
+def note_threats(match, i, notes):
+    """Count for each place the enemies in whose threat reach a step from there begins."""
+    fighter = match.fighters[i]
+    for place in range(fighter.enemy_count):
+        e = fighter.enemies[place]
+        enemy = match.fighters[e]
+        reach = threat_reach(match, e)
+        if reach > 0 and is_awake(match, e):
+            for y in range(max(0, enemy.y - fighter.side - reach + 1), min(MAP_SIDE, enemy.y + enemy.side + reach)):
+                for x in range(max(0, enemy.x - fighter.side - reach + 1), min(MAP_SIDE, enemy.x + enemy.side + reach)):
+                    notes[THREATS, y * MAP_SIDE + x] += 1
+
+
+@inlined
+def entry_cost(boards, x, y):
+    """The cost of entering a place, by the boards."""
+    return 1 + (boards[SLOW, y + 1] >> x & 1) + 2 * (boards[SLOWEST, y + 1] >> x & 1)
+
+
+@inlined
+def leads(boards, x, y, d):
+    """Whether a step from a place in a direction does not cut a corner; where it leads to is not asked."""
+    dx, dy = STEP_X[d], STEP_Y[d]
+    if dx == 0 or dy == 0:
+        return True
+    return boards[WALLS, y + 1] >> (x + dx) & 1 == 0 or boards[WALLS, y + dy + 1] >> x & 1 == 0
+
+
+@compiled
+def measure(match, i, x, y, boards, notes, per_opening, per_cost):
+    """Note for the places around x, y the least key of a way from there to x, y; returns fighter i's own."""
+    start = np.int64(match.fighters[i].y) * MAP_SIDE + match.fighters[i].x
+    keys, queue, queued = notes[KEYS], notes[QUEUE], notes[QUEUED]
+    keys[:] = FAR
+    first = last = 0
+    goal = np.int64(y) * MAP_SIDE + x
+    keys[goal] = 0
+    queue[0] = goal
+    last = 1
+    while first != last:
+        here = np.int64(queue[first % MOST_SQUARES])
+        first += 1
+        queued[here] = 0
+        here_x, here_y = here % MAP_SIDE, here // MAP_SIDE
+        cost = entry_cost(boards, here_x, here_y)
+        for d in range(DIRECTIONS):
+            from_x, from_y = here_x - STEP_X[d], here_y - STEP_Y[d]
+            if from_x < 0 or from_y < 0 or from_x >= match.width or from_y >= match.height:
+                continue
+            place = from_y * MAP_SIDE + from_x
+            key = keys[here] + per_opening * notes[THREATS, place] + per_cost * cost
+            if key >= keys[place] or key >= keys[start] or not leads(boards, from_x, from_y, d):
+                continue
+            if place != start and boards[SHUT, from_y + 1] >> from_x & 1:
+                continue
+            keys[place] = key
+            if place != start and not queued[place]:
+                queued[place] = 1
+                queue[last % MOST_SQUARES] = place
+                last += 1
+    return np.int64(keys[start])
+
+
+@compiled
+def walk(match, i, x, y, boards, notes, per_opening, per_cost):
+    """Fill match.path with the measured way: at each place the first direction that keeps to the least key."""
+    at_x, at_y = np.int64(match.fighters[i].x), np.int64(match.fighters[i].y)
+    length = 0
+    while at_x != x or at_y != y:
+        here = at_y * MAP_SIDE + at_x
+        for d in range(DIRECTIONS):
+            to_x, to_y = at_x + STEP_X[d], at_y + STEP_Y[d]
+            if to_x < 0 or to_y < 0 or to_x >= match.width or to_y >= match.height:
+                continue
+            is_goal = to_x == x and to_y == y  # which may be the edge of a drop
+            if not leads(boards, at_x, at_y, d) or not (is_goal or boards[SHUT, to_y + 1] >> to_x & 1 == 0):
+                continue
+            step = per_opening * notes[THREATS, here] + per_cost * entry_cost(boards, to_x, to_y)
+            if notes[KEYS, here] == notes[KEYS, to_y * MAP_SIDE + to_x] + step:
+                match.path[length] = d
+                length += 1
+                at_x, at_y = to_x, to_y
+                break
+    match.path_length = length
+
+
+@rule("Combat > The Action Phase > Actions You Can Take > Dash")
+def follow_route(match, i, x, y):
+    """Fill match.path with the fighter's own route to this place, if each step of it is legal and it is affordable."""
+    fighter = match.fighters[i]
+    match.path_length = 0
+    budget = dash_budget(match, i)
+    at_x, at_y = np.int64(fighter.x), np.int64(fighter.y)
+    spent = 0
+    for k in range(fighter.route_length):
+        dx, dy = STEP_X[fighter.route[k]], STEP_Y[fighter.route[k]]
+        climbs = fighter.route_length == 1 and may_climb_out(match, i, dx, dy)
+        if not climbs and not is_enterable(match, i, at_x, at_y, dx, dy):
+            return False
+        at_x, at_y = at_x + dx, at_y + dy
+        cost = step_cost(match, i, at_x, at_y)
+        spent += cost if k > 0 else min(cost, budget)
+    if fighter.route_length == 0 or budget < 1 or spent > budget or at_x != x or at_y != y:
+        return False
+    if not is_vacant(match, i, x, y) or dreads(match, i, x, y):
+        return False
+    match.path_length = fighter.route_length
+    for k in range(fighter.route_length):
+        match.path[k] = fighter.route[k]
+    return True
+
+
+@on_map(-1)
+@rule("Combat > The Action Phase > Actions You Can Take > Dash", "R-73")
+def default_dash(match, i):
+    """The dash of who leaves its movement to the engine: to where its weapon reaches, or nearly; -1 for none."""
+    fighter = match.fighters[i]
+    confused = fighter.acted and fighter.levels[CONFUSED] > 0
+    if not fighter.dash or confused or not is_awake(match, i) or has_prey(match, i):
+        return -1
+    budget = dash_budget(match, i)
+    weapon = REACH if attack_type(fighter) == MELEE else weapon_range(match, i)
+    if attack_type(fighter) == RANGED:
+        budget = min(budget, half_speed_left(match, i))
+    if budget < 1:
+        return -1
+    boards = np.zeros((BOARDS, ROWS), np.int64)
+    find_ends(match, i, boards, budget)
+    best, least = -1, shortfall(match, i, fighter.x, fighter.y, weapon)
+    for cost in range(1, budget + 1):
+        for y in range(match.height):
+            ends = boards[ENDS, y + 1] & boards[REACHED_AT + cost, y + 1]
+            for x in range(match.width if ends else 0):
+                if ends >> x & 1:
+                    short = shortfall(match, i, x, y, weapon)
+                    if short < least:
+                        best, least = offset(x - fighter.x, y - fighter.y), short
+    return best
+
+
+@compiled
+def has_prey(match, i):
+    """Whether an enemy whom fighter i may go for is within its weapon's range."""
+    fighter = match.fighters[i]
+    for place in range(fighter.enemy_count):
+        e = fighter.enemies[place]
+        charmed = fighter.levels[CHARMED] >= 2 and fighter.source[CHARMED] == e
+        near = match.fighters[e].status == STANDING and distance(match, i, e) <= weapon_range(match, i)
+        if near and not charmed and in_sight(match, i, e):
+            return True
+    return False
+
+
+@compiled
+def shortfall(match, i, x, y, weapon):
+    """Squares that fighter i at this place would be short of reaching the nearest standing enemy."""
+    fighter = match.fighters[i]
+    least = 2 * MAP_SIDE
+    for place in range(fighter.enemy_count):
+        e = fighter.enemies[place]
+        if match.fighters[e].status == STANDING:
+            least = min(least, distance_from(match, i, x, y, e))
+    return max(0, least - weapon)
+
+
+# Being somewhere else.
+
+
+@compiled
+def is_carried_by(match, j, i):
+    """Whether fighter j rides on fighter i, or on somebody who does."""
+    mount = match.fighters[j].climbing
+    while mount != NOBODY and mount != i:
+        mount = match.fighters[mount].climbing
+    return mount == i
+
+
+@rule("Environment > Movement")
+def place(match, i, x, y):
+    """Fighter i is at another place now, and so are those who ride it; water there puts out what burns."""
+    dx, dy = x - match.fighters[i].x, y - match.fighters[i].y
+    for j in range(match.n):
+        if j == i or is_carried_by(match, j, i):
+            fighter = match.fighters[j]
+            fighter.x += dx
+            fighter.y += dy
+            forget_cover(match, j)
+            if in_water(match, j) > 0:
+                put_out(fighter)
+
+
+@rule("Environment > Water")
+def put_out(fighter):
+    """Fire goes out in water."""
+    fighter.levels[BURNING] = 0
+    fighter.source[BURNING] = NOBODY
+    fighter.afflicted &= ~(np.uint32(1) << np.uint32(BURNING))
+
+
+@on_map(None)
+@rule("Combat > Other Offensive Actions > Climb On")
+def set_down(match, i, bearer):
+    """Who is off the creature that it climbed goes to the nearest place beside it, row by row; a body out is no bar."""
+    fighter = match.fighters[i]
+    start_x, start_y = np.int64(fighter.x), np.int64(fighter.y)
+    best_x, best_y, least = start_x, start_y, 2 * MAP_SIDE
+    bears = match.fighters[bearer].status == STANDING
+    for y in range(match.height):
+        for x in range(match.width):
+            far = max(abs(x - start_x), abs(y - start_y))
+            if (
+                far < least
+                and is_stoppable(match, i, x, y)
+                and not (bears and distance_from(match, i, x, y, bearer) == 0)
+            ):
+                best_x, best_y, least = x, y, far
+    place(match, i, best_x, best_y)
+
+
+@on_map(True)
+@rule("Combat > Other Offensive Actions > Grappling")
+def drag(match, i, x, y):
+    """The one whom fighter i holds goes to the place that i has left, if it fits there; returns whether it did."""
+    held = match.fighters[i].grappling
+    if not is_stoppable(match, held, x, y):
+        return False
+    place(match, held, x, y)
+    return True

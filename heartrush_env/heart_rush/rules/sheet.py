@@ -1,0 +1,40 @@
+"""What can be read off a fighter's sheet at a glance: the ground that all other chapters stand on."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from heartrush_env.core.rule import inlined
+from heartrush_env.heart_rush.rules.terms import BLUDGEONING, MELEE
+
+
+@inlined
+def has(fighter, condition):
+    """Whether the fighter has any level of the condition."""
+    return fighter.afflicted >> condition & 1 == 1
+
+
+@inlined
+def attack_type(fighter):
+    """Melee, ranged, thrown or whip; bare hands are melee."""
+    return fighter.attack_type if fighter.armed else MELEE
+
+
+@inlined
+def damage_type(fighter):
+    """Bludgeoning, slashing, piercing or none; bare hands are bludgeoning."""
+    return fighter.damage_type if fighter.armed else BLUDGEONING
+
+
+@inlined
+def count(match, cause, levels):
+    """Note a cause of advantage (or disadvantage, below zero) for the roll being made, and return its levels."""
+    if match.recording:
+        match.causes[cause] += levels
+    return levels
+
+
+@inlined
+def bit(i):
+    """The bit that stands for fighter i where a number holds one for each."""
+    return np.int64(1) << np.int64(i)

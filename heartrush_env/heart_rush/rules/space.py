@@ -1,0 +1,407 @@
+"""Space: squares, distance, lines and cover, reach and range, and what a place does to rolls.
+
+A fighter's place is the top-left square of its space, which is `side` squares wide and high. Directions of the map are
+x to the right and y downward. What this file offers to chapters that fights without a map share says `on_map`.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+
+from heartrush_env.core.rule import compiled, inlined, only_with, rule
+from heartrush_env.heart_rush.rules.sheet import attack_type, count, has
+from heartrush_env.heart_rush.rules.terms import (
+    AGILITY,
+    ATTACK,
+    CHECK,
+    COVER,
+    CRIPPLED,
+    DEFENSE,
+    DIM_LIGHT,
+    ENTANGLED,
+    GRAPPLED,
+    GRAPPLING,
+    HIDDEN,
+    HIGHGROUND,
+    INCAPACITATED,
+    LONG_RANGE,
+    MAP_SIDE,
+    MELEE,
+    MIGHT,
+    MOST_FIGHTERS,
+    NOBODY,
+    OBSCURED,
+    PRONE,
+    RANGED,
+    RESTRAINED,
+    SLOWED,
+    STANDING,
+    STUNNED,
+    THROWN,
+    WATER,
+    WHIP,
+)
+
+on_map = partial(only_with, "cells")
+
+(
+    FLOOR, WALL, PILLAR, ROUGH, LIGHT_COVER, HEAVY_COVER, SUPERIOR_COVER, HEIGHT, DROP, SHALLOW, DEEP, CLOSED_DOOR,
+    OPEN_DOOR,
+) = range(13)  # fmt: skip
+# fmt: off
+#                         .  #  o  ,  l  h  s  ^  v  ~  w  +  /
+ENTRY_COST   = np.array([ 1, 0, 0, 2, 1, 2, 2, 1, 1, 1, 4, 0, 1])  # squares of movement
+IS_WALL      = np.array([ 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0])  # no way in, and no line through
+COVER_GIVEN  = np.array([ 0, 0, 0, 0, 1, 2, 3, 0, 0, 0, 0, 0, 0])  # levels that the terrain declares
+HEIGHT_GIVEN = np.array([ 0, 0, 0, 0, 0, 0, 0, 1,-1, 0, 0, 0, 0])
+WATER_DEPTH  = np.array([ 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 0, 0])
+# fmt: on
+
+SHALLOW_WATER, DEEP_WATER = 1, 2
+WATER_LEVELS = np.array([0, 1, 5])  # of disadvantage in none, shallow, deep
+BRIGHT, DIM, DARK = range(3)
+LIGHT_LEVELS = np.array([0, 1, 5])  # of disadvantage in bright, dim, dark
+
+BITS = np.array([lines.bit_count() for lines in range(16)])  # of a point's four lines
+NO_LINE = 4  # blocked lines that leave nothing to aim at
+AIMING_POINTS, CENTER = 5, 4  # the last of them
+FASTEST = 12  # squares a dash
+REACH = 1  # squares of bare hands and melee weapons
+UNKNOWN = -1  # cover that nobody has asked for
+SENSELESS = 1 << STUNNED | 1 << INCAPACITATED
+MOTIONLESS = 1 << STUNNED | 1 << INCAPACITATED | 1 << RESTRAINED | 1 << GRAPPLED | 1 << ENTANGLED
+
+
+@inlined
+def cell_at(match, x, y):
+    """The terrain of a square; all that lies outside the map is wall."""
+    if x < 0 or y < 0 or x >= match.width or y >= match.height:
+        return np.int64(WALL)
+    return np.int64(match.cells[np.int64(y) * MAP_SIDE + x])
+
+
+@inlined
+def gap(first, first_side, second, second_side):
+    """How far apart two stretches are on one axis: zero where they overlap, one where they touch."""
+    return max(0, second - first - first_side + 1, first - second - second_side + 1)
+
+
+@rule("Environment > Distance", "R-14")
+def distance_from(match, i, x, y, j):
+    """Squares between fighter j and the space that fighter i would have at this place; diagonals count as straight."""
+    side, other = match.fighters[i].side, match.fighters[j]
+    return max(gap(x, side, other.x, other.side), gap(y, side, other.y, other.side))
+
+
+@compiled
+def distance(match, i, j):
+    """Squares between the nearest squares of two fighters."""
+    return distance_from(match, i, match.fighters[i].x, match.fighters[i].y, j)
+
+
+@compiled
+def distance_to_square(match, i, x, y):
+    """Squares between a fighter's nearest square and a square of the map."""
+    fighter = match.fighters[i]
+    return max(gap(fighter.x, fighter.side, x, 1), gap(fighter.y, fighter.side, y, 1))
+
+
+@inlined
+def covers_square(fighter, x, y):
+    """Whether a square belongs to the fighter's space."""
+    return fighter.x <= x < fighter.x + fighter.side and fighter.y <= y < fighter.y + fighter.side
+
+
+@on_map(True)
+@rule("Environment > Distance", "R-14")
+def next_to(match, i, j):
+    """Adjacent are those whose squares touch, corners included; without a map everyone is at hand."""
+    return distance(match, i, j) <= 1
+
+
+# Lines and cover. Points and corners are counted in half squares, so that centers have whole numbers too.
+
+
+@compiled
+def crosses(ax, ay, bx, by, x, y):
+    """Whether the line from a to b (half squares) crosses the inside of square x, y; touching it is not crossing."""
+    left, top = 2 * x, 2 * y
+    if max(ax, bx) <= left or min(ax, bx) >= left + 2 or max(ay, by) <= top or min(ay, by) >= top + 2:
+        return False
+    dx, dy = bx - ax, by - ay
+    lowest = highest = dx * (top - ay) - dy * (left - ax)  # on which side of the line the square's corners lie
+    for corner in (lowest + 2 * dx, lowest - 2 * dy, lowest + 2 * dx - 2 * dy):
+        lowest, highest = min(lowest, corner), max(highest, corner)
+    return lowest < 0 < highest
+
+
+@inlined
+def runs_along(a, a_across, b, b_across, edge, start):
+    """Whether the line from a to b runs along the edge that starts here and is one square long (half squares)."""
+    return a_across == edge == b_across and min(a, b) <= start and max(a, b) >= start + 2
+
+
+@compiled
+def blocks_line(match, i, j, x, y):
+    """Walls, pillars and closed doors block lines; nothing does inside the two spaces that a line connects."""
+    if not IS_WALL[cell_at(match, x, y)]:
+        return False
+    return not covers_square(match.fighters[i], x, y) and not covers_square(match.fighters[j], x, y)
+
+
+@inlined
+def aiming_point(fighter, k):
+    """The points that an attacker may aim from: the corners of its space, then its center (half squares)."""
+    x, y, side = np.int64(fighter.x), np.int64(fighter.y), np.int64(fighter.side)
+    if k == CENTER:
+        return 2 * x + side, 2 * y + side
+    return 2 * (x + (k & 1) * side), 2 * (y + (k >> 1) * side)
+
+
+@rule("Combat > Special Circumstances > Cover", "R-62")
+def lines_blocked(match, i, j, x, y):
+    """Which of the twenty lines from i's points to j's corners this square blocks, a bit for each."""
+    if not blocks_line(match, i, j, x, y):
+        return 0
+    fighter, target = match.fighters[i], match.fighters[j]
+    above, beside = blocks_line(match, i, j, x, y - 1), blocks_line(match, i, j, x - 1, y)
+    lines = 0
+    for k in range(AIMING_POINTS):
+        ax, ay = aiming_point(fighter, k)
+        for corner in range(4):
+            bx, by = aiming_point(target, corner)
+            if (
+                crosses(ax, ay, bx, by, x, y)
+                or (above and runs_along(ax, ay, bx, by, 2 * y, 2 * x))
+                or (beside and runs_along(ay, ax, by, bx, 2 * x, 2 * y))
+            ):
+                lines |= 1 << (4 * k + corner)
+    return lines
+
+
+@rule("Combat > Special Circumstances > Cover", "R-62")
+def blocked_lines(match, i, j):
+    """The lines from the attacker's best point to the corners of the target's space that are blocked, 0 to 4."""
+    fighter, target = match.fighters[i], match.fighters[j]
+    lines = 0
+    for y in range(min(fighter.y, target.y), max(fighter.y + fighter.side, target.y + target.side) + 1):
+        for x in range(min(fighter.x, target.x), max(fighter.x + fighter.side, target.x + target.side) + 1):
+            if IS_WALL[cell_at(match, x, y)]:
+                lines |= lines_blocked(match, i, j, x, y)
+    fewest = NO_LINE
+    for k in range(AIMING_POINTS):
+        fewest = min(fewest, BITS[lines >> 4 * k & 15])
+    return fewest
+
+
+@rule("Combat > Special Circumstances > Cover", "R-63")
+def declared_cover(match, i, j):
+    """The best cover that terrain declares in the target's space, or on the way to it but not right by the attacker."""
+    fighter, target = match.fighters[i], match.fighters[j]
+    ax, ay = aiming_point(fighter, CENTER)
+    bx, by = aiming_point(target, CENTER)
+    best = 0
+    for y in range(min(fighter.y, target.y), max(fighter.y + fighter.side, target.y + target.side)):
+        for x in range(min(fighter.x, target.x), max(fighter.x + fighter.side, target.x + target.side)):
+            levels = COVER_GIVEN[cell_at(match, x, y)]
+            if levels > best and (
+                covers_square(target, x, y)
+                or (distance_to_square(match, i, x, y) > 1 and crosses(ax, ay, bx, by, x, y))
+            ):
+                best = levels
+    return best
+
+
+@inlined
+def pair(i, j):
+    """Where the cover of fighter j against fighter i is kept."""
+    return np.int64(i) * MOST_FIGHTERS + j
+
+
+@compiled
+def cover_levels(match, i, j):
+    """Cover of j against i: 0 to 3 levels, or 4 where no line is left. Kept until either of them moves."""
+    k = pair(i, j)
+    if match.cover[k] == UNKNOWN:
+        blocked = blocked_lines(match, i, j) if match.opaque else 0
+        match.cover[k] = NO_LINE if blocked == NO_LINE else max(blocked, declared_cover(match, i, j))
+    return np.int64(match.cover[k])
+
+
+@compiled
+def forget_cover(match, i):
+    """Fighter i has moved: its cover, and everyone's against it, must be looked up anew."""
+    for j in range(MOST_FIGHTERS):
+        match.cover[pair(i, j)] = UNKNOWN
+        match.cover[pair(j, i)] = UNKNOWN
+
+
+@compiled
+def forget_all_cover(match):
+    """The map has changed: all cover must be looked up anew."""
+    match.cover[:] = UNKNOWN
+
+
+@on_map(True)
+@rule("Combat > Special Circumstances > Cover", "R-62", hot=True)
+def in_sight(match, i, j):
+    """Total cover hides a target from everything."""
+    return cover_levels(match, i, j) < NO_LINE
+
+
+# Reach and range.
+
+
+@rule("Weapons > Range")
+def weapon_range(match, i):
+    """How far the weapon in hand carries, in squares; reach weapons one further for who has not dashed this round."""
+    fighter = match.fighters[i]
+    if attack_type(fighter) != MELEE:
+        return np.int64(fighter.sets[0].range)
+    return np.int64(REACH + (fighter.armed and fighter.sets[0].reach and not fighter.dashed))
+
+
+@inlined
+def shoots(fighter):
+    """Whether the weapon in hand attacks from range: ranged or thrown."""
+    return attack_type(fighter) == RANGED or attack_type(fighter) == THROWN
+
+
+@rule("Weapons > Range")
+def long_range_levels(match, i, j):
+    """Beyond its range a ranged weapon loses a level for each two squares, a thrown one for each."""
+    beyond = distance(match, i, j) - weapon_range(match, i)
+    if beyond <= 0 or not shoots(match.fighters[i]):
+        return 0
+    return (beyond + 1) // 2 if attack_type(match.fighters[i]) == RANGED else beyond
+
+
+@on_map(True)
+@rule("Combat > The Engagement > Attack Resolution Process > Range and Positioning")
+def reaches(match, i, j):
+    """A target must be within weapon range, twice that for ranged and thrown weapons, and in sight."""
+    furthest = weapon_range(match, i)
+    if shoots(match.fighters[i]):
+        furthest *= 2
+    return distance(match, i, j) <= furthest and in_sight(match, i, j)
+
+
+@on_map(0)
+@rule("Combat > The Action Phase > Opportunity Attacks")
+def threat_reach(match, i):
+    """The squares that a fighter guards against movement: its melee reach, one with a whip, none with what shoots."""
+    fighter = match.fighters[i]
+    if shoots(fighter):
+        return 0
+    return REACH if attack_type(fighter) == WHIP else weapon_range(match, i)
+
+
+@rule("Combat > The Action Phase > Actions You Can Take > Dash")
+def squares_per_dash(match, i):
+    """Speed with the equipment in hand, halved by slowed, one square when crippled or prone, none when held."""
+    fighter = match.fighters[i]
+    if has(fighter, GRAPPLING):
+        return 0
+    return unheld_speed(match, i)
+
+
+@compiled
+def unheld_speed(match, i):
+    """The same for a fighter whose hands hold nobody back."""
+    fighter = match.fighters[i]
+    if fighter.afflicted & MOTIONLESS:
+        return 0
+    speed = np.int64(min(FASTEST, fighter.sets[0].speed))
+    if has(fighter, SLOWED):
+        speed //= 2
+    if has(fighter, CRIPPLED) or has(fighter, PRONE):
+        speed = min(1, speed)
+    return speed
+
+
+@on_map(False)
+@rule("Weapons > Range")
+def may_only_defend(match, i):
+    """Whoever has moved more than half its speed this round does not get to shoot a ranged weapon."""
+    fighter = match.fighters[i]
+    return attack_type(fighter) == RANGED and fighter.squares_moved > squares_per_dash(match, i) // 2
+
+
+@compiled
+def is_awake(match, i):
+    """Standing, with its wits about it: neither surprised nor stunned nor incapacitated."""
+    fighter = match.fighters[i]
+    if fighter.status != STANDING or fighter.afflicted & SENSELESS:
+        return False
+    return not (fighter.surprised and match.round_number <= 1)
+
+
+# What a place does to rolls.
+
+
+@rule("Conditions > High Ground", "R-64")
+def height(match, i):
+    """How high a fighter stands: by the highest square of its space."""
+    fighter = match.fighters[i]
+    highest = -1
+    for y in range(fighter.y, fighter.y + fighter.side):
+        for x in range(fighter.x, fighter.x + fighter.side):
+            highest = max(highest, HEIGHT_GIVEN[cell_at(match, x, y)])
+    return highest
+
+
+@on_map(0)
+@rule("Environment > Water")
+def in_water(match, i):
+    """The deepest water in a fighter's space: none, shallow or deep."""
+    fighter = match.fighters[i]
+    deepest = 0
+    for y in range(fighter.y, fighter.y + fighter.side):
+        for x in range(fighter.x, fighter.x + fighter.side):
+            deepest = max(deepest, WATER_DEPTH[cell_at(match, x, y)])
+    return deepest
+
+
+@on_map(0)
+@rule("Environment > Effects on Rolls")
+def space_modifiers(match, i, kind, ability, o, weapon_of_attack):
+    """Net advantage that the places of fighter i and of its opponent o (who may be nobody) give a roll of i's.
+
+    `weapon_of_attack` is the attack type of the weapon that an attack roll is made with.
+    """
+    net = 0
+    if kind == ATTACK and o != NOBODY:
+        net += aim(match, i, o, weapon_of_attack)
+    if kind <= DEFENSE:
+        net += gloom(match, o)
+    if kind <= DEFENSE or (kind == CHECK and (ability == MIGHT or ability == AGILITY)):
+        depth = in_water(match, i)
+        if depth > 0:
+            net += count(match, WATER, -WATER_LEVELS[depth])
+    return net
+
+
+@rule("Combat > Special Circumstances > Cover", "R-64")
+def aim(match, i, o, weapon_of_attack):
+    """Cover and distance hinder what is shot or thrown; who stands higher than the target strikes better."""
+    net = 0
+    if weapon_of_attack == RANGED or weapon_of_attack == THROWN:
+        cover, far = cover_levels(match, i, o), long_range_levels(match, i, o)
+        if cover > 0:
+            net += count(match, COVER, -cover)
+        if far > 0:
+            net += count(match, LONG_RANGE, -far)
+    has_it_already = has(match.fighters[i], HIGHGROUND) and not has(match.fighters[o], HIGHGROUND)
+    if not has_it_already and height(match, i) > height(match, o):
+        net += count(match, HIGHGROUND, 1)
+    return net
+
+
+@rule("Environment > Light")
+def gloom(match, o):
+    """Dim light and darkness hinder attack and defense; against who is unseen anyway they make nothing worse."""
+    if match.light == BRIGHT or (o != NOBODY and (has(match.fighters[o], OBSCURED) or has(match.fighters[o], HIDDEN))):
+        return 0
+    return count(match, DIM_LIGHT, -LIGHT_LEVELS[match.light])

@@ -1,0 +1,463 @@
+"""A fight as a picture: the ground, the fighters on it, what they just did, and beside them how everybody is.
+
+A `Board` is drawn once a step from what `describe` of a batch gives and from the events of the step; it remembers where
+everybody stood, to show the ways that they went. Nothing hidden is in either, so none can show. Needs the extra
+`render`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Any, Final, NamedTuple
+
+from heartrush_env.render.ground import paint_ground
+from heartrush_env.render.look import (
+    CALM,
+    GREY,
+    HURT,
+    INK,
+    LINE,
+    NIGHT,
+    PALE,
+    PANEL,
+    STANCE_COLORS,
+    Color,
+    Event,
+    Frame,
+    View,
+    captions,
+    health_color,
+    labels,
+    moment,
+    name,
+    shade,
+    team_colors,
+    words,
+)
+from heartrush_env.render.pen import Pen, Point, around, width_of
+
+SIZE: Final = (800, 600)  # dots, unless another size is asked for
+HEADER: Final = 34
+PANEL_WIDTH: Final = 236
+MARGIN: Final = 8
+ROW_HEIGHTS: Final = (29, 46)  # of a fighter beside the ground: at least, at most
+LINE_HEIGHT: Final = 15
+DIE_CORNERS: Final = {4: 3, 6: 4, 8: 4, 10: 5, 12: 6, 20: 8}
+DARKNESS: Final = {"bright": 0.0, "dim": 0.22, "dark": 0.48}
+
+
+class Place(NamedTuple):
+    """Where a token lies in the picture."""
+
+    at: Point
+    radius: float
+
+
+class Board:
+    """Draws the moments of a fight, one after another."""
+
+    def __init__(self, size: tuple[int, int] = SIZE) -> None:
+        self.width, self.height = size
+        self._ground: tuple[Any, Any] | None = None  # what it was painted from, and the sheet
+        self._stood: dict[str, tuple[int, int]] = {}  # where everybody was in the moment before
+        self._told: list[str] = []  # lines of the steps before
+        self._drawn: tuple[View, Sequence[Event], Frame] | None = None  # the last picture and what it shows
+
+    def draw(self, view: View, events: Sequence[Event] = ()) -> Frame:
+        """The picture of a moment and of the step that led to it: numbers from 0 to 255, (height, width, 3)."""
+        if self._drawn is not None and self._drawn[:2] == (view, events):  # asked for once more
+            return self._drawn[2].copy()
+        if any(event["type"] == "round" and event["round"] == 1 for event in events):  # another fight
+            self._stood, self._told = {}, []
+        pen = Pen(self.width, self.height, NIGHT)
+        scene = _MapScene(self, pen, view) if "battlefield" in view else _Arena(self, pen, view)
+        scene.paint()
+        _show_ways(scene, events)
+        _show_bonds(scene)
+        for agent in sorted(view["fighters"], key=scene.layer):
+            _token(scene, agent)
+        _show_strikes(scene, events)
+        _header(pen, view)
+        told = captions(events)
+        _panel(scene, self._told, told)
+        self._told = [*self._told, *told][-40:]
+        self._stood = {agent: tuple(f["at"]) for agent, f in view["fighters"].items() if "at" in f}
+        self._drawn = (view, events, pen.finish())
+        return self._drawn[2].copy()
+
+    def paint_ground(self, pen: Pen, rows: Sequence[str], origin: Point, tile: float) -> None:
+        """Put the ground on the sheet; it is painted anew only when it has changed."""
+        key = tuple(rows)
+        if self._ground is None or self._ground[0] != key:
+            paint_ground(pen, rows, origin, tile)
+            self._ground = (key, pen.sheet.copy())
+        else:
+            pen.sheet.blit(self._ground[1], (0, 0))
+
+    def stood(self, agent: str) -> tuple[int, int] | None:
+        """Where the fighter was in the moment before, if that was drawn."""
+        return self._stood.get(agent)
+
+
+# ------------------------------------------------------------------------------------------------------ where all is
+
+
+class _Scene:
+    """A fight laid out in the picture; what a map and an open arena have in common."""
+
+    def __init__(self, board: Board, pen: Pen, view: View) -> None:
+        self.board, self.pen, self.view = board, pen, view
+        self.fighters: Mapping[str, Mapping[str, Any]] = view["fighters"]
+        self.colors = team_colors(view)
+        self.labels = labels(view)
+        self.room = (MARGIN, HEADER, pen.width - PANEL_WIDTH - 2 * MARGIN, pen.height - HEADER - MARGIN)
+
+    def color(self, agent: str) -> Color:
+        """The colour of a fighter's team."""
+        return self.colors[self.fighters[agent]["team"]]
+
+    def stands(self, agent: str) -> bool:
+        """Is the fighter still in the fight?"""
+        return bool(self.fighters[agent]["status"] == "standing")
+
+    def layer(self, agent: str) -> tuple[bool, int]:
+        """The fallen lie lowest, climbers are seen on who carries them."""
+        return self.stands(agent), -round(self.place(agent).radius)
+
+    def paint(self) -> None:
+        """Draw the ground."""
+        raise NotImplementedError
+
+    def place(self, agent: str) -> Place:
+        """Where the fighter's token lies."""
+        raise NotImplementedError
+
+    def square(self, at: Sequence[float], agent: str) -> Point | None:
+        """The dot of the fighter's middle if it stood in that square; none where there are no squares."""
+        return None
+
+
+class _MapScene(_Scene):
+    """A fight on a map."""
+
+    def __init__(self, board: Board, pen: Pen, view: View) -> None:
+        super().__init__(board, pen, view)
+        self.rows: Sequence[str] = view["battlefield"]["map"]
+        columns, rows = len(self.rows[0]), len(self.rows)
+        left, top, width, height = self.room
+        self.tile = float(int(min(width / columns, height / rows, 64)))
+        self.origin = (left + (width - self.tile * columns) / 2, top + (height - self.tile * rows) / 2)
+        self._shared = self._crowding()
+
+    def _crowding(self) -> dict[str, float]:
+        """How far to move a token aside that shares its square with others."""
+        squares: dict[tuple[int, ...], list[str]] = {}
+        for agent, fighter in self.fighters.items():
+            if self.stands(agent) and fighter["side"] == 1:
+                squares.setdefault(tuple(fighter["at"]), []).append(agent)
+        return {agent: k - (len(here) - 1) / 2 for here in squares.values() for k, agent in enumerate(here)}
+
+    def paint(self) -> None:
+        field = self.view["battlefield"]
+        self.board.paint_ground(self.pen, self.rows, self.origin, self.tile)
+        if DARKNESS[field["light"]]:
+            width, height = self.tile * len(self.rows[0]), self.tile * len(self.rows)
+            self.pen.veil(*self.origin, width, height, (18, 22, 52), DARKNESS[field["light"]])
+
+    def place(self, agent: str) -> Place:
+        fighter = self.fighters[agent]
+        middle = self.square(fighter["at"], agent)
+        assert middle is not None
+        radius = self.tile * (0.5 * fighter["side"] - 0.05)
+        if fighter.get("climbing"):
+            radius *= 0.85
+        return Place((middle[0] + 0.3 * self.tile * self._shared.get(agent, 0.0), middle[1]), radius)
+
+    def square(self, at: Sequence[float], agent: str) -> Point | None:
+        half = self.fighters[agent]["side"] / 2
+        return self.origin[0] + (at[0] + half) * self.tile, self.origin[1] + (at[1] + half) * self.tile
+
+
+class _Arena(_Scene):
+    """A fight without a map: everyone within everyone's reach, the teams in arcs around a ring."""
+
+    def paint(self) -> None:
+        left, top, width, height = self.room
+        middle, radius = (left + width / 2, top + height / 2), 0.46 * min(width, height)
+        for share, color in (
+            (1.0, (58, 52, 48)),
+            (0.97, (196, 182, 152)),
+            (0.6, (188, 173, 142)),
+            (0.58, (196, 182, 152)),
+        ):
+            self.pen.disc(middle, share * radius, color)
+        self._middle, self._radius = middle, radius
+        self._angles = self._arcs()
+
+    def _arcs(self) -> dict[str, float]:
+        """A place on the ring for each: a team together, the first to the left."""
+        teams = list(self.colors)
+        arc = 1 / len(teams)
+        angles = {}
+        for place, team in enumerate(teams):
+            own = [agent for agent in self.fighters if self.fighters[agent]["team"] == team]
+            gap = min(0.14, 0.8 * arc / len(own))
+            for k, agent in enumerate(own):
+                angles[agent] = -0.25 + place * arc - gap * (k - (len(own) - 1) / 2)
+        return angles
+
+    def place(self, agent: str) -> Place:
+        if not hasattr(self, "_angles"):
+            self.paint()
+        turn = 2 * math.pi * self._angles[agent]
+        reach = 0.68 * self._radius
+        at = (self._middle[0] + reach * math.sin(turn), self._middle[1] - reach * math.cos(turn))
+        crowd = max(2, max(list(f["team"] for f in self.fighters.values()).count(team) for team in self.colors))
+        return Place(at, min(44.0, 110.0 / crowd))
+
+
+# ----------------------------------------------------------------------------------------------------------- fighters
+
+
+def _token(scene: _Scene, agent: str) -> None:
+    """A fighter: its letter in its team's colour, hit points around it, heart die and stance beside it."""
+    pen, fighter, (at, radius) = scene.pen, scene.fighters[agent], scene.place(agent)
+    color = scene.color(agent)
+    if not scene.stands(agent):
+        _fallen(scene, agent)
+        return
+    hidden = "hidden" in fighter["conditions"]
+    pen.disc((at[0] + 1, at[1] + 2), radius, shade(INK, 0.0))
+    pen.disc(at, radius, INK)
+    share = max(0, fighter["hp"]) / fighter["hp_max"]
+    pen.ring(at, radius - 0.5, 0.76 * radius, 1, (70, 66, 70))
+    pen.ring(at, radius - 0.5, 0.76 * radius, share, health_color(share))
+    lost = min(1 - share, fighter["wounds"] / fighter["hp_max"])
+    pen.ring(at, radius - 0.5, 0.76 * radius, lost, shade(HURT, -0.55), begin=1 - lost)
+    pen.disc(at, 0.72 * radius, shade(color, 0.45) if hidden else color)
+    if "prone" in fighter["conditions"]:
+        pen.box(at[0] - 0.72 * radius, at[1] + 0.1 * radius, 1.44 * radius, 0.28 * radius, shade(color, -0.45))
+    size = max(14, round(1.05 * radius))
+    pen.write(
+        scene.labels[agent],
+        at,
+        size if len(scene.labels[agent]) == 1 else round(0.85 * size),
+        (255, 255, 255),
+        "center",
+    )
+    if fighter["stance"]:
+        _stance_badge(
+            pen, (at[0] - 0.72 * radius, at[1] - 0.72 * radius), max(5.5, min(11, 0.42 * radius)), fighter["stance"]
+        )
+    if radius >= 15:
+        _die(pen, (at[0] + 0.74 * radius, at[1] + 0.72 * radius), min(11, max(8, 0.42 * radius)), fighter["heart"])
+    if radius >= 22 and fighter["conditions"]:
+        _pills(pen, (at[0], at[1] + radius + 7), fighter["conditions"])
+
+
+def _fallen(scene: _Scene, agent: str) -> None:
+    """A fighter who is out."""
+    pen, (at, radius) = scene.pen, scene.place(agent)
+    color = shade(scene.color(agent), -0.55)
+    pen.disc(at, 0.62 * radius, color)
+    arm = 0.34 * radius
+    for side in (-1, 1):
+        pen.line(
+            (at[0] - arm, at[1] - side * arm), (at[0] + arm, at[1] + side * arm), shade(color, 0.55), 0.16 * radius
+        )
+
+
+def _stance_badge(pen: Pen, at: Point, radius: float, stance: str) -> None:
+    """A stance as a letter in its colour."""
+    pen.disc(at, radius + 1.2, INK)
+    pen.disc(at, radius, STANCE_COLORS[stance])
+    if radius >= 6:
+        pen.write(stance[0].upper(), (at[0], at[1] + 0.5), round(1.75 * radius), (255, 255, 255), "center")
+
+
+def _die(pen: Pen, at: Point, radius: float, sides: int) -> None:
+    """The heart die as it is."""
+    turn = 0.5 / 4 if sides == 6 else 0
+    pen.shape(around(at, radius + 1.4, DIE_CORNERS[sides], turn), INK)
+    pen.shape(around(at, radius, DIE_CORNERS[sides], turn), (196, 44, 66))
+    pen.write(
+        str(sides), (at[0], at[1] + (1.5 if sides == 4 else 0.5)), 14 if radius < 9.5 else 16, (255, 255, 255), "center"
+    )
+
+
+def _pills(pen: Pen, at: Point, conditions: Mapping[str, int]) -> None:
+    """The first conditions in short below a token."""
+    told = [f"{words(name)}{f' {levels}' if levels > 1 else ''}" for name, levels in list(conditions.items())[:2]]
+    text = ", ".join(told) + ("…" if len(conditions) > 2 else "")
+    width = width_of(text, 14) + 8
+    pen.box(at[0] - width / 2, at[1] - 6, width, 12, INK, round=5)
+    pen.write(text, at, 14, PALE, "center")
+
+
+# -------------------------------------------------------------------------------------------------- what just happened
+
+
+def _show_ways(scene: _Scene, events: Sequence[Event]) -> None:
+    """The squares that fighters went through, and those that they were pushed through."""
+    now: dict[str, Any] = {}
+    for event in events:
+        if event["type"] not in ("move", "push"):
+            continue
+        agent = event["fighter"]
+        way = [tuple(at) for at in event["path"]]
+        before = now.get(agent, scene.board.stood(agent))
+        if before and way and max(abs(before[k] - way[0][k]) for k in (0, 1)) == 1:  # else a step was not drawn
+            way.insert(0, before)
+        dots = [dot for dot in (scene.square(at, agent) for at in way) if dot is not None]
+        if way:
+            now[agent] = way[-1]
+        if len(dots) < 2:
+            continue
+        pushed = event["type"] == "push"
+        color = (226, 116, 36) if pushed else shade(scene.color(agent), -0.2)
+        for start, end in pairwise(dots[:-1]):
+            scene.pen.line(start, end, color, 3)
+        last = math.dist(dots[-2], dots[-1])
+        short = min(0.9 * scene.place(agent).radius / max(last, 1), 0.5)
+        goal = tuple(dots[-1][k] + short * (dots[-2][k] - dots[-1][k]) for k in (0, 1))  # the token's rim
+        scene.pen.arrow(dots[-2], (goal[0], goal[1]), color, 3)
+        scene.pen.disc(dots[0], 4, color)
+
+
+def _show_bonds(scene: _Scene) -> None:
+    """Who holds whom."""
+    for agent, fighter in scene.fighters.items():
+        held = fighter.get("grappling")
+        if held and scene.stands(agent):
+            scene.pen.line(scene.place(agent).at, scene.place(held).at, INK, 9)
+            scene.pen.line(scene.place(agent).at, scene.place(held).at, (222, 176, 92), 5)
+
+
+def _show_strikes(scene: _Scene, events: Sequence[Event]) -> None:
+    """Who struck at whom, and what it cost; several numbers of one fighter stand above each other."""
+    for event in events:
+        if event["type"] in ("attack", "maneuver"):
+            by = event["attacker"] if event["type"] == "attack" else event["fighter"]
+            color = STANCE_COLORS.get(event.get("stance") or "", (222, 176, 92))
+            _blow(scene, by, event["target"], color)
+    notes: dict[str, int] = {}
+    for event in events:
+        note = _note(event)
+        if note is not None:
+            agent, text, color = note
+            above = notes.get(agent, 0)
+            notes[agent] = above + 1
+            at, radius = scene.place(agent)
+            size = 20 if radius >= 15 else 17
+            _bubble(scene.pen, (at[0], max(HEADER + 8, at[1] - radius - 6 - (size - 2) * above)), text, size, color)
+
+
+def _blow(scene: _Scene, by: str, target: str, color: Color) -> None:
+    """An arrow from one token's rim to another's."""
+    (start, near), (end, far) = scene.place(by), scene.place(target)
+    length = math.dist(start, end)
+    if length <= 0:
+        return
+    dx, dy = (end[0] - start[0]) / length, (end[1] - start[1]) / length
+    near, far = min(near, 0.3 * length), min(far, 0.3 * length)
+    a = (start[0] + near * dx, start[1] + near * dy)
+    b = (end[0] - far * dx, end[1] - far * dy)
+    scene.pen.arrow(a, b, color, 3)
+
+
+def _note(event: Event) -> tuple[str, str, Color] | None:
+    """A word over a fighter's head."""
+    match event["type"]:
+        case "damage":
+            return event["fighter"], f"-{event['amount']}", HURT
+        case "attack" if not event["damage"]:
+            return event["target"], "0", CALM
+        case "shrug":
+            return event["fighter"], f"d{event['heart_from']} > d{event['heart_to']}", (176, 40, 92)
+        case "maneuver":
+            return event["target"], words(event["maneuver"]) + ("" if event["success"] else " fails"), (176, 120, 40)
+        case "fall":
+            return event["fighter"], f"falls {event['feet']} ft", (150, 70, 30)
+        case "death" | "yield" as end:
+            return event["fighter"], {"death": "dies", "yield": "yields"}[end], INK
+        case _:
+            return None
+
+
+def _bubble(pen: Pen, at: Point, text: str, size: int, color: Color) -> None:
+    """A word on a coloured ground, within the part that is not rows."""
+    width, height = width_of(text, size), 0.7 * size
+    beside = pen.width - PANEL_WIDTH - 2 * MARGIN
+    at = (max(MARGIN + width / 2, min(beside - width / 2, at[0])), at[1])
+    pen.box(at[0] - width / 2 - 5, at[1] - height / 2 - 1, width + 10, height + 2, shade(color, -0.5), round=6)
+    pen.box(at[0] - width / 2 - 4, at[1] - height / 2, width + 8, height, color, round=5)
+    pen.write(text, at, size, (255, 255, 255), "center")
+
+
+# ------------------------------------------------------------------------------------------------------------- beside
+
+
+def _header(pen: Pen, view: View) -> None:
+    """Round and moment."""
+    pen.write(f"Round {view['round']}", (MARGIN + 2, HEADER / 2 + 1), 26, PALE)
+    over = bool(view["cause"])
+    pen.write(moment(view), (MARGIN + 100, HEADER / 2 + 2), 24 if over else 20, (242, 196, 88) if over else GREY)
+
+
+def _panel(scene: _Scene, before: Sequence[str], told: Sequence[str]) -> None:
+    """How everybody is, team by team, and in words what happened."""
+    pen = scene.pen
+    left, top = pen.width - PANEL_WIDTH - MARGIN + 4, 6
+    height = pen.height - top - MARGIN
+    pen.box(left, top, PANEL_WIDTH, height, PANEL, round=8)
+    order = [agent for team in scene.colors for agent in scene.fighters if scene.fighters[agent]["team"] == team]
+    row = max(ROW_HEIGHTS[0], min(ROW_HEIGHTS[1], (height - 6 * LINE_HEIGHT - 14) / len(order)))
+    for place, agent in enumerate(order):
+        _row(scene, agent, left + 6, top + 4 + place * row, row)
+    below = top + 8 + len(order) * row
+    pen.line((left + 8, below), (left + PANEL_WIDTH - 8, below), LINE, 1)
+    most = int((top + height - below - 6) / LINE_HEIGHT)
+    lines = [*((line, shade(GREY, -0.22)) for line in before), *((line, PALE) for line in told)][-most:]
+    for place, (line, color) in enumerate(lines):
+        pen.write_within(line, (left + 9, below + 11 + place * LINE_HEIGHT), 16, color, PANEL_WIDTH - 18)
+
+
+def _row(scene: _Scene, agent: str, left: float, top: float, height: float) -> None:
+    """A fighter in a row: letter, name, hit points, heart die, stance, conditions."""
+    pen, fighter = scene.pen, scene.fighters[agent]
+    stands = scene.stands(agent)
+    color = scene.color(agent) if stands else shade(scene.color(agent), -0.5)
+    text = PALE if stands else GREY
+    middle = top + height / 2
+    pen.disc((left + 12, middle), 10.5, color)
+    label = scene.labels[agent]
+    pen.write(label, (left + 12, middle + 0.5), 19 if len(label) == 1 else 16, (255, 255, 255), "center")
+    upper, lower = middle - 6, middle + 7
+    pen.write_within(name(agent), (left + 28, upper), 18, text, 84)
+    _bar(pen, left + 114, upper - 4, 62, 8, fighter)
+    pen.write(f"{fighter['hp']}", (left + 198, upper), 17, text, "right")
+    _die(pen, (left + 214, middle), 8.5, fighter["heart"])
+    below = [f"{words(condition)}{f' {n}' if n > 1 else ''}" for condition, n in fighter["conditions"].items()]
+    if not stands:
+        below = [fighter["status"]]
+    if fighter.get("rush") and stands:
+        below.append(f"rush {fighter['rush']}")
+    start = left + 28
+    if fighter["stance"] and stands:
+        pen.disc((start + 4, lower), 4, STANCE_COLORS[fighter["stance"]])
+        below.insert(0, fighter["stance"])
+        start += 11
+    pen.write_within(", ".join(below), (start, lower), 15, GREY, left + 198 - start)
+
+
+def _bar(pen: Pen, left: float, top: float, width: float, height: float, fighter: Mapping[str, Any]) -> None:
+    """Hit points as a bar; what wounds have taken from the maximum at its end."""
+    share = max(0, fighter["hp"]) / fighter["hp_max"]
+    lost = min(1 - share, fighter["wounds"] / fighter["hp_max"])
+    pen.box(left, top, width, height, (62, 66, 78), round=3)
+    if share:
+        pen.box(left, top, max(3, width * share), height, health_color(share), round=3)
+    if lost:
+        pen.box(left + width * (1 - lost), top, width * lost, height, shade(HURT, -0.5), round=3)

@@ -1,0 +1,76 @@
+"""A fight as a film: an animated GIF, or an MP4 where imageio-ffmpeg is installed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final
+
+from heartrush_env.core.errors import HeartRushError
+from heartrush_env.render import new_board
+from heartrush_env.render.look import Event, Frame
+
+SUFFIXES: Final = (".gif", ".mp4")
+QUIET, LOUD, LAST = 0.5, 1.2, 3.0  # seconds that a picture is seen: usually, with a blow in it, and at the end
+MP4_FPS: Final = 10
+COLORS: Final = 128  # of a GIF
+BLOWS: Final = {"attack", "maneuver", "damage", "push", "fall"}
+
+
+class Film:
+    """Takes the pictures of a fight, as `render_mode="rgb_array"` gives them, and writes them into a file."""
+
+    def __init__(self, path: Path) -> None:
+        """Get ready to film.
+
+        Raises:
+            HeartRushError: the file's name ends otherwise, or what writes such a file is not installed.
+        """
+        self.path = path
+        check_film(path)
+        self._frames: list[tuple[Frame, float]] = []
+
+    def add(self, frame: Frame, events: Sequence[Event]) -> None:
+        """Take the picture of a step and what happened in it; a step without anything is seen only as the first."""
+        if events or not self._frames:
+            kinds = {event["type"] for event in events}
+            self._frames.append((frame, LAST if "end" in kinds else LOUD if kinds & BLOWS else QUIET))
+
+    def write(self) -> None:
+        """Write the film."""
+        if self.path.suffix == ".gif":
+            _write_gif(self.path, self._frames)
+        else:
+            _write_mp4(self.path, self._frames)
+
+
+def check_film(path: Path) -> None:
+    """Refuse a file that no film can be written into, in a sentence."""
+    if path.suffix not in SUFFIXES:
+        raise HeartRushError(f"A film is a file ending in {' or '.join(SUFFIXES)}, found {str(path)!r}.")
+    new_board()
+    needed, package = ("imageio_ffmpeg", "imageio-ffmpeg") if path.suffix == ".mp4" else ("PIL", "pillow")
+    if find_spec(needed) is None:
+        raise HeartRushError(f"{str(path)!r} cannot be written, needed: {package}, installed by pip.")
+
+
+def _write_gif(path: Path, frames: Sequence[tuple[Frame, float]]) -> None:
+    from PIL import Image
+
+    palette = Image.fromarray(frames[len(frames) // 2][0]).quantize(COLORS)
+    images = [Image.fromarray(frame).quantize(palette=palette, dither=Image.Dither.NONE) for frame, _ in frames]
+    times = [round(1000 * seconds) for _, seconds in frames]
+    images[0].save(path, save_all=True, append_images=images[1:], duration=times, loop=0)
+
+
+def _write_mp4(path: Path, frames: Sequence[tuple[Frame, float]]) -> None:
+    ffmpeg = import_module("imageio_ffmpeg")  # not in the extra: with it comes a program of 30 MB
+    height, width = frames[0][0].shape[:2]
+    writer = ffmpeg.write_frames(str(path), (width, height), fps=MP4_FPS, quality=8, macro_block_size=4)
+    writer.send(None)
+    for frame, seconds in frames:
+        for _ in range(round(seconds * MP4_FPS)):
+            writer.send(frame.tobytes())
+    writer.close()

@@ -1,0 +1,139 @@
+"""How pictures look: colours, names short enough for a token, words for what happened. Nothing here draws."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+Color = tuple[int, int, int]
+Frame = NDArray[np.uint8]  # a picture: (height, width, 3)
+View = Mapping[str, Any]  # what `describe` of a batch gives: plain data that everyone at the table may see
+Event = Mapping[str, Any]
+
+NIGHT: Final[Color] = (21, 24, 31)  # behind everything
+PANEL: Final[Color] = (30, 34, 43)
+LINE: Final[Color] = (54, 60, 74)
+PALE: Final[Color] = (236, 233, 224)  # text
+GREY: Final[Color] = (150, 156, 168)  # lesser text
+INK: Final[Color] = (28, 26, 30)
+HURT: Final[Color] = (224, 62, 56)
+CALM: Final[Color] = (120, 124, 132)
+
+STANCE_COLORS: Final[Mapping[str, Color]] = {
+    "might": (222, 92, 52),
+    "agility": (64, 166, 96),
+    "cunning": (148, 98, 206),
+    "defensive": (92, 138, 180),
+}
+# Teams that are called after a colour have it; the others get the first that nobody has.
+TEAM_COLORS: Final[Mapping[str, Color]] = {
+    "blue": (58, 122, 214),
+    "red": (205, 62, 62),
+    "green": (52, 150, 92),
+    "gold": (214, 164, 40),
+    "grey": (124, 130, 140),
+    "purple": (142, 84, 184),
+    "orange": (222, 124, 48),
+    "teal": (40, 150, 158),
+}
+FULL, HALF, LOW = (88, 190, 96), (232, 178, 58), (222, 70, 60)  # hit points
+
+
+def team_colors(view: View) -> dict[str, Color]:
+    """A colour for each team."""
+    teams = list(dict.fromkeys(fighter["team"] for fighter in view["fighters"].values()))
+    spare = [color for name, color in TEAM_COLORS.items() if name not in teams] or list(TEAM_COLORS.values())
+    others = (team for team in teams if team not in TEAM_COLORS)
+    drawn = {team: spare[place % len(spare)] for place, team in enumerate(others)}
+    return {team: TEAM_COLORS.get(team) or drawn[team] for team in teams}
+
+
+def labels(view: View) -> dict[str, str]:
+    """A letter for each fighter, with a number where a team has several of that letter."""
+    fighters = view["fighters"]
+    letters = {agent: agent[0].upper() for agent in fighters}
+    shared = Counter((fighters[agent]["team"], letter) for agent, letter in letters.items())
+    seen: Counter[tuple[str, str]] = Counter()
+    told = {}
+    for agent, letter in letters.items():
+        key = (fighters[agent]["team"], letter)
+        seen[key] += 1
+        told[agent] = f"{letter}{seen[key]}" if shared[key] > 1 else letter
+    return told
+
+
+def name(agent: str | None) -> str:
+    """An agent's name for people: knight_0 is Knight, knight_1 is Knight 2."""
+    if agent is None:
+        return "nobody"
+    word, _, count = agent.rpartition("_")
+    return word.capitalize() + (f" {int(count) + 1}" if count != "0" else "")
+
+
+def words(text: str) -> str:
+    """A name of the rules as people write it."""
+    return text.replace("_", "-") if text == "off_balanced" else text.replace("_", " ")
+
+
+def health_color(share: float) -> Color:
+    """Green, amber or red, by the share of hit points left."""
+    return FULL if share > 0.5 else HALF if share > 0.25 else LOW
+
+
+def shade(color: Color, by: float) -> Color:
+    """The colour lighter (above 0) or darker (below 0)."""
+    goal = 255 if by > 0 else 0
+    red, green, blue = (round(part + (goal - part) * abs(by)) for part in color)
+    return red, green, blue
+
+
+def moment(view: View) -> str:
+    """Where the fight stands."""
+    if view["cause"]:
+        winners = " and ".join(view["winners"])
+        return f"{winners.capitalize()} wins" if winners else "Nobody wins"
+    phase = f"{view['phase']} phase, " if view["phase"] else ""
+    return f"{phase}{view['window'].replace('_', ' ')} window"
+
+
+def captions(events: Sequence[Event]) -> list[str]:
+    """What happened, a short line each, in order."""
+    return [line for event in events for line in _caption(event)]
+
+
+def _caption(event: Event) -> Iterable[str]:
+    """The line for an event, if it is worth one."""
+    who = name(event.get("fighter"))
+    match event["type"]:
+        case "attack":
+            hit = f"{event['damage']} to {name(event['hurt'])}" if event["damage"] else "no harm"
+            rolls = f"{event.get('attack_roll', '?')}:{event.get('defense_roll', '?')}"
+            yield f"{name(event['attacker'])} > {name(event['target'])}  {rolls}  {hit}"
+        case "maneuver":
+            done = "succeeds" if event["success"] else "fails"
+            yield f"{who}: {words(event['maneuver'])} on {name(event['target'])} {done}"
+        case "shrug":
+            yield f"{who} shrugs it off, heart d{event['heart_from']} to d{event['heart_to']}"
+        case "damage" if event["cause"] not in ("attack", "follow_up", "opportunity"):
+            yield f"{who} takes {event['amount']} ({words(event['cause'])})"
+        case "push":
+            stop = event["blocked"]
+            far = [f"{5 * len(event['path'])} ft"] if event["path"] or stop is None else []
+            into = [] if stop is None else [f"into {'a wall' if stop == 'wall' else name(stop)}"]
+            yield f"{name(event['by'])} pushes {who} {', '.join(far + into)}"
+        case "fall":
+            yield f"{who} falls {event['feet']} ft"
+        case "door":
+            yield f"{who} {'opens' if event['open'] else 'closes'} a door"
+        case "swap":
+            yield f"{who} changes weapons"
+        case "down":
+            yield f"{who} is {event['status']}"
+        case "death":
+            yield f"{who} dies"
+        case "yield":
+            yield f"{who} yields"

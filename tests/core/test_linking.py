@@ -1,0 +1,84 @@
+"""Machine code is put together once for each entry point, and whoever else calls an inner function gets its own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numba
+import numpy as np
+
+from heartrush_env.core.rule import compiled, entry_point, inlined
+
+WEIGHTS = np.array([3, 5, 7])
+
+
+@compiled
+def weigh(unused, numbers, k):
+    """Long enough to stay a function of its own; the optimiser drops its first argument where it may."""
+    total = 0.0
+    for row in range(len(numbers)):
+        for turn in range(k + 1):
+            if numbers[row] > turn:
+                total += WEIGHTS[turn % 3] * numbers[row] / (turn + 1)
+            elif numbers[row] % 2 == 0:
+                total -= turn * turn
+            else:
+                total += np.sqrt(turn) + np.zeros(3)[turn % 3]
+    return total
+
+
+@inlined
+def weigh_twice(numbers, k):
+    return weigh(k, numbers, k) + weigh(k + 1, numbers, k + 1)
+
+
+@compiled
+def weigh_all(numbers):
+    total = 0.0
+    for k in range(3):
+        total += weigh_twice(numbers, k)
+    return total
+
+
+@entry_point
+def first_door(numbers):
+    return weigh_all(numbers) + weigh(0, numbers, 7)
+
+
+@entry_point
+def second_door(numbers):
+    return 2 * weigh_all(numbers)
+
+
+def in_plain_python(numbers: Any, k: int) -> float:
+    total = 0.0
+    for number in numbers.tolist():
+        for turn in range(k + 1):
+            if number > turn:
+                total += [3, 5, 7][turn % 3] * number / (turn + 1)
+            elif number % 2 == 0:
+                total -= turn * turn
+            else:
+                total += turn**0.5
+    return total
+
+
+def test_every_door_and_every_other_caller_gets_the_same_result() -> None:
+    numbers = np.array([4, 1, 0, 9, 2])
+    expected = sum(in_plain_python(numbers, k) for k in (0, 1, 1, 2, 2, 3))
+
+    def call(numbers: Any, k: int) -> Any:
+        return weigh(k, numbers, k)
+
+    other_caller = numba.njit(call)
+    assert first_door(numbers) == expected + in_plain_python(numbers, 7)
+    assert second_door(numbers) == 2 * expected
+    assert other_caller(numbers, 5) == in_plain_python(numbers, 5)
+
+
+def test_an_entry_point_may_call_another() -> None:
+    def call(numbers: Any) -> Any:
+        return first_door(numbers) - second_door(numbers)
+
+    numbers = np.array([6, 3])
+    assert numba.njit(call)(numbers) == first_door(numbers) - second_door(numbers)

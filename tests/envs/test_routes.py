@@ -1,0 +1,269 @@
+"""A front-end's own way for a dash, through every door: given square by square, taken, refused, recorded."""
+
+from __future__ import annotations
+
+import copy
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from heartrush_env import heart_rush_v0
+from heartrush_env.core.errors import HeartRushError, IllegalAction
+from heartrush_env.envs.parallel import ParallelFights
+from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.records import Recorder, RecordError, check, read_record
+from tests.records.recorded import lines_of, summed
+from tests.toy_game import ToyGame
+
+BLADE = {"size": "light", "attack_type": "melee", "damage_type": "none"}
+PLAIN = {"might": 6, "agility": 6, "cunning": 6, "presence": 6, "heart": 8, "hp": 40, "weapon": BLADE, "speed": 20}
+MAP = ["......", "......", "..#...", "......"]
+WAY = [[0, 1], [0, 2], [1, 3]]
+KNIGHT, ROGUE, SQUIRE = "knight_0", "rogue_0", "squire_0"
+
+
+def yard(**changes: Any) -> dict[str, Any]:
+    """The knight in the upper left corner with its squire beside it, the rogue at the far end."""
+    fighters = [
+        {**PLAIN, "id": "knight", "team": "blue", "at": [0, 0]},
+        {**PLAIN, "id": "squire", "team": "blue", "at": [1, 0]},
+        {**PLAIN, "id": "rogue", "team": "red", "at": [5, 0]},
+    ]
+    return {"name": "yard", "fighter": fighters, "battlefield": {"map": MAP}, "max_rounds": 2, **changes}
+
+
+def begun(**options: Any) -> Any:
+    env: Any = heart_rush_v0.parallel_env(yard(), **options)
+    env.reset(seed=7)
+    return env
+
+
+def paths(events: Any) -> dict[str, Any]:
+    """The squares on which everyone went, in the order of going."""
+    return {event["fighter"]: event["path"] for event in events if event["type"] == "move"}
+
+
+def choices(env: Any, **actions: int) -> dict[str, int]:
+    """These actions; the rest pass."""
+    return {agent: actions.get(agent, env.get_action_meanings().index("pass")) for agent in env.agents}
+
+
+def test_a_dash_takes_the_way_that_was_given() -> None:
+    env = begun()
+    dash = env.unwrapped.give_route(KNIGHT, WAY)
+    assert env.get_action_meanings()[dash] == "dash 1,3"
+    env.step(choices(env, knight_0=dash))
+    assert paths(env.events) == {KNIGHT: WAY}
+
+
+def test_without_it_the_rules_find_the_way() -> None:
+    env = begun()
+    env.step(choices(env, knight_0=env.get_action_meanings().index("dash 1,3")))
+    assert paths(env.events) == {KNIGHT: [[1, 1], [1, 2], [1, 3]]} != {KNIGHT: WAY}
+
+
+@pytest.mark.parametrize(
+    ("way", "said"),
+    [
+        ([[0, 1], [2, 1]], "row 1, column 2 (counted from 0) does not touch row 1, column 0 (counted from 0)"),
+        ([[0, 1], [0, 2], [0, 3], [1, 3], [2, 3]], "row 3, column 2 (counted from 0) is further than its dash leads"),
+        ([[1, 1], [2, 2]], "row 2, column 2 (counted from 0) is no place that it may enter"),
+        ([[1, 0]], "row 0, column 1 (counted from 0) is taken by another"),
+        ([], "found 0 squares, allowed: 1 to 24"),
+        ("east", "found 'e', allowed: squares as [column, row]"),
+    ],
+)
+def test_a_way_that_may_not_be_gone_is_refused_in_one_sentence(way: Any, said: str) -> None:
+    env = begun()
+    env.unwrapped.give_route(KNIGHT, WAY)
+    with pytest.raises(IllegalAction) as refused:
+        env.unwrapped.give_route(KNIGHT, way)
+    assert said in str(refused.value) and str(refused.value).endswith(".") and "\n" not in str(refused.value)
+    assert not way_kept(env), "a refused way leaves none"
+
+
+def way_kept(env: Any) -> bool:
+    return any(fighter["route_length"] for fighter in env.snapshot()["position"]["position"]["fighters"])
+
+
+def test_a_dash_to_elsewhere_than_the_way_ends_is_refused_and_nothing_is_played() -> None:
+    env = begun()
+    env.give_route(KNIGHT, WAY)
+    before, names = env.snapshot(), env.get_action_meanings()
+    elsewhere = names.index("dash 0,3")
+    said = (
+        r"^route: it ends at row 3, column 1 \(counted from 0\), but the dash at row 3, column 0 \(counted from 0\)\.$"
+    )
+    with pytest.raises(IllegalAction, match=said):
+        env.step(choices(env, knight_0=elsewhere))
+    assert env.snapshot() == before
+    env.give_route(KNIGHT, [[0, 1], [0, 2], [0, 3]])  # the last way given is the one that holds
+    env.step(choices(env, knight_0=elsewhere))
+    assert paths(env.events) == {KNIGHT: [[0, 1], [0, 2], [0, 3]]}
+
+
+def test_any_other_choice_lets_the_way_go() -> None:
+    """The squire's dash keeps the window going; the knight's later dash goes the way of the rules."""
+    env = begun()
+    dash = env.give_route(KNIGHT, WAY)
+    env.step(choices(env, squire_0=env.get_action_meanings().index("dash 1,1")))
+    assert not way_kept(env)
+    env.step(choices(env, knight_0=dash))
+    assert paths(env.events) == {KNIGHT: [[1, 1], [1, 2], [1, 3]]}
+
+
+def test_a_way_that_could_not_be_gone_is_forgotten() -> None:
+    """The quicker squire takes the place; asked again, the knight is not bound to a way that is no more."""
+    scene = yard()
+    scene["fighter"][1]["agility"] = 12
+    env: Any = heart_rush_v0.parallel_env(scene)
+    env.reset(seed=7)
+    names = env.get_action_meanings()
+    env.step(choices(env, knight_0=env.give_route(KNIGHT, WAY), squire_0=names.index("dash 0,3")))
+    assert set(paths(env.events)) == {SQUIRE} and not way_kept(env)
+    env.step(choices(env, knight_0=names.index("dash 0,3")))
+    assert set(paths(env.events)) == {KNIGHT}
+
+
+def test_a_way_is_for_who_is_asked_and_for_maps() -> None:
+    env = begun()
+    with pytest.raises(IllegalAction, match="There is no agent 'wolf_0'"):
+        env.give_route("wolf_0", WAY)
+    env.step(choices(env))  # all pass: the stances
+    with pytest.raises(IllegalAction, match="allowed: in its action windows"):
+        env.give_route(KNIGHT, WAY)
+    flat: Any = heart_rush_v0.parallel_env("duel")
+    with pytest.raises(HeartRushError, match="before reset"):
+        flat.give_route(KNIGHT, WAY)
+    flat.reset(seed=7)
+    with pytest.raises(IllegalAction, match="without a map"):
+        flat.give_route(KNIGHT, WAY)
+    toy = ParallelFights(ToyGame())
+    toy.reset(seed=7)
+    with pytest.raises(IllegalAction, match="no squares"):
+        toy.give_route("hand_0", WAY)
+
+
+def test_a_snapshot_keeps_the_way_and_so_does_a_copy() -> None:
+    env, other = begun(), begun()
+    dash = env.give_route(KNIGHT, WAY)
+    other.restore(env.snapshot())
+    for same in (other, copy.deepcopy(env)):
+        same.step(choices(same, knight_0=dash))
+        assert paths(same.events) == {KNIGHT: WAY}
+    other.restore(env.snapshot())
+    with pytest.raises(IllegalAction, match="it ends at row 3, column 1"):
+        other.step(choices(other, knight_0=other.get_action_meanings().index("dash 0,3")))
+
+
+def test_a_way_is_not_to_be_seen_before_it_is_gone() -> None:
+    env, other = begun(), begun()
+    env.give_route(KNIGHT, WAY)
+    for agent in env.agents:
+        seen = [one.step({})[0] for one in (copy.deepcopy(env), copy.deepcopy(other))]
+        assert np.array_equal(seen[0][agent]["observation"], seen[1][agent]["observation"])
+    assert np.array_equal(env.state(), other.state())
+
+
+def test_a_team_gives_ways_fighter_by_fighter() -> None:
+    env = begun(control="team")
+    knights = env.give_route("blue_0", WAY)
+    env.step(choices(env, blue_0=knights))
+    squires = env.give_route("blue_0", [[2, 0], [3, 0], [3, 1]])
+    env.step(choices(env, blue_0=squires))
+    assert paths(env.events) == {KNIGHT: WAY, SQUIRE: [[2, 0], [3, 0], [3, 1]]}
+
+
+def test_the_turn_by_turn_door_takes_a_way_before_the_choice() -> None:
+    env: Any = heart_rush_v0.env(yard())
+    env.reset(seed=7)
+    dash, names = env.unwrapped.give_route(KNIGHT, WAY), env.unwrapped.get_action_meanings()
+    with pytest.raises(IllegalAction, match="it ends at row 3, column 1"):
+        env.step(names.index("dash 0,3"))
+    env.step(dash)
+    with pytest.raises(IllegalAction, match="knight_0 has chosen already"):
+        env.unwrapped.give_route(KNIGHT, WAY)
+    for _ in range(2):
+        env.step(names.index("pass"))
+    assert paths(env.unwrapped.events) == {KNIGHT: WAY}
+
+
+def test_the_single_and_the_vectorised_door_take_ways() -> None:
+    single: Any = heart_rush_v0.single_env(yard(), seat=KNIGHT)
+    single.reset(seed=7)
+    single.step(single.give_route(WAY))
+    assert paths(single.events)[KNIGHT] == WAY
+    vec = heart_rush_v0.make_vec(4, yard(), seed=7, num_threads=2)
+    vec.reset()
+    names = vec.get_action_meanings()
+    actions = np.full((4, 3), names.index("pass"))
+    actions[3, 0] = vec.give_route(3, KNIGHT, WAY)
+    actions[2, 0] = names.index("dash 0,3")
+    vec.give_route(2, KNIGHT, WAY)
+    before = [vec.snapshot(slot) for slot in range(4)]
+    with pytest.raises(IllegalAction, match="it ends at row 3, column 1"):
+        vec.step(actions)
+    assert [vec.snapshot(slot) for slot in range(4)] == before
+    actions[2, 0] = names.index("pass")
+    vec.step(actions)
+    places = [vec.snapshot(slot)["position"]["position"]["fighters"][0] for slot in range(4)]
+    assert [(place["x"], place["y"]) for place in places] == [(0, 0), (0, 0), (0, 0), (1, 3)]
+    with pytest.raises(IllegalAction, match="There is no agent 'wolf_0'"):
+        vec.give_route(0, "wolf_0", WAY)
+    vec.close()
+
+
+def recorded(routes: bool) -> Recorder:
+    """A fight in which the knight dashes along its own way, and all wait for the end of it."""
+    env = begun()
+    recorder = Recorder(HeartRush(yard()), (7, 0), {agent: {"agent": "me"} for agent in env.possible_agents})
+    recorder.begin(env.events)
+    actions = choices(env, knight_0=env.give_route(KNIGHT, WAY))
+    paid = dict.fromkeys(env.possible_agents, 0.0)
+    while env.agents:
+        observations, rewards, *_ = env.step(actions)
+        gone = {KNIGHT: WAY} if routes and KNIGHT in paths(env.events) else {}
+        recorder.step(actions, env.events, routes=gone)
+        paid = {agent: paid[agent] + reward for agent, reward in rewards.items()}
+        actions = {agent: int(np.flatnonzero(seen["action_mask"])[0]) for agent, seen in observations.items()}
+    recorder.end(paid)
+    return recorder
+
+
+def test_a_record_keeps_the_way_so_that_the_fight_plays_the_same(tmp_path: Path) -> None:
+    record = read_record(recorded(routes=True).write(tmp_path / "with.hrr"))
+    assert record.steps[1].routes == {KNIGHT: WAY} and not record.steps[2].routes
+    check(record)
+    without = read_record(recorded(routes=False).write(tmp_path / "without.hrr"))
+    with pytest.raises(RecordError, match=r"line 3: event \d+ has path"):
+        check(without)
+
+
+@pytest.mark.parametrize(
+    ("routes", "said"),
+    [
+        ({KNIGHT: "east"}, "line 3: the route of knight_0 is 'east', allowed: a list of squares"),
+        ({"wolf_0": WAY}, "line 3: 'wolf_0' has a route and no action"),
+        ({KNIGHT: [[4, 4]]}, "line 3: route: row 4, column 4 (counted from 0) does not touch row 0, column 0"),
+        ([WAY], "line 3: routes is"),
+    ],
+)
+def test_ways_in_a_record_are_checked(routes: Any, said: str, tmp_path: Path) -> None:
+    lines = lines_of(recorded(routes=True))
+    lines[2]["routes"] = routes
+    path = tmp_path / "changed.hrr"
+    path.write_bytes(summed(lines))
+    with pytest.raises(RecordError) as refused:
+        check(read_record(path))
+    assert said in str(refused.value)
+
+
+def test_a_recorder_refuses_what_is_no_way() -> None:
+    recorder = Recorder(HeartRush(yard()), (7, 0), {name: {"agent": "me"} for name in (KNIGHT, SQUIRE, ROGUE)})
+    recorder.begin([])
+    with pytest.raises(HeartRushError, match="There is no agent 'wolf_0'"):
+        recorder.step({}, [], routes={"wolf_0": WAY})
+    with pytest.raises(HeartRushError, match="A column or row of a route"):
+        recorder.step({}, [], routes={KNIGHT: [["a", 1]]})

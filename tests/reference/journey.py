@@ -1,0 +1,101 @@
+"""A dash, step by step, with the openings that it gives and those who trip the mover (RULES, "Opportunity attacks")."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from .board import Space, distance
+from .choices import leaving_choices, trip_choices
+from .moving import Ground, end_what_is_too_far, put
+from .sheet import Fighter
+from .table import Table
+
+if TYPE_CHECKING:
+    from .fight import Fight
+
+Windows = Generator[None, Mapping[str, str], Any]
+
+
+def dash(fight: Fight, mover: Fighter, way: list[Space]) -> Windows:
+    """Along the way, until something stops the mover; back to where it may stay if it may not stay there (R-74)."""
+    journey = _Journey(fight, mover)
+    for goal in way:
+        yield from journey.let_others_strike(goal)
+        if not journey.may_go_on():
+            break
+        journey.step(goal)
+        yield from journey.let_others_trip()
+        if journey.tripped:
+            break
+    journey.go_back_to_where_it_may_stay()
+
+
+class _Journey:
+    """What one dash keeps in mind."""
+
+    def __init__(self, fight: Fight, mover: Fighter) -> None:
+        self.fight = fight
+        self.table: Table = fight.table
+        self.mover = mover
+        self.crawling = "prone" in mover.conditions
+        self.tripped = False
+        self.been = [mover.space]
+        self.have_struck: set[str] = set()
+        self.asked_to_trip: set[str] = set()
+        self.steps_within = {enemy.agent: 0 for enemy in self.table.enemies(mover)}
+
+    def let_others_strike(self, goal: Space) -> Windows:
+        """The openings of the step to come."""
+        options = {}
+        for enemy in self.table.enemies(self.mover):
+            reach = self.table.threat_reach(enemy)
+            if distance(enemy.space, self.mover.space) <= reach and distance(enemy.space, goal) <= reach:
+                self.steps_within[enemy.agent] += 1
+                within = self.steps_within[enemy.agent]
+            else:
+                within = 0
+            if enemy.agent not in self.have_struck:
+                options[enemy.agent] = leaving_choices(self.table, enemy, self.mover, goal, within)
+        strikers = yield from self.fight.let_strike(self.mover, options)
+        self.have_struck |= strikers
+
+    def may_go_on(self) -> bool:
+        """Still standing, not thrown down, and able to move."""
+        on_its_feet = self.crawling or "prone" not in self.mover.conditions
+        return self.mover.standing and on_its_feet and self.table.squares_of_speed(self.mover) > 0
+
+    def step(self, goal: Space) -> None:
+        """One step."""
+        put(self.table, self.mover, goal.place)
+        self.mover.squares_moved += 1
+        self.been.append(goal)
+        end_what_is_too_far(self.table)
+
+    def let_others_trip(self) -> Windows:
+        """Those beside an off-balanced mover; each is asked once in a dash."""
+        options = {
+            enemy.agent: trip_choices(self.table, enemy, self.mover)
+            for enemy in self.table.enemies(self.mover)
+            if enemy.agent not in self.asked_to_trip
+        }
+        asked = {agent for agent, names in options.items() if len(names) > 1}
+        self.asked_to_trip |= asked
+        answers = yield from self.fight.ask("opportunity", options)
+        for agent in asked:
+            if answers[agent] != "pass":
+                self.table[agent].tripped.add(self.mover.agent)
+                self.tripped = True
+        if self.tripped:
+            self.mover.conditions.gain("prone")
+
+    def go_back_to_where_it_may_stay(self) -> None:
+        """The way back, if the dash ended among others."""
+        if not self.mover.standing or len(self.been) == 1:
+            return
+        ground = Ground(self.table, self.mover)
+        while len(self.been) > 1 and not ground.is_stoppable(self.been[-1]):
+            self.been.pop()
+        if self.been[-1] != self.mover.space:
+            put(self.table, self.mover, self.been[-1].place)
+            end_what_is_too_far(self.table)

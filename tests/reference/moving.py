@@ -1,0 +1,298 @@
+"""Moving over the map: how far, over what, along which way; dragging, carrying and being set down."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable
+from typing import Any
+
+from .board import COSTS, STEPS, Space, Square, distance, square_distance
+from .sheet import Fighter
+from .table import Table
+
+CLIMBABLE_DROP = 20
+"""Feet that one climbs out of as a whole dash (R-66)."""
+
+Directions = tuple[int, ...]
+
+
+class Ground:
+    """What the ground is like for one mover at this moment."""
+
+    def __init__(self, table: Table, mover: Fighter) -> None:
+        assert table.board is not None
+        self.board = table.board
+        self.mover = mover
+        self.in_drop = self.board.wholly_on_drops(mover.space)
+        self.bodies: set[Square] = set()
+        """Squares of other standing bulky fighters; climbers are in nobody's way."""
+        self.barred: set[Square] = set()
+        """Those of them that the mover may not pass: of enemies of about its size."""
+        self._can_enter: dict[Space, bool] = {}
+        self._costs: dict[Space, int] = {}
+        for other in table.fighters:
+            in_the_way = other.standing and other.bulky and other.climbing is None
+            if other is mover or not in_the_way or mover.climbing == other.agent:
+                continue
+            self.bodies |= set(other.space.squares)
+            if other.team != mover.team and abs(table.sides_to(mover, other)) < 2:
+                self.barred |= set(other.space.squares)
+
+    def can_be_in(self, space: Space) -> bool:
+        """Whether the ground itself allows it: no walls, drops only for who is in one, and then nothing else."""
+        if not self.board.fits(space):
+            return False
+        if self.in_drop:
+            return self.board.wholly_on_drops(space)
+        return not any(self.board.glyph(square) == "v" for square in space.squares)
+
+    def is_enterable(self, start: Space, dx: int, dy: int) -> bool:
+        """One step."""
+        goal = start.moved(dx, dy)
+        if goal not in self._can_enter:
+            self._can_enter[goal] = self.can_be_in(goal) and not self._is_barred(goal)
+        return self._can_enter[goal] and self.board.passes_corner(start, dx, dy)
+
+    def _is_barred(self, space: Space) -> bool:
+        return self.mover.bulky and not self.barred.isdisjoint(space.squares)
+
+    def is_vacant(self, space: Space) -> bool:
+        """Whether no standing body is there that the mover may not share a place with."""
+        return not self.mover.bulky or not self.bodies & set(space.squares)
+
+    def is_stoppable(self, space: Space) -> bool:
+        """Whether it may stay there."""
+        if not self.board.fits(space) or not self.is_vacant(space):
+            return False
+        return self.in_drop or not any(self.board.glyph(square) == "v" for square in space.squares)
+
+    def cost(self, space: Space) -> int:
+        """Squares of movement that entering takes; through somebody it is two at least."""
+        if space not in self._costs:
+            cost = max(COSTS[self.board.glyph(square)] for square in space.squares)
+            self._costs[space] = cost if self.bodies.isdisjoint(space.squares) else max(cost, 2)
+        return self._costs[space]
+
+    def ways_out(self) -> dict[int, Space]:
+        """Climbing out of a drop, a whole dash in one step (R-66), by direction."""
+        if not self.in_drop or self.board.drop > CLIMBABLE_DROP:
+            return {}
+        ways = {}
+        for direction, (dx, dy) in enumerate(STEPS):
+            goal = self.mover.space.moved(dx, dy)
+            passes = self.board.passes_corner(self.mover.space, dx, dy) and not self._is_barred(goal)
+            if self.is_stoppable(goal) and passes and not self.board.wholly_on_drops(goal):
+                ways[direction] = goal
+        return ways
+
+    def search(self, key_of_step: Callable[[Space, Space], Any], most: int | None) -> dict[Space, tuple[Any, int]]:
+        """The best key and its directions for every space within reach; ties go to the smallest directions.
+
+        A key is a tuple to which each step adds; the cost of the way is found along with it. `most` bounds the cost,
+        within which the first step is always affordable.
+        """
+        start = self.mover.space
+        found: dict[Space, tuple[Any, int]] = {}
+        queue: list[tuple[Any, Directions, int, Space]] = [((0, 0), (), 0, start)]
+        while queue:
+            key, way, spent, here = heapq.heappop(queue)
+            if here in found:
+                continue
+            found[here] = (way, spent)
+            for direction, (dx, dy) in enumerate(STEPS):
+                there = here.moved(dx, dy)
+                if there in found or not self.is_enterable(here, dx, dy):
+                    continue
+                step = key_of_step(here, there)
+                cost = self.cost(there)
+                if most is not None and not way:
+                    cost = min(cost, most)
+                    step = (cost, 0)
+                if most is not None and spent + cost > most:
+                    continue
+                following = (key[0] + step[0], key[1] + step[1])
+                heapq.heappush(queue, (following, (*way, direction), spent + cost, there))
+        return found
+
+
+# ----------------------------------------------------------------------------------------------------- how far
+
+
+def limit_after_shot(table: Table, mover: Fighter, budget: int) -> int:
+    """Who shot outside the engagement moves half its speed in the round at most."""
+    if not mover.shot:
+        return budget
+    return max(0, min(budget, table.squares_of_speed(mover) // 2 - mover.squares_moved))
+
+
+def dash_budget(table: Table, mover: Fighter) -> int:
+    """Squares of the dash that it would make now: the free one, halved after rising, else one for the action."""
+    if mover.climbing is not None:
+        return 0
+    speed = table.squares_of_speed(mover)
+    if table.can_spend_dash(mover):
+        budget = speed // 2 if mover.stood else speed
+    elif table.can_spend_action(mover):
+        budget = speed
+    else:
+        return 0
+    return limit_after_shot(table, mover, budget)
+
+
+def shies_from(table: Table, mover: Fighter, goal: Space) -> bool:
+    """The frightened do not end nearer to what they fear and see."""
+    if "frightened" not in mover.conditions:
+        return False
+    source = table[mover.conditions.sources["frightened"]]
+    if not source.standing or not table.in_sight(mover, source):
+        return False
+    return distance(goal, source.space) < distance(mover.space, source.space)
+
+
+def dash_goals(table: Table, mover: Fighter, budget: int) -> dict[Square, int]:
+    """Where a dash may end, as the offset from where the mover is, and what the cheapest way there costs."""
+    if budget < 1:
+        return {}
+    ground = Ground(table, mover)
+    reached = ground.search(lambda here, there: (ground.cost(there), 0), most=budget)
+    goals = {space: spent for space, (_, spent) in reached.items() if ground.is_stoppable(space)}
+    goals.update({space: min(budget, ground.cost(space)) for space in ground.ways_out().values()})
+    goals.pop(mover.space, None)
+    return {
+        (space.x - mover.space.x, space.y - mover.space.y): spent
+        for space, spent in goals.items()
+        if not shies_from(table, mover, space)
+    }
+
+
+def dash_way(table: Table, mover: Fighter, offset: Square) -> list[Space]:
+    """The way of a dash: past as few threats as possible, if that is not too far; else the shortest."""
+    ground = Ground(table, mover)
+    goal = mover.space.moved(*offset)
+    budget = dash_budget(table, mover)
+    if goal in ground.ways_out().values():
+        return [goal]
+    threats: dict[Space, int] = {}
+
+    def threats_at(here: Space) -> int:
+        if here not in threats:
+            threats[here] = sum(
+                distance(enemy.space, here) <= table.threat_reach(enemy)
+                for enemy in table.enemies(mover)
+                if table.able(enemy) and table.threat_reach(enemy) > 0
+            )
+        return threats[here]
+
+    safest = ground.search(lambda here, there: (threats_at(here), ground.cost(there)), most=None)
+    shortest = ground.search(lambda here, there: (ground.cost(there), threats_at(here)), most=None)
+    for ways in (safest, shortest):
+        directions, cost = ways[goal]
+        if cost <= budget:
+            return _spaces_along(mover.space, directions)
+    return [goal]
+
+
+def _spaces_along(start: Space, directions: Directions) -> list[Space]:
+    spaces = [start]
+    for direction in directions:
+        spaces.append(spaces[-1].moved(*STEPS[direction]))
+    return spaces[1:]
+
+
+def may_sidestep(table: Table, mover: Fighter, direction: int) -> bool:
+    """One step to where it may stay, at any cost if it has speed at all; a grappler has, as far as its hold goes."""
+    if mover.climbing is not None:
+        return False
+    speed = table.squares_of_speed(mover, though_grappling=True)
+    if speed < 1 or (mover.shot and mover.squares_moved + 1 > speed // 2):
+        return False
+    ground = Ground(table, mover)
+    goal = mover.space.moved(*STEPS[direction])
+    possible = ground.is_enterable(mover.space, *STEPS[direction]) and ground.is_stoppable(goal)
+    return possible and not shies_from(table, mover, goal)
+
+
+# -------------------------------------------------------------------------------------------------- being moved
+
+
+def put(table: Table, mover: Fighter, place: Square) -> None:
+    """The mover and all that ride on it are there now; water puts out fire."""
+    assert table.board is not None
+    before = mover.space
+    mover.at = place
+    _soak(table, mover)
+    for climber in table.climbers_on(mover):
+        room = mover.side - climber.side
+        x = min(max(climber.space.x - before.x, 0), room) + mover.space.x
+        y = min(max(climber.space.y - before.y, 0), room) + mover.space.y
+        put(table, climber, (x, y))
+
+
+def _soak(table: Table, mover: Fighter) -> None:
+    assert table.board is not None
+    if table.board.water_of(mover.space) > 0:
+        mover.conditions.end("burning")
+
+
+def end_what_is_too_far(table: Table) -> None:
+    """A hold whose two are not next to each other ends, and so does the climb of one who is off its bearer."""
+    for fighter in table.fighters:
+        if fighter.grappling and table.distance(fighter, table[fighter.grappling]) > 1:
+            fighter.grappling = None
+        leave_bearer(table, fighter)
+
+
+def leave_bearer(table: Table, climber: Fighter) -> None:
+    """Who is off the creature that it climbed rides it no more."""
+    if climber.climbing and table.distance(climber, table[climber.climbing]) > 0:
+        climber.climbing = None
+
+
+def rides(table: Table, climber: Fighter, bearer: Fighter) -> bool:
+    """On it, or on somebody who is."""
+    mount = climber.climbing
+    return mount is not None and (mount == bearer.agent or rides(table, table[mount], bearer))
+
+
+def step_aside(table: Table, mover: Fighter, direction: int) -> None:
+    """A sidestep; whom the mover holds comes along to where it was."""
+    left = mover.space
+    mover.moved = True
+    mover.squares_moved += 1
+    put(table, mover, left.moved(*STEPS[direction]).place)
+    drag(table, mover, left.place)
+    end_what_is_too_far(table)
+
+
+def drag(table: Table, holder: Fighter, place: Square) -> None:
+    """The one held goes to the place if it fits there; else the hold ends. Who rides the other is carried (R-75)."""
+    if holder.grappling is None:
+        return
+    held = table[holder.grappling]
+    if rides(table, held, holder) or rides(table, holder, held):
+        return
+    if Ground(table, held).is_stoppable(Space(*place, held.side)):
+        put(table, held, place)
+    else:
+        holder.grappling = None
+
+
+def get_onto(table: Table, climber: Fighter, bearer: Fighter) -> None:
+    """To the bearer's square that is nearest, row by row among equals."""
+    assert climber.at is not None
+    here = climber.at
+    put(table, climber, min(bearer.space.squares, key=lambda square: square_distance(here, square)))
+
+
+def set_down(table: Table, climber: Fighter, bearer: Fighter) -> None:
+    """Off its bearer: to the nearest place where it may stay, row by row among equals; into a standing bearer never."""
+    assert table.board is not None and climber.at is not None
+    ground, here = Ground(table, climber), climber.at
+    places = [
+        space
+        for space in table.board.all_places(climber.side)
+        if ground.is_stoppable(space) and not (bearer.standing and space.overlaps(bearer.space))
+    ]
+    if places:
+        put(table, climber, min(places, key=lambda space: square_distance(here, space.place)).place)
+    end_what_is_too_far(table)

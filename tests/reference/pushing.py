@@ -1,0 +1,140 @@
+"""Being moved by others: pushes, what stops them, falls, following and swinging past."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .board import Space, Square
+from .moving import Ground, end_what_is_too_far, put
+from .sheet import Fighter
+from .table import Table
+
+HEAVY_SHIELD = 2
+FEET = 5
+"""Of a square."""
+
+
+@dataclass
+class Push:
+    """What came of a push."""
+
+    direction: Square
+    way: list[Space]
+    """The spaces that the pushed one was in, the first one where it started."""
+    blocked: int = 0
+    """Squares that it was stopped short of."""
+    blocker: Fighter | None = None
+    """Who was in the way; nobody if it was a wall."""
+
+    @property
+    def moved(self) -> int:
+        """Squares that it went."""
+        return len(self.way) - 1
+
+
+def push_direction(pusher: Space, target: Space) -> Square:
+    """From centre to centre, snapped to the eight directions."""
+    across, down = target.centre[0] - pusher.centre[0], target.centre[1] - pusher.centre[1]
+    x, y = (across > 0) - (across < 0), (down > 0) - (down < 0)
+    if abs(across) >= 2 * abs(down):
+        return (x, 0)
+    if abs(down) >= 2 * abs(across):
+        return (0, y)
+    return (x, y)
+
+
+def push_squares(table: Table, pusher: Fighter, target: Fighter, feet: int) -> int:
+    """Five feet more for each size that the target is smaller, five less for each that it is larger."""
+    return max(0, feet // FEET - table.sides_to(pusher, target))
+
+
+def push(table: Table, pusher: Fighter, target: Fighter, squares: int) -> Push:
+    """Step by step, until something is in the way or it falls (R-71)."""
+    assert table.board is not None
+    board = table.board
+    done = Push(push_direction(pusher.space, target.space), [target.space])
+    if done.direction == (0, 0):
+        return done
+    in_drop = board.wholly_on_drops(target.space)
+    for step in range(squares):
+        here = done.way[-1]
+        there = here.moved(*done.direction)
+        wall = not board.fits(there) or not board.passes_corner(here, *done.direction)
+        edge = in_drop and not wall and not board.wholly_on_drops(there)
+        bodies = _bodies_in_the_way(table, target, there)
+        if wall or edge or bodies:
+            done.blocked = squares - step
+            done.blocker = None if wall or edge else bodies[0]
+            break
+        done.way.append(there)
+        if not in_drop and board.wholly_on_drops(there):
+            break
+    if done.moved:
+        put(table, target, done.way[-1].place)
+    return done
+
+
+def _bodies_in_the_way(table: Table, target: Fighter, there: Space) -> list[Fighter]:
+    if not target.bulky:
+        return []
+    return [
+        other
+        for other in table.fighters
+        if other is not target
+        and other.standing
+        and other.bulky
+        and other.climbing is None
+        and target.climbing != other.agent
+        and other.space.overlaps(there)
+    ]
+
+
+def shares_collision(table: Table, target: Fighter, blocker: Fighter) -> bool:
+    """Of about the same size, and not behind a heavy shield against an enemy."""
+    shielded = blocker.team != target.team and blocker.shield == HEAVY_SHIELD
+    return abs(table.sides_to(target, blocker)) <= 2 and not shielded
+
+
+def falls(table: Table, done: Push) -> bool:
+    """It came to where there is nothing to stand on, from where there was (R-72)."""
+    assert table.board is not None
+    start, end = done.way[0], done.way[-1]
+    return table.board.wholly_on_drops(end) and not table.board.wholly_on_drops(start)
+
+
+def may_follow(table: Table, pusher: Fighter) -> bool:
+    """Who pushed may go after, if it can walk."""
+    can_walk = pusher.standing and table.squares_of_speed(pusher) >= 1
+    return can_walk and "prone" not in pusher.conditions and pusher.climbing is None
+
+
+def follow(table: Table, pusher: Fighter, done: Push) -> None:
+    """In the push's direction as many steps as the target went, to the last place where it may stay (R-70)."""
+    ground = Ground(table, pusher)
+    here = last = pusher.space
+    steps = 0
+    for step in range(1, done.moved + 1):
+        if not ground.is_enterable(here, *done.direction):
+            break
+        here = here.moved(*done.direction)
+        if ground.is_stoppable(here):
+            last, steps = here, step
+    _goes(table, pusher, last, steps)
+
+
+def swing_past(table: Table, fighter: Fighter, target: Fighter) -> None:
+    """To the other side of the target, if both are one square wide and there is room (R-69)."""
+    dx, dy = push_direction(fighter.space, target.space)
+    beyond = fighter.space.moved(2 * dx, 2 * dy)
+    if fighter.side > 1 or target.side > 1 or (dx, dy) == (0, 0):
+        return
+    if Ground(table, fighter).is_stoppable(beyond):
+        _goes(table, fighter, beyond, 2)
+
+
+def _goes(table: Table, fighter: Fighter, goal: Space, squares: int) -> None:
+    if squares:
+        put(table, fighter, goal.place)
+        fighter.squares_moved += squares
+        fighter.moved = True
+        end_what_is_too_far(table)

@@ -1,0 +1,282 @@
+"""Pictures in dots: what is drawn where, and that nothing is drawn that is not there."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from heartrush_env.core.errors import HeartRushError
+from heartrush_env.heart_rush.scenario import load_scenario, shipped_scenarios
+from heartrush_env.render import look
+
+pytest.importorskip("pygame", reason="pictures need the extra render")
+pytest.importorskip("PIL", reason="pictures need the extra render")
+
+from heartrush_env.render import new_board, new_window
+from heartrush_env.render.board import HEADER, PANEL_WIDTH, Board
+from heartrush_env.render.film import Film
+from heartrush_env.render.pen import Pen
+
+
+def view_of(scenario: str, **changed: dict[str, Any]) -> dict[str, Any]:
+    """The first moment of a scenario as the engine describes it, with some fighters changed."""
+    start = load_scenario(scenario)
+    fighters: dict[str, Any] = {}
+    for sheet in start.fighters:
+        fighters[sheet.agent] = {
+            **{"team": sheet.team, "hp": sheet.hp_now, "hp_max": sheet.hp, "heart": sheet.heart_now, "wounds": 0},
+            **{"heart_max": sheet.heart, "status": "standing", "conditions": {}, "stance": None, "grappling": None},
+            **{"climbing": None, "armed": True, "action": True},
+        }
+        if start.battlefield is not None:
+            side = max(1, sheet.size_rank)
+            fighters[sheet.agent] |= {"at": list(sheet.at or ()), "side": side, "rush": sheet.rush, "weapon": "melee"}
+        fighters[sheet.agent] |= changed.get(sheet.agent, {})
+    view = {"round": 1, "window": "stance", "phase": None, "cause": None, "winners": [], "fighters": fighters}
+    if start.battlefield is not None:
+        ground = start.battlefield
+        view["battlefield"] = {"map": list(ground.rows), "drop": ground.drop, "light": ground.light}
+    return view
+
+
+def attack(attacker: str, target: str, damage: int) -> dict[str, Any]:
+    event = {"type": "attack", "attacker": attacker, "target": target, "stance": "might", "contested": False}
+    return {
+        **event,
+        "attack_roll": 17,
+        "defense_roll": 17 - damage,
+        "damage": damage,
+        "hurt": target if damage else None,
+    }
+
+
+def has(frame: Any, color: look.Color) -> bool:
+    """Is there any dot of nearly that colour?"""
+    return bool((np.abs(frame.astype(int) - np.array(color)).max(axis=2) <= 3).any())
+
+
+def left_part(frame: Any) -> Any:
+    """The ground with the tokens on it, without the rows beside it."""
+    return frame[HEADER:, : frame.shape[1] - PANEL_WIDTH - 8]
+
+
+@pytest.mark.parametrize("scenario", [*shipped_scenarios(), "random:3", "random:11"])
+@pytest.mark.parametrize("size", [(800, 600), (480, 360), (1280, 720)])
+def test_every_scenario_is_drawn_at_any_size(scenario: str, size: tuple[int, int]) -> None:
+    view = view_of(scenario)
+    frame = Board(size).draw(view)
+    assert frame.shape == (size[1], size[0], 3) and frame.dtype == np.uint8
+    for color in look.team_colors(view).values():
+        assert has(left_part(frame), color), "each team is on the ground"
+
+
+def test_the_same_moment_is_the_same_picture() -> None:
+    first, second = (Board().draw(view_of("warband"), []) for _ in range(2))
+    assert np.array_equal(first, second)
+
+
+def test_a_moment_drawn_twice_is_drawn_once() -> None:
+    board, view = Board(), view_of("skirmish")
+    board.draw(view)
+    events = [attack("knight_0", "knight_1", 4)]
+    once = board.draw(view, events)
+    assert np.array_equal(once, board.draw(view, events)) and not np.array_equal(
+        once, board.draw(view, [*events, *events])
+    )
+
+
+def test_a_picture_once_given_stays() -> None:
+    board = Board()
+    frame = board.draw(view_of("duel"))
+    before = frame.copy()
+    board.draw(view_of("duel", knight_0={"hp": 1}))
+    assert np.array_equal(frame, before)
+
+
+def test_hit_points_show() -> None:
+    assert not has(Board().draw(view_of("duel")), look.LOW)
+    assert has(left_part(Board().draw(view_of("duel", knight_0={"hp": 5}))), look.LOW)
+
+
+def test_the_fallen_are_seen_to_be_out() -> None:
+    standing = left_part(Board().draw(view_of("mirror_duel")))
+    fallen = left_part(Board().draw(view_of("mirror_duel", fencer_1={"status": "dead", "hp": -40})))
+    assert has(standing, look.TEAM_COLORS["red"]) and not has(fallen, look.TEAM_COLORS["red"])
+    assert has(fallen, look.TEAM_COLORS["blue"])
+
+
+@pytest.mark.parametrize("stance", look.STANCE_COLORS)
+def test_a_stance_shows_when_it_is_revealed(stance: str) -> None:
+    color = look.STANCE_COLORS[stance]
+    assert not has(Board().draw(view_of("duel")), color)
+    assert has(Board().draw(view_of("duel", knight_0={"stance": stance})), color)
+
+
+def test_a_blow_is_an_arrow_and_a_number() -> None:
+    for scenario, by, target in (("duel", "knight_0", "duelist_0"), ("bridge", "archer_0", "archer_1")):
+        quiet, loud = Board().draw(view_of(scenario)), Board().draw(view_of(scenario), [attack(by, target, 9)])
+        changed = (left_part(quiet) != left_part(loud)).any(axis=2)
+        assert changed.any(axis=0).sum() > 100, "it reaches across"
+        assert has(loud, look.STANCE_COLORS["might"])
+
+
+def test_a_way_is_drawn_from_where_the_fighter_stood() -> None:
+    board = Board()
+    board.draw(view_of("skirmish"))
+    path = [[3, 4], [4, 4], [5, 4]]
+    move = {"type": "move", "fighter": "knight_0", "how": "dash", "path": path}
+    moved = view_of("skirmish", knight_0={"at": [5, 4]})
+    with_start, without = board.draw(moved, [move]), Board().draw(moved, [move])
+    plain = Board().draw(moved)
+    first, second = ((left_part(frame) != left_part(plain)).any(axis=2).sum() for frame in (with_start, without))
+    assert first > second > 0, "a board that has not seen where it stood begins with the first square of the way"
+
+
+def test_a_new_fight_forgets_the_old_one() -> None:
+    board, view = Board(), view_of("skirmish")
+    board.draw(view, [attack("knight_0", "knight_1", 4)])
+    begun = [{"type": "round", "round": 1}]
+    assert np.array_equal(board.draw(view, begun), Board().draw(view, begun))
+
+
+def test_a_door_that_opens_is_drawn_anew() -> None:
+    board, view = Board(), view_of("warband")
+    closed = board.draw(view)
+    rows = [row.replace("+", "/") for row in view["battlefield"]["map"]]
+    opened = board.draw({**view, "battlefield": {**view["battlefield"], "map": rows}})
+    assert not np.array_equal(left_part(closed), left_part(opened))
+
+
+def test_darkness_is_darker() -> None:
+    view = view_of("skirmish")
+    means = []
+    for light in ("bright", "dim", "dark"):
+        means.append(Board().draw({**view, "battlefield": {**view["battlefield"], "light": light}}).mean())
+    assert means == sorted(means, reverse=True) and len(set(means)) == 3
+
+
+def test_sixteen_have_a_row_each_within_the_picture() -> None:
+    written: list[tuple[str, tuple[float, float]]] = []
+
+    class Spy(Pen):
+        def write(self, text: str, at: Any, size: int, color: Any, align: str = "left") -> None:
+            written.append((text, at))
+            super().write(text, at, size, color, align)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("heartrush_env.render.board.Pen", Spy)
+        Board().draw(view_of("warband"), [attack("knight_0", "knight_1", 3)] * 9)
+    texts = [text for text, _ in written]
+    for name in ("Knight", "Guard 4", "Archer 4", "Healer 2"):
+        assert name in texts
+    assert all(0 < x < 800 and 0 < y < 600 for _, (x, y) in written)
+
+
+# ------------------------------------------------------------------------------------------------------------- words
+
+
+def test_labels_tell_apart_who_begins_alike() -> None:
+    told = look.labels(view_of("warband"))
+    assert (told["knight_0"], told["knight_1"], told["guard_0"], told["guard_1"], told["archer_3"]) == (
+        "K", "K", "G1", "G2", "A2",
+    )  # fmt: skip
+    assert [look.name(agent) for agent in ("knight_0", "knight_1", None)] == ["Knight", "Knight 2", "nobody"]
+
+
+def test_teams_have_the_colour_of_their_name_or_one_of_their_own() -> None:
+    view = {"fighters": {str(k): {"team": team} for k, team in enumerate(("red", "wolves", "blue", "crows"))}}
+    colors = look.team_colors(view)
+    assert colors["red"] == look.TEAM_COLORS["red"] and colors["blue"] == look.TEAM_COLORS["blue"]
+    assert len(set(colors.values())) == 4
+
+
+def test_captions_say_what_happened() -> None:
+    push = {"type": "push", "fighter": "rogue_0", "by": "knight_0", "path": [[1, 2]]}
+    assert look.captions(
+        [
+            {"type": "round", "round": 2},
+            attack("knight_0", "knight_1", 6),
+            attack("knight_1", "knight_0", 0),
+            {**push, "blocked": None},
+            {**push, "blocked": "wall"},
+            {**push, "blocked": "guard_1"},
+            {**push, "path": [], "blocked": "wall"},
+            {"type": "shrug", "fighter": "rogue_0", "heart_from": 8, "heart_to": 6},
+            {"type": "damage", "fighter": "rogue_0", "by": "knight_0", "cause": "attack", "amount": 3, "hp": 9},
+            {"type": "damage", "fighter": "rogue_0", "by": None, "cause": "fall", "amount": 3, "hp": 6},
+            {"type": "fall", "fighter": "rogue_0", "feet": 10, "saved": False},
+        ]
+    ) == [
+        "Knight > Knight 2  17:11  6 to Knight 2",
+        "Knight 2 > Knight  17:17  no harm",
+        "Knight pushes Rogue 5 ft",
+        "Knight pushes Rogue 5 ft, into a wall",
+        "Knight pushes Rogue 5 ft, into Guard 2",
+        "Knight pushes Rogue into a wall",
+        "Rogue shrugs it off, heart d8 to d6",
+        "Rogue takes 3 (fall)",
+        "Rogue falls 10 ft",
+    ]
+
+
+# -------------------------------------------------------------------------------------------------- films and windows
+
+
+def test_a_film_holds_what_happened(tmp_path: Path) -> None:
+    from PIL import Image
+
+    film, board, view = Film(tmp_path / "fight.gif"), new_board((400, 300)), view_of("duel")
+    film.add(board.draw(view), [])
+    film.add(board.draw(view), [])  # nothing happened: not seen
+    for hp in (30, 20):
+        hurt = view_of("duel", duelist_0={"hp": hp})
+        events = [attack("knight_0", "duelist_0", 10)]
+        film.add(board.draw(hurt, events), events)
+    film.add(board.draw({**hurt, "cause": "victory", "winners": ["blue"]}), [{"type": "end"}])
+    film.write()
+    with Image.open(tmp_path / "fight.gif") as picture:
+        times = []
+        for frame in range(picture.n_frames):
+            picture.seek(frame)
+            times.append(picture.info["duration"])
+    assert times == [500, 1200, 1200, 3000] and picture.size == (400, 300)
+
+
+def test_an_mp4_is_written_where_that_can_be_done(tmp_path: Path) -> None:
+    pytest.importorskip("imageio_ffmpeg", reason="an MP4 needs imageio-ffmpeg")
+    film = Film(tmp_path / "fight.mp4")
+    film.add(new_board().draw(view_of("duel")), [])
+    film.write()
+    assert (tmp_path / "fight.mp4").stat().st_size > 1000
+
+
+def test_a_file_that_is_no_film_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(HeartRushError, match=r"A film is a file ending in \.gif or \.mp4, found .*fight\.avi'\.$"):
+        Film(tmp_path / "fight.avi")
+
+
+def test_what_a_film_needs_is_named_before_the_fight(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("heartrush_env.render.film.find_spec", lambda name: None)
+    for name, package in (("fight.mp4", "imageio-ffmpeg"), ("fight.gif", "pillow")):
+        with pytest.raises(HeartRushError, match=rf"{name}' cannot be written, needed: {package}, installed by pip\.$"):
+            Film(tmp_path / name)
+
+
+def test_a_window_shows_pictures_until_it_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    import pygame
+
+    monkeypatch.setitem(os.environ, "SDL_VIDEODRIVER", "dummy")
+    frame = new_board((400, 300)).draw(view_of("duel"))
+    window = new_window((400, 300))
+    window.show(frame, 1000)
+    shown = pygame.surfarray.array3d(pygame.display.get_surface()).swapaxes(0, 1)
+    assert np.array_equal(shown, frame)
+    pygame.event.post(pygame.event.Event(pygame.QUIT))
+    window.show(frame, 1000)
+    assert window.closed and pygame.display.get_surface() is None
+    window.show(frame, 1000)  # nothing any more
+    window.close()

@@ -1,0 +1,39 @@
+"""The shipped scenarios for tests that play each: those on maps cut short, all but one of them only in long runs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from heartrush_env.heart_rush.scenario import Scenario, load_scenario, shipped_scenarios
+from heartrush_env.records import scenario_table
+
+ROUNDS_ON_MAPS = 4  # of a hundred: random fighters seldom meet before
+USUAL = "skirmish"  # the map that is played every time
+
+
+def has_map(name: str) -> bool:
+    """Whether the fight is on a map."""
+    return load_scenario(name).battlefield is not None
+
+
+WITHOUT_MAP = tuple(name for name in shipped_scenarios() if not has_map(name))
+ON_MAP = tuple(name for name in shipped_scenarios() if has_map(name))
+
+
+def case(name: str, *more: Any, id: str | None = None) -> Any:
+    """A case of a test, which is long for all maps but one."""
+    marks = [pytest.mark.long] if name in ON_MAP and name != USUAL else []
+    return pytest.param(name, *more, marks=marks, id=id or name)
+
+
+SHIPPED = [case(name) for name in shipped_scenarios()]
+
+
+def short(name: str) -> Scenario:
+    """A shipped scenario, of few rounds where it has a map."""
+    scenario = load_scenario(name)
+    if scenario.battlefield is None:
+        return scenario
+    return load_scenario({**scenario_table(scenario), "max_rounds": ROUNDS_ON_MAPS})

@@ -1,0 +1,412 @@
+"""Battlefields: the map of a scenario, its terrain, and who stands where, with what, when the fight begins."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from heartrush_env.core.errors import ScenarioError
+from heartrush_env.heart_rush import library
+from heartrush_env.heart_rush.battlefield import Battlefield, distance
+from heartrush_env.heart_rush.rules.terms import MAP_SIDE
+from heartrush_env.heart_rush.scenario import FighterSheet, Scenario, Spare, load_scenario, shipped_scenarios
+
+ON_MAPS = [name for name in shipped_scenarios() if load_scenario(name).battlefield is not None]
+FAIR = {"skirmish", "bridge", "tower", "warband"}  # the others are stories, with unlike sides
+MAP = (
+    "........",
+    "..#.o...",
+    "....~w..",
+    ".v..+/..",
+    "..,lhs^.",
+)
+
+
+def on_map(
+    knight: dict[str, Any] | None = None,
+    rogue: dict[str, Any] | None = None,
+    *more: dict[str, Any],
+    rows: Any = MAP,
+    **battlefield: Any,
+) -> dict[str, Any]:
+    """A knight in the north-west against a rogue in the north-east, with the given fields on top."""
+    fighters = [
+        {"from": "knight", "team": "blue", "at": [0, 0], **(knight or {})},
+        {"from": "rogue", "team": "red", "at": [7, 0], **(rogue or {})},
+        *more,
+    ]
+    fighters = [{key: value for key, value in fighter.items() if value is not None} for fighter in fighters]
+    return {"fighter": fighters, "battlefield": {"map": list(rows), **battlefield}}
+
+
+def refusal(scenario: dict[str, Any]) -> str:
+    """The one sentence with which a scenario is refused."""
+    with pytest.raises(ScenarioError) as caught:
+        load_scenario(scenario)
+    message = str(caught.value)
+    assert message.startswith("scenario dict") and message.endswith(".") and "\n" not in message and ". " not in message
+    return message
+
+
+def sheet(scenario: dict[str, Any], place: int = 0) -> FighterSheet:
+    return load_scenario(scenario).fighters[place]
+
+
+# ------------------------------------------------------------------------------------------------------- terrain
+
+
+def test_the_glyphs_of_terrain_are_those_of_the_table() -> None:
+    kinds = library.terrain().values()
+    assert "".join(library.terrain()) == ".#o,lhs^v~w+/"
+    assert [kind.code for kind in kinds] == list(range(13))
+    assert {kind.id for kind in kinds if kind.blocks_way} == {"wall", "pillar", "closed_door"}
+    assert {kind.id for kind in kinds if kind.blocks_line} == {"wall", "pillar", "closed_door"}
+    assert {kind.id: kind.cover for kind in kinds if kind.cover} == {
+        "light_cover": 1,
+        "heavy_cover": 2,
+        "superior_cover": 3,
+    }
+    assert {kind.id: kind.height for kind in kinds if kind.height} == {"height": 1, "drop": -1}
+    assert {kind.id: kind.depth for kind in kinds if kind.depth} == {"shallow_water": 1, "deep_water": 2}
+    assert {kind.id for kind in kinds if kind.fall} == {"drop"}
+    # Difficult terrain takes half the speed, so do boulders and battlements; water over the head a quarter.
+    assert {kind.id: kind.cost for kind in kinds if kind.may_stand and kind.cost != 1} == {
+        "rough": 2,
+        "heavy_cover": 2,
+        "superior_cover": 2,
+        "deep_water": 4,
+    }
+
+
+def test_the_page_on_battlefields_shows_the_terrain_as_it_is() -> None:
+    page = (Path(__file__).parent.parent / "docs" / "battlefield.md").read_text(encoding="utf-8")
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in page.splitlines() if line.startswith("| `")]
+    enters = {"v": "only pushed"}
+    assert [row[:4] for row in rows] == [
+        [
+            f"`{kind.glyph}`",
+            {"rough": "rough ground"}.get(kind.id, kind.name),
+            enters.get(kind.glyph, "no" if kind.blocks_way else str(kind.cost)),
+            "blocked" if kind.blocks_line else "free",
+        ]
+        for kind in library.terrain().values()
+    ]
+
+
+# ------------------------------------------------------------------------------------------------------- what loads
+
+
+def test_a_battlefield_is_read() -> None:
+    field = load_scenario(on_map()).battlefield
+    assert field == Battlefield(MAP, drop=10, light="bright")
+    assert (field.width, field.height) == (8, 5)
+    assert field.terrain(2, 1).id == "wall" and field.terrain(5, 2).id == "deep_water", "a column, then a row"
+    assert load_scenario(on_map(drop=40, light="dark")).battlefield == Battlefield(MAP, 40, "dark")
+
+
+def test_without_a_battlefield_nobody_stands_anywhere() -> None:
+    scenario = load_scenario("duel")
+    assert scenario.battlefield is None
+    assert [(sheet.at, sheet.rush, sheet.spare) for sheet in scenario.fighters] == [(None, 1, None)] * 2
+
+
+def test_fighters_stand_where_the_scenario_says() -> None:
+    scenario = load_scenario(on_map({"at": [3, 2]}, {"at": (6, 4)}))
+    assert [sheet.at for sheet in scenario.fighters] == [(3, 2), (6, 4)]
+
+
+@pytest.mark.parametrize(
+    "at", [[0, 2], [4, 2], [5, 2], [5, 3], [2, 4], [3, 4], [4, 4], [5, 4], [6, 4]], ids=lambda at: MAP[at[1]][at[0]]
+)
+def test_one_may_stand_on_all_that_can_be_entered(at: list[int]) -> None:
+    assert sheet(on_map({"at": at})).at == tuple(at)
+
+
+def test_a_map_may_be_one_square_high_and_as_large_as_maps_are() -> None:
+    assert load_scenario(on_map(rows=["." * 8])).battlefield.height == 1
+    assert load_scenario(on_map(rows=["." * MAP_SIDE] * MAP_SIDE)).battlefield.width == 32
+
+
+def test_a_map_takes_sixteen() -> None:
+    crowd = [{"from": "bandit", "team": "red", "at": [x, 0]} for x in range(1, 7)]
+    crowd += [{"from": "bandit", "team": "red", "at": [x, 4]} for x in range(8)]
+    scenario = load_scenario(on_map(None, None, *crowd))
+    assert len(scenario.fighters) == 16
+    assert "number of fighters is 17, allowed: 2 to 16." in refusal(
+        on_map(None, None, *crowd, {"from": "bandit", "team": "red", "at": [0, 1]})
+    )
+
+
+def test_rush_points_of_the_first_round_are_one_unless_given() -> None:
+    assert sheet(on_map()).rush == 1
+    assert [sheet(on_map({"rush": rush})).rush for rush in (0, 20)] == [0, 20]
+
+
+def test_a_spare_weapon_brings_its_own_speed() -> None:
+    archer = {"from": "archer", "spare_weapon": "rapier", "spare_shield": "heavy_shield"}
+    found = sheet(on_map(archer))
+    assert found.speed == 60 - 5 - 5  # light armor, heavy bow
+    assert found.spare == Spare(
+        library.weapon("rapier"), shield=2, shield_hands=1, speed=60 - 5 - 5
+    )  # light armor, shield
+    assert sheet(on_map({"spare_weapon": "longsword"})).spare.speed == 60 - 15 - 5  # heavy armor, heavy sword
+    assert sheet(on_map({"spare_weapon": {"size": "light", "attack_type": "thrown"}})).spare.weapon.die == 8
+
+
+def test_a_speed_that_is_given_holds_for_both_weapons_unless_the_spare_has_its_own() -> None:
+    assert sheet(on_map({"speed": 35, "spare_weapon": "longsword"})).spare.speed == 35
+    found = sheet(on_map({"speed": 35, "spare_weapon": "longsword", "spare_speed": 30}))
+    assert (found.speed, found.spare.speed) == (35, 30)
+
+
+def test_nobody_is_faster_than_sixty_feet_on_a_map() -> None:
+    wolf = {"from": "wolf", "weapon": None}  # 80 feet
+    assert sheet(on_map(wolf)).speed == 60
+    assert load_scenario({"fighter": [{"from": "wolf", "team": "red"}, {"from": "rogue", "team": "blue"}]}).fighters[
+        0
+    ].speed == (80)
+
+
+def test_tiny_ones_share_squares() -> None:
+    rat = {"from": "giant_rat", "size": "tiny", "at": [7, 0]}
+    assert sheet(on_map(rat)).at == (7, 0)
+    assert sheet(on_map(rat, {"from": "giant_rat", "size": "tiny"})).at == (7, 0)
+
+
+def test_large_spaces_fit_side_by_side() -> None:
+    giant = {"from": "ogre", "size": "L3", "at": [4, 0]}
+    assert sheet(on_map(giant, rows=["........"] * 3)).at == (4, 0)
+    assert sheet(on_map({**giant, "size": "L4", "at": [0, 0]}, rows=["........"] * 4)).at == (0, 0)
+    assert sheet(on_map({**giant, "size": "large", "at": [0, 0]})).at == (0, 0), "one square"
+
+
+# ----------------------------------------------------------------------------------------------- climbers and holds
+
+OPEN = ["........"] * 5
+GIANT = {"from": "ogre", "size": "L3", "at": [2, 1]}
+
+
+def climber(at: list[int] | None) -> dict[str, Any]:
+    return {"at": at, "conditions": {"creature_climber": {"source": "ogre_0"}}}
+
+
+def test_a_climber_starts_on_its_bearer() -> None:
+    assert sheet(on_map(climber(None), GIANT, rows=OPEN)).at == (2, 1), "where the space of its bearer begins"
+    assert sheet(on_map(climber([4, 3]), GIANT, rows=OPEN)).at == (4, 3)
+    for at in ([1, 1], [5, 3], [2, 0]):
+        message = refusal(on_map(climber(at), GIANT, rows=OPEN))
+        assert "climbs on 'ogre_0' in columns 2 to 4 and rows 1 to 3 (counted from 0)" in message
+
+
+def test_climbers_may_share_a_square() -> None:
+    other = {"from": "duelist", "team": "blue", **climber(None)}
+    scenario = load_scenario(on_map(climber(None), GIANT, {k: v for k, v in other.items() if v is not None}, rows=OPEN))
+    assert [sheet.at for sheet in scenario.fighters] == [(2, 1)] * 3
+
+
+def test_who_is_grappled_stands_next_to_who_holds_it() -> None:
+    held = {"conditions": {"grappled": {"source": "rogue_0"}}}
+    assert sheet(on_map({**held, "at": [6, 1]})).at == (6, 1)
+    message = refusal(on_map(held))
+    assert "grappled: source is 'rogue_0' in row 0, column 7, too far from row 0, column 0 (counted from 0)" in message
+    by_giant = {"conditions": {"grappled": {"source": "ogre_0"}}}
+    assert sheet(on_map({**by_giant, "at": [5, 4]}, GIANT, rows=OPEN)).at == (5, 4), (
+        "the giant's nearest square is 4, 3"
+    )
+
+
+@pytest.mark.parametrize(
+    ("a", "a_side", "b", "b_side", "squares"),
+    [
+        ((0, 0), 1, (0, 0), 1, 0),
+        ((0, 0), 1, (1, 1), 1, 1),
+        ((0, 0), 1, (3, 1), 1, 3),
+        ((5, 4), 1, (2, 1), 3, 1),
+        ((2, 1), 3, (5, 4), 1, 1),
+        ((0, 0), 2, (1, 1), 4, 0),
+        ((0, 0), 2, (6, 3), 2, 5),
+    ],
+)
+def test_distance_is_between_nearest_squares(
+    a: tuple[int, int], a_side: int, b: tuple[int, int], b_side: int, squares: int
+) -> None:
+    assert distance(a, a_side, b, b_side) == squares
+
+
+# --------------------------------------------------------------------------------------------------- what is refused
+
+
+@pytest.mark.parametrize(
+    ("battlefield", "parts"),
+    [
+        ({"rows": []}, ["[battlefield]: the map has no rows", "1 to 32 rows of 1 to 32 squares"]),
+        ({"rows": ["", ""]}, ["row 0 of the map has no squares"]),
+        (
+            {"rows": ["....", "...", "...."]},
+            ["row 1", "has 3 squares and row 0 has 4", "before column 3 (counted from 0)"],
+        ),
+        ({"rows": ["....", "....."]}, ["row 1", "has 5 squares and row 0 has 4", "goes on in column 4"]),
+        ({"rows": ["....", ".x.."]}, ["'x' in row 1, column 1 (counted from 0)", "'.' floor", "'/' open door"]),
+        ({"rows": ["... "]}, ["' ' in row 0, column 3"]),
+        ({"rows": ["." * 33]}, ["1 rows of 33 squares", "column 32"]),
+        ({"rows": [".."] * 33}, ["33 rows of 2 squares", "row 32"]),
+        ({"rows": [5, "...."]}, ["map is [5, '....']", "a list of rows"]),
+        ({"rows": MAP, "drop": 4}, ["drop is 4", "from 5 to 200 (feet)"]),
+        ({"rows": MAP, "drop": 201}, ["drop is 201"]),
+        ({"rows": MAP, "drop": True}, ["drop is true"]),
+        ({"rows": MAP, "light": "twilight"}, ["light is 'twilight'", "bright, dim or dark"]),
+        ({"rows": MAP, "lights": "dim"}, ["unknown field 'lights'", "did you mean 'light'"]),
+    ],
+)
+def test_a_wrong_map_is_one_sentence(battlefield: dict[str, Any], parts: list[str]) -> None:
+    message = refusal(on_map(**battlefield))
+    assert message.startswith("scenario dict, [battlefield]: ")
+    for part in parts:
+        assert part in message, message
+
+
+def test_a_battlefield_has_a_map() -> None:
+    scenario = on_map()
+    scenario["battlefield"] = {"drop": 10}
+    assert "[battlefield]: map is missing, needed: map = a list of rows" in refusal(scenario)
+
+
+@pytest.mark.parametrize(
+    ("knight", "parts"),
+    [
+        ({"at": None}, ["at is missing, needed on a map: at = [column, row], counted from 0"]),
+        (
+            {"at": [8, 2]},
+            ["at is column 8, row 2", "outside the map of 8 columns and 5 rows", "column 0 to 7 and row 0 to 4"],
+        ),
+        ({"at": [2, 5]}, ["at is column 2, row 5", "outside the map"]),
+        ({"at": [-1, 0]}, ["at is [-1, 0]", "[column, row], whole numbers from 0 to 31"]),
+        ({"at": [1]}, ["at is [1]", "[column, row]"]),
+        ({"at": 5}, ["at is 5"]),
+        ({"at": [True, 0]}, ["at is [True, 0]"]),
+        ({"at": [2, 1]}, ["at is column 2, row 1, but row 1, column 2 (counted from 0) is wall"]),
+        ({"at": [4, 1]}, ["row 1, column 4 (counted from 0) is pillar"]),
+        ({"at": [1, 3]}, ["row 3, column 1 (counted from 0) is drop"]),
+        ({"at": [4, 3]}, ["row 3, column 4 (counted from 0) is closed door"]),
+        ({"at": [7, 0]}, ["fighter 2: at is [7, 0]", "'knight_0' is already in row 0, column 7 (counted from 0)"]),
+        (
+            {"from": "ogre", "size": "L2", "at": [0, 2]},
+            ["space of 2 by 2 squares", "row 3, column 1 (counted from 0) is drop"],
+        ),
+        ({"from": "ogre", "size": "L2", "at": [7, 3]}, ["space of 2 by 2", "outside", "column 0 to 6 and row 0 to 3"]),
+        (
+            {"from": "ogre", "size": "L2", "at": [6, 0]},
+            ["fighter 2: at is [7, 0]", "'ogre_0' is already in row 0, column 7"],
+        ),
+        ({"from": "ogre", "size": "L5"}, ["size is 'L5', too large for a map", "large, L2, L3 or L4"]),
+        ({"rush": 21}, ["rush is 21", "from 0 to 20"]),
+        ({"rush": -1}, ["rush is -1"]),
+        ({"spare_weapon": "rapeir"}, ["spare_weapon is 'rapeir'", "did you mean 'rapier'"]),
+        ({"spare_weapon": {"size": "light"}}, ["spare_weapon: attack_type is missing"]),
+        ({"spare_shield": "light_shield"}, ["spare_weapon is missing beside spare_shield"]),
+        ({"spare_speed": 30}, ["spare_weapon is missing beside spare_speed"]),
+        (
+            {"spare_weapon": "pike", "spare_shield": "light_shield"},
+            ["spare_shield is 'light_shield' beside spare_weapon 'pike', which needs two hands"],
+        ),
+        ({"size": "small", "spare_weapon": "pike"}, ["spare_weapon 'pike' is heavy, too big for size 'small'"]),
+    ],
+)
+def test_a_wrong_place_is_one_sentence(knight: dict[str, Any], parts: list[str]) -> None:
+    message = refusal(on_map(knight))
+    for part in parts:
+        assert part in message, message
+
+
+def test_a_map_may_be_too_small_for_a_body() -> None:
+    assert "allowed: a larger map" in refusal(on_map({"from": "ogre", "size": "L2", "at": [0, 0]}, rows=["." * 8]))
+
+
+# -------------------------------------------------------------------------------------------------------- the digest
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        on_map({"at": [0, 1]}),
+        on_map({"rush": 2}),
+        on_map({"spare_weapon": "dagger"}),
+        on_map(drop=15),
+        on_map(light="dim"),
+        on_map(rows=[*MAP[:4], "..,lhs^,"]),
+    ],
+)
+def test_the_digest_hears_the_map(changed: dict[str, Any]) -> None:
+    assert load_scenario(changed).digest != load_scenario(on_map()).digest
+
+
+def test_the_digest_hears_what_a_spare_is_and_not_its_name() -> None:
+    by_name = on_map({"spare_weapon": "rapier"})
+    by_parts = on_map({"spare_weapon": {"size": "light", "attack_type": "melee", "damage_type": "piercing"}})
+    assert load_scenario(by_name).digest == load_scenario(by_parts).digest
+    assert load_scenario(by_name).digest != load_scenario(on_map({"spare_weapon": "dagger"})).digest
+
+
+# ------------------------------------------------------------------------------------------------------ shipped maps
+
+
+def turned(scenario: Scenario) -> Scenario:
+    """The scenario seen from the other end: turned by half or mirrored, sides exchanged."""
+    field = scenario.battlefield
+    assert field is not None
+    half_turn = field.rows == tuple(row[::-1] for row in field.rows[::-1])
+    rows = tuple(row[::-1] for row in (field.rows[::-1] if half_turn else field.rows))
+    other = dict(zip(scenario.teams, scenario.teams[::-1], strict=True))
+
+    def seen(sheet: FighterSheet) -> FighterSheet:
+        assert sheet.at is not None
+        x, y = sheet.at
+        at = (field.width - 1 - x, field.height - 1 - y if half_turn else y)
+        return replace(sheet, at=at, team=other[sheet.team])
+
+    return replace(
+        scenario, battlefield=replace(field, rows=rows), fighters=tuple(seen(sheet) for sheet in scenario.fighters)
+    )
+
+
+def nameless(scenario: Scenario) -> Counter[FighterSheet]:
+    return Counter(replace(sheet, agent="", name="") for sheet in scenario.fighters)
+
+
+@pytest.mark.parametrize("name", sorted(FAIR))
+def test_fair_maps_look_the_same_from_both_sides(name: str) -> None:
+    scenario = load_scenario(name)
+    other = turned(scenario)
+    assert scenario.battlefield == other.battlefield
+    assert nameless(scenario) == nameless(other)
+
+
+@pytest.mark.parametrize("name", ON_MAPS)
+def test_archers_of_shipped_maps_carry_a_blade(name: str) -> None:
+    shooters = [sheet for sheet in load_scenario(name).fighters if sheet.weapon.attack_type == "ranged"]
+    assert all(sheet.spare is not None and sheet.spare.weapon.attack_type == "melee" for sheet in shooters)
+
+
+def test_each_shipped_map_makes_its_point() -> None:
+    scenarios = {name: load_scenario(name) for name in ON_MAPS}
+    sides = {name: sorted(Counter(sheet.team for sheet in s.fighters).values()) for name, s in scenarios.items()}
+    assert sides == {
+        "ambush": [4, 6],
+        "bridge": [3, 3],
+        "dragon": [1, 4],
+        "skirmish": [2, 2],
+        "tower": [3, 3],
+        "warband": [8, 8],
+    }
+    ground = {name: Counter("".join(s.battlefield.rows)) for name, s in scenarios.items() if s.battlefield}
+    assert ground["bridge"]["w"] > 30 and scenarios["bridge"].battlefield.rows[5][8:12] == "...."
+    assert ground["tower"]["v"] > 40 and scenarios["tower"].battlefield.drop > 20, "a fall from it is the end"
+    ambush = scenarios["ambush"].fighters
+    assert all(sheet.surprised == (sheet.team == "blue") for sheet in ambush)
+    assert sum(any(c.name == "hidden" for c in sheet.conditions) for sheet in ambush) == 5
+    *heroes, dragon = scenarios["dragon"].fighters
+    assert dragon.size == "L3" and all(dragon.size_rank - hero.size_rank >= 2 for hero in heroes)

@@ -1,0 +1,131 @@
+"""Random scenarios: always playable, always fair, always the same for a seed."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from heartrush_env.core.errors import ScenarioError
+from heartrush_env.heart_rush import library
+from heartrush_env.heart_rush.generator import random_scenario
+from heartrush_env.heart_rush.scenario import Scenario, load_scenario
+
+SEEDS = range(200)
+WALKS = {glyph for glyph, kind in library.terrain().items() if kind.may_stand}
+
+
+def reached(rows: tuple[str, ...], start: tuple[int, int]) -> set[tuple[int, int]]:
+    """The squares that one may walk to from here in straight steps, which nothing beside a square can hinder."""
+    ground = {(x, y): glyph for y, row in enumerate(rows) for x, glyph in enumerate(row)}
+    found, edge = {start}, [start]
+    while edge:
+        x, y = edge.pop()
+        for there in ((x, y - 1), (x + 1, y), (x, y + 1), (x - 1, y)):
+            if there not in found and ground.get(there) in WALKS:
+                found.add(there)
+                edge.append(there)
+    return found
+
+
+def is_fair(scenario: Scenario, same: bool) -> bool:
+    """Does the other side see the same ground, places and, if they are to be the same, fighters?"""
+    field = scenario.battlefield
+    assert field is not None
+    mirrored = tuple(row[::-1] for row in field.rows)
+    blue, red = (
+        [replace(sheet, agent="", name="", team="") for sheet in scenario.fighters if sheet.team == team]
+        for team in scenario.teams
+    )
+
+    def matches(turned: bool) -> bool:
+        ground = mirrored[::-1] if turned else mirrored
+        places = [(field.width - 1 - s.at[0], field.height - 1 - s.at[1] if turned else s.at[1]) for s in blue if s.at]
+        if not same:
+            return ground == field.rows and Counter(places) == Counter(s.at for s in red)
+        seen = Counter(replace(s, at=at) for s, at in zip(blue, places, strict=True))
+        return ground == field.rows and seen == Counter(red)
+
+    return matches(True) or matches(False)
+
+
+@pytest.mark.parametrize(
+    ("options", "fighters", "squares", "seeds"),
+    [
+        ({}, range(2, 9), range(10, 25), 300),
+        ({"teams": "balanced"}, range(2, 9), range(10, 25), 100),
+        ({"fighters": (12, 16), "size": (16, 32)}, range(12, 17), range(16, 33), 30),
+        ({"fighters": (16, 16), "size": (8, 8)}, range(16, 17), range(8, 9), 50),
+        ({"fighters": (3, 5)}, range(4, 5), range(10, 25), 20),
+    ],
+)
+def test_random_scenarios_load_connect_and_are_fair(
+    options: dict[str, Any], fighters: range, squares: range, seeds: int
+) -> None:
+    for seed in range(seeds):
+        scenario = load_scenario(random_scenario(seed, **options))
+        field = scenario.battlefield
+        assert field is not None and field.width in squares and field.height in squares, seed
+        assert len(scenario.fighters) in fighters and len(scenario.teams) == 2, seed
+        first, *others = (sheet.at for sheet in scenario.fighters)
+        assert first is not None and reached(field.rows, first) >= set(others), seed
+        assert is_fair(scenario, same=options.get("teams") != "balanced"), seed
+
+
+def test_the_ground_is_neither_bare_nor_full() -> None:
+    shares = []
+    for seed in SEEDS:
+        ground = "".join(random_scenario(seed)["battlefield"]["map"])
+        shares.append(1 - ground.count(".") / len(ground))
+        assert sum(glyph not in WALKS for glyph in ground) < len(ground) / 3, seed
+    assert 0.15 < sum(shares) / len(shares) < 0.4 and max(shares) < 0.65
+    everything = "".join("".join(random_scenario(seed)["battlefield"]["map"]) for seed in SEEDS)
+    assert set(everything) == set(library.terrain()), "each kind of terrain comes up"
+
+
+def test_all_that_may_vary_does() -> None:
+    scenarios = [random_scenario(seed) for seed in SEEDS]
+    assert {len(scenario["fighter"]) for scenario in scenarios} == {2, 4, 6, 8}
+    assert {scenario["battlefield"]["light"] for scenario in scenarios} == {"bright", "dim"}
+    assert {len(scenario["battlefield"]["map"]) for scenario in scenarios} == set(range(10, 25))
+    assert len({json.dumps(scenario["battlefield"]) for scenario in scenarios}) == len(scenarios)
+    weapons = {sheet.weapon.attack_type for seed in SEEDS for sheet in load_scenario(f"random:{seed}").fighters}
+    assert weapons == {"melee", "ranged", "thrown"}
+
+
+def test_a_seed_gives_the_same_scenario_everywhere() -> None:
+    """Should this change, every random scenario has: agents trained on them met others."""
+    written = json.dumps([random_scenario(seed) for seed in range(20)], sort_keys=True)
+    assert (
+        hashlib.sha256(written.encode()).hexdigest()
+        == "91fc38b2067c723c0538df2a8a107267498467a3199dc0f38971d230f2ff1b7b"
+    )
+
+
+def test_a_random_scenario_has_a_name_to_load_it_by() -> None:
+    scenario = load_scenario("random:7")
+    assert scenario == load_scenario(random_scenario(7))
+    assert scenario.name == "random:7"
+    assert load_scenario("random:7", {"profile": "plain"}).settings.levels is False
+
+
+@pytest.mark.parametrize(
+    ("options", "part"),
+    [
+        ({"seed": -1}, "seed is -1"),
+        ({"fighters": (1, 4)}, "fighters is (1, 4), allowed: the least and the most, from 2 to 16"),
+        ({"fighters": (2, 17)}, "fighters is (2, 17)"),
+        ({"fighters": (5, 5)}, "fighters is (5, 5), allowed: a range that holds an even number"),
+        ({"size": (7, 10)}, "size is (7, 10), allowed: the least and the most, from 8 to 32"),
+        ({"size": (20, 10)}, "size is (20, 10)"),
+        ({"teams": "unfair"}, "teams 'unfair', allowed: 0 or more; same or balanced"),
+    ],
+)
+def test_what_cannot_be_made_is_refused(options: dict[str, Any], part: str) -> None:
+    with pytest.raises(ScenarioError) as caught:
+        random_scenario(**{"seed": 0, **options})
+    assert part in str(caught.value) and str(caught.value).endswith(".")

@@ -1,0 +1,199 @@
+"""What holds in every fight on a map, whatever its fighters choose."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from heartrush_env.heart_rush.engine.notation import read_line
+from heartrush_env.heart_rush.fights import Fights
+from heartrush_env.heart_rush.game import HeartRush
+from tests.map_scenarios import random_map_scenario
+from tests.random_play import FEW_FIGHTS, FIGHTS, SEEDS, begin, play, positions, put, seen, window
+
+VOLUNTARY = ("dash", "sidestep", "follow", "swing")
+
+
+def game(seed: int, **options: Any) -> HeartRush:
+    return HeartRush(random_map_scenario(random.Random(seed)), **options)
+
+
+@given(SEEDS)
+@FIGHTS
+def test_no_fight_comes_to_a_faulty_state(seed: int) -> None:
+    for fights in positions(game(seed), seed):
+        assert fights.faults(0) == []
+
+
+@given(SEEDS)
+@FIGHTS
+def test_every_ending_has_a_name(seed: int) -> None:
+    described = [fights.describe(0) for fights in positions(game(seed, decisions="stance"), seed)][-1]
+    assert (described["cause"] in ("victory", "draw", "round_cap")) == (described["window"] == "over")
+
+
+def told_places(fights: Fights) -> Iterator[tuple[str, dict[str, Any]]]:
+    for event in fights.events(0):
+        if event["type"] in ("move", "push"):
+            yield event["type"], event
+
+
+@given(SEEDS)
+@FIGHTS
+def test_events_lead_from_square_to_square_to_where_everyone_is(seed: int) -> None:
+    """Each way begins beside where its fighter was and ends where it is, one square after another."""
+    at: dict[str, list[int]] = {}
+    for fights in positions(game(seed), seed):
+        for kind, event in told_places(fights):
+            name = event["fighter"]
+            for square in event["path"]:
+                apart = max(abs(square[0] - at[name][0]), abs(square[1] - at[name][1]))
+                how = event.get("how", kind)
+                assert how in ("off", "climb", "swing", "dash") or apart == 1, event
+                assert how != "swing" or apart == 2, event
+                at[name] = square
+        places = {name: fighter["at"] for name, fighter in fights.describe(0)["fighters"].items()}
+        assert at in ({}, places)
+        at = places
+
+
+@given(SEEDS)
+@FIGHTS
+def test_nobody_moves_further_than_its_speed_in_one_dash(seed: int) -> None:
+    for fights, actions in play(game(seed), seed):
+        named = fights.game.action_names
+        match = fights._matches[0]
+        if window(fights) == "action":
+            for i, name in enumerate(fights.game.fighters):
+                words = named[int(actions[0, i])].split()
+                if words[0] == "dash":
+                    dx, dy = map(int, words[1].split(","))
+                    fastest = int(match.fighters[i].sets[0].speed)
+                    assert max(abs(dx), abs(dy)) <= max(1, fastest), name
+
+
+@given(SEEDS)
+@FEW_FIGHTS
+def test_a_snapshot_taken_back_is_the_same_fight(seed: int) -> None:
+    same = game(seed)
+    other = begin(same, seed + 1)
+    for fights, actions in play(same, seed):
+        other.restore(0, fights.snapshot(0))
+        twin = begin(same, seed)
+        put(twin, fights)
+        twin.step(actions)
+        other.step(actions)
+        assert seen(twin)[0] == seen(other)[0]
+        assert twin._matches[0] == other._matches[0]
+
+
+@given(SEEDS)
+@FEW_FIGHTS
+def test_a_line_at_a_stance_window_reads_back_to_the_same_fight(seed: int) -> None:
+    same = game(seed)
+    copy = same.batch(1, record=True)
+    for fights, _ in play(same, seed):
+        if window(fights) != "stance":
+            continue
+        line = fights.text(0)
+        copy._matches[0] = read_line(line, same.new_template(True)[0], same.scenario)[0]
+        copy.masks[:] = 0
+        copy.step(np.zeros((1, len(same.agents)), np.int64))  # nobody is asked: on to the window of the line
+        assert copy.text(0) == line
+        assert copy.describe(0) == fights.describe(0)
+        assert (copy.masks == fights.masks).all()
+
+
+def _overlap(match: Any) -> None:
+    match.fighters[1].x, match.fighters[1].y = match.fighters[0].x, match.fighters[0].y
+
+
+def _leave(match: Any) -> None:
+    match.fighters[0].x = -1
+
+
+def _enter_wall(match: Any) -> None:
+    match.cells[int(match.fighters[0].y) * 32 + int(match.fighters[0].x)] = 1
+
+
+def _misremember(match: Any) -> None:
+    match.cover[1] = 3
+
+
+def _owe(match: Any) -> None:
+    match.fighters[0].rush = -1
+
+
+def _run(match: Any) -> None:
+    match.fighters[0].squares_moved = 200
+
+
+def _forge(match: Any) -> None:
+    match.fighters[0].sets[0].weapon_die = 20
+
+
+def _fly(match: Any) -> None:
+    match.fighters[0].climbing, match.fighters[0].levels[22] = 1, 1
+    match.fighters[0].afflicted = 1 << 22
+
+
+def _hold_from_afar(match: Any) -> None:
+    match.fighters[0].grappling = 1
+
+
+@pytest.mark.parametrize(
+    ("spoil", "fault"),
+    [
+        (_overlap, "stand in each other's space"),
+        (_leave, "outside the map"),
+        (_enter_wall, "the map has changed"),
+        (_misremember, "out of date"),
+        (_owe, "rush points are below zero"),
+        (_run, "further than a round allows"),
+        (_forge, "carries what it never had"),
+        (_fly, "off the creature that it rides"),
+        (_hold_from_afar, "out of its reach"),
+    ],
+)
+def test_each_fault_of_a_map_is_seen(spoil: Callable[[Any], None], fault: str) -> None:
+    blade = {"size": "light", "attack_type": "melee", "damage_type": "none"}
+    plain = {"might": 6, "agility": 6, "cunning": 6, "presence": 6, "heart": 8, "hp": 40, "weapon": blade}
+    sheets = [{**plain, "id": "a", "team": "blue", "at": [0, 0]}, {**plain, "id": "b", "team": "red", "at": [4, 0]}]
+    fights = begin(HeartRush({"fighter": sheets, "battlefield": {"map": ["....." for _ in range(3)]}}), 1)
+    assert fights.faults(0) == []
+    spoil(fights._matches[0])
+    assert any(fault in found for found in fights.faults(0)), fights.faults(0)
+
+
+@given(SEEDS)
+@FEW_FIGHTS
+def test_every_unmasked_action_can_be_played_and_observations_stay_in_range(seed: int) -> None:
+    same = game(seed)
+    for fights, _ in play(same, seed):
+        assert (fights.masks.sum(axis=2) > 0).all()
+        assert (fights.observations >= same.observation_low - 1e-6).all()
+        assert (fights.observations <= same.observation_high + 1e-6).all()
+        state = fights.state(0)
+        assert (state >= same.state_low - 1e-6).all() and (state <= same.state_high + 1e-6).all()
+
+
+@pytest.mark.parametrize("decisions", ["full", "stance"])
+def test_the_same_key_and_actions_give_the_same_fight_alone_and_in_a_batch(decisions: str) -> None:
+    same = game(5, decisions=decisions)
+    batch = same.batch(3)
+    batch.start([0, 1, 2], 5, [0, 1, 2])
+    alone = same.batch(1)
+    alone.start([0], 5, [1])
+    rng = np.random.default_rng(1)
+    for _ in range(20):
+        actions = np.where(batch.masks, rng.random(batch.masks.shape), -1.0).argmax(axis=2)
+        batch.step(actions)
+        alone.step(actions[1:2])
+        assert batch.observations[1].tobytes() == alone.observations[0].tobytes()
+        if batch.terminated[1]:
+            break
