@@ -1,0 +1,118 @@
+"""Self-play until every fight has ended, with the state checker looking on.
+
+    python -m tests.self_play 1000 --seed 7 --agents random tactician
+
+plays so many fights with each agent on every shipped map and on generated ones, and prints a line for each: how the
+fights ended, and every fault that was found. One that is stopped may go on with another --seed.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import numba
+import numpy as np
+from heartrush_agents import load
+
+from heartrush_env.heart_rush.engine.state import ENDINGS
+from heartrush_env.heart_rush.fights import Fights
+from heartrush_env.heart_rush.game import HeartRush
+
+MAPS = ("skirmish", "bridge", "ambush", "tower", "dragon", "warband")
+GENERATED = 14  # maps of the generator, at most
+AT_ONCE = 32
+LOOKED_AT = 64  # steps of a batch from one look at its states to the next
+
+
+@numba.njit(nogil=True)
+def draw(masks: Any, chances: Any, actions: Any) -> None:
+    """One legal action for each seat, each as likely as the next."""
+    for slot in range(masks.shape[0]):
+        for seat in range(masks.shape[1]):
+            left = int(masks[slot, seat].sum() * chances[slot, seat])
+            for action in range(masks.shape[2]):
+                if masks[slot, seat, action]:
+                    actions[slot, seat] = action
+                    if left == 0:
+                        break
+                    left -= 1
+
+
+class AtRandom:
+    """Chooses for all seats of a batch at once."""
+
+    def __init__(self, fights: Fights, seed: int) -> None:
+        self.fights, self.rng = fights, np.random.default_rng(seed)
+        self.actions = np.zeros(fights.masks.shape[:2], np.int64)
+
+    def choose(self) -> Any:
+        draw(self.fights.masks, self.rng.random(self.actions.shape), self.actions)
+        return self.actions
+
+
+class OfAgent:
+    """An agent in every seat, asked where it has a choice."""
+
+    def __init__(self, fights: Fights, seed: int, agent: str) -> None:
+        self.fights, self.rng = fights, np.random.default_rng(seed)
+        slots, seats = fights.masks.shape[:2]
+        self.players = [[load(agent).seat(fights.game) for _ in range(seats)] for _ in range(slots)]
+
+    def choose(self) -> Any:
+        actions = self.fights.masks.argmax(axis=2)
+        for slot, seat in np.argwhere(self.fights.masks.sum(axis=2) > 1):
+            seen = {"observation": self.fights.observations[slot, seat], "action_mask": self.fights.masks[slot, seat]}
+            actions[slot, seat] = self.players[slot][seat].act(seen, self.rng)
+        return actions
+
+
+def self_play(scenario: str, agent: str, fights: int, seed: int) -> tuple[Counter[str], list[str]]:
+    """How so many fights of a scenario ended, by the endings' names, and the faults of their states."""
+    game = HeartRush(scenario)
+    slots = min(AT_ONCE, fights)
+    batch = Fights(game, slots, record=False)
+    players = AtRandom(batch, seed) if agent == "random" else OfAgent(batch, seed, agent)
+    begun, ended, faults, steps = slots, Counter[str](), [], 0
+    batch.start(range(slots), seed, range(slots))
+    playing = np.ones(slots, np.bool_)
+    while playing.any():
+        batch.step(players.choose())
+        steps += 1
+        over = np.flatnonzero(playing & batch.terminated)
+        looked_at = {*over.tolist(), *([steps // LOOKED_AT % slots] if steps % LOOKED_AT == 0 else [])}
+        faults += [f"{scenario}, seed {seed}: {fault}" for slot in sorted(looked_at) for fault in batch.faults(slot)]
+        for slot in over.tolist():
+            ended[ENDINGS[batch._matches[slot].ending]] += 1
+            playing[slot] = begun < fights
+            if playing[slot]:
+                batch.start([slot], seed, [begun])
+                begun += 1
+    return ended, faults
+
+
+def scenarios() -> Iterator[str]:
+    """Every shipped map, and some of the generator's."""
+    yield from MAPS
+    yield from (f"random:{number}" for number in range(1, GENERATED + 1))
+
+
+def main() -> None:
+    """Play, and print how it went."""
+    words = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    words.add_argument("fights", type=int)
+    words.add_argument("--seed", type=int, default=7)
+    words.add_argument("--agents", nargs="+", default=["random", "tactician"])
+    chosen = words.parse_args()
+    for agent in chosen.agents:
+        for scenario in scenarios():
+            ended, faults = self_play(scenario, agent, chosen.fights, chosen.seed)
+            print(
+                f"{agent} {scenario} seed {chosen.seed}: {dict(ended)}, {len(faults)} faults", *faults[:5], flush=True
+            )
+
+
+if __name__ == "__main__":
+    main()
