@@ -91,7 +91,8 @@ class Game(Protocol):
 class Batch(Protocol):
     """Many fights stepping together, a slot each; no slot knows of the others.
 
-    The arrays are allocated once and written in place. Rewards, endings and `illegal` tell of the last step;
+    The arrays are allocated once and written in place, perhaps only where something has changed: they are for reading.
+    Rewards, endings and `illegal` tell of the last step;
     observations, masks and `out` of the moment to decide in, which after an autoreset is the new fight's.
     A batch starts empty: a slot may be read or stepped only after `start` or `restore`.
     """

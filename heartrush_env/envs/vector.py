@@ -1,5 +1,8 @@
 """Many fights of any Game at once, over arrays (fights, agents, ...) that are written in place.
 
+The arrays are the batch's own, and what has not changed since the last step may not be written again: whoever wants to
+keep a step's observations, or to work them over where they stand, copies them first.
+
 A slot whose fight ends begins its next one in the same step. Not here: threads by default, because one thread does not
 suffer on a busy machine.
 """
