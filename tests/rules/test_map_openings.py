@@ -248,7 +248,9 @@ def test_who_moves_more_than_half_its_speed_with_a_bow_only_defends() -> None:
     table = on_map("K.......R", {"knight": bow, "rogue": {}})
     table.play(knight="dash 4,0")
     table.pass_to("stance")
-    assert table.legal("knight") == ["stance defensive"]
+    assert table.legal("knight") == ["pass"]  # nothing to choose
+    table.play(rogue="stance might")
+    assert table.told("reveal")[-1]["stances"]["knight_0"] == "defensive"
 
 
 @pytest.mark.heading(RANGE, DASH)
