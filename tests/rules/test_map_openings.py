@@ -250,7 +250,7 @@ def test_who_moves_more_than_half_its_speed_with_a_bow_only_defends() -> None:
     table.pass_to("stance")
     assert table.legal("knight") == ["pass"]  # nothing to choose
     table.play(rogue="stance might")
-    assert table.told("reveal")[-1]["stances"]["knight_0"] == "defensive"
+    assert table.last("reveal")["stances"] == {"knight": "defensive", "rogue": "might"}
 
 
 @pytest.mark.heading(RANGE, DASH)
