@@ -28,7 +28,8 @@ from heartrush_env.heart_rush.engine.state import (
     fighter_record,
     match_record,
 )
-from heartrush_env.heart_rush.rules.terms import N_CAUSES, N_CONDITIONS, NO_STANCE, NOBODY
+from heartrush_env.heart_rush.rules.taking_damage import may_choose_to_fight_on
+from heartrush_env.heart_rush.rules.terms import N_CAUSES, N_CONDITIONS, NO_STANCE, NOBODY, PASS, STANDING, STRIKE
 
 MOST_ROLLS = 24  # of one window
 LATER_ROUND = 2  # stands for every round but the first: no rule asks for more
@@ -117,10 +118,10 @@ def forget_past(match: Any) -> None:
         match.window_order[k] = 0
         match.contenders[k] = 0
         match.split[k] = 0
-    forget_hits(match)
     for i in range(match.n):
         forget_history(match, match.fighters[i])
         forget_choices(match, match.fighters[i], declaring, in_phase)
+    forget_hits(match)
 
 
 @compiled
@@ -176,6 +177,15 @@ def forget_hits(match: Any) -> None:
             hit.number = 0
         if k >= match.hit_count or hit.number < match.hit_number:
             hit.amount = 0
+        elif not match.rules.death_at_reduced:  # where wounds count, and so how much too much it is
+            hit.amount = min(hit.amount, 2 * enough(match, match.fighters[hit.target]) - 1)
+
+
+@compiled
+def enough(match: Any, fighter: Any) -> Any:
+    """The damage that puts a fighter out for good; half of one less than twice that, rounded up, does so, too."""
+    lasts = fighter.hp_max if may_choose_to_fight_on(match, fighter) else 0
+    return max(1, fighter.hp + lasts)
 
 
 @compiled
@@ -193,6 +203,9 @@ def forget_history(match: Any, fighter: Any) -> None:
         fighter.wounds = 0
     if not match.rules.shrug_once:
         fighter.shrugs = 0
+    if fighter.status != STANDING:  # nobody comes back
+        fighter.hp = 0
+        fighter.heart = fighter.heart_max
     if fighter.hp > 0:  # counted from none on dropping
         fighter.rounds_at_zero = 0
 
@@ -222,6 +235,9 @@ def forget_choices(match: Any, fighter: Any, declaring: Any, in_phase: Any) -> N
         fighter.first_deed = 0
         fighter.first_target = NOBODY
         fighter.first_detail = 0
+    elif in_phase and match.window != FOLLOW_UP and fighter.first_deed == STRIKE and fighter.first_detail == 0:
+        fighter.first_deed = PASS  # it has struck, and has no effect to come
+        fighter.first_target = NOBODY
     if match.window != SHRUG_WINDOW and match.window != YIELD_WINDOW:
         fighter.dropped = False
     if not (in_phase or match.window == SHRUG_WINDOW):  # the next rolls take the heart dice of their own beginning
