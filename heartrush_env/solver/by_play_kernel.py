@@ -30,6 +30,8 @@ DONE, FULL_POSITIONS, FULL_OUTCOMES, NEW_POOL, FULL_POOLS, TOO_MANY_ROLLS = rang
 # Where a row may lead beside positions.
 DRAWN, FIRST_WON, SECOND_WON, CAPPED = -1, -2, -3, -4
 
+_ODD = np.uint64(0x9E3779B97F4A7C15)
+
 SEARCH = record(
     [
         ("positions", "i8"),  # found
@@ -212,9 +214,9 @@ def find(words: Any, slots: Any, wanted: Any) -> Any:
     """The slot of a position among the slots, or a free one."""
     code = np.uint64(0)
     for k in range(len(wanted)):
-        code = scramble(code ^ wanted[k])
+        code = (code ^ wanted[k]) * _ODD
     last = np.uint64(len(slots) - 1)
-    slot = code & last
+    slot = scramble(code) & last
     while slots[slot] >= 0:
         same = True
         for k in range(len(wanted)):

@@ -29,7 +29,7 @@ from heartrush_env.heart_rush.engine.state import (
     match_record,
 )
 from heartrush_env.heart_rush.rules.taking_damage import may_choose_to_fight_on
-from heartrush_env.heart_rush.rules.terms import N_CAUSES, N_CONDITIONS, NO_STANCE, NOBODY, PASS, STANDING, STRIKE
+from heartrush_env.heart_rush.rules.terms import N_CONDITIONS, NO_STANCE, NOBODY, PASS, STANDING, STRIKE
 
 MOST_ROLLS = 24  # of one window
 LATER_ROUND = 2  # stands for every round but the first: no rule asks for more
@@ -42,6 +42,11 @@ _TOTALS: list[Field] = [
     ("asked", POOL),  # the first roll beyond them
 ]
 _CHANCE = [("given", "u1", (1,)) if field[0] == "given" else field for field in CHANCE]  # no dice are given
+# What chance has brought, and what every roll fills anew: what it has done is told elsewhere.
+SCRATCH = (
+    *(field[0] for field in CHANCE), "seed", "fight_number", "step_count", "recording", "pool", "attack_roll",
+    "defense_roll", "causes", "attack_causes",
+)  # fmt: skip
 POSITION = match_record(2, fighter_record(2, []), _TOTALS, _CHANCE)
 WORDS = POSITION.itemsize // 8
 
@@ -56,12 +61,10 @@ def as_position(match: Any) -> Any:
 
 
 def _copy(source: Any, target: Any) -> None:
-    """All fields that both records have; of lists as many as the shorter one holds."""
+    """All fields that both records have, scratch aside; of lists as many as the shorter one holds."""
     for name in target.dtype.names:
-        if name not in source.dtype.names:
+        if name not in source.dtype.names or name in SCRATCH:
             continue
-        if name == "given":
-            continue  # dice that are given are chance, too
         kind = target.dtype[name]
         if kind.subdtype is not None:
             most = min(len(target[name]), len(source[name]))
@@ -126,39 +129,28 @@ def forget_past(match: Any) -> None:
 
 @compiled
 def forget_chance(match: Any) -> None:
-    """What the dice have shown is told by what it did; what they will show, nobody knows."""
-    match.step_count = 0
-    match.fight_number = 0
-    match.seed = 0
-    match.key = 0
-    match.draw = 0
-    match.recording = False
-    match.given_count = 0
-    match.given_used = 0
-    match.bad_die = 0
-    match.bad_sides = 0
-    match.bad_place = 0
+    """What rolls have left behind: nothing asks for it later."""
     for k in range(match.totals_given):
         match.totals[k] = 0
     match.totals_given = 0
     match.totals_used = 0
-    for pool in (match.pool, match.asked):  # every roll fills its pool anew
-        pool.count = 0
-        pool.net = 0
-        pool.flat_bonus = 0
-        pool.bonus_count = 0
-        for k in range(len(pool.sides)):
-            pool.sides[k] = 0
-        for k in range(len(pool.bonus)):
-            pool.bonus[k] = 0
-    for roll in (match.attack_roll, match.defense_roll):
-        roll.total = 0
-        roll.count = 0
-        for k in range(len(roll.results)):
-            roll.results[k] = 0
-    for k in range(N_CAUSES):  # for events alone
-        match.causes[k] = 0
-        match.attack_causes[k] = 0
+    forget_pool(match.pool)
+    forget_pool(match.asked)
+    match.attack_roll.total = 0
+    match.defense_roll.total = 0
+
+
+@compiled
+def forget_pool(pool: Any) -> None:
+    """Empty a handful, and leave no trace of it."""
+    for k in range(len(pool.sides)):
+        pool.sides[k] = 0
+    for k in range(len(pool.bonus)):
+        pool.bonus[k] = 0
+    pool.count = 0
+    pool.net = 0
+    pool.flat_bonus = 0
+    pool.bonus_count = 0
 
 
 @compiled
