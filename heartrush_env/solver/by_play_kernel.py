@@ -281,6 +281,8 @@ def set_ranks(ranks: Any, row_first: Any, widths: Any, row_start: Any, leads: An
                     ranks[p] = ranks[leads[k]] + 1
                     most = max(most, ranks[p])
                     changed = True
+        if most > len(ranks):  # round in a circle, which no fight goes within a round
+            return -1
     return most
 
 
@@ -288,7 +290,7 @@ def set_ranks(ranks: Any, row_first: Any, widths: Any, row_start: Any, leads: An
 def worth(lead: Any, passed: Any, left: Any, values: Any, capped: Any) -> Any:
     """What an outcome is worth with so many rounds left, the one that is played included."""
     if passed >= left:  # the cap came first
-        return capped[lead] if lead >= 0 else 0.0
+        return capped[lead if lead >= 0 else len(capped) - 1]
     if lead >= 0:
         return values[left - passed, lead]
     return 1.0 if lead == FIRST_WON else (-1.0 if lead == SECOND_WON else 0.0)
@@ -366,7 +368,8 @@ def largest(widths: Any) -> Any:
 
 @entry_point
 def answer_round(
-    order: Any, left: Any, known: Any, values: Any, best: Any, least: Any, capped: Any,
+    order: Any, left: Any, known: Any, values: Any, capped: Any,
+    best: Any, best_capped: Any, least: Any, least_capped: Any,
     row_first: Any, widths: Any, row_start: Any, leads: Any, rounds: Any, chances: Any,
 ) -> None:  # fmt: skip
     """What the first fighter gets at best against the solution's second, and at least as the solution's first.
@@ -380,7 +383,7 @@ def answer_round(
         own, other = widths[p, 0], widths[p, 1]
         fill(game, p, known, values, capped, row_first, widths, row_start, leads, rounds, chances)
         solve_game(game, own, other, row, column, tableau, basis)
-        fill(game, p, left, best, capped, row_first, widths, row_start, leads, rounds, chances)
+        fill(game, p, left, best, best_capped, row_first, widths, row_start, leads, rounds, chances)
         most = -np.inf
         for a in range(own):
             total = 0.0
@@ -388,7 +391,7 @@ def answer_round(
                 total += game[a, b] * column[b]
             most = max(most, total)
         best[left, p] = most
-        fill(game, p, left, least, capped, row_first, widths, row_start, leads, rounds, chances)
+        fill(game, p, left, least, least_capped, row_first, widths, row_start, leads, rounds, chances)
         fewest = np.inf
         for b in range(other):
             total = 0.0

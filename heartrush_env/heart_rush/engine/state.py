@@ -198,9 +198,7 @@ HIT = record(
 )
 
 
-def match_record(
-    most: int, fighter: np.dtype[Any], more: list[Field], chance: list[Field] = CHANCE
-) -> np.dtype[Any]:
+def match_record(most: int, fighter: np.dtype[Any], more: list[Field], chance: list[Field] = CHANCE) -> np.dtype[Any]:
     """A fight of so many, with further fields."""
     return record(
         [
