@@ -242,8 +242,8 @@ class Search:
 
     def _refusal(self, why: str, *, smaller: bool = False) -> SolverError:
         advice = (
-            f" in round {self.round}; smaller are fewer hit points, smaller heart dice, a smaller max_rounds, "
-            "windows_per_round or profile, and rounds = fewer, which leaves later rounds open"
+            f" in round {self.round}; fewer have fewer hit points, smaller heart dice, a smaller max_rounds or "
+            "windows_per_round, the profiles 'levels' and 'plain', and rounds = fewer, which leaves later rounds open"
             if smaller
             else ""
         )
