@@ -174,15 +174,17 @@ def test_chances_are_those_of_all_throws_of_the_slow_reference(
 def all_throws(said: dict[str, Any], script: list[tuple[str, str]]) -> Iterator[tuple[float, Fight]]:
     """The reference's fight after these choices, for every throw of the dice."""
     dice: list[tuple[int, int]] = []  # what each shows, and its sides
+    thrown = 0
+
+    def roll(sides: int) -> int:
+        nonlocal thrown
+        thrown += 1
+        if thrown > len(dice):
+            dice.append((1, sides))
+        return dice[thrown - 1][0]
+
     while True:
-        thrown: list[int] = []
-
-        def roll(sides: int) -> int:
-            if len(thrown) == len(dice):
-                dice.append((1, sides))
-            thrown.append(dice[len(thrown)][0])
-            return thrown[-1]
-
+        thrown = 0
         fight = Fight(said, roll)
         agents = list(fight.choices())
         for pair in script:
