@@ -45,6 +45,8 @@ def objection(game: HeartRush) -> str | None:
     scenario = game.scenario
     if len(scenario.fighters) != 2:
         return f"it has {len(scenario.fighters)} fighters, and only duels of two are solved"
+    if game.shape.on_map:
+        return "it is fought on a map, and only duels without one are solved"
     if scenario.settings.talk != "none":
         return f"the setting talk is {scenario.settings.talk!r}, and only 'none' is solved"
     for option, solved in (("control", "fighter"), ("reward", "win"), ("max_cycles", None)):

@@ -143,7 +143,7 @@ def test_chances_are_those_of_all_throws_of_the_slow_reference(
 ) -> None:
     """Every throw of every die through the other reading of the rules, against one row of the graph."""
     said = scenario({"hp": 3, "heart": 6} | first, {"hp": 3, "might": 6}, max_rounds=3)
-    table = solve_by_play(said, rounds=1)  # type: ignore[arg-type]
+    table = solve_by_play(said, rounds=1)
     place = table.place()
     for pair in script[:-1]:
         ((_, place),) = table.follow(place, *pair)
@@ -317,6 +317,26 @@ def test_fewer_rounds_bracket_the_value(brawl: PlayedTable) -> None:
         assert table.least <= brawl.value <= table.best and table.rounds == rounds
         gaps.append(table.gap)
     assert 1 > gaps[0] > 2 * gaps[1] > 0.01
+
+
+@pytest.mark.long
+def test_fights_between_the_solution_and_itself_come_to_its_value() -> None:
+    """Real fights with real dice, both sides drawing from the mixes of every window."""
+    table = solve_by_play(small_duel({"might": 6, "hp": 2, "weapon": DIE_8}, {}, max_rounds=3))
+    game, rng = table.game, np.random.default_rng(11)
+    fights, results = game.batch(1), []
+    mixes: dict[Any, Any] = {}
+    for fight in range(1500):
+        fights.start([0], 17, [fight])
+        while not fights.terminated[0]:
+            place = table.place_of(fights, 0)
+            if place not in mixes:
+                mixes[place] = [table.mix(seat, place) for seat in (0, 1)]
+            drawn = [rng.choice(list(mix), p=np.array(list(mix.values())) / sum(mix.values())) for mix in mixes[place]]
+            fights.step(np.array([[game.action_names.index(name) for name in drawn]]))
+        results.append(float(fights.rewards[0, 0]))
+    assert table.value > 0.2
+    assert np.mean(results) == pytest.approx(table.value, abs=4 * np.std(results) / len(results) ** 0.5)
 
 
 # -- files and refusals ------------------------------------------------------------------------------------------------
