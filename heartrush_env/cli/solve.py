@@ -20,8 +20,10 @@ from heartrush_env.heart_rush.rules.terms import STANCES
 
 if TYPE_CHECKING:
     from heartrush_env.heart_rush.game import HeartRush
+    from heartrush_env.solver.played import PlayedTable
     from heartrush_env.solver.tablebase import Tablebase
 
+EXACT = 1e-6  # what an exact solution by play may be off
 FEW = 1_000_000  # states that are checked unasked
 SELDOM = 5e-4  # a share of joint stances that is not shown to people
 OF_DUELS = ("exploit", "check", "checkpoint", "out")  # options that are for duels of two alone
@@ -30,6 +32,7 @@ EXAMPLES = """examples:
   heartrush solve mirror_duel --rule profile=plain --exploit uniform
   heartrush solve my_duel.toml --rule profile=plain --out my_duel.npz --json
   heartrush solve duel --rule profile=levels --checkpoint duel.part --out duel.npz
+  heartrush solve examples/small_brawl.toml                 # full rules, small dice: every maneuver
   heartrush solve ambush.toml --rule profile=plain          # one against two
   heartrush solve brawl --rule profile=plain --coarse       # two against two, roughly"""
 
@@ -40,7 +43,8 @@ def add_command(commands: Any) -> None:
         "solve",
         help="the exact value and mixes of a duel",
         description="The exact solution of a duel of two without a map, under the rules profile 'plain' or 'levels': "
-        "what it is worth, and how often each side should take each stance. One against two is solved exactly under "
+        "what it is worth, and how often each side should take each stance. Small duels under any other rules, "
+        "maneuvers and all, are solved by playing all that may happen. One against two is solved exactly under "
         "'plain', for a pair that decides as one; two against two only roughly, with --coarse.",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -54,6 +58,10 @@ def add_command(commands: Any) -> None:
     parser.add_argument("--checkpoint", metavar="FILE", help="keep what is solved in a file, and go on from there")
     parser.add_argument("--memory", metavar="GB", type=_gigabytes, help="what the solution may take")
     parser.add_argument("--out", metavar="FILE", help="write the solution into a file")
+    parser.add_argument("--rounds", metavar="N", type=at_least(1), help="of full rules: work out so many rounds")
+    parser.add_argument(
+        "--positions", metavar="N", type=at_least(1), help="of full rules: the most positions; usually 200000"
+    )
     parser.add_argument("--coarse", action="store_true", help="solve two teams of one or two roughly, by samples")
     parser.add_argument("--steps", metavar="N", type=at_least(1), default=3, help="hit points told apart; usually 3")
     parser.add_argument("--samples", metavar="N", type=at_least(1), default=32, help="of each choice; usually 32")
@@ -73,6 +81,8 @@ def run(arguments: argparse.Namespace) -> int:
         found, text = _coarse(game, arguments)
     elif sorted(teams.count(team) for team in set(teams)) == [1, 2]:
         found, text = _one_against_two(game, arguments)
+    elif _wants_play(game):
+        found, text = _by_play(game, arguments)
     else:
         found = _duel(game, arguments)
         text = as_text(found)
@@ -126,6 +136,86 @@ def _duel(game: HeartRush, arguments: argparse.Namespace) -> dict[str, Any]:
     if arguments.out is not None:
         table.save(arguments.out)
     return found
+
+
+def _wants_play(game: HeartRush) -> bool:
+    """Whether a game is solved by playing all that may happen, and not otherwise."""
+    from heartrush_env.solver import by_play_graph, outcomes
+
+    return outcomes.objection(game) is not None and by_play_graph.objection(game) is None
+
+
+def _by_play(game: HeartRush, arguments: argparse.Namespace) -> tuple[dict[str, Any], str]:
+    """What was found by playing all that may happen, and the same for people."""
+    from heartrush_env.solver.by_play import solve_by_play
+    from heartrush_env.solver.by_play_graph import MAX_POSITIONS
+
+    for option in ("exploit", "check", "checkpoint", "memory"):
+        if getattr(arguments, option):
+            raise HeartRushError(
+                f"--{option} is for duels under the profiles 'plain' and 'levels', "
+                f"and {game.scenario_name!r} is solved by playing all that may happen."
+            )
+    table = solve_by_play(
+        game,
+        lambda done, total: progress(done, total, "positions"),
+        rounds=arguments.rounds,
+        max_positions=arguments.positions or MAX_POSITIONS,
+    )
+    if arguments.out is not None:
+        table.save(arguments.out)
+    found = {
+        **_head(game, "exact" if table.gap <= EXACT else "bounded"),
+        "positions": len(table.graph.words),
+        "windows": table.graph.steps,
+        "seconds": round(table.seconds, 2),
+        "rounds": table.rounds,
+        "value": table.value,
+        "least": table.least,
+        "best": table.best,
+        "gap": table.gap,
+        "window": table.window(table.place()),
+        "mixes": dict(zip(game.agents, table.opening(), strict=True)),
+        "beaten": _when_beaten(table),
+    }
+    return found, _by_play_text(found, game.agents[0])
+
+
+def _when_beaten(table: PlayedTable) -> list[dict[str, Any]]:
+    """What a side does whose stance beats the other's, in the first round: attack, or which maneuver."""
+    from heartrush_env.heart_rush.rules.stances import BEATS
+
+    place = table.place()
+    while table.window(place) == "action":
+        place = table.follow(place, "pass", "pass")[0][1]
+    found = []
+    for (i, mine), (j, theirs) in product(enumerate(STANCES), repeat=2) if table.window(place) == "stance" else ():
+        led = table.follow(place, f"stance {mine}", f"stance {theirs}")
+        for seat, beaten in ((0, BEATS[i, j]), (1, BEATS[j, i])):
+            if beaten and led and table.window(led[0][1]) == "attack":
+                stances = dict(zip(table.game.agents, (mine, theirs), strict=True))
+                mix = table.mix(seat, led[0][1])
+                found.append({"agent": table.game.agents[seat], "stances": stances, "mix": mix})
+    return found
+
+
+def _by_play_text(found: dict[str, Any], first: str) -> str:
+    rest = "" if found["label"] == "exact" else f" Later rounds are left open; {found['rounds']} are worked out."
+    lines = [
+        f"{found['scenario']}: {found['positions']} positions, {found['windows']} windows played, "
+        f"{found['seconds']:.1f} s, decisions {found['decisions']}",
+        f"Worth {found['value']:+.6f} to {first}: its chance to win less that of the other, "
+        f"{'proven to' if found['label'] == 'exact' else 'surely from'} "
+        + (f"{found['gap']:.1g}." if found["label"] == "exact" else f"{found['least']:+.4f} to {found['best']:+.4f}.")
+        + rest,
+        *_mixes_text(found["mixes"], f"in the first window ({found['window']})"),
+    ]
+    if found["beaten"]:
+        lines += ["", "when its stance beats the other's, in the first round"]
+    for case in found["beaten"]:
+        mine, theirs = (stance for _, stance in sorted(case["stances"].items(), key=lambda it: it[0] != case["agent"]))
+        lines.append(f"{case['agent']:<20}{f'{mine} against {theirs}: ':<28}{_mix_text(case['mix'])}")
+    return "\n".join(lines)
 
 
 def _warnings(table: Tablebase) -> list[str] | None:
@@ -215,13 +305,15 @@ def _joint_mix(shares: Any, fighters: int) -> dict[str, float]:
     return dict(zip(names, shares.tolist(), strict=True))
 
 
-def _mixes_text(mixes: dict[str, dict[str, float]]) -> list[str]:
-    """What sides take in the first round, for people, the usual first."""
-    lines = ["", "in the first round"]
-    for side, mix in mixes.items():
-        often = sorted((-share, stances) for stances, share in mix.items() if share > SELDOM)
-        lines.append(f"{side:<20}" + ", ".join(f"{stances} {-100 * share:.1f} %" for share, stances in often))
-    return lines
+def _mixes_text(mixes: dict[str, dict[str, float]], when: str = "in the first round") -> list[str]:
+    """What sides take, for people."""
+    return ["", when, *(f"{side:<20}{_mix_text(mix)}" for side, mix in mixes.items())]
+
+
+def _mix_text(mix: dict[str, float]) -> str:
+    """What a side takes, the usual first."""
+    often = sorted((-share, choice) for choice, share in mix.items() if share > SELDOM)
+    return ", ".join(f"{choice} {-100 * share:.1f} %" for share, choice in often)
 
 
 def state_of(duel: Any) -> Any:

@@ -18,7 +18,7 @@ import numpy as np
 
 from heartrush_env.core.chance import roll_die
 from heartrush_env.core.records import record
-from heartrush_env.core.rule import compiled, entry_point, inlined, rule
+from heartrush_env.core.rule import compiled, entry_point, inlined, only_with, rule
 
 MAX_HANDFUL = 6  # heart, ability, weapon, damage-type bonus, might bonus, one to spare
 MAX_BONUS = 4
@@ -37,6 +37,8 @@ POOL = record(
         ("bonus", "u1", (MAX_BONUS,)),
     ]
 )
+
+NOT_GIVEN = -(2**15)  # no total of any pool
 
 ROLL = record([("total", "i2"), ("count", "i1"), ("results", "u1", (MAX_ROLLED,))])  # results in the order rolled
 
@@ -72,6 +74,11 @@ def add_die(pool, sides):
 @rule("Dice Mechanics > Advantage and Disadvantage", "R-22", "R-28")
 def roll(pool, match, out):
     """Throw the pool: out.results holds every die in reading order, out.total what counts; returns the total."""
+    given = given_total(match, pool)
+    if given != NOT_GIVEN:
+        out.count = 0
+        out.total = given
+        return given
     total = np.int64(pool.flat_bonus)
     count = pool.count
     for i in range(count):
@@ -95,6 +102,30 @@ def roll(pool, match, out):
     out.count = count
     out.total = total
     return total
+
+
+@only_with("totals", otherwise=NOT_GIVEN)
+@compiled
+def given_total(match, pool):
+    """What the pool shall show in a fight that is told its totals; of the first that it was not told it notes the pool.
+
+    Whoever goes through all that may happen needs a total's chance, and not the many throws that make it up.
+    """
+    place = match.totals_used
+    match.totals_used += 1
+    if place < match.totals_given:
+        return np.int64(match.totals[place])
+    if place == match.totals_given:
+        asked = match.asked
+        asked.count = pool.count
+        asked.net = pool.net
+        asked.flat_bonus = pool.flat_bonus
+        asked.bonus_count = pool.bonus_count
+        for k in range(pool.count):
+            asked.sides[k] = pool.sides[k]
+        for k in range(pool.bonus_count):
+            asked.bonus[k] = pool.bonus[k]
+    return NOT_GIVEN
 
 
 @entry_point

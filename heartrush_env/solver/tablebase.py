@@ -170,7 +170,7 @@ class Tablebase:
         """Write the solution: arrays beside a header in JSON, compressed, without pickles; whole or not at all."""
         arrays = self.arrays()
         header = {**claims(self.duel), "rounds": self.rounds, "certificate": self.certificate}
-        header |= {"cap_bound": self.cap_bound, "sha256": _digest(arrays)}
+        header |= {"cap_bound": self.cap_bound, "sha256": digest_of(arrays)}
         text = np.frombuffer(json.dumps(header, sort_keys=True).encode(), np.uint8)
         path = Path(path)
         beside = path.with_name(f"{path.name}.new")
@@ -206,7 +206,7 @@ class Tablebase:
             raise SolverError(f"{path}: it is no tablebase, or it is damaged ({type(error).__name__}).") from None
         except Exception as error:  # zlib.error, which a broken archive raises, has no base of its own
             raise SolverError(f"{path}: it is damaged ({type(error).__name__}).") from None
-        if _digest(arrays) != header.get("sha256"):
+        if digest_of(arrays) != header.get("sha256"):
             raise SolverError(f"{path}: its numbers are not those that it was written with.")
         if {name: array.shape for name, array in room.arrays().items()} != {
             name: array.shape for name, array in arrays.items()
@@ -256,7 +256,7 @@ def _check_claims(path: Path, header: dict[str, Any], duel: Duel) -> None:
             raise SolverError(f"{path}: it was solved for another {words.get(key, key)} than this one.")
 
 
-def _digest(arrays: dict[str, NDArray[Any]]) -> str:
+def digest_of(arrays: dict[str, NDArray[Any]]) -> str:
     """SHA-256 of all numbers with their names, kinds and shapes."""
     digest = hashlib.sha256()
     for name, array in sorted(arrays.items()):

@@ -9,6 +9,7 @@ import pytest
 
 from heartrush_env.cli.main import main
 from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.solver.played import PlayedTable
 from heartrush_env.solver.tablebase import Tablebase
 
 Out = pytest.CaptureFixture[str]
@@ -132,7 +133,7 @@ def test_what_teams_are_refused(teams: str, words: list[str], said: str, capsys:
     ("words", "said"),
     [
         (["dule", *PLAIN], "allowed: ambush, brawl"),
-        (["duel"], "the setting maneuvers is on"),
+        (["duel", "--positions", "2000"], "it has more than 2000 positions"),
         (["melee", *PLAIN], "only duels of two are solved"),
         (["duel", *PLAIN, "--exploit", "nobody"], "There is no agent 'nobody'"),
         (["duel", *PLAIN, "--exploit", "duelist"], "cannot take a seat"),
@@ -144,3 +145,35 @@ def test_bad_input_is_refused_in_one_sentence(words: list[str], said: str, capsy
     printed = capsys.readouterr()
     assert said in printed.err and printed.out == ""
     assert printed.err.count("\n") == 1 and printed.err.endswith(".\n") and printed.err.startswith("heartrush")
+
+
+def test_a_small_duel_under_full_rules(capsys: Out, tmp_path: Path) -> None:
+    path = tmp_path / "brawl.npz"
+    assert run("solve", "examples/small_brawl.toml", "--out", str(path), "--json") == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["label"], found["rounds"], found["window"]) == ("exact", 3, "stance")
+    assert found["gap"] < 1e-6 and found["least"] - 1e-9 <= found["value"] <= found["best"] + 1e-9
+    for mix in found["mixes"].values():
+        assert sum(mix.values()) == pytest.approx(1)
+    assert {case["agent"] for case in found["beaten"]} == set(found["mixes"]) and len(found["beaten"]) == 6
+    assert PlayedTable.load(path, HeartRush("examples/small_brawl.toml")).value == found["value"]
+
+
+def test_rounds_that_are_left_open_are_told(capsys: Out) -> None:
+    assert run("solve", "examples/small_brawl.toml", "--rounds", "1") == 0
+    printed = capsys.readouterr().out
+    assert "surely from" in printed and "Later rounds are left open; 1 are worked out." in printed
+    assert "when its stance beats the other's" in printed and "dirty_strike 1" in printed
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (("examples/small_brawl.toml", "--exploit", "uniform"), "--exploit is for duels under the profiles"),
+        (("examples/small_brawl.toml", "--positions", "100"), "it has more than 100 positions"),
+        (("duel", "--positions", "2000"), "rounds = fewer, which leaves later rounds open"),
+    ],
+)
+def test_what_full_rules_do_not_take(words: tuple[str, ...], reason: str, capsys: Out) -> None:
+    assert run("solve", *words) == 2
+    assert reason in capsys.readouterr().err

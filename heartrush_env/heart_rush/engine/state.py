@@ -181,13 +181,13 @@ _ON_MAP: list[Field] = [
 ]
 
 
-def _fighter(most: int, more: list[Field]) -> np.dtype[Any]:
+def fighter_record(most: int, more: list[Field]) -> np.dtype[Any]:
     """A fighter among so many, with further fields."""
     places: list[Field] = [("enemies", "i1", (most - 1,)), ("allies", "i1", (most - 1,))]  # by place in its own view
     return record([*_FIGHTER, *places, *more])
 
 
-FIGHTER, MAP_FIGHTER = _fighter(MAX_FIGHTERS, []), _fighter(MOST_FIGHTERS, _ON_MAP)
+FIGHTER, MAP_FIGHTER = fighter_record(MAX_FIGHTERS, []), fighter_record(MOST_FIGHTERS, _ON_MAP)
 
 HIT = record(
     [
@@ -201,7 +201,7 @@ HIT = record(
 )
 
 
-def _match(most: int, fighter: np.dtype[Any], more: list[Field]) -> np.dtype[Any]:
+def match_record(most: int, fighter: np.dtype[Any], more: list[Field], chance: list[Field] = CHANCE) -> np.dtype[Any]:
     """A fight of so many, with further fields."""
     return record(
         [
@@ -240,7 +240,7 @@ def _match(most: int, fighter: np.dtype[Any], more: list[Field]) -> np.dtype[Any
             ("attack_causes", "i1", (N_CAUSES,)),  # of a roll that several others are made against
             ("fighters", fighter, (most,)),
             ("hits", HIT, (4 * most,)),
-            *CHANCE,
+            *chance,
             *more,
         ]
     )
@@ -262,7 +262,7 @@ _MAP: list[Field] = [
     ("path", "i1", (MAX_ROUTE,)),  # its directions
     ("crawling", "?"),  # it began prone
 ]
-MATCH, MAP_MATCH = _match(MAX_FIGHTERS, FIGHTER, []), _match(MOST_FIGHTERS, MAP_FIGHTER, _MAP)
+MATCH, MAP_MATCH = match_record(MAX_FIGHTERS, FIGHTER, []), match_record(MOST_FIGHTERS, MAP_FIGHTER, _MAP)
 
 EVENT = record(
     [

@@ -1,0 +1,236 @@
+"""Positions of a duel: the engine's own record of a fight, less all that cannot influence what comes.
+
+A position is a fight of two that waits in an open window. The engine plays it on as it plays any fight, but is told the
+totals of its rolls beforehand (core/dice.py), so that a solver can go through all that may happen. Two fights that come
+to the same position have the same future, whatever happened before: equal positions are equal byte for byte.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from heartrush_env.core.chance import CHANCE
+from heartrush_env.core.dice import POOL
+from heartrush_env.core.records import Field
+from heartrush_env.core.rule import compiled, entry_point
+from heartrush_env.heart_rush.engine.rounds import AT_DECLARATIONS, AT_PHASE_END, AT_RISEN
+from heartrush_env.heart_rush.engine.state import (
+    ACTION,
+    ATTACK_WINDOW,
+    FOLLOW_UP,
+    MATCH,
+    OPPORTUNITY_WINDOW,
+    REVEALS,
+    SHRUG_WINDOW,
+    YIELD_WINDOW,
+    fighter_record,
+    match_record,
+)
+from heartrush_env.heart_rush.rules.taking_damage import may_choose_to_fight_on
+from heartrush_env.heart_rush.rules.terms import N_CONDITIONS, NO_STANCE, NOBODY, PASS, STANDING, STRIKE
+
+MOST_ROLLS = 24  # of one window
+LATER_ROUND = 2  # stands for every round but the first: no rule asks for more
+NO_CAP = 30_000  # rounds; the solver counts them itself
+
+_TOTALS: list[Field] = [
+    ("totals_given", "i2"),  # of the next rolls, and how many rolls there were
+    ("totals_used", "i2"),
+    ("totals", "i2", (MOST_ROLLS,)),
+    ("asked", POOL),  # the first roll beyond them
+]
+_CHANCE = [("given", "u1", (1,)) if field[0] == "given" else field for field in CHANCE]  # no dice are given
+# What chance has brought, and what every roll fills anew: what it has done is told elsewhere.
+SCRATCH = (
+    *(field[0] for field in CHANCE), "seed", "fight_number", "step_count", "recording", "pool", "attack_roll",
+    "defense_roll", "causes", "attack_causes",
+)  # fmt: skip
+POSITION = match_record(2, fighter_record(2, []), _TOTALS, _CHANCE)
+WORDS = POSITION.itemsize // 8
+
+
+def as_position(match: Any) -> Any:
+    """The position that a fight of two without a map has come to: an array of one."""
+    position = np.zeros(1, POSITION)
+    _copy(match, position[0])
+    position["rules"]["max_rounds"] = NO_CAP
+    forget(position)
+    return position
+
+
+def _copy(source: Any, target: Any) -> None:
+    """All fields that both records have, scratch aside; of lists as many as the shorter one holds."""
+    for name in target.dtype.names:
+        if name not in source.dtype.names or name in SCRATCH:
+            continue
+        kind = target.dtype[name]
+        if kind.subdtype is not None:
+            most = min(len(target[name]), len(source[name]))
+            if kind.subdtype[0].names is not None:
+                for k in range(most):
+                    _copy(source[name][k], target[name][k])
+            else:
+                target[name][:most] = source[name][:most]
+        elif kind.names is not None:
+            _copy(source[name], target[name])
+        else:
+            target[name] = source[name]
+
+
+def as_match(position: Any) -> Any:
+    """A fight that has come to a position: an array of one MATCH."""
+    matches = np.zeros(1, MATCH)
+    _copy(position, matches[0])
+    return matches
+
+
+@entry_point
+def forget(positions: Any) -> None:
+    """Leave of each fight what can influence its future."""
+    for k in range(len(positions)):
+        forget_past(positions[k])
+
+
+@compiled
+def forget_past(match: Any) -> None:
+    """Leave of a fight that waits in a window what can influence its future."""
+    window, then = match.window, match.then
+    in_hits = window == SHRUG_WINDOW or window == YIELD_WINDOW
+    declaring = window == OPPORTUNITY_WINDOW or (in_hits and (then == AT_DECLARATIONS or then == AT_RISEN))
+    in_phase = window == FOLLOW_UP or (in_hits and then == AT_PHASE_END)
+    forget_chance(match)
+    match.round_number = min(match.round_number, LATER_ROUND)
+    for k in range(len(match.margin)):  # of rewards by hit points, which are not solved
+        match.margin[k] = 0.0
+    if not in_hits:
+        match.then = 0
+    if not (in_phase or window == ATTACK_WINDOW):
+        match.phase = 0
+    if not (declaring or window == ACTION):  # the next round counts its windows anew
+        match.windows_used = 0
+    if not declaring:  # no declaration of this window is left
+        match.cursor = 0
+    if not (window == OPPORTUNITY_WINDOW or (in_hits and then == AT_RISEN)):  # nobody rises
+        match.mover = NOBODY
+    if not (declaring or in_phase):  # the next declarations or rolls settle their own order
+        for k in range(match.n):
+            match.order[k] = 0
+    for k in range(match.n):  # used up within one step
+        match.window_order[k] = 0
+        match.contenders[k] = 0
+        match.split[k] = 0
+    for i in range(match.n):
+        forget_history(match, match.fighters[i])
+        forget_choices(match, match.fighters[i], declaring, in_phase)
+    forget_hits(match)
+
+
+@compiled
+def forget_chance(match: Any) -> None:
+    """What rolls have left behind: nothing asks for it later."""
+    for k in range(match.totals_given):
+        match.totals[k] = 0
+    match.totals_given = 0
+    match.totals_used = 0
+    forget_pool(match.pool)
+    forget_pool(match.asked)
+    match.attack_roll.total = 0
+    match.defense_roll.total = 0
+
+
+@compiled
+def forget_pool(pool: Any) -> None:
+    """Empty a handful, and leave no trace of it."""
+    for k in range(len(pool.sides)):
+        pool.sides[k] = 0
+    for k in range(len(pool.bonus)):
+        pool.bonus[k] = 0
+    pool.count = 0
+    pool.net = 0
+    pool.flat_bonus = 0
+    pool.bonus_count = 0
+
+
+@compiled
+def forget_hits(match: Any) -> None:
+    """Only the hits that still wait for their answers count, and of them whom they hurt and how much."""
+    if match.window != SHRUG_WINDOW:
+        match.hit_count = 0
+        match.hit_number = 0
+    for k in range(len(match.hits)):
+        hit = match.hits[k]
+        hit.rank = 0  # it is the order in which they stand already
+        hit.cause = 0  # for events alone
+        hit.striker = 0
+        if k >= match.hit_count:
+            hit.target = 0
+            hit.number = 0
+        if k >= match.hit_count or hit.number < match.hit_number:
+            hit.amount = 0
+        elif not match.rules.death_at_reduced:  # where wounds count, and so how much too much it is
+            hit.amount = min(hit.amount, 2 * enough(match, match.fighters[hit.target]) - 1)
+
+
+@compiled
+def enough(match: Any, fighter: Any) -> Any:
+    """The damage that puts a fighter out for good; half of one less than twice that, rounded up, does so, too."""
+    lasts = fighter.hp_max if may_choose_to_fight_on(match, fighter) else 0
+    return max(1, fighter.hp + lasts)
+
+
+@compiled
+def forget_history(match: Any, fighter: Any) -> None:
+    """No rule asks what a fighter did in earlier rounds, nor for wounds, but where they bring death nearer."""
+    for k in range(REVEALS):
+        fighter.reveals[k] = NO_STANCE
+    for k in range(4):
+        fighter.stance_count[k] = 0
+    for k in range(N_CONDITIONS):
+        if fighter.levels[k] == 0:
+            fighter.source[k] = NOBODY
+    fighter.wound_count = 0
+    if not match.rules.death_at_reduced:
+        fighter.wounds = 0
+    if not match.rules.shrug_once:
+        fighter.shrugs = 0
+    if fighter.status != STANDING:  # nobody comes back
+        fighter.hp = 0
+        fighter.heart = fighter.heart_max
+    if fighter.hp > 0:  # counted from none on dropping
+        fighter.rounds_at_zero = 0
+
+
+@compiled
+def forget_choices(match: Any, fighter: Any, declaring: Any, in_phase: Any) -> None:
+    """What was chosen, and what came of it, counts until its phase or its declaration is over."""
+    fighter.check_ability = 0  # for events alone
+    fighter.timing_total = 0  # used up within one step, as are the next two
+    fighter.contends = NOBODY
+    fighter.rolled = False
+    if not (declaring or match.window == ACTION):  # the action phase is over
+        fighter.interaction = False
+        fighter.dash = False
+        fighter.acted = False
+        if not match.rules.attack_costs_action:
+            fighter.action = False
+            fighter.moved = False
+    if not (in_phase or match.window == ATTACK_WINDOW):  # the engagement has not begun, or is over
+        fighter.stance = NO_STANCE
+    if not in_phase:
+        fighter.succeeded = False
+        fighter.follow_up = False
+        fighter.able = False
+        fighter.turn = 0
+    if not (in_phase or declaring):  # chosen before the window inside which this one is
+        fighter.first_deed = 0
+        fighter.first_target = NOBODY
+        fighter.first_detail = 0
+    elif in_phase and match.window != FOLLOW_UP and fighter.first_deed == STRIKE and fighter.first_detail == 0:
+        fighter.first_deed = PASS  # it has struck, and has no effect to come
+        fighter.first_target = NOBODY
+    if match.window != SHRUG_WINDOW and match.window != YIELD_WINDOW:
+        fighter.dropped = False
+    if not (in_phase or match.window == SHRUG_WINDOW):  # the next rolls take the heart dice of their own beginning
+        fighter.phase_heart = fighter.heart
