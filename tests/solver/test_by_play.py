@@ -16,8 +16,8 @@ import numpy as np
 import pytest
 
 from heartrush_env.core.chance import MAX_GIVEN_DICE
-from heartrush_env.heart_rush.engine.state import MATCH, OVER
-from heartrush_env.heart_rush.fights import Fights, show_slots
+from heartrush_env.heart_rush.engine.state import OVER
+from heartrush_env.heart_rush.fights import Fights
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.solver import by_play
 from heartrush_env.solver.by_play import solve_by_play
@@ -232,8 +232,7 @@ def put(fights: Fights, match: Any) -> None:
     """Put a fight into the only slot of a batch, at its open window."""
     fights._matches[0] = match[0]
     fights._matches[0].rules = fights._template[0].rules
-    arrays = fights._matches, fights._options, np.array([0]), fights._blocks, *fights._flat, fights.out
-    show_slots[MATCH](*arrays)
+    fights.show(np.array([0]))
 
 
 def give_dice(fights: Fights, dice: Any) -> None:
