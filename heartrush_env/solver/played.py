@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -21,7 +20,7 @@ from heartrush_env.solver.by_play_graph import Graph, Whole
 from heartrush_env.solver.by_play_kernel import CAPPED, look_up, stage_game, write_choices
 from heartrush_env.solver.matrix import Floats, SolverError, solve_matrix
 from heartrush_env.solver.positions import WORDS, as_position
-from heartrush_env.solver.tablebase import LARGEST_FILE, digest_of
+from heartrush_env.solver.tablebase import LARGEST_FILE, digest_of, write_solution
 
 FORMAT, FORMAT_VERSION = "heartrush-played", 1
 KINDS = {
@@ -133,18 +132,7 @@ class PlayedTable:
         arrays = {name: getattr(self.graph, name) for name in KINDS} | {"values": self.values}
         figures = ("certificate", "best", "least", "seconds")
         header = {**claims(self.game), **{name: getattr(self, name) for name in figures}}
-        header |= {"horizon": self.rounds, "steps": self.graph.steps, "sha256": digest_of(arrays)}
-        text = np.frombuffer(json.dumps(header, sort_keys=True).encode(), np.uint8)
-        path = Path(path)
-        beside = path.with_name(f"{path.name}.new")
-        try:
-            with beside.open("wb") as file:
-                np.savez_compressed(file, header=text, **arrays)
-                file.flush()
-                os.fsync(file.fileno())
-            beside.replace(path)
-        except OSError as error:
-            raise SolverError(f"{path}: it cannot be written ({error.strerror}).") from None
+        write_solution(path, header | {"horizon": self.rounds, "steps": self.graph.steps}, arrays)
 
     @classmethod
     def load(cls, path: str | Path, game: HeartRush | Scenario | str) -> PlayedTable:

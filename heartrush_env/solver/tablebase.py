@@ -170,18 +170,7 @@ class Tablebase:
         """Write the solution: arrays beside a header in JSON, compressed, without pickles; whole or not at all."""
         arrays = self.arrays()
         header = {**claims(self.duel), "rounds": self.rounds, "certificate": self.certificate}
-        header |= {"cap_bound": self.cap_bound, "sha256": digest_of(arrays)}
-        text = np.frombuffer(json.dumps(header, sort_keys=True).encode(), np.uint8)
-        path = Path(path)
-        beside = path.with_name(f"{path.name}.new")
-        try:
-            with beside.open("wb") as file:
-                np.savez_compressed(file, header=text, **arrays)
-                file.flush()
-                os.fsync(file.fileno())
-            beside.replace(path)
-        except OSError as error:
-            raise SolverError(f"{path}: it cannot be written ({error.strerror}).") from None
+        write_solution(path, header | {"cap_bound": self.cap_bound}, arrays)
 
     @classmethod
     def load(cls, path: str | Path, game: HeartRush | Scenario | str) -> Tablebase:
@@ -263,3 +252,19 @@ def digest_of(arrays: dict[str, NDArray[Any]]) -> str:
         digest.update(repr((name, array.dtype.str, array.shape)).encode())
         digest.update(np.ascontiguousarray(array).data)
     return digest.hexdigest()
+
+
+def write_solution(path: str | Path, header: dict[str, Any], arrays: dict[str, Any]) -> None:
+    """Write arrays beside a header in JSON, with their digest: compressed, without pickles; whole or not at all."""
+    header = header | {"sha256": digest_of(arrays)}
+    text = np.frombuffer(json.dumps(header, sort_keys=True).encode(), np.uint8)
+    path = Path(path)
+    beside = path.with_name(f"{path.name}.new")
+    try:
+        with beside.open("wb") as file:
+            np.savez_compressed(file, header=text, **arrays)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(path)
+    except OSError as error:
+        raise SolverError(f"{path}: it cannot be written ({error.strerror}).") from None
