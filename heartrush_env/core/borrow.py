@@ -1,16 +1,23 @@
-"""Arrays that somebody else keeps alive.
+"""Arrays that nobody counts: those that somebody else keeps alive, and those that live as long as a function runs.
 
 Numba counts the references to an array at every call that it is handed to, with an instruction that all threads have to
-wait for. An entry point whose caller holds the arrays anyway borrows them, and nothing is counted.
+wait for. An entry point whose caller holds the arrays anyway borrows them, and nothing is counted. An array that a
+function needs for itself, of a size that is known before, lies on the stack.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from math import prod
 from typing import Any
 
-from llvmlite.ir import Constant
-from numba.core import config
+import numpy as np
+from llvmlite.ir import Constant, IntType
+from numba import types
+from numba.core import cgutils, config
 from numba.extending import intrinsic
+from numba.np.arrayobj import populate_array
+from numba.np.numpy_support import from_dtype
 
 
 def _borrow(typing: Any, array: Any) -> Any:
@@ -29,3 +36,26 @@ def _the_same(array: Any) -> Any:
 
 # The same array without the count of its references, for as long as the caller holds it.
 borrow: Any = _the_same if config.DISABLE_JIT else intrinsic(_borrow)  # type: ignore[attr-defined]
+
+
+def workspace(shape: tuple[int, ...], kind: Any) -> Callable[[], Any]:
+    """A function that gives a compiled function an array of zeros, to be used until that function returns."""
+    dtype = np.dtype(kind)
+    strides = [dtype.itemsize * prod(shape[axis + 1 :]) for axis in range(len(shape))]
+
+    def new(typing: Any) -> Any:
+        array = types.Array(from_dtype(dtype), len(shape), "C")  # type: ignore[no-untyped-call]
+
+        def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            number = context.get_value_type(types.intp)
+            data = cgutils.alloca_once(builder, context.get_data_type(array.dtype), number(prod(shape)))
+            cgutils.memset(builder, data, number(prod(shape) * dtype.itemsize), IntType(8)(0))
+            made = context.make_array(array)(context, builder)
+            sizes = {"shape": [number(n) for n in shape], "strides": [number(n) for n in strides]}
+            populate_array(made, data=data, itemsize=number(dtype.itemsize), meminfo=None, **sizes)
+            return made._getvalue()  # noqa: SLF001  # as above
+
+        return array(), code
+
+    zeros: Any = (lambda: np.zeros(shape, dtype)) if config.DISABLE_JIT else intrinsic(new)  # type: ignore[attr-defined]
+    return zeros  # type: ignore[no-any-return]

@@ -71,7 +71,7 @@ def rule(heading: str, *rulings: str, hot: bool = False) -> Callable[[F], F]:
 
 
 def compiled(function: F) -> F:
-    """Compile a function that compiled code calls; the first call pays for it. Python calls its `py_func`."""
+    """Compile a function that compiled code calls; the first call pays for it. Python calls it `uncompiled`."""
     return _compile(function, INNER_OPTIONS)
 
 
@@ -80,6 +80,11 @@ def _compile(function: F, options: dict[str, Any]) -> F:
     if hasattr(dispatcher, "compile"):
         _compile_for_wide_integers(dispatcher)
     return dispatcher
+
+
+def uncompiled(function: F) -> F:
+    """The plain Python of a compiled function that calls no other, for callers that run once."""
+    return cast(F, getattr(function, "py_func", function))
 
 
 def inlined(function: F) -> F:

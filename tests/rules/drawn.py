@@ -19,12 +19,12 @@ from typing import Any
 import numba
 import numpy as np
 
+from heartrush_env.core.rule import uncompiled
 from heartrush_env.heart_rush.engine.state import MAP_MATCH
-from heartrush_env.heart_rush.rules.space import BRIGHT, FASTEST
+from heartrush_env.heart_rush.rules.space import BRIGHT, FASTEST, read_map
 from heartrush_env.heart_rush.rules.terms import CONDITIONS, MAP_SIDE, MELEE, NOBODY
 
 GLYPHS = ".#o,lhs^v~w+/"
-OPAQUE = "#o+/"  # doors too: they may be closed
 SIZES = {1: 0, 2: 2, 3: 3, 4: 4}  # rank by side, unless a scene says otherwise
 AROUND = 2 * FASTEST + 1
 
@@ -52,11 +52,10 @@ class Scene:
         match = self.match
         match.width, match.height, match.drop, match.light = len(rows[0]), len(rows), drop, light
         match.n, match.round_number = len(self.letters), 1
-        match.cover[:] = -1
-        match.opaque = any(glyph in OPAQUE for row in rows for glyph in row)
         for y, row in enumerate(rows):
             for x, glyph in enumerate(row):
                 match.cells[y * MAP_SIDE + x] = GLYPHS.index(under.get(glyph, ".") if glyph.isupper() else glyph)
+        uncompiled(read_map)(match)
         for i, letter in enumerate(self.letters):
             self._stand(match.fighters[i], i, letter)
 
@@ -74,6 +73,12 @@ class Scene:
         enemies = [j for j, other in enumerate(self.letters) if (other > "M") != (letter > "M")]
         fighter.enemy_count = len(enemies)
         fighter.enemies[: len(enemies)] = enemies
+
+    def alter(self, square: Square, glyph: str) -> None:
+        """The square is another terrain from now on."""
+        x, y = square
+        self.match.cells[y * MAP_SIDE + x] = GLYPHS.index(glyph)
+        uncompiled(read_map)(self.match)
 
     def change(self, letter: str, **fields: Any) -> None:
         """Set fields of a fighter, of the weapon in its hand, or levels of its conditions (`frightened_by="N"`)."""

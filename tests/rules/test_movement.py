@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from heartrush_env.heart_rush.rules import movement
-from heartrush_env.heart_rush.rules.space import DEEP, FASTEST
+from heartrush_env.heart_rush.rules.space import FASTEST
 from heartrush_env.heart_rush.rules.terms import BURNING, DEAD, MAP_SIDE, RANGED, THROWN, WHIP
 from tests.rules.drawn import AROUND, Scene, Square, scene
 from tests.rules.test_space import random_rows
@@ -34,8 +34,8 @@ N, NE, E, SE, S, SW, W, NW = range(8)
 
 def reach(drawn: Scene, letter: str = "A") -> set[Square]:
     """Where the fighter's next dash may end."""
-    marks = np.ones(AROUND * AROUND, np.uint8)
-    drawn.ask(movement.write_reachable, letter, marks)
+    marks = np.zeros(AROUND * AROUND, np.int8)
+    drawn.ask(movement.write_reachable, letter, marks, 0)
     x, y = drawn.at(letter)
     places = {(x + int(k) % AROUND - FASTEST, y + int(k) // AROUND - FASTEST) for k in np.flatnonzero(marks)}
     for place in places:
@@ -187,7 +187,7 @@ def test_a_large_creature_cuts_no_corners_either() -> None:
         #..
     """)
     assert reach(drawn) == set()
-    drawn.match.cells[2] = 0
+    drawn.alter((2, 0), ".")
     assert reach(drawn) == {(1, 0), (1, 1)}
 
 
@@ -365,7 +365,7 @@ def test_a_route_of_ones_own_is_taken_if_it_is_legal() -> None:
     assert not follows([S, N, SE, E, NE], 3, 1)  # five squares
     assert not follows([], 0, 1)
     assert not follows([W], -1, 1)
-    drawn.match.cells[2 * MAP_SIDE + 1] = DEEP
+    drawn.alter((1, 2), "w")
     assert not follows([SE, E, NE], 3, 1)  # through deep water six squares
     assert follows([SE], 1, 2)
 

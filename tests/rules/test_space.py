@@ -343,8 +343,7 @@ def test_cover_is_remembered_until_somebody_moves() -> None:
     drawn.ask(space.forget_cover, "A")
     assert cover(drawn, "N", "A") == 0  # from N's corner 3, 1 all of A is in view
     assert cover(drawn) == 1  # from A's corner 1, 3 the line to 4, 0 passes the wall's corner 3, 1
-    drawn.match.cells[2] = space.FLOOR
-    drawn.ask(space.forget_all_cover)
+    drawn.alter((2, 0), ".")
     assert cover(drawn) == 0
 
 

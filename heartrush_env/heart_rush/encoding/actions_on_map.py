@@ -17,6 +17,7 @@ from heartrush_env.heart_rush.engine.legal_on_map import (
     DIRECTIONS,
     SECOND_TABLE,
     may_dash,
+    sidesteps_now,
 )
 from heartrush_env.heart_rush.engine.state import (
     ACTION,
@@ -59,6 +60,7 @@ _AT_ENEMY: list[Entry] = [(OPPORTUNITY, SECOND_TABLE + stance) for stance in ran
 ALONE, AT_ENEMY = len(_ALONE), len(_AT_ENEMY)
 FIRST_SIDESTEP = _ALONE.index((SIDESTEP, 0))
 FIRST_RUSH_STEP = _ALONE.index((SIDESTEP, DIRECTIONS))
+AFTER_STEPS = _ALONE.index((RISE, 1))
 ACTION_FOLLOW = _ALONE.index((FOLLOW, 0))
 DEED = np.array([deed for deed, _ in _ALONE + _AT_ENEMY], np.int8)
 DETAIL = np.array([detail for _, detail in _ALONE + _AT_ENEMY], np.int16)
@@ -108,15 +110,25 @@ def mask_on_map(match, i, masks, start):
     window = match.window
     if window == ACTION:
         if may_dash(match.fighters[i]):
-            write_reachable(match, i, masks[start : start + DASHES])
-        mask_range(match, i, masks, start, FIRST_SIDESTEP, ACTION_FOLLOW)
+            write_reachable(match, i, masks, start)
+        mask_steps(match, i, masks, start + FIRST_SIDESTEP, False)
+        mask_steps(match, i, masks, start + FIRST_RUSH_STEP, True)
+        mask_range(match, i, masks, start, AFTER_STEPS, ACTION_FOLLOW)
         mask_rush_strikes(match, i, masks, start)
     elif window == OPPORTUNITY_WINDOW:
         mask_rush_strikes(match, i, masks, start)
     elif window == ATTACK_WINDOW or window == STEP_WINDOW:
-        mask_range(match, i, masks, start, FIRST_SIDESTEP, FIRST_RUSH_STEP)
+        mask_steps(match, i, masks, start + FIRST_SIDESTEP, False)
     elif window == FOLLOW_WINDOW:
         mask_range(match, i, masks, start, ACTION_FOLLOW, ALONE)
+
+
+@compiled
+def mask_steps(match, i, masks, start, by_rush):
+    """Sidesteps that are paid in this way."""
+    steps = sidesteps_now(match, i, by_rush)
+    for direction in range(DIRECTIONS if steps else 0):
+        masks[start + direction] = steps >> direction & 1
 
 
 @compiled

@@ -249,10 +249,11 @@ def write_other(match, i, j, out, at):
 def write_view(match, i, out, at):
     """The squares around the viewer's own, channel after channel."""
     left, top = np.int64(match.fighters[i].x) - VIEW, np.int64(match.fighters[i].y) - VIEW
-    for k in range(VIEW_SQUARES):
-        terrain = cell_at(match, left + k % VIEW_SIDE, top + k // VIEW_SIDE)
-        for channel in range(N_CHANNELS):
-            put(out, at, channel * VIEW_SQUARES + k, SHOWN[terrain, channel])
+    for y in range(VIEW_SIDE):
+        for x in range(VIEW_SIDE):
+            terrain = cell_at(match, left + x, top + y)
+            for channel in range(N_CHANNELS):
+                put(out, at, channel * VIEW_SQUARES + y * VIEW_SIDE + x, SHOWN[terrain, channel])
 
 
 @on_map(None)

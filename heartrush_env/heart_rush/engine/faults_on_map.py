@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from heartrush_env.core.rule import entry_point
+from heartrush_env.core.rule import entry_point, uncompiled
 from heartrush_env.heart_rush.engine.legal_on_map import DASHES, DIRECTIONS, SECOND_TABLE
 from heartrush_env.heart_rush.engine.state import MAX_ROUTE, OPPORTUNITY_WINDOW, SHRUG_WINDOW, YIELD_WINDOW
-from heartrush_env.heart_rush.rules.space import CLOSED_DOOR, IS_WALL, NO_LINE, OPEN_DOOR, cover_levels
+from heartrush_env.heart_rush.rules.space import CLOSED_DOOR, IS_WALL, NO_LINE, OPEN_DOOR, cover_levels, read_map
 from heartrush_env.heart_rush.rules.terms import (
     DASH,
     DOOR,
@@ -28,7 +28,8 @@ DASHES_A_ROUND = 2  # the free one and the action's
 _IN_HAND = (
     "natural_weapon", "weapon_die", "attack_type", "damage_type", "weapon_hands", "shield_hands", "shield",
 )  # fmt: skip
-_LASTING = ("width", "height", "drop", "light", "rush_mode", "opaque")
+_LASTING = ("width", "height", "drop", "light", "rush_mode")
+_ROWS_OF_BITS = ("walls", "drops", "slow", "slowest", "covering")
 _DOORS = (CLOSED_DOOR, OPEN_DOOR)
 
 
@@ -53,13 +54,20 @@ def ground_faults(match: Any, start: Any) -> list[str]:
         (all(NOBODY <= cover <= NO_LINE for cover in match.cover), "a cover is no number of levels"),
     ]
     faults = [fault for sound, fault in checks if not sound]
-    return faults or _body_faults(match) or _cover_faults(match)
+    return faults or _memory_faults(match) or _body_faults(match) or _cover_faults(match)
 
 
 def _changed_squares(match: Any, start: Any) -> Any:
     """The terrain now and at the start, wherever they differ."""
     changed = match.cells != start.cells
     return zip(match.cells[changed], start.cells[changed], strict=True)
+
+
+def _memory_faults(match: Any) -> list[str]:
+    anew = np.array([match])
+    uncompiled(read_map)(anew.view(np.recarray)[0])
+    fresh = all(np.array_equal(match[name], anew[0][name]) for name in _ROWS_OF_BITS)
+    return [] if fresh else ["the rows of bits are of another map"]
 
 
 def _body_faults(match: Any) -> list[str]:

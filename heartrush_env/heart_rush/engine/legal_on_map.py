@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from heartrush_env.core.rule import compiled
 from heartrush_env.heart_rush.engine.state import ACTION, ATTACK_WINDOW, FOLLOW_WINDOW, OPPORTUNITY_WINDOW, STEP_WINDOW
 from heartrush_env.heart_rush.rules.action_phase import is_able, may_get_up, may_move, may_swap, may_use_door
 from heartrush_env.heart_rush.rules.conditions import is_senseless
 from heartrush_env.heart_rush.rules.might_push import may_follow
-from heartrush_env.heart_rush.rules.movement import dash_budget, is_reachable, may_sidestep, write_reachable
+from heartrush_env.heart_rush.rules.movement import is_reachable, may_dash_anywhere, sidesteps
 from heartrush_env.heart_rush.rules.openings import has_opening, may_trip_now
 from heartrush_env.heart_rush.rules.rush_points import has_rush, may_rush_aside
 from heartrush_env.heart_rush.rules.space import on_map
@@ -56,9 +54,7 @@ def is_legal_on_map(match, i, deed, target, detail):
         return may_answer(match, i, deed, target, detail)
     if window == FOLLOW_WINDOW:
         return deed == FOLLOW and may_follow(match, i)
-    if window == ATTACK_WINDOW or window == STEP_WINDOW:
-        return deed == SIDESTEP and detail < DIRECTIONS and may_step_now(match, i) and may_sidestep(match, i, detail)
-    return False
+    return deed == SIDESTEP and may_sidestep_now(match, i, detail)
 
 
 @compiled
@@ -69,9 +65,7 @@ def may_declare_on_map(match, i, deed, target, detail):
         x, y = dash_square(match, i, detail)
         return may_dash(fighter) and is_reachable(match, i, x, y)
     if deed == SIDESTEP:
-        if not pays_aside(match, i, detail >= DIRECTIONS):
-            return False
-        return may_sidestep(match, i, detail % DIRECTIONS)
+        return may_sidestep_now(match, i, detail)
     if deed == RISE:
         return may_get_up(fighter) and may_rush_aside(match, i)
     if deed == SWAP:
@@ -90,9 +84,19 @@ def may_dash(fighter):
 
 
 @compiled
-def pays_aside(match, i, by_rush):
-    """Whether fighter i can pay a sidestep in this way."""
-    return may_rush_aside(match, i) if by_rush else has_action_left(match.fighters[i])
+def sidesteps_now(match, i, by_rush):
+    """The directions, a bit for each, of the step that an able fighter may take and pay so in the open window."""
+    if match.window == ACTION:
+        pays = may_rush_aside(match, i) if by_rush else has_action_left(match.fighters[i])
+    else:
+        pays = not by_rush and (match.window == ATTACK_WINDOW or match.window == STEP_WINDOW) and may_step_now(match, i)
+    return sidesteps(match, i) if pays else 0
+
+
+@compiled
+def may_sidestep_now(match, i, detail):
+    """Whether a sidestep with this detail, its direction and way of paying, is one of them."""
+    return sidesteps_now(match, i, detail >= DIRECTIONS) >> detail % DIRECTIONS & 1 == 1
 
 
 @compiled
@@ -150,16 +154,7 @@ def has_choice_on_map(match, i):
         return has_opening(match, i) or may_trip_now(match, i)
     if window == FOLLOW_WINDOW:
         return may_follow(match, i)
-    return may_step_now(match, i) and may_sidestep_anywhere(match, i)
-
-
-@compiled
-def may_sidestep_anywhere(match, i):
-    """Whether there is room for a sidestep."""
-    for direction in range(DIRECTIONS):
-        if may_sidestep(match, i, direction):
-            return True
-    return False
+    return sidesteps_now(match, i, False) != 0
 
 
 @on_map(False)
@@ -169,27 +164,12 @@ def has_declaration_on_map(match, i):
     fighter = match.fighters[i]
     if may_swap(match, i) or (may_get_up(fighter) and may_rush_aside(match, i)):
         return True
-    if (has_action_left(fighter) or may_rush_aside(match, i)) and may_sidestep_anywhere(match, i):
+    if sidesteps_now(match, i, False) or sidesteps_now(match, i, True):
         return True
     for direction in range(DIRECTIONS):
         if may_use_door(match, i, direction):
             return True
-    return may_dash_anywhere(match, i) or may_strike_by_rush(match, i)
-
-
-@compiled
-def may_dash_anywhere(match, i):
-    """Whether there is any square that a dash may end on."""
-    if not may_dash(match.fighters[i]) or dash_budget(match, i) == 0:
-        return False
-    if may_sidestep_anywhere(match, i):
-        return True
-    reach = np.zeros(DASHES, np.int8)
-    write_reachable(match, i, reach)
-    for k in range(DASHES):
-        if reach[k]:
-            return True
-    return False
+    return (may_dash(fighter) and may_dash_anywhere(match, i)) or may_strike_by_rush(match, i)
 
 
 @compiled

@@ -18,11 +18,12 @@ import numpy as np
 
 from heartrush_env.core.dice import DIE_LADDER
 from heartrush_env.core.errors import SnapshotError
+from heartrush_env.core.rule import uncompiled
 from heartrush_env.heart_rush.engine.rounds import AT_ACTION, AT_OVER, AT_ROUND_START, AT_STANCE
 from heartrush_env.heart_rush.engine.state import ENDINGS, REVEALS, SHRUG_WINDOW, WINDOWS
 from heartrush_env.heart_rush.library import terrain as terrain_by_glyph
 from heartrush_env.heart_rush.rules.conditions import HIGHEST_LEVEL
-from heartrush_env.heart_rush.rules.space import CLOSED_DOOR, OPEN_DOOR
+from heartrush_env.heart_rush.rules.space import CLOSED_DOOR, OPEN_DOOR, read_map
 from heartrush_env.heart_rush.rules.terms import (
     AGILITY,
     ATTACK_TYPES,
@@ -205,7 +206,7 @@ def read_line(line: str, start: Any, scenario: Scenario) -> Any:
     head, *parts = [part.split() for part in line.split("|")]
     _read_head(match, head)
     if _on_map(match):
-        match.cover[:] = NOBODY
+        uncompiled(read_map)(match)
     match.base_order[: len(agents)] = _base_order(match)
     named = [part[0] if part else "" for part in parts]
     if named != agents:

@@ -67,7 +67,7 @@ from heartrush_env.heart_rush.engine.state import (
 from heartrush_env.heart_rush.engine.windows import open_window, set_deeds_aside, take_deeds_up
 from heartrush_env.heart_rush.rules.conditions import drench, fade
 from heartrush_env.heart_rush.rules.rush_points import gain_rush
-from heartrush_env.heart_rush.rules.space import forget_all_cover, on_map
+from heartrush_env.heart_rush.rules.space import on_map
 from heartrush_env.heart_rush.rules.taking_damage import tire
 from heartrush_env.heart_rush.rules.terms import (
     AGILITY,
@@ -109,18 +109,10 @@ BURNING_DIE = 6
 def prepare(match, log):
     """Before the first round: who is quicker than whom, and soaking puts out fire."""
     base_order(match)
-    look_around(match)
     log.count = 0
     log.seen[:] = 0
     for i in range(match.n):
         drench(match.fighters[i])
-
-
-@on_map(None)
-@compiled
-def look_around(match):
-    """Nobody's cover is known yet."""
-    forget_all_cover(match)
 
 
 @compiled

@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from heartrush_env.core.rule import uncompiled
 from heartrush_env.heart_rush.battlefield import LIGHTS, SMALLEST_BULKY_RANK, Battlefield
 from heartrush_env.heart_rush.engine.rounds import AT_ROUND_START
 from heartrush_env.heart_rush.engine.state import LOG, MAP_MATCH, MATCH, OVER
-from heartrush_env.heart_rush.rules.space import OPEN_DOOR
+from heartrush_env.heart_rush.rules.space import read_map
 from heartrush_env.heart_rush.rules.taking_damage import ALL_CHOOSE, ALL_OUT, HEROES_CHOOSE
 from heartrush_env.heart_rush.rules.terms import (
     ABILITIES,
@@ -123,9 +124,8 @@ def _set_battlefield(match: Any, field: Battlefield, settings: Settings) -> None
     match.rush_mode = RUSH_MODES.index(settings.rush_mode)
     for y in range(field.height):
         for x in range(field.width):
-            terrain = field.terrain(x, y)
-            match.cells[y * MAP_SIDE + x] = terrain.code
-            match.opaque |= terrain.blocks_line or terrain.code == OPEN_DOOR
+            match.cells[y * MAP_SIDE + x] = field.terrain(x, y).code
+    uncompiled(read_map)(match)
 
 
 def _set_on_map(fighter: Any, sheet: FighterSheet) -> None:

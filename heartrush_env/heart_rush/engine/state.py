@@ -19,6 +19,7 @@ from heartrush_env.heart_rush.rules.terms import (
     MOST_SQUARES,
     N_CAUSES,
     N_CONDITIONS,
+    ROWS,
 )
 
 REVEALS = 8  # stances remembered of each fighter
@@ -253,8 +254,12 @@ _MAP: list[Field] = [
     ("drop", "i2"),  # feet
     ("light", "i1"),  # bright, dim, dark
     ("rush_mode", "i1"),  # book, round number, none
-    ("opaque", "?"),  # something on the map blocks lines, or may
     ("cells", "u1", (MOST_SQUARES,)),  # terrain, row after row of the largest map's width
+    ("walls", "i8", (ROWS,)),  # the same for those who look for it: a bit for each square of a row, see space.py
+    ("drops", "i8", (ROWS,)),
+    ("slow", "i8", (ROWS,)),
+    ("slowest", "i8", (ROWS,)),
+    ("covering", "i8", (ROWS,)),
     ("doors_used", "i4"),  # how often a door was opened or closed
     ("cover", "i1", (MOST_FIGHTERS * MOST_FIGHTERS,)),  # of each against each, once it has been asked; else negative
     ("path_length", "i1"),  # of the movement that is carried out now

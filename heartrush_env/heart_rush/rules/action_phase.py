@@ -28,8 +28,8 @@ from heartrush_env.heart_rush.rules.space import (
     OPEN_DOOR,
     cell_at,
     distance_to_square,
-    forget_all_cover,
     on_map,
+    read_map,
 )
 from heartrush_env.heart_rush.rules.special_circumstances import is_surprised
 from heartrush_env.heart_rush.rules.stances import has_action_left, may_go_for
@@ -199,7 +199,7 @@ def use_door(match, i, direction):
     square = (fighter.y + STEP_Y[direction]) * MAP_SIDE + fighter.x + STEP_X[direction]
     match.cells[square] = OPEN_DOOR if match.cells[square] == CLOSED_DOOR else CLOSED_DOOR
     match.doors_used += 1
-    forget_all_cover(match)
+    read_map(match)
 
 
 @rule("Combat > The Action Phase > Actions You Can Take > Sidestep")

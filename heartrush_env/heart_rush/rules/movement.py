@@ -1,27 +1,28 @@
 """The Action Phase > Dash and Sidestep: where a fighter may go, what it costs, and the way it takes.
 
-The search for ways works on boards: a row of the map is a whole number with a bit for each square, and a board holds
-the rows from north to south. A bit of a board for fighter i speaks of the whole space that i would have with its
-top-left square there, so large creatures need no loops of their own.
+The search for ways works on boards of rows of bits, as space.py notes the map. A bit of a board for fighter i speaks of
+the whole space that i would have with its top-left square there, so large creatures need no loops of their own.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
+from heartrush_env.core.borrow import workspace
 from heartrush_env.core.rule import compiled, inlined, rule
 from heartrush_env.heart_rush.rules.sheet import attack_type, has
 from heartrush_env.heart_rush.rules.space import (
     DROP,
     ENTRY_COST,
     FASTEST,
-    IS_WALL,
     REACH,
+    WHOLE_ROW,
     cell_at,
     distance,
     distance_from,
     forget_cover,
     gap,
+    has_bits,
     in_sight,
     in_water,
     is_awake,
@@ -42,6 +43,7 @@ from heartrush_env.heart_rush.rules.terms import (
     MOST_SQUARES,
     NOBODY,
     RANGED,
+    ROWS,
     STANDING,
 )
 
@@ -56,17 +58,17 @@ SIZES_TO_PASS = 2  # of difference, between enemies
 DEEPEST_CLIMB = 20  # feet
 
 # Boards. The first five note what stands against a place; the next two where a dash gets to, and where it may end. Then
-# come two for each cost: what is first reached with it, and what one more step leads to from there. Row 0 lies north of
-# the map; after the map come rows for the south of large spaces. A new set of boards is empty.
+# come two for each cost: what is first reached with it, and what one more step leads to from there. A new set of boards
+# is empty.
 WALLS, SHUT, TAKEN, SLOW, SLOWEST, REACHED, ENDS, REACHED_AT = range(8)
 LED_TO = REACHED_AT + FASTEST + 1
 BOARDS = LED_TO + FASTEST + 1
-ROWS = MAP_SIDE + 5
-WHOLE_ROW = (1 << MAP_SIDE + 4) - 1
 
 # What the search for a way keeps for each square.
 KEYS, QUEUE, QUEUED, THREATS = range(4)
 NOTES = 4
+new_boards = workspace((BOARDS, ROWS), np.int64)
+new_notes = workspace((NOTES, MOST_SQUARES), np.int32)
 BEFORE = 1 << 16  # weight of what a way is judged by first, against what it is judged by next
 FAR = 1 << 30
 
@@ -108,10 +110,11 @@ def bars_stop(match, i, k):
 def has_wall(match, i, x, y):
     """Whether fighter i's space at this place would have a wall, a pillar, a closed door or the map's edge in it."""
     side = match.fighters[i].side
-    for square_y in range(y, y + side):
-        for square_x in range(x, x + side):
-            if IS_WALL[cell_at(match, square_x, square_y)]:
-                return True
+    if x < 0 or y < 0:
+        return True
+    for row in range(y + 1, y + side + 1):
+        if has_bits(match.walls[row], x, x + side - 1):
+            return True
     return False
 
 
@@ -220,17 +223,38 @@ def dreads(match, i, x, y):
 
 
 @rule("Combat > The Action Phase > Actions You Can Take > Sidestep")
-def may_sidestep(match, i, direction):
-    """One step, whatever it costs, for who has any speed, or half of it left after a shot; a grappler drags along."""
+def sidesteps(match, i):
+    """The directions of one step, a bit for each: whatever it costs, for who has any speed; a grappler drags along."""
     fighter = match.fighters[i]
     speed = unheld_speed(match, i) if has(fighter, GRAPPLING) else squares_per_dash(match, i)
     if speed < 1 or fighter.climbing != NOBODY or (fighter.shot and fighter.squares_moved >= speed // 2):
-        return False
-    dx, dy = STEP_X[direction], STEP_Y[direction]
-    x, y = fighter.x + dx, fighter.y + dy
-    if not is_enterable(match, i, fighter.x, fighter.y, dx, dy) or not is_vacant(match, i, x, y):
-        return False
-    return not dreads(match, i, x, y)
+        return 0
+    steps = 0
+    for d in range(DIRECTIONS):
+        dx, dy = STEP_X[d], STEP_Y[d]
+        x, y = fighter.x + dx, fighter.y + dy
+        if is_footing(match, i, x, y) and not cuts_corner(match, i, fighter.x, fighter.y, dx, dy):
+            steps |= (not dreads(match, i, x, y)) << d
+    return steps & ~taken_steps(match, i)
+
+
+@compiled
+def taken_steps(match, i):
+    """The directions in which somebody stands where one step leads, a bit for each."""
+    fighter = match.fighters[i]
+    steps = 0
+    for k in range(match.n):
+        if bars_stop(match, i, k) and distance(match, i, k) <= 1:
+            for d in range(DIRECTIONS):
+                x, y = fighter.x + STEP_X[d], fighter.y + STEP_Y[d]
+                steps |= overlaps(x, y, fighter.side, match.fighters[k]) << d
+    return steps
+
+
+@compiled
+def may_sidestep(match, i, direction):
+    """Whether fighter i may sidestep in this direction."""
+    return sidesteps(match, i) >> direction & 1 == 1
 
 
 # How far a dash leads.
@@ -258,18 +282,11 @@ def survey(match, i, boards):
     """Fill the boards that say what stands against each place: walls, others, and cost."""
     fighter = match.fighters[i]
     down = is_in_drop(match, i, fighter.x, fighter.y)
-    outside = WHOLE_ROW & ~((1 << np.int64(match.width)) - 1)
     for row in range(ROWS):
-        boards[WALLS, row] = WHOLE_ROW if row < 1 or row > match.height else outside
-    for y in range(match.height):
-        for x in range(match.width):
-            terrain = np.int64(match.cells[y * MAP_SIDE + x])
-            if terrain or down:
-                bit = np.int64(1) << x
-                boards[WALLS, y + 1] |= bit * IS_WALL[terrain]
-                boards[SHUT, y + 1] |= bit * (down != (terrain == DROP))
-                boards[SLOW, y + 1] |= bit * (ENTRY_COST[terrain] > 1)
-                boards[SLOWEST, y + 1] |= bit * (ENTRY_COST[terrain] > PASSING_COST)
+        boards[WALLS, row] = match.walls[row]
+        boards[SHUT, row] = match.walls[row] | (WHOLE_ROW ^ match.drops[row] if down else match.drops[row])
+        boards[SLOW, row] = match.slow[row]
+        boards[SLOWEST, row] = match.slowest[row]
     for k in range(match.n):
         if is_body(match, i, k):
             mark_body(match, boards, SLOW, k)
@@ -277,8 +294,6 @@ def survey(match, i, boards):
                 mark_body(match, boards, TAKEN, k)
             if bars_way(match, i, k):
                 mark_body(match, boards, SHUT, k)
-    for row in range(ROWS):
-        boards[SHUT, row] |= boards[WALLS, row]
     if fighter.side > 1:
         widen(boards, fighter.side)
 
@@ -379,26 +394,44 @@ def is_reachable(match, i, x, y):
     budget = dash_budget(match, i)
     if budget < 1 or x < 0 or y < 0 or x >= match.width or y >= match.height:
         return False
-    boards = np.zeros((BOARDS, ROWS), np.int64)
+    boards = new_boards()
     find_ends(match, i, boards, budget)
     return boards[ENDS, y + 1] >> np.int64(x) & 1 == 1
 
 
 @compiled
-def write_reachable(match, i, reach):
-    """Mark where fighter i's next dash may end, in squares to the east and south from its place, row by row."""
+def may_dash_anywhere(match, i):
+    """Whether there is any place that fighter i's next dash may end at."""
+    budget = dash_budget(match, i)
+    if budget < 1:
+        return False
+    if sidesteps(match, i):
+        return True
+    boards = new_boards()
+    find_ends(match, i, boards, budget)
+    for row in range(ROWS):
+        if boards[ENDS, row]:
+            return True
+    return False
+
+
+@compiled
+def write_reachable(match, i, reach, start):
+    """Write, from `start` on, 1 where i's next dash may end: squares to the east and south from its place, row by row.
+
+    Where it may not end is left as it is.
+    """
     fighter = match.fighters[i]
-    reach[:] = 0
     budget = dash_budget(match, i)
     if budget < 1:
         return
-    boards = np.zeros((BOARDS, ROWS), np.int64)
+    boards = new_boards()
     find_ends(match, i, boards, budget)
     for y in range(max(0, fighter.y - budget), min(match.height, fighter.y + budget + 1)):
         ends = boards[ENDS, y + 1]
         if ends:
             for x in range(max(0, fighter.x - budget), min(match.width, fighter.x + budget + 1)):
-                reach[offset(x - fighter.x, y - fighter.y)] = ends >> x & 1
+                reach[start + offset(x - fighter.x, y - fighter.y)] = ends >> x & 1
 
 
 @inlined
@@ -421,20 +454,29 @@ def find_path(match, i, x, y):
     budget = dash_budget(match, i)
     if budget < 1 or x < 0 or y < 0 or x >= match.width or y >= match.height:
         return False
-    boards = np.zeros((BOARDS, ROWS), np.int64)
+    boards = new_boards()
     find_ends(match, i, boards, budget)
     if boards[ENDS, y + 1] >> np.int64(x) & 1 == 0:
         return False
-    notes = np.zeros((NOTES, MOST_SQUARES), np.int32)
-    note_threats(match, i, notes)
-    if measure(match, i, x, y, boards, notes, BEFORE, 1) % BEFORE <= budget:
+    notes = new_notes()
+    more = FAR if note_threats(match, i, notes) else cost_of_reaching(boards, x, y) + 1
+    if measure(match, i, x, y, boards, notes, BEFORE, 1, more) % BEFORE <= budget:
         walk(match, i, x, y, boards, notes, BEFORE, 1)
-    elif measure(match, i, x, y, boards, notes, 1, BEFORE) // BEFORE <= budget:
+    elif measure(match, i, x, y, boards, notes, 1, BEFORE, FAR) // BEFORE <= budget:
         walk(match, i, x, y, boards, notes, 1, BEFORE)
     else:
         match.path_length = 1
         match.path[0] = direction_to(x - match.fighters[i].x, y - match.fighters[i].y)
     return True
+
+
+@inlined
+def cost_of_reaching(boards, x, y):
+    """What getting to a place costs at least, past however many openings."""
+    cost = 0
+    while boards[REACHED_AT + cost, y + 1] >> np.int64(x) & 1 == 0:
+        cost += 1
+    return cost
 
 
 @inlined
@@ -448,16 +490,19 @@ def direction_to(dx, dy):
 
 @rule("Combat > The Action Phase > Opportunity Attacks")
 def note_threats(match, i, notes):
-    """Count for each place the enemies in whose threat reach a step from there begins."""
+    """Count for each place the enemies in whose threat reach a step from there begins; returns whether there is any."""
     fighter = match.fighters[i]
+    anybody = False
     for place in range(fighter.enemy_count):
         e = fighter.enemies[place]
         enemy = match.fighters[e]
         reach = threat_reach(match, e)
         if reach > 0 and is_awake(match, e):
+            anybody = True
             for y in range(max(0, enemy.y - fighter.side - reach + 1), min(MAP_SIDE, enemy.y + enemy.side + reach)):
                 for x in range(max(0, enemy.x - fighter.side - reach + 1), min(MAP_SIDE, enemy.x + enemy.side + reach)):
                     notes[THREATS, y * MAP_SIDE + x] += 1
+    return anybody
 
 
 @inlined
@@ -476,14 +521,19 @@ def leads(boards, x, y, d):
 
 
 @compiled
-def measure(match, i, x, y, boards, notes, per_opening, per_cost):
-    """Note for the places around x, y the least key of a way from there to x, y; returns fighter i's own."""
-    start = np.int64(match.fighters[i].y) * MAP_SIDE + match.fighters[i].x
+def measure(match, i, x, y, boards, notes, per_opening, per_cost, more):
+    """Note for each place on a best way of fighter i to x, y the least key of a way from there; returns i's own.
+
+    A key that is not less than `more` is not looked for.
+    """
+    start_x, start_y = np.int64(match.fighters[i].x), np.int64(match.fighters[i].y)
+    start = start_y * MAP_SIDE + start_x
     keys, queue, queued = notes[KEYS], notes[QUEUE], notes[QUEUED]
     keys[:] = FAR
     first = last = 0
     goal = np.int64(y) * MAP_SIDE + x
     keys[goal] = 0
+    keys[start] = more
     queue[0] = goal
     last = 1
     while first != last:
@@ -498,7 +548,10 @@ def measure(match, i, x, y, boards, notes, per_opening, per_cost):
                 continue
             place = from_y * MAP_SIDE + from_x
             key = keys[here] + per_opening * notes[THREATS, place] + per_cost * cost
-            if key >= keys[place] or key >= keys[start] or not leads(boards, from_x, from_y, d):
+            steps_before = max(abs(from_x - start_x), abs(from_y - start_y))
+            if key >= keys[place] or key + per_cost * steps_before > keys[start]:
+                continue
+            if not leads(boards, from_x, from_y, d):
                 continue
             if place != start and boards[SHUT, from_y + 1] >> from_x & 1:
                 continue
@@ -573,7 +626,7 @@ def default_dash(match, i):
         budget = min(budget, half_speed_left(match, i))
     if budget < 1:
         return -1
-    boards = np.zeros((BOARDS, ROWS), np.int64)
+    boards = new_boards()
     find_ends(match, i, boards, budget)
     best, least = -1, shortfall(match, i, fighter.x, fighter.y, weapon)
     for cost in range(1, budget + 1):

@@ -36,6 +36,7 @@ from heartrush_env.heart_rush.rules.terms import (
     PRONE,
     RANGED,
     RESTRAINED,
+    ROWS,
     SLOWED,
     STANDING,
     STUNNED,
@@ -70,6 +71,8 @@ AIMING_POINTS, CENTER = 5, 4  # the last of them
 FASTEST = 12  # squares a dash
 REACH = 1  # squares of bare hands and melee weapons
 UNKNOWN = -1  # cover that nobody has asked for
+ROUGH_COST = 2  # squares of movement; only deep water costs more
+WHOLE_ROW = (1 << MAP_SIDE + 4) - 1  # a row of bits, all of them set
 SENSELESS = 1 << STUNNED | 1 << INCAPACITATED
 MOTIONLESS = 1 << STUNNED | 1 << INCAPACITATED | 1 << RESTRAINED | 1 << GRAPPLED | 1 << ENTANGLED
 
@@ -80,6 +83,29 @@ def cell_at(match, x, y):
     if x < 0 or y < 0 or x >= match.width or y >= match.height:
         return np.int64(WALL)
     return np.int64(match.cells[np.int64(y) * MAP_SIDE + x])
+
+
+@compiled
+def read_map(match):
+    """Note the map, which is new or has changed, in rows of bits; no cover is known any more.
+
+    A row is a whole number with a bit for each square, from the west. Row 0 lies to the north of the map, and what lies
+    outside is wall.
+    """
+    outside = WHOLE_ROW & ~((1 << np.int64(match.width)) - 1)
+    for row in range(ROWS):
+        match.walls[row] = outside if 1 <= row <= match.height else WHOLE_ROW
+        match.drops[row] = match.slow[row] = match.slowest[row] = match.covering[row] = 0
+    for y in range(match.height):
+        for x in range(match.width):
+            terrain = match.cells[y * MAP_SIDE + x]
+            square = np.int64(1) << x
+            match.walls[y + 1] |= square * IS_WALL[terrain]
+            match.drops[y + 1] |= square * (terrain == DROP)
+            match.slow[y + 1] |= square * (ENTRY_COST[terrain] > 1)
+            match.slowest[y + 1] |= square * (ENTRY_COST[terrain] > ROUGH_COST)
+            match.covering[y + 1] |= square * (COVER_GIVEN[terrain] > 0)
+    match.cover[:] = UNKNOWN
 
 
 @inlined
@@ -160,6 +186,16 @@ def aiming_point(fighter, k):
     return 2 * (x + (k & 1) * side), 2 * (y + (k >> 1) * side)
 
 
+@inlined
+def lies_between(fighter, target, x, y):
+    """Whether a square touches the straight strip, as wide as the larger of two spaces, that joins their centers."""
+    ax, ay = aiming_point(fighter, CENTER)
+    bx, by = aiming_point(target, CENTER)
+    dx, dy = bx - ax, by - ay
+    off = dx * (2 * y + 1 - ay) - dy * (2 * x + 1 - ax)
+    return abs(off) <= (abs(dx) + abs(dy)) * (max(fighter.side, target.side) + 1)
+
+
 @rule("Combat > Special Circumstances > Cover", "R-62")
 def lines_blocked(match, i, j, x, y):
     """Which of the twenty lines from i's points to j's corners this square blocks, a bit for each."""
@@ -186,10 +222,13 @@ def blocked_lines(match, i, j):
     """The lines from the attacker's best point to the corners of the target's space that are blocked, 0 to 4."""
     fighter, target = match.fighters[i], match.fighters[j]
     lines = 0
+    left, right = min(fighter.x, target.x), max(fighter.x + fighter.side, target.x + target.side)
     for y in range(min(fighter.y, target.y), max(fighter.y + fighter.side, target.y + target.side) + 1):
-        for x in range(min(fighter.x, target.x), max(fighter.x + fighter.side, target.x + target.side) + 1):
-            if IS_WALL[cell_at(match, x, y)]:
-                lines |= lines_blocked(match, i, j, x, y)
+        walls = match.walls[y + 1]
+        if has_bits(walls, left, right):
+            for x in range(left, right + 1):
+                if walls >> x & 1 and lies_between(fighter, target, x, y):
+                    lines |= lines_blocked(match, i, j, x, y)
     fewest = NO_LINE
     for k in range(AIMING_POINTS):
         fewest = min(fewest, BITS[lines >> 4 * k & 15])
@@ -203,8 +242,11 @@ def declared_cover(match, i, j):
     ax, ay = aiming_point(fighter, CENTER)
     bx, by = aiming_point(target, CENTER)
     best = 0
+    left, right = min(fighter.x, target.x), max(fighter.x + fighter.side, target.x + target.side) - 1
     for y in range(min(fighter.y, target.y), max(fighter.y + fighter.side, target.y + target.side)):
-        for x in range(min(fighter.x, target.x), max(fighter.x + fighter.side, target.x + target.side)):
+        if not has_bits(match.covering[y + 1], left, right):
+            continue
+        for x in range(left, right + 1):
             levels = COVER_GIVEN[cell_at(match, x, y)]
             if levels > best and (
                 covers_square(target, x, y)
@@ -212,6 +254,12 @@ def declared_cover(match, i, j):
             ):
                 best = levels
     return best
+
+
+@inlined
+def has_bits(row, first, last):
+    """Whether a row has any of the squares from the first to the last."""
+    return (row >> np.int64(first)) & ((np.int64(2) << np.int64(last - first)) - 1) != 0
 
 
 @inlined
@@ -225,7 +273,7 @@ def cover_levels(match, i, j):
     """Cover of j against i: 0 to 3 levels, or 4 where no line is left. Kept until either of them moves."""
     k = pair(i, j)
     if match.cover[k] == UNKNOWN:
-        blocked = blocked_lines(match, i, j) if match.opaque else 0
+        blocked = blocked_lines(match, i, j)
         match.cover[k] = NO_LINE if blocked == NO_LINE else max(blocked, declared_cover(match, i, j))
     return np.int64(match.cover[k])
 
@@ -236,12 +284,6 @@ def forget_cover(match, i):
     for j in range(MOST_FIGHTERS):
         match.cover[pair(i, j)] = UNKNOWN
         match.cover[pair(j, i)] = UNKNOWN
-
-
-@compiled
-def forget_all_cover(match):
-    """The map has changed: all cover must be looked up anew."""
-    match.cover[:] = UNKNOWN
 
 
 @on_map(True)

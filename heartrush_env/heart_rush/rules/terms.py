@@ -10,6 +10,7 @@ MAX_FIGHTERS = 8  # without a map
 MOST_FIGHTERS = 16  # with one
 MAP_SIDE = 32  # squares that a map may be wide and high
 MOST_SQUARES = MAP_SIDE * MAP_SIDE
+ROWS = MAP_SIDE + 5  # of bits: one to the north of the map, and some to its south for large spaces
 
 ABILITIES = ("might", "agility", "cunning", "presence")
 STANCES = ("might", "agility", "cunning", "defensive")
