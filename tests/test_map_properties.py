@@ -121,6 +121,10 @@ def _enter_wall(match: Any) -> None:
     match.cells[int(match.fighters[0].y) * 32 + int(match.fighters[0].x)] = 1
 
 
+def _misread(match: Any) -> None:
+    match.walls[1] |= 1 << 2
+
+
 def _misremember(match: Any) -> None:
     match.cover[1] = 3
 
@@ -152,6 +156,7 @@ def _hold_from_afar(match: Any) -> None:
         (_overlap, "stand in each other's space"),
         (_leave, "outside the map"),
         (_enter_wall, "the map has changed"),
+        (_misread, "rows of bits are of another map"),
         (_misremember, "out of date"),
         (_owe, "rush points are below zero"),
         (_run, "further than a round allows"),

@@ -52,7 +52,7 @@ def workspace(shape: tuple[int, ...], kind: Any) -> Callable[[], Any]:
             cgutils.memset(builder, data, number(prod(shape) * dtype.itemsize), IntType(8)(0))
             made = context.make_array(array)(context, builder)
             sizes = {"shape": [number(n) for n in shape], "strides": [number(n) for n in strides]}
-            populate_array(made, data=data, itemsize=number(dtype.itemsize), meminfo=None, **sizes)
+            populate_array(made, data=data, itemsize=number(dtype.itemsize), meminfo=None, **sizes)  # type: ignore[no-untyped-call]
             return made._getvalue()  # noqa: SLF001  # as above
 
         return array(), code

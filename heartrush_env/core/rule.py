@@ -82,9 +82,10 @@ def _compile(function: F, options: dict[str, Any]) -> F:
     return dispatcher
 
 
-def uncompiled(function: F) -> F:
+def uncompiled(function: Any) -> Callable[..., Any]:
     """The plain Python of a compiled function that calls no other, for callers that run once."""
-    return cast(F, getattr(function, "py_func", function))
+    plain: Callable[..., Any] = getattr(function, "py_func", function)
+    return plain
 
 
 def inlined(function: F) -> F:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from heartrush_env.core.borrow import workspace
 from heartrush_env.core.rule import compiled, inlined
 from heartrush_env.heart_rush.encoding.feature import Feature, flag, has_bit, one_of, put, renew
 from heartrush_env.heart_rush.encoding.shapes import Shape
@@ -50,8 +51,9 @@ VIEW_SIDE = 2 * VIEW + 1
 VIEW_SQUARES = VIEW_SIDE * VIEW_SIDE
 CHANNELS = ("blocked", "cost", "cover", "height")
 N_CHANNELS = len(CHANNELS)
-# What each terrain shows in each channel.
-SHOWN = np.column_stack([IS_WALL, ENTRY_COST / COST_SCALE, COVER_GIVEN / 3, HEIGHT_GIVEN]).astype(np.float32)
+# What each channel shows of each terrain.
+SHOWN = np.array([IS_WALL, ENTRY_COST / COST_SCALE, COVER_GIVEN / 3, HEIGHT_GIVEN], np.float32)
+new_view = workspace((VIEW_SQUARES,), np.uint64)
 
 GROUND = [
     flag("window step", "the open window is that of the agility stance's last steps"),
@@ -249,11 +251,13 @@ def write_other(match, i, j, out, at):
 def write_view(match, i, out, at):
     """The squares around the viewer's own, channel after channel."""
     left, top = np.int64(match.fighters[i].x) - VIEW, np.int64(match.fighters[i].y) - VIEW
+    terrains = new_view()
     for y in range(VIEW_SIDE):
         for x in range(VIEW_SIDE):
-            terrain = cell_at(match, left + x, top + y)
-            for channel in range(N_CHANNELS):
-                put(out, at, channel * VIEW_SQUARES + y * VIEW_SIDE + x, SHOWN[terrain, channel])
+            terrains[np.uint64(y * VIEW_SIDE + x)] = cell_at(match, left + x, top + y)
+    for channel in range(N_CHANNELS):
+        for k in range(VIEW_SQUARES):
+            put(out, at, channel * VIEW_SQUARES + k, SHOWN[channel, terrains[np.uint64(k)]])
 
 
 @on_map(None)

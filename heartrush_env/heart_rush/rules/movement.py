@@ -459,7 +459,7 @@ def find_path(match, i, x, y):
     if boards[ENDS, y + 1] >> np.int64(x) & 1 == 0:
         return False
     notes = new_notes()
-    more = FAR if note_threats(match, i, notes) else cost_of_reaching(boards, x, y) + 1
+    more = FAR if note_threats(match, i, boards, notes) else cost_of_reaching(boards, x, y) + 1
     if measure(match, i, x, y, boards, notes, BEFORE, 1, more) % BEFORE <= budget:
         walk(match, i, x, y, boards, notes, BEFORE, 1)
     elif measure(match, i, x, y, boards, notes, 1, BEFORE, FAR) // BEFORE <= budget:
@@ -489,20 +489,20 @@ def direction_to(dx, dy):
 
 
 @rule("Combat > The Action Phase > Opportunity Attacks")
-def note_threats(match, i, notes):
-    """Count for each place the enemies in whose threat reach a step from there begins; returns whether there is any."""
+def note_threats(match, i, boards, notes):
+    """Count for each place the enemies in whose threat reach a step from there begins; returns if a dash meets any."""
     fighter = match.fighters[i]
-    anybody = False
+    met = 0
     for place in range(fighter.enemy_count):
         e = fighter.enemies[place]
         enemy = match.fighters[e]
         reach = threat_reach(match, e)
         if reach > 0 and is_awake(match, e):
-            anybody = True
             for y in range(max(0, enemy.y - fighter.side - reach + 1), min(MAP_SIDE, enemy.y + enemy.side + reach)):
                 for x in range(max(0, enemy.x - fighter.side - reach + 1), min(MAP_SIDE, enemy.x + enemy.side + reach)):
                     notes[THREATS, y * MAP_SIDE + x] += 1
-    return anybody
+                    met |= boards[REACHED, y + 1] >> x & 1
+    return met == 1
 
 
 @inlined
