@@ -44,12 +44,13 @@ def workspace(shape: tuple[int, ...], kind: Any) -> Callable[[], Any]:
     strides = [dtype.itemsize * prod(shape[axis + 1 :]) for axis in range(len(shape))]
 
     def new(typing: Any) -> Any:
-        array = types.Array(from_dtype(dtype), len(shape), "C")  # type: ignore[no-untyped-call]
+        array = types.Array(from_dtype(dtype), len(shape), "C")
 
         def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             number = context.get_value_type(types.intp)
-            data = cgutils.alloca_once(builder, context.get_data_type(array.dtype), number(prod(shape)))
-            cgutils.memset(builder, data, number(prod(shape) * dtype.itemsize), IntType(8)(0))
+            size = number(prod(shape))
+            data = cgutils.alloca_once(builder, context.get_data_type(array.dtype), size)  # type: ignore[no-untyped-call]
+            cgutils.memset(builder, data, number(prod(shape) * dtype.itemsize), IntType(8)(0))  # type: ignore[no-untyped-call]
             made = context.make_array(array)(context, builder)
             sizes = {"shape": [number(n) for n in shape], "strides": [number(n) for n in strides]}
             populate_array(made, data=data, itemsize=number(dtype.itemsize), meminfo=None, **sizes)  # type: ignore[no-untyped-call]
