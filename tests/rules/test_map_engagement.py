@@ -64,6 +64,24 @@ def test_a_maneuver_asks_to_stand_side_by_side() -> None:
     assert table.legal("knight") == ["pass", "attack 1"]
 
 
+@pytest.mark.heading(MANEUVERS)
+@pytest.mark.parametrize(("defense", "moves"), [((1, 1), True), ((4, 6), False), ((8, 6), False)])
+def test_a_maneuver_takes_its_maker_elsewhere_only_if_it_works(defense: tuple[int, int], moves: bool) -> None:
+    """The knight rolls 10: over a 2 it wins, a tie of 10 and a 14 leave it where it is."""
+    table = on_map(".KR..", {"knight": {}, "rogue": {}}, [(5, 5), defense])
+    table.engage(knight="agility", rogue="might")
+    table.play(knight="swing_past 1")
+    table.pass_to("action")
+    assert at(table, "knight") == ((3, 0) if moves else (1, 0))
+    table = on_map("KGG\n.GG", {"knight": {}, "giant": {"size": "L2"}}, [(5, 5), defense])
+    table.engage(knight="might", giant="cunning")
+    table.play(knight="climb_on 1")
+    table.pass_to("action")
+    assert (at(table, "knight"), table.fighter("knight")["climbing"]) == (
+        ((1, 0), "giant") if moves else ((0, 0), None)
+    )
+
+
 # ---- the steps of the agility stance
 
 
