@@ -268,6 +268,20 @@ def test_a_pushed_grappler_takes_whom_it_holds_along() -> None:
     assert table.fighter("rogue")["grappling"] == "squire"
 
 
+@pytest.mark.heading(GRAPPLING)
+@pytest.mark.parametrize(("attack", "held"), [("pass", [1]), ("attack 1", [])])
+def test_nobody_takes_hold_of_who_has_just_been_pushed_out_of_its_reach(attack: str, held: list[int]) -> None:
+    """The squire's 12, halved for its one free hand, is more than 2; the knight's push comes before it."""
+    fighters = {"knight": {"agility": 10}, "squire": {"team": "blue", "agility": 8}, "rogue": {}}
+    blow = [] if attack == "pass" else [MISS, STRONG]
+    table = on_map("KR....\n.S....", fighters, [*blow, (6, 6), WEAK])
+    table.engage(knight="might", squire="might", rogue="cunning")
+    table.play(knight=attack, squire="grapple 1")
+    table.pass_to("action")
+    assert (at(table, "rogue"), table.history("rogue", "grappled")) == ((1, 0) if held else (3, 0), held)
+    assert table.fighter("squire")["grappling"] == ("rogue" if held else None)
+
+
 # ---- climbers
 
 
