@@ -284,15 +284,29 @@ def get_onto(table: Table, climber: Fighter, bearer: Fighter) -> None:
     put(table, climber, min(bearer.space.squares, key=lambda square: square_distance(here, square)))
 
 
-def set_down(table: Table, climber: Fighter, bearer: Fighter) -> None:
-    """Off its bearer: to the nearest place where it may stay, row by row among equals; into a standing bearer never."""
-    assert table.board is not None and climber.at is not None
-    ground, here = Ground(table, climber), climber.at
-    places = [
+def places_beside(table: Table, climber: Fighter, bearer: Fighter) -> list[Space]:
+    """Where a climber may stay off its bearer, which it never does in the space of a bearer that stands."""
+    assert table.board is not None
+    ground = Ground(table, climber)
+    return [
         space
         for space in table.board.all_places(climber.side)
         if ground.is_stoppable(space) and not (bearer.standing and space.overlaps(bearer.space))
     ]
+
+
+def may_come_off(table: Table, climber: Fighter) -> bool:
+    """There must be room beside a bearer that stands (R-76)."""
+    assert climber.climbing is not None
+    bearer = table[climber.climbing]
+    return table.board is None or not bearer.standing or bool(places_beside(table, climber, bearer))
+
+
+def set_down(table: Table, climber: Fighter, bearer: Fighter) -> None:
+    """Off its bearer: to the nearest place where it may stay, row by row among equals."""
+    assert climber.at is not None
+    here = climber.at
+    places = places_beside(table, climber, bearer)
     if places:
         put(table, climber, min(places, key=lambda space: square_distance(here, space.place)).place)
     end_what_is_too_far(table)

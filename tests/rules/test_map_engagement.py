@@ -359,6 +359,40 @@ def test_who_goes_down_together_with_its_bearer_is_in_nobodys_way() -> None:
     assert (at(table, "squire"), at(table, "page"), told_ways(table, "off")) == ((2, 1), (2, 1), [])
 
 
+def crowded(row: str, dice: Dice, **ogre: Any) -> Table:
+    """The squire, two squares wide, rides the ogre, four squares wide; one row of the map is to choose."""
+    fighters = {
+        "ogre": {"team": "red", "size": "L4", **ogre},
+        "squire": {"team": "blue", "size": "L2", "conditions": {"creature_climber": {"source": "ogre"}}},
+        "knight": {"team": "blue"},
+    }
+    return on_map(f"OOOO#K\nOOOO..\n{row}\nOOOO##", fighters, dice)
+
+
+@pytest.mark.heading(CLIMBING)
+@pytest.mark.parametrize(("row", "place", "bearer"), [("OOOO..", (4, 1), None), ("OOOO.#", (0, 0), "ogre")])
+def test_a_climber_comes_off_only_where_there_is_room_for_it(
+    row: str, place: tuple[int, int], bearer: str | None
+) -> None:
+    """The ogre would shake it off by 12 against 2."""
+    table = crowded(row, [(6, 6), (1, 1)])
+    assert ("hop_off" in table.legal("squire")) is (bearer is None)
+    table.play(ogre="shake_off")
+    assert (at(table, "squire"), table.fighter("squire")["climbing"]) == (place, bearer)
+
+
+@pytest.mark.heading(CLIMBING)
+def test_a_creature_that_goes_down_leaves_room_for_who_rides_it() -> None:
+    """Fire of 5 on 4 hit points."""
+    table = crowded("OOOO.#", [(5,)], hp=4, conditions={"burning": 1})
+    table.finish_round()
+    assert (table.status("ogre"), at(table, "squire"), table.fighter("squire")["climbing"]) == (
+        "defeated",
+        (0, 0),
+        None,
+    )
+
+
 @pytest.mark.heading(CLIMBING, GRAPPLING)
 def test_a_bearer_that_holds_its_rider_carries_it_and_does_not_drag_it() -> None:
     climber = {"size": "small", "conditions": {"creature_climber": {"source": "ogre"}, "grappled": {"source": "ogre"}}}
