@@ -159,10 +159,9 @@ def _put_somewhere(
         return False
     bearer = conditions.get("creature_climber", {}).get("source")
     if bearer is not None:
-        square = rng.choice(places[bearer].squares)
+        inside = set(places[bearer].squares)
+        square = rng.choice([at for at in places[bearer].squares if inside.issuperset(Space(*at, side).squares)])
         places[agent] = Space(*square, side)
-        if not (board.fits(places[agent])):
-            return False
         if rng.random() < 0.5:
             places[agent] = Space(*places[bearer].place, side)
         else:
