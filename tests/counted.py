@@ -20,7 +20,7 @@ from typing import Any
 
 from heartrush_env.cli.headings import claims
 from tests import test_against_reference, test_maps_against_reference
-from tests.reference.map_scenarios import brawl_scenario, tight_scenario
+from tests.reference.map_scenarios import brawl_scenario, crush_scenario, tight_scenario
 
 MAPS = {
     "space", "movement", "forced_movement", "openings", "rush_points", "might_push", "moving", "pushing", "places",
@@ -67,9 +67,10 @@ def play_without(seed: int) -> None:
 
 
 def play_with(seed: int) -> None:
-    """One fight on a map."""
-    make = tight_scenario if seed % 2 else brawl_scenario
-    test_maps_against_reference.play_both(make(random.Random(seed)), seed)
+    """One fight on a map, in every sixth the default playing all but the stances."""
+    make = (tight_scenario, brawl_scenario, crush_scenario)[seed % 3]
+    play = test_maps_against_reference.play_the_default if seed % 6 == 3 else test_maps_against_reference.play_both
+    play(make(random.Random(seed)), seed)
 
 
 def main(fights: int, maps: bool) -> dict[str, int]:

@@ -202,6 +202,16 @@ def test_a_climber_starts_on_its_bearer() -> None:
         assert "climbs on 'ogre_0' in columns 2 to 4 and rows 1 to 3 (counted from 0)" in message
 
 
+def test_the_whole_space_of_a_climber_lies_on_its_bearer() -> None:
+    large = {"from": "ogre", "size": "L4", "at": [4, 1]}
+    for at in ([4, 1], [6, 3], [5, 3]):
+        assert sheet(on_map({**climber(at), "size": "L2"}, large, rows=OPEN)).at == tuple(at)
+    for at in ([7, 1], [4, 4], [3, 1]):  # the first two would be off the map
+        message = refusal(on_map({**climber(at), "size": "L2"}, large, rows=OPEN))
+        assert "in columns 4 to 7 and rows 1 to 4 (counted from 0)" in message
+        assert "allowed: column 4 to 6 and row 1 to 3, where its space of 2 by 2 squares begins, or no at" in message
+
+
 def test_climbers_may_share_a_square() -> None:
     other = {"from": "duelist", "team": "blue", **climber(None)}
     scenario = load_scenario(on_map(climber(None), GIANT, {k: v for k, v in other.items() if v is not None}, rows=OPEN))

@@ -21,13 +21,14 @@ from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.generator import random_scenario as generated_scenario
 from tests.reference.default import default_action
 from tests.reference.fight import Fight
-from tests.reference.map_scenarios import brawl_scenario, tight_scenario
+from tests.reference.map_scenarios import brawl_scenario, crush_scenario, tight_scenario
 from tests.test_against_reference import normal
 
 FIGHTS = int(os.environ.get("HEARTRUSH_REFERENCE_FIGHTS", "400"))
 SHIPPED = ("skirmish", "bridge", "ambush", "tower", "dragon", "warband")
 MOST_STEPS = 150
 ON_MAPS = ("at", "side", "rush", "weapon")
+SELDOM = ("climb_on", "shove")
 MOST_AT_ONCE = 512  # dice that the engine takes
 
 
@@ -49,6 +50,9 @@ def choose(rng: random.Random, options: list[str]) -> str:
         return rng.choice(("stance might", "stance cunning"))
     if "dash" in " ".join(options) and rng.random() < 0.4:
         return "pass"
+    seldom = [name for name in options if name.split()[0] in SELDOM]
+    if seldom and rng.random() < 0.3:
+        return rng.choice(seldom)
     attacks = [name for name in options if name.startswith("attack")]
     if attacks and rng.random() < 0.4:
         return rng.choice(attacks)
@@ -160,6 +164,12 @@ def test_brawls(chunk: int) -> None:
         play_both(brawl_scenario(random.Random(seed)), seed)
 
 
+@pytest.mark.parametrize("chunk", range(2))
+def test_crushes(chunk: int) -> None:
+    for seed in range(chunk, FIGHTS // 20, 2):
+        play_both(crush_scenario(random.Random(seed)), seed)
+
+
 def play_the_default(scenario: dict[str, Any], seed: int) -> None:
     """A fight that is asked for stances alone, the rest by default, as far as the given dice go."""
     dice: list[int] = []
@@ -202,4 +212,5 @@ def play_the_default(scenario: dict[str, Any], seed: int) -> None:
 def test_the_default_on_maps() -> None:
     for seed in range(max(1, FIGHTS // 40)):
         play_the_default(generated_scenario(seed), seed)
+        play_the_default(tight_scenario(random.Random(seed)), seed)
         play_the_default(brawl_scenario(random.Random(seed)), seed)

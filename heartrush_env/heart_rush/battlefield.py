@@ -172,13 +172,18 @@ def _check_size(body: Body) -> None:
 
 
 def _place_on(bearer: Body, place: tuple[int, int], body: Body) -> tuple[int, int]:
-    """The square of a climber: on its bearer, by default where the bearer's space begins."""
+    """The square of a climber: its space within its bearer's, by default where that begins."""
     at = place if body.at is None else body.at
-    if distance(at, 1, place, bearer.side) > 0:
+    spare = bearer.side - body.side
+    if not all(place[k] <= at[k] <= place[k] + spare for k in (0, 1)):
         columns, rows = (f"{start} to {start + bearer.side - 1}" for start in place)
+        allowed = "one of these squares"
+        if body.side > 1:
+            allowed = f"column {place[0]} to {place[0] + spare} and row {place[1]} to {place[1] + spare}"
+            allowed += f", where its space of {body.side} by {body.side} squares begins"
         raise ScenarioError(
             f"{body.where}: at is {show(list(at))}, but it climbs on {bearer.agent!r} in columns {columns} and rows "
-            f"{rows} (counted from 0), allowed: one of these squares, or no at."
+            f"{rows} (counted from 0), allowed: {allowed}, or no at."
         )
     return at
 

@@ -19,7 +19,17 @@ from .choices import (
 from .conditions import WITH_SOURCE
 from .dice import one_size_down
 from .journey import dash
-from .moving import dash_way, drag, end_what_is_too_far, get_onto, leave_bearer, may_sidestep, set_down, step_aside
+from .moving import (
+    dash_way,
+    drag,
+    end_what_is_too_far,
+    get_onto,
+    leave_bearer,
+    may_come_off,
+    may_sidestep,
+    set_down,
+    step_aside,
+)
 from .pushing import Push, falls, follow, may_follow, push, push_squares, shares_collision, swing_past
 from .rolls import roll_attack, roll_check, roll_defence, timing_order
 from .sheet import Fighter, Gear, Settings, read_board, read_fighters
@@ -377,8 +387,10 @@ class Fight:
         board.set_door(door, "+" if board.glyph(door) == "/" else "/")
 
     def fall_off(self, climber: Fighter) -> None:
-        """The climb is over; on a map the climber is set down beside its bearer."""
+        """The climb is over if there is room (R-76); on a map the climber is set down beside its bearer."""
         assert climber.climbing is not None
+        if not may_come_off(self.table, climber):
+            return
         bearer = self.table[climber.climbing]
         climber.climbing = None
         if self.table.board is not None:

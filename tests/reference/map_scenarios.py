@@ -52,6 +52,29 @@ def brawl_scenario(rng: random.Random) -> dict[str, Any]:
             return scenario
 
 
+def crush_scenario(rng: random.Random) -> dict[str, Any]:
+    """A random fight of small and mighty fighters among large ones in a close room: pushes meet bodies, many climb."""
+    while True:
+        fight = random_scenario(rng)
+        for key in ("profile", "maneuvers", "conditions", "levels", "edition"):
+            fight.get("rules", {}).pop(key, None)
+        fight.setdefault("rules", {})["windows_per_round"] = 1
+        fight.update(victory="last_standing", max_rounds=12)
+        for fighter in fight["fighter"]:
+            for key in ("surprised", "conditions", "attack_bonus", "defense_bonus", "shield", "wounds", "hp_now"):
+                fighter.pop(key, None)
+            large = rng.random() < 0.5
+            dice = (4, 6) if large else (10, 12)
+            fighter.update({ability: rng.choice(dice) for ability in ("might", "agility")})
+            fighter.update(size=rng.choice(("L2", "L3") if large else ("small", "medium")), hp=fighter["hp"] + 60)
+            fighter.update(weapon=rng.choice(("mace", "unarmed")), armor="none", speed=rng.choice((0, 0, 30)))
+        scenario = _placed(rng, fight, narrow=True)
+        if scenario is not None:
+            room = ["".join("." if glyph != "#" else "#" for glyph in row) for row in scenario["battlefield"]["map"]]
+            scenario["battlefield"]["map"] = room
+            return scenario
+
+
 def _join_some(rng: random.Random, fighters: Sequence[dict[str, Any]]) -> None:
     """Who may ride or hold an enemy often does from the start."""
     held_by: set[str] = set()
@@ -136,10 +159,9 @@ def _put_somewhere(
         return False
     bearer = conditions.get("creature_climber", {}).get("source")
     if bearer is not None:
-        square = rng.choice(places[bearer].squares)
+        inside = set(places[bearer].squares)
+        square = rng.choice([at for at in places[bearer].squares if inside.issuperset(Space(*at, side).squares)])
         places[agent] = Space(*square, side)
-        if not (board.fits(places[agent])):
-            return False
         if rng.random() < 0.5:
             places[agent] = Space(*places[bearer].place, side)
         else:

@@ -61,10 +61,8 @@ class Ground:
         return not self.mover.bulky or not self.bodies & set(space.squares)
 
     def is_stoppable(self, space: Space) -> bool:
-        """Whether it may stay there."""
-        if not self.board.fits(space) or not self.is_vacant(space):
-            return False
-        return self.in_drop or not any(self.board.glyph(square) == "v" for square in space.squares)
+        """Whether it may stay there; out of a drop there is no way but the climb of a dash (R-66)."""
+        return self.can_be_in(space) and self.is_vacant(space)
 
     def cost(self, space: Space) -> int:
         """Squares of movement that entering takes; through somebody it is two at least."""
@@ -81,7 +79,8 @@ class Ground:
         for direction, (dx, dy) in enumerate(STEPS):
             goal = self.mover.space.moved(dx, dy)
             passes = self.board.passes_corner(self.mover.space, dx, dy) and not self._is_barred(goal)
-            if self.is_stoppable(goal) and passes and not self.board.wholly_on_drops(goal):
+            free = self.board.fits(goal) and self.is_vacant(goal)
+            if free and passes and not self.board.wholly_on_drops(goal):
                 ways[direction] = goal
         return ways
 
@@ -156,7 +155,7 @@ def dash_goals(table: Table, mover: Fighter, budget: int) -> dict[Square, int]:
     ground = Ground(table, mover)
     reached = ground.search(lambda here, there: (ground.cost(there), 0), most=budget)
     goals = {space: spent for space, (_, spent) in reached.items() if ground.is_stoppable(space)}
-    goals.update({space: min(budget, ground.cost(space)) for space in ground.ways_out().values()})
+    goals.update(dict.fromkeys(ground.ways_out().values(), budget))  # the whole dash (R-66)
     goals.pop(mover.space, None)
     return {
         (space.x - mover.space.x, space.y - mover.space.y): spent
@@ -278,21 +277,40 @@ def drag(table: Table, holder: Fighter, place: Square) -> None:
 
 
 def get_onto(table: Table, climber: Fighter, bearer: Fighter) -> None:
-    """To the bearer's square that is nearest, row by row among equals."""
+    """To the nearest place that lies wholly in the bearer's space, row by row among equals."""
     assert climber.at is not None
     here = climber.at
-    put(table, climber, min(bearer.space.squares, key=lambda square: square_distance(here, square)))
-
-
-def set_down(table: Table, climber: Fighter, bearer: Fighter) -> None:
-    """Off its bearer: to the nearest place where it may stay, row by row among equals; into a standing bearer never."""
-    assert table.board is not None and climber.at is not None
-    ground, here = Ground(table, climber), climber.at
     places = [
+        square
+        for square in bearer.space.squares
+        if set(Space(*square, climber.side).squares) <= set(bearer.space.squares)
+    ]
+    put(table, climber, min(places, key=lambda square: square_distance(here, square)))
+
+
+def places_beside(table: Table, climber: Fighter, bearer: Fighter) -> list[Space]:
+    """Where a climber may stay off its bearer, which it never does in the space of a bearer that stands."""
+    assert table.board is not None
+    ground = Ground(table, climber)
+    return [
         space
         for space in table.board.all_places(climber.side)
         if ground.is_stoppable(space) and not (bearer.standing and space.overlaps(bearer.space))
     ]
+
+
+def may_come_off(table: Table, climber: Fighter) -> bool:
+    """There must be room beside a bearer that stands (R-76)."""
+    assert climber.climbing is not None
+    bearer = table[climber.climbing]
+    return table.board is None or not bearer.standing or bool(places_beside(table, climber, bearer))
+
+
+def set_down(table: Table, climber: Fighter, bearer: Fighter) -> None:
+    """Off its bearer: to the nearest place where it may stay, row by row among equals."""
+    assert climber.at is not None
+    here = climber.at
+    places = places_beside(table, climber, bearer)
     if places:
         put(table, climber, min(places, key=lambda space: square_distance(here, space.place)).place)
     end_what_is_too_far(table)

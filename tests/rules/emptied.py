@@ -13,9 +13,10 @@ import contextlib
 import importlib
 import io
 import json
+import signal
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from pathlib import Path
 from typing import Any
 
@@ -25,22 +26,31 @@ from heartrush_env.cli.headings import claims
 from tests.rules.test_headings_are_tested import named_headings
 
 HERE = Path(__file__).parent
-PATIENCE = 20.0  # seconds; a fight without one of its rules may go on forever
+PATIENCE = 20.0  # seconds a test; a fight without one of its rules may go on forever
 ANSWERS: dict[str, Callable[..., int]] = {"nothing": lambda *arguments: 0, "yes": lambda *arguments: 1}
+
+
+class Impatience:
+    """A plugin of pytest that interrupts a test which does not come to an end."""
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_call(self) -> Generator[None, Any, Any]:
+        timer = threading.Timer(PATIENCE, _thread.interrupt_main)
+        timer.start()
+        try:
+            return (yield)
+        finally:
+            timer.cancel()
 
 
 def colour_of(tests: set[str]) -> str:
     """Green if these tests pass; red if one fails or does not come to an end."""
     names = [str(HERE / test) for test in sorted(tests)]
-    timer = threading.Timer(PATIENCE, _thread.interrupt_main)
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-        timer.start()
         try:
-            code = pytest.main([*names, "-x", "-q", "-p", "no:cacheprovider", "-W", "ignore"])
+            code = pytest.main([*names, "-x", "-q", "-p", "no:cacheprovider", "-W", "ignore"], [Impatience()])
         except AssertionError:  # an interrupted test may fail once more while its fixtures are torn down
             return "red"
-        finally:
-            timer.cancel()
     if code not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.INTERRUPTED):
         raise RuntimeError(f"pytest could not run {names}: {code!r}")
     return "green" if code == pytest.ExitCode.OK else "red"
@@ -78,4 +88,5 @@ def main(module: str) -> dict[str, dict[str, str]]:
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # shells have it ignored in the background
     print(json.dumps(main(sys.argv[1])))

@@ -64,6 +64,24 @@ def test_a_maneuver_asks_to_stand_side_by_side() -> None:
     assert table.legal("knight") == ["pass", "attack 1"]
 
 
+@pytest.mark.heading(MANEUVERS)
+@pytest.mark.parametrize(("defense", "moves"), [((1, 1), True), ((4, 6), False), ((8, 6), False)])
+def test_a_maneuver_takes_its_maker_elsewhere_only_if_it_works(defense: tuple[int, int], moves: bool) -> None:
+    """The knight rolls 10: over a 2 it wins, a tie of 10 and a 14 leave it where it is."""
+    table = on_map(".KR..", {"knight": {}, "rogue": {}}, [(5, 5), defense])
+    table.engage(knight="agility", rogue="might")
+    table.play(knight="swing_past 1")
+    table.pass_to("action")
+    assert at(table, "knight") == ((3, 0) if moves else (1, 0))
+    table = on_map("KGG\n.GG", {"knight": {}, "giant": {"size": "L2"}}, [(5, 5), defense])
+    table.engage(knight="might", giant="cunning")
+    table.play(knight="climb_on 1")
+    table.pass_to("action")
+    assert (at(table, "knight"), table.fighter("knight")["climbing"]) == (
+        ((1, 0), "giant") if moves else ((0, 0), None)
+    )
+
+
 # ---- the steps of the agility stance
 
 
@@ -250,6 +268,20 @@ def test_a_pushed_grappler_takes_whom_it_holds_along() -> None:
     assert table.fighter("rogue")["grappling"] == "squire"
 
 
+@pytest.mark.heading(GRAPPLING)
+@pytest.mark.parametrize(("attack", "held"), [("pass", [1]), ("attack 1", [])])
+def test_nobody_takes_hold_of_who_has_just_been_pushed_out_of_its_reach(attack: str, held: list[int]) -> None:
+    """The squire's 12, halved for its one free hand, is more than 2; the knight's push comes before it."""
+    fighters = {"knight": {"agility": 10}, "squire": {"team": "blue", "agility": 8}, "rogue": {}}
+    blow = [] if attack == "pass" else [MISS, STRONG]
+    table = on_map("KR....\n.S....", fighters, [*blow, (6, 6), WEAK])
+    table.engage(knight="might", squire="might", rogue="cunning")
+    table.play(knight=attack, squire="grapple 1")
+    table.pass_to("action")
+    assert (at(table, "rogue"), table.history("rogue", "grappled")) == ((1, 0) if held else (3, 0), held)
+    assert table.fighter("squire")["grappling"] == ("rogue" if held else None)
+
+
 # ---- climbers
 
 
@@ -325,6 +357,40 @@ def test_who_goes_down_together_with_its_bearer_is_in_nobodys_way() -> None:
     table = ride([(5,), (5,), (4, 4)], 5, 5)
     assert [table.status(name) for name in ("ogre", "squire", "page")] == ["defeated", "defeated", "standing"]
     assert (at(table, "squire"), at(table, "page"), told_ways(table, "off")) == ((2, 1), (2, 1), [])
+
+
+def crowded(row: str, dice: Dice, **ogre: Any) -> Table:
+    """The squire, two squares wide, rides the ogre, four squares wide; one row of the map is to choose."""
+    fighters = {
+        "ogre": {"team": "red", "size": "L4", **ogre},
+        "squire": {"team": "blue", "size": "L2", "conditions": {"creature_climber": {"source": "ogre"}}},
+        "knight": {"team": "blue"},
+    }
+    return on_map(f"OOOO#K\nOOOO..\n{row}\nOOOO##", fighters, dice)
+
+
+@pytest.mark.heading(CLIMBING)
+@pytest.mark.parametrize(("row", "place", "bearer"), [("OOOO..", (4, 1), None), ("OOOO.#", (0, 0), "ogre")])
+def test_a_climber_comes_off_only_where_there_is_room_for_it(
+    row: str, place: tuple[int, int], bearer: str | None
+) -> None:
+    """The ogre would shake it off by 12 against 2."""
+    table = crowded(row, [(6, 6), (1, 1)])
+    assert ("hop_off" in table.legal("squire")) is (bearer is None)
+    table.play(ogre="shake_off")
+    assert (at(table, "squire"), table.fighter("squire")["climbing"]) == (place, bearer)
+
+
+@pytest.mark.heading(CLIMBING)
+def test_a_creature_that_goes_down_leaves_room_for_who_rides_it() -> None:
+    """Fire of 5 on 4 hit points."""
+    table = crowded("OOOO.#", [(5,)], hp=4, conditions={"burning": 1})
+    table.finish_round()
+    assert (table.status("ogre"), at(table, "squire"), table.fighter("squire")["climbing"]) == (
+        "defeated",
+        (0, 0),
+        None,
+    )
 
 
 @pytest.mark.heading(CLIMBING, GRAPPLING)

@@ -118,6 +118,16 @@ def test_a_diagonal_step_between_two_walls_is_no_step() -> None:
     )  # past one wall it goes
 
 
+@pytest.mark.heading(DIAGONALS, SIDESTEP)
+@pytest.mark.parametrize(
+    ("drawing", "allowed"), [("A#\n#.", False), ("A+\no.", False), ("A#\n..", True), ("A.\n#.", True), ("A.\n..", True)]
+)
+def test_a_sidestep_goes_past_one_wall_and_not_between_two(drawing: str, allowed: bool) -> None:
+    drawn = scene(drawing)
+    assert drawn.ask(movement.may_sidestep, "A", SE) is allowed
+    assert drawn.ask(movement.cuts_corner, "A", 0, 0, 1, 1) is not allowed
+
+
 @pytest.mark.heading(DIFFICULT)
 def test_difficult_terrain_costs_double() -> None:
     drawn = scene("A,,..", A={"speed": 4})

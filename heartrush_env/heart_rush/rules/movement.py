@@ -703,20 +703,38 @@ def put_out(fighter):
 @rule("Combat > Other Offensive Actions > Climb On")
 def set_down(match, i, bearer):
     """Who is off the creature that it climbed goes to the nearest place beside it, row by row; a body out is no bar."""
+    x, y = place_beside(match, i, bearer)
+    if x != NOBODY:
+        place(match, i, x, y)
+
+
+@on_map(True)
+@rule("Combat > Other Offensive Actions > Climb On", "R-76")
+def may_come_off(match, i):
+    """A climber comes off a creature that stands only where there is room for it."""
+    bearer = match.fighters[i].climbing
+    if match.fighters[i].status != STANDING or match.fighters[bearer].status != STANDING:
+        return True
+    x, _ = place_beside(match, i, bearer)
+    return x != NOBODY
+
+
+@compiled
+def place_beside(match, i, bearer):
+    """The nearest place where fighter i may stay off its bearer's space, row by row, or nowhere (-1)."""
     fighter = match.fighters[i]
-    start_x, start_y = np.int64(fighter.x), np.int64(fighter.y)
-    best_x, best_y, least = start_x, start_y, 2 * MAP_SIDE
+    best_x, best_y, least = np.int64(NOBODY), np.int64(NOBODY), 2 * MAP_SIDE
     bears = match.fighters[bearer].status == STANDING
     for y in range(match.height):
         for x in range(match.width):
-            far = max(abs(x - start_x), abs(y - start_y))
+            far = max(abs(x - np.int64(fighter.x)), abs(y - np.int64(fighter.y)))
             if (
                 far < least
                 and is_stoppable(match, i, x, y)
                 and not (bears and distance_from(match, i, x, y, bearer) == 0)
             ):
-                best_x, best_y, least = x, y, far
-    place(match, i, best_x, best_y)
+                best_x, best_y, least = np.int64(x), np.int64(y), far
+    return best_x, best_y
 
 
 @on_map(True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from heartrush_env.core.rule import compiled, rule
 from heartrush_env.heart_rush.rules.conditions import gain_from, lose
-from heartrush_env.heart_rush.rules.movement import set_down
+from heartrush_env.heart_rush.rules.movement import may_come_off, set_down
 from heartrush_env.heart_rush.rules.sheet import has
 from heartrush_env.heart_rush.rules.terms import (
     CLIMBED_ON,
@@ -129,7 +129,7 @@ def let_go(match, i):
 def climb_down(match, i):
     """Fighter i no longer rides the creature that it climbed, and stands beside it; who is out lies where it is."""
     mount = match.fighters[i].climbing
-    if mount != NOBODY:
+    if mount != NOBODY and may_come_off(match, i):
         end_climb(match, i)
         if match.fighters[i].status == STANDING:
             set_down(match, i, mount)
