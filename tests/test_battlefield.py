@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from heartrush_env.cli.main import main
 from heartrush_env.core.errors import ScenarioError
 from heartrush_env.heart_rush import library
 from heartrush_env.heart_rush.battlefield import Battlefield, distance
@@ -264,6 +265,15 @@ def test_distance_is_between_nearest_squares(
         ({"rows": ["... "]}, ["' ' in row 0, column 3"]),
         ({"rows": ["." * 33]}, ["1 rows of 33 squares", "column 32"]),
         ({"rows": [".."] * 33}, ["33 rows of 2 squares", "row 32"]),
+        ({"rows": ["........", ""]}, ["row 1 of the map has 0 squares", "before column 0 (counted from 0)"]),
+        ({"rows": ["...\t...."]}, ["'\\t' in row 0, column 3 (counted from 0)"]),
+        ({"rows": ["........", "........\r"]}, ["row 1 of the map has 9 squares", "goes on in column 8"]),
+        ({"rows": ["........\r"] * 2}, ["'\\r' in row 0, column 8 (counted from 0)"]),
+        ({"rows": ["...\n...."]}, ["'\\n' in row 0, column 3 (counted from 0)"]),
+        ({"rows": ["........", "..\u00b7....."]}, ["'\u00b7' in row 1, column 2 (counted from 0)"]),
+        ({"rows": ["........", ".......\u3002"]}, ["'\u3002' in row 1, column 7 (counted from 0)"]),
+        ({"rows": ["." * 33] * 33}, ["33 rows of 33 squares", "row 32 or column 32 (counted from 0)"]),
+        ({"rows": ["." * 10**6]}, ["1 rows of 1000000 squares", "column 32 (counted from 0)"]),
         ({"rows": [5, "...."]}, ["map is [5, '....']", "a list of rows"]),
         ({"rows": MAP, "drop": 4}, ["drop is 4", "from 5 to 200 (feet)"]),
         ({"rows": MAP, "drop": 201}, ["drop is 201"]),
@@ -277,6 +287,19 @@ def test_a_wrong_map_is_one_sentence(battlefield: dict[str, Any], parts: list[st
     assert message.startswith("scenario dict, [battlefield]: ")
     for part in parts:
         assert part in message, message
+
+
+def test_a_map_without_ground_has_room_for_nobody() -> None:
+    assert "fighter 1: at is column 0, row 0, but row 0, column 0 (counted from 0) is wall" in refusal(
+        on_map(rows=["#" * 8] * 3)
+    )
+
+
+@pytest.mark.parametrize("given", ["....", "....\n....", None, 5, [["."]]])
+def test_a_map_is_a_list_of_texts(given: Any) -> None:
+    scenario = on_map()
+    scenario["battlefield"] = {"map": given}
+    assert "[battlefield]: map is" in refusal(scenario) and "allowed: a list of rows" in refusal(scenario)
 
 
 def test_a_battlefield_has_a_map() -> None:
@@ -302,6 +325,14 @@ def test_a_battlefield_has_a_map() -> None:
         ({"at": [4, 1]}, ["row 1, column 4 (counted from 0) is pillar"]),
         ({"at": [1, 3]}, ["row 3, column 1 (counted from 0) is drop"]),
         ({"at": [4, 3]}, ["row 3, column 4 (counted from 0) is closed door"]),
+        ({"at": [31, 31]}, ["at is column 31, row 31", "outside the map of 8 columns and 5 rows"]),
+        ({"at": [0.0, 0.0]}, ["fighter 1: at is [0.0, 0.0]", "[column, row]"]),
+        ({"at": {"x": 0, "y": 0}}, ["fighter 1: at is {'x': 0, 'y': 0}", "[column, row]"]),
+        ({"from": "giant_rat", "size": "tiny", "at": [2, 1]}, ["row 1, column 2 (counted from 0) is wall"]),
+        (
+            {"from": "ogre", "size": "L2", "at": [3, 3]},
+            ["space of 2 by 2 squares begins", "row 3, column 4 (counted from 0) is closed door"],
+        ),
         ({"at": [7, 0]}, ["fighter 2: at is [7, 0]", "'knight_0' is already in row 0, column 7 (counted from 0)"]),
         (
             {"from": "ogre", "size": "L2", "at": [0, 2]},
@@ -334,6 +365,58 @@ def test_a_wrong_place_is_one_sentence(knight: dict[str, Any], parts: list[str])
 
 def test_a_map_may_be_too_small_for_a_body() -> None:
     assert "allowed: a larger map" in refusal(on_map({"from": "ogre", "size": "L2", "at": [0, 0]}, rows=["." * 8]))
+
+
+FOUR_BY_TWO = b'[battlefield]\nmap = ["....", "...."]\n'
+TWO = b"""
+[[fighter]]
+from = "knight"
+team = "blue"
+at = [0, 0]
+[[fighter]]
+from = "rogue"
+team = "red"
+at = [3, 1]
+"""
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (FOUR_BY_TWO.replace(b'"....", ', b'"...", ') + TWO, "[battlefield]: row 1 of the map has 4 squares and row 0"),
+        (FOUR_BY_TWO.replace(b"....", b"..\t.", 1) + TWO, r"the map has '\t' in row 0, column 2 (counted from 0)"),
+        (FOUR_BY_TWO.replace(b"....", b"..\\r.", 1) + TWO, r"the map has '\r' in row 0, column 2 (counted from 0)"),
+        (FOUR_BY_TWO.replace(b"....", "..·.".encode(), 1) + TWO, "the map has '·' in row 0, column 2 (counted from 0)"),
+        (FOUR_BY_TWO.replace(b"....", b"..\xb7.", 1) + TWO, "cannot be read as UTF-8 text"),
+        (
+            b'battlefield.map = """\n....\n....\n"""' + TWO,
+            r"[battlefield]: map is '....\n....\n', allowed: a list of rows",
+        ),
+        (b"[[battlefield]]\nmap = ['....']" + TWO, "battlefield is [{'map': ['....']}], allowed: a table."),
+        (FOUR_BY_TWO + TWO.replace(b"[3, 1]", b"[3, 2]"), "fighter 2: at is column 3, row 2 (counted from 0), outside"),
+        (FOUR_BY_TWO + TWO.replace(b"[3, 1]", b"[0, 0]"), "'knight_0' is already in row 0, column 0 (counted from 0)"),
+        (FOUR_BY_TWO + TWO * 9, "number of fighters is 18, allowed: 2 to 16."),
+        (FOUR_BY_TWO, "number of fighters is 0, allowed: 2 to 16."),
+        (TWO, "fighter 1: at is [0, 0], but there is no [battlefield] to use it on."),
+    ],
+)
+def test_a_file_is_refused_by_the_command_line_in_one_sentence_that_names_it(
+    content: bytes, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "yard.toml"
+    path.write_bytes(content)
+    assert main(["fight", str(path)]) == 2
+    message = capsys.readouterr().err
+    assert message.startswith(f"heartrush: {path}") and said in message
+    assert message.endswith(".\n") and message.count("\n") == 1
+
+
+@pytest.mark.parametrize("line_end", [b"\r\n", b"\n"])
+def test_a_file_may_end_its_lines_as_any_system_does(line_end: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "yard.toml"
+    path.write_bytes((FOUR_BY_TWO + TWO).replace(b"\n", line_end))
+    field = load_scenario(path).battlefield
+    assert field is not None and field.rows == ("....", "....")
 
 
 # -------------------------------------------------------------------------------------------------------- the digest

@@ -36,10 +36,27 @@ def test_the_dash_takes_the_way_that_was_given() -> None:
     assert moves == [{"type": "move", "fighter": "knight_0", "how": "dash", "path": [[0, 1], [0, 2], [1, 3]]}]
 
 
+TO_AND_FRO = [[0, 1], [0, 0]] * 12  # 24 squares
+
+
 @pytest.mark.parametrize(
     ("route", "rows", "message"),
     [
-        ([], OPEN, "found 0 squares"),
+        ([], OPEN, "found 0 squares, allowed: 1 to 24."),
+        (None, OPEN, "found None, allowed: a list of squares, each as [column, row]."),
+        (7, OPEN, "found 7, allowed: a list of squares"),
+        ({(0, 1)}, OPEN, "found {(0, 1)}, allowed: a list of squares"),
+        ([7], OPEN, "found 7, allowed: squares as [column, row]"),
+        ([[0, 1, 2]], OPEN, "found [0, 1, 2], allowed: squares as [column, row]"),
+        ([[0.0, 1.0]], OPEN, "found [0.0, 1.0], allowed: squares as [column, row]"),
+        ([[True, True]], OPEN, "found [True, True], allowed: squares as [column, row]"),
+        (TO_AND_FRO, OPEN, "row 1, column 0 (counted from 0) is further than its dash leads"),
+        ([*TO_AND_FRO, [1, 1]], OPEN, "row 1, column 1 (counted from 0) is its square 25, allowed: 1 to 24 squares."),
+        ([*TO_AND_FRO, "b"], OPEN, "found 'b', allowed: squares as [column, row]"),
+        ([[99, 99]], OPEN, "row 99, column 99 (counted from 0) does not touch row 0, column 0"),
+        ([[0, 0]], OPEN, "row 0, column 0 (counted from 0) does not touch row 0, column 0"),
+        ([[0, 1], [0, 0]], OPEN, "row 0, column 0 (counted from 0) is where it stands"),
+        ([[0, -1]], OPEN, "row -1, column 0 (counted from 0) is no place that it may enter"),
         ([[1, 1], [3, 1]], OPEN, "row 1, column 3 (counted from 0) does not touch row 1, column 1"),
         ([[1, "a"]], OPEN, "found [1, 'a'], allowed: squares as [column, row]"),
         ([[0, 1], [1, 2], [2, 2]], OPEN, "row 2, column 2 (counted from 0) is held by an enemy"),
@@ -51,10 +68,45 @@ def test_the_dash_takes_the_way_that_was_given() -> None:
 )
 def test_a_route_that_cannot_be_gone_is_refused_in_one_sentence(route: Any, rows: list[str], message: str) -> None:
     begun = fights(rows)
+    before = begun.snapshot(0)
     with pytest.raises(IllegalAction) as refused:
         begun.give_route(0, 0, route)
-    assert message in str(refused.value) and str(refused.value).count("\n") == 0
-    assert begun._matches[0].fighters[0].route_length == 0
+    said = str(refused.value)
+    assert message in said and said.startswith("route: ") and said.endswith(".") and "\n" not in said
+    assert begun.snapshot(0) == before
+
+
+def test_no_route_is_longer_than_a_dash_can_end_away() -> None:
+    begun = fights(["." * 20] * 3)
+    with pytest.raises(IllegalAction, match=r"row 0, column 13 \(counted from 0\) is too far away, allowed: 12"):
+        begun.give_route(0, 0, [[x, 0] for x in range(1, 14)])
+
+
+def test_without_a_dash_left_there_is_no_route() -> None:
+    """The free dash and the action's are gone, and the rush point asks for a declaration once more."""
+    begun = fights(OPEN, rush=3)
+    for route in ([[0, 1]], [[0, 2]]):
+        begun.step(np.array([[begun.give_route(0, 0, route), begun.game.action_names.index("pass")]]))
+    before = begun.snapshot(0)
+    said = r"row 3, column 0 \(counted from 0\) is out of its reach without a dash left"
+    with pytest.raises(IllegalAction, match=said):
+        begun.give_route(0, 0, [[0, 3]])
+    assert begun.snapshot(0) == before
+
+
+def test_a_route_that_lapses_leaves_no_trace() -> None:
+    """A fight is the same, byte for byte, whether or not a route was once thought of."""
+    begun, other = fights(OPEN), fights(OPEN)
+    begun.give_route(0, 0, [[0, 1], [0, 2]])
+    for one in (begun, other):
+        one.step(np.full((1, 2), one.game.action_names.index("pass")))
+    assert begun.snapshot(0) == other.snapshot(0)
+
+
+def test_a_route_does_not_end_nearer_to_what_it_fears() -> None:
+    begun = fights(OPEN, conditions={"frightened": {"source": "rogue_0"}})
+    with pytest.raises(IllegalAction, match=r"row 1, column 1 \(counted from 0\) is nearer to what it fears"):
+        begun.give_route(0, 0, [[1, 1]])
 
 
 def test_a_route_does_not_end_where_an_ally_stands() -> None:

@@ -35,13 +35,13 @@ class GivenRoutes:
         if i is None or match.window != ACTION:
             raise IllegalAction("route: the fighter is not asked for a declaration, allowed: in its action windows.")
         mover = match.fighters[i]
-        mover.route_length = 0
+        _forget(mover)
         directions = read_route(match, i, squares)
         mover.route[: len(directions)] = directions
         mover.route_length = len(directions)
         fault, place = judge_route(self._matches, slot, i)
         if fault != SOUND:
-            mover.route_length = 0
+            _forget(mover)
             raise refusal(fault, squares[place])
         self._slots.add(slot)
         return self._dash(_offset(mover))
@@ -61,13 +61,14 @@ class GivenRoutes:
         ]
         for mover in lapsing:
             if mover is not None:
-                mover.route_length = 0
+                _forget(mover)
 
     def tidy(self, lo: int, hi: int) -> None:
         """Who is asked anew has gone its way, or could not; those under way keep theirs."""
         for slot in [slot for slot in sorted(self._slots) if lo <= slot < hi]:
             fighters = self._matches[slot].fighters
             fighters["route_length"][fighters["pending"]] = 0
+            fighters["route"][fighters["route_length"] == 0] = 0
             self.look(slot)
 
     def look(self, slot: int) -> None:
@@ -105,6 +106,12 @@ def _asked(match: Any, seat: int) -> int | None:
     """The fighter for which the seat chooses now, as kernel.decider finds it; None if it is not asked."""
     own = [i for i in range(match.n) if match.fighters[i].team == seat] if match.team_control else [seat]
     return next((i for i in own if match.fighters[i].pending), None)
+
+
+def _forget(mover: Any) -> None:
+    """Leave a fighter as if no route had been given to it."""
+    mover.route_length = 0
+    mover.route[:] = 0
 
 
 def _offset(mover: Any) -> Offset:

@@ -31,6 +31,8 @@ Id = Annotated[str, Meta(max_length=MAX_ID, description="chosen by the caller an
 Name = Annotated[str, Meta(max_length=MAX_NAME)]
 Natural = Annotated[int, Meta(ge=0, le=MAX_SEED)]
 Points = Annotated[int, Meta(ge=-(2**31), le=2**31)]
+Square = Annotated[list[Annotated[int, Meta(ge=0, le=31)]], Meta(min_length=2, max_length=2)]
+Cover = Annotated[int, Meta(ge=0, le=4, description="4 where there is no line")]
 Stance = Literal["might", "agility", "cunning", "defensive"]
 Code = Literal[
     "bad_json",
@@ -128,6 +130,42 @@ class FighterFields(Struct, omit_defaults=True, kw_only=True):
     relations: Annotated[
         list[Name] | None, Meta(description="what binds it to the seat's fighter, as in grapples_me")
     ] = None
+    # On a map alone:
+    at: Annotated[
+        Square | None, Meta(description="column and row of the top-left square of its space, counted from 0")
+    ] = None
+    side: Annotated[Natural | None, Meta(description="squares that its space is wide")] = None
+    speed: Annotated[Natural | None, Meta(description="squares a dash, conditions included")] = None
+    budget: Annotated[Natural | None, Meta(description="squares of the next dash; own only")] = None
+    rush: Annotated[Natural | None, Meta(description="rush points left, 10 for more")] = None
+    moved: Annotated[Natural | None, Meta(description="squares moved this round, 12 for more; own only")] = None
+    dashed: Annotated[bool | None, Meta(description="has dashed this round; own only")] = None
+    stood: Annotated[bool | None, Meta(description="has risen with half its dash this round; own only")] = None
+    spare: Annotated[bool | None, Meta(description="carries another weapon and shield; own only")] = None
+    height: Annotated[
+        Literal[-1, 0, 1] | None, Meta(description="1 on high ground, -1 in a drop, by the highest square of its space")
+    ] = None
+    water: Annotated[
+        Literal[0, 1, 2] | None, Meta(description="the deepest it stands in: 1 shallow, 2 deep; own only")
+    ] = None
+    distance: Annotated[Natural | None, Meta(description="squares from the seat's fighter to it")] = None
+    contact: Annotated[
+        list[Name] | None,
+        Meta(description="which hold: in_sight, in_my_range, in_its_range, in_my_threat, in_its_threat"),
+    ] = None
+    cover_from_me: Annotated[Cover | None, Meta(description="levels it has against the seat's fighter")] = None
+    cover_from_it: Annotated[Cover | None, Meta(description="levels the seat's fighter has against it")] = None
+
+
+class MapFields(Struct, omit_defaults=True, kw_only=True):
+    """The ground of a fight on a map."""
+
+    rows: Annotated[
+        list[str] | None,
+        Meta(description="from the north, a glyph a square as scenarios write them; ? for a door too far away to see"),
+    ] = None
+    light: Literal["bright", "dim", "dark"] | None = None
+    drop: Annotated[Natural | None, Meta(description="feet that a drop is deep")] = None
 
 
 class Reveal(Struct, kw_only=True):
@@ -152,6 +190,7 @@ class View(Struct, omit_defaults=True, kw_only=True):
     own: FighterFields | None = field(default=None, name="self")
     enemies: list[FighterFields] = field(default_factory=list)
     allies: list[FighterFields] = field(default_factory=list)
+    map: Annotated[MapFields | None, Meta(description="the ground, on a map alone")] = None
     reveals: Annotated[list[Reveal], Meta(description="of the fight so far, the oldest first")] = field(
         default_factory=list
     )

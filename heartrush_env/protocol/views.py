@@ -7,6 +7,7 @@ observation does not hold it. Not here: which actions are legal.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, cast
 
@@ -32,6 +33,7 @@ from heartrush_env.heart_rush.fields import show, unknown
 from heartrush_env.heart_rush.rules.terms import CONDITIONS, PHASE_ORDER, STANCES, STATUSES
 from heartrush_env.heart_rush.scenario import FighterSheet
 from heartrush_env.protocol.messages import FighterFields, ProtocolError, View
+from heartrush_env.protocol.views_on_map import Ground
 
 if TYPE_CHECKING:
     from heartrush_env.heart_rush.game import HeartRush
@@ -99,16 +101,19 @@ class Eyes:
         self.game = game
         scenario, shape = game.scenario, game.shape
         self._sheets = {sheet.agent: sheet for sheet in scenario.fighters}
-        self._starts = {sheet.agent: _starting_block(sheet, game) for sheet in scenario.fighters}
-        self._public = {sheet.agent: lasting_fields(sheet) for sheet in scenario.fighters}
+        carried = {sheet.agent: _with_each_hand(sheet) for sheet in scenario.fighters}
+        self._starts = {agent: [_starting_block(hand, game) for hand in hands] for agent, hands in carried.items()}
+        self._public = {agent: [lasting_fields(hand) for hand in hands] for agent, hands in carried.items()}
         self._windows = max(1, scenario.settings.windows_per_round)
         self._size = len(game.feature_names)
         self._low, self._high = game.observation_low.astype(np.float64), game.observation_high.astype(np.float64)
         self._enemy_at = [N_MOMENT + N_BLOCK + k * (N_BLOCK + N_RELATIONS) for k in range(shape.enemies)]
         first_ally = N_MOMENT + N_BLOCK + shape.enemies * (N_BLOCK + N_RELATIONS)
         self._ally_at = [first_ally + k * (N_BLOCK + N_RELATIONS) for k in range(shape.allies)]
-        on_map = [k for k, name in enumerate(game.feature_names) if name == f"window {ON_MAP[0]}"]
-        self._window_on_map = on_map[0] if on_map else None
+        self._window_on_map = game.feature_names.index(f"window {ON_MAP[0]}") if shape.on_map else None
+        field, first = scenario.battlefield, self._window_on_map
+        self._ground = None if field is None or first is None else Ground(field, shape, first)
+        self._windows_named = WITHOUT_MAP if self._ground is None else (*WITHOUT_MAP, *ON_MAP)
         self._memory = REVEALS if game.memory is None else game.memory
         self._viewers = {seat: self._viewers_of(seat, team) for seat, team in zip(game.agents, game.teams, strict=True)}
 
@@ -141,14 +146,26 @@ class Eyes:
         round_number = self._round(seen)
         if reveals is None:
             reveals = self._reveals(seen, blocks, round_number)
+        ground = self._ground
+        own = self._fighter(viewer, None, seen, N_MOMENT)
+        others = {
+            kind: [self._fighter(sheet, k, seen, blocks[sheet.agent]) for k, sheet in enumerate(sheets, 1)]
+            for kind, sheets in (("enemies", enemies), ("allies", allies))
+        }
+        if ground is not None:
+            own |= ground.own_fields(seen, viewer)
+            for kind, fighters in others.items():
+                for fields in fighters:
+                    sheet = self._sheets[fields["agent"]]
+                    fields |= ground.other_fields(seen, sheet, kind, fields["place"])
         return {
             "round": round_number,
             "window": self._window(seen),
             "phase": _word(seen, PHASE_AT, PHASES),
             "windows_left": round(seen[IN_MOMENT["windows_left"]] * self._windows),
-            "self": self._fighter(viewer, None, seen, N_MOMENT),
-            "enemies": [self._fighter(sheet, k, seen, blocks[sheet.agent]) for k, sheet in enumerate(enemies, 1)],
-            "allies": [self._fighter(sheet, k, seen, blocks[sheet.agent]) for k, sheet in enumerate(allies, 1)],
+            "self": own,
+            **others,
+            **({} if ground is None else {"map": ground.map_fields(seen)}),
             "reveals": [dict(reveal) for reveal in reveals],
             "observation": seen,
         }
@@ -158,9 +175,13 @@ class Eyes:
         viewers = self._viewers[seat]
         if len(viewers) == 1:
             return viewers[0]
-        lasting = seen[N_MOMENT : N_MOMENT + len(LASTING)]
-        fitting = [sheet for sheet in viewers if self._starts[sheet.agent][: len(LASTING)] == lasting]
+        fitting = [sheet for sheet in viewers if self._hand(sheet, seen[N_MOMENT:]) is not None]
         return (fitting or viewers)[0]
+
+    def _hand(self, sheet: FighterSheet, block: Numbers) -> int | None:
+        """Which of what it carries a fighter of this stat line has in hand; None if the stat line is another's."""
+        lines = [start[: len(LASTING)] for start in self._starts[sheet.agent]]
+        return lines.index(block) if (block := block[: len(LASTING)]) in lines else None
 
     def _window(self, seen: Numbers) -> str:
         """The open window; those that only maps have are told further behind."""
@@ -211,25 +232,23 @@ class Eyes:
             fields["wounds"] = None
         if place is not None:
             fields["relations"] = [name for k, name in enumerate(RELATION_NAMES) if block[RELATIONS_AT + k]]
-        return {**self._public[sheet.agent], **fields}
+        return {**self._public[sheet.agent][self._hand(sheet, block) or 0], **fields}
 
     # -- and back ------------------------------------------------------------------------------------------------------
 
     def observation(self, seat: str, view: View) -> FloatArray:
         """The observation that named fields stand for; what is left out is as the fight began."""
-        if self.game.shape.on_map:
-            raise _bad("observation is missing, needed on a map: the named fields do not tell who stands where")
         viewer = self._named_viewer(seat, view)
         enemies, allies = self._places(viewer)
         told = [(viewer, view.own or FighterFields(), N_MOMENT)]
+        others: dict[str, list[tuple[FighterSheet, FighterFields]]] = {}
         for kind, sheets, given, starts in (
             ("enemies", enemies, view.enemies, self._enemy_at),
             ("allies", allies, view.allies, self._ally_at),
         ):
             named = _by_place(given, sheets, kind)
-            told += [
-                (sheet, named.get(sheet.agent, FighterFields()), at) for sheet, at in zip(sheets, starts, strict=False)
-            ]
+            others[kind] = [(sheet, named.get(sheet.agent, FighterFields())) for sheet in sheets]
+            told += [(sheet, fields, at) for (sheet, fields), at in zip(others[kind], starts, strict=False)]
         seen = [0.0] * self._size
         self._write_moment(view, seen)
         for sheet, fields, at in told:
@@ -237,6 +256,8 @@ class Eyes:
             if sheet is not viewer:
                 _write_relations(viewer, sheet, fields, seen, at + RELATIONS_AT)
         self._write_reveals(view, told, seen)
+        if self._ground is not None:
+            self._ground.write(view, (viewer, told[0][1]), others, seen)
         return self.checked(seen)
 
     def checked(self, observation: Sequence[float]) -> FloatArray:
@@ -267,8 +288,8 @@ class Eyes:
     def _write_moment(self, view: View, seen: Numbers) -> None:
         """Round, window and phase; a round that is not told is one too far from both ends to be shown."""
         if view.window is None:
-            raise _bad(f"window is missing, allowed: {', '.join(WITHOUT_MAP)}")
-        if view.window in ON_MAP:
+            raise _bad(f"window is missing, allowed: {', '.join(self._windows_named)}")
+        if view.window in ON_MAP and self._ground is None:
             raise _bad(f"window: found {view.window!r}, which only maps have, allowed: {', '.join(WITHOUT_MAP)}")
         most = self.game.scenario.max_rounds
         if view.round is None and self.game.memory != 0 and most < 2 * ROUNDS_SCALE:
@@ -281,15 +302,14 @@ class Eyes:
             seen[IN_MOMENT["rounds_left"]] = min(1.0, (most - begun) / ROUNDS_SCALE)
         left = self._windows - 1 if view.windows_left is None else view.windows_left
         seen[IN_MOMENT["windows_left"]] = left / self._windows
-        if view.window != WINDOWS[0]:
+        if view.window in WITHOUT_MAP:
             seen[WINDOW_AT + WITHOUT_MAP.index(view.window)] = 1.0
         if view.phase is not None:
             seen[PHASE_AT + PHASES.index(view.phase)] = 1.0
 
     def _write_fighter(self, sheet: FighterSheet, fields: FighterFields, seen: Numbers, at: int) -> None:
         """A fighter's block: as it began, and what the fields say on top of that."""
-        self._check_lasting(sheet, fields)
-        block = list(self._starts[sheet.agent])
+        block = list(self._starts[sheet.agent][self._told_hand(sheet, fields)])
         if fields.hp is not None:
             block[IN_BLOCK["hp_share"]] = max(-1.0, fields.hp / sheet.hp)
         for name, scale in SCALES.items():
@@ -315,15 +335,12 @@ class Eyes:
                 block[first + STANCES.index(stance)] = 1.0
         seen[at : at + N_BLOCK] = block
 
-    def _check_lasting(self, sheet: FighterSheet, fields: FighterFields) -> None:
-        """What never changes must be what the scenario says, if it is told at all."""
-        public = self._public[sheet.agent]
-        for name in LASTING_FIELDS:
-            given = getattr(fields, name)
-            if name == "weapon" and given is not None:
-                given = {part: getattr(given, part) for part in public["weapon"]}
-            if given is not None and given != public[name]:
-                raise _bad(f"{sheet.agent}: {name}: found {show(given)}, but the scenario says {public[name]!r}")
+    def _told_hand(self, sheet: FighterSheet, fields: FighterFields) -> int:
+        """Which of what it carries a fighter has in hand; what never changes must be what the scenario says."""
+        faults = [_misfit(public, fields) for public in self._public[sheet.agent]]
+        if None not in faults:
+            raise _bad(f"{sheet.agent}: {faults[0]}")
+        return faults.index(None)
 
     def _write_reveals(self, view: View, told: Sequence[Told], seen: Numbers) -> None:
         """The latest reveals of everybody, and how often each stance was taken."""
@@ -403,6 +420,23 @@ def _starting_block(sheet: FighterSheet, game: HeartRush) -> Numbers:
             if start.source == sheet.agent and start.name in ends:
                 block[ends[start.name]] = 1 / LEVEL_SCALE
     return short(np.array(list(block.values()), np.float32))
+
+
+def _with_each_hand(sheet: FighterSheet) -> list[FighterSheet]:
+    """A fighter as it begins, and with its spare weapon and shield in hand if it has any."""
+    spare = sheet.spare
+    return [sheet] if spare is None else [sheet, replace(sheet, weapon=spare.weapon, shield=spare.shield)]
+
+
+def _misfit(public: Mapping[str, Any], fields: FighterFields) -> str | None:
+    """What is told otherwise than the scenario says it, if anything."""
+    for name in LASTING_FIELDS:
+        given = getattr(fields, name)
+        if name == "weapon" and given is not None:
+            given = {part: getattr(given, part) for part in public["weapon"]}
+        if given is not None and given != public[name]:
+            return f"{name}: found {show(given)}, but the scenario says {public[name]!r}"
+    return None
 
 
 def _starting_relations(viewer: FighterSheet, other: FighterSheet) -> list[str]:

@@ -206,6 +206,8 @@ class Recorder:
 
 def _squares(route: Route) -> list[list[int]]:
     """A route as it stands in a record; the environment has said whether it may be gone."""
+    if not (isinstance(route, list | tuple) and all(isinstance(square, list | tuple) for square in route)):
+        raise HeartRushError(f"A route is {show(route)}, allowed: a list of squares, each as [column, row].")
     return [[whole_number("A column or row of a route", number) for number in square] for square in route]
 
 

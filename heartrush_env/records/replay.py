@@ -59,7 +59,7 @@ def replay(record: Record) -> Iterator[Moment]:
             else:
                 actions = _actions(record, step, observations, where)
                 for agent, route in step.routes.items():
-                    env.give_route(agent, route)
+                    _give_route(env, agent, route, step, where)
                 observations, rewards, *_ = env.step(actions)
         except (DiceError, IllegalAction) as error:
             raise RecordError(f"{where}: {error}") from None
@@ -88,6 +88,13 @@ def _actions(record: Record, step: Step, observations: Mapping[str, Observation]
             raise RecordError(f"{where}: {agent} has {len(legal)} legal actions, needed: the one that it chose.")
         actions[agent] = pick
     return actions
+
+
+def _give_route(env: ParallelFights, agent: str, route: Sequence[Sequence[int]], step: Step, where: str) -> None:
+    """Have the seat's dash go its recorded way."""
+    dash = env.game.action_names[env.give_route(agent, route)]
+    if step.actions[agent] != dash:
+        raise RecordError(f"{where}: {agent} has a route and chose {step.actions[agent]!r}, needed: {dash!r}.")
 
 
 def _compare(recorded: Sequence[Event], played: Sequence[Event], where: str) -> None:

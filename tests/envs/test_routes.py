@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+import re
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -64,24 +66,52 @@ def test_without_it_the_rules_find_the_way() -> None:
     assert paths(env.events) == {KNIGHT: [[1, 1], [1, 2], [1, 3]]} != {KNIGHT: WAY}
 
 
-@pytest.mark.parametrize(
-    ("way", "said"),
-    [
-        ([[0, 1], [2, 1]], "row 1, column 2 (counted from 0) does not touch row 1, column 0 (counted from 0)"),
-        ([[0, 1], [0, 2], [0, 3], [1, 3], [2, 3]], "row 3, column 2 (counted from 0) is further than its dash leads"),
-        ([[1, 1], [2, 2]], "row 2, column 2 (counted from 0) is no place that it may enter"),
-        ([[1, 0]], "row 0, column 1 (counted from 0) is taken by another"),
-        ([], "found 0 squares, allowed: 1 to 24"),
-        ("east", "found 'e', allowed: squares as [column, row]"),
-    ],
-)
+REFUSED = [
+    ([[0, 1], [2, 1]], "row 1, column 2 (counted from 0) does not touch row 1, column 0 (counted from 0)"),
+    ([[0, 1], [0, 2], [0, 3], [1, 3], [2, 3]], "row 3, column 2 (counted from 0) is further than its dash leads"),
+    ([[1, 1], [2, 2]], "row 2, column 2 (counted from 0) is no place that it may enter"),
+    ([[1, 0]], "row 0, column 1 (counted from 0) is taken by another"),
+    ([[0, 1], [0, 0]] * 13, "row 1, column 0 (counted from 0) is its square 25, allowed: 1 to 24 squares"),
+    ([[-1, 0]], "row 0, column -1 (counted from 0) is no place that it may enter"),
+    ([[0, 1], [0, 0]], "row 0, column 0 (counted from 0) is where it stands"),
+    ([], "found 0 squares, allowed: 1 to 24"),
+    ("east", "found 'east', allowed: a list of squares, each as [column, row]"),
+    (None, "found None, allowed: a list of squares, each as [column, row]"),
+    ([["a", 1]], "found ['a', 1], allowed: squares as [column, row]"),
+]
+
+
+@pytest.mark.parametrize(("way", "said"), REFUSED)
 def test_a_way_that_may_not_be_gone_is_refused_in_one_sentence(way: Any, said: str) -> None:
     env = begun()
+    before = env.snapshot()
     env.unwrapped.give_route(KNIGHT, WAY)
     with pytest.raises(IllegalAction) as refused:
         env.unwrapped.give_route(KNIGHT, way)
     assert said in str(refused.value) and str(refused.value).endswith(".") and "\n" not in str(refused.value)
-    assert not way_kept(env), "a refused way leaves none"
+    assert env.snapshot() == before, "a refused way leaves none"
+
+
+@pytest.mark.parametrize("door", ["env", "single_env", "make_vec"])
+def test_every_door_refuses_it_in_the_same_words(door: str) -> None:
+    if door == "make_vec":
+        env: Any = heart_rush_v0.make_vec(2, yard(), seed=7)
+        env.reset()
+        give, look = partial(env.give_route, 1, KNIGHT), partial(env.snapshot, 1)
+    elif door == "single_env":
+        env = heart_rush_v0.single_env(yard(), seat=KNIGHT)
+        env.reset(seed=7)
+        give, look = env.give_route, env.fights.snapshot
+    else:
+        env = heart_rush_v0.env(yard()).unwrapped
+        env.reset(seed=7)
+        give, look = partial(env.give_route, KNIGHT), env.snapshot
+    before = look()
+    for way, said in REFUSED:
+        with pytest.raises(IllegalAction, match=re.escape(said)):
+            give(way)
+        assert look() == before
+    env.close()
 
 
 def way_kept(env: Any) -> bool:
@@ -246,6 +276,11 @@ def test_a_record_keeps_the_way_so_that_the_fight_plays_the_same(tmp_path: Path)
     [
         ({KNIGHT: "east"}, "line 3: the route of knight_0 is 'east', allowed: a list of squares"),
         ({"wolf_0": WAY}, "line 3: 'wolf_0' has a route and no action"),
+        ({KNIGHT: [[0, 1], [0, 0]] * 13}, "line 3: route: row 1, column 0 (counted from 0) is its square 25"),
+        ({KNIGHT: [[0, 1.5]]}, "line 3: the route of knight_0 is [[0, 1.5]], allowed: a list of squares"),
+        ({KNIGHT: []}, "line 3: route: found 0 squares, allowed: 1 to 24"),
+        ({ROGUE: [[5, 1]], KNIGHT: WAY}, "line 3: rogue_0 has a route and chose 'pass', needed: 'dash 0,1'."),
+        ({KNIGHT: WAY[:2]}, "line 3: knight_0 has a route and chose 'dash 1,3', needed: 'dash 0,2'."),
         ({KNIGHT: [[4, 4]]}, "line 3: route: row 4, column 4 (counted from 0) does not touch row 0, column 0"),
         ([WAY], "line 3: routes is"),
     ],
@@ -267,3 +302,8 @@ def test_a_recorder_refuses_what_is_no_way() -> None:
         recorder.step({}, [], routes={"wolf_0": WAY})
     with pytest.raises(HeartRushError, match="A column or row of a route"):
         recorder.step({}, [], routes={KNIGHT: [["a", 1]]})
+    for route in ("east", 7, None, [7], {"to": [0, 1]}):
+        with pytest.raises(
+            HeartRushError, match=r"^A route is .*, allowed: a list of squares, each as \[column, row\]\.$"
+        ):
+            recorder.step({}, [], routes={KNIGHT: route})  # type: ignore[dict-item]

@@ -84,8 +84,12 @@ def test_limits_on_the_page_are_those_of_the_code(number: int) -> None:
 
 
 def test_what_a_view_holds_is_what_the_schema_describes() -> None:
-    game = HeartRush("brawl")
-    view = view_of(game, "knight_0", begin(game, 7).observations[0, 0])
-    assert set(view) == {field.encode_name for field in msgspec.structs.fields(messages.View)}
+    in_view = {field.encode_name for field in msgspec.structs.fields(messages.View)}
     fields = {field.name for field in msgspec.structs.fields(messages.FighterFields)}
-    assert set(view["enemies"][0]) == fields == {*view["self"], "relations"}
+    view, on_map = (
+        view_of(game, game.agents[0], begin(game, 7).observations[0, 0]) for game in map(HeartRush, ("brawl", "ambush"))
+    )
+    assert set(view) == in_view - {"map"} and set(on_map) == in_view
+    assert set(view["enemies"][0]) == fields - set(cells("On a map")) == {*view["self"], "relations"}
+    assert {*on_map["self"], *on_map["enemies"][0]} == fields
+    assert set(on_map["map"]) == {field.name for field in msgspec.structs.fields(messages.MapFields)}

@@ -9,9 +9,10 @@ import numpy as np
 
 from heartrush_env.core.errors import IllegalAction
 from heartrush_env.core.rule import compiled, entry_point
-from heartrush_env.heart_rush.engine.legal_on_map import DASH_REACH
+from heartrush_env.heart_rush.engine.legal_on_map import DASH_REACH, may_dash
 from heartrush_env.heart_rush.engine.state import MAX_ROUTE
 from heartrush_env.heart_rush.fields import is_whole, show
+from heartrush_env.heart_rush.rules.action_phase import is_able
 from heartrush_env.heart_rush.rules.movement import (
     STEP_X,
     STEP_Y,
@@ -27,23 +28,30 @@ from heartrush_env.heart_rush.rules.movement import (
 
 _DIRECTIONS = {(int(dx), int(dy)): d for d, (dx, dy) in enumerate(zip(STEP_X, STEP_Y, strict=True))}
 
-# What may be wrong with a route, in the order in which it is asked of each square.
+# What may be wrong with a route, in the order in which it is asked of each square, and of the last one.
 FAULTS = (
-    "", "is no place that it may enter", "is beyond a corner that it may not cut", "is held by an enemy",
-    "is further than its dash leads", "is taken by another", "is nearer to what it fears",
+    "", "is out of its reach without a dash left", "is no place that it may enter",
+    "is beyond a corner that it may not cut", "is held by an enemy", "is further than its dash leads",
+    "is where it stands", "is taken by another", "is nearer to what it fears",
 )  # fmt: skip
-SOUND, NO_FOOTING, CORNER, HELD, TOO_FAR, TAKEN, DREADED = range(7)
+SOUND, NO_DASH, NO_FOOTING, CORNER, HELD, TOO_FAR, UNMOVED, TAKEN, DREADED = range(len(FAULTS))
 
 
 def read_route(match: Any, i: int, squares: Sequence[Sequence[int]]) -> list[int]:
     """The directions of a route of squares that touch one another."""
-    if not 1 <= len(squares) <= MAX_ROUTE:
-        raise IllegalAction(f"route: found {len(squares)} squares, allowed: 1 to {MAX_ROUTE}.")
+    if not isinstance(squares, list | tuple):
+        raise IllegalAction(f"route: found {show(squares)}, allowed: a list of squares, each as [column, row].")
+    if not squares:
+        raise IllegalAction(f"route: found 0 squares, allowed: 1 to {MAX_ROUTE}.")
     x, y = int(match.fighters[i].x), int(match.fighters[i].y)
-    directions = []
+    directions: list[int] = []
     for square in squares:
         if not (isinstance(square, list | tuple) and len(square) == 2 and all(map(is_whole, square))):
             raise IllegalAction(f"route: found {show(square)}, allowed: squares as [column, row].")
+        if len(directions) == MAX_ROUTE:
+            raise IllegalAction(
+                f"route: {_named(*square)} is its square {MAX_ROUTE + 1}, allowed: 1 to {MAX_ROUTE} squares."
+            )
         step = square[0] - x, square[1] - y
         if step not in _DIRECTIONS:
             raise IllegalAction(
@@ -75,6 +83,8 @@ def judge_route(matches, slot, i):
 def find_fault(match, i):
     """Go along the route in thought, as a dash would."""
     fighter = match.fighters[i]
+    if not (is_able(match, i) and may_dash(fighter)):
+        return NO_DASH, 0
     budget = dash_budget(match, i)
     x, y = np.int64(fighter.x), np.int64(fighter.y)
     spent = 0
@@ -89,6 +99,8 @@ def find_fault(match, i):
         if budget < 1 or spent > budget:
             return TOO_FAR, k
     last = fighter.route_length - 1
+    if x == fighter.x and y == fighter.y:
+        return UNMOVED, last
     if not is_vacant(match, i, x, y):
         return TAKEN, last
     return (DREADED, last) if dreads(match, i, x, y) else (SOUND, last)
