@@ -58,7 +58,7 @@ victory condition or its round cap, and truncates after `max_cycles` steps.
 
 The same for `parallel_env`, `env`, `raw_env`, and, with some more of their own, for `make_vec` and `single_env`:
 
-- `scenario`: a shipped name, the path of a TOML file, or a dict of the same shape.
+- `scenario`: a shipped name, `"random:7"`, the path of a TOML file, or a dict of the same shape.
 - `rules`: settings that replace those of the scenario.
 - `decisions`: "full", or "stance" to be asked for stances alone.
 - `control`: "fighter" for an agent a fighter, "team" for an agent a team.

@@ -1,4 +1,4 @@
-"""Special Circumstances: surprise and the helpless. Not here: cover (needs a map)."""
+"""Special Circumstances: surprise and the helpless. Not here: cover (space.py)."""
 
 from __future__ import annotations
 
