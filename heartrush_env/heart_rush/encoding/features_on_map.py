@@ -27,6 +27,7 @@ from heartrush_env.heart_rush.rules.space import (
     height,
     in_sight,
     in_water,
+    is_sheltered,
     on_map,
     reaches,
     squares_per_dash,
@@ -160,7 +161,8 @@ def has_moved(match, i, view):
     fighter = match.fighters[i]
     stand = np.int64(fighter.x) | np.int64(fighter.y) << 5 | np.int64(fighter.status) << 10
     stand |= np.int64(attack_type(fighter)) << 13 | weapon_range(match, i) << 16 | squares_per_dash(match, i) << 24
-    stand |= (height(match, i) + 1) << 28 | np.int64(fighter.rush) << 32 | np.int64(match.doors_used) << 40
+    stand |= (height(match, i) + 1) << 28 | np.int64(is_sheltered(match, i)) << 30
+    stand |= np.int64(fighter.rush) << 32 | np.int64(match.doors_used) << 40
     moved = stand != view.stand[i]
     view.stand[i] = stand
     return moved

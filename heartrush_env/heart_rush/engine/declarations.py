@@ -25,7 +25,6 @@ from heartrush_env.heart_rush.engine.moving import (
     begin_dash,
     begin_rising,
     is_paid_by_rush,
-    note_shot,
     note_strikes_at_mover,
     pay_rush,
     step_back,
@@ -284,7 +283,6 @@ def strike_opening(match, log, i, rank):
     else:
         spend_action(fighter)
     be_active(match, i, fighter.target)
-    note_shot(match, i)
     fighter.struck_at |= bit(fighter.target)
     if match.rules.helpless_dies and is_helpless(match.fighters[fighter.target]):
         take_out(match, log, fighter.target, DEAD)

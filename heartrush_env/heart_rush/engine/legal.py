@@ -33,7 +33,7 @@ from heartrush_env.heart_rush.rules.action_phase import (
     may_talk,
 )
 from heartrush_env.heart_rush.rules.maneuvers import is_possible, may_maneuver, may_name_levels
-from heartrush_env.heart_rush.rules.movement import may_come_off
+from heartrush_env.heart_rush.rules.movement import may_hop_off
 from heartrush_env.heart_rush.rules.sheet import has
 from heartrush_env.heart_rush.rules.space import may_only_defend, next_to
 from heartrush_env.heart_rush.rules.special_circumstances import is_open
@@ -149,7 +149,7 @@ def may_declare(match, i, deed, target, detail):
     if deed == LET_GO:
         return fighter.grappling != NOBODY
     if deed == HOP_OFF:
-        return fighter.climbing != NOBODY and may_move(fighter) and may_come_off(match, i)
+        return fighter.climbing != NOBODY and may_move(fighter) and may_hop_off(match, i)
     return has_action_left(fighter) and may_use_action(match, i, deed, target, detail)
 
 

@@ -31,7 +31,7 @@ from heartrush_env.heart_rush.engine.places import (
     tell_carried,
 )
 from heartrush_env.heart_rush.rules.action_phase import get_up, may_move, spend_action, spend_dash, swap_sets, use_door
-from heartrush_env.heart_rush.rules.forced_movement import follow_push, swing_past
+from heartrush_env.heart_rush.rules.forced_movement import SWING, follow_push, swing_past
 from heartrush_env.heart_rush.rules.movement import STEP_X, STEP_Y, find_path, follow_route, is_vacant, may_sidestep
 from heartrush_env.heart_rush.rules.openings import (
     find_openings_at_riser,
@@ -41,7 +41,7 @@ from heartrush_env.heart_rush.rules.openings import (
     trip,
 )
 from heartrush_env.heart_rush.rules.rush_points import spend_rush
-from heartrush_env.heart_rush.rules.sheet import attack_type, has
+from heartrush_env.heart_rush.rules.sheet import has
 from heartrush_env.heart_rush.rules.space import OPEN_DOOR, on_map, squares_per_dash
 from heartrush_env.heart_rush.rules.terms import (
     DASH,
@@ -51,7 +51,6 @@ from heartrush_env.heart_rush.rules.terms import (
     NOBODY,
     OPPORTUNITY,
     PRONE,
-    RANGED,
     RISE,
     SIDESTEP,
     STANDING,
@@ -61,7 +60,6 @@ from heartrush_env.heart_rush.rules.terms import (
 from heartrush_env.heart_rush.rules.timing import settle_timing
 
 SQUARES = 100  # what those go for who step to a square is this and the square's number
-SWING = 2  # squares past an opponent
 
 
 # ---------------------------------------------------------------------------------------------------- declarations
@@ -155,14 +153,6 @@ def tell_swap(match, log, i):
 def is_paid_by_rush(match, i):
     """Whether the fighter's opportunity attack is paid with a rush point."""
     return match.fighters[i].detail >= SECOND_TABLE
-
-
-@on_map(None)
-@rule("Weapons > Range")
-def note_shot(match, i):
-    """Whoever shoots outside the engagement moves half its speed at most in this round."""
-    if attack_type(match.fighters[i]) == RANGED:
-        match.fighters[i].shot = 1
 
 
 # ---------------------------------------------------------------------------------------------------------- a dash

@@ -117,7 +117,7 @@ _NUMBERS = {"hp": "hp", "heart": "heart", "helped": "helped", "shrugs": "shrugs"
 _FLAGS = ("action", "interaction", "dash", "moved", "acted", "armed", "fresh_blinded")
 # The same where there is a map.
 _NUMBERS_ON_MAP = {"rush": "rush", "squares": "squares_moved", "active_rounds": "active_rounds"}
-_FLAGS_ON_MAP = ("dashed", "stood", "shot", "active", "has_spare")
+_FLAGS_ON_MAP = ("dashed", "stood", "shot", "lunged", "active", "has_spare")
 _SQUARES = {"at": ("x", "y"), "floor": ("floor_x", "floor_y")}
 # Windows that a line can stand at, with the place in the round that leads to them.
 _PLACES = {"start": AT_ROUND_START, "action": AT_ACTION, "stance": AT_STANCE, "over": AT_OVER}

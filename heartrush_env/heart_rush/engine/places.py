@@ -33,9 +33,9 @@ def tell_carried(match, log, i):
     """Those who ride a fighter have come along."""
     if match.recording:
         for climber in range(match.n):
-            rider = match.fighters[climber]
-            if rider.climbing == i:
-                tell_square(match, log, MOVE, climber, i, BY_BEARER, rider.x, rider.y)
+            if is_carried_by(match, climber, i):
+                rider = match.fighters[climber]
+                tell_square(match, log, MOVE, climber, rider.climbing, BY_BEARER, rider.x, rider.y)
 
 
 @compiled

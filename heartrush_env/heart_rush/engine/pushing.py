@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from heartrush_env.core.chance import roll_die
 from heartrush_env.core.rule import compiled, rule
 from heartrush_env.heart_rush.engine.events import (
@@ -30,7 +32,7 @@ from heartrush_env.heart_rush.rules.checks import roll_check
 from heartrush_env.heart_rush.rules.conditions import gain
 from heartrush_env.heart_rush.rules.forced_movement import (
     FEET,
-    falls,
+    are_in_hold,
     get_onto,
     own_share,
     push,
@@ -38,7 +40,9 @@ from heartrush_env.heart_rush.rules.forced_movement import (
     push_squares,
     shares_collision,
 )
-from heartrush_env.heart_rush.rules.might_push import MIGHT_PUSH, SHOVE_PUSH, pushes_by_might
+from heartrush_env.heart_rush.rules.might_push import MIGHT_PUSH, SHOVE_PUSH, pushes_by_might, squeeze_dice, squeezes
+from heartrush_env.heart_rush.rules.movement import falls, is_carried_by
+from heartrush_env.heart_rush.rules.sheet import bit
 from heartrush_env.heart_rush.rules.space import on_map
 from heartrush_env.heart_rush.rules.terms import (
     AGILITY,
@@ -55,6 +59,7 @@ from heartrush_env.heart_rush.rules.terms import (
 )
 
 COLLISION_DIE = 6
+RANKS = 4  # of the hits of one push: the parts of a collision, what they do to who is held, the fall
 DEADLY_DEPTH = 20  # feet; whoever falls deeper is out
 
 
@@ -69,11 +74,14 @@ def begin_pushes(match):
 
 
 @on_map(None)
-@rule("Environment > Forced Movement")
+@rule("Environment > Forced Movement", "R-80")
 def push_by_effect(match, log, i):
-    """Where an attack or maneuver that worked pushes its target, it does so now."""
+    """Where an attack or maneuver that worked pushes its target, it does so now; one's own captive is squeezed."""
     fighter = match.fighters[i]
-    if pushes_by_might(match, i):
+    if pushes_by_might(match, i) and squeezes(match, i):
+        damage = roll_dice(match, squeeze_dice(match, i, fighter.target))
+        add_hit(match, fighter.target, i, FROM_COLLISION, damage, RANKS * fighter.turn)
+    elif pushes_by_might(match, i):
         feel_push(match, log, i, fighter.target, MIGHT_PUSH)
         fighter.has_pushed = fighter.target
     elif fighter.deed == SHOVE and fighter.succeeded:
@@ -101,50 +109,71 @@ def step_onto(match, log, i, bearer):
     end_holds_out_of_reach(match)
 
 
-@rule("Environment > Forced Movement", "R-71")
+@rule("Environment > Forced Movement", "R-71", "R-81")
 def feel_push(match, log, i, j, feet):
     """Fighter j is pushed away from i, as far as sizes make it and the way is free; whoever rides it just hurts it."""
-    rank = 4 * match.fighters[i].turn
-    fighter = match.fighters[i]
+    fighter, other = match.fighters[i], match.fighters[j]
+    rank = RANKS * fighter.turn
     fighter.follow_squares = 0
-    squares = push_squares(match, i, j, feet)
-    if squares <= 0:
-        return
     if fighter.climbing == j:
         add_hit(match, j, i, FROM_COLLISION, roll_dice(match, 1), rank)
         return
+    squares = push_squares(match, i, j, feet)
     dx, dy = push_direction(match, i, j)
-    if dx == 0 and dy == 0:
+    if squares <= 0 or (dx == 0 and dy == 0):
         return
-    x, y = match.fighters[j].x, match.fighters[j].y
+    x, y = np.int64(other.x), np.int64(other.y)
     moved, blocked, blocker, by_wall = push(match, i, j, squares)
     fighter.follow_x, fighter.follow_y, fighter.follow_squares = dx, dy, moved
     for step in range(1, moved + 1):
         tell_square(match, log, PUSH, j, i, PUSHED_ON, x + step * dx, y + step * dy)
     tell_carried(match, log, j)
+    own, part = 0, 0
     if blocked > 0:
-        collide(match, log, i, j, blocked, blocker, by_wall, rank)
+        tell_collision(match, log, i, j, blocker, by_wall)
+        own, part = collide(match, j, blocked, blocker, by_wall)
     if moved > 0:
         end_climb_out_of_reach(match, j)
         drag(match, log, j, x + (moved - 1) * dx, y + (moved - 1) * dy)
         shake_climbers(match, log, j, moved * FEET)
         end_holds_out_of_reach(match)
-        if falls(match, j):
-            fall(match, log, i, j, rank + 2)
+    hurt_by_collision(match, i, j, own, blocker, part)
+    if falls(match, j):
+        fall_with_riders(match, log, i, j)
+    other.pushed = 0
 
 
-@rule("Environment > Forced Movement", "R-71")
-def collide(match, log, i, j, squares, blocker, by_wall, rank):
-    """A way that ends early deals 1d6 for each square not gone; a creature in it takes its part, unless shielded."""
-    damage = roll_dice(match, squares)
+@compiled
+def tell_collision(match, log, i, j, blocker, by_wall):
+    """What has stopped the one who was pushed."""
     number = tell_square(match, log, PUSH, j, i, STOPPED_BY_WALL if by_wall else STOPPED_BY_FIGHTER, 0, 0)
     if number != NOBODY:
         log.events[number].hurt = blocker
+
+
+@rule("Environment > Forced Movement", "R-71")
+def collide(match, j, squares, blocker, by_wall):
+    """A way that ends early deals 1d6 for each square not gone: to who was pushed, and to the creature in its way."""
+    damage = roll_dice(match, squares)
     if by_wall or not shares_collision(match, j, blocker):
-        add_hit(match, j, i, FROM_COLLISION, damage, rank)
-    else:
-        add_hit(match, j, i, FROM_COLLISION, own_share(damage), rank)
-        add_hit(match, blocker, i, FROM_COLLISION, damage - own_share(damage), rank + 1)
+        return damage, 0
+    return own_share(damage), damage - own_share(damage)
+
+
+@rule("Environment > Forced Movement", "R-71", "R-79")
+def hurt_by_collision(match, i, j, own, blocker, part):
+    """Who was pushed and the creature in its way take their parts; who holds one of them, or is held, takes as much."""
+    rank = RANKS * match.fighters[i].turn
+    taken = np.int64(0)
+    for first, damage in ((np.int64(j), own), (np.int64(blocker), part)):
+        if damage > 0:
+            taken |= bit(first)
+            add_hit(match, first, i, FROM_COLLISION, damage, rank)
+    for first, damage in ((np.int64(j), own), (np.int64(blocker), part)):
+        for k in range(match.n if damage > 0 else 0):
+            if are_in_hold(match, first, k) and not taken & bit(k):
+                taken |= bit(k)
+                add_hit(match, k, i, FROM_COLLISION, damage, rank + 1)
 
 
 @compiled
@@ -162,6 +191,22 @@ def shake_climbers(match, log, bearer, feet):
     for climber in range(match.n):
         if match.fighters[climber].climbing == bearer:
             hold_on(match, log, climber, feet)
+
+
+@rule("Environment > Drops", "R-72", "R-82")
+def fall_with_riders(match, log, i, j):
+    """Whoever goes over an edge takes along all who ride it; a deep drop puts them out of the fight together."""
+    rank = RANKS * match.fighters[i].turn + 2
+    riders = np.int64(0)
+    for k in range(match.n):
+        if is_carried_by(match, k, j):
+            riders |= bit(k)
+        if match.drop > DEADLY_DEPTH and (k == j or riders & bit(k)):
+            match.fighters[k].status = DEFEATED
+    fall(match, log, i, j, rank)
+    for k in range(match.n):
+        if riders & bit(k):
+            fall(match, log, i, k, rank)
 
 
 @rule("Environment > Drops", "R-72")

@@ -165,6 +165,7 @@ def start_round_on_map(match, i):
     fighter.dashed = False
     fighter.stood = False
     fighter.shot = False
+    fighter.lunged = False
     fighter.stepped = False
     fighter.squares_moved = 0
     fighter.tripped_at = 0

@@ -161,7 +161,8 @@ _ON_MAP: list[Field] = [
     ("active_rounds", "i2"),  # earlier ones
     ("dashed", "?"),  # this round
     ("stood", "?"),  # has risen at the cost of half its dash
-    ("shot", "?"),  # with a ranged weapon, outside the engagement
+    ("shot", "?"),  # with a ranged weapon, this round
+    ("lunged", "?"),  # has struck at the long reach of its weapon outside the engagement, this round
     ("squares_moved", "i2"),  # by its own will, this round
     ("tripped_at", "u2"),  # a bit for each whom it has tripped this round
     ("struck_mover", "?"),  # has struck who moves now

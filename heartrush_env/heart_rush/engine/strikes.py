@@ -15,6 +15,7 @@ from heartrush_env.heart_rush.rules.attack_rolls import (
     roll_attack,
     roll_defense,
 )
+from heartrush_env.heart_rush.rules.movement import note_lunge, note_shot
 from heartrush_env.heart_rush.rules.rush_points import be_active
 from heartrush_env.heart_rush.rules.sheet import bit
 from heartrush_env.heart_rush.rules.stances import beats
@@ -40,6 +41,7 @@ def strike_in_engagement(match, log, i, target, cause):
     rank = 2 * fighter.turn + (FOLLOW_UP_RANK if cause == FROM_FOLLOW_UP else 0)
     fighter.struck_at |= bit(target)
     be_active(match, i, target)
+    note_shot(match, i)
     if is_contest(match, i, target, goes_for(match, target, i, cause)):
         contest(match, log, i, target, cause, rank)
         return
@@ -72,6 +74,7 @@ def goes_for(match, i, target, cause):
 def contest(match, log, i, target, cause, rank):
     """Both roll attacks in the stance they share, the earlier fighter first; the loser takes the difference."""
     fighter, other = match.fighters[i], match.fighters[target]
+    note_shot(match, target)
     stance = fighter.stance
     mutual = other.deed == STRIKE and other.target == i and not other.rolled
     if mutual:
@@ -104,6 +107,8 @@ def contest(match, log, i, target, cause, rank):
 @compiled
 def strike_outside(match, log, i, target, stance, rank):
     """An opportunity attack: no stance is beaten, and the target rolls an ordinary defense with the same die."""
+    note_shot(match, i)
+    note_lunge(match, i, target)
     number = begin_attack_event(match, log, i, target, stance, FROM_OPPORTUNITY)
     attack = roll_attack(match, i, target, stance, False, match.attack_roll)
     tell_attack_roll(match, log, number)

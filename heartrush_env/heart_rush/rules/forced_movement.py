@@ -11,6 +11,8 @@ from heartrush_env.core.rule import compiled, inlined, rule
 from heartrush_env.heart_rush.rules.movement import (
     bars_stop,
     cuts_corner,
+    dreads,
+    falls,
     has_wall,
     is_enterable,
     is_in_drop,
@@ -19,13 +21,14 @@ from heartrush_env.heart_rush.rules.movement import (
     overlaps,
     place,
 )
-from heartrush_env.heart_rush.rules.space import gap, on_map
+from heartrush_env.heart_rush.rules.space import gap, on_map, squares_per_dash
 from heartrush_env.heart_rush.rules.terms import MAP_SIDE, NOBODY
 
 FEET = 5  # a square
 FEET_PER_SIZE = 5  # of a push
 SIZES_TO_SPLIT = 2  # of difference between who collides, at most
 HEAVY_SHIELD = 2  # its bonus
+SWING = 2  # squares past an opponent
 
 
 @inlined
@@ -100,15 +103,6 @@ def first_in_way(match, j, x, y):
     return NOBODY
 
 
-@rule("Environment > Drops", "R-72")
-def falls(match, j):
-    """Whether the last step of a push took fighter j over the edge: all its space is on drops, and was not before."""
-    other = match.fighters[j]
-    if other.pushed == 0 or not is_in_drop(match, j, other.x, other.y):
-        return False
-    return not is_in_drop(match, j, other.x - other.pushed_x, other.y - other.pushed_y)
-
-
 @rule("Environment > Forced Movement", "R-71")
 def shares_collision(match, j, blocker):
     """A creature at most two sizes off takes half of a collision, unless it holds a heavy shield against an enemy."""
@@ -124,15 +118,21 @@ def own_share(damage):
     return (damage + 1) // 2
 
 
+@rule("Environment > Forced Movement", "R-79")
+def are_in_hold(match, i, k):
+    """Whether one of these two holds the other: what hurts one who is pushed or in the way hurts both."""
+    return match.fighters[i].grappling == k or match.fighters[k].grappling == i
+
+
 @on_map(0)
-@rule("Weapons > Might Bonus > Melee", "R-70")
+@rule("Weapons > Might Bonus > Melee", "R-70", "R-77")
 def follow_push(match, i, dx, dy, squares):
     """Fighter i goes where its push went, as far as it may; returns the squares that it moved."""
     fighter = match.fighters[i]
     x, y = np.int64(fighter.x), np.int64(fighter.y)
     moved = 0
     for k in range(1, squares + 1):
-        if not is_enterable(match, i, x, y, dx, dy):
+        if not is_enterable(match, i, x, y, dx, dy) or dreads(match, i, x + dx, y + dy):
             break
         x, y = x + dx, y + dy
         if is_vacant(match, i, x, y):
@@ -142,13 +142,17 @@ def follow_push(match, i, dx, dy, squares):
 
 
 @on_map(False)
-@rule("Combat > Other Offensive Actions > Stunt", "R-69")
+@rule("Combat > Other Offensive Actions > Stunt", "R-69", "R-77")
 def swing_past(match, i, j):
-    """Ten feet straight past an adjacent creature of one square, to where there is room; returns whether there was."""
+    """Ten feet straight past an adjacent creature of one square, for who can walk as far; returns whether it did."""
     fighter, other = match.fighters[i], match.fighters[j]
     dx, dy = push_direction(match, i, j)
-    x, y = np.int64(fighter.x) + 2 * dx, np.int64(fighter.y) + 2 * dy
-    if fighter.side > 1 or other.side > 1 or (dx == 0 and dy == 0) or not is_stoppable(match, i, x, y):
+    x, y = np.int64(fighter.x) + SWING * dx, np.int64(fighter.y) + SWING * dy
+    if fighter.side > 1 or other.side > 1 or (dx == 0 and dy == 0) or fighter.climbing != NOBODY:
+        return False
+    if squares_per_dash(match, i) < SWING or not is_stoppable(match, i, x, y) or dreads(match, i, x, y):
+        return False
+    if cuts_corner(match, i, fighter.x, fighter.y, dx, dy) or cuts_corner(match, i, x - dx, y - dy, dx, dy):
         return False
     place(match, i, x, y)
     return True

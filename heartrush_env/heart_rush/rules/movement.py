@@ -136,6 +136,15 @@ def is_in_drop(match, i, x, y):
     return drop_squares(match, i, x, y) == side * side
 
 
+@rule("Environment > Drops", "R-72")
+def falls(match, j):
+    """Whether the last step of a push took fighter j over the edge: all its space is on drops, and was not before."""
+    other = match.fighters[j]
+    if other.pushed == 0 or not is_in_drop(match, j, other.x, other.y):
+        return False
+    return not is_in_drop(match, j, other.x - other.pushed_x, other.y - other.pushed_y)
+
+
 @rule("Environment > Drops")
 def is_footing(match, i, x, y):
     """Whether i may stand there by its own will: no walls, no drops, or nothing but drops for who is down there."""
@@ -210,9 +219,9 @@ def may_climb_out(match, i, dx, dy):
     return is_vacant(match, i, x, y)
 
 
-@rule("Conditions > Frightened")
+@rule("Conditions > Frightened", "R-77")
 def dreads(match, i, x, y):
-    """Nobody goes nearer to what frightens it while it sees it."""
+    """Nobody goes to a place nearer to what frightens it than its own, while it sees it."""
     fighter = match.fighters[i]
     if not has(fighter, FRIGHTENED):
         return False
@@ -260,11 +269,14 @@ def may_sidestep(match, i, direction):
 # How far a dash leads.
 
 
-@rule("Combat > The Action Phase > Actions You Can Take > Dash")
+@rule("Combat > The Action Phase > Actions You Can Take > Dash", "R-83")
 def dash_budget(match, i):
-    """Squares of the next dash: half a free one after rising, half the speed in all after a shot, none for riders."""
+    """Squares of the next dash: half a free one after rising, half the speed in all after a shot.
+
+    Riders have none, nor has who has lunged.
+    """
     fighter = match.fighters[i]
-    if fighter.climbing != NOBODY:
+    if fighter.climbing != NOBODY or fighter.lunged:
         return 0
     speed = squares_per_dash(match, i)
     budget = speed // 2 if fighter.dash and fighter.stood else speed
@@ -277,16 +289,47 @@ def half_speed_left(match, i):
     return max(0, squares_per_dash(match, i) // 2 - match.fighters[i].squares_moved)
 
 
+@on_map(None)
+@rule("Weapons > Range", "R-78")
+def note_shot(match, i):
+    """Whoever attacks with a ranged weapon moves half its speed at most in this round."""
+    match.fighters[i].shot |= attack_type(match.fighters[i]) == RANGED
+
+
+@on_map(None)
+@rule("Weapons > Range", "R-83")
+def note_lunge(match, i, target):
+    """Whoever strikes at long reach outside the engagement does not dash any more in this round."""
+    match.fighters[i].lunged |= attack_type(match.fighters[i]) == MELEE and distance(match, i, target) > REACH
+
+
 @compiled
 def survey(match, i, boards):
-    """Fill the boards that say what stands against each place: walls, others, and cost."""
+    """Fill the boards that say what stands against each place: walls, fear, others, and cost."""
     fighter = match.fighters[i]
-    down = is_in_drop(match, i, fighter.x, fighter.y)
+    survey_ground(match, boards, is_in_drop(match, i, fighter.x, fighter.y))
+    survey_bodies(match, i, boards)
+    if fighter.side > 1:
+        widen(boards, fighter.side)
+    if has(fighter, FRIGHTENED):
+        for y in range(match.height):
+            for x in range(match.width):
+                boards[SHUT, y + 1] |= np.int64(dreads(match, i, x, y)) << x
+
+
+@inlined
+def survey_ground(match, boards, down):
+    """What the ground has against each square, for who is down in a drop or not."""
     for row in range(ROWS):
         boards[WALLS, row] = match.walls[row]
         boards[SHUT, row] = match.walls[row] | (WHOLE_ROW ^ match.drops[row] if down else match.drops[row])
         boards[SLOW, row] = match.slow[row]
         boards[SLOWEST, row] = match.slowest[row]
+
+
+@inlined
+def survey_bodies(match, i, boards):
+    """What others have against fighter i on each of their squares."""
     for k in range(match.n):
         if is_body(match, i, k):
             mark_body(match, boards, SLOW, k)
@@ -294,8 +337,6 @@ def survey(match, i, boards):
                 mark_body(match, boards, TAKEN, k)
             if bars_way(match, i, k):
                 mark_body(match, boards, SHUT, k)
-    if fighter.side > 1:
-        widen(boards, fighter.side)
 
 
 @compiled
@@ -377,15 +418,11 @@ def find_ends(match, i, boards, budget):
         boards[ENDS, row] = boards[REACHED, row] & ~boards[TAKEN, row]
     boards[ENDS, fighter.y + 1] &= ~(np.int64(1) << np.int64(fighter.x))
     for d in range(DIRECTIONS if budget > 0 else 0):
-        if may_climb_out(match, i, STEP_X[d], STEP_Y[d]):
-            row, place = fighter.y + STEP_Y[d] + 1, np.int64(1) << np.int64(fighter.x + STEP_X[d])
+        x, y = fighter.x + STEP_X[d], fighter.y + STEP_Y[d]
+        if may_climb_out(match, i, STEP_X[d], STEP_Y[d]) and not dreads(match, i, x, y):
+            row, place = y + 1, np.int64(1) << np.int64(x)
             boards[ENDS, row] |= place
             boards[REACHED_AT + budget, row] |= place
-    if has(fighter, FRIGHTENED):
-        for y in range(match.height):
-            for x in range(match.width):
-                if boards[ENDS, y + 1] >> x & 1 and dreads(match, i, x, y):
-                    boards[ENDS, y + 1] &= ~(np.int64(1) << x)
 
 
 @rule("Combat > The Action Phase > Actions You Can Take > Dash")
@@ -600,11 +637,13 @@ def follow_route(match, i, x, y):
         if not climbs and not is_enterable(match, i, at_x, at_y, dx, dy):
             return False
         at_x, at_y = at_x + dx, at_y + dy
+        if dreads(match, i, at_x, at_y):
+            return False
         cost = step_cost(match, i, at_x, at_y)
         spent += cost if k > 0 else min(cost, budget)
     if fighter.route_length == 0 or budget < 1 or spent > budget or at_x != x or at_y != y:
         return False
-    if not is_vacant(match, i, x, y) or dreads(match, i, x, y):
+    if not is_vacant(match, i, x, y):
         return False
     match.path_length = fighter.route_length
     for k in range(fighter.route_length):
@@ -719,22 +758,54 @@ def may_come_off(match, i):
     return x != NOBODY
 
 
-@compiled
+@on_map(True)
+@rule("Combat > Other Offensive Actions > Climb On", "R-84")
+def may_hop_off(match, i):
+    """Of its own will a climber comes off to a place right beside the creature only."""
+    bearer = match.fighters[i].climbing
+    x, y = place_beside(match, i, bearer)
+    return x != NOBODY and distance_from(match, i, x, y, bearer) <= 1
+
+
+@rule("Combat > Other Offensive Actions > Climb On", "R-84")
 def place_beside(match, i, bearer):
-    """The nearest place where fighter i may stay off its bearer's space, row by row, or nowhere (-1)."""
-    fighter = match.fighters[i]
-    best_x, best_y, least = np.int64(NOBODY), np.int64(NOBODY), 2 * MAP_SIDE
+    """The place where fighter i may stay off its bearer's space, by the fewest steps from its own, or nowhere (-1).
+
+    Bodies are no bar to these steps, and among places as near the first row by row counts. Off a creature that is
+    falling the steps lead on firm ground.
+    """
+    fighter, mount = match.fighters[i], match.fighters[bearer]
+    boards = new_boards()
+    down = is_in_drop(match, bearer, mount.x, mount.y) and not falls(match, bearer)
+    survey_ground(match, boards, down)
+    if fighter.side > 1:
+        widen(boards, fighter.side)
+    boards[LED_TO, fighter.y + 1] = np.int64(1) << np.int64(fighter.x)
+    grows = True
+    while grows:
+        x, y = first_free(match, i, bearer, boards)
+        if x != NOBODY:
+            return x, y
+        grows = False
+        for row in range(1, match.height + 1):
+            grows |= boards[LED_TO, row] & ~boards[REACHED, row] != 0
+            boards[REACHED, row] |= boards[LED_TO, row]
+        for row in range(1, match.height + 1):
+            boards[LED_TO, row] = one_step(boards, REACHED, row)
+    return np.int64(NOBODY), np.int64(NOBODY)
+
+
+@compiled
+def first_free(match, i, bearer, boards):
+    """The first place, row by row, that has just been led to and where fighter i may stay off its bearer's space."""
     bears = match.fighters[bearer].status == STANDING
     for y in range(match.height):
-        for x in range(match.width):
-            far = max(abs(x - np.int64(fighter.x)), abs(y - np.int64(fighter.y)))
-            if (
-                far < least
-                and is_stoppable(match, i, x, y)
-                and not (bears and distance_from(match, i, x, y, bearer) == 0)
-            ):
-                best_x, best_y, least = np.int64(x), np.int64(y), far
-    return best_x, best_y
+        places = boards[LED_TO, y + 1] & ~boards[SHUT, y + 1]
+        for x in range(match.width if places else 0):
+            off = not bears or distance_from(match, i, x, y, bearer) > 0
+            if places >> x & 1 and off and is_vacant(match, i, x, y):
+                return np.int64(x), np.int64(y)
+    return np.int64(NOBODY), np.int64(NOBODY)
 
 
 @on_map(True)

@@ -69,6 +69,7 @@ BITS = np.array([lines.bit_count() for lines in range(16)])  # of a point's four
 NO_LINE = 4  # blocked lines that leave nothing to aim at
 AIMING_POINTS, CENTER = 5, 4  # the last of them
 FASTEST = 12  # squares a dash
+SIZES_TO_SHELTER = 2  # of difference, between friends
 REACH = 1  # squares of bare hands and melee weapons
 UNKNOWN = -1  # cover that nobody has asked for
 ROUGH_COST = 2  # squares of movement; only deep water costs more
@@ -270,7 +271,27 @@ def pair(i, j):
 
 @compiled
 def cover_levels(match, i, j):
-    """Cover of j against i: 0 to 3 levels, or 4 where no line is left. Kept until either of them moves."""
+    """Cover of j against i: 0 to 3 levels, or 4 where no line is left."""
+    return max(terrain_cover(match, i, j), np.int64(is_sheltered(match, j)))
+
+
+@rule("Combat > Special Circumstances > Cover", "R-85")
+def is_sheltered(match, j):
+    """Who shares the space of a friend at least two sizes larger has a level of cover from it."""
+    fighter = match.fighters[j]
+    if fighter.bulky and fighter.climbing == NOBODY:
+        return False
+    for place in range(fighter.ally_count):
+        other = match.fighters[fighter.allies[place]]
+        larger = np.int64(other.size_rank) - fighter.size_rank >= SIZES_TO_SHELTER
+        if larger and other.status == STANDING and distance(match, j, fighter.allies[place]) == 0:
+            return True
+    return False
+
+
+@compiled
+def terrain_cover(match, i, j):
+    """The cover that the map gives j against i. Kept until either of them moves."""
     k = pair(i, j)
     if match.cover[k] == UNKNOWN:
         blocked = blocked_lines(match, i, j)
@@ -290,7 +311,7 @@ def forget_cover(match, i):
 @rule("Combat > Special Circumstances > Cover", "R-62", hot=True)
 def in_sight(match, i, j):
     """Total cover hides a target from everything."""
-    return cover_levels(match, i, j) < NO_LINE
+    return terrain_cover(match, i, j) < NO_LINE
 
 
 # Reach and range.
@@ -369,6 +390,13 @@ def may_only_defend(match, i):
     """Whoever has moved more than half its speed this round does not get to shoot a ranged weapon."""
     fighter = match.fighters[i]
     return attack_type(fighter) == RANGED and fighter.squares_moved > squares_per_dash(match, i) // 2
+
+
+@on_map(False)
+@rule("Weapons > Range", "R-78")
+def has_stepped_too_far(match, i):
+    """The step of its agility took who shoots over half its speed: it attacks no more."""
+    return match.fighters[i].stepped and may_only_defend(match, i)
 
 
 @compiled

@@ -6,7 +6,7 @@ import numpy as np
 
 from heartrush_env.core.rule import compiled, rule
 from heartrush_env.heart_rush.rules.conditions import is_charmed_by, is_senseless
-from heartrush_env.heart_rush.rules.space import reaches
+from heartrush_env.heart_rush.rules.space import has_stepped_too_far, reaches
 from heartrush_env.heart_rush.rules.special_circumstances import is_surprised
 from heartrush_env.heart_rush.rules.terms import CONFUSED, DEFENSIVE, NO_STANCE, STANDING
 
@@ -45,7 +45,7 @@ def may_take_stance(match, i):
 def is_able_to_attack(match, i):
     """An attack in the engagement is free, unless the settings ask the action for it."""
     fighter = match.fighters[i]
-    if fighter.status != STANDING or fighter.stance >= DEFENSIVE:
+    if fighter.status != STANDING or fighter.stance >= DEFENSIVE or has_stepped_too_far(match, i):
         return False
     return not match.rules.attack_costs_action or has_action_left(fighter)
 
