@@ -382,6 +382,26 @@ def test_a_large_climber_that_hangs_over_is_drawn_in_when_its_bearer_walks() -> 
     assert [at(table, name) for name in ("ogre", "squire", "page")] == [(2, 1), (2, 2), (3, 3)]
 
 
+@pytest.mark.heading(GRAPPLING, CLIMBING)
+def test_who_is_dragged_off_its_bearer_by_a_sidestep_rides_it_no_more() -> None:
+    page = {"at": [2, 0], "conditions": {"creature_climber": {"source": "giant"}, "grappled": {"source": "knight"}}}
+    table = on_map(".KGG\n..GG", {"knight": {}, "giant": {"team": "green", "size": "L2"}, "page": page})
+    table.play(knight="sidestep w rush")
+    assert (at(table, "knight"), at(table, "page")) == ((0, 0), (1, 0))
+    assert (table.fighter("knight")["grappling"], table.fighter("page")["climbing"]) == ("page", None)
+    assert "climbed_on" not in table.conditions("giant")
+
+
+@pytest.mark.heading(GRAPPLING, CLIMBING, FORCED)
+def test_who_is_dragged_off_its_bearer_by_a_push_rides_it_no_more() -> None:
+    giant = {"team": "green", "size": "L2"}
+    climbs, held = {"creature_climber": {"source": "giant"}}, {"grappled": {"source": "rogue"}}
+    squire = {"team": "blue", "at": [1, 1], "conditions": {**climbs, **held}}
+    table = push("GGK.\nGGR.\n....\n....", [MISS, (*STRONG, 8)], giant=giant, squire=squire)
+    assert (at(table, "rogue"), at(table, "squire")) == ((2, 3), (2, 2))
+    assert (table.fighter("rogue")["grappling"], table.fighter("squire")["climbing"]) == ("squire", None)
+
+
 def crowded(row: str, dice: Dice, **ogre: Any) -> Table:
     """The squire, two squares wide, rides the ogre, four squares wide; one row of the map is to choose."""
     fighters = {
