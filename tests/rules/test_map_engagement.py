@@ -17,6 +17,7 @@ CLIMBING = "Combat > Other Offensive Actions > Climb On"
 STUNT = "Combat > Other Offensive Actions > Stunt"
 PUSH = "Weapons > Might Bonus > Melee"
 FORCED = "Environment > Forced Movement"
+MOVEMENT = "Environment > Movement"
 DROPS = "Environment > Drops"
 CLIMBED_ON = "Conditions > Climbed On"
 
@@ -357,6 +358,48 @@ def test_who_goes_down_together_with_its_bearer_is_in_nobodys_way() -> None:
     table = ride([(5,), (5,), (4, 4)], 5, 5)
     assert [table.status(name) for name in ("ogre", "squire", "page")] == ["defeated", "defeated", "standing"]
     assert (at(table, "squire"), at(table, "page"), told_ways(table, "off")) == ((2, 1), (2, 1), [])
+
+
+@pytest.mark.heading(MOVEMENT, FORCED)
+def test_a_large_climber_that_hangs_over_is_drawn_in_when_its_bearer_walks() -> None:
+    """The large knight pushes the squire five feet south-west, half off the ogre; the page on the squire holds on."""
+    fighters = {
+        "knight": {"size": "large"},
+        "ogre": {"team": "blue", "size": "L4"},
+        "squire": {"size": "L2", "at": [1, 1], "conditions": {"creature_climber": {"source": "ogre"}}},
+        "page": {"team": "blue", "at": [2, 2], "conditions": {"creature_climber": {"source": "squire"}}},
+    }
+    table = on_map("...K...\n.OOOO..\n.OOOO..\n.OOOO..\n.OOOO..", fighters, [MISS, STRONG, (5, 5)])
+    table.engage(knight="might", squire="cunning")
+    table.pass_to("attack", "might")
+    table.play(knight="attack 1")
+    table.pass_to("action")
+    assert (at(table, "squire"), at(table, "page")) == ((0, 2), (1, 3))
+    assert table.fighter("squire")["climbing"] == "ogre"
+    table.play(ogre="dash -1,0")
+    assert [at(table, name) for name in ("ogre", "squire", "page")] == [(0, 1), (0, 2), (1, 3)]
+    table.play(ogre="dash 2,0")
+    assert [at(table, name) for name in ("ogre", "squire", "page")] == [(2, 1), (2, 2), (3, 3)]
+
+
+@pytest.mark.heading(GRAPPLING, CLIMBING)
+def test_who_is_dragged_off_its_bearer_by_a_sidestep_rides_it_no_more() -> None:
+    page = {"at": [2, 0], "conditions": {"creature_climber": {"source": "giant"}, "grappled": {"source": "knight"}}}
+    table = on_map(".KGG\n..GG", {"knight": {}, "giant": {"team": "green", "size": "L2"}, "page": page})
+    table.play(knight="sidestep w rush")
+    assert (at(table, "knight"), at(table, "page")) == ((0, 0), (1, 0))
+    assert (table.fighter("knight")["grappling"], table.fighter("page")["climbing"]) == ("page", None)
+    assert "climbed_on" not in table.conditions("giant")
+
+
+@pytest.mark.heading(GRAPPLING, CLIMBING, FORCED)
+def test_who_is_dragged_off_its_bearer_by_a_push_rides_it_no_more() -> None:
+    giant = {"team": "green", "size": "L2"}
+    climbs, held = {"creature_climber": {"source": "giant"}}, {"grappled": {"source": "rogue"}}
+    squire = {"team": "blue", "at": [1, 1], "conditions": {**climbs, **held}}
+    table = push("GGK.\nGGR.\n....\n....", [MISS, (*STRONG, 8)], giant=giant, squire=squire)
+    assert (at(table, "rogue"), at(table, "squire")) == ((2, 3), (2, 2))
+    assert (table.fighter("rogue")["grappling"], table.fighter("squire")["climbing"]) == ("squire", None)
 
 
 def crowded(row: str, dice: Dice, **ogre: Any) -> Table:

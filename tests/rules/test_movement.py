@@ -240,6 +240,30 @@ def test_climbing_out_is_a_dash_of_one_step(drop: int, out: set[Square]) -> None
     assert drawn.ask(movement.may_sidestep, "A", E)
 
 
+@pytest.mark.heading(DROPS, CLIMBING)
+@pytest.mark.parametrize(("drawing", "there"), [("AN..", None), ("ANv.", (2, 0)), ("AN.v", (3, 0))])
+def test_nobody_comes_out_of_a_drop_by_coming_off_its_bearer(drawing: str, there: Square | None) -> None:
+    drawn = scene(drawing, under={"N": "v"})
+    drawn.change("A", x=1, climbing="N")
+    assert drawn.ask(movement.may_come_off, "A") is (there is not None)
+    drawn.ask(movement.set_down, "A", "N")
+    assert drawn.at("A") == (there or (1, 0))
+
+
+@pytest.mark.heading(DROPS, GRAPPLING)
+def test_nobody_is_dragged_out_of_a_drop() -> None:
+    drawn = scene(".A.N", under={"N": "v"}, A={"grappling": "N"})
+    assert not drawn.ask(movement.drag, "A", 2, 0)
+
+
+@pytest.mark.heading(DASH, DROPS)
+def test_by_default_who_is_down_in_a_drop_climbs_out_only_where_nothing_in_it_is_as_near() -> None:
+    """Climbing out costs the whole dash, the square of the drop beside the enemy one step."""
+    for drawing, there in (("....\n.A.N\n..v.", (1, 1)), ("....\n.A.N\n....", (1, -1))):
+        dash = scene(drawing, under={"A": "v"}).ask(movement.default_dash, "A")
+        assert (dash % AROUND - FASTEST, dash // AROUND - FASTEST) == there
+
+
 @pytest.mark.heading(SIDESTEP)
 def test_a_sidestep_is_one_step_to_a_free_place() -> None:
     drawn = scene("""

@@ -248,8 +248,16 @@ def sidestep(match, log, i, direction):
     fighter.squares_moved += 1
     go(match, log, i, x + STEP_X[direction], y + STEP_Y[direction], BY_SIDESTEP)
     drag(match, log, i, x, y)
+    end_climbs_out_of_reach(match)
     end_holds_out_of_reach(match)
     tell_conditions(match, log)
+
+
+@compiled
+def end_climbs_out_of_reach(match):
+    """Whoever was moved off the creature that it rides rides it no more."""
+    for i in range(match.n):
+        end_climb_out_of_reach(match, i)
 
 
 @on_map(None)

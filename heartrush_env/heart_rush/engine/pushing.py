@@ -20,7 +20,7 @@ from heartrush_env.heart_rush.engine.events import (
     tell_square,
 )
 from heartrush_env.heart_rush.engine.hits import add_hit, hold_on, take_out
-from heartrush_env.heart_rush.engine.moving import swing
+from heartrush_env.heart_rush.engine.moving import end_climbs_out_of_reach, swing
 from heartrush_env.heart_rush.engine.places import (
     drag,
     end_climb_out_of_reach,
@@ -135,6 +135,7 @@ def feel_push(match, log, i, j, feet):
     if moved > 0:
         end_climb_out_of_reach(match, j)
         drag(match, log, j, x + (moved - 1) * dx, y + (moved - 1) * dy)
+        end_climbs_out_of_reach(match)
         shake_climbers(match, log, j, moved * FEET)
         end_holds_out_of_reach(match)
     hurt_by_collision(match, i, j, own, blocker, part)

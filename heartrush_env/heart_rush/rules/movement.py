@@ -719,15 +719,35 @@ def is_carried_by(match, j, i):
 @rule("Environment > Movement")
 def place(match, i, x, y):
     """Fighter i is at another place now, and so are those who ride it; water there puts out what burns."""
-    dx, dy = x - match.fighters[i].x, y - match.fighters[i].y
+    shift(match, i, x - match.fighters[i].x, y - match.fighters[i].y)
+    for j in range(match.n):
+        if match.fighters[j].side > 1 and is_carried_by(match, j, i):
+            draw_in(match, j)
     for j in range(match.n):
         if j == i or is_carried_by(match, j, i):
-            fighter = match.fighters[j]
-            fighter.x += dx
-            fighter.y += dy
             forget_cover(match, j)
             if in_water(match, j) > 0:
-                put_out(fighter)
+                put_out(match.fighters[j])
+
+
+@compiled
+def shift(match, i, dx, dy):
+    """Fighter i and all that ride it are so many squares further east and south."""
+    for j in range(match.n):
+        if j == i or is_carried_by(match, j, i):
+            match.fighters[j].x += dx
+            match.fighters[j].y += dy
+
+
+@compiled
+def draw_in(match, i):
+    """A large climber that was pushed half off its bearer is wholly on it again once that moves."""
+    fighter = match.fighters[i]
+    bearer = match.fighters[fighter.climbing]
+    spare = bearer.side - fighter.side
+    dx = min(max(np.int64(fighter.x), bearer.x), bearer.x + spare) - fighter.x
+    dy = min(max(np.int64(fighter.y), bearer.y), bearer.y + spare) - fighter.y
+    shift(match, i, dx, dy)
 
 
 @rule("Environment > Water")
