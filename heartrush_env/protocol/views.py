@@ -171,12 +171,16 @@ class Eyes:
         }
 
     def _viewer(self, seat: str, seen: Numbers) -> FighterSheet:
-        """The fighter of the seat; under control by team the first whose stat line is the one that is seen."""
+        """The fighter of the seat; under control by team the first that, with its allies, has the stat lines seen."""
         viewers = self._viewers[seat]
         if len(viewers) == 1:
             return viewers[0]
-        fitting = [sheet for sheet in viewers if self._hand(sheet, seen[N_MOMENT:]) is not None]
-        return (fitting or viewers)[0]
+        return next((sheet for sheet in viewers if self._fits(sheet, seen)), viewers[0])
+
+    def _fits(self, viewer: FighterSheet, seen: Numbers) -> bool:
+        """Whether the stat lines that are seen are those of this viewer and, by place, of its allies."""
+        blocks = zip([viewer, *self._places(viewer)[1]], [N_MOMENT, *self._ally_at], strict=False)
+        return all(self._hand(sheet, seen[at : at + N_BLOCK]) is not None for sheet, at in blocks)
 
     def _hand(self, sheet: FighterSheet, block: Numbers) -> int | None:
         """Which of what it carries a fighter of this stat line has in hand; None if the stat line is another's."""

@@ -14,7 +14,9 @@ from heartrush_agents import Agent, AgentError, Player, available, load, registe
 from heartrush_env import heart_rush_v0
 from heartrush_env.core.game import Event, Game, Observation
 from heartrush_env.heart_rush.game import HeartRush
-from heartrush_env.heart_rush.scenario import load_scenario, shipped_scenarios
+from heartrush_env.records import scenario_table
+from tests.shipped import SHIPPED as SCENARIOS
+from tests.shipped import WITHOUT_MAP, short
 from tests.toy_game import ToyGame
 
 SHIPPED = tuple(
@@ -25,7 +27,6 @@ SHIPPED = tuple(
 )
 STANCES = ("might", "agility", "cunning", "defensive")
 EDITIONS = ("june2025", "december2025")
-WITHOUT_A_MAP = [name for name in shipped_scenarios() if load_scenario(name).battlefield is None]
 
 
 def watch(env: Any, players: dict[str, Player], seed: int) -> Iterator[tuple[Any, str, Observation]]:
@@ -57,11 +58,11 @@ def test_the_agents_that_come_with_the_package() -> None:
         assert load(id).id == id and load(id).description.endswith(".")
 
 
-@pytest.mark.parametrize("scenario", shipped_scenarios())
+@pytest.mark.parametrize("scenario", SCENARIOS)
 @pytest.mark.parametrize("id", SHIPPED)
 def test_each_agent_plays_each_scenario_to_its_end(id: str, scenario: str) -> None:
     """The agent sits at every other place, uniform at the rest; a masked choice would raise."""
-    env = heart_rush_v0.parallel_env(scenario=scenario, illegal="raise")
+    env = heart_rush_v0.parallel_env(scenario=scenario_table(short(scenario)), illegal="raise")
     if load(id).plays(env.game) is not None:
         assert id == "charger" and env.game.scenario.battlefield is None
         return
@@ -133,7 +134,7 @@ def test_a_mixed_policy_is_played_mixed() -> None:
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
-@pytest.mark.parametrize("scenario", WITHOUT_A_MAP)
+@pytest.mark.parametrize("scenario", WITHOUT_MAP)
 def test_the_default_is_what_windows_do_that_are_left_to_themselves(scenario: str, edition: str) -> None:
     """The same stances and dice give the same events, whether the default is the engine's or a player's."""
 

@@ -29,11 +29,12 @@ from heartrush_env import heart_rush_v0
 from heartrush_env.core.game import Observation
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.rules.terms import NO_STANCE
-from heartrush_env.heart_rush.scenario import shipped_scenarios
 from heartrush_env.heart_rush.settings import Settings
+from heartrush_env.records import scenario_table
 from tests.agents.test_agents import play
 from tests.agents.test_mind_games import shares, stance_window
 from tests.reference.solver import Duelist
+from tests.shipped import SHIPPED, short
 from tests.solver.duels import game_of
 
 NEW = tuple(agent.id for agent in AGENTS)
@@ -92,10 +93,10 @@ def test_an_id_of_the_population_is_taken_and_hinted_at() -> None:
         load("copycta")
 
 
-@pytest.mark.parametrize("scenario", shipped_scenarios())
+@pytest.mark.parametrize("scenario", SHIPPED)
 def test_each_plays_each_scenario_to_its_end(scenario: str) -> None:
     """All seats are theirs, so that every bot has sat at the table; a masked choice would raise."""
-    env = heart_rush_v0.parallel_env(scenario=scenario, illegal="raise")
+    env = heart_rush_v0.parallel_env(scenario=scenario_table(short(scenario)), illegal="raise")
     seats = len(env.possible_agents)
     for first in range(0, len(NEW), seats):
         ids = [NEW[(first + seat) % len(NEW)] for seat in range(seats)]

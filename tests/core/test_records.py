@@ -10,15 +10,17 @@ import pytest
 
 from heartrush_env.core.dice import POOL, ROLL
 from heartrush_env.core.records import alignment, record
-from heartrush_env.heart_rush.engine.state import EVENT, FIGHTER, HIT, LOG, MATCH, RULES
-from heartrush_env.heart_rush.kernel import OPTIONS
+from heartrush_env.heart_rush.engine.state import EVENT, FIGHTER, HIT, LOG, MAP_FIGHTER, MAP_MATCH, MATCH, RULES, SET
+from heartrush_env.heart_rush.kernel import OPTIONS, VIEW
+from heartrush_env.solver.positions import POSITION
 
 INNER = record([("flag", "?"), ("key", "u8")])
 OUTER = record(
     [("small", "i1"), ("inner", INNER), ("few", INNER, (3,)), ("odd", "u1", (5,)), ("wide", "i4"), ("last", "i1")]
 )
-RECORDS = {"POOL": POOL, "ROLL": ROLL, "RULES": RULES, "FIGHTER": FIGHTER, "HIT": HIT, "MATCH": MATCH, "EVENT": EVENT,
-           "LOG": LOG, "OPTIONS": OPTIONS, "INNER": INNER, "OUTER": OUTER}  # fmt: skip
+RECORDS = {"POOL": POOL, "ROLL": ROLL, "RULES": RULES, "SET": SET, "FIGHTER": FIGHTER, "MAP_FIGHTER": MAP_FIGHTER,
+           "HIT": HIT, "MATCH": MATCH, "MAP_MATCH": MAP_MATCH, "EVENT": EVENT, "LOG": LOG, "OPTIONS": OPTIONS,
+           "VIEW": VIEW, "POSITION": POSITION, "INNER": INNER, "OUTER": OUTER}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", RECORDS)

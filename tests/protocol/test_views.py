@@ -123,6 +123,22 @@ def test_every_named_field_is_what_everyone_at_the_table_sees(control: str, seed
         json.dumps(view)
 
 
+def test_one_of_two_alike_is_told_by_the_order_of_its_allies() -> None:
+    """The rogues have one stat line; the second one's first ally is the first rogue, its second the knight."""
+    team = [{"from": name, "team": "blue"} for name in ("rogue", "knight", "rogue")]
+    game = HeartRush({"fighter": [*team, {"from": "ogre", "team": "red"}]}, control="team")
+    fights, allies = begin(game, 7), {}
+    for _ in range(3):  # the team chooses for one of its own after another
+        view = view_of(game, "blue_0", fights.observations[0, 0])
+        allies[view["self"]["agent"]] = [(ally["agent"], ally["might"]) for ally in view["allies"]]
+        fights.step(np.array([[fights.legal(0, seat)[0] for seat in range(2)]]))
+    assert allies == {
+        "rogue_0": [("knight_0", 8), ("rogue_1", 4)],
+        "knight_0": [("rogue_0", 4), ("rogue_1", 4)],
+        "rogue_1": [("rogue_0", 4), ("knight_0", 8)],
+    }
+
+
 @FIGHTS
 @given(SEEDS)
 def test_the_history_of_a_fight_is_what_the_observation_shows_of_it(seed: int) -> None:

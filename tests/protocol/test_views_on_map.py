@@ -201,6 +201,15 @@ def test_what_else_is_left_out_is_as_the_fight_began(left_out: dict[str, Any]) -
     assert not differences(made, begin(game, 7).observations[0, 0], game)
 
 
+def test_a_door_that_is_not_told_is_as_the_fight_began() -> None:
+    game = yard()
+    fights = begin(game, 7)
+    view = seen_by(fights, 1)
+    del view["observation"]
+    view["map"]["rows"] = [row.replace("+", "?") for row in ROWS]
+    assert not differences(observation_of(game, "rogue_0", as_message(view)), fights.observations[0, 1], game)
+
+
 def test_an_engine_plays_by_named_fields_as_by_the_vector() -> None:
     scenario = {
         "fighter": [{**PLAIN, "id": name, "team": name, "at": at} for name, at in (("a", [0, 0]), ("b", [3, 3]))]
