@@ -60,7 +60,7 @@ def test_the_example_action_phase() -> None:
     """ "An enemy archer uses their action to dash to high ground. You then dash behind a pillar (action spent). When
     everyone's done acting, the engagement begins."
 
-    The entry on the dash contradicts the example: "your first dash is free", so both still have their action (R-76).
+    The entry on the dash contradicts the example: "your first dash is free", so both still have their action (R-88).
     """
     rows = ["......", "......", "^..o..", "......", "......"]
     fighters = {"you": {"at": [2, 4], "weapon": CLAWS}, "enemy": {"at": [1, 0], "agility": 10, "weapon": "longbow"}}
@@ -143,7 +143,7 @@ def test_the_long_example() -> None:
     you_strike = [6, 7, 4, 5, 8, 2, 1]  # heart, agility, sword, slashing, off-balanced's: 22 without the 8; the orc's 3
     scene = Scene(rows, fighters, wolf_bites + archer_shoots + you_strike, victory="last_standing")
 
-    # "You dash toward the undead orc, spending your action." The first dash is free, R-76.
+    # "You dash toward the undead orc, spending your action." The first dash is free, R-88.
     scene.play(you="dash 7,0")
     # "The wolf dashes adjacent to you": one step within your reach is no opening, R-67.
     scene.play(wolf="dash -2,-1")

@@ -241,7 +241,7 @@ def test_climbing_out_is_a_dash_of_one_step(drop: int, out: set[Square]) -> None
 
 
 @pytest.mark.heading(DROPS, CLIMBING)
-@pytest.mark.parametrize(("drawing", "there"), [("AN..", None), ("ANv.", (2, 0)), ("AN.v", (3, 0))])
+@pytest.mark.parametrize(("drawing", "there"), [("AN..", None), ("ANv.", (2, 0)), ("AN.v", None)])
 def test_nobody_comes_out_of_a_drop_by_coming_off_its_bearer(drawing: str, there: Square | None) -> None:
     drawn = scene(drawing, under={"N": "v"})
     drawn.change("A", x=1, climbing="N")
