@@ -6,7 +6,7 @@ from itertools import combinations_with_replacement
 
 from .board import DIRECTIONS, STEPS, Space, distance
 from .conditions import OF_THE_CUNNING_EFFECT
-from .moving import dash_budget, dash_goals, may_come_off, may_sidestep
+from .moving import dash_budget, dash_goals, may_hop_off, may_sidestep
 from .sheet import Fighter
 from .table import Table
 
@@ -122,7 +122,7 @@ def _own_declarations(table: Table, fighter: Fighter) -> list[str]:
         "overcome enraged": "enraged" in conditions and action,
         "overcome aggravated": "aggravated" in conditions and action,
         "let_go": fighter.grappling is not None,
-        "hop_off": fighter.climbing is not None and dash and may_come_off(table, fighter),
+        "hop_off": dash and may_hop_off(table, fighter),
     }
     return [name for name, possible in when.items() if possible]
 

@@ -27,6 +27,7 @@ from .moving import (
     leave_bearer,
     may_come_off,
     may_sidestep,
+    rides,
     set_down,
     step_aside,
 )
@@ -213,7 +214,8 @@ class Fight:
             fighter.moved = False
             fighter.stance = None
             fighter.shrugs = 0
-            fighter.dashed = fighter.stood = fighter.shot = fighter.active = False
+            fighter.dashed = fighter.stood = fighter.active = False
+            fighter.shot = fighter.reached_far = False
             fighter.squares_moved = 0
             fighter.tripped = set()
             fighter.rush = self._rush_points(fighter)
@@ -482,6 +484,8 @@ class Fight:
     def _opportunity_strike(self, fighter: Fighter, target: Fighter, stance: str) -> list[int]:
         """An attack against a defence; it beats no stance (R-15). Returns the damage, if any."""
         fighter.active = target.active = True
+        if self.table.strikes_far(fighter, target):
+            fighter.reached_far = True
         helpless = target.status == "unconscious" or "incapacitated" in target.conditions
         if helpless and self.settings.helpless_dies:
             target.status = "dead"
@@ -570,6 +574,7 @@ class Fight:
         plans = exchange.settle(first)
 
         self._take_steps(order, steps)
+        exchange.able_to_attack -= {agent for agent in steps if table.may_only_defend(table[agent])}  # R-78
         options = {f.agent: self._attacks_after_step(exchange, f) for f in quick if f.agent in steps}
         answers = yield from self.ask("attack", options)
         plans += exchange.settle(self._plans_of({agent: answers[agent] for agent in options}))
@@ -651,7 +656,9 @@ class Fight:
             case "attack":
                 for name in plan.named.split("+") if plan.named else []:
                     conditions.gain(name)
-                if plan.pushes:
+                if plan.pushes and fighter.grappling == target.agent:
+                    aftermath.squeeze(fighter, target)
+                elif plan.pushes:
                     aftermath.push(fighter, target, MIGHT_PUSH, by_might=True)
             case "grapple":
                 if fighter.standing and self.table.grappler_of(target) is None:
@@ -826,6 +833,7 @@ class _Exchange:
         totals = {}
         for one, other in sorted([(fighter, target), (target, fighter)], key=lambda pair: self.place[pair[0].agent]):
             totals[one.agent] = roll_attack(self.table, one, fighter.stance, other)
+            one.shot = one.shot or one.weapon_in_hand.attack_type == "ranged"  # R-78
         difference = totals[fighter.agent] - totals[target.agent]
         loser = target if difference > 0 else fighter
         damage = abs(difference)
@@ -841,6 +849,7 @@ class _Exchange:
         attack_type = fighter.weapon_in_hand.attack_type
         bonus = attack_type if fighter.stance == "might" and self.table.beats(fighter, target) else None
         attack = roll_attack(self.table, fighter, fighter.stance, target, extra_weapon_die=bonus == "whip")
+        fighter.shot = fighter.shot or attack_type == "ranged"  # R-78
         defence = roll_defence(self.table, target, fighter.stance, fighter, armor_counts=bonus != "ranged")
         damage = max(0, attack - defence)
         plan.pushes = bonus == "melee" and self.table.board is not None
@@ -860,17 +869,23 @@ class _Aftermath:
         self.hits: dict[str, list[int]] = {fighter.agent: [] for fighter in fight.fighters}
         self.ways: list[tuple[Fighter, Push]] = []
 
+    def squeeze(self, holder: Fighter, held: Fighter) -> None:
+        """What the held one suffers in place of a push by might (R-80)."""
+        dice = 1 + max(0, self.table.sides_to(held, holder))
+        self.hits[held.agent].append(self._pool(dice))
+
     def push(self, pusher: Fighter, target: Fighter, feet: int, by_might: bool) -> None:
-        """One push and its dice (R-71, R-72)."""
+        """One push and its dice (R-71, R-72); who rides the other hurts it instead (R-81)."""
         table = self.table
+        if pusher.climbing == target.agent:
+            self.hits[target.agent].append(self._pool(1))
+            return
         squares = push_squares(table, pusher, target, feet)
         if squares == 0:
             return
-        if pusher.climbing == target.agent:
-            self.hits[target.agent].append(table.roll_die(6))
-            return
         done = push(table, pusher, target, squares)
-        self._collide(target, done)
+        parts = self._collide(target, done)
+        partners = {agent: table.hold_partners(table[agent]) for agent in parts}
         if done.moved:
             leave_bearer(table, target)
             drag(table, target, done.way[-2].place)
@@ -878,16 +893,29 @@ class _Aftermath:
             end_what_is_too_far(table)
             if by_might:
                 self.ways.append((pusher, done))
+        self._share_collision(parts, partners)
         if falls(table, done):
             self._fall(target)
 
-    def _collide(self, target: Fighter, done: Push) -> None:
-        pool = sum(self.table.roll_die(6) for _ in range(done.blocked))
+    def _pool(self, dice: int) -> int:
+        return sum(self.table.roll_die(6) for _ in range(dice))
+
+    def _collide(self, target: Fighter, done: Push) -> dict[str, int]:
+        """The parts of the one pushed and, if it has one, of the one in the way."""
+        pool = self._pool(done.blocked)
+        parts = {target.agent: pool}
         if done.blocker is not None and shares_collision(self.table, target, done.blocker):
-            self.hits[target.agent].append(half(pool))
-            self.hits[done.blocker.agent].append(pool - half(pool))
-        else:
-            self.hits[target.agent].append(pool)
+            parts = {target.agent: half(pool), done.blocker.agent: pool - half(pool)}
+        for agent, damage in parts.items():
+            self.hits[agent].append(damage)
+        return parts
+
+    def _share_collision(self, parts: Mapping[str, int], partners: Mapping[str, list[Fighter]]) -> None:
+        """Whom a collision hurts, hurts those in a hold with it who are still beside it (R-79)."""
+        for agent, damage in parts.items():
+            for partner in partners[agent]:
+                if partner.agent not in parts and self.table.next_to(partner, self.table[agent]):
+                    self.hits[partner.agent].append(damage)
 
     def _shake_climbers(self, bearer: Fighter, done: Push) -> None:
         feet = 5 * square_distance(done.way[0].place, done.way[-1].place)
@@ -896,20 +924,24 @@ class _Aftermath:
                 self.fight.fall_off(climber)
 
     def _fall(self, target: Fighter) -> None:
+        """Over the edge, and with it who still rides it (R-82)."""
         board = self.table.board
         assert board is not None
+        falling = [target, *(fighter for fighter in self.table.fighters if rides(self.table, fighter, target))]
         if board.drop > 20:
-            target.status = "defeated"
+            for fighter in falling:
+                fighter.status = "defeated"
             self.fight.end_links_of_the_out()
             return
-        damage = max(0, board.drop - roll_check(self.table, target, "agility", None, kind="save"))
-        if damage > 0:
-            target.conditions.gain("prone")
-        self.hits[target.agent].append(damage)
+        for fighter in falling:
+            damage = max(0, board.drop - roll_check(self.table, fighter, "agility", None, kind="save"))
+            if damage > 0:
+                fighter.conditions.gain("prone")
+            self.hits[fighter.agent].append(damage)
 
     def let_follow(self) -> Windows:
         """Who pushed by might may go after the one that it pushed, in timing order (R-70)."""
-        pushed = {pusher.agent: done for pusher, done in self.ways if may_follow(self.table, pusher)}
+        pushed = {pusher.agent: done for pusher, done in self.ways if may_follow(self.table, pusher, done)}
         answers = yield from self.fight.ask("follow", {agent: ["follow", "pass"] for agent in pushed})
         for agent, done in pushed.items():
             if answers[agent] == "follow":

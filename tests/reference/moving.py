@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any
 
-from .board import COSTS, STEPS, Space, Square, distance, square_distance
+from .board import COSTS, STEPS, Board, Space, Square, distance, square_distance
 from .sheet import Fighter
 from .table import Table
 
@@ -21,6 +22,7 @@ class Ground:
 
     def __init__(self, table: Table, mover: Fighter) -> None:
         assert table.board is not None
+        self.table = table
         self.board = table.board
         self.mover = mover
         self.in_drop = self.board.wholly_on_drops(mover.space)
@@ -71,6 +73,19 @@ class Ground:
             self._costs[space] = cost if self.bodies.isdisjoint(space.squares) else max(cost, 2)
         return self._costs[space]
 
+    @cached_property
+    def feared(self) -> Space | None:
+        """Where that is which the mover fears and sees."""
+        if "frightened" not in self.mover.conditions:
+            return None
+        source = self.table[self.mover.conditions.sources["frightened"]]
+        return source.space if source.standing and self.table.in_sight(self.mover, source) else None
+
+    def is_shunned(self, space: Space) -> bool:
+        """The frightened go nowhere nearer to what they fear and see than where they set out (R-77)."""
+        feared = self.feared
+        return feared is not None and distance(space, feared) < distance(self.mover.space, feared)
+
     def ways_out(self) -> dict[int, Space]:
         """Climbing out of a drop, a whole dash in one step (R-66), by direction."""
         if not self.in_drop or self.board.drop > CLIMBABLE_DROP:
@@ -80,7 +95,7 @@ class Ground:
             goal = self.mover.space.moved(dx, dy)
             passes = self.board.passes_corner(self.mover.space, dx, dy) and not self._is_barred(goal)
             free = self.board.fits(goal) and self.is_vacant(goal)
-            if free and passes and not self.board.wholly_on_drops(goal):
+            if free and passes and not self.board.wholly_on_drops(goal) and not self.is_shunned(goal):
                 ways[direction] = goal
         return ways
 
@@ -100,7 +115,7 @@ class Ground:
             found[here] = (way, spent)
             for direction, (dx, dy) in enumerate(STEPS):
                 there = here.moved(dx, dy)
-                if there in found or not self.is_enterable(here, dx, dy):
+                if there in found or not self.is_enterable(here, dx, dy) or self.is_shunned(there):
                     continue
                 step = key_of_step(here, there)
                 cost = self.cost(there)
@@ -118,7 +133,7 @@ class Ground:
 
 
 def limit_after_shot(table: Table, mover: Fighter, budget: int) -> int:
-    """Who shot outside the engagement moves half its speed in the round at most."""
+    """Who shot moves half its speed in the round at most."""
     if not mover.shot:
         return budget
     return max(0, min(budget, table.squares_of_speed(mover) // 2 - mover.squares_moved))
@@ -126,7 +141,7 @@ def limit_after_shot(table: Table, mover: Fighter, budget: int) -> int:
 
 def dash_budget(table: Table, mover: Fighter) -> int:
     """Squares of the dash that it would make now: the free one, halved after rising, else one for the action."""
-    if mover.climbing is not None:
+    if mover.climbing is not None or mover.reached_far:
         return 0
     speed = table.squares_of_speed(mover)
     if table.can_spend_dash(mover):
@@ -138,16 +153,6 @@ def dash_budget(table: Table, mover: Fighter) -> int:
     return limit_after_shot(table, mover, budget)
 
 
-def shies_from(table: Table, mover: Fighter, goal: Space) -> bool:
-    """The frightened do not end nearer to what they fear and see."""
-    if "frightened" not in mover.conditions:
-        return False
-    source = table[mover.conditions.sources["frightened"]]
-    if not source.standing or not table.in_sight(mover, source):
-        return False
-    return distance(goal, source.space) < distance(mover.space, source.space)
-
-
 def dash_goals(table: Table, mover: Fighter, budget: int) -> dict[Square, int]:
     """Where a dash may end, as the offset from where the mover is, and what the cheapest way there costs."""
     if budget < 1:
@@ -157,11 +162,7 @@ def dash_goals(table: Table, mover: Fighter, budget: int) -> dict[Square, int]:
     goals = {space: spent for space, (_, spent) in reached.items() if ground.is_stoppable(space)}
     goals.update(dict.fromkeys(ground.ways_out().values(), budget))  # the whole dash (R-66)
     goals.pop(mover.space, None)
-    return {
-        (space.x - mover.space.x, space.y - mover.space.y): spent
-        for space, spent in goals.items()
-        if not shies_from(table, mover, space)
-    }
+    return {(space.x - mover.space.x, space.y - mover.space.y): spent for space, spent in goals.items()}
 
 
 def dash_way(table: Table, mover: Fighter, offset: Square) -> list[Space]:
@@ -208,7 +209,7 @@ def may_sidestep(table: Table, mover: Fighter, direction: int) -> bool:
     ground = Ground(table, mover)
     goal = mover.space.moved(*STEPS[direction])
     possible = ground.is_enterable(mover.space, *STEPS[direction]) and ground.is_stoppable(goal)
-    return possible and not shies_from(table, mover, goal)
+    return possible and not ground.is_shunned(goal)
 
 
 # -------------------------------------------------------------------------------------------------- being moved
@@ -289,14 +290,32 @@ def get_onto(table: Table, climber: Fighter, bearer: Fighter) -> None:
 
 
 def places_beside(table: Table, climber: Fighter, bearer: Fighter) -> list[Space]:
-    """Where a climber may stay off its bearer, which it never does in the space of a bearer that stands."""
+    """Where a climber may come off its bearer, nearest first: by steps, then row by row (R-84).
+
+    It never stays in the space of a bearer that stands.
+    """
     assert table.board is not None
     ground = Ground(table, climber)
-    return [
+    steps = _steps_to(table.board, ground, climber.space)
+    places = [
         space
         for space in table.board.all_places(climber.side)
-        if ground.is_stoppable(space) and not (bearer.standing and space.overlaps(bearer.space))
+        if space in steps and ground.is_stoppable(space) and not (bearer.standing and space.overlaps(bearer.space))
     ]
+    return sorted(places, key=lambda space: steps[space])
+
+
+def _steps_to(board: Board, ground: Ground, start: Space) -> dict[Space, int]:
+    """How many steps the ground takes to every place, whoever stands on the way."""
+    steps = {start: 0}
+    ahead = [start]
+    for here in ahead:
+        for dx, dy in STEPS:
+            there = here.moved(dx, dy)
+            if there not in steps and ground.can_be_in(there) and board.passes_corner(here, dx, dy):
+                steps[there] = steps[here] + 1
+                ahead.append(there)
+    return steps
 
 
 def may_come_off(table: Table, climber: Fighter) -> bool:
@@ -306,11 +325,18 @@ def may_come_off(table: Table, climber: Fighter) -> bool:
     return table.board is None or not bearer.standing or bool(places_beside(table, climber, bearer))
 
 
+def may_hop_off(table: Table, climber: Fighter) -> bool:
+    """Of its own will a climber comes off only to a place next to its bearer (R-84)."""
+    if climber.climbing is None or table.board is None:
+        return climber.climbing is not None
+    bearer = table[climber.climbing]
+    places = places_beside(table, climber, bearer)
+    return bool(places) and distance(places[0], bearer.space) <= 1
+
+
 def set_down(table: Table, climber: Fighter, bearer: Fighter) -> None:
-    """Off its bearer: to the nearest place where it may stay, row by row among equals."""
-    assert climber.at is not None
-    here = climber.at
+    """Off its bearer, to the nearest place where it may stay."""
     places = places_beside(table, climber, bearer)
     if places:
-        put(table, climber, min(places, key=lambda space: square_distance(here, space.place)).place)
+        put(table, climber, places[0].place)
     end_what_is_too_far(table)

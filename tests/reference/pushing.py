@@ -12,6 +12,8 @@ from .table import Table
 HEAVY_SHIELD = 2
 FEET = 5
 """Of a square."""
+SWING = 2
+"""Squares to the other side of who is swung past."""
 
 
 @dataclass
@@ -102,10 +104,11 @@ def falls(table: Table, done: Push) -> bool:
     return table.board.wholly_on_drops(end) and not table.board.wholly_on_drops(start)
 
 
-def may_follow(table: Table, pusher: Fighter) -> bool:
-    """Who pushed may go after, if it can walk."""
+def may_follow(table: Table, pusher: Fighter, done: Push) -> bool:
+    """Who pushed may go after, if it can walk and does not fear the first step (R-77)."""
     can_walk = pusher.standing and table.squares_of_speed(pusher) >= 1
-    return can_walk and "prone" not in pusher.conditions and pusher.climbing is None
+    upright = "prone" not in pusher.conditions and pusher.climbing is None
+    return can_walk and upright and not Ground(table, pusher).is_shunned(pusher.space.moved(*done.direction))
 
 
 def follow(table: Table, pusher: Fighter, done: Push) -> None:
@@ -117,19 +120,26 @@ def follow(table: Table, pusher: Fighter, done: Push) -> None:
         if not ground.is_enterable(here, *done.direction):
             break
         here = here.moved(*done.direction)
+        if ground.is_shunned(here):
+            break
         if ground.is_stoppable(here):
             last, steps = here, step
     _goes(table, pusher, last, steps)
 
 
 def swing_past(table: Table, fighter: Fighter, target: Fighter) -> None:
-    """To the other side of the target, if both are one square wide and there is room (R-69)."""
-    dx, dy = push_direction(fighter.space, target.space)
-    beyond = fighter.space.moved(2 * dx, 2 * dy)
-    if fighter.side > 1 or target.side > 1 or (dx, dy) == (0, 0):
+    """To the other side of the target, if both are one square wide and the fighter can go there (R-69)."""
+    step = push_direction(fighter.space, target.space)
+    if fighter.side > 1 or target.side > 1 or step == (0, 0):
         return
-    if Ground(table, fighter).is_stoppable(beyond):
-        _goes(table, fighter, beyond, 2)
+    if fighter.climbing is not None or table.squares_of_speed(fighter) < SWING:
+        return
+    ground = Ground(table, fighter)
+    between = fighter.space.moved(*step)
+    beyond = between.moved(*step)
+    passes = ground.board.passes_corner(fighter.space, *step) and ground.board.passes_corner(between, *step)
+    if passes and ground.is_stoppable(beyond) and not ground.is_shunned(beyond):
+        _goes(table, fighter, beyond, SWING)
 
 
 def _goes(table: Table, fighter: Fighter, goal: Space, squares: int) -> None:

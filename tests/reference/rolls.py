@@ -83,10 +83,25 @@ def _add_from_afar(table: Table, fighter: Fighter, target: Fighter, levels: dict
     attack_type = fighter.weapon_in_hand.attack_type
     beyond = table.squares_beyond_range(fighter, target)
     if attack_type in ("ranged", "thrown"):
-        levels["cover"] = -table.board.cover(fighter.space, target.space)
+        levels["cover"] = -max(
+            table.board.cover(fighter.space, target.space), _cover_from_friends(table, fighter, target)
+        )
         levels["long_range"] = -((beyond + 1) // 2) if attack_type == "ranged" else -beyond
     if table.board.height_of(fighter.space) > table.board.height_of(target.space):
         levels["highground"] = 1
+
+
+def _cover_from_friends(table: Table, attacker: Fighter, target: Fighter) -> int:
+    """One level for who shares the space of a friend at least two sizes larger (R-85)."""
+    return int(
+        any(
+            friend is not attacker
+            and friend.standing
+            and table.sides_to(target, friend) >= 2
+            and friend.space.overlaps(target.space)
+            for friend in table.allies(target)
+        )
+    )
 
 
 def net_levels(

@@ -303,6 +303,7 @@ class Fighter:
     stood: bool = False
     squares_moved: int = 0
     shot: bool = False
+    reached_far: bool = False
     tripped: set[str] = field(default_factory=set)
     weapon_lies_at: Square | None = None
 

@@ -65,6 +65,12 @@ class Table:
         """Who rides on the fighter."""
         return [other for other in self.fighters if other.climbing == fighter.agent]
 
+    def hold_partners(self, fighter: Fighter) -> list[Fighter]:
+        """Who holds it and whom it holds."""
+        return [
+            other for other in self.fighters if other.grappling == fighter.agent or fighter.grappling == other.agent
+        ]
+
     def sides_to(self, fighter: Fighter, other: Fighter) -> int:
         """By how many sizes the other is larger."""
         return other.size_rank - fighter.size_rank
@@ -103,6 +109,12 @@ class Table:
         flies = fighter.weapon_in_hand.attack_type in ("ranged", "thrown")
         beyond = self.squares_beyond_range(fighter, target)
         return beyond <= (self.weapon_range(fighter) if flies else 0) and self.in_sight(fighter, target)
+
+    def strikes_far(self, fighter: Fighter, target: Fighter) -> bool:
+        """Whether a strike at the target takes the length of a reach weapon."""
+        weapon = fighter.weapon_in_hand
+        long = self.board is not None and weapon.attack_type == "melee" and weapon.reach
+        return long and self.distance(fighter, target) > 1
 
     def threat_reach(self, fighter: Fighter) -> int:
         """How far it threatens who moves; not at all with what is shot or thrown."""
