@@ -274,7 +274,7 @@ def test_distance_is_between_nearest_squares(
         ({"rows": ["........", ".......\u3002"]}, ["'\u3002' in row 1, column 7 (counted from 0)"]),
         ({"rows": ["." * 33] * 33}, ["33 rows of 33 squares", "row 32 or column 32 (counted from 0)"]),
         ({"rows": ["." * 10**6]}, ["1 rows of 1000000 squares", "column 32 (counted from 0)"]),
-        ({"rows": [5, "...."]}, ["map is [5, '....']", "a list of rows"]),
+        ({"rows": [5, "...."]}, ["row 0 of the map is 5", "a text of glyphs"]),
         ({"rows": MAP, "drop": 4}, ["drop is 4", "from 5 to 200 (feet)"]),
         ({"rows": MAP, "drop": 201}, ["drop is 201"]),
         ({"rows": MAP, "drop": True}, ["drop is true"]),
@@ -295,7 +295,7 @@ def test_a_map_without_ground_has_room_for_nobody() -> None:
     )
 
 
-@pytest.mark.parametrize("given", ["....", "....\n....", None, 5, [["."]]])
+@pytest.mark.parametrize("given", ["....", "....\n....", None, 5])
 def test_a_map_is_a_list_of_texts(given: Any) -> None:
     scenario = on_map()
     scenario["battlefield"] = {"map": given}

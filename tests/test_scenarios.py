@@ -251,6 +251,8 @@ def test_a_file_a_path_and_a_dict_are_the_same(tmp_path: Path) -> None:
     file = tmp_path / "test.toml"
     file.write_text(KNIGHT_TOML, encoding="utf-8")
     assert load_scenario(file) == load_scenario(str(file)) == load_scenario(KNIGHT_DICT)
+    file.write_text("\ufeff" + KNIGHT_TOML, encoding="utf-8")  # as some editors begin a file
+    assert load_scenario(file) == load_scenario(KNIGHT_DICT)
 
 
 def test_a_file_without_a_name_is_called_after_itself(tmp_path: Path) -> None:
@@ -501,6 +503,8 @@ def test_wrong_rules_are_one_sentence() -> None:
     [
         ("name = \n", ["broken TOML", "line 1"]),
         ("a = 1\na = 2\n", ["broken TOML", "line 2"]),
+        (f"a = {'7' * 5000}\n", ["broken TOML"]),
+        (f"a = {'[' * 5000}{']' * 5000}\n", ["broken TOML", "too deep"]),
         (KNIGHT_TOML.replace("might = 8", "might = 7"), ["fighter 1 (knight)", "might is 7"]),
         ("", ["number of fighters is 0"]),
     ],

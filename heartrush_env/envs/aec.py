@@ -82,7 +82,7 @@ class TurnByTurnFights(AECEnv[str, Any, Any]):  # type: ignore[misc]  # PettingZ
 
     def give_route(self, agent: str, squares: Sequence[Sequence[int]]) -> int:
         """Name the squares of the agent's next dash, and get the action that goes there; before it has chosen."""
-        if self.agents and agent in self._choices:
+        if self.agents and agent in list(self._choices):
             raise IllegalAction(f"route: {agent} has chosen already, allowed: before its choice.")
         return self.fights.give_route(agent, squares)
 

@@ -268,9 +268,10 @@ class VectorFights:
     def _begun(self, slot: int) -> int:
         if not self._started:
             raise HeartRushError("There is no fight before reset().")
-        if not 0 <= slot < self.num_envs:
-            raise HeartRushError(f"There is no slot {slot}: the slots are 0 to {self.num_envs - 1}.")
-        return slot
+        number = whole_number("A slot", slot)
+        if not 0 <= number < self.num_envs:
+            raise HeartRushError(f"There is no slot {number}: the slots are 0 to {self.num_envs - 1}.")
+        return number
 
 
 def at_least_one(what: str, value: Any) -> int:

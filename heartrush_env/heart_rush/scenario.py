@@ -300,7 +300,7 @@ def _seed(name: str) -> int:
 def _text_of(path: Path) -> str:
     """The text of a scenario file."""
     try:
-        return path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8-sig")  # some editors begin a file with a mark of its encoding
     except FileNotFoundError:
         raise ScenarioError(f"{path}: no such file, allowed: a TOML file or {either(shipped_scenarios())}.") from None
     except (OSError, UnicodeDecodeError) as problem:
@@ -311,8 +311,10 @@ def _parse(content: str, where: str) -> dict[str, Any]:
     """The table that a TOML text holds; the parser's message names line and column."""
     try:
         return tomllib.loads(content)
-    except tomllib.TOMLDecodeError as problem:
+    except ValueError as problem:  # numbers of thousands of digits are no TOMLDecodeError
         raise ScenarioError(f"{where}: broken TOML: {_one_line(problem)}.") from None
+    except RecursionError:
+        raise ScenarioError(f"{where}: broken TOML: its lists or tables lie too deep within each other.") from None
 
 
 def _one_line(problem: Exception) -> str:

@@ -215,6 +215,9 @@ def test_the_turn_by_turn_door_takes_a_way_before_the_choice() -> None:
     env.step(dash)
     with pytest.raises(IllegalAction, match="knight_0 has chosen already"):
         env.unwrapped.give_route(KNIGHT, WAY)
+    for nobody in ("knight_7", ["knight_0"]):
+        with pytest.raises(IllegalAction):
+            env.unwrapped.give_route(nobody, WAY)
     for _ in range(2):
         env.step(names.index("pass"))
     assert paths(env.unwrapped.events) == {KNIGHT: WAY}

@@ -165,6 +165,9 @@ def test_calls_out_of_order_and_bad_settings_are_errors() -> None:
     vec.reset()
     with pytest.raises(HeartRushError, match="There is no slot 2"):
         vec.snapshot(2)
+    for slot in ("a", None, 0.0, True):
+        with pytest.raises(HeartRushError, match="A slot must be a whole number"):
+            vec.snapshot(slot)  # type: ignore[arg-type]
     for settings in ({"num_envs": 0}, {"num_envs": 2.0}, {"num_threads": 0}, {"seed": -1}, {"illegal": "perhaps"}):
         with pytest.raises(HeartRushError):
             VectorFights(ToyGame(2), **{"num_envs": 2, **settings})  # type: ignore[arg-type]
