@@ -99,9 +99,7 @@ def read_battlefield(given: Mapping[str, Any], where: str) -> Battlefield:
     """The battlefield of a scenario; ScenarioError, in one sentence, for a map that cannot be played on."""
     for y, row in enumerate(given["map"] if isinstance(given.get("map"), list) else ()):
         if not isinstance(row, str):
-            raise ScenarioError(
-                f"{where}: row {y} of the map is {show(row)}, allowed: a text of glyphs, one a square."
-            )
+            raise ScenarioError(f"{where}: row {y} of the map is {show(row)}, allowed: a text of glyphs, one a square.")
     fields = read(given, _fields(), where, ScenarioError)
     if "map" not in fields:
         raise ScenarioError(f"{where}: map is missing, needed: map = {_fields()['map'].allowed}.")

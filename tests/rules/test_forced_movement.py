@@ -158,7 +158,7 @@ def test_a_push_ends_in_the_drop() -> None:
     drawn = scene("AN.vv.")
     assert push(drawn, 4) == (2, *UNSTOPPED)
     assert drawn.at("N") == (3, 0)
-    assert drawn.ask(forced_movement.falls, "N")
+    assert drawn.ask(movement.falls, "N")
 
 
 @pytest.mark.heading(DROPS)
@@ -167,7 +167,7 @@ def test_who_is_down_is_pushed_about_there_and_falls_no_more() -> None:
     drawn.change("A", x=2)
     drawn.change("N", x=3)
     assert push(drawn, 1) == (1, *UNSTOPPED)
-    assert not drawn.ask(forced_movement.falls, "N")
+    assert not drawn.ask(movement.falls, "N")
     assert push(drawn, 3) == (1, 2, NOBODY, True)  # the drop's far edge
     assert drawn.at("N") == (5, 0)
 
@@ -179,11 +179,11 @@ def test_a_large_creature_falls_with_its_last_square() -> None:
         ANN.vv.
     """)
     assert push(drawn, 2) == (2, *UNSTOPPED)  # half over the edge
-    assert not drawn.ask(forced_movement.falls, "N")
+    assert not drawn.ask(movement.falls, "N")
     drawn.change("A", x=2)
     assert push(drawn, 3) == (1, *UNSTOPPED)
     assert drawn.at("N") == (4, 0)
-    assert drawn.ask(forced_movement.falls, "N")
+    assert drawn.ask(movement.falls, "N")
 
 
 @pytest.mark.heading(PUSHES)

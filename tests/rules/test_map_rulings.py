@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from heartrush_env.heart_rush.rules import forced_movement, movement, space
+from heartrush_env.heart_rush.rules import forced_movement, space, ways
 from tests.rules.drawn import scene
 from tests.rules.map_table import at, on_map, told_ways
 from tests.rules.table import Table, weapon
@@ -70,7 +70,7 @@ def test_a_given_way_of_the_frightened_comes_no_nearer_either() -> None:
         fighter = drawn.match.fighters[0]
         fighter.route_length = len(route)
         fighter.route[: len(route)] = route
-        return bool(drawn.ask(movement.follow_route, "A", x, y))
+        return bool(drawn.ask(ways.follow_route, "A", x, y))
 
     assert follows([south, south_east], 3, 4)
     assert not follows([east, south, south], 3, 4)

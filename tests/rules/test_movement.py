@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from heartrush_env.heart_rush.rules import movement
+from heartrush_env.heart_rush.rules import movement, ways
 from heartrush_env.heart_rush.rules.space import FASTEST
 from heartrush_env.heart_rush.rules.terms import BURNING, DEAD, MAP_SIDE, RANGED, THROWN, WHIP
 from tests.rules.drawn import AROUND, Scene, Square, scene
@@ -35,17 +35,17 @@ N, NE, E, SE, S, SW, W, NW = range(8)
 def reach(drawn: Scene, letter: str = "A") -> set[Square]:
     """Where the fighter's next dash may end."""
     marks = np.zeros(AROUND * AROUND, np.int8)
-    drawn.ask(movement.write_reachable, letter, marks, 0)
+    drawn.ask(ways.write_reachable, letter, marks, 0)
     x, y = drawn.at(letter)
     places = {(x + int(k) % AROUND - FASTEST, y + int(k) // AROUND - FASTEST) for k in np.flatnonzero(marks)}
     for place in places:
-        assert drawn.ask(movement.is_reachable, letter, *place)
+        assert drawn.ask(ways.is_reachable, letter, *place)
     return places
 
 
 def path(drawn: Scene, x: int, y: int, letter: str = "A") -> list[int] | None:
     """The directions of the way to this place."""
-    if not drawn.ask(movement.find_path, letter, x, y):
+    if not drawn.ask(ways.find_path, letter, x, y):
         return None
     return [int(d) for d in drawn.match.path[: drawn.match.path_length]]
 
@@ -245,8 +245,8 @@ def test_climbing_out_is_a_dash_of_one_step(drop: int, out: set[Square]) -> None
 def test_nobody_comes_out_of_a_drop_by_coming_off_its_bearer(drawing: str, there: Square | None) -> None:
     drawn = scene(drawing, under={"N": "v"})
     drawn.change("A", x=1, climbing="N")
-    assert drawn.ask(movement.may_come_off, "A") is (there is not None)
-    drawn.ask(movement.set_down, "A", "N")
+    assert drawn.ask(ways.may_come_off, "A") is (there is not None)
+    drawn.ask(ways.set_down, "A", "N")
     assert drawn.at("A") == (there or (1, 0))
 
 
@@ -260,7 +260,7 @@ def test_nobody_is_dragged_out_of_a_drop() -> None:
 def test_by_default_who_is_down_in_a_drop_climbs_out_only_where_nothing_in_it_is_as_near() -> None:
     """Climbing out costs the whole dash, the square of the drop beside the enemy one step."""
     for drawing, there in (("....\n.A.N\n..v.", (1, 1)), ("....\n.A.N\n....", (1, -1))):
-        dash = scene(drawing, under={"A": "v"}).ask(movement.default_dash, "A")
+        dash = scene(drawing, under={"A": "v"}).ask(ways.default_dash, "A")
         assert (dash % AROUND - FASTEST, dash // AROUND - FASTEST) == there
 
 
@@ -385,7 +385,7 @@ def test_a_route_of_ones_own_is_taken_if_it_is_legal() -> None:
     def follows(route: list[int], x: int, y: int) -> bool:
         drawn.match.fighters[0].route_length = len(route)
         drawn.match.fighters[0].route[: len(route)] = route
-        followed = bool(drawn.ask(movement.follow_route, "A", x, y))
+        followed = bool(drawn.ask(ways.follow_route, "A", x, y))
         if followed:
             assert list(drawn.match.path[: drawn.match.path_length]) == route
         else:
@@ -414,7 +414,7 @@ def enterable(drawn: Scene, x: int, y: int) -> bool:
     return 0 <= y < len(drawn.rows) and 0 <= x < len(drawn.rows[0]) and drawn.rows[y][x] not in "#NO"
 
 
-def ways(drawn: Scene, x: int, y: int, been: tuple[Square, ...] = ()) -> Iterator[tuple[int, int, list[int]]]:
+def all_ways(drawn: Scene, x: int, y: int, been: tuple[Square, ...] = ()) -> Iterator[tuple[int, int, list[int]]]:
     """Every way of A's from x, y that visits no square twice: openings, cost of what follows the first step, steps."""
     yield 0, 0, []
     enemies = [drawn.at(letter) for letter in drawn.letters if letter > "M"]
@@ -429,7 +429,7 @@ def ways(drawn: Scene, x: int, y: int, been: tuple[Square, ...] = ()) -> Iterato
             continue
         glyph = drawn.rows[to[1]][to[0]]
         cost = 2 if glyph == "B" else COSTS.get(glyph, 1)
-        for more_openings, more_cost, steps in ways(drawn, *to, (*been, (x, y))):
+        for more_openings, more_cost, steps in all_ways(drawn, *to, (*been, (x, y))):
             yield openings + more_openings, cost + more_cost, [d, *steps]
 
 
@@ -442,7 +442,7 @@ def test_reach_and_way_agree_with_all_ways_there_are() -> None:
         drawn = scene("\n".join(rows), A={"speed": budget})
         start = drawn.at("A")
         found: dict[Square, list[tuple[int, int, list[int]]]] = {}
-        for openings, cost, steps in ways(drawn, *start):
+        for openings, cost, steps in all_ways(drawn, *start):
             x = start[0] + sum(int(movement.STEP_X[d]) for d in steps)
             y = start[1] + sum(int(movement.STEP_Y[d]) for d in steps)
             found.setdefault((x, y), []).append((openings, cost, steps))
@@ -516,7 +516,7 @@ def test_by_default_a_fighter_closes_in(drawing: str, fields: dict[str, Any], go
     if goal == (0, 0):  # one level of charm bars nothing: it has N to go for
         goal = None
     expected = -1 if goal is None else FASTEST * AROUND + FASTEST + goal[0]
-    assert scene(drawing, A=fields).ask(movement.default_dash, "A") == expected
+    assert scene(drawing, A=fields).ask(ways.default_dash, "A") == expected
 
 
 @pytest.mark.heading(DASH)
@@ -527,7 +527,7 @@ def test_by_default_the_cheapest_then_the_northernmost_place_is_taken() -> None:
         .....
     """)
     # 3, 0 / 3, 1 / 3, 2 are next to N, three squares off each: the first row wins.
-    assert drawn.ask(movement.default_dash, "A") == (FASTEST - 1) * AROUND + FASTEST + 3
+    assert drawn.ask(ways.default_dash, "A") == (FASTEST - 1) * AROUND + FASTEST + 3
 
 
 # Being somewhere else.
@@ -562,14 +562,14 @@ def test_who_falls_off_lands_beside_the_creature() -> None:
         A....
     """)
     drawn.change("A", x=1, y=2)
-    drawn.ask(movement.set_down, "A", "N")
+    drawn.ask(ways.set_down, "A", "N")
     assert drawn.at("A") == (0, 1)  # one square off: 0, 1 comes before 0, 2
     drawn.change("A", x=1, y=2, bulky=False)
-    drawn.ask(movement.set_down, "A", "N")
+    drawn.ask(ways.set_down, "A", "N")
     assert drawn.at("A") == (0, 1)  # the tiny too, though they might stay where they are
     drawn.change("A", x=2, y=2)
     drawn.change("N", status=DEAD)
-    drawn.ask(movement.set_down, "A", "N")
+    drawn.ask(ways.set_down, "A", "N")
     assert drawn.at("A") == (2, 2)  # the body is in nobody's way
 
 

@@ -27,7 +27,6 @@ from heartrush_env.heart_rush.engine.state import (
     STEP_WINDOW,
 )
 from heartrush_env.heart_rush.engine.windows import choose
-from heartrush_env.heart_rush.rules.movement import write_reachable
 from heartrush_env.heart_rush.rules.space import on_map
 from heartrush_env.heart_rush.rules.terms import (
     ATTACKING_STANCES,
@@ -42,6 +41,7 @@ from heartrush_env.heart_rush.rules.terms import (
     STANCES,
     SWAP,
 )
+from heartrush_env.heart_rush.rules.ways import write_reachable
 
 COMPASS = ("n", "ne", "e", "se", "s", "sw", "w", "nw")
 

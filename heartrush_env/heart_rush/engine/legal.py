@@ -33,7 +33,6 @@ from heartrush_env.heart_rush.rules.action_phase import (
     may_talk,
 )
 from heartrush_env.heart_rush.rules.maneuvers import is_possible, may_maneuver, may_name_levels
-from heartrush_env.heart_rush.rules.movement import may_hop_off
 from heartrush_env.heart_rush.rules.sheet import has
 from heartrush_env.heart_rush.rules.space import may_only_defend, next_to
 from heartrush_env.heart_rush.rules.special_circumstances import is_open
@@ -82,6 +81,7 @@ from heartrush_env.heart_rush.rules.terms import (
     WRIGGLE_FREE,
     YIELD,
 )
+from heartrush_env.heart_rush.rules.ways import may_hop_off
 
 
 @compiled

@@ -7,7 +7,7 @@ from heartrush_env.heart_rush.engine.state import ACTION, ATTACK_WINDOW, FOLLOW_
 from heartrush_env.heart_rush.rules.action_phase import is_able, may_get_up, may_move, may_swap, may_use_door
 from heartrush_env.heart_rush.rules.conditions import is_senseless
 from heartrush_env.heart_rush.rules.might_push import may_follow
-from heartrush_env.heart_rush.rules.movement import is_reachable, may_dash_anywhere, sidesteps
+from heartrush_env.heart_rush.rules.movement import sidesteps
 from heartrush_env.heart_rush.rules.openings import has_opening, may_trip_now
 from heartrush_env.heart_rush.rules.rush_points import has_rush, may_rush_aside
 from heartrush_env.heart_rush.rules.space import on_map
@@ -28,6 +28,7 @@ from heartrush_env.heart_rush.rules.terms import (
     SWAP,
     TRIP,
 )
+from heartrush_env.heart_rush.rules.ways import is_reachable, may_dash_anywhere
 
 DASH_REACH = 12  # squares that a dash may lead east, west, north or south
 DASH_SIDE = 2 * DASH_REACH + 1

@@ -32,7 +32,7 @@ from heartrush_env.heart_rush.engine.places import (
 )
 from heartrush_env.heart_rush.rules.action_phase import get_up, may_move, spend_action, spend_dash, swap_sets, use_door
 from heartrush_env.heart_rush.rules.forced_movement import SWING, follow_push, swing_past
-from heartrush_env.heart_rush.rules.movement import STEP_X, STEP_Y, find_path, follow_route, is_vacant, may_sidestep
+from heartrush_env.heart_rush.rules.movement import STEP_X, STEP_Y, is_vacant, may_sidestep
 from heartrush_env.heart_rush.rules.openings import (
     find_openings_at_riser,
     find_openings_at_step,
@@ -58,6 +58,7 @@ from heartrush_env.heart_rush.rules.terms import (
     TRIP,
 )
 from heartrush_env.heart_rush.rules.timing import settle_timing
+from heartrush_env.heart_rush.rules.ways import find_path, follow_route
 
 SQUARES = 100  # what those go for who step to a square is this and the square's number
 

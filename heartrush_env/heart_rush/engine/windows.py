@@ -7,7 +7,6 @@ from heartrush_env.heart_rush.engine.legal import has_choice, is_attacker, may_f
 from heartrush_env.heart_rush.engine.state import ACTION, ATTACK_WINDOW, FOLLOW_UP, SHRUG_WINDOW, STANCE
 from heartrush_env.heart_rush.rules.conditions import IMPAIRS
 from heartrush_env.heart_rush.rules.maneuvers import CUNNING_LEVELS, IMPAIRING, may_name_levels
-from heartrush_env.heart_rush.rules.movement import default_dash
 from heartrush_env.heart_rush.rules.space import on_map
 from heartrush_env.heart_rush.rules.stances import has_target, may_attack, may_take_stance
 from heartrush_env.heart_rush.rules.terms import (
@@ -23,6 +22,7 @@ from heartrush_env.heart_rush.rules.terms import (
     TAKE,
     TAKE_STANCE,
 )
+from heartrush_env.heart_rush.rules.ways import default_dash
 
 SHRUG_FROM = 10  # damage that the default shrugs off in any case
 

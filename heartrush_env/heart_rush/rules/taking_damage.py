@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from heartrush_env.core.rule import compiled, rule
 from heartrush_env.heart_rush.rules.conditions import gain_from, lose
-from heartrush_env.heart_rush.rules.movement import may_come_off, set_down
 from heartrush_env.heart_rush.rules.sheet import has
 from heartrush_env.heart_rush.rules.terms import (
     CLIMBED_ON,
@@ -17,6 +16,7 @@ from heartrush_env.heart_rush.rules.terms import (
     STANDING,
     UNCONSCIOUS,
 )
+from heartrush_env.heart_rush.rules.ways import may_come_off, set_down
 
 SMALLEST_HEART_DIE = 4
 
