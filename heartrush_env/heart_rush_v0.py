@@ -33,7 +33,8 @@ legal.
 ## Observation Space
 
 A vector of bounded numbers from the agent's own point of view: itself, then its enemies, then its allies, in places
-that stay the same. `env.unwrapped.get_feature_names()` names each number. A choice that is still secret is in no
+that stay the same. `env.unwrapped.get_feature_names()` names each number; on a map `heart_rush_v0.planes(vectors)`
+shows the squares around the viewers as planes. A choice that is still secret is in no
 observation, info, state, event or picture. The mask stands beside the vector and again in
 `infos[agent]["action_mask"]`.
 
@@ -82,7 +83,7 @@ from typing import Any, Literal
 
 from pettingzoo import AECEnv
 
-from heartrush_env.core.game import Game
+from heartrush_env.core.game import FloatArray, Game
 from heartrush_env.envs.aec import TurnByTurnFights, wrapped
 from heartrush_env.envs.parallel import Illegal, ParallelFights
 from heartrush_env.envs.single import OneSeat, Opponent
@@ -207,6 +208,16 @@ def single_env(
         render_mode=render_mode,
         name=NAME,
     )
+
+
+def planes(observations: Any) -> FloatArray:
+    """The squares around each viewer as planes (..., 6, 11, 11): blocked, cost, cover, height, ally, enemy.
+
+    Takes the vectors of observations on a map, one or many; HeartRushError for those of another shape.
+    """
+    from heartrush_env.heart_rush.encoding.planes import planes
+
+    return planes(observations)
 
 
 def _game(

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
+from heartrush_env import heart_rush_v0
+from heartrush_env.core.errors import HeartRushError
 from tests.rules.map_table import on_map
 from tests.rules.table import weapon
 
@@ -45,3 +48,29 @@ def test_the_last_windows_of_a_map_are_shown() -> None:
     table.play(knight="attack 1")
     seen = table.sees("knight")
     assert (table.window, seen["window follow"], seen["window step"]) == ("follow", 1, 0)
+
+
+def test_planes_show_the_ground_and_who_stands_on_it() -> None:
+    """Around the knight at 1, 1: the wall beside it, the ogre's four squares, a friend, and a rogue out of view."""
+    drawing = ".#OO........\n.KOO.......R\nS..........."
+    fighters = {"knight": {}, "squire": {"team": "blue"}, "ogre": {"team": "red", "size": "L2"}, "rogue": {}}
+    table = on_map(drawing, fighters)
+    seen = np.array(list(table.sees("knight").values()))
+    shown = heart_rush_v0.planes([[seen, seen]])
+    assert shown.shape == (1, 2, 6, 11, 11) and shown.dtype == np.float32
+    blocked, _, _, _, ally, enemy = shown[0, 1]
+
+    def squares(plane: np.ndarray) -> set[tuple[int, int]]:
+        """The map's squares that are marked on a plane whose middle is 1, 1."""
+        return {(int(x) - 4, int(y) - 4) for y, x in np.argwhere(plane == 1)}
+
+    assert squares(enemy) == {(2, 0), (3, 0), (2, 1), (3, 1)}
+    assert squares(ally) == {(0, 2)}
+    inside = {(x, y) for x, y in squares(blocked) if x >= 0 and 0 <= y < 3}
+    assert inside == {(1, 0)}
+
+
+def test_planes_of_other_vectors_are_refused() -> None:
+    for wrong in (np.zeros(7), np.zeros((2, 0)), 3.0):
+        with pytest.raises(HeartRushError, match="allowed: \\(\\.\\.\\., "):
+            heart_rush_v0.planes(wrong)

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from heartrush_env.heart_rush.rules import forced_movement, space, ways
+from heartrush_env.heart_rush.rules.terms import UNCONSCIOUS
 from tests.rules.drawn import scene
 from tests.rules.map_table import at, on_map, told_ways
 from tests.rules.table import Table, weapon
@@ -297,7 +298,14 @@ def test_everybody_hears_of_who_is_carried_by_who_is_carried() -> None:
 @pytest.mark.heading(COVER)
 @pytest.mark.parametrize(
     ("fields", "levels"),
-    [({"bulky": False}, 1), ({"climbing": "N"}, 1), ({"bulky": False, "team": 0}, 0), ({"bulky": False, "y": 2}, 0)],
+    [
+        ({"bulky": False}, 1),
+        ({"climbing": "N"}, 1),
+        ({"status": UNCONSCIOUS}, 1),
+        ({}, 0),
+        ({"bulky": False, "team": 0}, 0),
+        ({"bulky": False, "y": 2}, 0),
+    ],
 )
 def test_who_shares_the_space_of_a_larger_friend_is_covered_by_it(fields: dict[str, Any], levels: int) -> None:
     drawn = scene("""

@@ -279,8 +279,8 @@ def cover_levels(match, i, j):
 def is_sheltered(match, j):
     """Who shares the space of a friend at least two sizes larger has a level of cover from it."""
     fighter = match.fighters[j]
-    if fighter.bulky and fighter.climbing == NOBODY:
-        return False
+    if fighter.bulky and fighter.climbing == NOBODY and fighter.status == STANDING:
+        return False  # nobody else is where it stands
     for place in range(fighter.ally_count):
         other = match.fighters[fighter.allies[place]]
         larger = np.int64(other.size_rank) - fighter.size_rank >= SIZES_TO_SHELTER
