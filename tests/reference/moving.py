@@ -327,8 +327,10 @@ def may_come_off(table: Table, climber: Fighter) -> bool:
 
 def may_hop_off(table: Table, climber: Fighter) -> bool:
     """Of its own will a climber comes off only to a place next to its bearer (R-84)."""
-    if climber.climbing is None or table.board is None:
-        return climber.climbing is not None
+    if climber.climbing is None:
+        return False
+    if table.board is None:
+        return True
     bearer = table[climber.climbing]
     places = places_beside(table, climber, bearer)
     return bool(places) and distance(places[0], bearer.space) <= 1
