@@ -884,8 +884,8 @@ class _Aftermath:
         if squares == 0:
             return
         done = push(table, pusher, target, squares)
+        target.falling = falls(table, done)
         parts = self._collide(target, done)
-        partners = {agent: table.hold_partners(table[agent]) for agent in parts}
         if done.moved:
             leave_bearer(table, target)
             drag(table, target, done.way[-2].place)
@@ -893,7 +893,8 @@ class _Aftermath:
             end_what_is_too_far(table)
             if by_might:
                 self.ways.append((pusher, done))
-        self._share_collision(parts, partners)
+        self._share_collision(parts)
+        target.falling = False
         if falls(table, done):
             self._fall(target)
 
@@ -910,11 +911,13 @@ class _Aftermath:
             self.hits[agent].append(damage)
         return parts
 
-    def _share_collision(self, parts: Mapping[str, int], partners: Mapping[str, list[Fighter]]) -> None:
-        """Whom a collision hurts, hurts those in a hold with it who are still beside it (R-79)."""
+    def _share_collision(self, parts: Mapping[str, int]) -> None:
+        """What hurts one hurts those who are still in a hold with it when the push has ended, each once (R-79)."""
+        hurt = set(parts)
         for agent, damage in parts.items():
-            for partner in partners[agent]:
-                if partner.agent not in parts and self.table.next_to(partner, self.table[agent]):
+            for partner in self.table.hold_partners(self.table[agent]):
+                if partner.agent not in hurt:
+                    hurt.add(partner.agent)
                     self.hits[partner.agent].append(damage)
 
     def _shake_climbers(self, bearer: Fighter, done: Push) -> None:

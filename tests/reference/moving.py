@@ -292,10 +292,11 @@ def get_onto(table: Table, climber: Fighter, bearer: Fighter) -> None:
 def places_beside(table: Table, climber: Fighter, bearer: Fighter) -> list[Space]:
     """Where a climber may come off its bearer, nearest first: by steps, then row by row (R-84).
 
-    It never stays in the space of a bearer that stands.
+    It never stays in the space of a bearer that stands. It walks about in a drop if its bearer is down there.
     """
     assert table.board is not None
     ground = Ground(table, climber)
+    ground.in_drop = table.board.wholly_on_drops(bearer.space) and not bearer.falling
     steps = _steps_to(table.board, ground, climber.space)
     places = [
         space

@@ -290,6 +290,7 @@ class Fighter:
     shrugs: int = 0
     grappling: str | None = None
     climbing: str | None = None
+    falling: bool = False  # pushed over an edge just now
     rounds_at_zero: int = 0
     # On a map only.
     at: Square | None = None

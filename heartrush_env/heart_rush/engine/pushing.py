@@ -138,7 +138,8 @@ def feel_push(match, log, i, j, feet):
         end_climbs_out_of_reach(match)
         shake_climbers(match, log, j, moved * FEET)
         end_holds_out_of_reach(match)
-    hurt_by_collision(match, i, j, own, blocker, part)
+    if blocked > 0:
+        hurt_by_collision(match, i, j, own, blocker, part)
     if falls(match, j):
         fall_with_riders(match, log, i, j)
     other.pushed = 0
@@ -163,18 +164,22 @@ def collide(match, j, squares, blocker, by_wall):
 
 @rule("Environment > Forced Movement", "R-71", "R-79")
 def hurt_by_collision(match, i, j, own, blocker, part):
-    """Who was pushed and the creature in its way take their parts; who holds one of them, or is held, takes as much."""
+    """Who was pushed and the creature in its way take their parts; who is in a hold with one of them takes as much."""
     rank = RANKS * match.fighters[i].turn
-    taken = np.int64(0)
-    for first, damage in ((np.int64(j), own), (np.int64(blocker), part)):
-        if damage > 0:
-            taken |= bit(first)
-            add_hit(match, first, i, FROM_COLLISION, damage, rank)
-    for first, damage in ((np.int64(j), own), (np.int64(blocker), part)):
-        for k in range(match.n if damage > 0 else 0):
-            if are_in_hold(match, first, k) and not taken & bit(k):
-                taken |= bit(k)
-                add_hit(match, k, i, FROM_COLLISION, damage, rank + 1)
+    hurt = bit(j)
+    add_hit(match, j, i, FROM_COLLISION, own, rank)
+    shares = blocker != NOBODY and shares_collision(match, j, blocker)
+    if shares:
+        hurt |= bit(blocker)
+        add_hit(match, blocker, i, FROM_COLLISION, part, rank)
+    for k in range(match.n):
+        if are_in_hold(match, j, k) and not hurt & bit(k):
+            hurt |= bit(k)
+            add_hit(match, k, i, FROM_COLLISION, own, rank + 1)
+    for k in range(match.n if shares else 0):
+        if are_in_hold(match, blocker, k) and not hurt & bit(k):
+            hurt |= bit(k)
+            add_hit(match, k, i, FROM_COLLISION, part, rank + 1)
 
 
 @compiled
