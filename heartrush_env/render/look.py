@@ -41,6 +41,11 @@ TEAM_COLORS: Final[Mapping[str, Color]] = {
     "teal": (40, 150, 158),
 }
 FULL, HALF, LOW = (88, 190, 96), (232, 178, 58), (222, 70, 60)  # hit points
+HEART: Final[Color] = (196, 44, 66)
+# Whatever a colour alone tells, and what it stands on: a film must show these as they are.
+TELLING: Final = (
+    *STANCE_COLORS.values(), *TEAM_COLORS.values(), FULL, HALF, LOW, HEART, HURT, CALM, PALE, GREY, NIGHT, PANEL, INK,
+)  # fmt: skip
 
 
 def team_colors(view: View) -> dict[str, Color]:

@@ -246,6 +246,29 @@ def test_a_film_holds_what_happened(tmp_path: Path) -> None:
     assert times == [500, 1200, 1200, 3000] and picture.size == (400, 300)
 
 
+def test_a_film_keeps_the_colours_that_tell_something(tmp_path: Path) -> None:
+    from PIL import Image
+
+    film, plain = Film(tmp_path / "fight.gif"), Board().draw(view_of("warband"))
+    shown = [
+        (color, Board().draw(view_of("warband", knight_0={"stance": stance})))
+        for stance, color in look.STANCE_COLORS.items()
+    ]
+    for _, frame in shown:
+        film.add(frame, [{"type": "reveal"}])
+    for _ in range(len(shown) + 1):  # the middle one has no stance and nobody is hurt
+        film.add(plain, [{"type": "reveal"}])
+    low = Board().draw(view_of("warband", knight_0={"hp": 5}))
+    film.add(low, [{"type": "damage"}])
+    film.write()
+    with Image.open(tmp_path / "fight.gif") as picture:
+        for number, (color, frame) in enumerate([*shown, *[(look.FULL, plain)], *[(look.LOW, low)]]):
+            picture.seek(number if frame is not low else picture.n_frames - 1)
+            filmed = np.array(picture.convert("RGB")).astype(int)
+            dots = (np.abs(frame.astype(int) - np.array(color)).max(axis=2) == 0).nonzero()
+            assert len(dots[0]) and np.abs(filmed[dots] - np.array(color)).max() <= 6
+
+
 def test_an_mp4_is_written_where_that_can_be_done(tmp_path: Path) -> None:
     pytest.importorskip("imageio_ffmpeg", reason="an MP4 needs imageio-ffmpeg")
     film = Film(tmp_path / "fight.mp4")
