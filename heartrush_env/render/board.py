@@ -26,6 +26,7 @@ from heartrush_env.render.look import (
     Color,
     Event,
     Frame,
+    Moment,
     View,
     captions,
     health_color,
@@ -44,6 +45,8 @@ PANEL_WIDTH: Final = 236
 MARGIN: Final = 8
 ROW_HEIGHTS: Final = (29, 46)  # of a fighter beside the ground: at least, at most
 LINE_HEIGHT: Final = 15
+MOST_LINES: Final = 60  # that are remembered
+MISSED: Final = "Steps before this were not drawn."
 DIE_CORNERS: Final = {4: 3, 6: 4, 8: 4, 10: 5, 12: 6, 20: 8}
 DARKNESS: Final = {"bright": 0.0, "dim": 0.22, "dark": 0.48}
 
@@ -55,22 +58,33 @@ class Place(NamedTuple):
     radius: float
 
 
+BEFORE: Final = Moment(0, 0, -1)  # anything
+
+
 class Board:
-    """Draws the moments of a fight, one after another."""
+    """Draws the moments of a fight, one after another.
+
+    It is told each step once, drawn or not, and shows what happened in this fight up to the moment drawn: when the
+    fight is another, went back, or steps were missed, the lines beside the ground begin anew.
+    """
 
     def __init__(self, size: tuple[int, int] = SIZE) -> None:
         self.width, self.height = size
         self._ground: tuple[Any, Any] | None = None  # what it was painted from, and the sheet
-        self._stood: dict[str, tuple[int, int]] = {}  # where everybody was in the moment before
+        self._when = BEFORE
+        self._stood: tuple[Moment, dict[str, tuple[int, int]]] = (BEFORE, {})  # where everybody was when last drawn
         self._told: list[str] = []  # lines of the steps before
-        self._drawn: tuple[View, Sequence[Event], Frame] | None = None  # the last picture and what it shows
+        self._telling: list[str] = []  # lines of the last step
+        self._drawn: tuple[Moment, View, Sequence[Event], Frame] | None = None  # the last picture and what it shows
 
-    def draw(self, view: View, events: Sequence[Event] = ()) -> Frame:
-        """The picture of a moment and of the step that led to it: numbers from 0 to 255, (height, width, 3)."""
-        if self._drawn is not None and self._drawn[:2] == (view, events):  # asked for once more
-            return self._drawn[2].copy()
-        if any(event["type"] == "round" and event["round"] == 1 for event in events):  # another fight
-            self._stood, self._told = {}, []
+    def draw(self, view: View, events: Sequence[Event] = (), when: Moment | None = None) -> Frame:
+        """The picture of a moment and of the step that led to it: numbers from 0 to 255, (height, width, 3).
+
+        Without `when` it is the step after the last one, or the start of another fight if its first round begins.
+        """
+        if self._drawn is not None and self._drawn[:3] == (when or self._when, view, events):
+            return self._drawn[3].copy()  # asked for once more
+        self.hear(events, when)
         pen = Pen(self.width, self.height, NIGHT)
         scene = _MapScene(self, pen, view) if "battlefield" in view else _Arena(self, pen, view)
         scene.paint()
@@ -80,12 +94,26 @@ class Board:
             _token(scene, agent)
         _show_strikes(scene, events)
         _header(pen, view)
-        told = captions(events)
-        _panel(scene, self._told, told)
-        self._told = [*self._told, *told][-40:]
-        self._stood = {agent: tuple(f["at"]) for agent, f in view["fighters"].items() if "at" in f}
-        self._drawn = (view, events, pen.finish())
-        return self._drawn[2].copy()
+        _panel(scene, self._told, self._telling)
+        self._stood = self._when, {agent: tuple(f["at"]) for agent, f in view["fighters"].items() if "at" in f}
+        self._drawn = (self._when, view, events, pen.finish())
+        return self._drawn[3].copy()
+
+    def hear(self, events: Sequence[Event], when: Moment | None = None) -> None:
+        """Take note of what a step did, without drawing it."""
+        if when is None:
+            if any(event["type"] == "round" and event["round"] == 1 for event in events):
+                self._when = BEFORE
+            when = self._when.next()
+        elif when == self._when:
+            return
+        if when.step == 0:
+            self._told = []
+        elif when == self._when.next():
+            self._told = [*self._told, *self._telling][-MOST_LINES:]
+        else:
+            self._told = [MISSED]
+        self._when, self._telling = when, captions(events)
 
     def paint_ground(self, pen: Pen, rows: Sequence[str], origin: Point, tile: float) -> None:
         """Put the ground on the sheet; it is painted anew only when it has changed."""
@@ -98,7 +126,8 @@ class Board:
 
     def stood(self, agent: str) -> tuple[int, int] | None:
         """Where the fighter was in the moment before, if that was drawn."""
-        return self._stood.get(agent)
+        when, places = self._stood
+        return places.get(agent) if when.next() == self._when else None
 
 
 # ------------------------------------------------------------------------------------------------------ where all is

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,19 @@ Color = tuple[int, int, int]
 Frame = NDArray[np.uint8]  # a picture: (height, width, 3)
 View = Mapping[str, Any]  # what `describe` of a batch gives: plain data that everyone at the table may see
 Event = Mapping[str, Any]
+
+
+class Moment(NamedTuple):
+    """Which moment of which fight."""
+
+    seed: int
+    fight: int
+    step: int  # 0 at the fight's start
+
+    def next(self) -> Moment:
+        """The next moment of the same fight."""
+        return self._replace(step=self.step + 1)
+
 
 NIGHT: Final[Color] = (21, 24, 31)  # behind everything
 PANEL: Final[Color] = (30, 34, 43)

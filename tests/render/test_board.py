@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
 
+from heartrush_env import heart_rush_v0
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.heart_rush.scenario import load_scenario, shipped_scenarios
 from heartrush_env.render import look
@@ -17,7 +18,7 @@ pytest.importorskip("pygame", reason="pictures need the extra render")
 pytest.importorskip("PIL", reason="pictures need the extra render")
 
 from heartrush_env.render import new_board, new_window
-from heartrush_env.render.board import HEADER, PANEL_WIDTH, Board
+from heartrush_env.render.board import HEADER, MISSED, PANEL_WIDTH, Board
 from heartrush_env.render.film import Film
 from heartrush_env.render.pen import Pen
 
@@ -62,6 +63,27 @@ def has(frame: Any, color: look.Color) -> bool:
 def left_part(frame: Any) -> Any:
     """The ground with the tokens on it, without the rows beside it."""
     return frame[HEADER:, : frame.shape[1] - PANEL_WIDTH - 8]
+
+
+class Spy(Pen):
+    """A pen that remembers the texts of its picture."""
+
+    texts: ClassVar[list[tuple[str, tuple[float, float]]]] = []
+
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        self.texts.clear()
+
+    def write(self, text: str, at: Any, size: int, color: Any, align: str = "left") -> None:
+        self.texts.append((text, at))
+        super().write(text, at, size, color, align)
+
+
+@pytest.fixture
+def spy(monkeypatch: pytest.MonkeyPatch) -> type[Spy]:
+    """What is written in the last picture."""
+    monkeypatch.setattr("heartrush_env.render.board.Pen", Spy)
+    return Spy
 
 
 @pytest.mark.parametrize("scenario", [*shipped_scenarios(), "random:3", "random:11"])
@@ -159,21 +181,89 @@ def test_darkness_is_darker() -> None:
     assert means == sorted(means, reverse=True) and len(set(means)) == 3
 
 
-def test_sixteen_have_a_row_each_within_the_picture() -> None:
-    written: list[tuple[str, tuple[float, float]]] = []
-
-    class Spy(Pen):
-        def write(self, text: str, at: Any, size: int, color: Any, align: str = "left") -> None:
-            written.append((text, at))
-            super().write(text, at, size, color, align)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("heartrush_env.render.board.Pen", Spy)
-        Board().draw(view_of("warband"), [attack("knight_0", "knight_1", 3)] * 9)
-    texts = [text for text, _ in written]
+def test_sixteen_have_a_row_each_within_the_picture(spy: type[Spy]) -> None:
+    Board().draw(view_of("warband"), [attack("knight_0", "knight_1", 3)] * 9)
+    texts = [text for text, _ in spy.texts]
     for name in ("Knight", "Guard 4", "Archer 4", "Healer 2"):
         assert name in texts
-    assert all(0 < x < 800 and 0 < y < 600 for _, (x, y) in written)
+    assert all(0 < x < 800 and 0 < y < 600 for _, (x, y) in spy.texts)
+
+
+# ----------------------------------------------------------------------------------------------- fights that are played
+
+
+class Fought:
+    """A duel whose captions are noted, and whose pictures are read."""
+
+    def __init__(self, spy: type[Spy]) -> None:
+        self.env = heart_rush_v0.parallel_env("duel", render_mode="rgb_array")
+        self.spy, self.rng = spy, np.random.default_rng(1)
+        self.begin(7)
+
+    def begin(self, seed: int) -> None:
+        """Begin a fight."""
+        self.observations, _ = self.env.reset(seed=seed)
+
+    def play(self, steps: int, every: int = 1) -> list[str]:
+        """Play by chance, drawing every so many steps, never if 0; returns what happened."""
+        lines = []
+        for number in range(1, steps + 1):
+            chosen = {
+                agent: int(self.rng.choice(np.flatnonzero(self.observations[agent]["action_mask"])))
+                for agent in self.env.agents
+            }
+            self.observations, *_ = self.env.step(chosen)
+            lines += look.captions(self.env.events)
+            if every and number % every == 0:
+                self.env.render()
+        return lines
+
+    def read(self) -> list[str]:
+        """All texts of the picture of this moment."""
+        self.env.render()
+        return [text for text, _ in self.spy.texts]
+
+
+def test_a_fight_begun_anew_shows_nothing_of_the_old_one(spy: type[Spy]) -> None:
+    fought = Fought(spy)
+    old = fought.play(20)
+    assert old[-1] in fought.read()
+    fought.begin(8)
+    new = fought.play(4, every=0)
+    assert not set(fought.read()) & (set(old) - set(new))
+
+
+def test_a_fight_taken_back_shows_nothing_of_what_came_later(spy: type[Spy]) -> None:
+    fought = Fought(spy)
+    before = fought.play(12)
+    snapshot = fought.env.unwrapped.snapshot()
+    later = set(fought.play(12)) - set(before)
+    assert later & set(fought.read())
+    fought.env.unwrapped.restore(snapshot)
+    assert not set(fought.read()) & later
+    other = set(fought.play(13, every=0))
+    assert not set(fought.read()) & (later - other), "another way on from the same moment"
+
+
+def test_steps_that_were_not_drawn_are_told(spy: type[Spy]) -> None:
+    fought = Fought(spy)
+    happened = fought.play(40, every=20)
+    texts = fought.read()
+    place = texts.index(happened[-1])
+    assert texts[place - 9 : place + 1] == happened[-10:]
+
+
+def test_a_fight_first_drawn_in_its_midst_says_so(spy: type[Spy]) -> None:
+    fought = Fought(spy)
+    fought.play(12, every=0)
+    assert MISSED in fought.read()
+
+
+def test_the_start_of_a_fight_misses_nothing(spy: type[Spy]) -> None:
+    fought = Fought(spy)
+    assert MISSED not in fought.read()
+    fought.play(3)
+    assert MISSED not in fought.read()
 
 
 # ------------------------------------------------------------------------------------------------------------- words
