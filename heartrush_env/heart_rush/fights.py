@@ -212,7 +212,8 @@ class Fights:
         from heartrush_env.render import new_board
 
         if slot not in self._boards:
-            self._boards[slot] = new_board()
+            names = {sheet.agent: sheet.name for sheet in self.game.scenario.fighters}
+            self._boards[slot] = new_board(names=names)
         return self._boards[slot].draw(self.describe(slot), self.events(slot), self._moment(slot))
 
     def _moment(self, slot: int) -> Moment:
