@@ -271,7 +271,10 @@ def _token(scene: _Scene, agent: str) -> None:
     _label(pen, scene.labels[agent], at, 0.72 * radius, max(14, round(1.05 * radius)))
     if fighter["stance"]:
         _stance_badge(
-            pen, (at[0] - 0.72 * radius, at[1] - 0.72 * radius), max(6.5, min(11, 0.42 * radius)), fighter["stance"]
+            pen,
+            (at[0] - 0.72 * radius, at[1] - 0.72 * radius),
+            max(6.5 if radius > 11 else 5.5, min(11, 0.42 * radius)),
+            fighter["stance"],
         )
     if radius >= 15:
         _die(pen, (at[0] + 0.74 * radius, at[1] + 0.72 * radius), min(11, max(8, 0.42 * radius)), fighter["heart"])
