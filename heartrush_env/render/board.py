@@ -450,7 +450,7 @@ def _panel(scene: _Scene, before: Sequence[str], told: Sequence[str]) -> None:
     pen.line((left - 6, top + 8) if layout.below else (left, top), end, LINE, 1)
     lines = [(part, shade(GREY, -0.22)) for line in before for part in wrapped(line, 16, width)]
     lines += [(part, PALE) for line in told for part in wrapped(line, 16, width)]
-    shown = lines[-int((height - 6) / LINE_HEIGHT) :]
+    shown = lines[max(0, len(lines) - max(0, int((height - 6) / LINE_HEIGHT))) :]
     while shown and shown[0][0].startswith(INDENT):  # the end of a line whose beginning is not shown
         del shown[0]
     for place, (line, color) in enumerate(shown):
