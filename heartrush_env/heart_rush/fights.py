@@ -26,6 +26,7 @@ from heartrush_env.heart_rush.rules.terms import MOST_FIGHTERS
 if TYPE_CHECKING:
     from heartrush_env.heart_rush.game import HeartRush
     from heartrush_env.render.board import Board
+    from heartrush_env.render.look import Moment
 
 FORMAT, FORMAT_VERSION = "heartrush-position", 1
 LARGEST_DIE = 20
@@ -82,6 +83,9 @@ class Fights:
             self._dice_given = True
         self.terminated[slots] = False
         self.truncated[slots] = False
+        if self._boards:
+            for slot in slots:
+                self._boards.pop(int(slot), None)
 
     def step(self, actions: ActionArray, *, autoreset: bool = False, lo: int = 0, hi: int | None = None) -> None:
         """Play one window in each slot from lo up to hi (without it)."""
@@ -99,6 +103,9 @@ class Fights:
         np.equal(ended, kernel.TRUNCATED, out=self.truncated[lo:hi])
         np.not_equal(ended, GOES_ON, out=self.terminated[lo:hi])
         self.terminated[lo:hi] &= ~self.truncated[lo:hi]
+        for slot, board in self._boards.items():
+            if lo <= slot < hi:
+                board.hear(self.events(slot), self._moment(slot))
 
     def _play(
         self,
@@ -146,6 +153,7 @@ class Fights:
         match = self._read(data)
         match.recording = self._record
         self._matches[slot] = match
+        self._boards.pop(slot, None)
         if self._record:
             self._logs[slot].count = 0
             self._logs[slot].seen[: len(match.fighters)] = match.fighters["levels"]
@@ -166,6 +174,7 @@ class Fights:
     def put(self, matches: Any) -> None:
         """Put each slot into a position, a record of the engine's own, and show it."""
         self._matches[:] = matches
+        self._boards.clear()
         self.show(self._slots)
 
     def give_route(self, slot: int, seat: int, squares: Sequence[Sequence[int]]) -> int:
@@ -203,8 +212,16 @@ class Fights:
         from heartrush_env.render import new_board
 
         if slot not in self._boards:
-            self._boards[slot] = new_board()
-        return self._boards[slot].draw(self.describe(slot), self.events(slot))
+            names = {sheet.agent: sheet.name for sheet in self.game.scenario.fighters}
+            self._boards[slot] = new_board(names=names)
+        return self._boards[slot].draw(self.describe(slot), self.events(slot), self._moment(slot))
+
+    def _moment(self, slot: int) -> Moment:
+        """Which moment of which fight is in the slot."""
+        from heartrush_env.render.look import Moment
+
+        match = self._matches[slot]
+        return Moment(int(match.seed), int(match.fight_number), int(match.step_count))
 
     def _read(self, data: Mapping[str, Any]) -> Any:
         if not isinstance(data, Mapping) or data.get("format") != FORMAT:

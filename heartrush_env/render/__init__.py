@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from heartrush_env.core.errors import HeartRushError
@@ -15,19 +16,19 @@ __all__ = ["new_board", "new_window"]
 NEEDED = "Pictures need the extra render: pip install 'heartrush-env[render]'."
 
 
-def new_board(size: tuple[int, int] = (800, 600)) -> Board:
+def new_board(size: tuple[int, int] | None = None, names: Mapping[str, str] | None = None) -> Board:
     """What draws a fight, step by step; see `heartrush_env.render.board`."""
     try:
         from heartrush_env.render.board import Board
     except ImportError:
         raise HeartRushError(NEEDED) from None
-    return Board(size)
+    return Board(size, names)
 
 
-def new_window(size: tuple[int, int] = (800, 600), caption: str = "Heart Rush") -> Window:
+def new_window(caption: str = "Heart Rush") -> Window:
     """A window that shows pictures; see `heartrush_env.render.window`."""
     try:
         from heartrush_env.render.window import Window
     except ImportError:
         raise HeartRushError(NEEDED) from None
-    return Window(size, caption)
+    return Window(caption)

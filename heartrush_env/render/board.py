@@ -13,6 +13,7 @@ from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
 from heartrush_env.render.ground import paint_ground
+from heartrush_env.render.layout import HEADER, LINE_HEIGHT, MARGIN, Box, lay_out, picture_size
 from heartrush_env.render.look import (
     CALM,
     GREY,
@@ -26,24 +27,21 @@ from heartrush_env.render.look import (
     Color,
     Event,
     Frame,
+    Moment,
     View,
     captions,
     health_color,
     labels,
     moment,
-    name,
+    names_of,
     shade,
     team_colors,
     words,
 )
-from heartrush_env.render.pen import Pen, Point, around, width_of
+from heartrush_env.render.pen import INDENT, Pen, Point, around, shortened, width_of, wrapped
 
-SIZE: Final = (800, 600)  # dots, unless another size is asked for
-HEADER: Final = 34
-PANEL_WIDTH: Final = 236
-MARGIN: Final = 8
-ROW_HEIGHTS: Final = (29, 46)  # of a fighter beside the ground: at least, at most
-LINE_HEIGHT: Final = 15
+MOST_LINES: Final = 60  # that are remembered
+MISSED: Final = "Steps before this were not drawn."
 DIE_CORNERS: Final = {4: 3, 6: 4, 8: 4, 10: 5, 12: 6, 20: 8}
 DARKNESS: Final = {"bright": 0.0, "dim": 0.22, "dark": 0.48}
 
@@ -55,37 +53,66 @@ class Place(NamedTuple):
     radius: float
 
 
+BEFORE: Final = Moment(0, 0, -1)  # anything
+
+
 class Board:
-    """Draws the moments of a fight, one after another."""
+    """Draws the moments of a fight, one after another.
 
-    def __init__(self, size: tuple[int, int] = SIZE) -> None:
-        self.width, self.height = size
+    It is told each step once, drawn or not, and shows what happened in this fight up to the moment drawn: when the
+    fight is another, went back, or steps were missed, the lines beside the ground begin anew.
+    """
+
+    def __init__(self, size: tuple[int, int] | None = None, names: Mapping[str, str] | None = None) -> None:
+        """Get ready to draw; a size that fits the map and names made from the agents', unless they are given."""
+        self.size = size
+        self.names = names or {}
         self._ground: tuple[Any, Any] | None = None  # what it was painted from, and the sheet
-        self._stood: dict[str, tuple[int, int]] = {}  # where everybody was in the moment before
+        self._when = BEFORE
+        self._stood: tuple[Moment, dict[str, tuple[int, int]]] = (BEFORE, {})  # where everybody was when last drawn
         self._told: list[str] = []  # lines of the steps before
-        self._drawn: tuple[View, Sequence[Event], Frame] | None = None  # the last picture and what it shows
+        self._telling: list[str] = []  # lines of the last step
+        self._drawn: tuple[Moment, View, Sequence[Event], Frame] | None = None  # the last picture and what it shows
 
-    def draw(self, view: View, events: Sequence[Event] = ()) -> Frame:
-        """The picture of a moment and of the step that led to it: numbers from 0 to 255, (height, width, 3)."""
-        if self._drawn is not None and self._drawn[:2] == (view, events):  # asked for once more
-            return self._drawn[2].copy()
-        if any(event["type"] == "round" and event["round"] == 1 for event in events):  # another fight
-            self._stood, self._told = {}, []
-        pen = Pen(self.width, self.height, NIGHT)
+    def draw(self, view: View, events: Sequence[Event] = (), when: Moment | None = None) -> Frame:
+        """The picture of a moment and of the step that led to it: numbers from 0 to 255, (height, width, 3).
+
+        Without `when` it is the step after the last one, or the start of another fight if its first round begins.
+        """
+        if self._drawn is not None and self._drawn[:3] == (when or self._when, view, events):
+            return self._drawn[3].copy()  # asked for once more
+        self.size = self.size or picture_size(view)
+        self.names = self.names or names_of(view)
+        self.hear(events, when)
+        pen = Pen(*self.size, NIGHT)
         scene = _MapScene(self, pen, view) if "battlefield" in view else _Arena(self, pen, view)
         scene.paint()
+        _panel(scene, self._told, self._telling)
         _show_ways(scene, events)
         _show_bonds(scene)
         for agent in sorted(view["fighters"], key=scene.layer):
             _token(scene, agent)
         _show_strikes(scene, events)
         _header(pen, view)
-        told = captions(events)
-        _panel(scene, self._told, told)
-        self._told = [*self._told, *told][-40:]
-        self._stood = {agent: tuple(f["at"]) for agent, f in view["fighters"].items() if "at" in f}
-        self._drawn = (view, events, pen.finish())
-        return self._drawn[2].copy()
+        self._stood = self._when, {agent: tuple(f["at"]) for agent, f in view["fighters"].items() if "at" in f}
+        self._drawn = (self._when, view, events, pen.finish())
+        return self._drawn[3].copy()
+
+    def hear(self, events: Sequence[Event], when: Moment | None = None) -> None:
+        """Take note of what a step did, without drawing it."""
+        if when is None:
+            if any(event["type"] == "round" and event["round"] == 1 for event in events):
+                self._when = BEFORE
+            when = self._when.next()
+        elif when == self._when:
+            return
+        if when.step == 0:
+            self._told = []
+        elif when == self._when.next():
+            self._told = [*self._told, *self._telling][-MOST_LINES:]
+        else:
+            self._told = [MISSED]
+        self._when, self._telling = when, captions(events, self.names)
 
     def paint_ground(self, pen: Pen, rows: Sequence[str], origin: Point, tile: float) -> None:
         """Put the ground on the sheet; it is painted anew only when it has changed."""
@@ -98,7 +125,8 @@ class Board:
 
     def stood(self, agent: str) -> tuple[int, int] | None:
         """Where the fighter was in the moment before, if that was drawn."""
-        return self._stood.get(agent)
+        when, places = self._stood
+        return places.get(agent) if when.next() == self._when else None
 
 
 # ------------------------------------------------------------------------------------------------------ where all is
@@ -111,8 +139,9 @@ class _Scene:
         self.board, self.pen, self.view = board, pen, view
         self.fighters: Mapping[str, Mapping[str, Any]] = view["fighters"]
         self.colors = team_colors(view)
-        self.labels = labels(view)
-        self.room = (MARGIN, HEADER, pen.width - PANEL_WIDTH - 2 * MARGIN, pen.height - HEADER - MARGIN)
+        self.names = board.names
+        self.labels = labels(board.names)
+        self.layout = lay_out((pen.width, pen.height), view)
 
     def color(self, agent: str) -> Color:
         """The colour of a fighter's team."""
@@ -146,8 +175,8 @@ class _MapScene(_Scene):
         super().__init__(board, pen, view)
         self.rows: Sequence[str] = view["battlefield"]["map"]
         columns, rows = len(self.rows[0]), len(self.rows)
-        left, top, width, height = self.room
-        self.tile = float(int(min(width / columns, height / rows, 64)))
+        left, top, width, height = self.layout.ground
+        self.tile = self.layout.tile
         self.origin = (left + (width - self.tile * columns) / 2, top + (height - self.tile * rows) / 2)
         self._shared = self._crowding()
 
@@ -184,7 +213,7 @@ class _Arena(_Scene):
     """A fight without a map: everyone within everyone's reach, the teams in arcs around a ring."""
 
     def paint(self) -> None:
-        left, top, width, height = self.room
+        left, top, width, height = self.layout.ground
         middle, radius = (left + width / 2, top + height / 2), 0.46 * min(width, height)
         for share, color in (
             (1.0, (58, 52, 48)),
@@ -239,22 +268,25 @@ def _token(scene: _Scene, agent: str) -> None:
     pen.disc(at, 0.72 * radius, shade(color, 0.45) if hidden else color)
     if "prone" in fighter["conditions"]:
         pen.box(at[0] - 0.72 * radius, at[1] + 0.1 * radius, 1.44 * radius, 0.28 * radius, shade(color, -0.45))
-    size = max(14, round(1.05 * radius))
-    pen.write(
-        scene.labels[agent],
-        at,
-        size if len(scene.labels[agent]) == 1 else round(0.85 * size),
-        (255, 255, 255),
-        "center",
-    )
+    _label(pen, scene.labels[agent], at, 0.72 * radius, max(14, round(1.05 * radius)))
     if fighter["stance"]:
         _stance_badge(
-            pen, (at[0] - 0.72 * radius, at[1] - 0.72 * radius), max(5.5, min(11, 0.42 * radius)), fighter["stance"]
+            pen,
+            (at[0] - 0.72 * radius, at[1] - 0.72 * radius),
+            max(6.5 if radius > 11 else 5.5, min(11, 0.42 * radius)),
+            fighter["stance"],
         )
     if radius >= 15:
         _die(pen, (at[0] + 0.74 * radius, at[1] + 0.72 * radius), min(11, max(8, 0.42 * radius)), fighter["heart"])
     if radius >= 22 and fighter["conditions"]:
         _pills(pen, (at[0], at[1] + radius + 7), fighter["conditions"])
+
+
+def _label(pen: Pen, label: str, at: Point, radius: float, size: int) -> None:
+    """The letters of a fighter within its disc, smaller where they are many."""
+    while size > 10 and width_of(label, size) > 1.7 * radius:
+        size -= 1
+    pen.write(label, (at[0], at[1] + 0.5), size, (255, 255, 255), "center")
 
 
 def _fallen(scene: _Scene, agent: str) -> None:
@@ -351,7 +383,8 @@ def _show_strikes(scene: _Scene, events: Sequence[Event]) -> None:
             notes[agent] = above + 1
             at, radius = scene.place(agent)
             size = 20 if radius >= 15 else 17
-            _bubble(scene.pen, (at[0], max(HEADER + 8, at[1] - radius - 6 - (size - 2) * above)), text, size, color)
+            level = max(HEADER + 8, at[1] - radius - 6 - (size - 2) * above)
+            _bubble(scene, (at[0], level), text, size, color)
 
 
 def _blow(scene: _Scene, by: str, target: str, color: Color) -> None:
@@ -386,11 +419,11 @@ def _note(event: Event) -> tuple[str, str, Color] | None:
             return None
 
 
-def _bubble(pen: Pen, at: Point, text: str, size: int, color: Color) -> None:
+def _bubble(scene: _Scene, at: Point, text: str, size: int, color: Color) -> None:
     """A word on a coloured ground, within the part that is not rows."""
+    pen, ground = scene.pen, scene.layout.ground
     width, height = width_of(text, size), 0.7 * size
-    beside = pen.width - PANEL_WIDTH - 2 * MARGIN
-    at = (max(MARGIN + width / 2, min(beside - width / 2, at[0])), at[1])
+    at = (max(ground.left + width / 2 + 5, min(ground.left + ground.width - width / 2 - 5, at[0])), at[1])
     pen.box(at[0] - width / 2 - 5, at[1] - height / 2 - 1, width + 10, height + 2, shade(color, -0.5), round=6)
     pen.box(at[0] - width / 2 - 4, at[1] - height / 2, width + 8, height, color, round=5)
     pen.write(text, at, size, (255, 255, 255), "center")
@@ -408,35 +441,34 @@ def _header(pen: Pen, view: View) -> None:
 
 def _panel(scene: _Scene, before: Sequence[str], told: Sequence[str]) -> None:
     """How everybody is, team by team, and in words what happened."""
-    pen = scene.pen
-    left, top = pen.width - PANEL_WIDTH - MARGIN + 4, 6
-    height = pen.height - top - MARGIN
-    pen.box(left, top, PANEL_WIDTH, height, PANEL, round=8)
-    order = [agent for team in scene.colors for agent in scene.fighters if scene.fighters[agent]["team"] == team]
-    row = max(ROW_HEIGHTS[0], min(ROW_HEIGHTS[1], (height - 6 * LINE_HEIGHT - 14) / len(order)))
-    for place, agent in enumerate(order):
-        _row(scene, agent, left + 6, top + 4 + place * row, row)
-    below = top + 8 + len(order) * row
-    pen.line((left + 8, below), (left + PANEL_WIDTH - 8, below), LINE, 1)
-    most = int((top + height - below - 6) / LINE_HEIGHT)
-    lines = [*((line, shade(GREY, -0.22)) for line in before), *((line, PALE) for line in told)][-most:]
-    for place, (line, color) in enumerate(lines):
-        pen.write_within(line, (left + 9, below + 11 + place * LINE_HEIGHT), 16, color, PANEL_WIDTH - 18)
+    pen, layout = scene.pen, scene.layout
+    pen.box(*layout.panel, PANEL, round=8)
+    for agent, box in layout.rows.items():
+        _row(scene, agent, box)
+    left, top, width, height = layout.lines
+    end = (left - 6, top + height - 8) if layout.below else (left + width, top)
+    pen.line((left - 6, top + 8) if layout.below else (left, top), end, LINE, 1)
+    lines = [(part, shade(GREY, -0.22)) for line in before for part in wrapped(line, 16, width)]
+    lines += [(part, PALE) for line in told for part in wrapped(line, 16, width)]
+    shown = lines[max(0, len(lines) - max(0, int((height - 6) / LINE_HEIGHT))) :]
+    while shown and shown[0][0].startswith(INDENT):  # the end of a line whose beginning is not shown
+        del shown[0]
+    for place, (line, color) in enumerate(shown):
+        pen.write(line, (left, top + 11 + place * LINE_HEIGHT), 16, color)
 
 
-def _row(scene: _Scene, agent: str, left: float, top: float, height: float) -> None:
+def _row(scene: _Scene, agent: str, box: Box) -> None:
     """A fighter in a row: letter, name, hit points, heart die, stance, conditions."""
     pen, fighter = scene.pen, scene.fighters[agent]
     stands = scene.stands(agent)
     color = scene.color(agent) if stands else shade(scene.color(agent), -0.5)
     text = PALE if stands else GREY
-    middle = top + height / 2
+    left, middle = box.left, box.top + box.height / 2
     pen.disc((left + 12, middle), 10.5, color)
-    label = scene.labels[agent]
-    pen.write(label, (left + 12, middle + 0.5), 19 if len(label) == 1 else 16, (255, 255, 255), "center")
+    _label(pen, scene.labels[agent], (left + 12, middle), 10.5, 19)
     upper, lower = middle - 6, middle + 7
-    pen.write_within(name(agent), (left + 28, upper), 18, text, 84)
-    _bar(pen, left + 114, upper - 4, 62, 8, fighter)
+    pen.write(shortened(scene.names[agent], 18, 100), (left + 28, upper), 18, text)
+    _bar(pen, left + 132, upper - 4, 44, 8, fighter)
     pen.write(f"{fighter['hp']}", (left + 198, upper), 17, text, "right")
     _die(pen, (left + 214, middle), 8.5, fighter["heart"])
     below = [f"{words(condition)}{f' {n}' if n > 1 else ''}" for condition, n in fighter["conditions"].items()]

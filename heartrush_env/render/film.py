@@ -6,16 +6,19 @@ from collections.abc import Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
+
+import numpy as np
 
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.render import new_board
-from heartrush_env.render.look import Event, Frame
+from heartrush_env.render.look import TELLING, Event, Frame
 
 SUFFIXES: Final = (".gif", ".mp4")
 QUIET, LOUD, LAST = 0.5, 1.2, 3.0  # seconds that a picture is seen: usually, with a blow in it, and at the end
 MP4_FPS: Final = 10
-COLORS: Final = 128  # of a GIF
+COLORS: Final = 256  # of a GIF
+SAMPLES: Final = 24  # pictures of a film that its colours are taken from
 BLOWS: Final = {"attack", "maneuver", "damage", "push", "fall"}
 
 
@@ -59,10 +62,22 @@ def check_film(path: Path) -> None:
 def _write_gif(path: Path, frames: Sequence[tuple[Frame, float]]) -> None:
     from PIL import Image
 
-    palette = Image.fromarray(frames[len(frames) // 2][0]).quantize(COLORS)
+    palette = _palette([frame for frame, _ in frames])
     images = [Image.fromarray(frame).quantize(palette=palette, dither=Image.Dither.NONE) for frame, _ in frames]
     times = [round(1000 * seconds) for _, seconds in frames]
     images[0].save(path, save_all=True, append_images=images[1:], duration=times, loop=0)
+
+
+def _palette(frames: Sequence[Frame]) -> Any:
+    """The colours of a whole film: those that tell something exactly, the rest from pictures of all its parts."""
+    from PIL import Image
+
+    seen = frames[:: -(-len(frames) // SAMPLES)]
+    dots = np.concatenate([frame[::2, ::2] for frame in seen])
+    rest = Image.fromarray(dots).quantize(COLORS - len(TELLING)).getpalette() or []
+    palette = Image.new("P", (1, 1))
+    palette.putpalette([*(part for color in TELLING for part in color), *rest[: 3 * (COLORS - len(TELLING))]])
+    return palette
 
 
 def _write_mp4(path: Path, frames: Sequence[tuple[Frame, float]]) -> None:

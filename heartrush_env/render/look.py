@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,19 @@ Color = tuple[int, int, int]
 Frame = NDArray[np.uint8]  # a picture: (height, width, 3)
 View = Mapping[str, Any]  # what `describe` of a batch gives: plain data that everyone at the table may see
 Event = Mapping[str, Any]
+
+
+class Moment(NamedTuple):
+    """Which moment of which fight."""
+
+    seed: int
+    fight: int
+    step: int  # 0 at the fight's start
+
+    def next(self) -> Moment:
+        """The next moment of the same fight."""
+        return self._replace(step=self.step + 1)
+
 
 NIGHT: Final[Color] = (21, 24, 31)  # behind everything
 PANEL: Final[Color] = (30, 34, 43)
@@ -41,6 +54,11 @@ TEAM_COLORS: Final[Mapping[str, Color]] = {
     "teal": (40, 150, 158),
 }
 FULL, HALF, LOW = (88, 190, 96), (232, 178, 58), (222, 70, 60)  # hit points
+HEART: Final[Color] = (196, 44, 66)
+# Whatever a colour alone tells, and what it stands on: a film must show these as they are.
+TELLING: Final = (
+    *STANCE_COLORS.values(), *TEAM_COLORS.values(), FULL, HALF, LOW, HEART, HURT, CALM, PALE, GREY, NIGHT, PANEL, INK,
+)  # fmt: skip
 
 
 def team_colors(view: View) -> dict[str, Color]:
@@ -52,26 +70,30 @@ def team_colors(view: View) -> dict[str, Color]:
     return {team: TEAM_COLORS.get(team) or drawn[team] for team in teams}
 
 
-def labels(view: View) -> dict[str, str]:
-    """A letter for each fighter, with a number where a team has several of that letter."""
-    fighters = view["fighters"]
-    letters = {agent: agent[0].upper() for agent in fighters}
-    shared = Counter((fighters[agent]["team"], letter) for agent, letter in letters.items())
-    seen: Counter[tuple[str, str]] = Counter()
-    told = {}
-    for agent, letter in letters.items():
-        key = (fighters[agent]["team"], letter)
-        seen[key] += 1
-        told[agent] = f"{letter}{seen[key]}" if shared[key] > 1 else letter
+def names_of(view: View) -> dict[str, str]:
+    """Names for people, where a scenario gives none: a lone knight_0 is Knight, one of several Knight 1."""
+    agents = [agent.rpartition("_")[::2] for agent in view["fighters"]]
+    shared = Counter(word for word, _ in agents)
+    return {
+        f"{word}_{count}": word.capitalize() + (f" {int(count) + 1}" if shared[word] > 1 else "")
+        for word, count in agents
+    }
+
+
+def labels(names: Mapping[str, str]) -> dict[str, str]:
+    """For each fighter the initials of its name, with its number; more letters where these are another's too."""
+    told = {agent: _initials(name, 1) for agent, name in names.items()}
+    for letters in range(2, max(map(len, names.values())) + 1):
+        shared = Counter(told.values())
+        told = {
+            agent: _initials(names[agent], letters) if shared[label] > 1 else label for agent, label in told.items()
+        }
     return told
 
 
-def name(agent: str | None) -> str:
-    """An agent's name for people: knight_0 is Knight, knight_1 is Knight 2."""
-    if agent is None:
-        return "nobody"
-    word, _, count = agent.rpartition("_")
-    return word.capitalize() + (f" {int(count) + 1}" if count != "0" else "")
+def _initials(name: str, letters: int) -> str:
+    """So many letters of each word, all of a number."""
+    return "".join(word if word.isdigit() else word[0].upper() + word[1:letters] for word in name.split())
 
 
 def words(text: str) -> str:
@@ -100,22 +122,22 @@ def moment(view: View) -> str:
     return f"{phase}{view['window'].replace('_', ' ')} window"
 
 
-def captions(events: Sequence[Event]) -> list[str]:
+def captions(events: Sequence[Event], names: Mapping[str, str]) -> list[str]:
     """What happened, a short line each, in order."""
-    return [line for event in events for line in _caption(event)]
+    return [line for event in events for line in _caption(event, names)]
 
 
-def _caption(event: Event) -> Iterable[str]:
+def _caption(event: Event, names: Mapping[str, str]) -> Iterable[str]:
     """The line for an event, if it is worth one."""
-    who = name(event.get("fighter"))
+    who = names.get(event.get("fighter", ""), "nobody")
     match event["type"]:
         case "attack":
-            hit = f"{event['damage']} to {name(event['hurt'])}" if event["damage"] else "no harm"
+            hit = f"{event['damage']} to {names[event['hurt']]}" if event["damage"] else "no harm"
             rolls = f"{event.get('attack_roll', '?')}:{event.get('defense_roll', '?')}"
-            yield f"{name(event['attacker'])} > {name(event['target'])}  {rolls}  {hit}"
+            yield f"{names[event['attacker']]} > {names[event['target']]}  {rolls}  {hit}"
         case "maneuver":
             done = "succeeds" if event["success"] else "fails"
-            yield f"{who}: {words(event['maneuver'])} on {name(event['target'])} {done}"
+            yield f"{who}: {words(event['maneuver'])} on {names[event['target']]} {done}"
         case "shrug":
             yield f"{who} shrugs it off, heart d{event['heart_from']} to d{event['heart_to']}"
         case "damage" if event["cause"] not in ("attack", "follow_up", "opportunity"):
@@ -123,8 +145,8 @@ def _caption(event: Event) -> Iterable[str]:
         case "push":
             stop = event["blocked"]
             far = [f"{5 * len(event['path'])} ft"] if event["path"] or stop is None else []
-            into = [] if stop is None else [f"into {'a wall' if stop == 'wall' else name(stop)}"]
-            yield f"{name(event['by'])} pushes {who} {', '.join(far + into)}"
+            into = [] if stop is None else [f"into {'a wall' if stop == 'wall' else names[stop]}"]
+            yield f"{names.get(event['by'], 'nobody')} pushes {who} {', '.join(far + into)}"
         case "fall":
             yield f"{who} falls {event['feet']} ft"
         case "door":

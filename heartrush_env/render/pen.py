@@ -13,6 +13,7 @@ import pygame
 from heartrush_env.render.look import INK, Color, Frame
 
 FINE: Final = 2  # dots of the sheet for each of the picture, each way
+INDENT: Final = "    "  # of a line that goes on
 Point = tuple[float, float]
 
 
@@ -36,6 +37,35 @@ def font(size: int) -> Any:
 def width_of(text: str, size: int) -> float:
     """How wide a text is, in dots of the picture."""
     return float(font(FINE * size).size(text)[0] / FINE)
+
+
+def shortened(name: str, size: int, most: float) -> str:
+    """A name that fits: its first words as initials, then its last one cut, its number kept."""
+    *parts, last = name.split()
+    number = [last] if parts and last.isdigit() else []
+    parts = parts if number else [*parts, last]
+    for place in range(len(parts)):
+        if width_of(" ".join([*parts, *number]), size) <= most:
+            break
+        if place < len(parts) - 1:
+            parts[place] = f"{parts[place][0]}."
+    while len(parts[-1]) > 2 and width_of(" ".join([*parts, *number]), size) > most:
+        parts[-1] = parts[-1].removesuffix("…")[:-1] + "…"
+    return " ".join([*parts, *number])
+
+
+def wrapped(text: str, size: int, most: float) -> list[str]:
+    """A text in as many lines as it needs, the later ones set in; what two spaces part stays together if it can."""
+    lines = [""]
+    for part in text.split("  "):
+        fits = width_of(f"{INDENT}{part}", size) <= most
+        for place, piece in enumerate([part] if fits else part.split(" ")):
+            gap = "" if not lines[-1].strip() else " " if place else "  "
+            if gap and width_of(f"{lines[-1]}{gap}{piece}", size) > most:
+                lines.append(INDENT + piece)
+            else:
+                lines[-1] += gap + piece
+    return lines
 
 
 class Pen:

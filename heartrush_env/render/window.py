@@ -13,8 +13,8 @@ from heartrush_env.render.look import Frame
 class Window:
     """Opens with its first picture; once a person has closed it, it stays closed."""
 
-    def __init__(self, size: tuple[int, int], caption: str) -> None:
-        self.size, self.caption = size, caption
+    def __init__(self, caption: str) -> None:
+        self.caption = caption
         self.closed = False
         self._screen: Any = None
         self._clock: Any = None
@@ -24,7 +24,7 @@ class Window:
         if self.closed:
             return
         if self._screen is None:
-            self._open()
+            self._open((frame.shape[1], frame.shape[0]))
         if any(event.type == pygame.QUIT for event in pygame.event.get()):
             self.close()
             return
@@ -32,12 +32,12 @@ class Window:
         pygame.display.flip()
         self._clock.tick(fps)
 
-    def _open(self) -> None:
+    def _open(self, size: tuple[int, int]) -> None:
         try:
             pygame.display.init()
             if pygame.display.get_driver() == "offscreen":  # what SDL falls back to where there is no screen
                 raise pygame.error("no screen")
-            self._screen = pygame.display.set_mode(self.size)
+            self._screen = pygame.display.set_mode(size)
         except pygame.error as problem:
             pygame.display.quit()
             raise HeartRushError(

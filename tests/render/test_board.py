@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
 
+from heartrush_env import heart_rush_v0
+from heartrush_env.cli.narration import Narrator
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.heart_rush.scenario import load_scenario, shipped_scenarios
 from heartrush_env.render import look
@@ -17,9 +19,10 @@ pytest.importorskip("pygame", reason="pictures need the extra render")
 pytest.importorskip("PIL", reason="pictures need the extra render")
 
 from heartrush_env.render import new_board, new_window
-from heartrush_env.render.board import HEADER, PANEL_WIDTH, Board
+from heartrush_env.render.board import MISSED, Board
 from heartrush_env.render.film import Film
-from heartrush_env.render.pen import Pen
+from heartrush_env.render.layout import lay_out, picture_size
+from heartrush_env.render.pen import INDENT, Pen, shortened, width_of, wrapped
 
 
 def view_of(scenario: str, **changed: dict[str, Any]) -> dict[str, Any]:
@@ -59,9 +62,31 @@ def has(frame: Any, color: look.Color) -> bool:
     return bool((np.abs(frame.astype(int) - np.array(color)).max(axis=2) <= 3).any())
 
 
-def left_part(frame: Any) -> Any:
-    """The ground with the tokens on it, without the rows beside it."""
-    return frame[HEADER:, : frame.shape[1] - PANEL_WIDTH - 8]
+def ground(frame: Any, view: dict[str, Any]) -> Any:
+    """The ground with the tokens on it, without the rows."""
+    left, top, width, height = (int(edge) for edge in lay_out((frame.shape[1], frame.shape[0]), view).ground)
+    return frame[top : top + height, left : left + width]
+
+
+class Spy(Pen):
+    """A pen that remembers the texts of its picture."""
+
+    texts: ClassVar[list[tuple[str, tuple[float, float]]]] = []
+
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        self.texts.clear()
+
+    def write(self, text: str, at: Any, size: int, color: Any, align: str = "left") -> None:
+        self.texts.append((text, at))
+        super().write(text, at, size, color, align)
+
+
+@pytest.fixture
+def spy(monkeypatch: pytest.MonkeyPatch) -> type[Spy]:
+    """What is written in the last picture."""
+    monkeypatch.setattr("heartrush_env.render.board.Pen", Spy)
+    return Spy
 
 
 @pytest.mark.parametrize("scenario", [*shipped_scenarios(), "random:3", "random:11"])
@@ -71,7 +96,7 @@ def test_every_scenario_is_drawn_at_any_size(scenario: str, size: tuple[int, int
     frame = Board(size).draw(view)
     assert frame.shape == (size[1], size[0], 3) and frame.dtype == np.uint8
     for color in look.team_colors(view).values():
-        assert has(left_part(frame), color), "each team is on the ground"
+        assert has(ground(frame, view), color), "each team is on the ground"
 
 
 def test_the_same_moment_is_the_same_picture() -> None:
@@ -99,12 +124,13 @@ def test_a_picture_once_given_stays() -> None:
 
 def test_hit_points_show() -> None:
     assert not has(Board().draw(view_of("duel")), look.LOW)
-    assert has(left_part(Board().draw(view_of("duel", knight_0={"hp": 5}))), look.LOW)
+    hurt = view_of("duel", knight_0={"hp": 5})
+    assert has(ground(Board().draw(hurt), hurt), look.LOW)
 
 
 def test_the_fallen_are_seen_to_be_out() -> None:
-    standing = left_part(Board().draw(view_of("mirror_duel")))
-    fallen = left_part(Board().draw(view_of("mirror_duel", fencer_1={"status": "dead", "hp": -40})))
+    views = view_of("mirror_duel"), view_of("mirror_duel", fencer_1={"status": "dead", "hp": -40})
+    standing, fallen = (ground(Board().draw(view), view) for view in views)
     assert has(standing, look.TEAM_COLORS["red"]) and not has(fallen, look.TEAM_COLORS["red"])
     assert has(fallen, look.TEAM_COLORS["blue"])
 
@@ -118,8 +144,9 @@ def test_a_stance_shows_when_it_is_revealed(stance: str) -> None:
 
 def test_a_blow_is_an_arrow_and_a_number() -> None:
     for scenario, by, target in (("duel", "knight_0", "duelist_0"), ("bridge", "archer_0", "archer_1")):
-        quiet, loud = Board().draw(view_of(scenario)), Board().draw(view_of(scenario), [attack(by, target, 9)])
-        changed = (left_part(quiet) != left_part(loud)).any(axis=2)
+        view = view_of(scenario)
+        quiet, loud = Board().draw(view), Board().draw(view, [attack(by, target, 9)])
+        changed = (ground(quiet, view) != ground(loud, view)).any(axis=2)
         assert changed.any(axis=0).sum() > 100, "it reaches across"
         assert has(loud, look.STANCE_COLORS["might"])
 
@@ -132,7 +159,9 @@ def test_a_way_is_drawn_from_where_the_fighter_stood() -> None:
     moved = view_of("skirmish", knight_0={"at": [5, 4]})
     with_start, without = board.draw(moved, [move]), Board().draw(moved, [move])
     plain = Board().draw(moved)
-    first, second = ((left_part(frame) != left_part(plain)).any(axis=2).sum() for frame in (with_start, without))
+    first, second = (
+        (ground(frame, moved) != ground(plain, moved)).any(axis=2).sum() for frame in (with_start, without)
+    )
     assert first > second > 0, "a board that has not seen where it stood begins with the first square of the way"
 
 
@@ -148,7 +177,7 @@ def test_a_door_that_opens_is_drawn_anew() -> None:
     closed = board.draw(view)
     rows = [row.replace("+", "/") for row in view["battlefield"]["map"]]
     opened = board.draw({**view, "battlefield": {**view["battlefield"], "map": rows}})
-    assert not np.array_equal(left_part(closed), left_part(opened))
+    assert not np.array_equal(ground(closed, view), ground(opened, view))
 
 
 def test_darkness_is_darker() -> None:
@@ -159,32 +188,167 @@ def test_darkness_is_darker() -> None:
     assert means == sorted(means, reverse=True) and len(set(means)) == 3
 
 
-def test_sixteen_have_a_row_each_within_the_picture() -> None:
-    written: list[tuple[str, tuple[float, float]]] = []
-
-    class Spy(Pen):
-        def write(self, text: str, at: Any, size: int, color: Any, align: str = "left") -> None:
-            written.append((text, at))
-            super().write(text, at, size, color, align)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("heartrush_env.render.board.Pen", Spy)
-        Board().draw(view_of("warband"), [attack("knight_0", "knight_1", 3)] * 9)
-    texts = [text for text, _ in written]
-    for name in ("Knight", "Guard 4", "Archer 4", "Healer 2"):
+def test_sixteen_have_a_row_each_within_the_picture(spy: type[Spy]) -> None:
+    Board().draw(view_of("warband"), [attack("knight_0", "knight_1", 3)] * 9)
+    texts = [text for text, _ in spy.texts]
+    for name in ("Knight 1", "Guard 4", "Archer 4", "Healer 2"):
         assert name in texts
-    assert all(0 < x < 800 and 0 < y < 600 for _, (x, y) in written)
+    assert all(0 < x < 960 and 0 < y < 720 for _, (x, y) in spy.texts)
+
+
+# ----------------------------------------------------------------------------------------------- fights that are played
+
+
+class Fought:
+    """A duel whose captions are noted, and whose pictures are read."""
+
+    def __init__(self, spy: type[Spy]) -> None:
+        self.env = heart_rush_v0.parallel_env("duel", render_mode="rgb_array")
+        self.names = {sheet.agent: sheet.name for sheet in self.env.game.scenario.fighters}
+        self.spy, self.rng = spy, np.random.default_rng(1)
+        self.begin(7)
+
+    def begin(self, seed: int) -> None:
+        """Begin a fight."""
+        self.observations, _ = self.env.reset(seed=seed)
+
+    def play(self, steps: int, every: int = 1) -> list[str]:
+        """Play by chance, drawing every so many steps, never if 0; returns what happened."""
+        lines = []
+        for number in range(1, steps + 1):
+            chosen = {
+                agent: int(self.rng.choice(np.flatnonzero(self.observations[agent]["action_mask"])))
+                for agent in self.env.agents
+            }
+            self.observations, *_ = self.env.step(chosen)
+            lines += look.captions(self.env.events, self.names)
+            if every and number % every == 0:
+                self.env.render()
+        return lines
+
+    def read(self) -> list[str]:
+        """All texts of the picture of this moment."""
+        self.env.render()
+        return [text for text, _ in self.spy.texts]
+
+
+def test_a_fight_begun_anew_shows_nothing_of_the_old_one(spy: type[Spy]) -> None:
+    fought = Fought(spy)
+    old = fought.play(20)
+    assert old[-1] in fought.read()
+    fought.begin(8)
+    new = fought.play(4, every=0)
+    assert not set(fought.read()) & (set(old) - set(new))
+
+
+def test_a_fight_taken_back_shows_nothing_of_what_came_later(spy: type[Spy]) -> None:
+    fought = Fought(spy)
+    before = fought.play(12)
+    snapshot = fought.env.unwrapped.snapshot()
+    later = set(fought.play(12)) - set(before)
+    assert later & set(fought.read())
+    fought.env.unwrapped.restore(snapshot)
+    assert not set(fought.read()) & later
+    other = set(fought.play(13, every=0))
+    assert not set(fought.read()) & (later - other), "another way on from the same moment"
+
+
+def test_steps_that_were_not_drawn_are_told(spy: type[Spy]) -> None:
+    fought = Fought(spy)
+    happened = fought.play(40, every=20)
+    texts = fought.read()
+    place = texts.index(happened[-1])
+    assert texts[place - 9 : place + 1] == happened[-10:]
+
+
+def test_a_fight_first_drawn_in_its_midst_says_so(spy: type[Spy]) -> None:
+    fought = Fought(spy)
+    fought.play(12, every=0)
+    assert MISSED in fought.read()
+
+
+def test_the_start_of_a_fight_misses_nothing(spy: type[Spy]) -> None:
+    fought = Fought(spy)
+    assert MISSED not in fought.read()
+    fought.play(3)
+    assert MISSED not in fought.read()
 
 
 # ------------------------------------------------------------------------------------------------------------- words
 
 
-def test_labels_tell_apart_who_begins_alike() -> None:
-    told = look.labels(view_of("warband"))
-    assert (told["knight_0"], told["knight_1"], told["guard_0"], told["guard_1"], told["archer_3"]) == (
-        "K", "K", "G1", "G2", "A2",
-    )  # fmt: skip
-    assert [look.name(agent) for agent in ("knight_0", "knight_1", None)] == ["Knight", "Knight 2", "nobody"]
+@pytest.mark.parametrize("scenario", shipped_scenarios())
+def test_pictures_call_fighters_what_the_told_fight_calls_them(scenario: str, spy: type[Spy]) -> None:
+    env = heart_rush_v0.parallel_env(scenario, render_mode="rgb_array")
+    env.reset(seed=7)
+    env.render()
+    texts, narrator = [text for text, _ in spy.texts], Narrator(load_scenario(scenario))
+    for agent in env.agents:
+        name = narrator.name(agent)
+        assert name in texts or shortened(name, 18, 100) in texts
+        assert name.split()[-1] == shortened(name, 18, 100).split()[-1]
+
+
+def test_names_without_a_scenario_are_numbered_as_it_numbers_them() -> None:
+    agents = ("knight_0", "guard_0", "guard_1")
+    assert look.names_of({"fighters": dict.fromkeys(agents)}) == {
+        "knight_0": "Knight", "guard_0": "Guard 1", "guard_1": "Guard 2",
+    }  # fmt: skip
+
+
+def test_labels_are_initials_with_the_number_of_the_name() -> None:
+    names = (
+        "Knight",
+        "Spear Guard 3",
+        "Archer 12",
+        "Bandit Captain",
+        "Bandit 1",
+        "Barbarian 1",
+        "Red Wolf",
+        "Red Wasp",
+    )
+    assert list(look.labels({name: name for name in names}).values()) == [
+        "K", "SG3", "A12", "BC", "Ban1", "Bar1", "ReWo", "ReWa",
+    ]  # fmt: skip
+
+
+def test_a_name_too_wide_keeps_its_number() -> None:
+    assert shortened("Knight 1", 18, 100) == "Knight 1"
+    assert shortened("Very Old Mountain Giant 12", 18, 100) == "V. O. M. Giant 12"
+    cut = shortened("Hobgoblinchieftain 2", 18, 100)
+    assert cut.endswith("… 2") and cut.startswith("Hobgob") and width_of(cut, 18) <= 100
+
+
+def test_a_line_too_wide_goes_on_below_with_amount_and_target_together() -> None:
+    line = "Bandit Captain > Bandit Archer 2  24:7  12 to Bandit Archer 2"
+    assert wrapped(line, 16, 600) == [line]
+    assert wrapped(line, 16, 218) == ["Bandit Captain > Bandit Archer 2  24:7", f"{INDENT}12 to Bandit Archer 2"]
+    told = "Bandit Archer 1: dirty strike on Bandit Captain succeeds"
+    parts = wrapped(told, 16, 218)
+    assert len(parts) == 2 and " ".join(part.strip() for part in parts) == told
+    assert all(width_of(part, 16) <= 218 for part in parts)
+
+
+def test_all_that_happened_is_written_to_its_end(spy: type[Spy]) -> None:
+    names = {"knight_0": "Knight of the Round Table", "duelist_0": "Duelist of Montgomery"}
+    Board(names=names).draw(view_of("duel"), [attack("knight_0", "duelist_0", 12)])
+    assert any(text.strip().endswith("12 to Duelist of Montgomery") for text, _ in spy.texts)
+
+
+@pytest.mark.parametrize("scenario", [*shipped_scenarios(), "random:3"])
+def test_squares_are_large_enough_for_stances(scenario: str) -> None:
+    view = view_of(scenario)
+    size = picture_size(view)
+    layout = lay_out(size, view)
+    assert size in ((800, 600), (960, 720)) and (layout.tile >= 28 or "battlefield" not in view)
+    for box in (layout.ground, layout.panel, layout.lines, *layout.rows.values()):
+        assert min(box.left, box.top) >= 0
+        assert box.left + box.width <= size[0] and box.top + box.height <= size[1]
+    assert layout.lines.height >= 5 * 15
+
+
+def test_a_wide_map_has_the_rows_below_it() -> None:
+    assert lay_out((800, 600), view_of("bridge")).below and not lay_out((800, 600), view_of("tower")).below
 
 
 def test_teams_have_the_colour_of_their_name_or_one_of_their_own() -> None:
@@ -209,14 +373,15 @@ def test_captions_say_what_happened() -> None:
             {"type": "damage", "fighter": "rogue_0", "by": "knight_0", "cause": "attack", "amount": 3, "hp": 9},
             {"type": "damage", "fighter": "rogue_0", "by": None, "cause": "fall", "amount": 3, "hp": 6},
             {"type": "fall", "fighter": "rogue_0", "feet": 10, "saved": False},
-        ]
+        ],
+        {"knight_0": "Knight 1", "knight_1": "Knight 2", "rogue_0": "Rogue", "guard_1": "Spear Guard 2"},
     ) == [
-        "Knight > Knight 2  17:11  6 to Knight 2",
-        "Knight 2 > Knight  17:17  no harm",
-        "Knight pushes Rogue 5 ft",
-        "Knight pushes Rogue 5 ft, into a wall",
-        "Knight pushes Rogue 5 ft, into Guard 2",
-        "Knight pushes Rogue into a wall",
+        "Knight 1 > Knight 2  17:11  6 to Knight 2",
+        "Knight 2 > Knight 1  17:17  no harm",
+        "Knight 1 pushes Rogue 5 ft",
+        "Knight 1 pushes Rogue 5 ft, into a wall",
+        "Knight 1 pushes Rogue 5 ft, into Spear Guard 2",
+        "Knight 1 pushes Rogue into a wall",
         "Rogue shrugs it off, heart d8 to d6",
         "Rogue takes 3 (fall)",
         "Rogue falls 10 ft",
@@ -246,6 +411,29 @@ def test_a_film_holds_what_happened(tmp_path: Path) -> None:
     assert times == [500, 1200, 1200, 3000] and picture.size == (400, 300)
 
 
+def test_a_film_keeps_the_colours_that_tell_something(tmp_path: Path) -> None:
+    from PIL import Image
+
+    film, plain = Film(tmp_path / "fight.gif"), Board().draw(view_of("warband"))
+    shown = [
+        (color, Board().draw(view_of("warband", knight_0={"stance": stance})))
+        for stance, color in look.STANCE_COLORS.items()
+    ]
+    for _, frame in shown:
+        film.add(frame, [{"type": "reveal"}])
+    for _ in range(len(shown) + 1):  # the middle one has no stance and nobody is hurt
+        film.add(plain, [{"type": "reveal"}])
+    low = Board().draw(view_of("warband", knight_0={"hp": 5}))
+    film.add(low, [{"type": "damage"}])
+    film.write()
+    with Image.open(tmp_path / "fight.gif") as picture:
+        for number, (color, frame) in enumerate([*shown, *[(look.FULL, plain)], *[(look.LOW, low)]]):
+            picture.seek(number if frame is not low else picture.n_frames - 1)
+            filmed = np.array(picture.convert("RGB")).astype(int)
+            dots = (np.abs(frame.astype(int) - np.array(color)).max(axis=2) == 0).nonzero()
+            assert len(dots[0]) and np.abs(filmed[dots] - np.array(color)).max() <= 6
+
+
 def test_an_mp4_is_written_where_that_can_be_done(tmp_path: Path) -> None:
     pytest.importorskip("imageio_ffmpeg", reason="an MP4 needs imageio-ffmpeg")
     film = Film(tmp_path / "fight.mp4")
@@ -271,7 +459,7 @@ def test_a_window_shows_pictures_until_it_is_closed(monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setitem(os.environ, "SDL_VIDEODRIVER", "dummy")
     frame = new_board((400, 300)).draw(view_of("duel"))
-    window = new_window((400, 300))
+    window = new_window()
     window.show(frame, 1000)
     shown = pygame.surfarray.array3d(pygame.display.get_surface()).swapaxes(0, 1)
     assert np.array_equal(shown, frame)
