@@ -115,6 +115,8 @@ def test_who_a_record_names_is_not_run(capsys: Out, tmp_path: Path) -> None:
     [
         (["dule", *PLAIN], "allowed: ambush, brawl"),
         (["duel"], "the setting levels is on"),
+        (["skirmish"], "'skirmish' cannot be analysed: it has a map, and only fights without one are solved."),
+        (["brawl"], "'brawl' cannot be analysed: it has 4 fighters, and only duels of two are solved."),
         (["melee", *PLAIN], "only duels of two are solved"),
         (["duel", *PLAIN, "--agent", "nobody"], "There is no agent 'nobody'"),
         (["duel", *PLAIN, "--agent", "duelist"], "cannot take a seat"),
