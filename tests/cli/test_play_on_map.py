@@ -13,6 +13,8 @@ import pytest
 
 pytest.importorskip("rich")
 
+from heartrush_agents import load
+
 from heartrush_env import heart_rush_v0
 from heartrush_env.cli import play as command
 from heartrush_env.cli.narration import Narrator
@@ -184,26 +186,35 @@ def test_a_large_body_fills_its_squares() -> None:
     assert "your dash reaches it with your top left square" in " ".join(shown.split())
 
 
-@pytest.mark.parametrize("scenario", ["tower", "dragon", "warband"])
-def test_what_is_told_says_where_everybody_is(scenario: str) -> None:
+@pytest.mark.parametrize(
+    ("scenario", "agent", "happens"),
+    [
+        ("tower", "tactician", {"move", "push"}),
+        ("dragon", "tactician", {"move", "push"}),
+        ("skirmish", "tactician", {"move", "push"}),
+        ("warband", "random", {"move", "door"}),
+    ],
+)
+def test_what_is_told_says_where_everybody_is(scenario: str, agent: str, happens: set[str]) -> None:
     """Whatever is chosen, the drawing that follows the events is the board."""
     env = heart_rush_v0.parallel_env(scenario)
     observations, _ = env.reset(seed=5)
-    ground, chance = Ground(env.game.scenario, env.possible_agents[0]), np.random.default_rng(5)
-    moved = 0
+    ground, chance, seen = Ground(env.game.scenario, env.possible_agents[0]), np.random.default_rng(5), set()
+    players = {seat: load(agent).seat(env.game) for seat in env.agents}
     for _ in range(120):
         for event in env.events:
             ground.hear(event)
-            moved += event["type"] in ("move", "push", "door")
-        view = env.unwrapped._batch.describe(0)
+            seen.add(event["type"])
+        view = env._batch.describe(0)
         assert {agent: tuple(facts["at"]) for agent, facts in view["fighters"].items()} == ground.at
         assert {agent: facts["side"] for agent, facts in view["fighters"].items()} == ground.side
         assert ["".join(row) for row in ground.rows] == view["battlefield"]["map"]
         if not env.agents:
             break
-        actions = {agent: chance.choice(np.flatnonzero(seen["action_mask"])) for agent, seen in observations.items()}
-        observations, *_ = env.step(actions)
-    assert moved > 50
+        for player in players.values():
+            player.observe(env.events)
+        observations, *_ = env.step({seat: players[seat].act(observations[seat], chance) for seat in env.agents})
+    assert happens <= seen
 
 
 # -- dashes ----------------------------------------------------------------------------------------------------------
@@ -260,6 +271,7 @@ def test_who_pays_for_a_dash_is_said() -> None:
     first, second = (" ".join(shown.split()) for shown in person.asked[:2])
     assert "with your free dash" in first and "with your free dash" not in second
     assert re.search(r"as in dash \d+,\d+; with your action", second)
+    assert "   4 .*.*.*@" in person.asked[1] and "@ Knight 1 (you)" in first
 
 
 # -- choices in words ------------------------------------------------------------------------------------------------
@@ -309,6 +321,7 @@ def test_hints_name_squares_and_may_be_typed_as_they_are(tmp_path: Path) -> None
     assert "nothing that can be chosen" not in shown and "You cannot dash" not in shown
     assert re.search(r"tactician would dash to \d+,\d+\.", shown)
     assert max(map(len, shown.splitlines()[:-3])) <= 80
+    assert re.search(r"Knight 1 attacks Archer 2 at \(\d+, \d+\)", " ".join(shown.split()))
     asks = [asked for asked in person.asked if "tactician would" not in asked]
     assert all("@ you, letters the others" in asked for asked in asks)  # a map before each choice
     record = read_record(path)
