@@ -289,6 +289,16 @@ def test_the_menu_names_directions_squares_and_payments(tmp_path: Path) -> None:
     assert "swap to rapier and shield" in " ".join(person.asked[0].split())
 
 
+def test_who_is_open_before_the_stances_may_be_left_alone(tmp_path: Path) -> None:
+    """A surprised enemy within reach is open; Enter does nothing all the same."""
+    path = tmp_path / "room.toml"
+    path.write_text(ROOM.replace("at = [5, 3]", "at = [2, 2]\nsurprised = true"))
+    _, _, person = played(lines(""), str(path), "--seat", "knight_0", *TABLE)
+    said = " ".join(person.asked[0].split())
+    assert "strike at Archer, who is open, in a stance of your choice, with your action or for a rush point" in said
+    assert "Before the stances" in said and "Type a number" not in person.asked[1]
+
+
 def test_a_door_that_is_open_may_be_closed(tmp_path: Path) -> None:
     _, shown, person = played(lines("open", ""), room(tmp_path), "--seat", "knight_0", *TABLE)
     assert "The door at (3, 1) is open." in shown

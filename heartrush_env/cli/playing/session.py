@@ -285,6 +285,8 @@ class Session:
             return f"{damage} damage is coming to you, who have {known.hp} hp", notes
         if any(name.startswith("say ") for name in names):
             return "You may say which stance you mean to take; it binds nobody", {}
+        if self.ground is not None and self._sees("window action"):
+            return "Before the stances: do you want to do something?", {}
         if any(name.startswith(DEEDS[OPPORTUNITY]) for name in names):
             return "Somebody is open to you", {}
         if set(names) == {"pass", "yield"}:
@@ -293,7 +295,7 @@ class Session:
             return "The step of your agility: do you take it?", {}
         if self.ground is not None and self._sees("window follow"):
             return "Your push went through: do you follow?", {}
-        if _is_declaring(names) if self.ground is None else self._sees("window action"):
+        if self.ground is None and _is_declaring(names):
             return "Before the stances: do you want to do something?", {}
         return f"{(known.stance or 'no stance').capitalize()}: what do you do?", {}
 
