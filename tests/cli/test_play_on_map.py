@@ -323,19 +323,29 @@ def test_every_action_of_a_map_has_words_of_its_own() -> None:
         assert legal[understand(typed, choices)] == typed
 
 
-def test_hints_name_squares_and_may_be_typed_as_they_are(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("scenario", "seat"), [("skirmish", "knight_0"), ("tower", "duelist_1")])
+def test_hints_name_squares_and_may_be_typed_as_they_are(scenario: str, seat: str, tmp_path: Path) -> None:
     """A whole fight by nothing but what the hints say."""
     path = tmp_path / "fight.hrr"
-    code, shown, person = played(follower(), "skirmish", "--seat", "knight_0", *TABLE, "--record", str(path))
+    code, shown, person = played(follower(), scenario, "--seat", seat, *TABLE, "--record", str(path))
     assert code == 0 and re.search(r"^(You win|You lose|A draw) ─", shown, re.MULTILINE)
     assert "nothing that can be chosen" not in shown and "You cannot dash" not in shown
     assert re.search(r"tactician would dash to \d+,\d+\.", shown)
     assert max(map(len, shown.splitlines()[:-3])) <= 80
-    assert re.search(r"Knight 1 attacks Archer 2 at \(\d+, \d+\)", " ".join(shown.split()))
+    assert re.search(r" attacks [A-Z][a-z]+ \d at \(\d+, \d+\)", " ".join(shown.split()))
     asks = [asked for asked in person.asked if "tactician would" not in asked]
     assert all("@ you, letters the others" in asked for asked in asks)  # a map before each choice
     record = read_record(path)
     check(record)
+
+
+def test_real_dice_on_a_map(tmp_path: Path) -> None:
+    """They are asked for after the dash was told, and each map shows what was told up to it."""
+    answers = lines("dash 4,2", "", "12", "", "", "m", "", "")
+    _, shown, person = played(answers, room(tmp_path), "--seat", "knight_0", *TABLE, "--dice")
+    assert "Dice" in shown and "Knight runs to (4, 2)." in shown
+    drawn = next(asked for asked in person.asked if "Knight runs to (4, 2)." in asked)
+    assert re.search(r"^   2 [.*]{8}@ ", drawn[drawn.index("runs to (4, 2)") :], re.MULTILINE)
 
 
 def test_a_whole_fight_as_the_dragon() -> None:

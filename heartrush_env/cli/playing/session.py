@@ -196,7 +196,7 @@ class Session:
             notes = {**self.stage.whereabouts(things), **notes}
         self.stage.menu(title, things, notes, self.stage.dash_line(list(dashes), self._pays_dash()) if dashes else None)
         choices = [Choice(deed, deed.words, deed.actions[0].names) for deed in things]
-        ways = [Choice(Deed(a.words, "", [a]), a.words, a.names) for deed in things for a in deed.actions[1:]]
+        ways = [way for deed in things for way in _ways(deed)]
         while True:
             deed = self.asking.pick(
                 choices,
@@ -380,6 +380,13 @@ class Session:
         for whose, luck in self.luck.items():
             if luck.count:
                 self.stage.tell([f"  {whose.capitalize()}: {luck.words()}."])
+
+
+def _ways(deed: Deed) -> list[Choice[Deed]]:
+    """The actions of a deed that only words of their own choose; the deed itself goes by the name of its first."""
+    first, *others = deed.actions
+    ways = [Choice(Deed(a.words, "", [a]), a.words, a.names) for a in others]
+    return ways if first.words == deed.words else [Choice(Deed(first.words, "", [first]), first.words), *ways]
 
 
 def sentence(words: str) -> str:
