@@ -262,9 +262,8 @@ class Session:
         return "with your free dash" if self._sees("self dash") else BY_ACTION
 
     def _declares_on_map(self) -> bool:
-        """Whether nothing is what most people want, on a map."""
-        windows = ("window action", "window step", "window follow")
-        return self.ground is not None and any(self._sees(window) for window in windows)
+        """Whether this comes before the stances on a map, where blows at who is open are among the choices."""
+        return self.ground is not None and bool(self._sees("window action"))
 
     def _legal(self) -> dict[int, str]:
         mask = self.fight.observations[self.seat]["action_mask"]
