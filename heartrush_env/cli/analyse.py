@@ -78,10 +78,12 @@ def run(arguments: argparse.Namespace) -> int:
     from heartrush_env.analysis.degenerate import warnings_of  # with compiled code, loaded when it is needed
     from heartrush_env.heart_rush.game import HeartRush
     from heartrush_env.records import read_record
-    from heartrush_env.solver.outcomes import refuse_levels
+    from heartrush_env.solver.outcomes import objection, refuse_levels
     from heartrush_env.solver.solve import solve
 
     game = HeartRush(arguments.scenario, read_rules(arguments.rule), decisions=arguments.decisions, memory=0)
+    if game.scenario.battlefield is not None or len(game.fighters) != 2:
+        raise HeartRushError(f"{game.scenario_name!r} cannot be analysed: {objection(game)}.")
     refuse_levels(game, "analysed")
     agent = None if arguments.agent is None else load(arguments.agent)
     player = None if agent is None else agent.seat(game)

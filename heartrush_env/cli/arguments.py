@@ -17,6 +17,12 @@ def add_scenario(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("scenario", nargs="?", default="duel", metavar="SCENARIO", help=says)
 
 
+def scenarios() -> str:
+    """What SCENARIO may be where fights with a map are fought, too; for help."""
+    shipped = ", ".join(shipped_scenarios())
+    return f"a TOML file, random:N for a fair fight on a map made from the seed N, or one of {shipped}"
+
+
 def add_rules(parser: argparse.ArgumentParser) -> None:
     """Add --rule KEY=VALUE, as often as wanted."""
     parser.add_argument("--rule", action="append", default=[], metavar="KEY=VALUE", help="a setting of the rules")

@@ -14,14 +14,14 @@ from heartrush_agents import available, load
 from heartrush_agents.base import Player
 
 from heartrush_env.analysis.intervals import wilson
-from heartrush_env.cli.arguments import add_rules, at_least, read_rules
+from heartrush_env.cli.arguments import add_rules, at_least, read_rules, scenarios
 from heartrush_env.cli.narration import Narrator, ending, introduction
 from heartrush_env.cli.terminal import codes, note, progress
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.core.game import Event
 from heartrush_env.core.rule import cache_directory, source_digest
 from heartrush_env.envs.parallel import ParallelFights, random_seed
-from heartrush_env.heart_rush.scenario import Scenario, load_scenario, shipped_scenarios
+from heartrush_env.heart_rush.scenario import Scenario, load_scenario
 from heartrush_env.records.record import SUFFIX, Recorder
 from heartrush_env.render.film import SUFFIXES, Film, check_film
 
@@ -34,6 +34,7 @@ EXAMPLES = """examples:
   heartrush fight duel --red might --fights 1000 --decisions stance
   heartrush fight duel --seed 7 --record duel.hrr
   heartrush fight skirmish --record skirmish.gif
+  heartrush fight random:7 --rounds
   heartrush fight my_scenario.toml --rule profile=plain --json"""
 
 
@@ -68,8 +69,7 @@ def add_command(commands: Any) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    shipped = ", ".join(shipped_scenarios())
-    parser.add_argument("scenario", metavar="SCENARIO", help=f"a TOML file, or one of {shipped}")
+    parser.add_argument("scenario", metavar="SCENARIO", help=scenarios())
     parser.add_argument(
         "--seed", type=at_least(0), metavar="N", help="the seed of all dice and choices; by chance unless given"
     )
@@ -149,6 +149,8 @@ def check_place(arguments: argparse.Namespace) -> None:
     place, many = Path(arguments.record), arguments.fights > 1
     if not place.parent.is_dir():
         raise HeartRushError(f"--record: there is no folder {str(place.parent)!r}, needed: one that is there.")
+    if not many:
+        check_ending(arguments.record, (SUFFIX, *SUFFIXES))
     if place.suffix in SUFFIXES:
         if many:
             raise HeartRushError(f"--record: {str(place)!r} is a film, allowed: one fight.")
@@ -159,6 +161,13 @@ def check_place(arguments: argparse.Namespace) -> None:
         if place.exists() and not place.is_dir():
             raise HeartRushError(f"--record: {str(place)!r} is a file, needed for many fights: a folder.")
         place.mkdir(exist_ok=True)
+
+
+def check_ending(place: str, allowed: Sequence[str]) -> None:
+    """Refuse a file whose ending promises what is not written; a name without any ending will do."""
+    if Path(place).suffix not in ("", *allowed):
+        endings = " or ".join(filter(None, [", ".join(allowed[:-1]), allowed[-1]]))
+        raise HeartRushError(f"--record: {str(place)!r} ends in {Path(place).suffix!r}, allowed: {endings}.")
 
 
 def compile_note() -> None:

@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Any
 from heartrush_agents import available
 
 from heartrush_env.analysis.intervals import wilson
-from heartrush_env.cli.arguments import at_least
+from heartrush_env.cli.arguments import at_least, scenarios
 from heartrush_env.cli.fight import compile_note
 from heartrush_env.cli.terminal import progress
 from heartrush_env.envs.parallel import random_seed
-from heartrush_env.heart_rush.scenario import shipped_scenarios
 
 if TYPE_CHECKING:
     from heartrush_env.protocol.referee import Result
@@ -39,10 +38,9 @@ def add_command(commands: Any) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    shipped = ", ".join(shipped_scenarios())
     parser.add_argument("a", metavar="A", help="the side that has the first team in the first fight")
     parser.add_argument("b", metavar="B", help="the other side")
-    parser.add_argument("--scenario", default="duel", metavar="S", help=f"a TOML file, or one of {shipped}")
+    parser.add_argument("--scenario", default="duel", metavar="S", help=f"{scenarios()}; usually duel")
     parser.add_argument("--fights", type=at_least(1), default=USUAL_FIGHTS, metavar="N", help=f"usually {USUAL_FIGHTS}")
     parser.add_argument(
         "--seed", type=at_least(0), metavar="N", help="the seed of all dice and choices; by chance unless given"

@@ -333,7 +333,7 @@ class Narrator:
                 spare=old if known.armed else None,
             )
             known.armed = True
-        yield f"    {known.sheet.name} has its other weapon in hand."
+        yield f"    {known.sheet.name} now holds {_held(event, known.sheet)}."
 
     def _rush(self, event: Event) -> Iterable[Line]:
         yield f"    {self.name(event['fighter'])} spends a rush point, {event['left']} left."
@@ -424,6 +424,16 @@ def _weapon(sheet: FighterSheet) -> str:
     bonus = f" (one more d{weapon.die} in {favored})" if favored else ""
     extra = f", +{sheet.attack_bonus}" if sheet.attack_bonus else ""
     return f"{weapon.name.lower()} d{weapon.die}, {weapon.attack_type}{kind}{bonus}{extra}"
+
+
+def _held(event: Event, sheet: FighterSheet) -> str:
+    """What is in hand after a swap: by its name where the scenario tells it, and what the event says of it."""
+    weapon = sheet.weapon
+    same = (weapon.die, weapon.attack_type) == (event["weapon_die"], event["attack_type"])
+    begin = f"its {weapon.name.lower()}, " if same else ""
+    kind = "" if event["damage_type"] == "none" else f" {event['damage_type']}"
+    shield = f", and a shield of {event['shield']}" if event["shield"] else ""
+    return f"{begin}{event['attack_type']}{kind} d{event['weapon_die']}{shield}"
 
 
 def _levels(condition: str, levels: int) -> str:

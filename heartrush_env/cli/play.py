@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 from heartrush_agents import available, load
 from heartrush_agents.base import Agent
 
-from heartrush_env.cli.arguments import add_rules, at_least, read_rules
-from heartrush_env.cli.fight import compile_note
+from heartrush_env.cli.arguments import add_rules, at_least, read_rules, scenarios
+from heartrush_env.cli.fight import check_ending, compile_note
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.envs.parallel import random_seed
 from heartrush_env.heart_rush.scenario import Scenario, load_scenario, shipped_scenarios
+from heartrush_env.records.record import SUFFIX
 
 if TYPE_CHECKING:
     from heartrush_env.cli.playing.dice import Fight
@@ -34,7 +35,10 @@ PERSON = "person"  # who sits at your seat, in a record
 DESCRIPTION = """You against agents, told roll by roll. What is left out is asked for; Enter takes what is usual.
 
 At every question: a number, a name or its unambiguous beginning answers; ? explains, h hints (what the duelist or the
-tactician would do, and the exact damage to expect), q leaves. Your stance does not show while you type it."""
+tactician would do, and the exact damage to expect), q leaves. Your stance does not show while you type it.
+
+On a map each choice shows the map, you as @, with * behind each square that your dash reaches: dash 7,4 goes to
+column 7, row 4."""
 
 DICE = """real dice:
   With --dice you roll. Once all have chosen, the window is played up to its first roll, and its dice are asked for:
@@ -46,6 +50,8 @@ examples:
   heartrush play
   heartrush play duel --seat knight_0 --enemy tactician
   heartrush play giant --ally modeller --seed 7 --record giant.hrr
+  heartrush play skirmish --seat knight_0
+  heartrush play random:7
   heartrush play duel --dice"""
 
 
@@ -59,9 +65,8 @@ def add_command(commands: Any) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    shipped = ", ".join(shipped_scenarios())
     agents = ", ".join(available())
-    parser.add_argument("scenario", nargs="?", metavar="SCENARIO", help=f"a TOML file, or one of {shipped}")
+    parser.add_argument("scenario", nargs="?", metavar="SCENARIO", help=scenarios())
     parser.add_argument("--seat", metavar="FIGHTER", help="who you are, as in knight_0")
     parser.add_argument("--enemy", metavar="AGENT", help=f"who decides for your enemies: {agents}, or a trained folder")
     parser.add_argument("--ally", metavar="AGENT", help="who decides for your allies; as your enemies unless given")
@@ -103,6 +108,8 @@ def play(arguments: argparse.Namespace, person: Person, stream: TextIO | None = 
     screen = Screen(stream)
     if arguments.record is not None and not arguments.record.absolute().parent.is_dir():
         raise HeartRushError(f"--record {arguments.record}: there is no folder {str(arguments.record.parent)!r}.")
+    if arguments.record is not None:
+        check_ending(arguments.record, (SUFFIX,))
     again, code = "", 0
     try:
         table = set_up(arguments, person, screen)

@@ -7,6 +7,7 @@ import json
 import math
 import sys
 import time
+from codecs import getincrementaldecoder
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -18,10 +19,11 @@ from heartrush_env.cli.terminal import codes, progress
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.core.game import Event
 from heartrush_env.records.dataset import write_dataset
-from heartrush_env.records.record import Record, read_record
+from heartrush_env.records.record import SUFFIX, Record, read_record
 from heartrush_env.records.replay import check, replay
 
 LONGEST_PAUSE = 3600.0  # seconds
+FIRST_LOOK = 64  # bytes of a file that tell whether it is text
 EXAMPLES = """examples:
   heartrush fight duel --seed 7 --record duel.hrr
   heartrush replay duel.hrr --pause 1
@@ -68,6 +70,8 @@ def run(arguments: argparse.Namespace) -> int:
     files = [Path(file) for file in arguments.files]
     if arguments.dataset is None and not arguments.check and len(files) > 1:
         raise HeartRushError(f"Found {len(files)} files, allowed: one, or many with --check or --dataset.")
+    for file in files:
+        refuse_other_files(file)
     compile_note()
     if arguments.dataset is not None:
         rows = write_dataset(arguments.dataset, _watched(files))
@@ -88,6 +92,22 @@ def run(arguments: argparse.Namespace) -> int:
         else:
             tell(record, moments, arguments)
     return 0
+
+
+def refuse_other_files(file: Path) -> None:
+    """Refuse a picture, a film or whatever is no text; all else is judged by those who read records."""
+    if not file.is_file():
+        return
+    try:
+        with file.open("rb") as opened:
+            getincrementaldecoder("utf-8")().decode(opened.read(FIRST_LOOK))
+    except OSError:
+        return
+    except UnicodeDecodeError:
+        needed = f"a record, FILE{SUFFIX} as heartrush fight --record writes it"
+        raise HeartRushError(
+            f"{file}: it is a picture, a film or another file without text, needed: {needed}."
+        ) from None
 
 
 def _fights(count: int) -> str:

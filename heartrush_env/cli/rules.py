@@ -7,6 +7,7 @@ import difflib
 import json
 import textwrap
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from heartrush_env.cli.headings import CHAPTERS, Heading, headings, rulings
@@ -19,6 +20,7 @@ WIDTH = 110
 EXAMPLES = """examples:
   heartrush rules                     every heading of the rules
   heartrush rules zero hit points     one heading, with its functions and rulings
+  heartrush rules push                no heading: the functions and rulings that speak of it
   heartrush rules --json"""
 
 
@@ -32,7 +34,12 @@ def add_command(commands: Any) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("heading", nargs="*", metavar="HEADING", help="words of the heading to show in full")
+    parser.add_argument(
+        "heading",
+        nargs="*",
+        metavar="HEADING",
+        help="words of the heading to show in full; of a function or a ruling, where no heading holds them",
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(run=run)
 
@@ -53,16 +60,32 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def find(every: Sequence[Heading], words: Sequence[str]) -> list[Heading]:
-    """The headings whose last part holds the words, or else whose whole path does."""
+    """The headings whose last part holds the words, or else whose whole path does, or else whose functions say them."""
     wanted = " ".join(words).lower()
     for part in (-1, None):
         found = [h for h in every if wanted in (h.path.split(" > ")[-1] if part else h.path).lower()]
         if found:
             return found
+    if told := mentions(every, wanted):
+        return told
     titles = {heading.path.split(" > ")[-1].lower(): heading.path.split(" > ")[-1] for heading in every}
     close = difflib.get_close_matches(wanted, titles, n=3, cutoff=0.6)
     hint = f" (did you mean {' or '.join(repr(titles[t]) for t in close)}?)" if close else ""
-    raise HeartRushError(f"No heading of the rules holds {wanted!r}{hint}; `heartrush rules` lists them.")
+    raise HeartRushError(
+        f"No heading of the rules holds {wanted!r}, nor does a ruling{hint}; `heartrush rules` lists them."
+    )
+
+
+def mentions(every: Sequence[Heading], wanted: str) -> list[Heading]:
+    """The headings with those of their functions whose name, summary or rulings hold the words."""
+    texts = rulings()
+
+    def says(claim: Claim) -> bool:
+        told = [claim.function.replace("_", " "), claim.summary, *(f"{r} {texts[r]}" for r in claim.rulings)]
+        return any(wanted in part.lower() for part in told)
+
+    found = [replace(heading, claims=tuple(filter(says, heading.claims))) for heading in every if not heading.see]
+    return [heading for heading in found if heading.claims]
 
 
 def overview(every: Sequence[Heading]) -> list[str]:

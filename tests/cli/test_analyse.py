@@ -115,6 +115,8 @@ def test_who_a_record_names_is_not_run(capsys: Out, tmp_path: Path) -> None:
     [
         (["dule", *PLAIN], "allowed: ambush, brawl"),
         (["duel"], "the setting levels is on"),
+        (["skirmish"], "'skirmish' cannot be analysed: it has a map, and only fights without one are solved."),
+        (["brawl"], "'brawl' cannot be analysed: it has 4 fighters, and only duels of two are solved."),
         (["melee", *PLAIN], "only duels of two are solved"),
         (["duel", *PLAIN, "--agent", "nobody"], "There is no agent 'nobody'"),
         (["duel", *PLAIN, "--agent", "duelist"], "cannot take a seat"),
@@ -130,6 +132,15 @@ def test_bad_input_is_refused_in_one_sentence(words: list[str], said: str, capsy
     printed = capsys.readouterr()
     assert said in printed.err and printed.out == ""
     assert printed.err.count("\n") == 1 and printed.err.endswith(".\n") and printed.err.startswith("heartrush")
+
+
+def test_of_a_duel_on_a_map_the_map_is_what_is_refused(capsys: Out, tmp_path: Path) -> None:
+    path = tmp_path / "yard.toml"
+    fighters = "".join(f'[[fighter]]\nfrom = "knight"\nteam = "{team}"\nat = [{x}, 0]\n' for x, team in enumerate("ab"))
+    path.write_text(f'name = "yard"\nvictory = "first_down"\n[battlefield]\nmap = ["....", "...."]\n{fighters}')
+    assert run("analyse", str(path)) == 2
+    said = "heartrush: 'yard' cannot be analysed: it has a map, and only fights without one are solved.\n"
+    assert capsys.readouterr().err == said
 
 
 def test_a_record_of_another_duel_is_refused(capsys: Out, tmp_path: Path) -> None:

@@ -77,7 +77,11 @@ def test_version(capsys: Out) -> None:
         (["fight", "duel", "--rule", "profile"], "KEY=VALUE"),
         (["fight", "duel", "--rule", "profil=plain"], "did you mean 'profile'"),
         (["fight", "duel", "--rule", "levels=maybe"], "true or false"),
-        (["rules", "no", "such", "heading"], "No heading of the rules holds 'no such heading'"),
+        (["rules", "no", "such", "heading"], "No heading of the rules holds 'no such heading', nor does a ruling"),
+        (
+            ["fight", "duel", "--record", "duel.png"],
+            "--record: 'duel.png' ends in '.png', allowed: .hrr, .gif or .mp4.",
+        ),
         (["bench", "--seconds", "0"], "above 0"),
         (["docs", "--to", "nowhere"], "no folder 'nowhere'"),
     ],
@@ -235,6 +239,48 @@ def test_rules_shows_a_heading_with_its_functions_and_rulings(capsys: Out) -> No
     printed = capsys.readouterr().out
     assert printed.startswith("Combat > The Engagement > Attack Resolution Process > Same Stance Combat\n")
     assert "heart_rush/rules/attack_rolls.py: is_contest" in printed and "R-9" in printed and "R-41" in printed
+
+
+def test_rules_that_no_heading_names_are_found_by_what_functions_and_rulings_say(capsys: Out) -> None:
+    assert run("rules", "push") == 0
+    printed = capsys.readouterr().out
+    assert printed.startswith("Combat > ")
+    assert "heart_rush/rules/might_push.py: may_follow\n" in printed and "R-71  A push goes in" in printed
+    assert "Environment > Forced Movement\n" in printed
+    phases = printed.split("Resolution Phases\n")[1].split("\n\n")[0]
+    assert "engagement.py: end_phase" in phases and phases.count(".py: ") == 1  # others of that heading do not push
+    assert run("rules", "R-71") == 0
+    assert "R-71  A push goes in" in capsys.readouterr().out
+
+
+def test_a_heading_wins_over_what_is_said_elsewhere(capsys: Out) -> None:
+    assert run("rules", "forced", "movement") == 0
+    printed = capsys.readouterr().out
+    assert [line for line in printed.splitlines() if line and not line.startswith(" ")] == [
+        "Environment > Forced Movement"
+    ]
+
+
+@pytest.mark.parametrize("words", ["fight", "play", "match"])
+def test_help_says_that_there_are_random_maps(words: str, capsys: Out) -> None:
+    assert run(words, "--help") == 0
+    assert "a TOML file, random:N for a fair fight on a map made from the seed N, or one of ambush, " in " ".join(
+        capsys.readouterr().out.split()
+    )
+
+
+def test_a_swap_says_what_is_in_hand_now() -> None:
+    """The archer carries a rapier, d8, and a light shield, which adds 1; its longbow is a d12."""
+    narrator = Narrator(load_scenario("skirmish"))
+    rapier = {"weapon_die": 8, "attack_type": "melee", "damage_type": "piercing", "shield": 1}
+    bow = {"weapon_die": 12, "attack_type": "ranged", "damage_type": "piercing", "shield": 0}
+    told = [narrator.tell([{"type": "swap", "fighter": "archer_0", **held}]) for held in (rapier, bow)]
+    assert told == [
+        ["    Archer 1 now holds its rapier, melee piercing d8, and a shield of 1."],
+        ["    Archer 1 now holds its longbow, ranged piercing d12."],
+    ]
+    unknown = narrator.tell([{"type": "swap", "fighter": "knight_0", **bow, "damage_type": "none"}])
+    assert unknown == ["    Knight 1 now holds ranged d12."]
 
 
 def test_rules_as_json(capsys: Out) -> None:

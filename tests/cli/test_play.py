@@ -168,6 +168,7 @@ def test_who_is_out_watches_the_others(tmp_path: Path) -> None:
         (["duel", "--seat", "knight", "--ally", "x"], "no agent 'x'"),
         (["duel", "--rule", "profil=plain"], "did you mean 'profile'"),
         (["duel", "--record", "no/such/folder/fight.hrr"], "there is no folder"),
+        (["duel", "--record", "fight.gif"], "--record: 'fight.gif' ends in '.gif', allowed: .hrr."),
     ],
 )
 def test_bad_arguments_are_refused(words: list[str], said: str) -> None:

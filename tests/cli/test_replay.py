@@ -175,18 +175,25 @@ def test_who_stops_typing_sees_the_rest(told: Callable[..., None], tmp_path: Pat
         (["replay", "a", "--pause", "nan"], "'nan' is no number of seconds from 0 to 3600"),
         (["replay", "a", "--pause", "long"], "'long' is no number of seconds from 0 to 3600"),
         (["fight", "duel", "--record", "no/such/file"], "--record: there is no folder 'no/such', needed"),
+        (
+            ["replay", "HERE/film.gif"],
+            "film.gif: it is a picture, a film or another file without text, needed: a record, ",
+        ),
+        (["replay", "--check", "HERE/film.gif"], "needed: a record, FILE.hrr as heartrush fight --record writes it."),
+        (["fight", "duel", "--record", "HERE/x.png"], "x.png' ends in '.png', allowed: .hrr, .gif or .mp4."),
         (["fight", "duel", "--record", "HERE"], "is a folder, needed for one fight: a file."),
         (["fight", "duel", "--fights", "2", "--record", "HERE/file"], "is a file, needed for many fights: a folder."),
     ],
 )
 def test_bad_input_is_refused_in_one_sentence(words: list[str], said: str, tmp_path: Path, capsys: Out) -> None:
     (tmp_path / "file").write_text("")
+    (tmp_path / "film.gif").write_bytes(b"GIF89a\x20\x03\x58\x02\xf6\x7f\xff")
     assert run(*[word.replace("HERE", str(tmp_path)) for word in words]) == 2
     printed = capsys.readouterr()
     assert printed.out == ""
     assert said in printed.err
     assert printed.err.count("\n") == 1 and printed.err.endswith(".\n")
-    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+    assert {path.name for path in tmp_path.iterdir()} == {"file", "film.gif"}
 
 
 @pytest.mark.parametrize("how", [[], ["--check"], ["--json"], ["--dataset", "out.parquet"]])

@@ -34,14 +34,19 @@ class Asking:
         default: T | None = None,
         secret: bool = False,
         unlisted: Sequence[Choice[T]] = (),
+        other: Callable[[str], T | None] = lambda line: None,
     ) -> T:
-        """One of the choices, or of those that only their names choose; an empty line is the default, if any."""
+        """One of the choices, or of those that only their names choose, or what `other` makes of the line.
+
+        An empty line is the default, if any.
+        """
         while True:
             line = self.line(prompt, help=help, hint=hint, secret=secret)
             if not line and default is not None:
                 return default
             try:
-                return understand(line, choices, secret=secret, unlisted=unlisted)
+                found = other(line)
+                return found if found is not None else understand(line, choices, secret=secret, unlisted=unlisted)
             except Unclear as unclear:
                 self._say(str(unclear))
 

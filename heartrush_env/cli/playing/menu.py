@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
@@ -51,6 +51,8 @@ MORE = {
     "opportunity": "in a stance of your choice",
     "overcome": "with a save",
 }
+BY_ACTION, BY_RUSH, BY_STANCE = "with your action", "for a rush point", "free with your stance"
+RUSH = " rush"  # ends the names of actions that a rush point pays
 
 
 @dataclass(frozen=True)
@@ -77,7 +79,7 @@ def understand(
         secret: Whether refusals must not repeat what was typed.
         unlisted: What may be meant beside that, where the beginning fits nothing in the list.
     """
-    line = " ".join(typed.lower().replace(",", " ").split())
+    line = _plain(typed)
     shown = "That" if secret else repr(line if len(line) <= 40 else f"{line[:40]}...")
     if not line:
         raise Unclear("Type a number, a name or its beginning; ? explains.")
@@ -97,8 +99,13 @@ def understand(
     return found[0].value
 
 
+def _plain(words: str) -> str:
+    """Small letters, and one blank where there are blanks or commas."""
+    return " ".join(words.lower().replace(",", " ").split())
+
+
 def _names(choice: Choice[T]) -> list[str]:
-    return [name.lower().replace(",", "") for name in (choice.words.split(":")[0], *choice.names)]
+    return [_plain(name) for name in (choice.words.split(":")[0], *choice.names)]
 
 
 def _fits(line: str, choice: Choice[T]) -> bool:
@@ -117,6 +124,15 @@ def _listed(words: Iterable[str]) -> str:
     return f"{'; '.join(shown)}; or {last}" if shown else last
 
 
+@dataclass(frozen=True)
+class Wording:
+    """What an action is called; those of a group are shown on one line, each by its short words."""
+
+    words: str
+    group: str = ""
+    short: str = ""
+
+
 @dataclass
 class Deed:
     """One thing to do, at one target where it has one: an action, or several that differ in a detail."""
@@ -124,15 +140,23 @@ class Deed:
     words: str
     target: str  # the name, or ""
     actions: list[Choice[int]] = field(default_factory=list)
+    group: str = ""
+    short: str = ""
 
 
-def deeds(legal: Mapping[int, str], enemies: Sequence[str], allies: Sequence[str]) -> list[Deed]:
+def deeds(
+    legal: Mapping[int, str],
+    enemies: Sequence[str],
+    allies: Sequence[str],
+    wording: Callable[[str], Wording | None] = lambda name: None,
+) -> list[Deed]:
     """The legal actions, those gathered that differ only in stances or levels.
 
     Args:
         legal: Names of actions by their numbers, in order.
         enemies: What people call the enemies, by their places.
         allies: The same for allies.
+        wording: What some actions are called that only maps have, by their names.
     """
     found: dict[tuple[str, str], Deed] = {}
     for number, name in legal.items():
@@ -141,9 +165,25 @@ def deeds(legal: Mapping[int, str], enemies: Sequence[str], allies: Sequence[str
         words = AT_SOMEBODY[word].format(target=target) if target else ALONE.get(word, word)
         if word in ("stance", "say", "overcome"):
             words = {"stance": detail, "say": f"say {detail}", "overcome": f"overcome being {detail}"}[word]
-        deed = found.setdefault((word if target else name, target), Deed(words, target))
+        special = wording(name)
+        if special is not None:
+            words = special.words
+        group, short = ("", "") if special is None else (special.group, special.short)
+        deed = found.setdefault((word if target else name, target), Deed(words, target, [], group, short))
         deed.actions.append(Choice(number, _with_detail(words, detail) if target else words, (name,)))
+    for deed in found.values():
+        _tell_payments(deed)
     return sorted(found.values(), key=lambda deed: deed.words == ALONE["pass"])  # nothing comes last
+
+
+def _tell_payments(deed: Deed) -> None:
+    """Where a rush point may pay as well, say of the others that they cost the action."""
+    by_rush = [choice.names[0].endswith(RUSH) for choice in deed.actions]
+    if deed.target and any(by_rush) and not all(by_rush):
+        deed.actions = [
+            choice if paid else Choice(choice.value, f"{choice.words}, {BY_ACTION}", choice.names)
+            for choice, paid in zip(deed.actions, by_rush, strict=True)
+        ]
 
 
 def _parts(name: str) -> tuple[str, int, str]:
@@ -156,6 +196,9 @@ def _parts(name: str) -> tuple[str, int, str]:
 def _with_detail(words: str, detail: str) -> str:
     if not detail:
         return words
+    detail, _, paid = detail.partition(" ")  # on maps, a strike may cost a rush point
+    if paid:
+        return f"{words.split(':')[0]}, {detail}, {BY_RUSH}"
     levels = [detail if part in STANCES else condition_name(part) for part in detail.split("+")]
     what = f"{levels[0]} 2" if levels[1:] == levels[:1] else " and ".join(levels)
     return f"{words.split(':')[0]}, {what}"

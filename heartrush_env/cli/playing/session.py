@@ -13,9 +13,10 @@ from heartrush_agents.layout import asked, scenario_of
 from heartrush_env.cli.narration import Narrator, ending
 from heartrush_env.cli.playing.asking import Asking, numbers
 from heartrush_env.cli.playing.dice import Fight, FightWithRealDice
+from heartrush_env.cli.playing.ground import Square, on_map, placed
 from heartrush_env.cli.playing.handfuls import rolls_of
 from heartrush_env.cli.playing.hints import Hints
-from heartrush_env.cli.playing.menu import Choice, Deed, Unclear, deeds
+from heartrush_env.cli.playing.menu import BY_ACTION, BY_STANCE, Choice, Deed, Unclear, deeds
 from heartrush_env.cli.playing.person import Person
 from heartrush_env.cli.playing.stage import Stage, stance_note
 from heartrush_env.cli.playing.summary import Habits, Luck, habit_lines
@@ -24,8 +25,10 @@ from heartrush_env.core.chance import MAX_GIVEN_DICE
 from heartrush_env.core.game import Event
 from heartrush_env.envs.parallel import ParallelFights
 from heartrush_env.heart_rush.encoding.features import HP_SCALE
+from heartrush_env.heart_rush.encoding.features_on_map import RUSH_SCALE
 from heartrush_env.heart_rush.rules.taking_damage import one_size_smaller
 from heartrush_env.heart_rush.rules.terms import DEEDS, GRAPPLE, OPPORTUNITY, PASS
+from heartrush_env.heart_rush.scenario import Spare
 
 BLOWS = {"shrug", "attack", "opportunity", *DEEDS[GRAPPLE:OPPORTUNITY]}
 ROLLED_FOR_YOU = 2**16  # sets the dice that are rolled for you apart from the choices of the seats
@@ -39,6 +42,11 @@ q  leave the fight (Ctrl-C leaves at once)
 Might beats cunning, cunning beats agility, agility beats might. A stance attacks the one it beats, its own (in a \
 contest), and the defensive one, which takes half. Cunning resolves first, then agility, then might.
 Dice in [brackets] do not count: advantage drops the lowest, disadvantage the highest."""
+HELP_ON_MAP = """\
+dash 7,4  goes to column 7, row 4, one of the squares marked * (of a larger body: where its top left square goes). \
+A sign tells the action's own name, columns to the east and rows to the south of you: dash -3,+1.
+Who goes through an enemy's reach may be struck at; a sidestep is safe. What your weapon does not reach from where you \
+stand, the list leaves out, whatever the stances allow."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +69,8 @@ class Session:
         self.game, self.seat = table.env.game, table.seat
         self.scenario = scenario_of(self.game)
         self.narrator = Narrator(self.scenario)
-        self.stage = Stage(self.scenario, self.narrator, self.seat, stream)
+        self.ground = on_map(self.scenario, self.seat)
+        self.stage = Stage(self.scenario, self.narrator, self.seat, stream, self.ground)
         self.asking = Asking(person, self.stage.say)
         self.asking.confirms = True
         self.habits, self.luck = Habits(), {"yours": Luck(), "your allies'": Luck(), "your enemies'": Luck()}
@@ -90,6 +99,8 @@ class Session:
             player.new_match()
             player.new_fight()
         self.stage.say("? helps, h hints, q leaves. Dice in [brackets] will not count.", "dim")
+        if self.ground is not None:
+            self.stage.say(self.ground.legend(), "dim")
         self.fight.start()
         self._hear(self.fight.opening)
         while self.table.env.agents:
@@ -117,11 +128,11 @@ class Session:
             if kind in ("attack", "maneuver", "check"):
                 self.person.pause(BEAT)
             if kind in ("reveal", "attack", "end"):
-                self._show_board()
+                self._show_board(with_map=True)
             if kind == "reveal":
                 self.stage.say("All stances are in.", "dim")
                 self.person.pause(SUSPENSE)
-            lines = self.narrator.tell([event])
+            lines = self._with_squares(self.narrator.tell([event]), event)
             if kind == "round":
                 self.stage.say()
                 self.stage.title(f"Round {event['round']}")
@@ -134,11 +145,21 @@ class Session:
             if kind in ("attack", "maneuver", "check"):
                 self._count_dice(event)
 
-    def _show_board(self) -> None:
-        """How everybody is, once a round, after what a round begins with."""
+    def _with_squares(self, lines: list[str], event: Event) -> list[str]:
+        """What was told of an event on a map, with the square of whom it is done to; the ground hears of it."""
+        if self.ground is None:
+            return lines
+        self.ground.hear(event)
+        done_to = event.get("target") if event["type"] in ("attack", "maneuver") else None
+        return lines if done_to is None else placed(lines, self.narrator.name(done_to), self.ground.at[done_to])
+
+    def _show_board(self, *, with_map: bool) -> None:
+        """How everybody is, once a round, after what a round begins with; a choice brings a map of its own."""
         if self._board_due:
             self._board_due = False
             self.stage.board()
+            if with_map and self.ground is not None:
+                self.stage.map()
 
     def _count_stance(self, stances: Mapping[str, str | None]) -> None:
         own = stances.get(self.seat)
@@ -162,16 +183,20 @@ class Session:
         if len(legal) == 1:
             self._watch()
             return next(iter(legal))
-        things = deeds(legal, self._names["enemies"], self._names["allies"])
+        dashes = self.ground.dashes(legal) if self.ground else {}
+        things = self._deeds({action: name for action, name in legal.items() if action not in dashes.values()})
         first = next(iter(legal.values()))
         stances = first.startswith("stance ")
-        declares = not stances and _is_declaring(legal.values())
+        declares = not stances and (_is_declaring(legal.values()) or self._declares_on_map())
         default = self.game.action_names.index(DEEDS[PASS]) if declares else None
         title, notes = self._title(legal, things)
-        self._show_board()
-        self.stage.menu(title, things, notes)
+        self._show_board(with_map=False)
+        if self.ground is not None:
+            self.stage.map(dashes)
+            notes = {**self.stage.whereabouts(things), **notes}
+        self.stage.menu(title, things, notes, self.stage.dash_line(list(dashes), self._pays_dash()) if dashes else None)
         choices = [Choice(deed, deed.words, deed.actions[0].names) for deed in things]
-        ways = [Choice(Deed(a.words, "", [a]), a.words, a.names) for deed in things for a in deed.actions[1:]]
+        ways = [way for deed in things for way in _ways(deed)]
         while True:
             deed = self.asking.pick(
                 choices,
@@ -181,6 +206,7 @@ class Session:
                 default=next((deed for deed in things if deed.actions[0].value == default), None),
                 secret=stances,
                 unlisted=ways,
+                other=lambda line: None if stances else self._read_dash(line, dashes),
             )
             if len(deed.actions) == 1:
                 return deed.actions[0].value
@@ -204,6 +230,41 @@ class Session:
         )
         return None if action == back.value else action
 
+    def _read_dash(self, line: str, dashes: Mapping[Square, int]) -> Deed | None:
+        """The dash that was typed, if one was."""
+        if self.ground is None:
+            return None
+        standing = {
+            agent: self.narrator.name(agent)
+            for agent, known in self.narrator.known.items()
+            if known.status == "standing"
+        }
+        action = self.ground.read_dash(line, dashes, standing)
+        return None if action is None else Deed("dash", "", [Choice(action, "dash")])
+
+    def _deeds(self, legal: Mapping[int, str]) -> list[Deed]:
+        """What may be done, in words."""
+        names = self._names["enemies"], self._names["allies"]
+        if self.ground is None:
+            return deeds(legal, *names)
+        spare = self.narrator.known[self.seat].sheet.spare
+        pays_step = BY_ACTION if self._sees("window action") else BY_STANCE
+        return deeds(legal, *names, self.ground.wording(self._rush(), pays_step, in_words(spare)))
+
+    def _sees(self, feature: str) -> float:
+        """What you see in a feature."""
+        return float(self.fight.observations[self.seat]["observation"][self.game.feature_names.index(feature)])
+
+    def _rush(self) -> int:
+        return round(self._sees("self rush") * RUSH_SCALE)
+
+    def _pays_dash(self) -> str:
+        return "with your free dash" if self._sees("self dash") else BY_ACTION
+
+    def _declares_on_map(self) -> bool:
+        """Whether this comes before the stances on a map, where blows at who is open are among the choices."""
+        return self.ground is not None and bool(self._sees("window action"))
+
     def _legal(self) -> dict[int, str]:
         mask = self.fight.observations[self.seat]["action_mask"]
         return {int(action): self.game.action_names[action] for action in np.flatnonzero(mask)}
@@ -223,18 +284,23 @@ class Session:
             return f"{damage} damage is coming to you, who have {known.hp} hp", notes
         if any(name.startswith("say ") for name in names):
             return "You may say which stance you mean to take; it binds nobody", {}
+        if self.ground is not None and self._sees("window action"):
+            return "Before the stances: do you want to do something?", {}
         if any(name.startswith(DEEDS[OPPORTUNITY]) for name in names):
             return "Somebody is open to you", {}
         if set(names) == {"pass", "yield"}:
             return f"You are down to {known.hp} hp: fight on, or yield?", {}
-        if _is_declaring(names):
+        if self.ground is not None and self._sees("window step"):
+            return "The step of your agility: do you take it?", {}
+        if self.ground is not None and self._sees("window follow"):
+            return "Your push went through: do you follow?", {}
+        if self.ground is None and _is_declaring(names):
             return "Before the stances: do you want to do something?", {}
         return f"{(known.stance or 'no stance').capitalize()}: what do you do?", {}
 
     def _hit(self) -> int:
         """The damage that you are asked about."""
-        place = self.game.feature_names.index("self hit")
-        return round(float(self.fight.observations[self.seat]["observation"][place]) * HP_SCALE)
+        return round(self._sees("self hit") * HP_SCALE)
 
     def _watch(self) -> None:
         if self.narrator.known[self.seat].status != "standing":
@@ -246,6 +312,9 @@ class Session:
     def _help(self) -> None:
         for line in HELP.format(adviser=self.hints.adviser.id).splitlines():
             self.stage.say(line)
+        if self.ground is not None:
+            for line in (*HELP_ON_MAP.splitlines(), self.ground.legend()):
+                self.stage.say(line)
         if self.table.real_dice:
             self.stage.say("Dice are asked for roll by roll; an empty line rolls them for you.")
         self.stage.sheets()
@@ -253,7 +322,7 @@ class Session:
     def _hint(self) -> None:
         """The adviser's mix, and the expected damage where a stance is to be chosen or an enemy attacked."""
         seen, legal = self.fight.observations[self.seat], self._legal()
-        things = deeds(legal, self._names["enemies"], self._names["allies"])
+        things = self._deeds(legal)
         words = {choice.value: choice.words.split(":")[0] for deed in things for choice in deed.actions}
         self.stage.say(self.hints.mix(seen, words), "italic")
         if next(iter(legal.values())).startswith("stance "):
@@ -300,6 +369,8 @@ class Session:
         self.stage.title("You win" if paid > 0 else "You lose" if paid < 0 else "A draw")
         self.stage.say(ending(end) if end else "The fight was cut off.", "bold")
         self.stage.board()
+        if self.ground is not None:
+            self.stage.map()
         self.stage.say()
         self.stage.say("Your habits", "bold")
         for line in habit_lines(self.habits):
@@ -310,9 +381,23 @@ class Session:
                 self.stage.tell([f"  {whose.capitalize()}: {luck.words()}."])
 
 
+def _ways(deed: Deed) -> list[Choice[Deed]]:
+    """The actions of a deed that only words of their own choose; the deed itself goes by the name of its first."""
+    first, *others = deed.actions
+    ways = [Choice(Deed(a.words, "", [a]), a.words, a.names) for a in others]
+    return ways if first.words == deed.words else [Choice(Deed(first.words, "", [first]), first.words), *ways]
+
+
 def sentence(words: str) -> str:
     """With a capital at its beginning, and names as they are."""
     return words[:1].upper() + words[1:]
+
+
+def in_words(spare: Spare | None) -> str:
+    """What is not in hand."""
+    if spare is None:
+        return "the other weapon"
+    return f"{spare.weapon.name.lower()}{' and shield' if spare.shield else ''}"
 
 
 def _is_declaring(names: Iterable[str]) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TextIO
 
 from heartrush_agents.layout import who_beats_whom
@@ -21,8 +21,9 @@ from rich.table import Table
 from rich.text import Text
 
 from heartrush_env.cli.narration import BEATS, Narrator
+from heartrush_env.cli.playing.ground import FALLEN, REACHED, YOU, Ground, Square, placed, written
 from heartrush_env.cli.playing.hints import Expected
-from heartrush_env.cli.playing.menu import MORE, Deed
+from heartrush_env.cli.playing.menu import BY_ACTION, BY_RUSH, MORE, RUSH, Deed
 from heartrush_env.cli.rolls import Known, attack_handful, condition_name
 from heartrush_env.heart_rush import library
 from heartrush_env.heart_rush.rules.stances import MAY_ATTACK
@@ -35,7 +36,7 @@ WHY = {
     "agility": "the quick get inside a heavy blow",
     "cunning": "a feint catches the quick",
 }
-BAR = 20  # characters for all hit points
+BAR, BAR_ON_MAP = 20, 10  # characters for all hit points
 MANY_LINES = 14  # a longer menu is gathered by target
 REVEAL = 68  # columns
 WIDEST = 100  # columns; longer lines are hard to read
@@ -113,9 +114,17 @@ class Screen:
 class Stage(Screen):
     """Where a fight is shown, to the one who sits at `seat`."""
 
-    def __init__(self, scenario: Scenario, narrator: Narrator, seat: str, stream: TextIO | None = None) -> None:
-        """`narrator` knows how everybody is."""
+    def __init__(
+        self,
+        scenario: Scenario,
+        narrator: Narrator,
+        seat: str,
+        stream: TextIO | None = None,
+        ground: Ground | None = None,
+    ) -> None:
+        """`narrator` knows how everybody is, `ground` where."""
         super().__init__(stream)
+        self.ground = ground
         self.scenario, self.narrator, self.seat = scenario, narrator, seat
         self._teams = {sheet.agent: sheet.team for sheet in scenario.fighters}
         self._beats = who_beats_whom(scenario.settings)
@@ -129,7 +138,7 @@ class Stage(Screen):
     def board(self) -> None:
         """How everybody is."""
         grid = Table.grid(padding=(0, 2, 0, 0))
-        for _ in range(4):
+        for _ in range(5 if self.ground else 4):
             grid.add_column(no_wrap=True)
         grid.add_column()
         known = self.narrator.known
@@ -140,18 +149,63 @@ class Stage(Screen):
 
     def _board_row(self, agent: str, known: Known) -> list[Text]:
         style = "bold cyan" if agent == self.seat else "cyan" if self._is_ally(agent) else ""
-        name = Text(f"{known.sheet.name}{' (you)' if agent == self.seat else ''}", style)
+        name = Text(f"{self._sign(agent)}{known.sheet.name}{' (you)' if agent == self.seat else ''}", style)
+        where = [Text(f"at {written(self.ground.at[agent])}")] if self.ground else []
         if known.status != "standing":
-            return [name, Text(known.status, "red"), Text(""), Text(""), Text("")]
+            return [name, Text(known.status, "red"), Text(""), Text(""), *where, Text("")]
         heart = f"d{known.heart}" + (f" of d{known.sheet.heart}" if known.heart < known.sheet.heart else "")
-        return [name, self._bar(known), Text(f"{known.hp} hp"), Text(f"heart {heart}"), Text(_state(known), "yellow")]
+        how = [self._bar(known), Text(f"{known.hp} hp"), Text(f"heart {heart}")]
+        return [name, *how, *where, Text(_state(known), "yellow")]
+
+    def _sign(self, agent: str) -> str:
+        """What stands for a fighter on the map, before its name."""
+        if self.ground is None:
+            return ""
+        return f"{self.ground.letters[agent] if self.narrator.known[agent].status == 'standing' else FALLEN} "
 
     def _bar(self, known: Known) -> Text:
-        full = min(BAR, -(-BAR * max(0, known.hp) // known.sheet.hp))
+        length = BAR_ON_MAP if self.ground else BAR
+        full = min(length, -(-length * max(0, known.hp) // known.sheet.hp))
         share = known.hp / known.sheet.hp
         style = "green" if share > 0.5 else "yellow" if share > 0.25 else "red"
         filled, empty = ("█", "░") if self.fancy else ("#", ".")
-        return Text.assemble((filled * full, style), (empty * (BAR - full), "dim"))
+        return Text.assemble((filled * full, style), (empty * (length - full), "dim"))
+
+    def map(self, reached: Collection[Square] = ()) -> None:
+        """The ground with everybody on it, numbered at its edges; what a dash reaches is marked."""
+        ground = self.ground
+        assert ground is not None
+        signs = ground.signs({agent: known.status for agent, known in self.narrator.known.items()})
+        width = len(ground.rows[0])
+        tens = "".join(f"{x // 10 if x and x % 10 == 0 else '':<2}" for x in range(width)).rstrip()
+        self._print("")
+        if tens:
+            self._line(Text(f"     {tens}", "dim"))
+        self._line(Text(f"     {' '.join(str(x % 10) for x in range(width))}", "dim"))
+        for y, row in enumerate(ground.rows):
+            line = Text.assemble((f"  {y:>2} ", "dim"))
+            for x, glyph in enumerate(row):
+                agent, sign = signs.get((x, y), ("", glyph))
+                marked = (x, y) in reached
+                line.append(sign, self._on_square(agent, sign, marked))
+                line.append(REACHED if marked else " ", "green")
+            self._line(line)
+        body = "" if ground.side[self.seat] == 1 else " with your top left square"
+        marks = f"; {REACHED} behind a square: your dash reaches it{body}" if reached else ""
+        fallen = f"; {FALLEN} fallen" if any(sign == FALLEN for _, sign in signs.values()) else ""
+        self.say(f"{YOU} you, letters the others{fallen}{marks}", "dim", indent=5)
+
+    def _line(self, text: Text) -> None:
+        """A line that is never broken."""
+        text.rstrip()
+        self.console.print(text, no_wrap=True, overflow="ignore", crop=False, highlight=False)
+
+    def _on_square(self, agent: str, sign: str, marked: bool) -> str:
+        if not agent:
+            return "bold green" if marked else ""
+        if sign == FALLEN:
+            return "red"
+        return "bold reverse cyan" if agent == self.seat else "bold cyan" if self._is_ally(agent) else "bold red"
 
     def sheets(self) -> None:
         """Everybody's dice and gear."""
@@ -184,7 +238,7 @@ class Stage(Screen):
         for ratio in (3, 2, 3):
             grid.add_column(justify="center", ratio=ratio, no_wrap=True)
         if len(mine) == len(theirs) == 1:
-            grid.add_row(self.name(mine[0]), "", self.name(theirs[0]))
+            grid.add_row(self._sign(mine[0]) + self.name(mine[0]), "", self._sign(theirs[0]) + self.name(theirs[0]))
             between = self._between(shown[mine[0]], shown[theirs[0]])
             grid.add_row(_stance(shown[mine[0]]), between, _stance(shown[theirs[0]]))
         else:
@@ -198,12 +252,20 @@ class Stage(Screen):
             if first == self.seat or len(mine) + len(theirs) <= 4:
                 for stance in dict.fromkeys(shown[other] for other in theirs):
                     alike = [other for other in theirs if shown[other] == stance]
-                    self._hang(Text(self.meeting(first, alike, shown[first], stance)), 2)
+                    words = self.meeting(first, alike, shown[first], stance)
+                    self._hang(Text(self._with_squares(words, [first, *alike])), 2)
             else:
                 self._hang(Text(self._ally_words(first, theirs, shown)), 2)
 
+    def _with_squares(self, words: str, agents: Sequence[str]) -> str:
+        """The words, with the squares of these fighters but your own on a map."""
+        for agent in agents:
+            if self.ground is not None and agent != self.seat:
+                (words,) = placed([words], self.narrator.name(agent), self.ground.at[agent])
+        return words
+
     def _with_name(self, agent: str, shown: Mapping[str, str | None]) -> Text:
-        return Text.assemble(f"{self.name(agent)}  ", _stance(shown[agent]))
+        return Text.assemble(f"{self._sign(agent)}{self.name(agent)}  ", _stance(shown[agent]))
 
     def _between(self, own: str | None, other: str | None) -> str:
         if self._beating(own, other):
@@ -260,31 +322,59 @@ class Stage(Screen):
 
     # -- menus ------------------------------------------------------------------------------------------------------
 
-    def menu(self, title: str, choices: Sequence[Deed], notes: Mapping[int, str]) -> None:
-        """The things to do, numbered; gathered by target where there are many. `notes` by place in the list."""
+    def menu(self, title: str, choices: Sequence[Deed], notes: Mapping[int, str], first: Text | None = None) -> None:
+        """The things to do, numbered; gathered by target where there are many, and always by their groups.
+
+        Args:
+            title: What is asked.
+            choices: In their order.
+            notes: Of some, by place in the list.
+            first: A line before all of them.
+        """
         self._print("")
         self._hang(Text(title, "bold"), 2)
-        lines = [_numbered(k, deed, notes.get(k, "")) for k, deed in enumerate(choices)]
-        if len(lines) <= MANY_LINES:
-            for line in lines:
-                self._hang(line, 2)
-            return
-        targets: dict[str, list[int]] = {}
+        if first is not None:
+            self._hang(first, 4)
+        single = [k for k, deed in enumerate(choices) if not deed.group]
+        rows: dict[tuple[str, str], list[int]] = {}
         for k, deed in enumerate(choices):
-            targets.setdefault(deed.target, []).append(k)
-        for target, numbers in targets.items():
-            words = [choices[k].words.split(":")[0] for k in numbers]
+            alone = not deed.group and len(single) <= MANY_LINES
+            rows.setdefault((deed.group, str(k) if alone else deed.target), []).append(k)
+        for (group, target), numbers in rows.items():
+            if not group and len(single) <= MANY_LINES:
+                self._hang(_numbered(numbers[0], choices[numbers[0]], notes.get(numbers[0], "")), 2)
+                continue
+            words = [choices[k].short or choices[k].words.split(":")[0] for k in numbers]
             if target:
                 words = [word.replace(f" {target}", "") for word in words]
-            self._fill(
-                f"{target}: " if target else "", [f"{k + 1} {word}" for k, word in zip(numbers, words, strict=True)]
-            )
+            begin = group or (f"{target}{self._whereabouts(target)}" if target else "")
+            items = [f"{k + 1} {word}" for k, word in zip(numbers, words, strict=True)]
+            self._fill(f"{begin}: " if begin else "", items, ";" if group else ",")
 
-    def _fill(self, begin: str, items: Sequence[str]) -> None:
+    def dash_line(self, squares: Sequence[Square], paid: str) -> Text:
+        """How a dash is typed, beside the numbered choices; to be shown before them."""
+        column, row = squares[len(squares) // 2]
+        rest = f"  to any square marked {REACHED} on the map, as in dash {column},{row}; {paid}"
+        return Text.assemble(("dash COLUMN,ROW", "bold"), (rest, "dim"))
+
+    def _whereabouts(self, name: str) -> str:
+        """The sign and the square of whom people call so, in brackets."""
+        if self.ground is None:
+            return ""
+        agent = next(agent for agent in self.narrator.known if self.narrator.name(agent) == name)
+        return f" ({self.ground.letters[agent]} at {written(self.ground.at[agent])})"
+
+    def whereabouts(self, choices: Sequence[Deed]) -> dict[int, str]:
+        """Notes to a menu: where the target of each choice is."""
+        return {
+            k: self._whereabouts(deed.target)[2:-1] for k, deed in enumerate(choices) if deed.target and self.ground
+        }
+
+    def _fill(self, begin: str, items: Sequence[str], between: str = ",") -> None:
         """Items one after another, none of them broken over a line's end."""
         line = begin
         for k, item in enumerate(items):
-            item += "," if k + 1 < len(items) else ""
+            item += between if k + 1 < len(items) else ""
             if len(line) + len(item) + 3 > self._width():
                 self._print(Text(f"  {line.rstrip()}"))
                 line = "    "
@@ -318,6 +408,9 @@ def stance_note(known: Known, stance: str) -> str:
 def _numbered(k: int, deed: Deed, note: str) -> Text:
     word = deed.actions[0].names[0].split()[0]
     more = f", {MORE[word]}" if len(deed.actions) > 1 and word in MORE else ""
+    by_rush = [choice.names[0].endswith(RUSH) for choice in deed.actions if deed.target]
+    if any(by_rush):
+        more += f", {BY_RUSH}" if all(by_rush) else f", {BY_ACTION} or {BY_RUSH}"
     words, _, rest = deed.words.partition(":")
     tail = "; ".join(filter(None, [rest.strip(), note]))
     shown = Text(f"{words:<9}" if words in COLORS else words, COLORS.get(words, ""))

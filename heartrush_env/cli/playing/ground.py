@@ -1,0 +1,188 @@
+"""The map of a fight while it is played: where everybody stands, what choices do there, and how a dash is typed.
+
+Squares are column and row, counted from 0 at the top left, wherever they are shown or typed. What is known is what was
+told, so nothing is drawn before it has happened at the table.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from heartrush_env.cli.playing.menu import BY_RUSH, Unclear, Wording
+from heartrush_env.core.game import Event
+from heartrush_env.heart_rush import library
+from heartrush_env.heart_rush.encoding.actions_on_map import COMPASS
+from heartrush_env.heart_rush.scenario import Scenario
+from heartrush_env.render.ansi import LETTERS
+
+Square = tuple[int, int]
+
+STEPS: Mapping[str, Square] = dict(
+    zip(COMPASS, ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1)), strict=True)
+)
+YOU, FALLEN, REACHED = "@", "x", "*"
+OPEN, CLOSED = "/", "+"
+TYPED = re.compile(r"(?:da|das|dash)?\s*(?:to\b)?\s*\(?\s*([+-]?\d{1,4})\s*[, ]\s*([+-]?\d{1,4})\s*\)?", re.IGNORECASE)
+SAY_WHERE = "Type dash and a square of the map, its column and its row, as in dash 7,4."
+
+
+def written(square: Sequence[int]) -> str:
+    """A square as it is typed."""
+    return f"{square[0]},{square[1]}"
+
+
+class Ground:
+    """The ground and who stands where on it, as far as it has been told; seen by the one who sits at `seat`."""
+
+    def __init__(self, scenario: Scenario, seat: str) -> None:
+        """As the fight begins."""
+        assert scenario.battlefield is not None
+        self.scenario, self.seat = scenario, seat
+        self.rows = [list(row) for row in scenario.battlefield.rows]
+        self.at: dict[str, Square] = {sheet.agent: sheet.at or (0, 0) for sheet in scenario.fighters}
+        self.side = {sheet.agent: max(1, sheet.size_rank) for sheet in scenario.fighters}
+        self.letters = dict(zip(self.at, LETTERS, strict=False))
+        self.letters[seat] = YOU
+
+    @property
+    def here(self) -> Square:
+        """Your square; the top left one of a larger space."""
+        return self.at[self.seat]
+
+    def hear(self, event: Event) -> None:
+        """Somebody goes, is pushed, or opens or closes a door."""
+        if event["type"] in ("move", "push") and event["path"]:
+            column, row = event["path"][-1]
+            self.at[event["fighter"]] = (column, row)
+        elif event["type"] == "door":
+            column, row = event["at"]
+            self.rows[row][column] = OPEN if event["open"] else CLOSED
+
+    def space(self, agent: str, at: Square | None = None) -> list[Square]:
+        """The squares that a fighter fills, or would fill with its top left one there."""
+        x, y = self.at[agent] if at is None else at
+        return [(x + east, y + south) for south in range(self.side[agent]) for east in range(self.side[agent])]
+
+    def signs(self, status: Mapping[str, str]) -> dict[Square, tuple[str, str]]:
+        """What stands for whom on which square, (agent, sign): those who stand lie above the fallen, small on large."""
+        order = sorted(self.at, key=lambda agent: (status[agent] == "standing", -self.side[agent], agent == self.seat))
+        return {
+            square: (agent, self.letters[agent] if status[agent] == "standing" else FALLEN)
+            for agent in order
+            for square in self.space(agent)
+        }
+
+    def legend(self) -> str:
+        """What the signs of the ground are, those of this map."""
+        field = self.scenario.battlefield
+        assert field is not None
+        known = library.terrain()
+        found = {glyph for row in self.rows for glyph in row}
+        found |= {OPEN, CLOSED} if found & {OPEN, CLOSED} else set()
+        signs = ", ".join(f"{glyph} {terrain.name}" for glyph, terrain in known.items() if glyph in found)
+        return f"The map, in {field.light} light: {signs}. Squares are column,row; 0,0 is at the top left."
+
+    # -- choices ----------------------------------------------------------------------------------------------------
+
+    def dashes(self, legal: Mapping[int, str]) -> dict[Square, int]:
+        """The legal dashes by the square that each leads to."""
+        return {self._end(name): action for action, name in legal.items() if name.startswith("dash ")}
+
+    def _end(self, dash: str) -> Square:
+        east, south = map(int, dash.split()[1].split(","))
+        return self.here[0] + east, self.here[1] + south
+
+    def _beside(self, direction: str) -> Square:
+        """The square to which a step leads, or where a door is."""
+        return self.here[0] + STEPS[direction][0], self.here[1] + STEPS[direction][1]
+
+    def wording(self, rush: int, pays_step: str, spare: str) -> Callable[[str], Wording | None]:
+        """What actions of maps are called by their names; None for those of all fights.
+
+        Args:
+            rush: Your rush points.
+            pays_step: What pays for a sidestep that no rush point pays.
+            spare: What is not in hand.
+        """
+        points = f"{BY_RUSH} of your {rush}" if rush > 1 else f"{BY_RUSH}, your last"
+
+        def word(name: str) -> Wording | None:
+            match name.split():
+                case ["dash", _]:
+                    return Wording(f"dash to {written(self._end(name))}")
+                case ["sidestep", direction, *by_rush]:
+                    where = f"{direction} to {written(self._beside(direction))}"
+                    paid = points if by_rush else pays_step
+                    begin = f"sidestep {where}{f' {BY_RUSH}' if by_rush else ''}"
+                    return Wording(begin, f"sidestep, {paid}", where)
+                case ["rise", "rush"]:
+                    return Wording(f"sidestep to your feet {BY_RUSH}: no opening for them")
+                case ["swap"]:
+                    return Wording(f"swap to {spare}")
+                case ["door", direction]:
+                    column, row = self._beside(direction)
+                    deed = "close" if self.rows[row][column] == OPEN else "open"
+                    return Wording(f"{deed} the door at {column},{row}")
+                case ["follow"]:
+                    return Wording("follow: into the squares that the push left")
+            return None
+
+        return word
+
+    def read_dash(self, typed: str, dashes: Mapping[Square, int], names: Mapping[str, str]) -> int | None:
+        """The dash that a line asks for; None for a line that is about something else.
+
+        Args:
+            typed: `dash 7,4`, whose square is one of the map; or a dash's own name, told by a sign as in `dash -3,+1`.
+            dashes: What may be dashed to.
+            names: What people call those who stand.
+        """
+        line = " ".join(typed.split())
+        found = TYPED.fullmatch(line)
+        if found is None:
+            if line and line.split()[0].lower() in ("da", "das", "dash"):
+                raise Unclear(SAY_WHERE if dashes else "You cannot dash now.")
+            return None
+        column, row = int(found[1]), int(found[2])
+        if any(number[0] in "+-" for number in found.groups()):
+            column, row = self.here[0] + column, self.here[1] + row
+        action = dashes.get((column, row))
+        if action is None:
+            raise Unclear(
+                f"You cannot dash to column {column}, row {row}: {self._why_not((column, row), dashes, names)}."
+            )
+        return action
+
+    def _why_not(self, goal: Square, dashes: Mapping[Square, int], names: Mapping[str, str]) -> str:
+        if not dashes:
+            return "you have no dash now"
+        if goal == self.here:
+            return "you are there"
+        space, width, height = self.space(self.seat, goal), len(self.rows[0]), len(self.rows)
+        if not all(0 <= x < width and 0 <= y < height for x, y in space):
+            return f"columns go from 0 to {width - 1} and rows from 0 to {height - 1}"
+        standing = [name for agent, name in names.items() if agent != self.seat and {*space} & {*self.space(agent)}]
+        if standing:
+            return f"{standing[0]} is there"
+        barred = [terrain for x, y in space if not (terrain := library.terrain()[self.rows[y][x]]).may_stand]
+        if barred:
+            return f"a {barred[0].name} is there"
+        return f"this dash reaches only the squares marked {REACHED}"
+
+
+def on_map(scenario: Scenario, seat: str) -> Ground | None:
+    """The ground of a fight, if it has any."""
+    return None if scenario.battlefield is None else Ground(scenario, seat)
+
+
+def placed(lines: Sequence[str], name: str, at: Any) -> list[str]:
+    """The lines with a fighter's square told where it is named first."""
+    called, found = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)"), False
+    told = []
+    for line in lines:
+        named = None if found else called.search(line)
+        found = found or named is not None
+        told.append(line if named is None else f"{line[: named.end()]} at ({at[0]}, {at[1]}){line[named.end() :]}")
+    return told
