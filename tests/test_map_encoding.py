@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -74,3 +77,10 @@ def test_planes_of_other_vectors_are_refused() -> None:
     for wrong in (np.zeros(7), np.zeros((2, 0)), 3.0):
         with pytest.raises(HeartRushError, match="allowed: \\(\\.\\.\\., "):
             heart_rush_v0.planes(wrong)
+
+
+def test_the_pages_example_prints_what_it_says(capsys: pytest.CaptureFixture[str]) -> None:
+    page = (Path(__file__).resolve().parent.parent / "docs" / "battlefield.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    exec(compile(example, "battlefield.md", "exec"), {})
+    assert "print(planes.shape)  # " + capsys.readouterr().out.strip() + ": fights" in example
