@@ -18,10 +18,10 @@ from heartrush_env.heart_rush.rules.attack_rolls import UNARMED_DIE
 from heartrush_env.heart_rush.rules.conditions import CLIMBER_LEVELS, LEVEL_CAP, UNSEEN_LEVELS
 from heartrush_env.heart_rush.rules.maneuvers import DIRTY_STRIKE_DIE
 from heartrush_env.heart_rush.rules.stances import MAY_ATTACK
-from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, CUNNING, DEFENSIVE, MIGHT, NO_STANCE
+from heartrush_env.heart_rush.rules.terms import AGILITY, ATTACKING_STANCES, CUNNING, DEFENSIVE, MIGHT, NO_STANCE
 from heartrush_env.heart_rush.settings import Settings
 
-ROUNDS_UP = 2  # that a climber is reckoned to stay on
+ROUNDS_UP = 2.3  # that a climber is reckoned to stay on: more if nobody shakes it off, fewer if somebody does
 LEVELS = 2  # of one condition, by the cunning effect or a dirty strike
 
 Dice = tuple[int, ...]  # by their sides, in order
@@ -99,16 +99,20 @@ class Pairing(NamedTuple):
 
 def net_advantage(own: Fighter, other: Fighter, stance: int, *, attacks: bool, cap: int) -> int:
     """Levels of advantage less those of disadvantage on an attack or defense roll; help counts on every roll."""
-    held = min(LEVEL_CAP, own.restrained + own.grappled + own.entangled)
-    net = own.helped - (own.weakened, own.off_balanced, own.dazed)[stance] - held - own.grappling
-    net -= own.poisoned + own.blinded + own.confused + own.frightened + own.enraged + own.aggravated
-    net -= own.water + (UNSEEN_LEVELS if other.obscured or other.hidden else own.gloom)
+    net = _on_any_roll(own, stance) - (UNSEEN_LEVELS if other.obscured or other.hidden else own.gloom)
     if attacks:
         net += max(own.highground > other.highground, own.higher) - own.aim - own.prone
         net += CLIMBER_LEVELS * (own.climbs - other.climbs)
     else:
         net += own.prone if other.armed and (other.weapon_ranged or other.weapon_thrown) else -own.prone
     return max(-cap, min(cap, net))
+
+
+def _on_any_roll(own: Fighter, ability: int) -> int:
+    """Levels by help, conditions and water on an attack, a defense, or a check of might or agility."""
+    held = min(LEVEL_CAP, own.restrained + own.grappled + own.entangled)
+    net = own.helped - (own.weakened, own.off_balanced, own.dazed)[ability] - held - own.grappling - own.water
+    return net - own.poisoned - own.blinded - own.confused - own.frightened - own.enraged - own.aggravated
 
 
 def attack_dice(own: Fighter, stance: int, *, beats: bool) -> Dice:
@@ -255,14 +259,23 @@ def climbing(pair: Pairing, settings: Settings) -> float:
     own, other = next_round(pair.own), next_round(pair.other)
     below = outlook(pair._replace(own=own, other=other), settings)
     above = outlook(pair._replace(own=own._replace(climbs=1), other=other), settings)
-    return ROUNDS_UP * _chance_to_climb(own, other) * (above - below)
+    return ROUNDS_UP * _chance_to_climb(pair.own, pair.other, settings) * (above - below)
 
 
-def _chance_to_climb(own: Fighter, other: Fighter) -> float:
+def _chance_to_climb(own: Fighter, other: Fighter, settings: Settings) -> float:
     """How likely the one's might or agility is to give more than the other's."""
-    mine, its = (totals(_handful(who.heart, max(who.might, who.agility)), 0) for who in (own, other))
+    mine, its = (_struggle(who, settings.advantage_cap) for who in (own, other))
     most = min(len(mine), len(its) + 1)
     return float(mine[1:most] @ np.cumsum(its)[: most - 1] + mine[most:].sum())
+
+
+def _struggle(own: Fighter, cap: int) -> NDArray[np.float64]:
+    """The totals of a check of might or agility, whichever is expected to be higher."""
+    both = [
+        totals(_handful(own.heart, _ability(own, ability)), max(-cap, min(cap, _on_any_roll(own, ability))))
+        for ability in (MIGHT, AGILITY)
+    ]
+    return max(both, key=lambda chances: float(chances @ np.arange(len(chances))))
 
 
 @lru_cache(maxsize=2**14)

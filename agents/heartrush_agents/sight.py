@@ -112,6 +112,11 @@ class Sight:
             numbers[ACTION] = 1  # which makes no difference to rolls, but more pairs to work out
         return Fighter(*numbers)
 
+    def wholeness(self, features: Features, place: int) -> float:
+        """The share of its hit points that this enemy has left."""
+        hp, hp_max = features[self._hp[1 + place]].tolist()
+        return max(0.0, float(hp) / float(hp_max))
+
     def _left(self, features: Features, block: int) -> int:
         """The damage that brings a fighter down: to 0, or to its death where it may fight on."""
         hp, hp_max = features[self._hp[block]].tolist()

@@ -29,6 +29,7 @@ BY_ACTION = (
     "overcome enraged", "overcome aggravated", "stand",
 )  # fmt: skip
 FOR_ALLIES = ("cut_loose", "douse", "help")
+FRESH = 2 / 3  # share of its hit points that a creature must have left for a ride to be worth the way up
 
 Mask = NDArray[np.int8]
 Shares = NDArray[np.float64]  # (stances and none,)
@@ -105,7 +106,7 @@ class TacticalPlayer(Player):
         for place in mask[self._layout.attacks].nonzero()[0].tolist():
             pair, (own, other) = self._sight.pairing(features, place), self._sight.stances(features, place)
             values = deeds(pair, own, other, self._settings)
-            if mask[self._climbs[place]]:
+            if mask[self._climbs[place]] and self._sight.wholeness(features, place) >= FRESH:
                 values = {**values, "climb_on": climbing(pair, self._settings)}
             if self._moving:
                 values = self._moving.with_pushes(values, features, place, pair, own, other)

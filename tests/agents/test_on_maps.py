@@ -146,9 +146,12 @@ def test_it_climbs_on_what_is_too_strong_to_be_struck_from_below() -> None:
     assert deed_when_it_beats(game) == "climb_on 1"
 
 
-def test_it_does_not_climb_on_what_is_about_to_fall() -> None:
-    dragon = ("young_dragon", "red", (3, 2), {"hp_now": 3})
-    assert deed_when_it_beats(armed_scene(["." * 12] * 8, ("barbarian", "blue", (2, 2), {}), dragon)) != "climb_on 1"
+@pytest.mark.parametrize(("hp", "climbs"), [(70, True), (60, False), (3, False)])
+def test_it_climbs_on_no_creature_that_has_lost_a_third_of_its_hit_points(hp: int, climbs: bool) -> None:
+    """Of its 100: what is left of the fight would be too short for a ride."""
+    dragon = ("young_dragon", "red", (3, 2), {"hp_now": hp})
+    done = deed_when_it_beats(armed_scene(["." * 12] * 8, ("barbarian", "blue", (2, 2), {}), dragon))
+    assert (done == "climb_on 1") == climbs
 
 
 def deed_when_it_beats(game: HeartRush) -> str:

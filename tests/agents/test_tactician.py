@@ -16,6 +16,7 @@ from heartrush_agents.odds import (
     Pairing,
     attack_dice,
     balance,
+    climbing,
     deeds,
     defense_dice,
     endurance,
@@ -243,6 +244,21 @@ def test_a_dirty_strike_does_a_d4() -> None:
     assert set(deeds(faced, MIGHT, DEFENSIVE, BOOK)) == {"attack"}  # it is not beaten
 
 
+@pytest.mark.parametrize(
+    ("own", "other", "chance"),
+    [
+        ({"helped": 1}, {}, 34 / 64),  # the higher of two d4 above a d4: 15, 12 and 7 of 16 above 1, 2 and 3
+        ({}, {"weakened": 1, "off_balanced": 1}, 34 / 64),  # a d4 above the lower of two: the same counts
+        ({}, {"weakened": 1}, 24 / 64),  # it takes its agility
+    ],
+)
+def test_help_and_conditions_count_for_the_way_up(own: dict[str, int], other: dict[str, int], chance: float) -> None:
+    """A d4 is above a d4 in 6 of 16 throws; all of these are over when the next round begins."""
+    plain = climbing(Pairing(fighter(), fighter(), 10, 10), BOOK)
+    assert plain > 0
+    assert climbing(Pairing(fighter(**own), fighter(**other), 10, 10), BOOK) / plain == pytest.approx(chance / (6 / 16))
+
+
 def test_endurance_is_what_may_be_dealt_before_going_down() -> None:
     assert endurance(pair(10), PLAIN) == pytest.approx(10)  # equals deal what they take
     assert endurance(pair(10, own=fighter(armor=2)), PLAIN) > 10 > endurance(pair(10, armor=2), PLAIN)
@@ -349,6 +365,7 @@ def test_it_shrugs_off_what_would_end_it_and_takes_what_is_small() -> None:
 def test_the_action_phase(brawl: HeartRush, player: Player, start: Observation) -> None:
     assert window(brawl, player, {"pass", "help 1"}, start) == "help 1"
     assert window(brawl, player, {"pass", "help 1", "rise"}, start) == "rise"
+    assert window(brawl, player, {"pass", "help 1", "rise", "shake_off"}, start) == "shake_off"
     assert window(brawl, player, {"pass", "yield"}, start) == "pass"
     assert window(brawl, player, {"pass", *(f"say {stance}" for stance in STANCES)}, start) == "pass"
     december = HeartRush("brawl", DECEMBER)
