@@ -44,8 +44,7 @@ def hurt(table: Table, cause: str) -> list[tuple[str, int]]:
 # ---- fear
 
 
-@pytest.mark.heading(FRIGHTENED)
-@pytest.mark.heading(DASH)
+@pytest.mark.heading(FRIGHTENED, DASH)
 def test_the_way_of_the_frightened_comes_no_nearer() -> None:
     """Past the source, at 5, 1, all squares of the corridor lie nearer than the knight's four squares."""
     drawing = "............\n.K...R......\n............"
@@ -77,8 +76,7 @@ def test_a_given_way_of_the_frightened_comes_no_nearer_either() -> None:
     assert not follows([east, south, south], 3, 4)
 
 
-@pytest.mark.heading(FRIGHTENED)
-@pytest.mark.heading(PUSH)
+@pytest.mark.heading(FRIGHTENED, PUSH)
 @pytest.mark.parametrize(("source", "asked"), [("scare", False), ("rogue", False), ("imp", True)])
 def test_nobody_follows_a_push_towards_its_fear(source: str, asked: bool) -> None:
     fighters: dict[str, Any] = {"knight": {"conditions": {"frightened": {"source": source}}}}
@@ -154,7 +152,7 @@ def test_a_step_over_half_its_speed_costs_an_archer_its_shot() -> None:
         assert (table.window == "attack" and "attack 1" in table.legal("archer")) == shoots
 
 
-@pytest.mark.heading(DASH)
+@pytest.mark.heading(DASH, RANGE)
 def test_a_strike_at_long_reach_bars_the_dashes_of_the_round() -> None:
     spear = {"weapon": {**weapon(), "reach": True}, "rush": 1}
     table = on_map("K.R........\n...........", {"knight": spear, "rogue": {"hp": 90}}, [HIT, WEAK])
