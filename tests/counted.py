@@ -23,8 +23,8 @@ from tests import test_against_reference, test_maps_against_reference
 from tests.reference.map_scenarios import brawl_scenario, crush_scenario, tight_scenario
 
 MAPS = {
-    "space", "movement", "forced_movement", "openings", "rush_points", "might_push", "moving", "pushing", "places",
-    "routes", "legal_on_map", "faults_on_map",
+    "space", "movement", "ways", "forced_movement", "openings", "rush_points", "might_push", "moving", "pushing",
+    "places", "routes", "legal_on_map", "faults_on_map",
 }  # fmt: skip
 ON_MAPS = {"may_swap", "swap_sets", "may_use_door", "use_door", "roll_after_steps"}  # in chapters with other rules
 ELSEWHERE = {"step_cost"}  # asked for ways that front-ends give alone: tests/envs/test_routes.py

@@ -135,7 +135,7 @@ class Ground:
                 self._write_other(other, about, (here, there, apart), rows, seen, self._block_at(kind, place))
         for k in range(VIEW_SQUARES):
             code = _code(rows, here[0] - VIEW + k % VIEW_SIDE, here[1] - VIEW + k // VIEW_SIDE)
-            for channel, value in enumerate(SHOWN[code].tolist()):
+            for channel, value in enumerate(SHOWN[:, code].tolist()):
                 seen[self._window_at + channel * VIEW_SQUARES + k] = value
 
     def _told_rows(self, view: View) -> Sequence[str]:

@@ -201,7 +201,7 @@ def test_what_is_told_says_where_everybody_is(scenario: str, agent: str, happens
     observations, _ = env.reset(seed=5)
     ground, chance, seen = Ground(env.game.scenario, env.possible_agents[0]), np.random.default_rng(5), set()
     players = {seat: load(agent).seat(env.game) for seat in env.agents}
-    for window in range(120):
+    for window in range(400):
         for event in env.events:
             ground.hear(event)
             seen.add(event["type"])
