@@ -39,6 +39,19 @@ def test_leaving_reach_is_an_opening_before_the_step() -> None:
 
 
 @pytest.mark.heading(OPENINGS)
+def test_who_strikes_from_hiding_is_told_to_be_seen_before_the_way_goes_on() -> None:
+    """A snapshot of the next opening then leaves nothing untold."""
+    fighters: dict[str, Any] = {"knight": {"conditions": {"hidden": 1}}, "squire": {"team": "blue"}, "rogue": {}}
+    table = on_map("KR...S..\n........", fighters, [(4, 3, 5), UNSEEN])
+    table.play(rogue="dash 6,0")
+    table.play(knight="opportunity 1 might")
+    table.play()
+    assert (table.window, table.asked()) == ("opportunity", {"squire"})
+    told = table.told("condition")[-1]
+    assert (told["fighter"], told["condition"], told["levels"]) == ("knight", "hidden", 0)
+
+
+@pytest.mark.heading(OPENINGS)
 def test_the_second_step_within_reach_is_an_opening_the_first_is_none() -> None:
     table = on_map(".R.\n.K.\n...\n...", {"knight": {}, "rogue": {}})
     table.play(rogue="dash 1,1")  # one step around the corner

@@ -210,6 +210,7 @@ def action_phase(match, log):
         take_batch(match, AT_RISEN)
     if match.at == AT_RISEN:
         end_what_strikes_end(match)
+        tell_conditions(match, log)
         if is_dashing(match):
             match.at = AT_STEP
         else:
