@@ -103,10 +103,13 @@ def test_a_route_that_lapses_leaves_no_trace() -> None:
     assert begun.snapshot(0) == other.snapshot(0)
 
 
-def test_a_route_does_not_end_nearer_to_what_it_fears() -> None:
+def test_no_square_of_a_route_is_nearer_to_what_it_fears() -> None:
+    """The rogue is two squares off at 2, 2, and one from 1, 1; at 0, 2 the way would be as far from it as it began."""
     begun = fights(OPEN, conditions={"frightened": {"source": "rogue_0"}})
-    with pytest.raises(IllegalAction, match=r"row 1, column 1 \(counted from 0\) is nearer to what it fears"):
-        begun.give_route(0, 0, [[1, 1]])
+    for route in ([[1, 1]], [[1, 1], [0, 2]]):
+        with pytest.raises(IllegalAction, match=r"row 1, column 1 \(counted from 0\) is nearer to what it fears"):
+            begun.give_route(0, 0, route)
+    begun.give_route(0, 0, [[0, 1], [0, 2]])
 
 
 def test_a_route_does_not_end_where_an_ally_stands() -> None:

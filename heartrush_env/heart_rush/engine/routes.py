@@ -31,10 +31,10 @@ _DIRECTIONS = {(int(dx), int(dy)): d for d, (dx, dy) in enumerate(zip(STEP_X, ST
 # What may be wrong with a route, in the order in which it is asked of each square, and of the last one.
 FAULTS = (
     "", "is out of its reach without a dash left", "is no place that it may enter",
-    "is beyond a corner that it may not cut", "is held by an enemy", "is further than its dash leads",
-    "is where it stands", "is taken by another", "is nearer to what it fears",
+    "is beyond a corner that it may not cut", "is held by an enemy", "is nearer to what it fears",
+    "is further than its dash leads", "is where it stands", "is taken by another",
 )  # fmt: skip
-SOUND, NO_DASH, NO_FOOTING, CORNER, HELD, TOO_FAR, UNMOVED, TAKEN, DREADED = range(len(FAULTS))
+SOUND, NO_DASH, NO_FOOTING, CORNER, HELD, DREADED, TOO_FAR, UNMOVED, TAKEN = range(len(FAULTS))
 
 
 def read_route(match: Any, i: int, squares: Sequence[Sequence[int]]) -> list[int]:
@@ -94,6 +94,8 @@ def find_fault(match, i):
         if fault != SOUND and not (fighter.route_length == 1 and may_climb_out(match, i, dx, dy)):
             return fault, k
         x, y = x + dx, y + dy
+        if dreads(match, i, x, y):
+            return DREADED, k
         cost = step_cost(match, i, x, y)
         spent += cost if k > 0 else min(cost, budget)
         if budget < 1 or spent > budget:
@@ -101,9 +103,7 @@ def find_fault(match, i):
     last = fighter.route_length - 1
     if x == fighter.x and y == fighter.y:
         return UNMOVED, last
-    if not is_vacant(match, i, x, y):
-        return TAKEN, last
-    return (DREADED, last) if dreads(match, i, x, y) else (SOUND, last)
+    return (SOUND, last) if is_vacant(match, i, x, y) else (TAKEN, last)
 
 
 @compiled
