@@ -6,13 +6,11 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, ClassVar
 
-from heartrush_env.cli.rolls import Known, attack_handful, check_handful, condition_name, written
+from heartrush_env.cli.rolls import Known, attack_handful, beats_by, check_handful, condition_name, written
 from heartrush_env.cli.terminal import PLAIN
 from heartrush_env.core.game import Event
 from heartrush_env.heart_rush import library
 from heartrush_env.heart_rush.scenario import FighterSheet, Scenario, Spare
-
-BEATS = {"might": "cunning", "agility": "might", "cunning": "agility"}
 
 DEEDS = {
     "pick_up": "picks the weapon up",
@@ -76,6 +74,7 @@ class Narrator:
         """Know the fighters as the scenario describes them."""
         self.scenario = scenario
         self.color = color
+        self.beats = beats_by(scenario.settings)
         self.known = {sheet.agent: Known.at_start(sheet) for sheet in scenario.fighters}
         self._phase = ""
         self._shrugged: dict[str, tuple[int, int]] = {}
@@ -193,7 +192,7 @@ class Narrator:
     def _strike(self, event: Event) -> Iterable[Line]:
         attacker, target, stance = self.known[event["attacker"]], self.known[event["target"]], event["stance"]
         in_engagement = event["cause"] != "opportunity"
-        beats = in_engagement and BEATS[stance] == target.stance
+        beats = in_engagement and self.beats(stance, target.stance)
         verb = {"opportunity": f"strikes in {stance} at", "follow_up": "throws again, at"}.get(
             event["cause"], "attacks"
         )

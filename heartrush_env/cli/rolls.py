@@ -6,12 +6,17 @@ of advantage or disadvantage) and the fighters' sheets name them. Not here: any 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from heartrush_env.heart_rush import library
-from heartrush_env.heart_rush.scenario import FighterSheet
+from heartrush_agents.layout import who_beats_whom
 
+from heartrush_env.heart_rush import library
+from heartrush_env.heart_rush.rules.terms import NO_STANCE, STANCES
+from heartrush_env.heart_rush.scenario import FighterSheet
+from heartrush_env.heart_rush.settings import Settings
+
+Beats = Callable[[str | None, str | None], bool]  # whether a stance beats another, by name; None is no stance
 Handful = list[tuple[str, int]]  # the name of each die, and its sides; 0 where the events do not say
 
 UNARMED_DIE = 4
@@ -52,6 +57,17 @@ class Known:
         conditions = {condition.name: condition.levels for condition in sheet.conditions}
         wounds = sum(sheet.wounds)
         return cls(sheet, sheet.hp_now, sheet.heart_now, sheet.heart_now, wounds=wounds, conditions=conditions)
+
+
+def stance_code(stance: str | None) -> int:
+    """The number of a stance in the tables of the rules; None is no stance."""
+    return NO_STANCE if stance is None else STANCES.index(stance)
+
+
+def beats_by(settings: Settings) -> Beats:
+    """The rule of who beats whom under these settings."""
+    table = who_beats_whom(settings)
+    return lambda own, other: bool(table[stance_code(own), stance_code(other)])
 
 
 def condition_name(condition: str) -> str:

@@ -183,15 +183,16 @@ def _by_play(game: HeartRush, arguments: argparse.Namespace) -> tuple[dict[str, 
 
 def _when_beaten(table: PlayedTable) -> list[dict[str, Any]]:
     """What a side does whose stance beats the other's, in the first round: attack, or which maneuver."""
-    from heartrush_env.heart_rush.rules.stances import BEATS
+    from heartrush_agents.layout import who_beats_whom
 
+    beats = who_beats_whom(table.game.scenario.settings)
     place = table.place()
     while table.window(place) == "action":
         place = table.follow(place, "pass", "pass")[0][1]
     found = []
     for (i, mine), (j, theirs) in product(enumerate(STANCES), repeat=2) if table.window(place) == "stance" else ():
         led = table.follow(place, f"stance {mine}", f"stance {theirs}")
-        for seat, beaten in ((0, BEATS[i, j]), (1, BEATS[j, i])):
+        for seat, beaten in ((0, beats[i, j]), (1, beats[j, i])):
             if beaten and led and table.window(led[0][1]) == "attack":
                 stances = dict(zip(table.game.agents, (mine, theirs), strict=True))
                 mix = table.mix(seat, led[0][1])

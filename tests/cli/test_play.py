@@ -30,7 +30,11 @@ from heartrush_env.cli.playing.asking import LEAVE, NO_UNDO, numbers
 from heartrush_env.cli.playing.dice import FightWithRealDice
 from heartrush_env.cli.playing.hints import Hints
 from heartrush_env.cli.playing.menu import Choice, Unclear, deeds, understand
+from heartrush_env.cli.playing.stage import Stage, stance_note
+from heartrush_env.cli.rolls import beats_by
 from heartrush_env.core.errors import HeartRushError
+from heartrush_env.heart_rush.scenario import load_scenario
+from heartrush_env.heart_rush.settings import Settings
 from heartrush_env.records import check, read_record
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -519,7 +523,7 @@ def test_a_mixed_adviser_is_told_as_a_mix() -> None:
 
 
 def test_habits_by_hand() -> None:
-    habits = summary.Habits()
+    habits = summary.Habits(beats_by(Settings()))
     for own, other in zip("MMAMMAM", "CADMCMA", strict=True):
         word = {"M": "might", "A": "agility", "C": "cunning", "D": "defensive"}
         habits.add(word[own], word[other])
@@ -540,6 +544,25 @@ def test_habits_by_hand() -> None:
     assert "Stances: might 5 (71 %), agility 2 (29 %)." in told
     assert "After might: might 2, agility 2. After agility: might 2." in told
     assert "Easiest guess: the stance you have taken most, right 4 of 6 times (67 %)" in told
+
+
+@pytest.mark.parametrize(("edition", "kept"), [("june2025", "even"), ("december2025", "won")])
+def test_might_beats_the_defensive_stance_where_the_edition_says_so(edition: str, kept: str) -> None:
+    scenario = load_scenario("duel", {"edition": edition})
+    habits = summary.Habits(beats_by(scenario.settings))
+    for _ in range(2):
+        habits.add("might", "defensive")
+    assert habits.kept() == {kept: (1, 1)}
+    narrator, shown = Narrator(scenario), io.StringIO()
+    Stage(scenario, narrator, "knight_0", shown).reveal({"knight_0": "might", "duelist_0": "defensive"})
+    told = " ".join(shown.getvalue().split())
+    note = stance_note(narrator.known["knight_0"], "might", narrator.beats)
+    if kept == "won":
+        assert "half of what gets through counts; Duelist cannot strike back." in told
+        assert note.startswith("beats cunning and defensive; ")
+    else:
+        assert "You may attack Duelist behind a guard: half of what gets through counts." in told
+        assert note.startswith("beats cunning; ")
 
 
 def test_luck_by_hand() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from heartrush_env.cli.narration import BEATS, Narrator
+from heartrush_env.cli.narration import Narrator
 from heartrush_env.cli.rolls import Handful, attack_handful, check_handful
 from heartrush_env.core.game import Event
 
@@ -42,7 +42,7 @@ def _of_attack(event: Event, side: str, narrator: Narrator) -> tuple[str, str, H
     names = narrator.name(attacker), narrator.name(target)
     in_engagement = event["cause"] != "opportunity"
     if side == "attack":
-        beats = in_engagement and not event["contested"] and BEATS[stance] == narrator.known[target].stance
+        beats = in_engagement and not event["contested"] and narrator.beats(stance, narrator.known[target].stance)
         return (
             attacker,
             f"{names[0]} attacks {names[1]} in {stance}",

@@ -40,7 +40,7 @@ h  a hint: what {adviser} would do, and the damage to expect
 q  leave the fight (Ctrl-C leaves at once)
 ?  this
 Might beats cunning, cunning beats agility, agility beats might. A stance attacks the one it beats, its own (in a \
-contest), and the defensive one, which takes half. Cunning resolves first, then agility, then might.
+contest), and the defensive one, which takes half{defensive}. Cunning resolves first, then agility, then might.
 Dice in [brackets] do not count: advantage drops the lowest, disadvantage the highest."""
 HELP_ON_MAP = """\
 dash 7,4  goes to column 7, row 4, one of the squares marked * (of a larger body: where its top left square goes). \
@@ -73,7 +73,8 @@ class Session:
         self.stage = Stage(self.scenario, self.narrator, self.seat, stream, self.ground)
         self.asking = Asking(person, self.stage.say)
         self.asking.confirms = True
-        self.habits, self.luck = Habits(), {"yours": Luck(), "your allies'": Luck(), "your enemies'": Luck()}
+        self.habits = Habits(self.narrator.beats)
+        self.luck = {"yours": Luck(), "your allies'": Luck(), "your enemies'": Luck()}
         teams = dict(zip(self.game.agents, self.game.teams, strict=True))
         self._allies = [other for other in teams if other != self.seat and teams[other] == teams[self.seat]]
         self._enemies = [other for other in teams if teams[other] != teams[self.seat]]
@@ -273,7 +274,7 @@ class Session:
         """What is asked, and a note for some of the choices by place."""
         known, names = self.narrator.known[self.seat], list(legal.values())
         if names[0].startswith("stance "):
-            notes = {k: stance_note(known, deed.words) for k, deed in enumerate(things)}
+            notes = {k: stance_note(known, deed.words, self.narrator.beats) for k, deed in enumerate(things)}
             return "Your stance, in secret", notes
         if "shrug" in names:
             damage = self._hit()
@@ -310,7 +311,9 @@ class Session:
             self.person.pause(SUSPENSE)
 
     def _help(self) -> None:
-        for line in HELP.format(adviser=self.hints.adviser.id).splitlines():
+        is_beaten = self.narrator.beats("might", "defensive")
+        beaten = " and, by the rules of this fight, is beaten by all three" if is_beaten else ""
+        for line in HELP.format(adviser=self.hints.adviser.id, defensive=beaten).splitlines():
             self.stage.say(line)
         if self.ground is not None:
             for line in (*HELP_ON_MAP.splitlines(), self.ground.legend()):

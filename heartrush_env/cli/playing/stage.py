@@ -11,7 +11,6 @@ import sys
 from collections.abc import Collection, Mapping, Sequence
 from typing import TextIO
 
-from heartrush_agents.layout import who_beats_whom
 from rich import box
 from rich.console import Console
 from rich.padding import Padding
@@ -20,14 +19,14 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from heartrush_env.cli.narration import BEATS, Narrator
+from heartrush_env.cli.narration import Narrator
 from heartrush_env.cli.playing.ground import FALLEN, REACHED, YOU, Ground, Square, placed, written
 from heartrush_env.cli.playing.hints import Expected
 from heartrush_env.cli.playing.menu import BY_ACTION, BY_RUSH, MORE, RUSH, Deed
-from heartrush_env.cli.rolls import Known, attack_handful, condition_name
+from heartrush_env.cli.rolls import Beats, Known, attack_handful, condition_name, stance_code
 from heartrush_env.heart_rush import library
 from heartrush_env.heart_rush.rules.stances import MAY_ATTACK
-from heartrush_env.heart_rush.rules.terms import NO_STANCE, STANCES
+from heartrush_env.heart_rush.rules.terms import STANCES
 from heartrush_env.heart_rush.scenario import Scenario
 
 COLORS = {"might": "red", "agility": "green", "cunning": "magenta", "defensive": "yellow"}
@@ -127,7 +126,6 @@ class Stage(Screen):
         self.ground = ground
         self.scenario, self.narrator, self.seat = scenario, narrator, seat
         self._teams = {sheet.agent: sheet.team for sheet in scenario.fighters}
-        self._beats = who_beats_whom(scenario.settings)
 
     def name(self, agent: str) -> str:
         """What the person calls a fighter."""
@@ -268,14 +266,11 @@ class Stage(Screen):
         return Text.assemble(f"{self._sign(agent)}{self.name(agent)}  ", _stance(shown[agent]))
 
     def _between(self, own: str | None, other: str | None) -> str:
-        if self._beating(own, other):
+        if self.narrator.beats(own, other):
             return "beats ▶" if self.fancy else "beats >"
-        if self._beating(other, own):
+        if self.narrator.beats(other, own):
             return "◀ loses to" if self.fancy else "< loses to"
         return "meets" if own == other else "against"
-
-    def _beating(self, own: str | None, other: str | None) -> bool:
-        return bool(self._beats[_code(own), _code(other)])
 
     def meeting(self, first: str, others: Sequence[str], own: str | None, other: str | None) -> str:
         """How a fighter's stance meets that of some enemies: who beats whom, why, and who may attack."""
@@ -284,29 +279,30 @@ class Stage(Screen):
         if own is None or other is None:
             open_one = me if own is None else enemies
             return f"Open to every attack, without a stance: {open_one}."
-        if self._beating(own, other):
-            strike_back = "may" if MAY_ATTACK[_code(other), _code(own)] else "cannot"
-            gain = self._gain(first, own)
+        half = "half of what gets through counts"
+        if self.narrator.beats(own, other):
+            strike_back = "may" if MAY_ATTACK[stance_code(other), stance_code(own)] else "cannot"
+            gain = self._gain(first, own) + (f", and {half}" if other == "defensive" else "")
             they = enemies if len(others) == 1 else "they"
             return f"{_beats(own, other)} {me} may attack {enemies}{gain}; {they} {strike_back} strike back."
-        if self._beating(other, own):
-            strike_back = "may" if MAY_ATTACK[_code(own), _code(other)] else "cannot"
+        if self.narrator.beats(other, own):
+            strike_back = "may" if MAY_ATTACK[stance_code(own), stance_code(other)] else "cannot"
             gains = {self._gain(agent, other) for agent in others}
             gain = gains.pop() if len(gains) == 1 else ""
+            gain += f", and {half}" if own == "defensive" else ""
             return f"{_beats(other, own)} {enemies} may attack {whom}{gain}; {whom} {strike_back} strike back."
         if own == other == "defensive":
             return f"{me} and {enemies} wait behind a guard: nobody there attacks."
         if own == other:
             meets = "meet" if me == "You" else "meets"
             return f"{me} {meets} {enemies} in {own}: an attack becomes a contest, and the higher roll hurts the other."
-        half = "half of what gets through counts."
         if own == "defensive":
-            return f"{enemies} may attack {whom} behind {'your' if whom == 'you' else 'a'} guard: {half}"
-        return f"{me} may attack {enemies} behind a guard: {half}"
+            return f"{enemies} may attack {whom} behind {'your' if whom == 'you' else 'a'} guard: {half}."
+        return f"{me} may attack {enemies} behind a guard: {half}."
 
     def _ally_words(self, agent: str, theirs: Sequence[str], shown: Mapping[str, str | None]) -> str:
-        beats = [self.name(other) for other in theirs if self._beating(shown[agent], shown[other])]
-        beaten = [self.name(other) for other in theirs if self._beating(shown[other], shown[agent])]
+        beats = [self.name(other) for other in theirs if self.narrator.beats(shown[agent], shown[other])]
+        beaten = [self.name(other) for other in theirs if self.narrator.beats(shown[other], shown[agent])]
         parts = [f"beats {', '.join(beats)}"] * bool(beats) + [f"loses to {', '.join(beaten)}"] * bool(beaten)
         return f"{self.name(agent)} {' and '.join(parts) or 'beats nobody and loses to nobody'}."
 
@@ -395,14 +391,14 @@ class Stage(Screen):
         self._print(Padding(table, (0, 0, 0, 2), expand=False))
 
 
-def stance_note(known: Known, stance: str) -> str:
+def stance_note(known: Known, stance: str, beats: Beats) -> str:
     """The dice of a stance."""
     if stance == "defensive":
         return "no attack; half of what gets through counts"
     known = Known(known.sheet, known.hp, known.heart, known.heart, known.armed)
     handful = attack_handful(known, stance, beats=False)
     dice = " + ".join(f"d{sides}" if name == stance else f"{name} d{sides}" for name, sides in handful)
-    return f"beats {BEATS[stance]}; {dice}"
+    return f"beats {listed([other for other in STANCES if beats(stance, other)])}; {dice}"
 
 
 def _numbered(k: int, deed: Deed, note: str) -> Text:
@@ -425,15 +421,12 @@ def listed(names: Sequence[str]) -> str:
 
 def _beats(stance: str, other: str) -> str:
     """That a stance beats another, and why."""
-    return f"{stance.capitalize()} beats {other}: {WHY[stance]}."
+    why = "by the rules of this fight" if other == "defensive" else WHY[stance]
+    return f"{stance.capitalize()} beats {other}: {why}."
 
 
 def _stance(stance: str | None) -> Text:
     return Text(stance.upper(), f"bold {COLORS[stance]}") if stance else Text("no stance", "dim")
-
-
-def _code(stance: str | None) -> int:
-    return NO_STANCE if stance is None else STANCES.index(stance)
 
 
 def _state(known: Known) -> str:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from heartrush_env.cli.narration import BEATS
+from heartrush_env.cli.rolls import Beats
 from heartrush_env.heart_rush.rules.terms import STANCES
 
 Stances = Sequence[str]
@@ -48,6 +48,7 @@ class Luck:
 class Habits:
     """The stances that a person took, and those of the enemy it faced."""
 
+    beats: Beats  # by the rules of this fight
     own: list[str] = field(default_factory=list)
     other: list[str] = field(default_factory=list)  # "" where the enemy had none
 
@@ -71,7 +72,7 @@ class Habits:
         """How often a stance was taken again after it beat the enemy's, was beaten, or neither: (again, all)."""
         kept: dict[str, tuple[int, int]] = {}
         for k in range(len(self.own) - 1):
-            result = outcome(self.own[k], self.other[k])
+            result = self.outcome(self.own[k], self.other[k])
             again, total = kept.get(result, (0, 0))
             kept[result] = (again + (self.own[k] == self.own[k + 1]), total + 1)
         return kept
@@ -80,15 +81,30 @@ class Habits:
         """How many of the choices from the second on each way of guessing would have got right."""
         return {
             name: sum(guess(self.own[:k], self.other[:k]) == self.own[k] for k in range(1, len(self.own)))
-            for name, guess in GUESSERS.items()
+            for name, guess in self._ways_of_guessing().items()
         }
 
+    def outcome(self, own: str, other: str) -> str:
+        """How a stance did against another: won, lost or even."""
+        if self.beats(own, other or None):
+            return "won"
+        return "lost" if self.beats(other or None, own) else "even"
 
-def outcome(own: str, other: str) -> str:
-    """How a stance did against another: won, lost or even."""
-    if BEATS.get(own) == other:
-        return "won"
-    return "lost" if BEATS.get(other) == own else "even"
+    def answer_to(self, stance: str) -> str | None:
+        """The stance that beats it, where there is just one."""
+        answers = [better for better in STANCES if self.beats(better, stance or None)]
+        return answers[0] if len(answers) == 1 else None
+
+    def _ways_of_guessing(self) -> dict[str, Guess]:
+        return {
+            "the stance you have taken most": lambda own, other: most_common(own),
+            "the stance you took last": lambda own, other: own[-1],
+            "what followed on your last stance": lambda own, other: after_last(own, 1),
+            "what followed on your last two stances": lambda own, other: after_last(own, 2),
+            "what beats the enemy's last stance": lambda own, other: self.answer_to(other[-1]),
+            "the enemy's last stance": lambda own, other: other[-1],
+            "what beats your own last stance": lambda own, other: self.answer_to(own[-1]),
+        }
 
 
 def most_common(stances: Stances) -> str | None:
@@ -105,22 +121,6 @@ def after_last(own: Stances, length: int) -> str | None:
         if followed:
             return most_common(followed)
     return None
-
-
-def answer_to(stance: str) -> str | None:
-    """The stance that beats it."""
-    return next((better for better, worse in BEATS.items() if worse == stance), None)
-
-
-GUESSERS: dict[str, Guess] = {
-    "the stance you have taken most": lambda own, other: most_common(own),
-    "the stance you took last": lambda own, other: own[-1],
-    "what followed on your last stance": lambda own, other: after_last(own, 1),
-    "what followed on your last two stances": lambda own, other: after_last(own, 2),
-    "what beats the enemy's last stance": lambda own, other: answer_to(other[-1]),
-    "the enemy's last stance": lambda own, other: other[-1],
-    "what beats your own last stance": lambda own, other: answer_to(own[-1]),
-}
 
 
 def habit_lines(habits: Habits) -> list[str]:

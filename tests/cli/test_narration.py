@@ -1,0 +1,76 @@
+"""What is told of a fight: every roll adds up to its event's total, under both editions.
+
+The fights that are compared with the reference are told too, with random settings: tests/test_against_reference.py and
+tests/test_maps_against_reference.py check every sum with the same reader.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from heartrush_env.cli.narration import Narrator
+from heartrush_env.cli.playing.handfuls import rolls_of
+from heartrush_env.core.game import Event
+from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.heart_rush.scenario import shipped_scenarios
+from tests.random_play import begin, legal_actions, over
+from tests.told import Told
+
+WHIP = {"size": "heavy", "attack_type": "whip", "damage_type": "none"}  # a d12
+DICE = {"might": 6, "agility": 6, "cunning": 6, "presence": 6, "heart": 8, "hp": 40}
+MOST_STEPS = 60
+
+
+def whipped(edition: str, dice: list[int]) -> tuple[HeartRush, list[Event]]:
+    """The events of a whip swung in might against a fighter on the defensive."""
+    fighters = [
+        {**DICE, "id": "knight", "team": "blue", "weapon": WHIP},
+        {**DICE, "id": "rogue", "team": "red"},
+    ]
+    game = HeartRush({"name": "yard", "fighter": fighters, "rules": {"edition": edition}})
+    fights = game.batch(1, record=True)
+    fights.start([0], 1, [0], dice)
+    events = list(fights.events(0))
+    while not any(event["type"] == "attack" for event in events):
+        chosen = []
+        for seat, wishes in enumerate((("stance might", "attack 1", "pass"), ("stance defensive", "pass"))):
+            legal = [game.action_names[action] for action in fights.legal(0, seat)]
+            chosen.append(game.action_names.index(next(wish for wish in wishes if wish in legal)))
+        fights.step(np.array([chosen]))
+        events += fights.events(0)
+    return game, events
+
+
+@pytest.mark.parametrize(
+    ("edition", "dice", "told"),
+    [
+        ("december2025", [5, 3, 9, 11, 2, 1], "(might beats defensive): {} + heavy whip d12: 9 + whip d12: 11 = 28"),
+        ("june2025", [5, 3, 9, 2, 1], "attacks Rogue: {} + heavy whip d12: 9 = 17"),
+    ],
+)  # fmt: skip
+def test_a_whip_against_the_defensive_stance_is_told_with_its_die_where_the_edition_grants_it(
+    edition: str, dice: list[int], told: str
+) -> None:
+    game, events = whipped(edition, dice)
+    narrator = Narrator(game.scenario)
+    lines = [line for event in events for line in narrator.tell([event])]
+    assert any(line.endswith(told.format("heart d8: 5 + might d6: 3")) for line in lines), lines
+    (attack,) = [event for event in events if event["type"] == "attack"]
+    roll = rolls_of(attack, narrator)[0]
+    assert [name for name, _ in roll.dice].count("advantage") == 0
+    assert list(roll.results) == dice[:-2] and [sides for _, sides in roll.dice] == [8, 6, *[12] * (len(dice) - 4)]
+
+
+@pytest.mark.parametrize("edition", ["june2025", "december2025"])
+@pytest.mark.parametrize("name", shipped_scenarios())
+def test_every_roll_of_the_shipped_scenarios_adds_up_as_it_is_told(name: str, edition: str) -> None:
+    game = HeartRush(name, {"edition": edition})
+    told, rng = Told(game.scenario), np.random.default_rng(7)
+    fights = begin(game, 7)
+    told.check(fights.events(0), name)
+    for step in range(MOST_STEPS):
+        if over(fights):
+            break
+        fights.step(legal_actions(fights, rng))
+        told.check(fights.events(0), f"{name}, {edition}, step {step}")

@@ -1,0 +1,77 @@
+"""Reads every roll that the narrator tells, as a player at the table would check it, and compares it with its event."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from heartrush_env.cli.narration import Narrator
+from heartrush_env.core.game import Event
+from heartrush_env.heart_rush.scenario import FighterSheet, Scenario
+
+ROLL = re.compile(r"(?:: | rolls )(?P<terms>\[?[\w' -]+: \d+.*?) = (?P<total>\d+)(?: \(.*\))?$")
+TERM = re.compile(
+    r"(?:^| (?P<sign>[+-]) )(?P<out>\[?)(?P<name>[\w' -]+?)(?: d(?P<sides>\d+))?(?P<die>:)? (?P<value>\d+)(?=\]| |$)"
+)
+DAMAGE = re.compile(r"^ +(?:(\d+) damage to .*|No damage\.)$")
+ROLLED = ("attack", "maneuver", "check")
+
+
+class Told:
+    """One fight as it is told, checked step by step."""
+
+    def __init__(self, scenario: Scenario) -> None:
+        self.narrator = Narrator(scenario)
+        self.cap = scenario.settings.advantage_cap
+        self.attacks = 0
+
+    def check(self, events: Sequence[Event], where: str) -> None:
+        """Tell these events; every roll among them must add up as it is told."""
+        for event in events:
+            lines = self.narrator.tell([event])
+            if event["type"] in ROLLED:
+                self._check_rolls(event, lines, f"{where}: {event} is told as {lines}")
+
+    def _check_rolls(self, event: Event, lines: list[str], why: str) -> None:
+        sides = [side for side in ("attack", "defense") if f"{side}_dice" in event]
+        told = [found for line in lines if (found := ROLL.search(line))]
+        assert len(told) == len(sides), why
+        for side, found in zip(sides, told, strict=True):
+            self._check_roll(event, side, found, why)
+        if event["type"] == "attack":
+            (words,) = [found for line in lines if (found := DAMAGE.search(line))]
+            assert int(words[1] or 0) == event["damage"], why
+            self.attacks += 1
+
+    def _check_roll(self, event: Event, side: str, found: re.Match[str], why: str) -> None:
+        """The dice told are those rolled, advantage drops the right ones, and the rest makes the event's total."""
+        faces, dropped, flat, total = [], [], {}, 0
+        assert TERM.sub("", found["terms"]).strip("]") == "", why  # nothing else is told
+        for term in TERM.finditer(found["terms"]):
+            value = int(term["value"])
+            if term["die"]:
+                assert term["sides"] is None or 1 <= value <= int(term["sides"]), why
+                faces.append(value)
+            else:
+                flat[term["name"]] = value
+            if term["out"]:
+                dropped.append(value)
+            else:
+                total += -value if term["sign"] == "-" else value
+        assert faces == list(event[f"{side}_dice"]), why
+        assert total == int(found["total"]) == event[f"{side}_roll"], why
+        net = max(-self.cap, min(self.cap, sum(event[f"{side}_causes"].values())))
+        assert sorted(dropped) == sorted(sorted(faces, reverse=net < 0)[: abs(net)]), why
+        for name, value in flat.items():
+            assert value in self._may_add(event, side).get(name, ()), why
+
+    def _may_add(self, event: Event, side: str) -> dict[str, Sequence[int]]:
+        """What a roll may add to its dice, by the sheets; a grapple with one free hand counts half, rounded up."""
+        if event["type"] != "attack":
+            rolled = event[f"{side}_roll"]
+            return {"one-handed": (rolled, rolled - 1)} if event.get("maneuver") == "grapple" else {}
+        roller = event["attacker"] if side == "attack" else event["target"]
+        sheet: FighterSheet = self.narrator.known[roller].sheet
+        if side == "attack" or event["contested"]:
+            return {"bonus": (sheet.attack_bonus,)}
+        return {"armor": (sheet.armor,), "shield": (sheet.shield,)}
