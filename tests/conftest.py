@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import signal
+import threading
+
 import pytest
 from heartrush_agents import registry
 
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "heading(*paths): the headings of the rules that a test holds")
+    if threading.current_thread() is threading.main_thread():  # so that what tests have started ends with them
+        signal.signal(signal.SIGTERM, lambda *_: pytest.exit("terminated", returncode=128 + signal.SIGTERM))
 
 
 def pytest_runtest_teardown() -> None:

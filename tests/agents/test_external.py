@@ -23,6 +23,7 @@ from heartrush_env.core.game import MISSING
 from heartrush_env.envs.single import OneSeat
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.protocol import program as running
+from tests.processes import PATIENCE
 
 ENGINE = Path(__file__).resolve().parents[2] / "clients" / "python" / "engine.py"
 CANNED = """
@@ -175,7 +176,7 @@ def test_its_own_choice_is_played(canned: Make) -> None:
 @pytest.mark.parametrize(
     ("body", "words"),
     [
-        ("import time; time.sleep(30)", "did not answer in time"),
+        ("import time; time.sleep(600)", "did not answer in time"),
         ("sys.exit(4)", "left with exit code 4"),
         ("return 7", "not a JSON object"),
         ('return {"type": "choice", "id": "other"}', "which nothing asked bears"),
@@ -189,7 +190,7 @@ def test_its_own_choice_is_played(canned: Make) -> None:
 )
 def test_whatever_else_it_does_is_an_error_in_one_sentence(canned: Make, body: str, words: str) -> None:
     game = HeartRush("duel")
-    player, seen = canned(body, seconds=0.3).seat(game), opening(game)
+    player, seen = canned(body, seconds=0.3 if "sleep" in body else PATIENCE).seat(game), opening(game)
     with pytest.raises(AgentError) as caught:
         player.policy(seen)  # type: ignore[arg-type]
     assert str(caught.value).startswith("The program 'canned' ") and words in str(caught.value)

@@ -203,8 +203,8 @@ def test_it_beats_chance_and_the_charger_on_every_map(scenario: str) -> None:
 
 
 def test_it_decides_quickly() -> None:
-    """A loose bound, for busy machines: ten milliseconds a decision, warm."""
-    from time import perf_counter
+    """A loose bound: ten milliseconds of work a decision, warm, however long it waits for a busy machine."""
+    from time import thread_time
 
     env = heart_rush_v0.parallel_env(scenario="skirmish")
     players = {agent: load("tactician").seat(env.game) for agent in env.possible_agents}
@@ -212,11 +212,11 @@ def test_it_decides_quickly() -> None:
     for seed in range(3):
         observations, _ = env.reset(seed=seed)
         while env.agents:
-            begun = perf_counter()
+            begun = thread_time()
             chance = np.random.default_rng(seed)
             actions = {agent: players[agent].act(observations[agent], chance) for agent in env.agents}
             if seed:
-                spent += perf_counter() - begun
+                spent += thread_time() - begun
                 asked += sum(int(observations[agent]["action_mask"].sum()) > 1 for agent in env.agents)
             observations = env.step(actions)[0]
     assert spent / asked < 0.01

@@ -21,6 +21,7 @@ from heartrush_env.cli.rolls import CAUSE_WORDS, condition_name
 from heartrush_env.heart_rush.engine.events import EVENTS
 from heartrush_env.heart_rush.rules.terms import CAUSES
 from heartrush_env.heart_rush.scenario import load_scenario
+from tests.processes import PATIENCE, finished, started
 from tests.shipped import ON_MAP, SHIPPED
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -332,23 +333,22 @@ def environment(**more: str) -> dict[str, str]:
 def test_the_program_runs_and_exits(tmp_path: Path) -> None:
     """From a folder that is not the source tree."""
     words = program("fight", "duel", "--red", "uniform", "--blue", "random", "--seed", "7")
-    done = subprocess.run(words, capture_output=True, text=True, cwd=tmp_path, env=environment())
+    done = finished(*words, text=True, cwd=tmp_path, env=environment())
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("duel: ")
-    refused = subprocess.run(program("fight", "x"), capture_output=True, text=True, cwd=tmp_path, env=environment())
+    refused = finished(*program("fight", "x"), text=True, cwd=tmp_path, env=environment())
     assert (refused.returncode, refused.stdout, refused.stderr.count("\n")) == (2, "", 1)
 
 
 def test_a_reader_may_stop_reading() -> None:
     """As in `heartrush rules | head -1`."""
-    pipe = subprocess.Popen(
-        program("rules", "--json"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()
-    )
-    assert pipe.stdout is not None and pipe.stderr is not None
-    assert pipe.stdout.readline() == b"{\n"
-    pipe.stdout.close()
-    assert pipe.stderr.read() == b""
-    assert pipe.wait() == 0
+    pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with started(*program("rules", "--json"), **pipes, env=environment()) as pipe:
+        assert pipe.stdout is not None and pipe.stderr is not None
+        assert pipe.stdout.readline() == b"{\n"
+        pipe.stdout.close()
+        assert pipe.stderr.read() == b""
+        assert pipe.wait(PATIENCE) == 0
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
@@ -357,21 +357,20 @@ def test_colors_only_where_somebody_looks(no_color: str, colored: bool) -> None:
     import pty
 
     ours, theirs = pty.openpty()
-    running = subprocess.Popen(
-        program("rules", "cover"), stdout=theirs, stderr=theirs, env=environment(NO_COLOR=no_color, TERM="xterm")
-    )
-    os.close(theirs)
-    seen = b""
-    while True:
-        try:
-            part = os.read(ours, 4096)
-        except OSError:  # Linux says so at the end
-            break
-        if not part:
-            break
-        seen += part
-    os.close(ours)
-    assert running.wait() == 0
+    colors = environment(NO_COLOR=no_color, TERM="xterm")
+    with started(*program("rules", "cover"), stdout=theirs, stderr=theirs, env=colors) as running:
+        os.close(theirs)
+        seen = b""
+        while True:
+            try:
+                part = os.read(ours, 4096)
+            except OSError:  # Linux says so at the end
+                break
+            if not part:
+                break
+            seen += part
+        os.close(ours)
+        assert running.wait(PATIENCE) == 0
     assert (b"\x1b[1m" in seen) == colored
 
 

@@ -7,7 +7,6 @@ import contextlib
 import io
 import os
 import re
-import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -36,6 +35,7 @@ from heartrush_env.core.errors import HeartRushError
 from heartrush_env.heart_rush.scenario import load_scenario
 from heartrush_env.heart_rush.settings import Settings
 from heartrush_env.records import check, read_record
+from tests.processes import PATIENCE, finished, started
 
 ROOT = Path(__file__).resolve().parents[2]
 REVEAL = " The reveal "
@@ -188,7 +188,7 @@ def test_without_rich_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_rich_is_imported_by_a_fight_and_not_before() -> None:
     program = "from heartrush_env.cli import play; import sys; print('rich' in sys.modules)"
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=environment())
+    done = finished(sys.executable, "-c", program, text=True, env=environment())
     assert (done.stdout, done.stderr) == ("False\n", "")
 
 
@@ -635,9 +635,9 @@ sys.exit(arguments.run(arguments))
 
 def test_bytes_that_are_no_text_are_survived() -> None:
     """Through a pipe, where neither input nor output is UTF-8."""
-    words = [sys.executable, "-c", PROGRAM, *DUEL]
     plain = environment(LC_ALL="C", PYTHONUTF8="0", PYTHONCOERCECLOCALE="0", PYTHONIOENCODING="ascii:strict")
-    done = subprocess.run(words, input=b"\xff\xfe\xc3\nc\n\xc3\xbc\n10\nq\ny\n", capture_output=True, env=plain)
+    typed = b"\xff\xfe\xc3\nc\n\xc3\xbc\n10\nq\ny\n"
+    done = finished(sys.executable, "-c", PROGRAM, *DUEL, input=typed, env=plain)
     assert (done.returncode, done.stderr) == (0, b"")
     assert b"CUNNING" in done.stdout and b"You leave." in done.stdout and done.stdout.isascii()
 
@@ -650,30 +650,24 @@ def test_at_a_terminal_the_stance_is_not_echoed(more: dict[str, str], colored: b
 
     ours, theirs = pty.openpty()
     kind = "dumb" if colored is None else "xterm"
-    running = subprocess.Popen(
-        [sys.executable, "-c", PROGRAM, *DUEL],
-        stdin=theirs,
-        stdout=theirs,
-        stderr=theirs,
-        env=environment(TERM=kind, COLUMNS="80", **more),
-        start_new_session=True,
-    )
-    os.close(theirs)
-    answers = [(b"while you type): ", b"cunnin\n"), (b"Your choice: ", b"shov\n"), (b"while you type): ", b"\x04")]
-    seen, at = b"", 0
-    while True:
-        try:
-            part = os.read(ours, 4096)
-        except OSError:  # Linux says so at the end
-            break
-        if not part:
-            break
-        seen += part
-        if answers and seen[at:].endswith(answers[0][0]):
-            at = len(seen)
-            os.write(ours, answers.pop(0)[1])
-    os.close(ours)
-    assert running.wait() == 0 and not answers
+    words, look = (sys.executable, "-c", PROGRAM, *DUEL), environment(TERM=kind, COLUMNS="80", **more)
+    with started(*words, stdin=theirs, stdout=theirs, stderr=theirs, env=look) as running:
+        os.close(theirs)
+        answers = [(b"while you type): ", b"cunnin\n"), (b"Your choice: ", b"shov\n"), (b"while you type): ", b"\x04")]
+        seen, at = b"", 0
+        while True:
+            try:
+                part = os.read(ours, 4096)
+            except OSError:  # Linux says so at the end
+                break
+            if not part:
+                break
+            seen += part
+            if answers and seen[at:].endswith(answers[0][0]):
+                at = len(seen)
+                os.write(ours, answers.pop(0)[1])
+        os.close(ours)
+        assert running.wait(PATIENCE) == 0 and not answers
     assert b"CUNNING" in seen and b"cunnin\r" not in seen and b"shov\r" in seen
     assert b"Traceback" not in seen
     assert (b"\x1b[1;35m" in seen) == bool(colored)

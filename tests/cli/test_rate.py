@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from heartrush_agents import Agent, load
 
 from heartrush_env.cli import rate
 from heartrush_env.cli.main import main
+from tests.processes import PATIENCE, started, wait_until
 
 ROOT = Path(__file__).resolve().parents[2]
 FEW = ("--fights", "8", "--match", "2", "--processes", "1")
@@ -114,19 +116,12 @@ def test_an_interruption_stops_all_and_says_so(processes: str, tmp_path: Path) -
         f"rating.Plan._arguments = lambda *given: pathlib.Path({str(begun)!r}).touch() or piece(*given)\n"
         "if __name__ == '__main__': sys.exit(main(sys.argv[1:]))"
     )
-    running = subprocess.Popen(
-        [sys.executable, "-c", program, "rate", "melee", "--processes", processes],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "PYTHONPATH": path},
-        start_new_session=True,
-    )
-    while not begun.exists():
-        assert running.poll() is None
-        time.sleep(0.05)
-    time.sleep(0.5)
-    os.killpg(running.pid, signal.SIGINT)
-    out, err = running.communicate(timeout=20)  # which waits for all that hold the pipes
-    assert (running.returncode, out) == (130, "")
-    assert err == "heartrush rate: interrupted after 0 fights, too early for a table.\n"
+    words = (sys.executable, "-c", program, "rate", "melee", "--processes", processes)
+    pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    with started(*words, env={**os.environ, "PYTHONPATH": path}, **pipes) as running:
+        wait_until(lambda: begun.exists() or running.poll() is not None, "nothing was begun")
+        time.sleep(0.5)  # at work by now or not, workers say nothing
+        os.killpg(running.pid, signal.SIGINT)
+        out, err = running.communicate(timeout=PATIENCE)  # which waits for all that hold the pipes
+        assert (running.returncode, out) == (130, "")
+        assert re.fullmatch(r"heartrush rate: interrupted after \d+ fights, too early for a table\.\n", err)

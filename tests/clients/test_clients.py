@@ -15,6 +15,7 @@ import pytest
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.protocol.conformance import conform
 from heartrush_env.protocol.referee import Side, match
+from tests.processes import finished
 
 CLIENTS = Path(__file__).resolve().parents[2] / "clients"
 MOST_LINES = 149
@@ -36,7 +37,7 @@ serve(Engine(load("uniform")), sys.stdin.buffer, sys.stdout.buffer)
 
 def run(*words: str) -> subprocess.CompletedProcess[str]:
     """Run a program to its end."""
-    return subprocess.run(words, capture_output=True, text=True, timeout=120, encoding="utf-8", check=False)
+    return finished(*words, encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -120,7 +121,7 @@ def test_a_front_end_trusts_no_engine(
 @needs_node
 def test_a_node_program_and_a_python_program_play_a_refereed_match(tmp_path: Path) -> None:
     sides = Side("python", command=tuple(PYTHON_ENGINE)), Side("node", command=tuple(NODE_ENGINE))
-    result = match(*sides, HeartRush("duel"), fights=4, seed=3, budget_ms=5000, record=tmp_path)
+    result = match(*sides, HeartRush("duel"), fights=4, seed=3, budget_ms=600_000, record=tmp_path)
     assert result.faults(0) == result.faults(1) == {}
     assert len(result.fights) == len(list(tmp_path.glob("*.hrr"))) == 4
     assert all(fought.winner is not None for fought in result.fights)

@@ -14,14 +14,14 @@ import pytest
 import heartrush_env
 from heartrush_env import heart_rush_v0
 
-LIMIT = 0.5  # seconds to import the package
+LIMIT = 0.5  # seconds of work to import the package, however long it waits for a busy machine
 HEAVY = ("numba", "torch", "pygame", "scipy", "heartrush_agents", "heartrush_env.heart_rush")
 
 TIME_AN_IMPORT = """
 import sys, time
-begin = time.perf_counter()
+begin = time.process_time()
 import heartrush_env
-print(time.perf_counter() - begin, *sys.modules)
+print(time.process_time() - begin, *sys.modules)
 """
 
 

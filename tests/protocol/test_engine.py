@@ -24,6 +24,7 @@ from heartrush_env.protocol import engine as engines
 from heartrush_env.protocol.engine import Engine, serve
 from heartrush_env.protocol.messages import MAX_LINE
 from heartrush_env.protocol.requests import History, act_request
+from tests.processes import PATIENCE, finished, started
 
 COMMAND = [sys.executable, "-m", "heartrush_env.cli.main", "engine"]
 FEATURES = len(HeartRush("duel").feature_names)
@@ -448,7 +449,7 @@ def test_a_line_without_an_end_is_skipped_and_not_kept() -> None:
 
 
 def test_a_real_engine_answers_at_once_and_leaves_when_told() -> None:
-    with subprocess.Popen([*COMMAND, "uniform"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+    with started(*COMMAND, "uniform", stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdin is not None and process.stdout is not None
 
         def say(message: Any) -> None:
@@ -463,19 +464,20 @@ def test_a_real_engine_answers_at_once_and_leaves_when_told() -> None:
         here = ask(Engine(load("uniform")), ACT)[0]
         assert untimed(json.loads(process.stdout.readline())) == untimed(here)
         say({"type": "quit"})
-        assert process.wait(timeout=20) == 0
+        assert process.wait(PATIENCE) == 0
         assert process.stdout.read() == b""
 
 
 def test_a_real_engine_leaves_with_the_end_of_its_input() -> None:
     given = b"nonsense\n" + b"x" * (MAX_LINE + 5) + b"\n" + json.dumps(ACT).encode()
-    done = subprocess.run([*COMMAND, "uniform"], input=given, capture_output=True, timeout=60, check=True)
+    done = finished(*COMMAND, "uniform", input=given)
+    assert done.returncode == 0
     codes = [json.loads(line).get("code") for line in done.stdout.splitlines()]
     assert codes == ["bad_json", "too_long", None] and done.stderr == b""
 
 
 def test_an_agent_nobody_knows_is_refused_in_one_sentence() -> None:
-    done = subprocess.run([*COMMAND, "unifrom"], input=b"", capture_output=True, timeout=60, check=False)
+    done = finished(*COMMAND, "unifrom", input=b"")
     assert done.returncode == 2 and b"did you mean 'uniform'" in done.stderr and done.stdout == b""
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any, get_args
@@ -16,6 +15,7 @@ import pytest
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.protocol import messages
 from heartrush_env.protocol.views import view_of
+from tests.processes import finished
 from tests.random_play import begin
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
@@ -46,7 +46,8 @@ def test_an_engine_says_what_the_page_says() -> None:
     assert len(sessions()) == 2
     for typed, said in sessions():
         given = "\n".join(typed).encode() + b"\n"
-        done = subprocess.run([*COMMAND, command], input=given, capture_output=True, timeout=60, check=True)
+        done = finished(*COMMAND, command, input=given)
+        assert done.returncode == 0
         answers = [json.loads(line) for line in done.stdout.splitlines()]
         assert list(map(steady, answers)) == list(map(steady, said))
 

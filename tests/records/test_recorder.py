@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import subprocess
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,6 +17,7 @@ from heartrush_env.core.errors import HeartRushError
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.records import record as module
 from heartrush_env.records.record import Recorder, RecordError, read_record
+from tests.processes import finished
 from tests.records.recorded import SHORT, lines_of, record, write
 
 DUEL = HeartRush("duel")
@@ -172,7 +172,7 @@ recorder.write(sys.argv[1])
 def test_a_record_is_never_half_written_even_by_who_is_killed(tmp_path: Path) -> None:
     path = write(tmp_path, b"before")
     root = Path(__file__).resolve().parents[2]
-    end = subprocess.run([sys.executable, "-c", KILLED, str(path)], cwd=root, check=False, timeout=60)
+    end = finished(sys.executable, "-c", KILLED, str(path), cwd=root)
     assert end.returncode == -signal.SIGKILL
     assert path.read_bytes() == b"before"
     assert not [other for other in tmp_path.glob("*.hrr") if other != path], "what is left is no record by its name"

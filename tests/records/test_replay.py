@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import random
-import subprocess
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -21,6 +20,7 @@ from heartrush_env.records import record as module
 from heartrush_env.records import scenario_table
 from heartrush_env.records.record import RecordError, read_record
 from heartrush_env.records.replay import check, replay
+from tests.processes import finished
 from tests.records.recorded import SHORT, Lines, lines_of, record, summed, with_dice, write
 from tests.reference.scenarios import random_scenario
 from tests.shipped import ON_MAP, USUAL, WITHOUT_MAP
@@ -68,7 +68,7 @@ def test_recorded_fights_are_the_same_in_another_process(scenarios: tuple[str, .
         expected.append(json.dumps([happened, end["cause"], end["winners"], end["rewards"]]))
         files.append(str(recorder.write(tmp_path / f"{name}.hrr")))
     assert {json.loads(told)[1] for told in expected} >= {"victory", "max_cycles", "round_cap"}
-    other = subprocess.run([sys.executable, "-c", READ, *files], cwd=ROOT, capture_output=True, text=True, timeout=120)
+    other = finished(sys.executable, "-c", READ, *files, cwd=ROOT, text=True)
     assert other.stderr == ""
     for (name, *_), told, again in zip(fights, expected, other.stdout.splitlines(), strict=True):
         assert again == told, name

@@ -28,6 +28,7 @@ from heartrush_env.solver.outcomes import EXCHANGES, read_duel
 from heartrush_env.solver.responses import best_response, exploitability, head_to_head, read_policies, solved_policies
 from heartrush_env.solver.solve import expected_matrix, solve
 from heartrush_env.solver.tablebase import Tablebase, bytes_needed
+from tests.processes import PATIENCE, started
 from tests.reference.solver import Duelist, Table
 from tests.solver.duels import game_of
 
@@ -257,10 +258,13 @@ def test_a_solution_comes_back_from_its_file(tmp_path: Path) -> None:
 
 
 SLOW = """
-import sys
+import sys, time
 from tests.solver.test_levels import long_duel
 from heartrush_env.solver.solve import solve
-solve(long_duel(), lambda done, total: print(done, flush=True), checkpoint=sys.argv[1])
+def work(done, total):
+    print(done, flush=True)
+    time.sleep(600)
+solve(long_duel(), work, checkpoint=sys.argv[1])
 """
 
 
@@ -272,10 +276,10 @@ def long_duel() -> HeartRush:
 def test_a_killed_solution_goes_on_to_the_same_bytes(tmp_path: Path) -> None:
     """Killed while it works, begun again, with a torn last part; and once more when all is done."""
     path = tmp_path / "duel.part"
-    process = subprocess.Popen([sys.executable, "-c", SLOW, str(path)], stdout=subprocess.PIPE, cwd=Path.cwd())
-    assert process.stdout is not None and int(process.stdout.readline()) == 1
-    process.send_signal(signal.SIGKILL)
-    assert process.wait() == -signal.SIGKILL
+    with started(sys.executable, "-c", SLOW, str(path), stdout=subprocess.PIPE, cwd=Path.cwd()) as process:
+        assert process.stdout is not None and int(process.stdout.readline()) == 1
+        process.send_signal(signal.SIGKILL)
+        assert process.wait(PATIENCE) == -signal.SIGKILL
     with path.open("ab") as file:
         file.write(b"half a part")
     done: list[int] = []

@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +20,8 @@ from heartrush_train.recipes import prepare
 from heartrush_train.self_play import MagnetPolicy, SelfPlayTraining
 from heartrush_train.training import CHECKPOINT, LOGS, Training, fading, falling, network_of
 from sb3_contrib.common.maskable.distributions import MaskableCategorical
+
+from tests.processes import finished
 
 SMALL = {"fights": 16, "window": 8, "minibatch": 64, "stretch": 10, "layers": (8,)}
 ALONE = {**SMALL, "sparring": ()}
@@ -218,21 +219,26 @@ def test_training_wins_against_a_fixed_agent(tmp_path: Path) -> None:
 # -- stopping and going on ---------------------------------------------------------------------------------------------
 
 
-def heartrush_train(folder: Path, *more: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-m", "heartrush_env.cli.main", "train", *ARGUMENTS, "--out", str(folder), *more],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "PYTHONWARNINGS": "ignore"},
-    )
+# `heartrush` for a process that is sent the signal of that number when its first checkpoint is written.
+SIGNALLED = """
+import os, sys
+from heartrush_train import checkpoint
+from heartrush_env.cli.main import main
+number, write = int(sys.argv.pop(1)), checkpoint.write
+def write_and_signal(*arguments):
+    write(*arguments)
+    checkpoint.write = write
+    os.kill(os.getpid(), number)
+if number:
+    checkpoint.write = write_and_signal
+sys.exit(main())
+"""
 
 
-def wait_for(path: Path) -> None:
-    until = time.monotonic() + 120
-    while not path.exists():
-        assert time.monotonic() < until, f"{path} was never written"
-        time.sleep(0.002)
+def heartrush_train(folder: Path, how: int = 0) -> subprocess.CompletedProcess[str]:
+    command = ["train", *ARGUMENTS, "--out", str(folder), "--budget", str(BUDGET)]
+    quiet = {**os.environ, "PYTHONWARNINGS": "ignore"}
+    return finished(sys.executable, "-c", SIGNALLED, str(int(how)), *command, text=True, env=quiet)
 
 
 @pytest.fixture(scope="module")
@@ -251,19 +257,15 @@ def test_a_run_that_is_stopped_goes_on_as_if_nothing_had_happened(
     how: signal.Signals, tmp_path: Path, undisturbed: str
 ) -> None:
     folder = tmp_path / "run"
-    stopped = heartrush_train(folder, "--budget", str(BUDGET))
-    wait_for(folder / CHECKPOINT)
-    stopped.send_signal(how)
-    _, told = stopped.communicate(timeout=60)
-    assert not (folder / "card.json").exists()
+    stopped = heartrush_train(folder, how)
+    assert (folder / CHECKPOINT).exists() and not (folder / "card.json").exists(), stopped.stderr
+    assert stopped.returncode == (130 if how == signal.SIGINT else -how)
     if how == signal.SIGINT:
-        assert stopped.returncode == 130
-        assert "Stopping at the next checkpoint; Ctrl-C again stops at once" in told
-        assert "the same command goes on from there" in told.splitlines()[-1]
-    again = heartrush_train(folder, "--budget", str(BUDGET))
-    _, told = again.communicate(timeout=120)
-    assert again.returncode == 0, told
-    assert "Going on" in told
+        assert "Stopping at the next checkpoint; Ctrl-C again stops at once" in stopped.stderr
+        assert "the same command goes on from there" in stopped.stderr.splitlines()[-1]
+    again = heartrush_train(folder)
+    assert again.returncode == 0, again.stderr
+    assert "Going on" in again.stderr
     agent = load(folder)
     assert agent.id == "pupil"
     game = SelfPlay().game()

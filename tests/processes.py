@@ -1,0 +1,80 @@
+"""Processes that tests start: Ctrl-C works in them as at a terminal, and they end with their test, whatever happens."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+PATIENCE = 600.0  # seconds: how long a test waits for what is sure to come, however busy the machine is
+
+
+@contextmanager
+def started(*words: str, **options: Any) -> Iterator[subprocess.Popen[Any]]:
+    """Run a command for the length of a block, in a session of its own; at the block's end the whole session is killed.
+
+    The options are those of `subprocess.Popen`. A process started here heeds SIGINT even if the tests themselves run
+    where it is ignored, as in the background jobs of a script.
+    """
+    with _heeding_interrupts():
+        process = subprocess.Popen(words, start_new_session=True, **options)
+    try:
+        yield process
+    finally:
+        with suppress(ProcessLookupError):
+            if os.name == "posix":
+                os.killpg(process.pid, signal.SIGKILL)
+            else:
+                process.kill()
+        for stream in (process.stdin, process.stdout, process.stderr):
+            if stream is not None:
+                with suppress(OSError):
+                    stream.close()
+        process.wait()
+
+
+def finished(*words: str, input: Any = None, **options: Any) -> subprocess.CompletedProcess[Any]:
+    """Run a command to its end, and return its exit code and what it wrote."""
+    pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
+    if input is not None:
+        pipes["stdin"] = subprocess.PIPE
+    with started(*words, **pipes) as process:
+        out, err = process.communicate(input, timeout=PATIENCE)
+    return subprocess.CompletedProcess(words, process.returncode, out, err)
+
+
+def wait_until(ready: Callable[[], bool], what: str) -> None:
+    """Wait for something that is sure to come; fail with `what` if it does not."""
+    end = time.monotonic() + PATIENCE
+    while not ready():
+        assert time.monotonic() < end, what
+        time.sleep(0.01)
+
+
+def runs(number: int) -> bool:
+    """Whether a process runs; one that ended and whose parent has not asked for it yet does not."""
+    try:
+        os.kill(number, 0)
+    except ProcessLookupError:
+        return False
+    status = Path(f"/proc/{number}/stat")
+    return not (status.exists() and status.read_text().rsplit(")", 1)[1].split()[0] == "Z")
+
+
+@contextmanager
+def _heeding_interrupts() -> Iterator[None]:
+    """A signal with a handler is reset to its default in a started process; one that is ignored stays ignored there."""
+    if threading.current_thread() is not threading.main_thread():  # which alone may set handlers
+        yield
+        return
+    usual = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, usual)
