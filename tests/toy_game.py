@@ -175,6 +175,9 @@ class ToyBatch:
     def frame(self, slot: int) -> np.ndarray:
         return np.full((4, 6, 3), 7, np.uint8)
 
+    def frames(self, slot: int) -> list[np.ndarray]:
+        return [self.frame(slot)]
+
     def picture(self, slot: int) -> str:
         fight = self.fight(slot)
         lines = [f"round {fight.round}"]

@@ -182,8 +182,7 @@ def play(arguments: argparse.Namespace, agents: Mapping[str, str], seed: int) ->
 
     rules = read_rules(arguments.rule)
     filmed = arguments.record is not None and Path(arguments.record).suffix in SUFFIXES
-    mode = "rgb_array" if filmed else None
-    env = heart_rush_v0.parallel_env(arguments.scenario, rules=rules, decisions=arguments.decisions, render_mode=mode)
+    env = heart_rush_v0.parallel_env(arguments.scenario, rules=rules, decisions=arguments.decisions)
     seats = {
         agent: load(agents[team]).seat(env.game) for agent, team in zip(env.game.agents, env.game.teams, strict=True)
     }
@@ -227,7 +226,7 @@ def one_fight(
         happened = env.events
         fight.events += happened
         if film is not None:
-            film.add(np.asarray(env.render()), happened)
+            film.watch(env)
         for player in seats.values():
             player.observe(happened)
         if not env.agents:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import importlib.util
 import shlex
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, TypeVar
@@ -18,6 +19,7 @@ from heartrush_env.core.errors import HeartRushError
 from heartrush_env.envs.parallel import random_seed
 from heartrush_env.heart_rush.scenario import Scenario, load_scenario, shipped_scenarios
 from heartrush_env.records.record import SUFFIX
+from heartrush_env.render.film import SUFFIXES, check_film
 
 if TYPE_CHECKING:
     from heartrush_env.cli.playing.dice import Fight
@@ -74,7 +76,12 @@ def add_command(commands: Any) -> None:
         "--seed", type=at_least(0), metavar="N", help="the seed of all dice and of the agents' choices; else by chance"
     )
     parser.add_argument("--dice", action="store_true", help="type in what real dice show; see below")
-    parser.add_argument("--record", type=Path, metavar="FILE", help="write the finished fight, to be replayed")
+    parser.add_argument(
+        "--record",
+        type=Path,
+        metavar="FILE",
+        help="write the finished fight, to be replayed; FILE.gif or .mp4: film it",
+    )
     add_rules(parser)
     parser.set_defaults(run=run)
 
@@ -109,7 +116,9 @@ def play(arguments: argparse.Namespace, person: Person, stream: TextIO | None = 
     if arguments.record is not None and not arguments.record.absolute().parent.is_dir():
         raise HeartRushError(f"--record {arguments.record}: there is no folder {str(arguments.record.parent)!r}.")
     if arguments.record is not None:
-        check_ending(arguments.record, (SUFFIX,))
+        check_ending(arguments.record, (SUFFIX, *SUFFIXES))
+    if filmed := arguments.record is not None and arguments.record.suffix in SUFFIXES:
+        check_film(arguments.record)
     again, code = "", 0
     try:
         table = set_up(arguments, person, screen)
@@ -119,7 +128,8 @@ def play(arguments: argparse.Namespace, person: Person, stream: TextIO | None = 
         session.stage.sheets()
         session.play()
         if arguments.record is not None:
-            screen.command("Recorded:", str(write_record(arguments.record, table, session.fight)))
+            write = write_film if filmed else write_record
+            screen.command("Recorded:", str(write(arguments.record, table, session.fight)))
     except Leaves:
         screen.say("You leave.", indent=0)
     except EOFError:
@@ -250,3 +260,13 @@ def write_record(path: Path, table: Table, fight: Fight) -> Path:
         recorder.step(actions, events)
     recorder.end(fight.rewards)
     return recorder.write(path)
+
+
+def write_film(path: Path, table: Table, fight: Fight) -> Path:
+    """Film a finished fight."""
+    from heartrush_env.cli.replay import film
+    from heartrush_env.records.record import read_record
+
+    with tempfile.TemporaryDirectory() as folder:
+        film(read_record(write_record(Path(folder) / f"fight{SUFFIX}", table, fight)), path)
+    return path

@@ -21,6 +21,7 @@ from heartrush_env.core.game import Event
 from heartrush_env.records.dataset import write_dataset
 from heartrush_env.records.record import SUFFIX, Record, read_record
 from heartrush_env.records.replay import check, replay
+from heartrush_env.render.film import Film, check_film
 
 LONGEST_PAUSE = 3600.0  # seconds
 FIRST_LOOK = 64  # bytes of a file that tell whether it is text
@@ -28,6 +29,7 @@ EXAMPLES = """examples:
   heartrush fight duel --seed 7 --record duel.hrr
   heartrush replay duel.hrr --pause 1
   heartrush replay duel.hrr --rounds --step
+  heartrush replay duel.hrr --record duel.gif
   heartrush replay --check duel.hrr
   heartrush replay --dataset duels.parquet duels/*.hrr"""
 
@@ -37,7 +39,8 @@ def add_command(commands: Any) -> None:
     parser = commands.add_parser(
         "replay",
         help="tell a recorded fight again",
-        description="Plays a recorded fight again by the rules, holds every event against the record, and tells it.",
+        description="Plays a recorded fight again by the rules, compares every event with the record, and tells it, or "
+        "films it with --record.",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
@@ -50,6 +53,7 @@ def add_command(commands: Any) -> None:
     instead = parser.add_mutually_exclusive_group()
     instead.add_argument("--check", action="store_true", help="only compare, and say so; takes many files")
     instead.add_argument("--dataset", metavar="OUT", help="write the decisions of many files as Parquet")
+    instead.add_argument("--record", metavar="FILE", help="film the fight: FILE.gif or FILE.mp4")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(run=run)
 
@@ -70,6 +74,8 @@ def run(arguments: argparse.Namespace) -> int:
     files = [Path(file) for file in arguments.files]
     if arguments.dataset is None and not arguments.check and len(files) > 1:
         raise HeartRushError(f"Found {len(files)} files, allowed: one, or many with --check or --dataset.")
+    if arguments.record is not None:
+        check_film_place(Path(arguments.record))
     for file in files:
         refuse_other_files(file)
     compile_note()
@@ -84,6 +90,10 @@ def run(arguments: argparse.Namespace) -> int:
             print(json.dumps({"fights": len(files), "windows": sum(windows), "same": True}))
         else:
             print(f"{_fights(len(files))}, {sum(windows)} windows: each event is as the rules give it.")
+    elif arguments.record is not None:
+        filmed = film(read_record(files[0]), Path(arguments.record))
+        result = {"film": arguments.record, "windows": filmed}
+        print(json.dumps(result) if arguments.json else f"{arguments.record}: {filmed} windows of {files[0]}.")
     else:
         record = read_record(files[0])
         moments = [moment.events for moment in replay(record)]  # nothing is told that was not compared
@@ -108,6 +118,22 @@ def refuse_other_files(file: Path) -> None:
         raise HeartRushError(
             f"{file}: it is a picture, a film or another file without text, needed: {needed}."
         ) from None
+
+
+def check_film_place(place: Path) -> None:
+    """Refuse a place for a film before any work is done."""
+    if not place.absolute().parent.is_dir():
+        raise HeartRushError(f"--record: there is no folder {str(place.parent)!r}, needed: one that is there.")
+    check_film(place)
+
+
+def film(record: Record, place: Path) -> int:
+    """Film a recorded fight, and return its number of windows."""
+    made = Film(place)
+    for done, _ in enumerate(replay(record, made.watch), 1):
+        progress(done, len(record.steps), "windows")
+    made.write()
+    return len(record.steps) - 1
 
 
 def _fights(count: int) -> str:

@@ -167,6 +167,9 @@ class Batch(Protocol):
     def frame(self, slot: int) -> Picture:
         """The same in dots, with what the last step did: numbers from 0 to 255, (height, width, 3); needs `record`."""
 
+    def frames(self, slot: int) -> list[Picture]:
+        """The pictures that lead from the moment asked for last to this one, whose own is the last; needs `record`."""
+
 
 class Player(Protocol):
     """Whoever decides for a seat: `policy` says how, the rest has sensible defaults in most players."""

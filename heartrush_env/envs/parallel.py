@@ -265,6 +265,15 @@ class ParallelFights(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # Petti
         self._show_people()
         return None
 
+    def frames(self) -> list[Picture]:
+        """The pictures of a film that lead from the moment asked for last to this one, whose own is the last.
+
+        Each is an array of numbers from 0 to 255, (height, width, 3). No `render_mode` is needed, but the extra
+        `render`.
+        """
+        self._need_fight("frames()")
+        return self._batch.frames(0)
+
     def _show_people(self) -> None:
         """Show the picture in a window; print it where none can be opened."""
         if self._window is not None:

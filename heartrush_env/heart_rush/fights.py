@@ -209,12 +209,22 @@ class Fights:
 
     def frame(self, slot: int) -> Picture:
         """The fight in dots, with what its last step did: numbers from 0 to 255, (height, width, 3)."""
+        return self._board(slot).draw(self.describe(slot), self.events(slot), self._moment(slot))
+
+    def frames(self, slot: int) -> list[Picture]:
+        """The pictures that lead from the moment asked for last to this one, whose own is the last."""
+        glide = self._board(slot).glide(self.describe(slot), self.events(slot), self._moment(slot))
+        return [*glide, self.frame(slot)]
+
+    def _board(self, slot: int) -> Board:
+        """What draws the fight of a slot."""
         from heartrush_env.render import new_board
 
         if slot not in self._boards:
-            names = {sheet.agent: sheet.name for sheet in self.game.scenario.fighters}
-            self._boards[slot] = new_board(names=names)
-        return self._boards[slot].draw(self.describe(slot), self.events(slot), self._moment(slot))
+            scenario = self.game.scenario
+            names = {sheet.agent: sheet.name for sheet in scenario.fighters}
+            self._boards[slot] = new_board(names=names, cap=scenario.settings.advantage_cap)
+        return self._boards[slot]
 
     def _moment(self, slot: int) -> Moment:
         """Which moment of which fight is in the slot."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,8 +37,12 @@ def check(record: Record) -> None:
         pass
 
 
-def replay(record: Record) -> Iterator[Moment]:
+def replay(record: Record, watch: Callable[[ParallelFights], None] | None = None) -> Iterator[Moment]:
     """Play the record again, one window after the other; each is yielded once all its events have been compared.
+
+    Args:
+        record: What to play.
+        watch: Shown the environment at the beginning and after each window, to film it for example.
 
     Raises:
         RecordError: the fight goes another way than the record says; the one sentence names the line.
@@ -66,6 +70,8 @@ def replay(record: Record) -> Iterator[Moment]:
         _compare(step.events, env.events, where)
         for agent, reward in rewards.items():
             paid[agent] += reward
+        if watch is not None:
+            watch(env)
         yield Moment(step, seen, actions, env.events, rewards)
     _compare_ends(record, env, paid)
 

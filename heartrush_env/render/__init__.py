@@ -16,13 +16,13 @@ __all__ = ["new_board", "new_window"]
 NEEDED = "Pictures need the extra render: pip install 'heartrush-env[render]'."
 
 
-def new_board(size: tuple[int, int] | None = None, names: Mapping[str, str] | None = None) -> Board:
+def new_board(size: tuple[int, int] | None = None, names: Mapping[str, str] | None = None, **settings: int) -> Board:
     """What draws a fight, step by step; see `heartrush_env.render.board`."""
     try:
         from heartrush_env.render.board import Board
     except ImportError:
         raise HeartRushError(NEEDED) from None
-    return Board(size, names)
+    return Board(size, names, **settings)
 
 
 def new_window(caption: str = "Heart Rush") -> Window:

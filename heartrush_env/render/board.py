@@ -8,7 +8,8 @@ everybody stood, to show the ways that they went. Nothing hidden is in either, s
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
+from functools import partial
 from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
@@ -38,12 +39,23 @@ from heartrush_env.render.look import (
     team_colors,
     words,
 )
-from heartrush_env.render.pen import INDENT, Pen, Point, around, shortened, width_of, wrapped
+from heartrush_env.render.pen import INDENT, Pen, Point, around, chance, shortened, shrunk, width_of, wrapped
 
 MOST_LINES: Final = 60  # that are remembered
 MISSED: Final = "Steps before this were not drawn."
 DIE_CORNERS: Final = {4: 3, 6: 4, 8: 4, 10: 5, 12: 6, 20: 8}
+USUAL_CAP: Final = 10
+CIRCLE: Final = ("might", "cunning", "agility")  # each beats the next, the last the first
+STONES: Final = 40  # around an arena
+NAMED: Final = 50  # dots of a token's radius from which its fighter's name stands below it
+GRAINS: Final = 160  # of its sand
+LEGEND_GAP: Final = 27  # dots of a stance in the legend beside its word
+MOST_ROLLS: Final = 6  # that are shown at once
 DARKNESS: Final = {"bright": 0.0, "dim": 0.22, "dark": 0.48}
+
+
+GLIDES: Final = 2  # pictures of a film for each square that somebody goes
+MOST_GLIDES: Final = 12
 
 
 class Place(NamedTuple):
@@ -63,9 +75,18 @@ class Board:
     fight is another, went back, or steps were missed, the lines beside the ground begin anew.
     """
 
-    def __init__(self, size: tuple[int, int] | None = None, names: Mapping[str, str] | None = None) -> None:
-        """Get ready to draw; a size that fits the map and names made from the agents', unless they are given."""
+    def __init__(
+        self, size: tuple[int, int] | None = None, names: Mapping[str, str] | None = None, *, cap: int = USUAL_CAP
+    ) -> None:
+        """Get ready to draw.
+
+        Args:
+            size: Dots of the pictures, width and height; one that fits the map unless given.
+            names: What to call each agent; made from the agents' own names unless given.
+            cap: The most levels of advantage that count, as the fight's settings say.
+        """
         self.size = size
+        self.cap = cap
         self.names = names or {}
         self._ground: tuple[Any, Any] | None = None  # what it was painted from, and the sheet
         self._when = BEFORE
@@ -73,6 +94,7 @@ class Board:
         self._told: list[str] = []  # lines of the steps before
         self._telling: list[str] = []  # lines of the last step
         self._drawn: tuple[Moment, View, Sequence[Event], Frame] | None = None  # the last picture and what it shows
+        self._before: View | None = None  # what the last picture showed
 
     def draw(self, view: View, events: Sequence[Event] = (), when: Moment | None = None) -> Frame:
         """The picture of a moment and of the step that led to it: numbers from 0 to 255, (height, width, 3).
@@ -84,19 +106,56 @@ class Board:
         self.size = self.size or picture_size(view)
         self.names = self.names or names_of(view)
         self.hear(events, when)
+        frame = self._paint(view, events, self._told, self._telling)
+        self._stood = self._when, {agent: tuple(f["at"]) for agent, f in view["fighters"].items() if "at" in f}
+        self._drawn, self._before = (self._when, view, events, frame), view
+        return frame.copy()
+
+    def glide(self, view: View, events: Sequence[Event], when: Moment) -> list[Frame]:
+        """The pictures that lead from the moment drawn last to this one, in which fighters go their ways.
+
+        To be asked for before the moment itself is drawn. There are none where nobody goes anywhere on a map, and none
+        where the moment before was not drawn. Hit points and words are still those of the moment before.
+        """
+        self.hear(events, when)
+        earlier, known = self._before, self._stood[0].next() == when
+        if earlier is None or not known or "battlefield" not in view:
+            return []
+        ways = {agent: way for agent, way in self._ways(events).items() if len(way) > 1}
+        if not ways:
+            return []
+        count = min(MOST_GLIDES, GLIDES * (max(map(len, ways.values())) - 1))
+        pictures = []
+        for share in (step / (count + 1) for step in range(1, count + 1)):
+            moved = {agent: {**earlier["fighters"][agent], "at": _along(way, share)} for agent, way in ways.items()}
+            between = {**earlier, "fighters": {**earlier["fighters"], **moved}}
+            pictures.append(self._paint(between, (), self._told, ()))
+        return pictures
+
+    def _ways(self, events: Sequence[Event]) -> dict[str, list[tuple[int, int]]]:
+        """The squares that each fighter went through since the moment drawn last, from where it stood then."""
+        ways: dict[str, list[tuple[int, int]]] = {}
+        for event in events:
+            if event["type"] in ("move", "push") and event["fighter"] in self._stood[1]:
+                way = ways.setdefault(event["fighter"], [self._stood[1][event["fighter"]]])
+                way.extend((x, y) for x, y in event["path"])
+        return ways
+
+    def _paint(self, view: View, events: Sequence[Event], told: Sequence[str], telling: Sequence[str]) -> Frame:
+        """One picture."""
+        assert self.size is not None
         pen = Pen(*self.size, NIGHT)
         scene = _MapScene(self, pen, view) if "battlefield" in view else _Arena(self, pen, view)
         scene.paint()
-        _panel(scene, self._told, self._telling)
+        _panel(scene, told, telling)
         _show_ways(scene, events)
         _show_bonds(scene)
         for agent in sorted(view["fighters"], key=scene.layer):
             _token(scene, agent)
         _show_strikes(scene, events)
-        _header(pen, view)
-        self._stood = self._when, {agent: tuple(f["at"]) for agent, f in view["fighters"].items() if "at" in f}
-        self._drawn = (self._when, view, events, pen.finish())
-        return self._drawn[3].copy()
+        scene.show_rolls(events)
+        _header(scene)
+        return pen.finish()
 
     def hear(self, events: Sequence[Event], when: Moment | None = None) -> None:
         """Take note of what a step did, without drawing it."""
@@ -127,6 +186,14 @@ class Board:
         """Where the fighter was in the moment before, if that was drawn."""
         when, places = self._stood
         return places.get(agent) if when.next() == self._when else None
+
+
+def _along(way: Sequence[tuple[int, int]], share: float) -> tuple[float, float]:
+    """The place on a way of squares after a share of it."""
+    at = share * (len(way) - 1)
+    first = min(int(at), len(way) - 2)
+    start, end, part = way[first], way[first + 1], at - first
+    return start[0] + part * (end[0] - start[0]), start[1] + part * (end[1] - start[1])
 
 
 # ------------------------------------------------------------------------------------------------------ where all is
@@ -166,6 +233,24 @@ class _Scene:
     def square(self, at: Sequence[float], agent: str) -> Point | None:
         """The dot of the fighter's middle if it stood in that square; none where there are no squares."""
         return None
+
+    def show_rolls(self, events: Sequence[Event]) -> None:
+        """Show the dice of a step where there is room for them."""
+
+    def legend(self, left: float) -> None:
+        """Say what the letters of stances mean, in the header if its text leaves room from `left` on."""
+        widths = [width_of(stance, 15) + LEGEND_GAP for stance in STANCE_COLORS]
+        at = self.layout.ground.left + self.layout.ground.width - sum(widths) + 6
+        if at < left:
+            return
+        for stance, width in zip(STANCE_COLORS, widths, strict=True):
+            self.legend_entry(stance, (at + 7, HEADER / 2 + 1))
+            at += width
+
+    def legend_entry(self, stance: str, at: Point) -> None:
+        """A stance's letter and its word."""
+        _stance_badge(self.pen, at, 6.5, stance)
+        self.pen.write(stance, (at[0] + 10, at[1] + 0.5), 15, shade(STANCE_COLORS[stance], 0.35))
 
 
 class _MapScene(_Scene):
@@ -210,20 +295,27 @@ class _MapScene(_Scene):
 
 
 class _Arena(_Scene):
-    """A fight without a map: everyone within everyone's reach, the teams in arcs around a ring."""
+    """A fight without a map: everyone within everyone's reach, the teams in arcs around a ring of stones."""
+
+    def __init__(self, board: Board, pen: Pen, view: View) -> None:
+        super().__init__(board, pen, view)
+        left, top, width, height = self.layout.ground
+        self.middle, self.radius = (left + width / 2, top + height / 2), 0.48 * min(width, height)
+        self._angles = self._arcs()
 
     def paint(self) -> None:
-        left, top, width, height = self.layout.ground
-        middle, radius = (left + width / 2, top + height / 2), 0.46 * min(width, height)
-        for share, color in (
-            (1.0, (58, 52, 48)),
-            (0.97, (196, 182, 152)),
-            (0.6, (188, 173, 142)),
-            (0.58, (196, 182, 152)),
-        ):
-            self.pen.disc(middle, share * radius, color)
-        self._middle, self._radius = middle, radius
-        self._angles = self._arcs()
+        ring = partial(around, self.middle, corners=STONES)
+        self.pen.disc(self.middle, self.radius, (38, 36, 38))
+        outer, inner = (ring(radius=share * self.radius) for share in (0.99, 0.9))
+        for k in range(STONES):
+            stone = (outer[k], outer[(k + 1) % STONES], inner[(k + 1) % STONES], inner[k])
+            self.pen.shape(shrunk(stone, 0.9), shade((112, 106, 100), 0.16 * (chance(k, 0) - 0.5)))
+        self.pen.disc(self.middle, 0.89 * self.radius, (198, 180, 144))
+        self.pen.disc(self.middle, 0.86 * self.radius, (206, 190, 156))
+        for k in range(GRAINS):
+            turn, far = 2 * math.pi * chance(k, 1), 0.84 * self.radius * math.sqrt(chance(k, 2))
+            at = (self.middle[0] + far * math.sin(turn), self.middle[1] + far * math.cos(turn))
+            self.pen.disc(at, 1 + 1.6 * chance(k, 3), shade((206, 190, 156), 0.2 * (chance(k, 4) - 0.6)))
 
     def _arcs(self) -> dict[str, float]:
         """A place on the ring for each: a team together, the first to the left."""
@@ -238,13 +330,113 @@ class _Arena(_Scene):
         return angles
 
     def place(self, agent: str) -> Place:
-        if not hasattr(self, "_angles"):
-            self.paint()
         turn = 2 * math.pi * self._angles[agent]
-        reach = 0.68 * self._radius
-        at = (self._middle[0] + reach * math.sin(turn), self._middle[1] - reach * math.cos(turn))
+        reach = 0.62 * self.radius
+        at = (self.middle[0] + reach * math.sin(turn), self.middle[1] - reach * math.cos(turn))
         crowd = max(2, max(list(f["team"] for f in self.fighters.values()).count(team) for team in self.colors))
-        return Place(at, min(44.0, 110.0 / crowd))
+        return Place(at, (0.25 if len(self.fighters) == 2 else 0.43 / crowd) * self.radius)
+
+    def show_rolls(self, events: Sequence[Event]) -> None:
+        """The dice of the step's attacks, each roll a line: above the two of a duel, else in the middle."""
+        rolls = [roll for event in events if event["type"] == "attack" for roll in _rolls_of(event, self.board.cap)]
+        if not rolls or self.radius < 120:
+            return
+        size = 22 if len(self.fighters) == 2 else 17
+        lines = [_RollLine(self, roll, size) for roll in rolls[:MOST_ROLLS]]
+        width, height = max(line.width for line in lines) + size, (1.35 * len(lines) + 0.5) * size
+        middle = self.middle[1] - (0.52 * self.radius if len(self.fighters) == 2 else 0)
+        left, top = self.middle[0] - width / 2, middle - height / 2
+        self.pen.box(left, top, width, height, PANEL, round=0.4 * size)
+        for k, line in enumerate(lines):
+            line.draw(left + size / 2, top + (0.93 + 1.35 * k) * size, left + width - size / 2)
+
+    def legend(self, left: float) -> None:
+        """In a duel who beats whom, as a triangle below the two; else a list in the corner beside the ring."""
+        if len(self.fighters) == 2 and self.radius >= 120:
+            self._triangle()
+            return
+        ground = self.layout.ground
+        bottom = ground.top + ground.height - 12
+        for k, stance in enumerate(reversed([*STANCE_COLORS])):
+            self.legend_entry(stance, (ground.left + 10, bottom - 18 * k))
+
+    def _triangle(self) -> None:
+        """The stances, each with an arrow to the one that it beats; those of this round stand out."""
+        chosen = {fighter["stance"] for fighter in self.fighters.values()}
+        middle, far = (self.middle[0], self.middle[1] + 0.46 * self.radius), 0.22 * self.radius
+        corners = dict(zip(CIRCLE, around(middle, far, len(CIRCLE)), strict=True))
+        for stance, beaten in zip(CIRCLE, (*CIRCLE[1:], CIRCLE[0]), strict=True):
+            start, end = corners[stance], corners[beaten]
+            a, b = (
+                tuple(here[k] + 0.27 * (there[k] - here[k]) for k in (0, 1))
+                for here, there in ((start, end), (end, start))
+            )
+            strong = {stance, beaten} <= chosen
+            self.pen.arrow(
+                (a[0], a[1]), (b[0], b[1]), STANCE_COLORS[stance] if strong else (176, 160, 130), 4 if strong else 2.5
+            )
+        for stance, at in (*corners.items(), ("defensive", (middle[0], middle[1] + 1.1 * far))):
+            _stance_badge(self.pen, at, 0.09 * self.radius if stance in chosen else 0.055 * self.radius, stance)
+            side = {"might": 0, "agility": -1}.get(stance, 1)
+            apart = (0.12 if stance in chosen else 0.085) * self.radius
+            word = (at[0] + side * apart, at[1] if side else at[1] - apart)
+            color = shade(STANCE_COLORS[stance], -0.45)
+            self.pen.write(stance, word, 17, color, {-1: "right", 0: "center", 1: "left"}[side])
+
+
+class _Roll(NamedTuple):
+    """A roll of an attack: whose, what its dice show and which of them are dropped, what all comes to."""
+
+    agent: str
+    dice: Sequence[int]
+    dropped: Set[int]  # places among the dice
+    total: int
+    won: bool
+
+
+def _rolls_of(event: Event, cap: int) -> list[_Roll]:
+    """The rolls of an attack, the attacker's first; `cap` is the most levels of advantage that count."""
+    attack, defense = event["attack_roll"], event["defense_roll"]
+    sides = (("attack", event["attacker"], attack > defense), ("defense", event["target"], defense > attack))
+    return [
+        _Roll(agent, dice, dropped(dice, sum(event[f"{side}_causes"].values()), cap), event[f"{side}_roll"], won)
+        for side, agent, won in sides
+        for dice in (event[f"{side}_dice"],)
+    ]
+
+
+def dropped(dice: Sequence[int], levels: int, cap: int) -> Set[int]:
+    """The places of dice that do not count: with advantage the lowest, with disadvantage (below 0) the highest."""
+    order = sorted(range(len(dice)), key=lambda k: (dice[k] if levels > 0 else -dice[k], k))
+    return set(order[: min(abs(levels), cap)])
+
+
+class _RollLine:
+    """A roll in one line: the fighter's letter, its dice, what is added to them, the total."""
+
+    def __init__(self, scene: _Scene, roll: _Roll, size: int) -> None:
+        self.scene, self.roll, self.size = scene, roll, size
+        more = roll.total - sum(face for k, face in enumerate(roll.dice) if k not in roll.dropped)
+        self.more = f"{'+' if more > 0 else '-'}{abs(more)}" if more else ""
+        self.dice_width = 1.15 * size * len(roll.dice)
+        self.width = 1.5 * size + self.dice_width + 3.6 * size
+
+    def draw(self, left: float, middle: float, right: float) -> None:
+        """Draw it between left and right."""
+        pen, size, color = self.scene.pen, self.size, self.scene.color(self.roll.agent)
+        pen.disc((left + 0.55 * size, middle), 0.55 * size, color)
+        _label(pen, self.scene.labels[self.roll.agent], (left + 0.55 * size, middle), 0.55 * size, round(0.95 * size))
+        at = left + 1.5 * size
+        for k, face in enumerate(self.roll.dice):
+            corner = at + 1.15 * size * k
+            ground = shade(PANEL, 0.15) if k in self.roll.dropped else PALE
+            pen.box(corner, middle - size / 2, size, size, ground, round=0.22 * size)
+            ink = GREY if k in self.roll.dropped else INK
+            pen.write(str(face), (corner + size / 2, middle + 0.5), round(0.95 * size), ink, "center")
+        at += self.dice_width
+        pen.write(self.more, (at + 0.1 * size, middle + 0.5), round(0.85 * size), GREY)
+        color = PALE if self.roll.won else GREY
+        pen.write(str(self.roll.total), (right, middle + 0.5), round(1.3 * size), color, "right")
 
 
 # ----------------------------------------------------------------------------------------------------------- fighters
@@ -278,8 +470,12 @@ def _token(scene: _Scene, agent: str) -> None:
         )
     if radius >= 15:
         _die(pen, (at[0] + 0.74 * radius, at[1] + 0.72 * radius), min(11, max(8, 0.42 * radius)), fighter["heart"])
+    below = at[1] + radius + 7
+    if radius >= NAMED:
+        pen.write(scene.names[agent], (at[0], below + 6), 21, INK, "center")
+        below += 24
     if radius >= 22 and fighter["conditions"]:
-        _pills(pen, (at[0], at[1] + radius + 7), fighter["conditions"])
+        _pills(pen, (at[0], below), fighter["conditions"])
 
 
 def _label(pen: Pen, label: str, at: Point, radius: float, size: int) -> None:
@@ -432,11 +628,14 @@ def _bubble(scene: _Scene, at: Point, text: str, size: int, color: Color) -> Non
 # ------------------------------------------------------------------------------------------------------------- beside
 
 
-def _header(pen: Pen, view: View) -> None:
-    """Round and moment."""
-    pen.write(f"Round {view['round']}", (MARGIN + 2, HEADER / 2 + 1), 26, PALE)
+def _header(scene: _Scene) -> None:
+    """Round and moment, and what the letters of stances mean."""
+    pen, view, middle = scene.pen, scene.view, HEADER / 2 + 1
+    pen.write(f"Round {view['round']}", (MARGIN + 2, middle), 26, PALE)
     over = bool(view["cause"])
-    pen.write(moment(view), (MARGIN + 100, HEADER / 2 + 2), 24 if over else 20, (242, 196, 88) if over else GREY)
+    text, size = moment(view), 24 if over else 20
+    pen.write(text, (MARGIN + 100, middle + 1), size, (242, 196, 88) if over else GREY)
+    scene.legend(MARGIN + 112 + width_of(text, size))
 
 
 def _panel(scene: _Scene, before: Sequence[str], told: Sequence[str]) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import numpy as np
 
@@ -16,14 +16,26 @@ from heartrush_env.render.look import TELLING, Event, Frame
 
 SUFFIXES: Final = (".gif", ".mp4")
 QUIET, LOUD, LAST = 0.5, 1.2, 3.0  # seconds that a picture is seen: usually, with a blow in it, and at the end
+GLIDE: Final = 0.06  # seconds that a picture of a way is seen
 MP4_FPS: Final = 10
 COLORS: Final = 256  # of a GIF
 SAMPLES: Final = 24  # pictures of a film that its colours are taken from
 BLOWS: Final = {"attack", "maneuver", "damage", "push", "fall"}
 
 
+class Filmed(Protocol):
+    """An environment, as far as a film looks at it."""
+
+    @property
+    def events(self) -> list[Event]:
+        """What happened in the last step."""
+
+    def frames(self) -> list[Frame]:
+        """The pictures that lead to this moment."""
+
+
 class Film:
-    """Takes the pictures of a fight, as `render_mode="rgb_array"` gives them, and writes them into a file."""
+    """Takes the pictures of a fight, as `frames()` of an environment gives them, and writes them into a file."""
 
     def __init__(self, path: Path) -> None:
         """Get ready to film.
@@ -35,11 +47,19 @@ class Film:
         check_film(path)
         self._frames: list[tuple[Frame, float]] = []
 
-    def add(self, frame: Frame, events: Sequence[Event]) -> None:
-        """Take the picture of a step and what happened in it; a step without anything is seen only as the first."""
+    def watch(self, env: Filmed) -> None:
+        """Take the pictures of the step that an environment has just played."""
+        self.add(env.frames(), env.events)
+
+    def add(self, frames: Sequence[Frame], events: Sequence[Event]) -> None:
+        """Take the pictures of a step, the last being its end, and what happened in it.
+
+        A step in which nothing happened is seen only as the first.
+        """
         if events or not self._frames:
             kinds = {event["type"] for event in events}
-            self._frames.append((frame, LAST if "end" in kinds else LOUD if kinds & BLOWS else QUIET))
+            self._frames += [(frame, GLIDE) for frame in frames[:-1]]
+            self._frames.append((frames[-1], LAST if "end" in kinds else LOUD if kinds & BLOWS else QUIET))
 
     def write(self) -> None:
         """Write the film."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -13,6 +13,7 @@ import pygame
 from heartrush_env.render.look import INK, Color, Frame
 
 FINE: Final = 2  # dots of the sheet for each of the picture, each way
+LETTERING: Final = 8  # how much finer than the sheet letters are set, so that whole dots do not space them unevenly
 INDENT: Final = "    "  # of a line that goes on
 Point = tuple[float, float]
 
@@ -36,7 +37,20 @@ def font(size: int) -> Any:
 
 def width_of(text: str, size: int) -> float:
     """How wide a text is, in dots of the picture."""
-    return float(font(FINE * size).size(text)[0] / FINE)
+    return float(font(LETTERING * FINE * size).size(text)[0] / (LETTERING * FINE))
+
+
+@lru_cache(2048)
+def written(text: str, size: int, color: Color) -> Any:
+    """A text as it lies on the sheet."""
+    large = pygame.surfarray.array_alpha(font(LETTERING * FINE * size).render(text, True, color))
+    width, height = (-(-length // LETTERING) for length in large.shape)
+    cells = np.zeros((width * LETTERING, height * LETTERING))
+    cells[: large.shape[0], : large.shape[1]] = large
+    letters = pygame.Surface((width, height), pygame.SRCALPHA)
+    letters.fill((*color, 0))
+    pygame.surfarray.pixels_alpha(letters)[:] = cells.reshape(width, LETTERING, height, LETTERING).mean(axis=(1, 3))
+    return letters
 
 
 def shortened(name: str, size: int, most: float) -> str:
@@ -149,10 +163,10 @@ class Pen:
     def finish(self) -> Frame:
         """The picture."""
         for text, at, size, color, align in self._texts:
-            written = font(FINE * size).render(text, True, color)
-            width, height = written.get_size()
+            letters = written(text, size, color)
+            width, height = letters.get_size()
             left = FINE * at[0] - {"left": 0, "center": width / 2, "right": width}[align]
-            self.sheet.blit(written, (round(left), round(FINE * at[1] - height / 2)))
+            self.sheet.blit(letters, (round(left), round(FINE * at[1] - height / 2)))
         picture = pygame.transform.smoothscale(self.sheet, (self.width, self.height))
         return np.ascontiguousarray(pygame.surfarray.array3d(picture).swapaxes(0, 1))
 
@@ -161,3 +175,14 @@ def around(at: Point, radius: float, corners: int, turn: float = 0) -> Sequence[
     """The corners of a regular polygon, the first at the top, turned by shares of a whole turn."""
     angles = [2 * math.pi * (turn + corner / corners) for corner in range(corners)]
     return [(at[0] + radius * math.sin(a), at[1] - radius * math.cos(a)) for a in angles]
+
+
+def shrunk(points: Sequence[Point], share: float) -> list[Point]:
+    """The corners drawn in towards their middle."""
+    middle = tuple(sum(point[k] for point in points) / len(points) for k in (0, 1))
+    return [(middle[0] + share * (x - middle[0]), middle[1] + share * (y - middle[1])) for x, y in points]
+
+
+def chance(place: int, number: int) -> float:
+    """From 0 to 1, always the same for the same numbers: for textures."""
+    return math.sin(place * 127.1 + number * 311.7) * 43758.5453 % 1

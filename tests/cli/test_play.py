@@ -172,7 +172,7 @@ def test_who_is_out_watches_the_others(tmp_path: Path) -> None:
         (["duel", "--seat", "knight", "--ally", "x"], "no agent 'x'"),
         (["duel", "--rule", "profil=plain"], "did you mean 'profile'"),
         (["duel", "--record", "no/such/folder/fight.hrr"], "there is no folder"),
-        (["duel", "--record", "fight.gif"], "--record: 'fight.gif' ends in '.gif', allowed: .hrr."),
+        (["duel", "--record", "fight.avi"], "--record: 'fight.avi' ends in '.avi', allowed: .hrr, .gif or .mp4."),
     ],
 )
 def test_bad_arguments_are_refused(words: list[str], said: str) -> None:
@@ -607,6 +607,16 @@ def test_the_record_plays_again(more: list[str], tmp_path: Path) -> None:
     }
     assert bool(record.dice) == bool(more)
     assert record.rewards["knight_0"] == {"You win": 1.0, "You lose": -1.0}[re.findall("You win|You lose", shown)[-1]]
+
+
+def test_a_played_fight_is_filmed(tmp_path: Path) -> None:
+    image = pytest.importorskip("PIL.Image")
+    pytest.importorskip("pygame")
+    path = tmp_path / "fight.gif"
+    code, shown, _ = played(anything(5), *DUEL, "--record", str(path))
+    assert code == 0 and f"Recorded: {path}" in " ".join(shown.split())
+    with image.open(path) as film:
+        assert film.n_frames > 5 and film.info["duration"] == 500
 
 
 def test_a_fight_that_was_left_is_not_recorded(tmp_path: Path) -> None:

@@ -54,6 +54,30 @@ def test_a_replay_tells_what_the_fight_told(how: list[str], duel: str, capsys: O
     assert again.endswith("As recorded: seed 7, fight 0.\n")
 
 
+def test_a_record_is_filmed_as_the_fight_was(duel: str, tmp_path: Path, capsys: Out) -> None:
+    pytest.importorskip("pygame")
+    live, later = tmp_path / "live.gif", tmp_path / "later.gif"
+    assert run("fight", "duel", "--red=uniform", "--blue=random", "--seed=7", "--record", str(live), "--json") == 0
+    capsys.readouterr()
+    assert run("replay", duel, "--record", str(later), "--json") == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told == {"film": str(later), "windows": len(read_record(duel).steps) - 1}
+    assert later.read_bytes() == live.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("place", "said"),
+    [
+        ("no/such/folder/x.gif", "there is no folder 'no/such/folder'"),
+        ("x.avi", "A film is a file ending in .gif or .mp4"),
+    ],
+)
+def test_a_film_that_cannot_be_is_refused_first(place: str, said: str, duel: str, capsys: Out) -> None:
+    pytest.importorskip("pygame")
+    assert run("replay", duel, "--record", place) == 2
+    assert said in capsys.readouterr().err
+
+
 def test_the_same_seed_writes_the_same_file(duel: str, tmp_path: Path) -> None:
     """And writing a fight down changes nothing of it."""
     again = tmp_path / "again.hrr"

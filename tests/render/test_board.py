@@ -19,7 +19,7 @@ pytest.importorskip("pygame", reason="pictures need the extra render")
 pytest.importorskip("PIL", reason="pictures need the extra render")
 
 from heartrush_env.render import new_board, new_window
-from heartrush_env.render.board import MISSED, Board
+from heartrush_env.render.board import MISSED, Board, dropped
 from heartrush_env.render.film import Film
 from heartrush_env.render.layout import lay_out, picture_size
 from heartrush_env.render.pen import INDENT, Pen, shortened, width_of, wrapped
@@ -51,7 +51,11 @@ def attack(attacker: str, target: str, damage: int) -> dict[str, Any]:
     return {
         **event,
         "attack_roll": 17,
+        "attack_dice": [8, 9],
+        "attack_causes": {},
         "defense_roll": 17 - damage,
+        "defense_dice": [2],
+        "defense_causes": {},
         "damage": damage,
         "hurt": target if damage else None,
     }
@@ -60,6 +64,11 @@ def attack(attacker: str, target: str, damage: int) -> dict[str, Any]:
 def has(frame: Any, color: look.Color) -> bool:
     """Is there any dot of nearly that colour?"""
     return bool((np.abs(frame.astype(int) - np.array(color)).max(axis=2) <= 3).any())
+
+
+def dots(frame: Any, color: look.Color) -> int:
+    """How many dots are of nearly that colour."""
+    return int((np.abs(frame.astype(int) - np.array(color)).max(axis=2) <= 3).sum())
 
 
 def ground(frame: Any, view: dict[str, Any]) -> Any:
@@ -138,8 +147,8 @@ def test_the_fallen_are_seen_to_be_out() -> None:
 @pytest.mark.parametrize("stance", look.STANCE_COLORS)
 def test_a_stance_shows_when_it_is_revealed(stance: str) -> None:
     color = look.STANCE_COLORS[stance]
-    assert not has(Board().draw(view_of("duel")), color)
-    assert has(Board().draw(view_of("duel", knight_0={"stance": stance})), color)
+    hidden, shown = Board().draw(view_of("giant")), Board().draw(view_of("giant", knight_0={"stance": stance}))
+    assert dots(shown, color) > 2 * dots(hidden, color), "beside the legend it is on the token and in the row"
 
 
 def test_a_blow_is_an_arrow_and_a_number() -> None:
@@ -388,20 +397,110 @@ def test_captions_say_what_happened() -> None:
     ]
 
 
+# ------------------------------------------------------------------------------------------------ dice, letters, legend
+
+
+def rolled(dice: list[int], causes: dict[str, int], total: int) -> dict[str, Any]:
+    """An attack of the knight at the duelist, who defends with 5 + 4 and armor 5."""
+    defense = {"defense_roll": 14, "defense_dice": [5, 4], "defense_causes": {}}
+    roll = {"attack_roll": total, "attack_dice": dice, "attack_causes": causes}
+    return {**attack("knight_0", "duelist_0", max(0, total - 14)), **roll, **defense}
+
+
+def test_a_duel_shows_the_dice_of_its_attacks(spy: type[Spy]) -> None:
+    """Heart 8, might 6 and weapon 11 are 25; two dice and armor 5 are 14."""
+    Board().draw(view_of("duel"), [rolled([8, 6, 11], {}, 25)])
+    texts = [text for text, _ in spy.texts]
+    assert all(face in texts for face in ("8", "6", "11", "25", "5", "4", "+5", "14"))
+    assert "+0" not in texts
+
+
+@pytest.mark.parametrize(
+    ("dice", "levels", "cap", "places"),
+    [
+        ([8, 6, 11], 0, 10, set()),
+        ([8, 6, 11, 1, 7], 2, 10, {3, 1}),  # two levels of advantage: the two lowest, 1 and 6
+        ([8, 6, 11, 1], -1, 10, {2}),  # disadvantage: the highest, 11
+        ([8, 6, 11, 1], 3, 1, {3}),  # one level counts
+        ([4, 4, 9], 1, 10, {0}),  # of equals the first
+    ],
+)
+def test_dropped_dice_are_those_that_advantage_drops(dice: list[int], levels: int, cap: int, places: set[int]) -> None:
+    assert dropped(dice, levels, cap) == places
+
+
+def test_dropped_dice_are_added_to_nothing(spy: type[Spy]) -> None:
+    """8, 6, 11 and 1 with one level of advantage: 1 is dropped, 25 is what counts, and there is no bonus."""
+    Board().draw(view_of("duel"), [rolled([8, 6, 11, 1], {"help": 1}, 25)])
+    texts = [text for text, _ in spy.texts]
+    assert "1" in texts and not [text for text in texts if text and text[0] in "+-" and text not in ("+5", "-11")]
+
+
+def test_letters_are_spaced_evenly_at_any_size() -> None:
+    """A text is as wide as its size asks for: whole dots of small letters do not add up."""
+    for words in ("Knight > Duelist  24:17  7 to Duelist", "defensive", "illuminated", "weakened 2"):
+        exact = width_of(words, 200) / 200
+        for size in (14, 15, 16, 18):
+            assert width_of(words, size) == pytest.approx(exact * size, rel=0.01), (words, size)
+
+
+@pytest.mark.parametrize("scenario", ["duel", "melee", "skirmish", "warband"])
+def test_the_letters_of_stances_are_explained(scenario: str, spy: type[Spy]) -> None:
+    view = view_of(scenario)
+    Board().draw(view)
+    texts = [text for text, _ in spy.texts]
+    for stance in look.STANCE_COLORS:
+        assert stance in texts and stance[0].upper() in texts
+
+
 # -------------------------------------------------------------------------------------------------- films and windows
+
+
+def moved(*path: tuple[int, int]) -> tuple[dict[str, Any], list[dict[str, Any]], dict[str, Any]]:
+    """The skirmish before and after its first knight went this way, and the event of it."""
+    before = view_of("skirmish")
+    after = view_of("skirmish", knight_0={"at": list(path[-1])})
+    return before, [{"type": "move", "fighter": "knight_0", "path": [list(at) for at in path], "cause": "dash"}], after
+
+
+def test_a_film_lets_fighters_glide_along_their_way() -> None:
+    before, events, after = moved((3, 4), (4, 5), (5, 5))
+    board = Board()
+    board.draw(before, [], look.Moment(0, 0, 0))
+    between = board.glide(after, events, look.Moment(0, 0, 1))
+    assert len(between) == 6  # two for each of the three squares
+    pictures = [frame.tobytes() for frame in between]
+    assert len(set(pictures)) == 6, "each is another place"
+    end = board.draw(after, events, look.Moment(0, 0, 1))
+    assert np.array_equal(end, _drawn_at_once(before, events, after)), "the moment itself is drawn as without a film"
+
+
+def _drawn_at_once(before: dict[str, Any], events: list[dict[str, Any]], after: dict[str, Any]) -> Any:
+    board = Board()
+    board.draw(before, [], look.Moment(0, 0, 0))
+    return board.draw(after, events, look.Moment(0, 0, 1))
+
+
+def test_nobody_glides_where_nobody_goes_or_where_steps_were_missed() -> None:
+    before, events, after = moved((3, 4), (4, 5))
+    board = Board()
+    assert board.glide(after, events, look.Moment(0, 0, 1)) == [], "nothing was drawn before"
+    board.draw(before, [], look.Moment(0, 0, 0))
+    assert board.glide(before, [attack("knight_0", "archer_1", 3)], look.Moment(0, 0, 1)) == []
+    assert board.glide(after, events, look.Moment(0, 0, 3)) == [], "steps were missed"
 
 
 def test_a_film_holds_what_happened(tmp_path: Path) -> None:
     from PIL import Image
 
     film, board, view = Film(tmp_path / "fight.gif"), new_board((400, 300)), view_of("duel")
-    film.add(board.draw(view), [])
-    film.add(board.draw(view), [])  # nothing happened: not seen
+    film.add([board.draw(view)], [])
+    film.add([board.draw(view)], [])  # nothing happened: not seen
     for hp in (30, 20):
         hurt = view_of("duel", duelist_0={"hp": hp})
         events = [attack("knight_0", "duelist_0", 10)]
-        film.add(board.draw(hurt, events), events)
-    film.add(board.draw({**hurt, "cause": "victory", "winners": ["blue"]}), [{"type": "end"}])
+        film.add([board.draw(hurt, events)], events)
+    film.add([board.draw({**hurt, "cause": "victory", "winners": ["blue"]})], [{"type": "end"}])
     film.write()
     with Image.open(tmp_path / "fight.gif") as picture:
         times = []
@@ -409,6 +508,23 @@ def test_a_film_holds_what_happened(tmp_path: Path) -> None:
             picture.seek(frame)
             times.append(picture.info["duration"])
     assert times == [500, 1200, 1200, 3000] and picture.size == (400, 300)
+
+
+def test_the_pictures_of_a_way_are_seen_for_a_moment(tmp_path: Path) -> None:
+    from PIL import Image
+
+    before, events, after = moved((3, 4), (4, 5))
+    film, board = Film(tmp_path / "fight.gif"), Board((400, 300))
+    film.add([board.draw(before, [], look.Moment(0, 0, 0))], [])
+    glide = board.glide(after, events, look.Moment(0, 0, 1))
+    film.add([*glide, board.draw(after, events, look.Moment(0, 0, 1))], events)
+    film.write()
+    with Image.open(tmp_path / "fight.gif") as picture:
+        times = []
+        for frame in range(picture.n_frames):
+            picture.seek(frame)
+            times.append(picture.info["duration"])
+    assert times == [500, 60, 60, 60, 60, 500]
 
 
 def test_a_film_keeps_the_colours_that_tell_something(tmp_path: Path) -> None:
@@ -420,11 +536,11 @@ def test_a_film_keeps_the_colours_that_tell_something(tmp_path: Path) -> None:
         for stance, color in look.STANCE_COLORS.items()
     ]
     for _, frame in shown:
-        film.add(frame, [{"type": "reveal"}])
+        film.add([frame], [{"type": "reveal"}])
     for _ in range(len(shown) + 1):  # the middle one has no stance and nobody is hurt
-        film.add(plain, [{"type": "reveal"}])
+        film.add([plain], [{"type": "reveal"}])
     low = Board().draw(view_of("warband", knight_0={"hp": 5}))
-    film.add(low, [{"type": "damage"}])
+    film.add([low], [{"type": "damage"}])
     film.write()
     with Image.open(tmp_path / "fight.gif") as picture:
         for number, (color, frame) in enumerate([*shown, *[(look.FULL, plain)], *[(look.LOW, low)]]):
@@ -437,7 +553,7 @@ def test_a_film_keeps_the_colours_that_tell_something(tmp_path: Path) -> None:
 def test_an_mp4_is_written_where_that_can_be_done(tmp_path: Path) -> None:
     pytest.importorskip("imageio_ffmpeg", reason="an MP4 needs imageio-ffmpeg")
     film = Film(tmp_path / "fight.mp4")
-    film.add(new_board().draw(view_of("duel")), [])
+    film.add([new_board().draw(view_of("duel"))], [])
     film.write()
     assert (tmp_path / "fight.mp4").stat().st_size > 1000
 
