@@ -280,13 +280,20 @@ def test_who_pays_for_a_dash_is_said() -> None:
 def test_the_menu_names_directions_squares_and_payments(tmp_path: Path) -> None:
     _, _, person = played(lines(), room(tmp_path), "--seat", "knight_0", *TABLE)
     said = " ".join(person.asked[0].split())
-    assert (
-        "sidestep, with your action: 1 n to 2,0; 2 ne to 3,0; 3 se to 3,2; 4 s to 2,2; 5 sw to 1,2; 6 nw to 1,0" in said
-    )
-    assert "sidestep, for a rush point of your 3: 7 n to 2,0; 8 ne to 3,0; " in said
-    assert "13 open the door at 3,1" in said and "14 do nothing" in said
+    places = "n 2,0; ne 3,0; se 3,2; s 2,2; sw 1,2; nw 1,0"
+    assert f"step DIRECTION {places}; with your action" in said
+    assert f"step DIRECTION rush {places}; for a rush point of your 3" in said
+    assert "1 open the door at 3,1" in said and "2 do nothing" in said
     _, _, person = played(lines(), room(tmp_path), "--seat", "archer_0", *TABLE)
     assert "swap to rapier and shield" in " ".join(person.asked[0].split())
+
+
+def test_a_step_is_typed_by_its_direction(tmp_path: Path) -> None:
+    """With the action, then for a rush point; the knight begins at 2,1."""
+    _, shown, person = played(lines("step sw", "step e rush"), room(tmp_path), "--seat", "knight_0", *TABLE)
+    assert "Knight steps to (1, 2)." in shown and "Knight steps to (2, 2)." in shown
+    said = " ".join(person.asked[1].split())
+    assert "step DIRECTION rush" in said and "step DIRECTION n" not in said, "the action is spent"
 
 
 def test_who_is_open_before_the_stances_may_be_left_alone(tmp_path: Path) -> None:
@@ -319,6 +326,8 @@ def test_every_action_of_a_map_has_words_of_its_own() -> None:
     assert words[env.get_action_meanings().index("opportunity 3 might rush")].endswith("might, for a rush point")
     assert words[env.get_action_meanings().index("opportunity 3 might")].endswith("might, with your action")
     choices = [choice for deed in found for choice in deed.actions]
+    for typed, name in (("step ne", "sidestep ne"), ("step ne rush", "sidestep ne rush")):
+        assert legal[understand(typed, choices)] == name
     for typed in ("sidestep ne", "sidestep ne rush", "rise rush", "swap", "opportunity 3 might rush", "follow"):
         assert legal[understand(typed, choices)] == typed
 

@@ -113,10 +113,12 @@ class Ground:
                 case ["dash", _]:
                     return Wording(f"dash to {written(self._end(name))}")
                 case ["sidestep", direction, *by_rush]:
-                    where = f"{direction} to {written(self._beside(direction))}"
-                    paid = points if by_rush else pays_step
-                    begin = f"sidestep {where}{f' {BY_RUSH}' if by_rush else ''}"
-                    return Wording(begin, f"sidestep, {paid}", where)
+                    square = written(self._beside(direction))
+                    paid, rush = (points, " rush") if by_rush else (pays_step, "")
+                    where = f"{direction} {square}"
+                    return Wording(
+                        f"step {direction}{rush}: to {square}, {paid}", (f"step DIRECTION{rush}", paid), where
+                    )
                 case ["rise", "rush"]:
                     return Wording(f"sidestep to your feet {BY_RUSH}: no opening for them")
                 case ["swap"]:

@@ -124,12 +124,15 @@ def _listed(words: Iterable[str]) -> str:
     return f"{'; '.join(shown)}; or {last}" if shown else last
 
 
+Group = tuple[str, str]  # how its actions are typed, and what pays for them
+
+
 @dataclass(frozen=True)
 class Wording:
-    """What an action is called; those of a group are shown on one line, each by its short words."""
+    """What an action is called; those of a group are typed, not numbered, and shown together by their short words."""
 
     words: str
-    group: str = ""
+    group: Group | None = None
     short: str = ""
 
 
@@ -140,7 +143,7 @@ class Deed:
     words: str
     target: str  # the name, or ""
     actions: list[Choice[int]] = field(default_factory=list)
-    group: str = ""
+    group: Group | None = None
     short: str = ""
 
 
@@ -168,7 +171,7 @@ def deeds(
         special = wording(name)
         if special is not None:
             words = special.words
-        group, short = ("", "") if special is None else (special.group, special.short)
+        group, short = (None, "") if special is None else (special.group, special.short)
         deed = found.setdefault((word if target else name, target), Deed(words, target, [], group, short))
         deed.actions.append(Choice(number, _with_detail(words, detail) if target else words, (name,)))
     for deed in found.values():

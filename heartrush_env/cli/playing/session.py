@@ -45,6 +45,7 @@ Dice in [brackets] do not count: advantage drops the lowest, disadvantage the hi
 HELP_ON_MAP = """\
 dash 7,4  goes to column 7, row 4, one of the squares marked * (of a larger body: where its top left square goes). \
 A sign tells the action's own name, columns to the east and rows to the south of you: dash -3,+1.
+step ne  sidesteps one square to the north-east, up and right on the map; step ne rush pays a rush point for it.
 Who goes through an enemy's reach may be struck at; a sidestep is safe. What your weapon does not reach from where you \
 stand, the list leaves out, whatever the stances allow."""
 
@@ -185,7 +186,8 @@ class Session:
             self._watch()
             return next(iter(legal))
         dashes = self.ground.dashes(legal) if self.ground else {}
-        things = self._deeds({action: name for action, name in legal.items() if action not in dashes.values()})
+        known = self._deeds({action: name for action, name in legal.items() if action not in dashes.values()})
+        things, steps = [deed for deed in known if deed.group is None], [deed for deed in known if deed.group]
         first = next(iter(legal.values()))
         stances = first.startswith("stance ")
         declares = not stances and (_is_declaring(legal.values()) or self._declares_on_map())
@@ -195,9 +197,11 @@ class Session:
         if self.ground is not None:
             self.stage.map(dashes)
             notes = {**self.stage.whereabouts(things), **notes}
-        self.stage.menu(title, things, notes, self.stage.dash_line(list(dashes), self._pays_dash()) if dashes else None)
+        typed = [self.stage.dash_line(list(dashes), self._pays_dash())] if dashes else []
+        self.stage.menu(title, things, notes, [*typed, *self.stage.step_lines(steps)])
         choices = [Choice(deed, deed.words, deed.actions[0].names) for deed in things]
         ways = [way for deed in things for way in _ways(deed)]
+        ways += [Choice(deed, deed.words, deed.actions[0].names) for deed in steps]
         while True:
             deed = self.asking.pick(
                 choices,

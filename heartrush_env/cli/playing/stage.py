@@ -22,7 +22,7 @@ from rich.text import Text
 from heartrush_env.cli.narration import Narrator
 from heartrush_env.cli.playing.ground import FALLEN, REACHED, YOU, Ground, Square, placed, written
 from heartrush_env.cli.playing.hints import Expected
-from heartrush_env.cli.playing.menu import BY_ACTION, BY_RUSH, MORE, RUSH, Deed
+from heartrush_env.cli.playing.menu import BY_ACTION, BY_RUSH, MORE, RUSH, Deed, Group
 from heartrush_env.cli.rolls import Beats, Known, attack_handful, condition_name, stance_code
 from heartrush_env.heart_rush import library
 from heartrush_env.heart_rush.rules.stances import MAY_ATTACK
@@ -318,40 +318,49 @@ class Stage(Screen):
 
     # -- menus ------------------------------------------------------------------------------------------------------
 
-    def menu(self, title: str, choices: Sequence[Deed], notes: Mapping[int, str], first: Text | None = None) -> None:
-        """The things to do, numbered; gathered by target where there are many, and always by their groups.
+    def menu(self, title: str, choices: Sequence[Deed], notes: Mapping[int, str], first: Sequence[Text] = ()) -> None:
+        """The things to do, numbered; gathered by target where there are many.
 
         Args:
             title: What is asked.
             choices: In their order.
             notes: Of some, by place in the list.
-            first: A line before all of them.
+            first: Lines before all of them.
         """
         self._print("")
         self._hang(Text(title, "bold"), 2)
-        if first is not None:
-            self._hang(first, 4)
-        single = [k for k, deed in enumerate(choices) if not deed.group]
-        rows: dict[tuple[str, str], list[int]] = {}
+        for line in first:
+            self._hang(line, 4)
+        if len(choices) <= MANY_LINES:
+            for k, deed in enumerate(choices):
+                self._hang(_numbered(k, deed, notes.get(k, "")), 2)
+            return
+        rows: dict[str, list[int]] = {}
         for k, deed in enumerate(choices):
-            alone = not deed.group and len(single) <= MANY_LINES
-            rows.setdefault((deed.group, str(k) if alone else deed.target), []).append(k)
-        for (group, target), numbers in rows.items():
-            if not group and len(single) <= MANY_LINES:
-                self._hang(_numbered(numbers[0], choices[numbers[0]], notes.get(numbers[0], "")), 2)
-                continue
-            words = [choices[k].short or choices[k].words.split(":")[0] for k in numbers]
+            rows.setdefault(deed.target, []).append(k)
+        for target, numbers in rows.items():
+            words = [choices[k].words.split(":")[0] for k in numbers]
             if target:
                 words = [word.replace(f" {target}", "") for word in words]
-            begin = group or (f"{target}{self._whereabouts(target)}" if target else "")
             items = [f"{k + 1} {word}" for k, word in zip(numbers, words, strict=True)]
-            self._fill(f"{begin}: " if begin else "", items, ";" if group else ",")
+            self._fill(f"{target}{self._whereabouts(target)}: " if target else "", items)
 
     def dash_line(self, squares: Sequence[Square], paid: str) -> Text:
         """How a dash is typed, beside the numbered choices; to be shown before them."""
         column, row = squares[len(squares) // 2]
         rest = f"  to any square marked {REACHED} on the map, as in dash {column},{row}; {paid}"
         return Text.assemble(("dash COLUMN,ROW", "bold"), (rest, "dim"))
+
+    def step_lines(self, steps: Sequence[Deed]) -> list[Text]:
+        """How steps are typed, a line for each way to pay for them."""
+        groups: dict[Group, list[str]] = {}
+        for step in steps:
+            if step.group is not None:
+                groups.setdefault(step.group, []).append(step.short)
+        return [
+            Text.assemble((typed, "bold"), (f"  {'; '.join(places)}; {paid}", "dim"))
+            for (typed, paid), places in groups.items()
+        ]
 
     def _whereabouts(self, name: str) -> str:
         """The sign and the square of whom people call so, in brackets."""
