@@ -519,7 +519,7 @@ def test_a_wrong_file_is_named(tmp_path: Path, content: str, parts: list[str]) -
 
 
 def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
-    assert refusal(tmp_path / "none.toml").startswith(f"{tmp_path / 'none.toml'}: no such file")
+    assert refusal(tmp_path / "none.toml").startswith(f"{tmp_path / 'none.toml'}: there is no such file")
     folder = tmp_path / "folder.toml"
     folder.mkdir()
     assert "cannot be read" in refusal(folder)

@@ -21,12 +21,17 @@ from safetensors.numpy import load as read_arrays
 
 from heartrush_agents.base import Agent, AgentError, Player, Probabilities
 from heartrush_agents.network import Floats, Network
+from heartrush_env.core.files import parse_json, read_file
 from heartrush_env.core.game import Game, Observation
+from heartrush_env.core.text import escaped, show
+from heartrush_env.heart_rush.fields import is_whole
 
 FORMAT, FORMAT_VERSION = "heartrush-policy", 1
 CARD, WEIGHTS = "card.json", "policy.safetensors"
 REVEALS = 8  # of the past, in an observation that shows all
-LARGEST_FILE = 64 * 2**20  # bytes
+LONGEST_ID = 64  # characters
+LARGEST_CARD, LARGEST_WEIGHTS = 2**20, 64 * 2**20  # bytes
+NEEDED = f"a file that training wrote: {CARD} and {WEIGHTS}"
 
 
 def shipped() -> dict[str, Path]:
@@ -65,7 +70,7 @@ def objection(fits: Mapping[str, Any], network: Network, game: Game) -> str | No
         return f"it was trained with memory {trained}, and here it is {shown}"
     for key, value in here["rules"].items():
         if fits["rules"].get(key, value) != value:
-            return f"it was trained by other rules ({key} = {fits['rules'][key]!r}, and here {value!r})"
+            return f"it was trained by other rules ({key} = {show(fits['rules'][key])}, and here {show(value)})"
     return None
 
 
@@ -96,30 +101,32 @@ def read_agent(folder: Path) -> Agent:
     card = read_card(folder)
     network, fits = read_network(folder, card), card["fits"]
     sit = partial(LearnedPlayer, network=network, memory=REVEALS if fits["memory"] is None else fits["memory"])
-    return Agent(card["id"], card["description"], sit, objection=partial(objection, fits, network))
+    return Agent(card["id"], escaped(card["description"]), sit, objection=partial(objection, fits, network))
 
 
 def read_card(folder: Path) -> dict[str, Any]:
     """The card, checked for what playing needs."""
     path = folder / CARD
     try:
-        card = json.loads(_read(path))
+        card = parse_json(read_file(path, LARGEST_CARD, AgentError, NEEDED))
     except ValueError as error:
         raise AgentError(f"{path}: it is not JSON ({error}), allowed: a card that training wrote.") from None
     if not isinstance(card, dict) or card.get("format") != FORMAT:
         raise AgentError(f"{path}: found no format {FORMAT!r}, allowed: a card that training wrote.")
     if card.get("version") != FORMAT_VERSION:
-        raise AgentError(f"{path}: found version {card.get('version')!r}, allowed: {FORMAT_VERSION}.")
+        raise AgentError(f"{path}: found version {show(card.get('version'))}, allowed: {FORMAT_VERSION}.")
     fits = card.get("fits")
     sound = (
         isinstance(card.get("id"), str)
         and card["id"].isidentifier()
+        and len(card["id"]) <= LONGEST_ID
         and isinstance(card.get("description"), str)
         and isinstance(card.get("sha256"), str)
         and isinstance(fits, dict)
         and isinstance(fits.get("rules"), dict)
         and {"shape", "tables", "memory"} <= fits.keys()
-        and (fits["memory"] is None or (isinstance(fits["memory"], int) and 0 <= fits["memory"] <= REVEALS))
+        and (fits["shape"] is None or (isinstance(fits["shape"], str) and fits["shape"].isidentifier()))
+        and (fits["memory"] is None or (is_whole(fits["memory"]) and 0 <= fits["memory"] <= REVEALS))
     )
     if not sound:
         raise AgentError(f"{path}: a field is missing or of the wrong kind, allowed: a card that training wrote.")
@@ -129,22 +136,13 @@ def read_card(folder: Path) -> dict[str, Any]:
 def read_network(folder: Path, card: Mapping[str, Any]) -> Network:
     """The network, whose file must be the one that the card was written for."""
     path = folder / WEIGHTS
-    content = _read(path)
+    content = read_file(path, LARGEST_WEIGHTS, AgentError, NEEDED)
     if hashlib.sha256(content).hexdigest() != card["sha256"]:
         raise AgentError(f"{path}: it is not the file that {CARD} beside it was written for, or it is damaged.")
     try:
         return Network.from_arrays(read_arrays(content))
+    except KeyError as kind:  # the library has no NumPy type for it
+        message = f"{path}: its weights are of the kind {show(kind.args[0])}, allowed: F32."
+        raise AgentError(message) from None
     except (SafetensorError, ValueError) as error:
         raise AgentError(f"{path}: it holds no network that can be played ({error}).") from None
-
-
-def _read(path: Path) -> bytes:
-    """A file's content, if it is there and not too large."""
-    try:
-        if path.stat().st_size > LARGEST_FILE:
-            raise AgentError(
-                f"{path}: it is larger than {LARGEST_FILE // 2**20} MB, allowed: a file that training wrote."
-            )
-        return path.read_bytes()
-    except OSError as error:
-        raise AgentError(f"{path}: it cannot be read ({error.strerror}), needed: {CARD} and {WEIGHTS}.") from None

@@ -13,7 +13,11 @@ from pathlib import Path
 
 from heartrush_agents import best_response, bots, equilibrium, learned, mind_games, restricted_nash, scripted, tactician
 from heartrush_agents.base import Agent, AgentError
+from heartrush_agents.learned import LONGEST_ID
 from heartrush_env.core.game import Game
+from heartrush_env.core.text import show
+
+MOST_NESTED = 4  # answers to answers
 
 _SHIPPED = {agent.id: agent for agent in (*scripted.AGENTS, *mind_games.AGENTS, *tactician.AGENTS, *equilibrium.AGENTS)}
 _POPULATION = {agent.id: agent for agent in (*bots.AGENTS, *bots.SOLVING)}  # known by id, but not listed
@@ -47,25 +51,40 @@ def load(id_or_path: str | PathLike[str]) -> Agent:
     "best_response:ID" is the best answer to an agent, "restricted_nash:ID@P" the answer to one who plays as that agent
     in a share P of its decisions.
     """
+    return _load(id_or_path, MOST_NESTED)
+
+
+def _load(id_or_path: str | PathLike[str], nested: int) -> Agent:
+    """The agent, which may name others within itself so many times."""
     known = {**_SHIPPED, **_POPULATION, **_REGISTERED}
     given = fspath(id_or_path) if isinstance(id_or_path, str | PathLike) else repr(id_or_path)
     if given in known:
         return known[given]
     if given in _LEARNED:
         return _of_package(given)
+    if nested == 0 and given.startswith((best_response.PREFIX, restricted_nash.PREFIX)):
+        raise AgentError(f"There is no agent {show(given)}: answers answer each other {MOST_NESTED} deep at most.")
     if given.startswith(best_response.PREFIX):
-        return best_response.best_response_to(load(given.removeprefix(best_response.PREFIX)))
+        return best_response.best_response_to(_load(given.removeprefix(best_response.PREFIX), nested - 1))
     if given.startswith(restricted_nash.PREFIX):
         id, share = restricted_nash.split_share(given.removeprefix(restricted_nash.PREFIX))
-        return restricted_nash.restricted_nash_of(load(id), share)
-    if (Path(given) / learned.CARD).is_file():
+        return restricted_nash.restricted_nash_of(_load(id, nested - 1), share)
+    if _holds_an_agent(given):
         return learned.read_agent(Path(given))
-    close = difflib.get_close_matches(given, (*available(), *_POPULATION), n=2)
+    close = difflib.get_close_matches(given[:LONGEST_ID], (*available(), *_POPULATION), n=2)
     hint = f" (did you mean {' or '.join(map(repr, close))}?)" if close else ""
     raise AgentError(
-        f"There is no agent {given!r}{hint}, allowed: {', '.join(available())}, best_response:ID, "
+        f"There is no agent {show(given)}{hint}, allowed: {', '.join(available())}, best_response:ID, "
         f"restricted_nash:ID@P, or a folder with a {learned.CARD}."
     )
+
+
+def _holds_an_agent(folder: str) -> bool:
+    """Whether a folder has a card; no path at all, or one that is too long, has none."""
+    try:
+        return (Path(folder) / learned.CARD).is_file()
+    except (OSError, ValueError):
+        return False
 
 
 @cache

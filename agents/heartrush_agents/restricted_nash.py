@@ -14,6 +14,7 @@ from heartrush_agents.base import Agent, AgentError
 from heartrush_agents.best_response import TablesPlayer, readings, refuses
 from heartrush_agents.equilibrium import solution
 from heartrush_env.core.game import Game
+from heartrush_env.core.text import show
 
 if TYPE_CHECKING:
     from heartrush_agents.best_response import Answers
@@ -50,7 +51,7 @@ def split_share(text: str) -> tuple[str, float]:
     except ValueError:
         share = -1.0
     if not 0 <= share <= 1:
-        raise AgentError(f"{PREFIX}{text}: found {number!r} after @, allowed: a probability from 0 to 1.")
+        raise AgentError(f"{PREFIX}{show(id)}: found {show(number)} after @, allowed: a probability from 0 to 1.")
     return id, share
 
 

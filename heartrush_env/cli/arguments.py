@@ -7,7 +7,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from heartrush_env.core.errors import HeartRushError
+from heartrush_env.core.text import show
 from heartrush_env.heart_rush.scenario import shipped_scenarios
+
+MOST_DIGITS = 100  # of a whole number; no setting takes more
 
 
 def add_scenario(parser: argparse.ArgumentParser) -> None:
@@ -36,7 +39,8 @@ def read_rules(given: Sequence[str]) -> dict[str, Any]:
         if not equals or not key:
             raise HeartRushError(f"--rule takes KEY=VALUE, as in profile=plain, but this is {pair!r}.")
         plain: dict[str, Any] = {"true": True, "false": False}
-        rules[key] = plain.get(value, int(value) if value.isascii() and value.isdigit() else value)
+        number = value.isascii() and value.isdigit() and len(value) <= MOST_DIGITS
+        rules[key] = plain.get(value, int(value) if number else value)
     return rules
 
 
@@ -44,8 +48,9 @@ def at_least(least: int) -> Any:
     """A type for argparse: whole numbers from `least` on."""
 
     def number(text: str) -> int:
-        if not text.isascii() or not text.isdigit() or int(text) < least:
-            raise argparse.ArgumentTypeError(f"{text!r} is no whole number of at least {least}")
+        if not text.isascii() or not text.isdigit() or len(text) > MOST_DIGITS or int(text) < least:
+            most = f" and at most {MOST_DIGITS} digits" if len(text) > MOST_DIGITS else ""
+            raise argparse.ArgumentTypeError(f"{show(text)} is no whole number of at least {least}{most}")
         return int(text)
 
     return number

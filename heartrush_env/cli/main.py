@@ -30,6 +30,7 @@ from heartrush_env.cli import (
     train,
 )
 from heartrush_env.core.errors import HeartRushError
+from heartrush_env.core.text import escaped
 
 BAD_INPUT, INTERRUPTED = 2, 130
 
@@ -48,7 +49,8 @@ class OneSentence(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Say what is wrong and leave."""
-        self.exit(BAD_INPUT, f"{self.prog}: {message.rstrip('.')}; {self.prog} --help lists what is allowed.\n")
+        said = f"{self.prog}: {escaped(message.rstrip('.'))}; {self.prog} --help lists what is allowed."
+        self.exit(BAD_INPUT, f"{said}\n")
 
 
 def make_parser() -> argparse.ArgumentParser:
@@ -81,11 +83,15 @@ def main(argv: Sequence[str] | None = None) -> int:
         code: int = arguments.run(arguments)
         sys.stdout.flush()
     except HeartRushError as refusal:
-        print(f"heartrush: {refusal}", file=sys.stderr)
+        print("\n".join(map(escaped, f"heartrush: {refusal}".split("\n"))), file=sys.stderr)
         return BAD_INPUT
     except BrokenPipeError:  # whoever read our output has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as problem:  # a file or folder that cannot be made, read or written
+        named = "" if problem.filename is None else f"{problem.filename}: "
+        print(escaped(f"heartrush: {named}it cannot be used ({problem.strerror or problem})."), file=sys.stderr)
+        return BAD_INPUT
     except KeyboardInterrupt:
         return INTERRUPTED
     return code

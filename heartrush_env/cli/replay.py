@@ -17,9 +17,10 @@ from heartrush_env.cli.fight import by_round, compile_note
 from heartrush_env.cli.narration import Narrator, introduction
 from heartrush_env.cli.terminal import codes, progress
 from heartrush_env.core.errors import HeartRushError
+from heartrush_env.core.files import open_file
 from heartrush_env.core.game import Event
 from heartrush_env.records.dataset import write_dataset
-from heartrush_env.records.record import SUFFIX, Record, read_record
+from heartrush_env.records.record import MAX_FILE, SUFFIX, Record, read_record
 from heartrush_env.records.replay import check, replay
 from heartrush_env.render.film import Film, check_film
 
@@ -106,13 +107,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 def refuse_other_files(file: Path) -> None:
     """Refuse a picture, a film or whatever is no text; all else is judged by those who read records."""
-    if not file.is_file():
-        return
     try:
-        with file.open("rb") as opened:
+        with open_file(file, MAX_FILE, HeartRushError, "a record") as opened:
             getincrementaldecoder("utf-8")().decode(opened.read(FIRST_LOOK))
-    except OSError:
-        return
     except UnicodeDecodeError:
         needed = f"a record, FILE{SUFFIX} as heartrush fight --record writes it"
         raise HeartRushError(

@@ -12,12 +12,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from heartrush_agents import load
+from heartrush_agents.learned import LONGEST_ID
 
 from heartrush_env.cli.arguments import add_rules, add_scenario, at_least, read_rules
 from heartrush_env.cli.fight import compile_note
 from heartrush_env.cli.rate import who_plays
 from heartrush_env.cli.terminal import Count
 from heartrush_env.core.errors import HeartRushError
+from heartrush_env.core.text import show
 
 if TYPE_CHECKING:
     from heartrush_train.knobs import Knobs
@@ -76,8 +78,9 @@ def add_command(commands: Any) -> None:
 
 def _name(text: str) -> str:
     """An id: what a folder can be called everywhere."""
-    if not text.replace("_", "").isalnum() or not text.isascii() or text != text.lower():
-        raise argparse.ArgumentTypeError(f"{text!r} is no id: lower-case letters, digits and _ are allowed")
+    if not text.isidentifier() or not text.isascii() or text != text.lower() or len(text) > LONGEST_ID:
+        allowed = f"a lower-case letter or _, then more of them and digits, {LONGEST_ID} characters at most"
+        raise argparse.ArgumentTypeError(f"{show(text)} is no id, allowed: {allowed}")
     return text
 
 

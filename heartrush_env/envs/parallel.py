@@ -18,6 +18,7 @@ from pettingzoo import ParallelEnv
 
 from heartrush_env.core.errors import DiceError, HeartRushError, IllegalAction, SnapshotError
 from heartrush_env.core.game import MISSING, Batch, ByteArray, Event, FloatArray, Game, Observation, Picture, Snapshot
+from heartrush_env.core.text import on_one_line, show
 
 if TYPE_CHECKING:
     from heartrush_env.render.window import Window
@@ -27,6 +28,7 @@ Illegal = Literal["fallback", "raise"]
 Infos = dict[str, dict[str, Any]]
 
 LARGEST_SEED = 2**63 - 1
+LONGEST_NUMBER = 128  # bits of a whole number that is read at all
 RENDER_MODES = ("human", "ansi", "rgb_array")
 RENDER_FPS = 4
 ABSENT = object()
@@ -348,13 +350,8 @@ def observation_space(game: Game) -> spaces.Dict:
 def check_choice(what: str, value: T, allowed: Sequence[T]) -> T:
     """Return the value if it is one of those allowed, else say which are."""
     if value not in allowed:
-        raise HeartRushError(f"{what} is {value!r}, but it must be one of {', '.join(map(repr, allowed))}.")
+        raise HeartRushError(f"{what} is {on_one_line(value)}, but it must be one of {', '.join(map(repr, allowed))}.")
     return value
-
-
-def on_one_line(value: Any) -> str:
-    """The value as Python would write it, without line breaks."""
-    return " ".join(repr(value).split())
 
 
 def whole_number(what: str, value: Any, error: type[HeartRushError] = HeartRushError) -> int:
@@ -362,11 +359,14 @@ def whole_number(what: str, value: Any, error: type[HeartRushError] = HeartRushE
     try:
         if isinstance(value, (bool, np.bool_)):
             raise TypeError
-        return operator.index(value)
+        number = operator.index(value)
     except TypeError:
         raise error(
             f"{what} must be a whole number, but it is {on_one_line(value)} ({type(value).__name__})."
         ) from None
+    if number.bit_length() > LONGEST_NUMBER:
+        raise error(f"{what} must be a whole number of at most {LONGEST_NUMBER} bits, but it is {show(number)}.")
+    return number
 
 
 def read_seed(seed: Any) -> int | None:

@@ -5,16 +5,15 @@ A table is described once, as a mapping from key to `Field`, and read by `read`.
 
 import difflib
 import re
-import reprlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from heartrush_env.core.errors import HeartRushError
+from heartrush_env.core.text import show as show
 
-_SHORT = reprlib.Repr()
-_SHORT.maxstring = _SHORT.maxother = 60
-_LOWER_CASE_WORD = re.compile(r"[a-z]+")
+LONGEST: Final = 100  # letters of a name
+_LOWER_CASE_WORD: Final = re.compile(rf"[a-z]{{1,{LONGEST}}}")
 
 
 @dataclass(frozen=True)
@@ -57,15 +56,18 @@ def flag() -> Field:
 
 
 def text() -> Field:
-    """Any text on one line."""
-    return Field(lambda value: isinstance(value, str) and value.isprintable() and value.strip() != "", "a line of text")
+    """A text on one line."""
+    return Field(
+        lambda value: isinstance(value, str) and value.isprintable() and value.strip() != "" and len(value) <= LONGEST,
+        f"a line of text of at most {LONGEST} characters",
+    )
 
 
 def word() -> Field:
     """A word of lower-case letters, as agents' names are made of."""
     return Field(
         lambda value: isinstance(value, str) and _LOWER_CASE_WORD.fullmatch(value) is not None,
-        "a word of lower-case letters a to z",
+        f"a word of lower-case letters a to z, {LONGEST} at most",
     )
 
 
@@ -98,16 +100,9 @@ def is_whole(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def show(value: object) -> str:
-    """The value as it was found, shortened and on one line."""
-    if isinstance(value, bool):
-        return str(value).lower()
-    return " ".join(_SHORT.repr(value).split())
-
-
 def suggestion(found: object, words: Iterable[str]) -> str:
     """`, did you mean 'might'?` for a word close to a known one, else nothing."""
-    close = difflib.get_close_matches(found, list(words), n=1) if isinstance(found, str) else []
+    close = difflib.get_close_matches(found[:LONGEST], list(words), n=1) if isinstance(found, str) else []
     return f", did you mean {close[0]!r}" if close else ""
 
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from heartrush_env.core.errors import RulesError
 from heartrush_env.core.game import FloatArray
+from heartrush_env.core.text import on_one_line
 from heartrush_env.heart_rush.encoding.actions import action_names
 from heartrush_env.heart_rush.encoding.feature import Feature
 from heartrush_env.heart_rush.encoding.features import N_BLOCK, OUT_CAUSES, feature_names, features, state_features
@@ -73,7 +74,7 @@ class HeartRush:
         _check("memory", memory, (None, *range(REVEALS + 1)))
         if max_cycles is not None and not (is_whole(max_cycles) and 1 <= max_cycles <= MOST_CYCLES):
             allowed = f"None or a whole number from 1 to {MOST_CYCLES}"
-            raise RulesError(f"max_cycles: found {max_cycles!r}, allowed: {allowed}.")
+            raise RulesError(f"max_cycles: found {on_one_line(max_cycles)}, allowed: {allowed}.")
         teams = [sheet.team for sheet in loaded.fighters]
         most_allies = max(teams.count(team) for team in teams) - 1
         most_enemies = len(teams) - min(teams.count(team) for team in teams)
@@ -197,7 +198,9 @@ class HeartRush:
 
 def _check(option: str, value: Any, allowed: tuple[Any, ...]) -> None:
     if isinstance(value, bool) or value not in allowed:
-        raise RulesError(f"{option}: found {value!r}, allowed: {', '.join(str(choice) for choice in allowed)}.")
+        raise RulesError(
+            f"{option}: found {on_one_line(value)}, allowed: {', '.join(str(choice) for choice in allowed)}."
+        )
 
 
 def _lows(table: list[Feature]) -> FloatArray:

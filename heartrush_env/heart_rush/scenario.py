@@ -7,7 +7,6 @@ ScenarioError (or RulesError for settings), in one sentence that names the place
 
 import hashlib
 import json
-import tomllib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -16,6 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from heartrush_env.core.errors import ScenarioError
+from heartrush_env.core.files import parse_toml, read_file
 from heartrush_env.heart_rush import library
 from heartrush_env.heart_rush.battlefield import Battlefield, Body, place_bodies, read_battlefield, square
 from heartrush_env.heart_rush.fields import (
@@ -59,6 +59,8 @@ MOST_SPEED: Final = 60  # feet a round on a map; who is faster moves as fast
 MAX_HP: Final = 1_000
 RANDOM: Final = "random:"  # and a seed: a scenario that the generator makes
 MAX_SEED: Final = 2**63 - 1
+LONGEST_SEED: Final = 100  # digits, noughts at its front included
+LARGEST_FILE: Final = 256 * 2**10  # bytes: twenty times the largest map with all its fighters
 ABILITIES: Final = ("might", "agility", "cunning", "presence")
 
 # The conditions of one fighter that another one holds the other end of, and why they are not given themselves.
@@ -292,29 +294,27 @@ def _find(scenario: object) -> tuple[Mapping[str, Any], str, str]:
 def _seed(name: str) -> int:
     """The seed in a name such as random:7."""
     seed = name.removeprefix(RANDOM)
-    if not (seed.isascii() and seed.isdigit()) or int(seed) > MAX_SEED:
+    if not (seed.isascii() and seed.isdigit()) or len(seed) > LONGEST_SEED or int(seed) > MAX_SEED:
         raise ScenarioError(f"scenario is {show(name)}, allowed: random: and a whole number from 0 to {MAX_SEED}.")
     return int(seed)
 
 
 def _text_of(path: Path) -> str:
     """The text of a scenario file."""
+    content = read_file(path, LARGEST_FILE, ScenarioError, f"a TOML file or {either(shipped_scenarios())}")
     try:
-        return path.read_text(encoding="utf-8-sig")  # some editors begin a file with a mark of its encoding
-    except FileNotFoundError:
-        raise ScenarioError(f"{path}: no such file, allowed: a TOML file or {either(shipped_scenarios())}.") from None
-    except (OSError, UnicodeDecodeError) as problem:
+        text = content.decode("utf-8-sig")  # some editors begin a file with a mark of its encoding
+    except UnicodeDecodeError as problem:
         raise ScenarioError(f"{path}: cannot be read as UTF-8 text ({_one_line(problem)}).") from None
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _parse(content: str, where: str) -> dict[str, Any]:
     """The table that a TOML text holds; the parser's message names line and column."""
     try:
-        return tomllib.loads(content)
-    except ValueError as problem:  # numbers of thousands of digits are no TOMLDecodeError
-        raise ScenarioError(f"{where}: broken TOML: {_one_line(problem)}.") from None
-    except RecursionError:
-        raise ScenarioError(f"{where}: broken TOML: its lists or tables lie too deep within each other.") from None
+        return parse_toml(content)
+    except ValueError as problem:
+        raise ScenarioError(f"{where}: broken TOML: {problem}.") from None
 
 
 def _one_line(problem: Exception) -> str:

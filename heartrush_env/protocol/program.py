@@ -23,7 +23,7 @@ from types import TracebackType
 from typing import IO, Any, Final, Literal
 
 from heartrush_env.core.errors import HeartRushError
-from heartrush_env.records.numbers import finite, not_finite
+from heartrush_env.core.numbers import finite, not_finite
 
 MAX_LINE: Final = 2**20  # bytes, the line's end not counted
 MOST_PASSED_OVER: Final = 1000  # lines that answer something else, while one answer is waited for

@@ -20,10 +20,10 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 from heartrush_env import __version__
 from heartrush_env.core.errors import HeartRushError
+from heartrush_env.core.files import open_file, parse_json
 from heartrush_env.core.game import Event, Game
 from heartrush_env.envs.parallel import LARGEST_SEED, read_dice, unknown_agents, whole_number
 from heartrush_env.heart_rush.fields import Field, check, is_whole, read, show, table, whole
-from heartrush_env.records.numbers import finite, not_finite
 from heartrush_env.records.tables import as_heart_rush, game_table, read_game, tables_of
 
 if TYPE_CHECKING:
@@ -269,11 +269,7 @@ def read_record(path: str | PathLike[str]) -> Record:
     """
     path = Path(path)
     try:
-        if not path.is_file():
-            raise RecordError(f"{path}: there is no such file, needed: a record.")
-        if path.stat().st_size > MAX_FILE:
-            raise RecordError(f"{path}: it is larger than a record may be, allowed: {MAX_FILE // 2**20} MiB.")
-        with path.open("rb") as file:
+        with open_file(path, MAX_FILE, RecordError, "a record") as file:
             return _read(path, file)
     except OSError as error:
         raise RecordError(f"{path}: it cannot be read ({error.strerror}).") from None
@@ -332,19 +328,11 @@ def _next_line(file: BinaryIO, path: Path, number: int) -> bytes:
 def _parse(content: bytes, where: str) -> dict[str, Any]:
     """The JSON object of a line."""
     try:
-        value = json.loads(content.decode(), object_pairs_hook=_object, parse_constant=not_finite, parse_float=finite)
-    except (ValueError, RecursionError) as error:
-        reason = "nested too deeply" if isinstance(error, RecursionError) else str(error).rstrip(".")
-        raise RecordError(f"{where}: it is not JSON ({reason}), needed: a line that a recorder wrote.") from None
+        value = parse_json(content)
+    except ValueError as error:
+        raise RecordError(f"{where}: it is not JSON ({error}), needed: a line that a recorder wrote.") from None
     if not isinstance(value, dict):
         raise RecordError(f"{where}: found {show(value)}, needed: a JSON object.")
-    return value
-
-
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    value = dict(pairs)
-    if len(value) < len(pairs):
-        raise ValueError("a key stands twice in an object")
     return value
 
 

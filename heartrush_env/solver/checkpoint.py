@@ -16,11 +16,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heartrush_env.core.files import open_file, parse_json
 from heartrush_env.solver.matrix import SolverError
 
 FORMAT, FORMAT_VERSION = "heartrush-checkpoint", 1
 SEAL = hashlib.sha256().digest_size
-LONGEST_HEADER = 2**20  # bytes
+LONGEST_HEADER, LARGEST_FILE = 2**20, 2**40  # bytes
 
 
 class Checkpoint:
@@ -32,8 +33,10 @@ class Checkpoint:
         self.header = {**claims, "format": FORMAT, "version": FORMAT_VERSION}
         self.kept = 0  # bytes that are known to be whole
         try:
-            if self.path.exists() and self.path.stat().st_size > 0:
+            if self.path.is_file() and self.path.stat().st_size > 0:
                 self._read_header()
+            elif self.path.exists() and not self.path.is_file():  # renamed over, a device would be gone
+                raise SolverError(f"{self.path}: it is no regular file, allowed: a new file, or a checkpoint.")
             else:
                 self._begin()
         except OSError as error:
@@ -81,10 +84,10 @@ class Checkpoint:
         self.kept = len(line)
 
     def _read_header(self) -> None:
-        with self.path.open("rb") as file:
+        with open_file(self.path, LARGEST_FILE, SolverError, "a new file, or a checkpoint") as file:
             line = file.readline(LONGEST_HEADER)
         try:
-            found = json.loads(line)
+            found = parse_json(line)
         except ValueError:
             found = None
         if not isinstance(found, dict) or found.get("format") != FORMAT:

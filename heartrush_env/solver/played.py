@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -11,6 +10,7 @@ from zipfile import BadZipFile
 
 import numpy as np
 
+from heartrush_env.core.files import load_arrays, open_file, parse_json
 from heartrush_env.core.rule import source_digest
 from heartrush_env.heart_rush.engine.state import OVER, WINDOWS
 from heartrush_env.heart_rush.fights import Fights
@@ -20,7 +20,7 @@ from heartrush_env.solver.by_play_graph import Graph, Whole
 from heartrush_env.solver.by_play_kernel import CAPPED, look_up, stage_game, write_choices
 from heartrush_env.solver.matrix import Floats, SolverError, solve_matrix
 from heartrush_env.solver.positions import WORDS, as_position
-from heartrush_env.solver.tablebase import LARGEST_FILE, digest_of, write_solution
+from heartrush_env.solver.tablebase import LARGEST_FILE, LARGEST_UNPACKED, digest_of, write_solution
 
 FORMAT, FORMAT_VERSION = "heartrush-played", 1
 KINDS = {
@@ -139,10 +139,11 @@ class PlayedTable:
         """The solution of this game from a file; SolverError says in a sentence why the file is not that."""
         path, game = Path(path), game if isinstance(game, HeartRush) else HeartRush(game)
         try:
-            if path.stat().st_size > LARGEST_FILE:
-                raise SolverError(f"{path}: it is larger than {LARGEST_FILE // 2**30} GB, allowed: a saved solution.")
-            with np.load(path, allow_pickle=False) as file:
-                header = json.loads(file["header"].tobytes())
+            with (
+                open_file(path, LARGEST_FILE, SolverError, "a saved solution") as opened,
+                load_arrays(opened, LARGEST_UNPACKED, str(path), SolverError) as file,
+            ):
+                header = parse_json(file["header"].tobytes())
                 if not isinstance(header, dict) or header.get("format") != FORMAT:
                     raise ValueError("no header")
                 for key, wanted in claims(game).items():

@@ -17,6 +17,7 @@ from zipfile import BadZipFile
 import numpy as np
 from numpy.typing import NDArray
 
+from heartrush_env.core.files import load_arrays, open_file, parse_json
 from heartrush_env.core.rule import source_digest
 from heartrush_env.heart_rush.engine.windows import SHRUG_FROM
 from heartrush_env.heart_rush.game import HeartRush
@@ -26,7 +27,7 @@ from heartrush_env.solver.matrix import Floats, SolverError
 from heartrush_env.solver.outcomes import Duel, read_duel
 
 FORMAT, FORMAT_VERSION = "heartrush-tablebase", 1
-LARGEST_FILE = 4 * 2**30  # bytes
+LARGEST_FILE, LARGEST_UNPACKED = 4 * 2**30, 16 * 2**30  # bytes
 State = tuple[int, int, int, int]  # hit points, then heart dice by their sides, of the first and the other fighter
 Whole = NDArray[np.int64]
 Flags = NDArray[np.bool_]
@@ -178,10 +179,11 @@ class Tablebase:
         path, duel = Path(path), read_duel(game)
         kind = kind_of(duel)
         try:
-            if path.stat().st_size > LARGEST_FILE:
-                raise SolverError(f"{path}: it is larger than {LARGEST_FILE // 2**30} GB, allowed: a saved tablebase.")
-            with np.load(path, allow_pickle=False) as file:
-                header = json.loads(file["header"].tobytes())
+            with (
+                open_file(path, LARGEST_FILE, SolverError, "a saved tablebase") as opened,
+                load_arrays(opened, LARGEST_UNPACKED, str(path), SolverError) as file,
+            ):
+                header = parse_json(file["header"].tobytes())
                 if not isinstance(header, dict) or header.get("format") != FORMAT:
                     raise ValueError("no header")
                 _check_claims(path, header, duel)

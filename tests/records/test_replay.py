@@ -357,11 +357,11 @@ def test_files_that_are_none_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, duel: tuple[Lines, bytes]
 ) -> None:
     assert refused(tmp_path / "no.hrr") == ": there is no such file, needed: a record."
-    assert refused(tmp_path) == ": there is no such file, needed: a record."
-    assert refused(Path("/dev/zero")) == ": there is no such file, needed: a record."
-    assert refused(tmp_path / ("x" * 500)) == ": it cannot be read (File name too long)."
+    assert refused(tmp_path) == ": it is no regular file and so cannot be read, needed: a record."
+    assert refused(Path("/dev/zero")) == ": it is no regular file and so cannot be read, needed: a record."
+    assert refused(tmp_path / ("x" * 500)) == ": it cannot be read (File name too long), needed: a record."
     monkeypatch.setattr(module, "MAX_FILE", 100)
-    assert refused(write(tmp_path, duel[1])) == ": it is larger than a record may be, allowed: 0 MiB."
+    assert refused(write(tmp_path, duel[1])) == ": it is larger than 100 bytes, needed: a record."
 
 
 # -- under attack ------------------------------------------------------------------------------------------------------

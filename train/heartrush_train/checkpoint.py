@@ -15,10 +15,12 @@ import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save
 
+from heartrush_env.core.files import open_file
 from heartrush_train.files import replace_file
 from heartrush_train.knobs import TrainingError
 
 FORMAT, FORMAT_VERSION = "heartrush-checkpoint", 1
+LARGEST_FILE = 2**32  # bytes
 Tensors = dict[str, torch.Tensor]
 
 
@@ -31,11 +33,13 @@ def write(path: Path, tensors: Mapping[str, torch.Tensor], facts: Mapping[str, A
 
 def read(path: Path) -> tuple[Tensors, dict[str, Any]]:
     """The tensors and the facts of a checkpoint; TrainingError says in a sentence what is wrong with it."""
+    with open_file(path, LARGEST_FILE, TrainingError, "a checkpoint"):
+        pass  # it is there, and no device or pipe
     try:
         with safe_open(path, framework="pt") as file:
             facts = json.loads((file.metadata() or {}).get("facts", "null"))
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  # it is no mapping
-    except (SafetensorError, ValueError, OSError) as error:
+    except (SafetensorError, ValueError, OSError, RecursionError) as error:
         raise TrainingError(f"{path}: it is no checkpoint or is damaged ({error}); begin anew with --fresh.") from None
     if not isinstance(facts, dict) or facts.get("format") != FORMAT or facts.get("version") != FORMAT_VERSION:
         raise TrainingError(f"{path}: it is not a checkpoint of version {FORMAT_VERSION}; begin anew with --fresh.")

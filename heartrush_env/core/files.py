@@ -1,0 +1,144 @@
+"""Files that somebody else may have written: read within bounds, or refused in one sentence.
+
+Every file that a user names is opened here. Devices, pipes, folders and files larger than their kind needs are refused
+on the opened descriptor, so that nothing can be swapped in between; a pipe never blocks. JSON and TOML are parsed here,
+too, because both parsers let a small text cost much. Not here: what a file means.
+"""
+
+import json
+import os
+import re
+import stat
+import tomllib
+import zipfile
+from typing import Any, BinaryIO, Final
+
+import numpy as np
+
+from heartrush_env.core.errors import HeartRushError
+from heartrush_env.core.numbers import finite, not_finite
+from heartrush_env.core.text import show
+
+MOST_KEY_PARTS: Final = 8  # parts of a dotted key; the parser's memory grows with their square
+
+_FLAGS: Final = os.O_RDONLY | sum(getattr(os, flag, 0) for flag in ("O_NONBLOCK", "O_NOCTTY", "O_CLOEXEC", "O_BINARY"))
+
+# What a TOML text is made of, as far as dots in keys are concerned. Texts come first, so that a dot in one is no dot.
+_TOML_TOKEN: Final = re.compile(
+    r'(?P<text>"""(?:[^"\\]|\\.|"(?!""))*"{3,5}|\'\'\'.*?\'{3,5}|"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\')'
+    r"|(?P<comment>#[^\n]*)|(?P<word>[A-Za-z0-9_-]+)|(?P<dot>\.)|(?P<space>[ \t]+)|(?P<other>.)",
+    re.DOTALL,
+)
+
+
+def open_file(path: str | os.PathLike[str], most: int, error: type[HeartRushError], needed: str) -> BinaryIO:
+    """Open a regular file for reading.
+
+    Args:
+        path: The file.
+        most: The number of bytes that it may have. A reader must still stop there: a file may grow.
+        error: What is raised, with one sentence, when the file cannot be used.
+        needed: What kind of file is wanted, for the end of that sentence.
+    """
+    name = os.fspath(path)
+    try:
+        descriptor = os.open(name, _FLAGS)
+    except FileNotFoundError:
+        raise error(f"{name}: there is no such file, needed: {needed}.") from None
+    except OSError as problem:
+        raise error(f"{name}: it cannot be read ({problem.strerror}), needed: {needed}.") from None
+    except ValueError:  # NUL, or half a character
+        raise error(f"{show(name)} is no path, needed: {needed}.") from None
+    try:
+        facts = os.fstat(descriptor)
+        if not stat.S_ISREG(facts.st_mode):
+            raise error(f"{name}: it is no regular file and so cannot be read, needed: {needed}.")
+        if facts.st_size > most:
+            raise error(f"{name}: it is larger than {_bytes(most)}, needed: {needed}.")
+        return os.fdopen(descriptor, "rb")
+    except BaseException:
+        os.close(descriptor)
+        raise
+
+
+def read_file(path: str | os.PathLike[str], most: int, error: type[HeartRushError], needed: str) -> bytes:
+    """Read a regular file of at most `most` bytes whole; the arguments are those of `open_file`."""
+    with open_file(path, most, error, needed) as file:
+        try:
+            content = file.read(most + 1)
+        except OSError as problem:
+            raise error(f"{os.fspath(path)}: it cannot be read ({problem.strerror}), needed: {needed}.") from None
+    if len(content) > most:  # the files of /proc say that they are empty
+        raise error(f"{os.fspath(path)}: it is larger than {_bytes(most)}, needed: {needed}.")
+    return content
+
+
+def load_arrays(file: BinaryIO, most: int, where: str, error: type[HeartRushError]) -> Any:
+    """Open an archive of arrays, without pickles, that unpacks to at most `most` bytes; BadZipFile if it is none."""
+    with zipfile.ZipFile(file) as archive:
+        size = sum(member.file_size for member in archive.infolist())
+    if size > most:
+        raise error(f"{where}: it unpacks to {size} bytes, allowed: {_bytes(most)}.")
+    file.seek(0)
+    return np.load(file, allow_pickle=False)
+
+
+def parse_json(content: bytes | str) -> Any:
+    """The value of a JSON text; ValueError, with a reason for the middle of a sentence, for everything that is none.
+
+    Numbers that are not finite are refused, as are objects that name a key twice.
+    """
+    try:
+        text = content.decode() if isinstance(content, bytes) else content
+        return json.loads(text, object_pairs_hook=_object, parse_constant=not_finite, parse_float=finite)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+    except UnicodeDecodeError:
+        raise ValueError("no UTF-8 text") from None
+    except ValueError as problem:
+        raise ValueError(_reason(problem)) from None
+
+
+def parse_toml(text: str) -> dict[str, Any]:
+    """The table of a TOML text; ValueError, with a reason for the middle of a sentence, for everything that is none."""
+    _check_keys(text)
+    try:
+        return tomllib.loads(text)
+    except RecursionError:
+        raise ValueError("its lists or tables lie too deep within each other") from None
+    except ValueError as problem:
+        raise ValueError(_reason(problem)) from None
+
+
+def _check_keys(text: str) -> None:
+    """Count the parts of each dotted key before the parser does, whose memory grows with their square."""
+    dots, line = 0, 1
+    for token in _TOML_TOKEN.finditer(text):
+        kind = token.lastgroup
+        dots += kind == "dot"
+        if kind in ("other", "comment"):
+            dots = 0
+        if dots >= MOST_KEY_PARTS:
+            line += text.count("\n", 0, token.start())
+            raise ValueError(f"a key of more than {MOST_KEY_PARTS} parts (at line {line})")
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    value = dict(pairs)
+    if len(value) < len(pairs):
+        raise ValueError("a key stands twice in an object")
+    return value
+
+
+def _reason(problem: ValueError) -> str:
+    """What a parser says, on one line, without Python's advice to its programmer."""
+    said = " ".join(str(problem).split()).rstrip(".")
+    return "a whole number of thousands of digits" if said.startswith("Exceeds the limit") else said
+
+
+def _bytes(count: int) -> str:
+    """A limit in the largest unit that it is whole in."""
+    for unit, size in (("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10)):
+        if count >= size and count % size == 0:
+            return f"{count // size} {unit}"
+    return f"{count} bytes"

@@ -1,0 +1,52 @@
+"""Values and texts of unknown origin, written so that they fit on a line of an error message or a terminal."""
+
+import math
+import reprlib
+
+_LONGEST_TEXT = 60  # characters of a text that are shown
+_LONGEST_NUMBER = 1_000  # bits: longer whole numbers are shown by their length, since Python refuses to write them
+
+
+class _Short(reprlib.Repr):
+    """`repr`, cut short, that survives whole numbers of any length."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.maxstring = self.maxother = _LONGEST_TEXT
+
+    def repr_int(self, x: int, level: int) -> str:
+        """A whole number, or how long it is."""
+        if x.bit_length() > _LONGEST_NUMBER:
+            return f"a whole number of about {int(x.bit_length() * math.log10(2)) + 1} digits"
+        return super().repr_int(x, level)
+
+
+_SHORT = _Short()
+
+
+def show(value: object) -> str:
+    """Write a value as it was found, shortened and on one line."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return " ".join(_SHORT.repr(value).split())
+
+
+def on_one_line(value: object) -> str:
+    """Write a value as Python does, without line breaks; shortened where Python cannot write it."""
+    try:
+        return " ".join(repr(value).split())
+    except (ValueError, RecursionError):  # whole numbers of thousands of digits, lists within lists without end
+        return show(value)
+
+
+def escaped(text: str) -> str:
+    """Write a text with an escape such as \\x1b in place of each character that is not printable.
+
+    Control characters, line breaks and marks that turn the direction of writing are all escaped, so that a text from
+    a file cannot command the terminal that shows it.
+    """
+    if text.isprintable():
+        return text
+    return "".join(
+        letter if letter.isprintable() else letter.encode("unicode_escape", "surrogatepass").decode() for letter in text
+    )
