@@ -47,8 +47,7 @@ lint: $(STAMP) ## check style, format and types
 	$(BIN)/mypy
 
 test: lint ## check everything that takes minutes at most
-	@echo "Compiling the rules once for all test processes: without a map and with one, at the same time."
-	@$(BIN)/heartrush fight duel --seed 1 > /dev/null & $(BIN)/heartrush fight skirmish --seed 1 > /dev/null && wait $$!
+	@$(BIN)/heartrush warm fights & $(BIN)/heartrush warm maps && wait $$! # for all test processes, both at the same time
 	$(BIN)/pytest -m "not long" $(PYTEST_ARGS)
 
 test-long: $(STAMP) ## run the tests that take longer

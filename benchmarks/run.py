@@ -19,7 +19,6 @@ from typing import Any
 from benchmarks import engine, machine, processes, table
 from benchmarks.contests import Contest, contests
 from heartrush_env.cli.bench import Step, rates
-from heartrush_env.cli.fight import compile_note
 
 COLD_REPEATS = 3
 NOT_MEASURED = "not measured"
@@ -84,7 +83,6 @@ def make_parser() -> argparse.ArgumentParser:
 
 def measure(arguments: argparse.Namespace) -> dict[str, Any]:
     """All rows, and on what and how they were measured."""
-    compile_note()
     facts = machine.facts()
     rows = compete([contest for contest in contests() if arguments.only in contest.name], arguments)
     rows += outside(arguments)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import threading
 
 import pytest
 from heartrush_agents import registry
+
+# Tests look at what is written to standard error; only those of these notices want to see them there.
+os.environ.setdefault("HEARTRUSH_QUIET", "1")
 
 
 def pytest_configure(config: pytest.Config) -> None:

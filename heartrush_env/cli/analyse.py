@@ -15,7 +15,6 @@ from heartrush_agents import available, load, population
 from heartrush_agents.base import Player
 
 from heartrush_env.cli.arguments import add_rules, add_scenario, at_least, read_rules
-from heartrush_env.cli.fight import compile_note
 from heartrush_env.cli.terminal import progress
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.heart_rush.rules.terms import STANCES
@@ -89,7 +88,6 @@ def run(arguments: argparse.Namespace) -> int:
     player = None if agent is None else agent.seat(game)
     records = [_fitting(read_record(file), game) for file in arguments.record]
     folder = None if arguments.plots is None else _folder(arguments.plots)
-    compile_note()
     table = solve(game, lambda done, total: progress(done, total, "rounds"))
     duel = table.duel
     start = (*duel.hp, duel.hearts[0][-1], duel.hearts[1][-1])

@@ -12,7 +12,6 @@ from heartrush_agents import population
 from heartrush_agents.bots import OF_SOLVED_DUELS
 
 from heartrush_env.cli.arguments import add_rules, at_least, read_rules
-from heartrush_env.cli.fight import compile_note
 from heartrush_env.cli.rate import who_plays
 from heartrush_env.cli.terminal import Count
 from heartrush_env.heart_rush.scenario import shipped_scenarios
@@ -106,7 +105,6 @@ def run(arguments: argparse.Namespace) -> int:
     agents = arguments.agents or who_plays(game)
     if YARDSTICK not in agents:
         agents = [*agents, YARDSTICK]
-    compile_note()
     count = Count("duels")
     try:
         standings = arena(

@@ -22,7 +22,6 @@ import numpy as np
 
 from heartrush_env import __version__
 from heartrush_env.cli.arguments import at_least
-from heartrush_env.cli.fight import compile_note
 
 Counts = dict[str, int]
 Step = Callable[[], tuple[float, Counts]]  # the time that counts, and what was done in it
@@ -86,7 +85,6 @@ def _seconds(text: str) -> float:
 
 def run(arguments: argparse.Namespace) -> int:
     """Measure and print."""
-    compile_note()
     figures: list[Figure] = []
     for figure in measured(arguments):
         figures.append(figure)

@@ -16,10 +16,9 @@ from heartrush_agents.base import Player
 from heartrush_env.analysis.intervals import wilson
 from heartrush_env.cli.arguments import add_rules, at_least, read_rules, scenarios
 from heartrush_env.cli.narration import Narrator, ending, introduction
-from heartrush_env.cli.terminal import codes, note, progress
+from heartrush_env.cli.terminal import codes, progress
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.core.game import Event
-from heartrush_env.core.rule import cache_directory, source_digest
 from heartrush_env.envs.parallel import ParallelFights, random_seed
 from heartrush_env.heart_rush.scenario import Scenario, load_scenario
 from heartrush_env.records.record import SUFFIX, Recorder
@@ -111,7 +110,6 @@ def run(arguments: argparse.Namespace) -> int:
     players = who_plays(scenario, arguments.teams)
     seed = random_seed() if arguments.seed is None else arguments.seed
     check_place(arguments)
-    compile_note()
     fights = play(arguments, players, seed)
     if arguments.fights > 1:
         counted = count(scenario, players, _watched(fights, arguments.fights))
@@ -168,12 +166,6 @@ def check_ending(place: str, allowed: Sequence[str]) -> None:
     if Path(place).suffix not in ("", *allowed):
         endings = " or ".join(filter(None, [", ".join(allowed[:-1]), allowed[-1]]))
         raise HeartRushError(f"--record: {str(place)!r} ends in {Path(place).suffix!r}, allowed: {endings}.")
-
-
-def compile_note() -> None:
-    """Say why the first fight on a machine is slow to start."""
-    if not (cache_directory() / source_digest()).exists():
-        note("Compiling the rules, once for this version: about a minute.")
 
 
 def play(arguments: argparse.Namespace, agents: Mapping[str, str], seed: int) -> Iterator[Fight]:

@@ -28,6 +28,7 @@ from heartrush_env.cli import (
     rules,
     solve,
     train,
+    warm,
 )
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.core.text import escaped
@@ -41,7 +42,8 @@ EXAMPLES = """examples:
   heartrush rate duel --agents uniform,might,random
   heartrush match duelist "exec:node engine.mjs"
   heartrush rules hinder
-  heartrush bench"""
+  heartrush bench
+  heartrush warm"""
 
 
 class OneSentence(argparse.ArgumentParser):
@@ -65,7 +67,8 @@ def make_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"heartrush-env {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command", required=True)
     for module in (
-        fight, play, match, replay, train, rate, arena, solve, exploit, analyse, engine, conform, bench, rules, docs,
+        fight, play, match, replay, train, rate, arena, solve, exploit, analyse, engine, conform, bench, warm,
+        rules, docs,
     ):  # fmt: skip
         module.add_command(commands)
     return parser

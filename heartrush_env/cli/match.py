@@ -11,7 +11,6 @@ from heartrush_agents import available
 
 from heartrush_env.analysis.intervals import wilson
 from heartrush_env.cli.arguments import at_least, scenarios
-from heartrush_env.cli.fight import compile_note
 from heartrush_env.cli.terminal import progress
 from heartrush_env.envs.parallel import random_seed
 
@@ -63,7 +62,6 @@ def run(arguments: argparse.Namespace) -> int:
     from heartrush_env.protocol.referee import match, read_side
 
     sides = read_side(arguments.a), read_side(arguments.b)
-    compile_note()
     result = match(
         *sides,
         HeartRush(arguments.scenario),

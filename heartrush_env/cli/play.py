@@ -14,7 +14,7 @@ from heartrush_agents import available, load
 from heartrush_agents.base import Agent
 
 from heartrush_env.cli.arguments import add_rules, at_least, read_rules, scenarios
-from heartrush_env.cli.fight import check_ending, compile_note
+from heartrush_env.cli.fight import check_ending
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.envs.parallel import random_seed
 from heartrush_env.heart_rush.scenario import Scenario, load_scenario, shipped_scenarios
@@ -165,7 +165,6 @@ def set_up(arguments: argparse.Namespace, person: Person, screen: Screen) -> Tab
     for given in (arguments.enemy, arguments.ally):  # whatever is wrong with them is said before anything is compiled
         if given is not None:
             load(given)
-    compile_note()
     from heartrush_env import heart_rush_v0  # compiled code is loaded when it is needed
 
     env = heart_rush_v0.parallel_env(name, rules=rules, illegal="raise")

@@ -11,7 +11,6 @@ from heartrush_agents import available, load
 from heartrush_agents.base import AgentError
 
 from heartrush_env.cli.arguments import add_rules, add_scenario, at_least, read_rules
-from heartrush_env.cli.fight import compile_note
 from heartrush_env.cli.terminal import Count
 from heartrush_env.core.game import Game
 
@@ -69,7 +68,6 @@ def run(arguments: argparse.Namespace) -> int:
 
     game = HeartRush(arguments.scenario, read_rules(arguments.rule))
     agents = arguments.agents or who_plays(game)
-    compile_note()
     count = Count("fights")
     try:
         table = rate(

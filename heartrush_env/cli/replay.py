@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from heartrush_env.cli.fight import by_round, compile_note
+from heartrush_env.cli.fight import by_round
 from heartrush_env.cli.narration import Narrator, introduction
 from heartrush_env.cli.terminal import codes, progress
 from heartrush_env.core.errors import HeartRushError
@@ -79,7 +79,6 @@ def run(arguments: argparse.Namespace) -> int:
         check_film_place(Path(arguments.record))
     for file in files:
         refuse_other_files(file)
-    compile_note()
     if arguments.dataset is not None:
         rows = write_dataset(arguments.dataset, _watched(files))
         result = {"dataset": arguments.dataset, "fights": len(files), "decisions": rows}

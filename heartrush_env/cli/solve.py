@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 from heartrush_agents import load
 
 from heartrush_env.cli.arguments import add_rules, add_scenario, at_least, read_rules
-from heartrush_env.cli.fight import compile_note
 from heartrush_env.cli.terminal import note, progress
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.heart_rush.rules.terms import STANCES
@@ -76,7 +75,6 @@ def run(arguments: argparse.Namespace) -> int:
 
     game = HeartRush(arguments.scenario, read_rules(arguments.rule), decisions=arguments.decisions, memory=0)
     teams = [sheet.team for sheet in game.scenario.fighters]
-    compile_note()
     if arguments.coarse:
         found, text = _coarse(game, arguments)
     elif sorted(teams.count(team) for team in set(teams)) == [1, 2]:

@@ -15,7 +15,6 @@ from heartrush_agents import load
 from heartrush_agents.learned import LONGEST_ID
 
 from heartrush_env.cli.arguments import add_rules, add_scenario, at_least, read_rules
-from heartrush_env.cli.fight import compile_note
 from heartrush_env.cli.rate import who_plays
 from heartrush_env.cli.terminal import Count
 from heartrush_env.core.errors import HeartRushError
@@ -130,7 +129,6 @@ def run(arguments: argparse.Namespace) -> int:
     from heartrush_train.training import Stopped
 
     folder: Path = arguments.out or RUNS / arguments.id
-    compile_note()
     training = prepare(knobs, folder, fresh=arguments.fresh)
     print(f"{arguments.id}: {training.plan()}", file=sys.stderr)
     try:

@@ -9,7 +9,6 @@ compiled functions may call, because Numba itself does not notice an edited call
 from __future__ import annotations
 
 import hashlib
-import os
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,15 +18,18 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
-from numba.core import caching, sigutils
+from numba.core import sigutils
 
+from heartrush_env.core.code_cache import CodeCache
 from heartrush_env.core.linking import PartCompiler, ProgramCompiler
+from heartrush_env.core.waiting import compiling
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 PACKAGE = Path(__file__).resolve().parent.parent
 # Folders without a compiled function.
 NEVER_COMPILED = {"envs", "render", "protocol", "records", "cli", "analysis", "bridges"}
+MAP_FIELD = "cells"  # of the records of fights on a map
 NUMBA_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "boundscheck": False}
 # Functions that only compiled code calls need no door for Python, which would cost a third of the first start.
 INNER_OPTIONS: dict[str, Any] = {
@@ -154,8 +156,24 @@ def entry_point(function: F) -> F:
     """Compile a function that Python calls directly, and keep its machine code on disk between processes."""
     dispatcher: Any = _compile(function, {**NUMBA_OPTIONS, "pipeline_class": ProgramCompiler})
     if hasattr(dispatcher, "enable_caching"):
-        dispatcher._cache = _SourceCache(function)  # noqa: SLF001  # Numba has no public door for a cache of one's own
+        dispatcher._cache = CodeCache(function, source_digest)  # noqa: SLF001  # Numba has no public door for one's own
+        compiler = dispatcher._compiler  # noqa: SLF001  # nor for what is asked only where the cache has nothing
+        compile_in_silence = compiler.compile
+
+        def compile_and_tell(arguments: Any, result: Any) -> Any:
+            with compiling(_subject(function, arguments)):
+                return compile_in_silence(arguments, result)
+
+        compiler.compile = compile_and_tell
     return cast(F, dispatcher)
+
+
+def _subject(function: Callable[..., Any], arguments: Any) -> str:
+    """What is compiled, for those who wait for it."""
+    kinds = [getattr(argument, "dtype", argument) for argument in arguments]
+    on_map = any(MAP_FIELD in getattr(kind, "fields", ()) for kind in kinds)
+    part = "the solver" if ".solver." in function.__module__ else "the rules for maps" if on_map else "the rules"
+    return f"{part} ({function.__name__})"
 
 
 def direct(dispatcher: F) -> F:
@@ -189,50 +207,3 @@ def source_digest() -> str:
             digest.update(path.relative_to(PACKAGE).as_posix().encode())
             digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
-
-
-def cache_directory() -> Path:
-    """The folder for compiled code: HEARTRUSH_CACHE_DIR, or the user's cache folder."""
-    chosen = os.environ.get("HEARTRUSH_CACHE_DIR")
-    if chosen:
-        return Path(chosen)
-    if sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local"))
-    elif sys.platform == "darwin":
-        base = Path.home() / "Library" / "Caches"
-    else:
-        base = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache"))
-    return base / "heartrush-env"
-
-
-class _DigestLocator(caching._CacheLocator):  # noqa: SLF001  # the one way to say where a cache lives
-    """Keeps compiled code in a folder named after the source digest."""
-
-    def __init__(self, function: Callable[..., Any]) -> None:
-        self._line = function.__code__.co_firstlineno
-
-    def get_cache_path(self) -> str:
-        return str(cache_directory() / source_digest())
-
-    def get_source_stamp(self) -> str:
-        return source_digest()
-
-    def get_disambiguator(self) -> str:
-        return str(self._line)
-
-    @classmethod
-    def from_function(cls, function: Callable[..., Any], source_file: str) -> _DigestLocator | None:
-        locator = cls(function)
-        try:
-            locator.ensure_cache_path()
-        except OSError:
-            return None
-        return locator
-
-
-class _SourceCacheImpl(caching.CompileResultCacheImpl):
-    _locator_classes: Any = [_DigestLocator]  # noqa: RUF012  # as Numba declares it
-
-
-class _SourceCache(caching.FunctionCache):
-    _impl_class = _SourceCacheImpl

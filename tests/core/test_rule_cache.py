@@ -77,11 +77,6 @@ def test_what_holds_no_compiled_code_leaves_the_digest_alone(package: Path, sour
     assert digest() == before
 
 
-def test_the_folder_may_be_chosen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("HEARTRUSH_CACHE_DIR", str(tmp_path))
-    assert rule.cache_directory() == tmp_path
-
-
 def test_the_next_process_compiles_nothing(tmp_path: Path) -> None:
     variables = {"HEARTRUSH_CACHE_DIR": str(tmp_path), "NUMBA_DISABLE_JIT": "0"}
     value, hits, misses = json.loads(ask(SMALL_QUESTION, **variables))

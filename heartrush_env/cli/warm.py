@@ -1,0 +1,121 @@
+"""`heartrush warm`: compile ahead what a first start would compile, as for an image of a container."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from time import perf_counter, process_time
+from typing import Any
+
+from heartrush_env import __version__
+
+WINDOWS = 6  # enough for a declaration on a map
+NOT_KEPT = 1  # the exit code where the next start compiles again
+EXAMPLES = """examples:
+  heartrush warm                        # fights without a map and on maps
+  heartrush warm maps                   # those alone
+  heartrush warm fights maps solver     # everything
+  RUN heartrush warm                    # in a Dockerfile; docs/install.md has the lines around it"""
+
+
+def add_command(commands: Any) -> None:
+    """Add `warm` to the command line."""
+    parser = commands.add_parser(
+        "warm",
+        help="compile the rules ahead, so that no first start has to wait",
+        description="Compiles what a first start would compile, and keeps it in the cache folder. The exit code is 0 "
+        "if the next start finds all of it there, and 1 if that folder cannot keep it.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument(
+        "parts", nargs="*", choices=(*PARTS, []), metavar="PART", help=f"{', '.join(PARTS)}; usually fights and maps"
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Compile, and say what was compiled and where it is kept."""
+    from heartrush_env.core.code_cache import USED, VARIABLE, cache_directory  # which loads Numba
+
+    found: list[dict[str, Any]] = []
+    for part in dict.fromkeys(arguments.parts or ("fights", "maps")):
+        before, begun, work = len(USED), perf_counter(), process_time()
+        words, use = PARTS[part]
+        use()
+        compiled = sum(used.compiled for used in USED[before:])
+        seconds, cpu_seconds = perf_counter() - begun, process_time() - work
+        found.append({"part": part, "compiled": compiled, "seconds": seconds, "cpu_seconds": cpu_seconds})
+        if not arguments.json:
+            done = f"compiled in {seconds:.0f} s ({cpu_seconds:.0f} s of one core)" if compiled else "already compiled"
+            print(f"{words}: {done}", flush=True)
+    folder = cache_directory()
+    kept = all(used.folder is not None and used.folder == folder for used in USED)
+    if arguments.json:
+        where = None if folder is None else str(folder)
+        print(json.dumps({"version": __version__, "folder": where, "kept": kept, "parts": found}))
+    elif kept:
+        print(f"kept in {folder}")
+    if not kept:
+        there = folder or "the user's cache folder"
+        print(f"heartrush warm: not all is kept in {there}; {VARIABLE} names another folder.", file=sys.stderr)
+    return 0 if kept else NOT_KEPT
+
+
+def _fights() -> None:
+    _play("duel")
+
+
+def _maps() -> None:
+    _play("skirmish")
+
+
+def _play(scenario: str) -> None:
+    """Some windows of a fight, with all that the doors ask of the compiled rules."""
+    from heartrush_env.core.errors import HeartRushError
+    from heartrush_env.heart_rush.game import HeartRush
+
+    game = HeartRush(scenario)
+    batch = game.batch(1, record=True)
+    batch.start([0], 0, [0])
+    for _ in range(WINDOWS):
+        if game.scenario.battlefield is not None:
+            for seat, fighter in enumerate(batch.describe(0)["fighters"].values()):
+                row, column = fighter["at"]
+                with suppress(HeartRushError):  # where a dash is not asked for, or may not go there
+                    batch.give_route(0, seat, [(row, column + 1)])
+        batch.step(batch.masks.argmax(axis=2))
+    batch.restore(0, batch.snapshot(0))
+    batch.state(0)
+
+
+def _solver() -> None:
+    """The smallest duels that each of the solvers takes."""
+    from heartrush_env.heart_rush.game import HeartRush
+    from heartrush_env.solver.by_play import solve_by_play
+    from heartrush_env.solver.responses import exploitability
+    from heartrush_env.solver.solve import solve
+    from heartrush_env.solver.teams import solve_team
+
+    boar, fox, wolf = (
+        {"id": id, "team": team, "might": 4, "agility": 4, "cunning": 4, "presence": 4, "heart": 4, "hp": 1,
+         "weapon": "dagger"}
+        for id, team in (("boar", "blue"), ("fox", "red"), ("wolf", "red"))
+    )  # fmt: skip
+    duel = {"victory": "first_down", "max_rounds": 2, "fighter": [boar, fox]}
+    for profile in ("plain", "levels"):
+        exploitability(solve(HeartRush({**duel, "rules": {"profile": profile}}, memory=0)))
+    solve_by_play(HeartRush(duel, memory=0), rounds=1)
+    solve_team(HeartRush({**duel, "fighter": [boar, fox, wolf], "rules": {"profile": "plain"}}, memory=0))
+
+
+PARTS: dict[str, tuple[str, Callable[[], None]]] = {
+    "fights": ("fights without a map", _fights),
+    "maps": ("fights on maps", _maps),
+    "solver": ("the solver", _solver),
+}

@@ -1,0 +1,233 @@
+"""Compiled code on disk: found by the next process, dropped where it is damaged, and never needed.
+
+One file holds one compiled function for arguments of one kind: its name, a checksum, and what Numba pickles of it.
+Files are written beside their place and renamed, so that several processes may compile into one folder at the same
+time. Where a folder cannot be used, one sentence says so, and a private temporary folder stands in for it, or none.
+
+Reading a pickle may run code. A file is therefore read only if it belongs to this user or to root and nobody else may
+write to it, and only from a folder of which the same is true.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import pickle
+import stat
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import llvmlite
+import numba
+import numpy as np
+from numba.core import serialize
+from numba.core.compiler import CompileResult
+
+from heartrush_env.core.waiting import NAME, tell
+
+VARIABLE: Final = "HEARTRUSH_CACHE_DIR"
+MARK: Final = b"heartrush-env code 1\n"
+SUM_SIZE: Final = hashlib.sha256().digest_size
+PRIVATE: Final = 0o700
+WRITE_BY_OTHERS: Final = stat.S_IWGRP | stat.S_IWOTH
+
+
+@dataclass(frozen=True)
+class Used:
+    """A compiled function that this process runs, and the cache folder that keeps it for the next process."""
+
+    function: str
+    folder: Path | None  # None where nothing can be kept
+    compiled: bool  # by this process; otherwise it was found
+
+
+USED: list[Used] = []
+
+
+def cache_directory() -> Path | None:
+    """The folder for compiled code: HEARTRUSH_CACHE_DIR, or the user's cache folder; None for a user without a home."""
+    chosen = os.environ.get(VARIABLE)
+    if chosen:
+        return Path(chosen)
+    try:
+        if sys.platform == "win32":
+            base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+        elif sys.platform == "darwin":
+            base = Path.home() / "Library" / "Caches"
+        else:
+            base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    except RuntimeError:  # no HOME, and a user id that no list of users knows, as containers have
+        return None
+    return base / NAME
+
+
+def temporary_directory() -> Path | None:
+    """The folder that stands in for a cache folder that cannot be used; only this user may look into it."""
+    with suppress(OSError):  # no temporary folder can be written to
+        return Path(tempfile.gettempdir()) / (f"{NAME}-{os.geteuid()}" if os.name == "posix" else NAME)
+    return None
+
+
+class CodeCache:
+    """The compiled versions of one function on disk, with the methods that Numba asks of a dispatcher's cache."""
+
+    def __init__(self, function: Callable[..., Any], digest: Callable[[], str]) -> None:
+        """The digest, of all sources that the function is compiled from, names the folder within the cache folder."""
+        self._function, self._digest = function, digest
+
+    @property
+    def cache_path(self) -> str:
+        """Where compiled code is looked for first; Numba shows it in statistics."""
+        return str(cache_directory() or temporary_directory() or "")
+
+    def load_overload(self, signature: Any, target: Any) -> Any:
+        """The compiled function for these types of arguments, or None."""
+        target.refresh()
+        name = self._name(signature, target.codegen())
+        for base in self._bases():
+            path = base / self._digest() / name
+            content = _read(path)
+            if content is None:
+                continue
+            try:
+                found = CompileResult._rebuild(target, *pickle.loads(content))  # type: ignore[no-untyped-call]  # noqa: SLF001
+            except Exception:  # whatever is wrong with it, compiling is the cure
+                _drop(path)
+                continue
+            if tuple(found.signature.args) == tuple(signature):
+                USED.append(Used(self._function.__name__, base, compiled=False))
+                return found
+        return None
+
+    def save_overload(self, signature: Any, compiled: Any) -> None:
+        """Keep a compiled function for the next process, where that is possible."""
+        if compiled.lifted or compiled.library.has_dynamic_globals:  # it holds addresses of this process
+            return
+        name = self._name(signature, compiled.codegen)
+        content: bytes = serialize.dumps(compiled._reduce())  # type: ignore[no-untyped-call]  # noqa: SLF001
+        faults: list[str] = []
+        home, spare = cache_directory(), temporary_directory()
+        kept: Path | None = None
+        if home is None:
+            faults.append("there is no home folder that could keep compiled code")
+        for folder in (home, spare):
+            if folder is not None and kept is None:
+                try:
+                    _write(folder, self._digest(), name, content)
+                    kept = folder
+                except OSError as fault:
+                    faults.append(f"{folder} cannot keep compiled code ({fault.strerror or fault})")
+        if faults:
+            _tell_once(faults[0], kept)
+        USED.append(Used(self._function.__name__, kept, compiled=True))
+
+    def enable(self) -> None:
+        """Numba asks for it."""
+
+    def disable(self) -> None:
+        """Numba asks for it."""
+
+    def flush(self) -> None:
+        """Numba asks for it, before it compiles again what it has compiled."""
+
+    def _bases(self) -> Iterator[Path]:
+        """The cache folders that may hold compiled code, as far as it can be trusted."""
+        for base in (cache_directory(), temporary_directory()):
+            if base is not None and _is_trusted(base / self._digest()):
+                yield base
+
+    def _name(self, signature: Any, codegen: Any) -> str:
+        """A file name for all that the machine code depends on."""
+        code = self._function.__code__
+        closure = [cell.cell_contents for cell in self._function.__closure__ or ()]
+        versions = (numba.__version__, llvmlite.__version__, np.__version__, sys.version, sys.implementation.cache_tag)
+        depends = hashlib.sha256(code.co_code)
+        depends.update(serialize.dumps(closure) if closure else b"")  # type: ignore[no-untyped-call]
+        for part in (self._digest(), *versions, codegen.magic_tuple(), *signature):
+            depends.update(b"\0" + str(part).encode())
+        where = f"{Path(code.co_filename).stem}.{self._function.__qualname__}".replace("<", "").replace(">", "")
+        return f"{where}-{depends.hexdigest()[:32]}.nbc"
+
+
+def _read(path: Path) -> bytes | None:
+    """What a file holds; None where there is none, or none that may be trusted. A damaged one is dropped."""
+    try:
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0))
+        with open(handle, "rb") as file:
+            status = os.fstat(handle)
+            _refuse_what_others_write(status)
+            if not stat.S_ISREG(status.st_mode):
+                return None
+            content = file.read()
+    except OSError:
+        return None
+    head = MARK + path.name.encode() + b"\n"
+    body = content[len(head) + SUM_SIZE :]
+    if content[: len(head) + SUM_SIZE] != head + hashlib.sha256(body).digest():
+        _drop(path)
+        return None
+    return body
+
+
+def _write(base: Path, digest: str, name: str, content: bytes) -> None:
+    """Write a file into a private folder, see it onto the disk, and then give it its name; OSError leaves nothing."""
+    folder = base / digest
+    base.mkdir(mode=PRIVATE, parents=True, exist_ok=True)
+    folder.mkdir(mode=PRIVATE, exist_ok=True)
+    if base == temporary_directory():  # where all users may have made a folder of that name
+        _refuse_what_others_write(os.lstat(base))
+    _refuse_what_others_write(os.lstat(folder))
+    handle, beside = tempfile.mkstemp(dir=folder, prefix=f"{name}.", suffix=".new")
+    try:
+        with open(handle, "wb") as file:
+            file.write(MARK + name.encode() + b"\n" + hashlib.sha256(content).digest())
+            file.write(content)
+            file.flush()
+            os.fsync(handle)
+        os.replace(beside, folder / name)
+    except BaseException:
+        _drop(Path(beside))
+        raise
+
+
+def _drop(path: Path) -> None:
+    """Delete a file, if that is allowed."""
+    with suppress(OSError):
+        path.unlink()
+
+
+def _is_trusted(folder: Path) -> bool:
+    """Whether a folder is there, and nobody else than this user and root can have put anything into it."""
+    try:
+        _refuse_what_others_write(os.lstat(folder))
+    except OSError:
+        return False
+    return True
+
+
+def _refuse_what_others_write(status: os.stat_result) -> None:
+    """Raise PermissionError for a file or folder that somebody else than this user and root may have written to."""
+    if os.name != "posix":  # elsewhere the user's own folders keep others out
+        return
+    if status.st_uid not in (os.geteuid(), 0):
+        raise PermissionError(f"it belongs to the user id {status.st_uid}")
+    if stat.S_ISLNK(status.st_mode):
+        raise PermissionError("it is a link")
+    if status.st_mode & WRITE_BY_OTHERS:
+        raise PermissionError("other users may write to it")
+
+
+_told: set[str] = set()
+
+
+def _tell_once(fault: str, kept: Path | None) -> None:
+    """Say in a sentence where compiled code is kept instead."""
+    if not _told:
+        _told.add(fault)
+        instead = "every start compiles again" if kept is None else f"it is kept in {kept}"
+        tell(f"{NAME}: {fault}, so {instead}; {VARIABLE} names another folder.")

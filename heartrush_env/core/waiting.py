@@ -1,0 +1,98 @@
+"""What is said on standard error while somebody waits for the compiler, at every door of the package.
+
+A terminal shows one line that counts the seconds. Elsewhere (pipes, logs, notebooks) a line comes at the start, one
+every ten seconds, and one at the end. HEARTRUSH_QUIET=1 turns all of it off.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from shutil import get_terminal_size
+from time import perf_counter
+from typing import Final
+
+NAME: Final = "heartrush-env"
+SECONDS_UNTOLD: Final = 0.5  # a shorter wait is not worth a line
+SECONDS_ON_TERMINALS: Final = 1.0
+SECONDS_ELSEWHERE: Final = 10.0
+
+_here = threading.local()  # compiling one function compiles those that it calls; the outermost is told of
+
+
+def tell(line: str, end: str = "\n") -> None:
+    """Write a line to standard error, unless HEARTRUSH_QUIET is set or nobody can read it."""
+    if os.environ.get("HEARTRUSH_QUIET", "0") in ("", "0") and sys.stderr is not None:
+        with suppress(OSError, ValueError):  # it may be full or closed
+            print(line, end=end, file=sys.stderr, flush=True)
+
+
+@contextmanager
+def compiling(what: str) -> Iterator[None]:
+    """Tell of a compilation for as long as the block takes; `what` is a noun such as "the rules"."""
+    if getattr(_here, "compiling", False):
+        yield
+        return
+    wait = _Wait(what)
+    _here.compiling = True
+    try:
+        wait.begin()
+        yield
+        wait.done = True
+    finally:
+        _here.compiling = False
+        wait.end()
+
+
+class _Wait:
+    """One compilation: the thread that tells of it, and what it has told."""
+
+    def __init__(self, what: str) -> None:
+        self.what, self.done = what, False
+        self._begun = perf_counter()
+        self._over = threading.Event()
+        self._width = 0  # of the line that a terminal shows
+        self._thread: threading.Thread | None = threading.Thread(target=self._report, name="compiling", daemon=True)
+
+    def begin(self) -> None:
+        """Start the thread; a process that may not have another one waits in silence."""
+        try:
+            if self._thread is not None:
+                self._thread.start()
+        except RuntimeError:
+            self._thread = None
+
+    def end(self) -> None:
+        """Stop the thread, which tells how it ended."""
+        self._over.set()
+        if self._thread is not None:
+            self._thread.join()
+
+    def _report(self) -> None:
+        if self._over.wait(SECONDS_UNTOLD):
+            return
+        with suppress(ValueError):  # standard error may be closed
+            terminal = sys.stderr is not None and sys.stderr.isatty()
+            work = f"compiling {self.what}, once per version"
+            self._say(terminal, work if terminal else f"{work}; it usually takes less than a minute")
+            step = SECONDS_ON_TERMINALS if terminal else SECONDS_ELSEWHERE
+            while not self._over.wait(step - self._seconds % step):
+                self._say(terminal, f"{work}: {self._seconds:.0f} s")
+            ended = "compiled" if self.done else "stopped compiling"
+            self._say(terminal, f"{ended} {self.what} after {self._seconds:.0f} s", last=True)
+
+    @property
+    def _seconds(self) -> float:
+        return perf_counter() - self._begun
+
+    def _say(self, terminal: bool, words: str, last: bool = False) -> None:
+        line = f"{NAME}: {words}"
+        if terminal:
+            line = line[: get_terminal_size().columns - 1]  # a line that wraps cannot be written over
+            tell(f"\r{line:<{self._width}}", end="\n" if last else "")
+            self._width = len(line)
+        else:
+            tell(line)
