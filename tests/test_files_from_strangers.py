@@ -186,7 +186,7 @@ DIGITS: dict[str, Callable[[], Any]] = {
     "a field": lambda: load_scenario(fight(fighter(hp=LONG), RED)),
     "a hexadecimal field": lambda: load_scenario(fight(fighter(**parse_toml(f"hp = 0x{'f' * 9000}")), RED)),
     "a list": lambda: load_scenario(fight(fighter(wounds=[-LONG]), RED)),
-    "a key": lambda: load_scenario({LONG: 1}),
+    "a key": lambda: load_scenario({**fight(fighter(), RED), LONG: 1}),
     "a setting": lambda: load_scenario("duel", {"advantage_cap": LONG}),
     "a glyph": lambda: load_scenario(fight(fighter(), RED, battlefield={"map": [LONG]})),
     "a seed": lambda: heart_rush_v0.parallel_env().reset(seed=LONG),

@@ -8,8 +8,9 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import warnings
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from heartrush_env import __version__
 from heartrush_env.cli import (
@@ -30,7 +31,7 @@ from heartrush_env.cli import (
     train,
     warm,
 )
-from heartrush_env.core.errors import HeartRushError
+from heartrush_env.core.errors import HeartRushError, ScenarioWarning
 from heartrush_env.core.text import escaped
 
 BAD_INPUT, INTERRUPTED = 2, 130
@@ -77,6 +78,22 @@ def make_parser() -> argparse.ArgumentParser:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns its exit code."""
     given = list(sys.argv[1:] if argv is None else argv)
+    with warnings.catch_warnings():
+        warnings.simplefilter("once", ScenarioWarning)
+        warnings.showwarning = _show_warning
+        return _run(given)
+
+
+def _show_warning(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
+    """Say on a line what a scenario's author may want to know, and all else as Python does."""
+    if issubclass(category, ScenarioWarning):
+        print(escaped(f"heartrush: {message}"), file=sys.stderr)
+    else:
+        sys.stderr.write(warnings.formatwarning(message, category, *place[:2]))
+
+
+def _run(given: list[str]) -> int:
+    """Run one command; every refusal is a sentence and an exit code."""
     teams: dict[str, str] = {}
     try:
         if given[:1] == ["fight"]:

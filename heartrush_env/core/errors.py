@@ -1,12 +1,21 @@
-"""The errors of the package: each message is one sentence that says what was found and what is allowed."""
+"""The errors of the package: each message is one sentence that says what was found and what is allowed.
+
+A file with several faults raises one error whose message lists them, a sentence each; `faults` holds the single ones.
+"""
 
 
 class HeartRushError(ValueError):
     """Something given to the package is not allowed; the message says what and what would be."""
 
+    faults: "tuple[HeartRushError, ...]" = ()  # those that the message lists, if there are several
+
 
 class ScenarioError(HeartRushError):
     """A scenario cannot be read or breaks a rule of how fights are set up."""
+
+
+class ScenarioWarning(UserWarning):
+    """A scenario is allowed, but hardly what its author wants; the message says why."""
 
 
 class RulesError(HeartRushError):

@@ -10,14 +10,13 @@ from typing import Any, Final
 
 from heartrush_env.core.errors import ScenarioError
 from heartrush_env.heart_rush import library
-from heartrush_env.heart_rush.fields import Field, either, list_of, one_of, read, show, whole
+from heartrush_env.heart_rush.fields import Faults, Field, either, list_of, named, read, show, whole
 from heartrush_env.heart_rush.library import Terrain
 from heartrush_env.heart_rush.rules.terms import MAP_SIDE
 
 __all__ = ["LIGHTS", "Battlefield", "Body", "place_bodies", "read_battlefield", "square"]
 
 LIGHTS: Final = ("bright", "dim", "dark")
-USUAL_DROP: Final = 10  # feet
 LARGEST_RANK: Final = 4  # L4: larger creatures do not fit on maps
 SMALLEST_BULKY_RANK: Final = -1  # small: who is smaller shares squares with anybody
 
@@ -85,13 +84,15 @@ def square() -> Field:
 
 
 @cache
-def _fields() -> dict[str, Field]:
+def battlefield_fields() -> dict[str, Field]:
     """The keys of a battlefield."""
     row = Field(lambda value: isinstance(value, str), "a text")
     return {
-        "map": list_of(row, "a list of rows, texts with a glyph for each square"),
-        "drop": whole(5, 200, "feet"),
-        "light": one_of(LIGHTS),
+        "map": list_of(row, "a list of rows, texts with a glyph for each square").about(
+            f"the ground from north to south, {MAP_SIDE} by {MAP_SIDE} squares at most", usually="needed"
+        ),
+        "drop": whole(5, 200, "feet").about("how deep each drop is", 10),
+        "light": named(LIGHTS).about("how much light there is everywhere", "bright"),
     }
 
 
@@ -100,23 +101,29 @@ def read_battlefield(given: Mapping[str, Any], where: str) -> Battlefield:
     for y, row in enumerate(given["map"] if isinstance(given.get("map"), list) else ()):
         if not isinstance(row, str):
             raise ScenarioError(f"{where}: row {y} of the map is {show(row)}, allowed: a text of glyphs, one a square.")
-    fields = read(given, _fields(), where, ScenarioError)
-    if "map" not in fields:
-        raise ScenarioError(f"{where}: map is missing, needed: map = {_fields()['map'].allowed}.")
-    rows = tuple(fields["map"])
-    _check_shape(rows, where)
-    _check_glyphs(rows, where)
-    return Battlefield(rows, fields.get("drop", USUAL_DROP), fields.get("light", "bright"))
+    known, faults = battlefield_fields(), Faults()
+    fields = read(given, known, where, ScenarioError, faults=faults)
+    with faults.caught():
+        if "map" not in given:
+            raise ScenarioError(f"{where}: map is missing, needed: map = {known['map'].allowed}.")
+    rows = tuple(fields.get("map", (".",)))
+    with faults.caught():
+        _check_shape(rows, where, faults)
+    _check_glyphs(rows, where, faults)
+    faults.settle(where)
+    return Battlefield(rows, *(fields.get(key, known[key].usual) for key in ("drop", "light")))
 
 
-def _check_shape(rows: Sequence[str], where: str) -> None:
+def _check_shape(rows: Sequence[str], where: str, faults: Faults) -> None:
     """A map is a rectangle of 1 to 32 squares each way."""
     if not rows or not rows[0]:
         found = "the map has no rows" if not rows else "row 0 of the map has no squares"
         raise ScenarioError(f"{where}: {found}, allowed: 1 to {MAP_SIDE} rows of 1 to {MAP_SIDE} squares.")
     width = len(rows[0])
     for y, row in enumerate(rows):
-        if len(row) != width:
+        if len(row) == width:
+            continue
+        with faults.caught():
             ends = f"it ends before column {len(row)}" if len(row) < width else f"it goes on in column {width}"
             raise ScenarioError(
                 f"{where}: row {y} of the map has {len(row)} squares and row 0 has {width}, {ends} (counted from 0), "
@@ -129,12 +136,14 @@ def _check_shape(rows: Sequence[str], where: str) -> None:
         )
 
 
-def _check_glyphs(rows: Sequence[str], where: str) -> None:
-    """Each square of a map is some terrain."""
-    for y, row in enumerate(rows):
-        for x, glyph in enumerate(row):
+def _check_glyphs(rows: Sequence[str], where: str, faults: Faults) -> None:
+    """Each square of a map is some terrain; of each other glyph the first one is named."""
+    squares = [(glyph, (x, y)) for y, row in enumerate(rows) for x, glyph in enumerate(row[: len(rows[0])])]
+    places = dict(reversed(squares))
+    known = either(f"{kind.glyph!r} {kind.name}" for kind in library.terrain().values())
+    for glyph, (x, y) in sorted(places.items(), key=lambda item: item[1][::-1]):
+        with faults.caught():
             if glyph not in library.terrain():
-                known = either(f"{kind.glyph!r} {kind.name}" for kind in library.terrain().values())
                 raise ScenarioError(
                     f"{where}: the map has {show(glyph)} in row {y}, column {x} (counted from 0), allowed: {known}."
                 )
@@ -143,22 +152,25 @@ def _check_glyphs(rows: Sequence[str], where: str) -> None:
 # ------------------------------------------------------------------------------------------------------ the bodies
 
 
-def place_bodies(field: Battlefield, bodies: Sequence[Body]) -> tuple[tuple[int, int], ...]:
-    """The square of each body, the top-left one of its space; ScenarioError for one that cannot stand there."""
+def place_bodies(field: Battlefield, bodies: Sequence[Body]) -> dict[str, tuple[int, int]]:
+    """The square of each body by its agent, the top-left one of its space; ScenarioError for who cannot stand there."""
     places: dict[str, tuple[int, int]] = {}
-    by_agent = {body.agent: body for body in bodies}
+    by_agent, faults = {body.agent: body for body in bodies}, Faults()
     for body in sorted(bodies, key=lambda body: -body.rank):  # bearers before who climbs on them
-        _check_size(body)
-        bearer = None if body.bearer is None else by_agent[body.bearer]
-        if bearer is not None:
-            places[body.agent] = _place_on(bearer, places[bearer.agent], body)
-        else:
-            places[body.agent] = _place_on_ground(field, body)
-    _check_nobody_stands_on_another([body for body in bodies if body.bulky and body.bearer is None], places)
+        with faults.caught():
+            _check_size(body)
+            if body.bearer is None:
+                places[body.agent] = _place_on_ground(field, body)
+            elif body.bearer in places:
+                places[body.agent] = _place_on(by_agent[body.bearer], places[body.bearer], body)
+    standing = [body for body in bodies if body.bulky and body.bearer is None and body.agent in places]
+    _check_nobody_stands_on_another(standing, places, faults)
     for body in bodies:
-        if body.holder is not None:
-            _check_in_grip(body, by_agent[body.holder], places)
-    return tuple(places[body.agent] for body in bodies)
+        with faults.caught():
+            if body.holder is not None and {body.agent, body.holder} <= places.keys():
+                _check_in_grip(body, by_agent[body.holder], places)
+    faults.settle("The battlefield")
+    return places
 
 
 def distance(a: tuple[int, int], a_side: int, b: tuple[int, int], b_side: int) -> int:
@@ -214,16 +226,19 @@ def _place_on_ground(field: Battlefield, body: Body) -> tuple[int, int]:
     return x, y
 
 
-def _check_nobody_stands_on_another(bodies: Sequence[Body], places: Mapping[str, tuple[int, int]]) -> None:
+def _check_nobody_stands_on_another(
+    bodies: Sequence[Body], places: Mapping[str, tuple[int, int]], faults: Faults
+) -> None:
     """Bodies from small on have their spaces to themselves (R-60)."""
     for number, body in enumerate(bodies):
-        for other in bodies[:number]:
-            if distance(places[body.agent], body.side, places[other.agent], other.side) == 0:
-                column, row = (max(places[body.agent][k], places[other.agent][k]) for k in (0, 1))
-                raise ScenarioError(
-                    f"{body.where}: at is {show(list(places[body.agent]))}, but {other.agent!r} is already in row "
-                    f"{row}, column {column} (counted from 0), allowed: squares where nobody stands."
-                )
+        with faults.caught():
+            for other in bodies[:number]:
+                if distance(places[body.agent], body.side, places[other.agent], other.side) == 0:
+                    column, row = (max(places[body.agent][k], places[other.agent][k]) for k in (0, 1))
+                    raise ScenarioError(
+                        f"{body.where}: at is {show(list(places[body.agent]))}, but {other.agent!r} is already in row "
+                        f"{row}, column {column} (counted from 0), allowed: squares where nobody stands."
+                    )
 
 
 def _check_in_grip(body: Body, holder: Body, places: Mapping[str, tuple[int, int]]) -> None:

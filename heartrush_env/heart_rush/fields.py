@@ -1,18 +1,22 @@
 """How tables of scenario files and settings are checked: a field is what one key may hold.
 
-A table is described once, as a mapping from key to `Field`, and read by `read`. Not here: what the keys mean.
+A table is described once, as a mapping from key to `Field`, read by `read`, and shown by pages written from it.
+Not here: which keys there are.
 """
 
 import difflib
 import re
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from heartrush_env.core.errors import HeartRushError
+from heartrush_env.core.errors import HeartRushError, ScenarioError
 from heartrush_env.core.text import show as show
 
 LONGEST: Final = 100  # letters of a name
+MOST_LISTED: Final = 25  # faults of one file
+_BETWEEN_WORDS: Final = re.compile(r"[\W_]+")
 _LOWER_CASE_WORD: Final = re.compile(rf"[a-z]{{1,{LONGEST}}}")
 
 
@@ -24,6 +28,51 @@ class Field:
     allowed: str
     words: tuple[str, ...] = ()  # the allowed words, where a close one can be suggested
     refusal: str = ""  # why the key is known but not taken, e.g. "maps are not played yet"
+    taken: Callable[[Any], Any] = lambda value: value  # a value that fits, as it is written properly
+    meaning: str = ""  # for pages of fields
+    usual: Any = None  # what holds where the key is left out
+    usually: str = ""  # the same in words, where it is no fixed value
+
+    def about(self, meaning: str, usual: Any = None, usually: str = "") -> "Field":
+        """The same field with what it means and what holds where it is left out."""
+        return replace(self, meaning=meaning, usual=usual, usually=usually)
+
+
+class Faults:
+    """What is wrong with a file, collected so that all of it is said at once."""
+
+    def __init__(self) -> None:
+        self._found: list[HeartRushError] = []
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    @contextmanager
+    def caught(self) -> Iterator[None]:
+        """Keep what is raised within, and go on behind it."""
+        try:
+            yield
+        except HeartRushError as fault:
+            self._found += getattr(fault, "faults", None) or [fault]
+
+    def settle(self, where: str) -> None:
+        """Raise what was found: one fault as it is, several as one error that lists them."""
+        if len(self._found) == 1:
+            raise self._found[0]
+        if self._found:
+            raise _several(self._found, where)
+
+
+def _several(found: "list[HeartRushError]", where: str) -> HeartRushError:
+    """One error for several faults, of their kind if they are of one."""
+    kinds = {type(fault) for fault in found}
+    listed = [f"  {fault}" for fault in found[:MOST_LISTED]]
+    if len(found) > MOST_LISTED:
+        listed.append(f"  and {len(found) - MOST_LISTED} more.")
+    kind = kinds.pop() if len(kinds) == 1 else ScenarioError
+    error = kind("\n".join([f"{where} has {len(found)} faults:", *listed]))
+    error.faults = tuple(found)
+    return error
 
 
 def either(words: Iterable[object], last: str = "or") -> str:
@@ -33,9 +82,35 @@ def either(words: Iterable[object], last: str = "or") -> str:
 
 
 def one_of(words: Iterable[str]) -> Field:
-    """One of the given words."""
+    """One of the given words, exactly."""
     known = tuple(words)
     return Field(lambda value: isinstance(value, str) and value in known, either(known), known)
+
+
+def named(words: Iterable[str]) -> Field:
+    """One of the given names, as people write them: `Long Sword`, `long-sword` and `longsword` are one."""
+    known = tuple(words)
+    return Field(
+        lambda value: look_up(value, known) is not None,
+        either(known),
+        known,
+        taken=lambda value: look_up(value, known),
+    )
+
+
+def look_up(found: object, known: Iterable[str]) -> str | None:
+    """The known name that was meant: case, spaces and signs between words do not count. None if there is none."""
+    if not isinstance(found, str) or len(found) > LONGEST:
+        return None
+    names = tuple(known)
+    if found in names:
+        return found
+    return next((name for name in names if _letters(name) == _letters(found)), None) if _letters(found) else None
+
+
+def _letters(name: str) -> str:
+    """What counts of a name: its letters and digits."""
+    return _BETWEEN_WORDS.sub("", name.casefold())
 
 
 def number_of(numbers: Iterable[int]) -> Field:
@@ -78,7 +153,11 @@ def table() -> Field:
 
 def list_of(item: Field, what: str) -> Field:
     """A list of which each item fits."""
-    return Field(lambda value: isinstance(value, list | tuple) and all(map(item.fits, value)), what)
+    return Field(
+        lambda value: isinstance(value, list | tuple) and all(map(item.fits, value)),
+        what,
+        taken=lambda value: list(map(item.taken, value)),
+    )
 
 
 def any_of(*choices: Field) -> Field:
@@ -87,6 +166,7 @@ def any_of(*choices: Field) -> Field:
         lambda value: any(choice.fits(value) for choice in choices),
         either(choice.allowed for choice in choices),
         sum((choice.words for choice in choices), ()),
+        taken=lambda value: next(choice.taken(value) for choice in choices if choice.fits(value)),
     )
 
 
@@ -118,18 +198,25 @@ def read(
     where: str,
     error: type[HeartRushError],
     what: str = "field",
+    faults: Faults | None = None,
 ) -> dict[str, Any]:
-    """Check a table against its fields and return it as a plain dict, keys in the table's order.
+    """Check a table against its fields and return what fits as a plain dict, keys in the table's order.
 
-    Raises `error` with one sentence: where, the key, what was found, what is allowed.
+    Raises `error`, with a sentence for each fault: where, the key, what was found, what is allowed. Where somebody
+    collects faults, they are left with `faults`, and the keys that do not fit are left out.
     """
     if not isinstance(given, Mapping):
         raise error(f"{where}: found {show(given)}, allowed: a table with the keys {either(fields)}.")
+    found, sound = Faults() if faults is None else faults, {}
     for key, value in given.items():
-        if key not in fields:
-            raise error(f"{where}: {unknown(what, key, fields)}.")
-        check(value, fields[key], f"{where}: {key}", error)
-    return dict(given)
+        with found.caught():
+            if not isinstance(key, str) or key not in fields:
+                raise error(f"{where}: {unknown(what, key, fields)}.")
+            check(value, fields[key], f"{where}: {key}", error)
+            sound[key] = fields[key].taken(value)
+    if faults is None:
+        found.settle(where)
+    return sound
 
 
 def check(value: object, field: Field, where: str, error: type[HeartRushError]) -> None:

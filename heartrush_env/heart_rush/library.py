@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Any, Final, TypeVar
 
 from heartrush_env.core.errors import ScenarioError
-from heartrush_env.heart_rush.fields import unknown
+from heartrush_env.heart_rush.fields import look_up, unknown
 
 DICE: Final = (4, 6, 8, 10, 12, 20)  # the sides that a die may have, smallest first
 BASE_SPEED: Final = 60  # feet a round, before equipment
@@ -106,6 +106,9 @@ class Terrain:
         """May a fighter stand there of its own will?"""
         return not (self.blocks_way or self.fall)
 
+
+RANGES: Final = {"melee": 1, "whip": 4, "thrown": 4, "ranged": 6}  # squares that a weapon carries, by attack type
+HEAVY_RANGE: Final = 12  # squares, of heavy ranged weapons
 
 # What a creature with flat bonuses strikes with: no die, no damage type, nothing to disarm.
 NO_WEAPON: Final = Weapon("none", "No weapon", "none", 0, "melee", "none", 0, natural=True, reach=False)
@@ -201,6 +204,17 @@ def combined_weapon(
     return _weapon({**entry, "damage_type": damage_type, "reach": reach, "natural": natural})
 
 
+def carries(weapon: Weapon) -> int:
+    """How far a weapon carries without disadvantage, in squares; a reach weapon's further square not counted."""
+    shoots_far = weapon.attack_type == "ranged" and weapon.size == "heavy"
+    return HEAVY_RANGE if shoots_far else RANGES[weapon.attack_type]
+
+
+def furthest(weapon: Weapon) -> int:
+    """How far a weapon carries at most, in squares: twice as far if it is ranged or thrown, further with reach."""
+    return carries(weapon) * (2 if weapon.attack_type in ("ranged", "thrown") else 1) + weapon.reach
+
+
 def armor(id: str, where: str = "library") -> Armor:
     """The suit of armor of that id."""
     return _look_up("armor", id, armors(), where)
@@ -228,9 +242,10 @@ def stat_line(id: str, where: str = "library") -> Mapping[str, Any]:
 
 def _look_up(kind: str, id: str, known: Mapping[str, _Entry], where: str) -> _Entry:
     """The entry of that id, or a ScenarioError that lists the ids there are."""
-    if not isinstance(id, str) or id not in known:
+    name = look_up(id, known)
+    if name is None:
         raise ScenarioError(f"{where}: {unknown(kind, id, known)}.")
-    return known[id]
+    return known[name]
 
 
 def _weapon(entry: Mapping[str, Any]) -> Weapon:

@@ -7,6 +7,7 @@ ScenarioError (or RulesError for settings), in one sentence that names the place
 
 import hashlib
 import json
+import warnings
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -14,17 +15,20 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from heartrush_env.core.errors import ScenarioError
+from heartrush_env.core.errors import ScenarioError, ScenarioWarning
 from heartrush_env.core.files import parse_toml, read_file
 from heartrush_env.heart_rush import library
 from heartrush_env.heart_rush.battlefield import Battlefield, Body, place_bodies, read_battlefield, square
 from heartrush_env.heart_rush.fields import (
+    Faults,
     Field,
     any_of,
     check,
     either,
     flag,
     list_of,
+    look_up,
+    named,
     not_played,
     number_of,
     one_of,
@@ -38,6 +42,7 @@ from heartrush_env.heart_rush.fields import (
 )
 from heartrush_env.heart_rush.generator import random_scenario
 from heartrush_env.heart_rush.library import Weapon
+from heartrush_env.heart_rush.reachability import out_of_reach
 from heartrush_env.heart_rush.rules.terms import MAX_FIGHTERS, MOST_FIGHTERS
 from heartrush_env.heart_rush.settings import Settings
 
@@ -157,40 +162,68 @@ def load_scenario(scenario: str | Path | Mapping[str, Any], rules: Mapping[str, 
         RulesError: a setting is not allowed.
     """
     given, where, name = _find(scenario)
-    given = read(given, _scenario_fields(), where, ScenarioError)
-    settings = Settings.parse(given.get("rules", {}), where=f"{where}, [rules]")
-    settings = Settings.parse({} if rules is None else rules, where="rules", base=settings)
-    field = read_battlefield(given["battlefield"], f"{where}, [battlefield]") if "battlefield" in given else None
-    drafts = _drafts(given.get("fighter", []), where, on_map=field is not None)
+    known, faults = scenario_fields(), Faults()
+    fields = read(given, known, where, ScenarioError, faults=faults)
+    usual = {key: fields.get(key, known[key].usual) for key in known}
+    settings, field = Settings(), None
+    with faults.caught():
+        settings = Settings.parse(usual["rules"], where=f"{where}, [rules]")
+    with faults.caught():
+        settings = Settings.parse({} if rules is None else rules, where="rules", base=settings)
+    with faults.caught():
+        if "battlefield" in fields:
+            field = read_battlefield(fields["battlefield"], f"{where}, [battlefield]")
+    on_map = "battlefield" in given
+    drafts: list[_Draft] = []
+    with faults.caught():
+        if "fighter" in fields or "fighter" not in given:
+            _check_number(usual["fighter"], where, on_map)
+    few = usual["fighter"] if len(usual["fighter"]) <= MOST_FIGHTERS else ()
+    for number, fighter in enumerate(few, start=1):
+        drafts.append(_draft(fighter, number, where, on_map, drafts, faults))
     teams = tuple(dict.fromkeys(draft.fields["team"] for draft in drafts))
-    if len(teams) < 2:
-        raise ScenarioError(f"{where}: all fighters are of team {teams[0]!r}, allowed: two teams or more.")
-    heroes = _heroes(given.get("heroes", []), teams, where)
-    victory = given.get("victory", "last_standing")
-    names = _display_names(drafts)
+    heroes: tuple[str, ...] | None = None  # not known
+    with faults.caught():
+        if len(drafts) >= MIN_FIGHTERS and not any("team" in draft.broken for draft in drafts):
+            heroes = _heroes(usual["heroes"], teams, where)
+    names = _display_names(drafts, faults)
     sheets = tuple(
-        _sheet(draft, name, draft.fields["team"] in heroes, victory, settings, on_map=field is not None)
-        for draft, name in zip(drafts, names, strict=True)
+        _sheet(draft, display, heroes, usual["victory"], settings, on_map, faults)
+        for draft, display in zip(drafts, names, strict=True)
     )
-    for draft, sheet in zip(drafts, sheets, strict=True):
-        _check_conditions(draft.where, sheet, sheets, settings)
-    _check_one_end_each(drafts, sheets)
-    if field is not None:
-        sheets = _placed(field, drafts, sheets)
-    return _with_digest(
-        Scenario(
-            name=given.get("name", name),
-            victory=victory,
-            heroes=heroes,
-            max_rounds=given.get("max_rounds", 200),
-            round_cap=given.get("round_cap", "draw"),
-            battlefield=field,
-            fighters=sheets,
-            teams=teams,
-            settings=settings,
-            digest="",
-        )
+    if not any("id" in draft.broken for draft in drafts):  # everybody's name is known
+        for draft, sheet in zip(drafts, sheets, strict=True):
+            _check_conditions(draft.where, sheet, sheets, settings, faults)
+        with faults.caught():
+            _check_one_end_each(drafts, sheets)
+    with faults.caught():
+        if field is not None:
+            sheets = _placed(field, drafts, sheets)
+    faults.settle(where)
+    loaded = Scenario(
+        name=fields.get("name", name),
+        victory=usual["victory"],
+        heroes=heroes or (),
+        max_rounds=usual["max_rounds"],
+        round_cap=usual["round_cap"],
+        battlefield=field,
+        fighters=sheets,
+        teams=teams,
+        settings=settings,
+        digest="",
     )
+    _warn_of_the_unreachable(loaded, where)
+    return _with_digest(loaded)
+
+
+def _warn_of_the_unreachable(scenario: Scenario, where: str) -> None:
+    """Warn of fighters that walls or drops close off from every enemy."""
+    if scenario.battlefield is None:
+        return
+    agents = out_of_reach(scenario.battlefield, scenario.fighters)
+    if agents:
+        message = f"{where}: {either(agents, 'and')} can reach no enemy, for walls or drops without a door lie between."
+        warnings.warn(message, ScenarioWarning, stacklevel=3)
 
 
 def shipped_scenarios() -> tuple[str, ...]:
@@ -202,71 +235,101 @@ def shipped_scenarios() -> tuple[str, ...]:
 
 
 @cache
-def _scenario_fields() -> dict[str, Field]:
+def scenario_fields() -> dict[str, Field]:
     """The keys of a scenario."""
     return {
-        "name": text(),
-        "victory": one_of(["first_down", "last_standing"]),
-        "heroes": any_of(word(), list_of(word(), "a list of such words")),
-        "max_rounds": whole(1, 10_000, "rounds"),
-        "round_cap": one_of(["draw", "hp"]),
-        "fighter": list_of(table(), "a list of tables, one for each fighter"),
-        "rules": table(),
-        "battlefield": table(),
+        "name": text().about("what people call it", usually="the name of its file"),
+        "victory": named(["first_down", "last_standing"]).about(
+            "when a fighter is out: at 0 hp, or when it is dead, unconscious or has yielded", "last_standing"
+        ),
+        "heroes": any_of(word(), list_of(word(), "a list of such words")).about(
+            "a team or teams that win ties of timing and may fight on at 0 hp", [], usually="no team"
+        ),
+        "max_rounds": whole(1, 10_000, "rounds").about("the round after which the fight ends", 200),
+        "round_cap": named(["draw", "hp"]).about("how a fight that ends so is judged: a draw, or by hp left", "draw"),
+        "fighter": list_of(table(), "a list of tables, one for each fighter").about(
+            f"the fighters: {MIN_FIGHTERS} to {MAX_FIGHTERS}, on a map to {MOST_FIGHTERS}, of two teams or more",
+            (),
+            usually="needed",
+        ),
+        "rules": table().about("settings of the rules", {}, usually="the rulebook in full"),
+        "battlefield": table().about("the map", usually="no map: everyone is within everyone's reach"),
     }
 
 
 @cache
-def _fighter_fields() -> dict[str, Field]:
+def fighter_fields() -> dict[str, Field]:
     """The keys of a scenario's fighter."""
     die = number_of(library.DICE)
+    needed = "needed, unless it is `from` something"
+    weapon = any_of(named(library.weapons()), table())
     return {
-        "id": word(),
-        "from": one_of([*library.fighters(), *library.monsters()]),
-        "name": text(),
-        "team": word(),
-        "might": die,
-        "agility": die,
-        "cunning": die,
-        "presence": die,
-        "heart": die,
-        "heart_now": die,
-        "hp": whole(1, MAX_HP),
-        "hp_now": whole(1 - MAX_HP, MAX_HP),
-        "weapon": any_of(one_of(library.weapons()), table()),
-        "armor": one_of(library.armors()),
-        "shield": one_of(library.shields()),
-        "size": one_of(library.sizes()),
-        "speed": whole(0, 1_000, "feet a round"),
-        "attack_bonus": whole(0, 30),
-        "defense_bonus": whole(0, 30),
-        "wound_threshold": whole(0, MAX_HP, "0 for never"),
-        "wounds": list_of(whole(1, MAX_HP), f"a list of ranks, whole numbers from 1 to {MAX_HP}"),
-        "surprised": flag(),
-        "conditions": table(),
-        "talents": not_played("talents are not played yet", harmless=lambda value: value in ([], ())),
-        "at": square(),
-        "rush": whole(0, 20, "rush points of the first round"),
-        "spare_weapon": any_of(one_of(library.weapons()), table()),
-        "spare_shield": one_of(library.shields()),
-        "spare_speed": whole(0, 1_000, "feet a round with the spare weapon in hand"),
+        "id": word().about("its name for programs: the agent is `knight_0`", usually=needed),
+        "from": named([*library.fighters(), *library.monsters()]).about(
+            "a fighter or monster whose figures it has; other keys win over them", usually="none"
+        ),
+        "name": text().about("its name for people", usually="its id with a capital"),
+        "team": word().about("its side", usually="needed"),
+        "might": die.about("the sides of its might die", usually=needed),
+        "agility": die.about("the sides of its agility die", usually=needed),
+        "cunning": die.about("the sides of its cunning die", usually=needed),
+        "presence": die.about("the sides of its presence die", usually=needed),
+        "heart": die.about("the sides of its heart die at its largest", usually=needed),
+        "heart_now": die.about("the sides at the start, at most `heart`", usually="as `heart`"),
+        "hp": whole(1, MAX_HP).about("hit points at most", usually=needed),
+        "hp_now": whole(1 - MAX_HP, MAX_HP).about(
+            "hit points at the start; 0 or less only for who may fight on there", usually="as `hp`, less its wounds"
+        ),
+        "weapon": weapon.about(
+            "what it fights with: a name, or a table of its parts", usually="unarmed; none beside an attack_bonus"
+        ),
+        "armor": named(library.armors()).about("the suit of armor that it wears", "none"),
+        "shield": named(library.shields()).about("the shield that it holds", "none"),
+        "size": named(library.sizes()).about("its size category", "medium"),
+        "speed": whole(0, 1_000, "feet a round").about(
+            f"how far it moves, on a map {MOST_SPEED} at most",
+            usually=f"{library.BASE_SPEED}, less what armor, shield and weapon take",
+        ),
+        "attack_bonus": whole(0, 30).about("added to its attack rolls", 0),
+        "defense_bonus": whole(0, 30).about("added to its defence rolls, beside armor and shield", 0),
+        "wound_threshold": whole(0, MAX_HP, "0 for never").about("the damage of one hit that marks a wound", 10),
+        "wounds": list_of(whole(1, MAX_HP), f"a list of ranks, whole numbers from 1 to {MAX_HP}").about(
+            "wounds that it has already; together less than `hp`", (), usually="none"
+        ),
+        "surprised": flag().about("it loses the first round", False),
+        "conditions": table().about(
+            "conditions that it has already: levels by name, or a table of levels and source", {}, usually="none"
+        ),
+        "talents": not_played("talents are not played yet", harmless=lambda value: value in ([], ())).about(
+            "not played yet", usually="none"
+        ),
+        "at": square().about("the top-left square of its space, counted from 0", usually="needed on a map"),
+        "rush": whole(0, 20, "rush points of the first round").about("what it may spend in round 1, on a map", 1),
+        "spare_weapon": weapon.about("what it may swap its weapon for, on a map", usually="none"),
+        "spare_shield": named(library.shields()).about("the shield that it then holds", "none"),
+        "spare_speed": whole(0, 1_000, "feet a round with the spare weapon in hand").about(
+            "how far it then moves", usually="as `speed`, else what the spare leaves"
+        ),
     }
 
 
 @cache
-def _weapon_fields() -> dict[str, Field]:
+def weapon_fields() -> dict[str, Field]:
     """The keys of a weapon that a scenario puts together."""
     return {
-        "size": one_of(library.weapon_sizes()),
-        "attack_type": one_of(library.attack_types()),
-        "damage_type": one_of(library.damage_types()),
-        "reach": flag(),
-        "natural": flag(),
+        "size": named(library.weapon_sizes()).about("gives the die and the hands", usually="needed"),
+        "attack_type": named(library.attack_types()).about("gives the might bonus and the range", usually="needed"),
+        "damage_type": named(library.damage_types()).about("gives the stance that it favors", "none"),
+        "reach": flag().about("melee only: reaches one square further", False),
+        "natural": flag().about("part of the body: needs no hands and cannot be dropped", False),
     }
 
 
-_CONDITION_FIELDS: Final = {"levels": whole(1, 5), "source": text()}
-_NEEDED: Final = (*ABILITIES, "heart", "hp")  # of a fighter that is not `from` anything
+CONDITION_FIELDS: Final = {
+    "levels": whole(1, 5).about("how many levels, up to the condition's most", 1),
+    "source": text().about("the agent that it is about", usually="needed where a condition is about somebody"),
+}
+_NEEDED: Final = ("id", "team", *ABILITIES, "heart", "hp")
 _SPARE: Final = ("spare_weapon", "spare_shield", "spare_speed")
 _ONLY_ON_MAPS: Final = ("at", "rush", *_SPARE)
 
@@ -284,11 +347,12 @@ def _find(scenario: object) -> tuple[Mapping[str, Any], str, str]:
     if isinstance(scenario, str) and scenario.startswith(RANDOM):
         return random_scenario(_seed(scenario)), scenario, scenario
     shipped = library.scenarios()
-    if not isinstance(scenario, str) or scenario not in shipped:
+    name = look_up(scenario, shipped)
+    if name is None:
         raise ScenarioError(
             f"{unknown('scenario', scenario, shipped)}, random:<seed>, a path ending in .toml or a dict."
         )
-    return _parse(shipped[scenario].read_text(encoding="utf-8"), f"{scenario}.toml"), f"{scenario}.toml", scenario
+    return _parse(shipped[name].read_text(encoding="utf-8"), f"{name}.toml"), f"{name}.toml", name
 
 
 def _seed(name: str) -> int:
@@ -329,35 +393,53 @@ class _Draft:
     """A fighter's fields, checked one by one, before they are set against each other."""
 
     agent: str
-    fields: dict[str, Any]  # those of its stat line included
+    fields: dict[str, Any]  # those of its stat line included, and something in place of what is broken
     named: bool  # it gives a name for people itself
     where: str  # for messages
+    broken: frozenset[str]  # keys whose values are missing or not allowed, so that nothing follows from them
 
 
-def _drafts(fighters: Sequence[Mapping[str, Any]], where: str, on_map: bool) -> list[_Draft]:
-    """Check each fighter's fields and give it its agent name: id, underscore, count among those of its id."""
+# What stands in for broken keys while the rest of a file is checked.
+_STAND_INS: Final = {**dict.fromkeys(ABILITIES, 6), "heart": library.DICE[-1], "hp": MAX_HP}
+_HANGS_ON: Final = {"hp": ("hp_now", "wounds"), "heart": ("heart_now",)}  # keys that are checked against a broken one
+
+
+def _check_number(fighters: Sequence[Mapping[str, Any]], where: str, on_map: bool) -> None:
+    """A fight is between two fighters or more."""
     most = MOST_FIGHTERS if on_map else MAX_FIGHTERS
     if not MIN_FIGHTERS <= len(fighters) <= most:
         beyond = "" if on_map or len(fighters) < MIN_FIGHTERS else f", on a map to {MOST_FIGHTERS}"
         raise ScenarioError(
             f"{where}: number of fighters is {len(fighters)}, allowed: {MIN_FIGHTERS} to {most}{beyond}."
         )
-    seen: Counter[str] = Counter()
-    drafts = []
-    for number, given in enumerate(fighters, start=1):
-        place = f"{where}, fighter {number}"
-        if isinstance(given.get("id"), str):
-            place += f" ({show(given['id'])[1:-1]})"
-        own = read(given, _fighter_fields(), place, ScenarioError)
-        _check_map_fields(own, place, on_map)
-        fields = _with_stat_line(own, place)
-        fighter_id = fields["id"]
-        drafts.append(_Draft(f"{fighter_id}_{seen[fighter_id]}", fields, "name" in own, place))
-        seen[fighter_id] += 1
-    return drafts
 
 
-def _check_map_fields(own: Mapping[str, Any], place: str, on_map: bool) -> None:
+def _draft(
+    given: Mapping[str, Any], number: int, where: str, on_map: bool, earlier: Sequence[_Draft], faults: Faults
+) -> _Draft:
+    """Check a fighter's fields one by one, and give it its agent name: id, underscore, count among those of its id."""
+    place = f"{where}, fighter {number}"
+    if isinstance(given.get("id"), str):
+        place += f" ({show(given['id'])[1:-1]})"
+    own = read(given, fighter_fields(), place, ScenarioError, faults=faults)
+    broken = {key for key in fighter_fields() if key in given and key not in own}
+    with faults.caught():
+        _check_map_fields(own, given, place, on_map)
+    fields = _with_stat_line(own)
+    missing = [] if "from" in broken else [key for key in _NEEDED if key not in fields and key not in broken]
+    with faults.caught():
+        if missing:
+            rest = "" if "from" in own or missing == ["team"] else ", or from = a fighter or monster"
+            raise ScenarioError(f"{place}: {missing[0]} is missing, needed: {either(missing, 'and')}{rest}.")
+    broken |= {key for key in _NEEDED if key not in fields}
+    for key in [key for part in broken for key in _HANGS_ON.get(part, ())]:
+        fields.pop(key, None)
+    fields = {"id": f"?{number}", "team": f"?{number}", **_STAND_INS, **fields}
+    count = sum(draft.fields["id"] == fields["id"] for draft in earlier)
+    return _Draft(f"{fields['id']}_{count}", fields, "name" in own, place, frozenset(broken))
+
+
+def _check_map_fields(own: Mapping[str, Any], all: Mapping[str, Any], place: str, on_map: bool) -> None:
     """Places, rush points and spare weapons are played on maps only; what else is spare comes with a spare weapon."""
     given = [key for key in _ONLY_ON_MAPS if key in own]
     if given and not on_map:
@@ -365,24 +447,19 @@ def _check_map_fields(own: Mapping[str, Any], place: str, on_map: bool) -> None:
             f"{place}: {given[0]} is {show(own[given[0]])}, but there is no [battlefield] to use it on."
         )
     beside = [key for key in _SPARE if key in own]
-    if beside and "spare_weapon" not in own:
+    if beside and "spare_weapon" not in all:
         raise ScenarioError(f"{place}: spare_weapon is missing beside {beside[0]}, needed: both, or neither.")
 
 
-def _with_stat_line(own: dict[str, Any], place: str) -> dict[str, Any]:
-    """A fighter's fields on top of the stat line that it is `from`; what it needs then must be there."""
-    fields = dict(own)
-    if "from" in own:
-        letters = own["from"].replace("_", "")  # an id has letters only
-        fields = {"id": letters, **library.stat_line(own["from"], place), **own}
-    needed = [key for key in ("id", "team", *_NEEDED) if key not in fields]
-    if needed:
-        rest = "" if "from" in own or needed == ["team"] else ", or from = a fighter or monster"
-        raise ScenarioError(f"{place}: {needed[0]} is missing, needed: {either(needed, 'and')}{rest}.")
-    return fields
+def _with_stat_line(own: dict[str, Any]) -> dict[str, Any]:
+    """A fighter's fields on top of the stat line that it is `from`."""
+    if "from" not in own:
+        return dict(own)
+    letters = own["from"].replace("_", "")  # an id has letters only
+    return {"id": letters, **library.stat_line(own["from"]), **own}
 
 
-def _display_names(drafts: Sequence[_Draft]) -> list[str]:
+def _display_names(drafts: Sequence[_Draft], faults: Faults) -> list[str]:
     """A name for people for each fighter; those that do not name themselves are numbered where they would be alike."""
     wanted = [draft.fields.get("name", draft.fields["id"].capitalize()) for draft in drafts]
     shared = Counter(wanted)
@@ -392,37 +469,55 @@ def _display_names(drafts: Sequence[_Draft]) -> list[str]:
         if not draft.named and shared[name] > 1:
             numbers[name] += 1
             name = f"{name} {numbers[name]}"
-        if name in names:
-            raise ScenarioError(f"{draft.where}: name is {show(name)}, an earlier fighter's, allowed: another name.")
+        with faults.caught():
+            if name in names:
+                message = f"{draft.where}: name is {show(name)}, an earlier fighter's, allowed: another name."
+                raise ScenarioError(message)
         names.append(name)
     return names
 
 
 def _heroes(given: str | Sequence[str], teams: tuple[str, ...], where: str) -> tuple[str, ...]:
-    """The teams of heroes; each must have a fighter."""
+    """The teams of heroes; each must have a fighter, and there are two teams or more."""
+    if len(teams) < 2:
+        raise ScenarioError(f"{where}: all fighters are of team {teams[0]!r}, allowed: two teams or more.")
     heroes = tuple(dict.fromkeys([given] if isinstance(given, str) else given))
     for team in heroes:
         check(team, one_of(teams), f"{where}: heroes", ScenarioError)
     return heroes
 
 
-def _sheet(draft: _Draft, name: str, hero: bool, victory: str, settings: Settings, on_map: bool) -> FighterSheet:
+def _sheet(
+    draft: _Draft,
+    name: str,
+    heroes: Sequence[str] | None,
+    victory: str,
+    settings: Settings,
+    on_map: bool,
+    faults: Faults,
+) -> FighterSheet:
     """Resolve a fighter's fields; its place on a map is settled when all are there."""
-    fields, where = draft.fields, draft.where
-    size = fields.get("size", "medium")
-    weapon, shield = _in_hand(fields, size, where)
-    speed = _speed(fields, weapon, shield, on_map)
-    armor = library.armor(fields.get("armor", "none"), where)
-    wounds = _wounds(fields, settings, where)
+    where = draft.where
+    fields = {key: field.usual for key, field in fighter_fields().items() if field.usual is not None} | draft.fields
+    hero = heroes is None or fields["team"] in heroes
+    size, (weapon, shield) = fields["size"], (library.NO_WEAPON, library.shield("none"))
+    with faults.caught():
+        weapon, shield = _in_hand(fields, where)
+    spare = None
+    with faults.caught():
+        if "spare_weapon" in fields:
+            spare = _spare(fields, where)
+    armor = library.armor(fields["armor"])
+    wounds: tuple[int, ...] = ()
+    with faults.caught():
+        wounds = _wounds(fields, settings, where)
     hp_now = fields.get("hp_now", fields["hp"] - sum(wounds))
-    check(hp_now, _hp_range(fields["hp"], sum(wounds), hero, victory, settings), f"{where}: hp_now", ScenarioError)
     heart_now = fields.get("heart_now", fields["heart"])
-    check(
-        heart_now,
-        number_of(die for die in library.DICE if die <= fields["heart"]),
-        f"{where}: heart_now",
-        ScenarioError,
-    )
+    with faults.caught():
+        check(hp_now, _hp_range(fields["hp"], sum(wounds), hero, victory, settings), f"{where}: hp_now", ScenarioError)
+    with faults.caught():
+        allowed = number_of(die for die in library.DICE if die <= fields["heart"])
+        check(heart_now, allowed, f"{where}: heart_now", ScenarioError)
     return FighterSheet(
         agent=draft.agent,
         id=fields["id"],
@@ -435,34 +530,33 @@ def _sheet(draft: _Draft, name: str, hero: bool, victory: str, settings: Setting
         hp=fields["hp"],
         hp_now=hp_now,
         weapon=weapon,
-        armor=armor.defense_bonus + fields.get("defense_bonus", 0),
+        armor=armor.defense_bonus + fields["defense_bonus"],
         shield=shield.defense_bonus,
         shield_hands=shield.hands,
         size=size,
         size_rank=library.size_rank(size, where),
-        speed=speed,
-        attack_bonus=fields.get("attack_bonus", 0),
-        wound_threshold=fields.get("wound_threshold", 10),
+        speed=_speed(fields, weapon, shield, on_map),
+        attack_bonus=fields["attack_bonus"],
+        wound_threshold=fields["wound_threshold"],
         wounds=wounds,
-        rush=fields.get("rush", 1),
+        rush=fields["rush"],
         talents=(),
-        surprised=fields.get("surprised", False),
+        surprised=fields["surprised"],
         at=None,
-        spare=_spare(fields, size, where) if "spare_weapon" in fields else None,
-        conditions=_start_conditions(fields.get("conditions", {}), where),
+        spare=spare,
+        conditions=_start_conditions(fields["conditions"], where, faults),
     )
 
 
-def _in_hand(fields: Mapping[str, Any], size: str, where: str) -> tuple[Weapon, library.Shield]:
+def _in_hand(fields: Mapping[str, Any], where: str) -> tuple[Weapon, library.Shield]:
     """The weapon and shield in hand; without a weapon, bare hands, or nothing beside a flat attack bonus."""
-    usual = "none" if fields.get("attack_bonus") else "unarmed"
-    return _carried(fields.get("weapon", usual), fields.get("shield", "none"), size, where)
+    usual = "none" if fields["attack_bonus"] else "unarmed"
+    return _carried(fields.get("weapon", usual), fields["shield"], fields["size"], where)
 
 
-def _spare(fields: Mapping[str, Any], size: str, where: str) -> Spare:
+def _spare(fields: Mapping[str, Any], where: str) -> Spare:
     """The weapon and shield that a fighter may swap to."""
-    given = fields["spare_weapon"], fields.get("spare_shield", "none")
-    weapon, shield = _carried(*given, size, where, "spare_")
+    weapon, shield = _carried(fields["spare_weapon"], fields["spare_shield"], fields["size"], where, "spare_")
     told = {**fields, "speed": fields["spare_speed"]} if "spare_speed" in fields else fields
     return Spare(weapon, shield.defense_bonus, shield.hands, _speed(told, weapon, shield, on_map=True))
 
@@ -479,10 +573,10 @@ def _carried(weapon: object, shield: str, size: str, where: str, kind: str = "")
 def _weapon(given: Any, place: str) -> Weapon:
     """A weapon that a fighter names or puts together."""
     if isinstance(given, Mapping):
-        parts = read(given, _weapon_fields(), place, ScenarioError)
+        parts = read(given, weapon_fields(), place, ScenarioError)
         for key in ("size", "attack_type"):
             if key not in parts:
-                raise ScenarioError(f"{place}: {key} is missing, allowed: {_weapon_fields()[key].allowed}.")
+                raise ScenarioError(f"{place}: {key} is missing, allowed: {weapon_fields()[key].allowed}.")
         if parts.get("reach") and parts["attack_type"] != "melee":
             raise ScenarioError(f"{place}: reach is true for attack_type {parts['attack_type']!r}, allowed: melee.")
         return library.combined_weapon(**parts)
@@ -512,7 +606,7 @@ def _check_hands(weapon: Weapon, shield: library.Shield, where: str, kind: str) 
 
 def _wounds(fields: Mapping[str, Any], settings: Settings, where: str) -> tuple[int, ...]:
     """The ranks of the wounds that a fighter starts with; they leave it something to fight on with."""
-    wounds = tuple(fields.get("wounds", ()))
+    wounds = tuple(fields["wounds"])
     if wounds and not settings.wounds:
         raise ScenarioError(f"{where}: wounds is {show(list(wounds))}, but the setting wounds is off, allowed: none.")
     if sum(wounds) >= fields["hp"]:
@@ -529,7 +623,7 @@ def _hp_range(hp: int, wounds: int, hero: bool, victory: str, settings: Settings
 
 def _speed(fields: Mapping[str, Any], weapon: Weapon, shield: library.Shield, on_map: bool) -> int:
     """Feet a round with these in hand: as the scenario says, else what equipment leaves; on a map 60 at most."""
-    armor = library.armor(fields.get("armor", "none"))
+    armor = library.armor(fields["armor"])
     carried = 0 if weapon.natural else library.weapon_sizes()[weapon.size].speed_penalty  # a body does not slow itself
     speed: int = fields.get("speed", library.BASE_SPEED - armor.speed_penalty - shield.speed_penalty - carried)
     return min(speed, MOST_SPEED) if on_map else speed
@@ -538,18 +632,23 @@ def _speed(fields: Mapping[str, Any], weapon: Weapon, shield: library.Shield, on
 # ----------------------------------------------------------------------------------------------------- conditions
 
 
-def _start_conditions(given: Mapping[str, Any], where: str) -> tuple[StartCondition, ...]:
+def _start_conditions(given: Mapping[str, Any], where: str, faults: Faults) -> tuple[StartCondition, ...]:
     """The conditions of one fighter, in the order of all conditions."""
-    place = f"{where}: conditions"
-    for name in given:
-        if name in _NO_CONDITIONS:
-            raise ScenarioError(f"{place}: {name} is no condition of a scenario, {_NO_CONDITIONS[name]}.")
-        if name in _OTHER_ENDS:
-            raise ScenarioError(
-                f"{place}: {name} comes from the other fighter, allowed: {_OTHER_ENDS[name]} with a source there."
-            )
-        library.condition(name, place)
-    return tuple(_start_condition(name, given[name], place) for name in library.conditions() if name in given)
+    place, found = f"{where}: conditions", {}
+    for name, value in given.items():
+        with faults.caught():
+            name = look_up(name, (*_NO_CONDITIONS, *_OTHER_ENDS, *library.conditions())) or name
+            if name in _NO_CONDITIONS:
+                raise ScenarioError(f"{place}: {name} is no condition of a scenario, {_NO_CONDITIONS[name]}.")
+            if name in _OTHER_ENDS:
+                raise ScenarioError(
+                    f"{place}: {name} comes from the other fighter, allowed: {_OTHER_ENDS[name]} with a source there."
+                )
+            condition = library.condition(name, place).id
+            if condition in found:
+                raise ScenarioError(f"{place}: {condition} is given twice, allowed: each condition once.")
+            found[condition] = _start_condition(condition, value, place)
+    return tuple(found[name] for name in library.conditions() if name in found)
 
 
 def _start_condition(name: str, given: object, place: str) -> StartCondition:
@@ -558,7 +657,7 @@ def _start_condition(name: str, given: object, place: str) -> StartCondition:
     place = f"{place}: {name}"
     levels, source = given, None
     if isinstance(given, Mapping):
-        parts = read(given, _CONDITION_FIELDS, place, ScenarioError)
+        parts = read(given, CONDITION_FIELDS, place, ScenarioError)
         levels, source = parts.get("levels", 1), parts.get("source")
     check(levels, whole(1, condition.max_level, "levels"), place, ScenarioError)
     assert isinstance(levels, int)
@@ -569,15 +668,18 @@ def _start_condition(name: str, given: object, place: str) -> StartCondition:
     return StartCondition(name, levels, source)
 
 
-def _check_conditions(where: str, sheet: FighterSheet, sheets: Sequence[FighterSheet], settings: Settings) -> None:
+def _check_conditions(
+    where: str, sheet: FighterSheet, sheets: Sequence[FighterSheet], settings: Settings, faults: Faults
+) -> None:
     """Hold a fighter's conditions against the settings and the other fighters."""
     for condition in sheet.conditions:
         place = f"{where}: conditions: {condition.name}"
-        if not settings.conditions and not (settings.levels and condition.name in _LEVELS):
-            played = f"only {either(_LEVELS, 'and')}" if settings.levels else "no conditions"
-            raise ScenarioError(f"{place} is given, but the settings play without conditions, allowed: {played}.")
-        if condition.source is not None:
-            _check_source(place, condition, sheet, sheets)
+        with faults.caught():
+            if not settings.conditions and not (settings.levels and condition.name in _LEVELS):
+                played = f"only {either(_LEVELS, 'and')}" if settings.levels else "no conditions"
+                raise ScenarioError(f"{place} is given, but the settings play without conditions, allowed: {played}.")
+            if condition.source is not None:
+                _check_source(place, condition, sheet, sheets)
 
 
 def _check_source(place: str, condition: StartCondition, sheet: FighterSheet, sheets: Sequence[FighterSheet]) -> None:
@@ -616,16 +718,18 @@ def _check_one_end_each(drafts: Sequence[_Draft], sheets: Sequence[FighterSheet]
 
 
 def _placed(field: Battlefield, drafts: Sequence[_Draft], sheets: Sequence[FighterSheet]) -> tuple[FighterSheet, ...]:
-    """The fighters on their squares."""
+    """The fighters on their squares, those left out whose places or sizes are broken."""
     bodies = []
     for draft, sheet in zip(drafts, sheets, strict=True):
+        if draft.broken & {"at", "size"}:
+            continue
         others = {condition.name: condition.source for condition in sheet.conditions}
         at = tuple(draft.fields["at"]) if "at" in draft.fields else None
         bodies.append(
             Body(draft.where, sheet.agent, sheet.size, at, others.get("creature_climber"), others.get("grappled"))
         )
     places = place_bodies(field, bodies)
-    return tuple(replace(sheet, at=at) for sheet, at in zip(sheets, places, strict=True))
+    return tuple(replace(sheet, at=places.get(sheet.agent)) for sheet in sheets)
 
 
 # ---------------------------------------------------------------------------------------------------------- digest

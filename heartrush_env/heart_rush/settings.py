@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, Final, Literal, Self
 
 from heartrush_env.core.errors import RulesError
-from heartrush_env.heart_rush.fields import Field, flag, one_of, read, whole
+from heartrush_env.heart_rush.fields import Field, flag, named, read, whole
 
 EDITIONS: Final[dict[str, dict[str, Any]]] = {
     "june2025": {
@@ -38,13 +38,13 @@ PROFILES: Final[dict[str, dict[str, bool]]] = {
     "plain": {"levels": False, "maneuvers": False, "conditions": False, "wounds": False},
 }
 KEYS: Final[dict[str, Field]] = {
-    "edition": one_of([*EDITIONS, "classic"]),
-    "profile": one_of(PROFILES),
+    "edition": named([*EDITIONS, "classic"]),
+    "profile": named(PROFILES),
     "attack_costs_action": flag(),
-    "shrug_per_round": one_of(["unlimited", "once"]),
-    "fading": one_of(["book", "uniform"]),
-    "rush_mode": one_of(["book", "round_number", "none"]),
-    "contested": one_of(["if_able", "mutual"]),
+    "shrug_per_round": named(["unlimited", "once"]),
+    "fading": named(["book", "uniform"]),
+    "rush_mode": named(["book", "round_number", "none"]),
+    "contested": named(["if_able", "mutual"]),
     "armor_in_contest": flag(),
     "cunning_split": flag(),
     "defensive_is_beaten": flag(),
@@ -55,10 +55,10 @@ KEYS: Final[dict[str, Field]] = {
     "windows_per_round": whole(0, 100),
     "fatigue_rounds": whole(1, 10_000, "rounds"),
     "advantage_cap": whole(0, 10, "levels"),
-    "zero_hp": one_of(["heroes_choose", "all_out", "all_choose"]),
-    "death_at": one_of(["maximum", "reduced_maximum"]),
+    "zero_hp": named(["heroes_choose", "all_out", "all_choose"]),
+    "death_at": named(["maximum", "reduced_maximum"]),
     "helpless_dies": flag(),
-    "talk": one_of(["none", "team", "open"]),
+    "talk": named(["none", "team", "open"]),
 }
 
 

@@ -10,6 +10,7 @@ from heartrush_env.core.rule import uncompiled
 from heartrush_env.heart_rush.battlefield import LIGHTS, SMALLEST_BULKY_RANK, Battlefield
 from heartrush_env.heart_rush.engine.rounds import AT_ROUND_START
 from heartrush_env.heart_rush.engine.state import LOG, MAP_MATCH, MATCH, OVER
+from heartrush_env.heart_rush.library import carries
 from heartrush_env.heart_rush.rules.space import read_map
 from heartrush_env.heart_rush.rules.taking_damage import ALL_CHOOSE, ALL_OUT, HEROES_CHOOSE
 from heartrush_env.heart_rush.rules.terms import (
@@ -36,8 +37,6 @@ TALKS = ("none", "team", "open")
 RUSH_MODES = ("book", "round_number", "none")
 FEET = 5  # a square
 MOST_SPEED = 12  # squares
-RANGES = {"melee": 1, "whip": 4, "thrown": 4, "ranged": 6}  # squares
-HEAVY_RANGE = 12  # of ranged weapons
 
 
 def new_match(scenario: Scenario, *, full_decisions: bool, team_control: bool) -> Any:
@@ -149,8 +148,7 @@ def _set_weapon(held: Any, weapon: Weapon, shield: int, shield_hands: int, speed
     held.weapon_hands = weapon.hands
     held.natural_weapon = weapon.natural
     held.shield, held.shield_hands = shield, shield_hands
-    shoots_far = weapon.attack_type == "ranged" and weapon.size == "heavy"
-    held.range = HEAVY_RANGE if shoots_far else RANGES[weapon.attack_type]
+    held.range = carries(weapon)
     held.reach = weapon.reach
     held.speed = min(MOST_SPEED, speed // FEET)
 

@@ -1,0 +1,114 @@
+"""Who can reach whom on a map before anybody has moved: for a warning about fights that cannot be fought.
+
+A fighter reaches an enemy if it can come so near that its weapon carries there. Doors count as open. What is said to be
+out of reach surely is: lines of sight are judged by whether free squares connect both ends at all.
+"""
+
+from collections.abc import Sequence
+from functools import cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heartrush_env.heart_rush import library
+from heartrush_env.heart_rush.battlefield import Battlefield
+
+if TYPE_CHECKING:
+    from heartrush_env.heart_rush.scenario import FighterSheet
+
+Squares = NDArray[np.bool_]  # (rows, columns)
+Areas = NDArray[np.int64]  # (rows, columns): the number of the area that a square is in, -1 for none
+
+DOORS = ("closed_door", "open_door")
+AROUND = tuple((dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or dy)
+
+
+def out_of_reach(field: Battlefield, sheets: Sequence["FighterSheet"]) -> list[str]:
+    """The agents that can reach no enemy."""
+    ground = [[field.terrain(x, y) for x in range(field.width)] for y in range(field.height)]
+    walls = np.array([[square.blocks_way and square.id not in DOORS for square in row] for row in ground])
+    drops = np.array([[square.fall for square in row] for row in ground])
+    opaque = np.array([[square.blocks_line and square.id not in DOORS for square in row] for row in ground])
+    sight = _areas(~opaque, None)
+    ways = {side: _areas(_room(~(walls | drops), side), _room(~walls, side)) for side in {_side(s) for s in sheets}}
+
+    def area(sheet: "FighterSheet") -> tuple[int, int]:
+        """The squares that a fighter may go to: by its side, and the number of their area."""
+        assert sheet.at is not None, "on a map everybody stands somewhere"
+        return _side(sheet), int(ways[_side(sheet)][sheet.at[1], sheet.at[0]])
+
+    @cache
+    def space(side: int, number: int, at: tuple[int, int]) -> Squares:
+        """The squares that a body covers, wherever it may go; without an area, where it stands."""
+        begins = (ways[side] == number) & (number >= 0)
+        begins[at[1], at[0]] = True
+        return _grown(begins, 0, side - 1)
+
+    def reaches(sheet: "FighterSheet", other: "FighterSheet") -> bool:
+        """Whether one comes near enough to the other, wherever both go."""
+        if area(sheet) == area(other) and area(sheet)[1] >= 0:
+            return True
+        assert sheet.at is not None and other.at is not None
+        own, there = space(*area(sheet), sheet.at), space(*area(other), other.at)
+        seen = np.isin(sight, np.unique(sight[own & (sight >= 0)]))
+        return bool((_grown(own, *[_carries(sheet)] * 2) & there & seen).any())
+
+    return [
+        sheet.agent
+        for sheet in sheets
+        if not any(reaches(sheet, other) for other in sheets if other.team != sheet.team)
+    ]
+
+
+def _side(sheet: "FighterSheet") -> int:
+    """Squares that a fighter's space is wide."""
+    return max(1, sheet.size_rank)
+
+
+def _carries(sheet: "FighterSheet") -> int:
+    """Squares that the better of a fighter's weapons carries at most."""
+    weapons = [sheet.weapon] if sheet.spare is None else [sheet.weapon, sheet.spare.weapon]
+    return max(library.furthest(weapon) for weapon in weapons)
+
+
+def _room(free: Squares, side: int) -> Squares:
+    """The squares at which a space of this side, all of it free, may begin."""
+    rows, columns = free.shape
+    room = np.zeros_like(free)
+    if min(rows, columns) >= side:
+        windows = np.lib.stride_tricks.sliding_window_view(free, (side, side))
+        room[: rows - side + 1, : columns - side + 1] = windows.all(axis=(2, 3))
+    return room
+
+
+def _areas(free: Squares, corners: Squares | None) -> Areas:
+    """Number the areas of free squares that are connected by steps to the eight squares around.
+
+    With `corners` a diagonal step needs one of the two squares beside it among them (R-65).
+    """
+    areas = np.full(free.shape, -1)
+    rows, columns = free.shape
+    for number, start in enumerate(zip(*np.nonzero(free), strict=True)):
+        if areas[start] >= 0:
+            continue
+        areas[start], waiting = number, [start]
+        while waiting:
+            y, x = waiting.pop()
+            for dx, dy in AROUND:
+                there = y + dy, x + dx
+                if not (0 <= there[0] < rows and 0 <= there[1] < columns) or areas[there] >= 0 or not free[there]:
+                    continue
+                if dx and dy and corners is not None and not (corners[y, x + dx] or corners[y + dy, x]):
+                    continue
+                areas[there] = number
+                waiting.append(there)
+    return areas
+
+
+def _grown(squares: Squares, before: int, behind: int) -> Squares:
+    """The squares, and so many more of them to the north and west, and to the south and east."""
+    grown = np.zeros_like(squares)
+    for y, x in zip(*np.nonzero(squares), strict=True):
+        grown[max(0, y - before) : y + behind + 1, max(0, x - before) : x + behind + 1] = True
+    return grown
