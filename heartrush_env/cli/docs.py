@@ -14,6 +14,7 @@ from typing import Any
 from heartrush_agents.learned import read_card, shipped
 
 from heartrush_env.cli.headings import headings
+from heartrush_env.cli.listings import scenario_page
 from heartrush_env.cli.rules import places, tally
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.heart_rush.settings import EDITIONS, KEYS, PROFILES, Settings
@@ -235,6 +236,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "actions.md": actions_page,
     "features.md": features_page,
     "rules.md": rules_page,
+    "scenario.md": lambda: scenario_page(HEAD),
     "settings.md": settings_page,
     "protocol.schema.json": protocol_schema,
 }

@@ -22,6 +22,7 @@ from heartrush_env.cli import (
     engine,
     exploit,
     fight,
+    listings,
     match,
     play,
     rate,
@@ -42,6 +43,7 @@ EXAMPLES = """examples:
   heartrush train duel --id mine
   heartrush rate duel --agents uniform,might,random
   heartrush match duelist "exec:node engine.mjs"
+  heartrush list monsters
   heartrush rules hinder
   heartrush bench
   heartrush warm"""
@@ -68,7 +70,7 @@ def make_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"heartrush-env {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command", required=True)
     for module in (
-        fight, play, match, replay, train, rate, arena, solve, exploit, analyse, engine, conform, bench, warm,
+        fight, play, listings, match, replay, train, rate, arena, solve, exploit, analyse, engine, conform, bench, warm,
         rules, docs,
     ):  # fmt: skip
         module.add_command(commands)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from itertools import takewhile
 from types import MappingProxyType
 from typing import Any, Final, TypeVar
 
@@ -180,6 +181,24 @@ def fighters() -> Mapping[str, Mapping[str, Any]]:
 def monsters() -> Mapping[str, Mapping[str, Any]]:
     """The monsters by id: what a scenario's fighter with `from = id` starts from."""
     return _stat_lines("monsters.toml", "monster", drop=("id", "tier"))
+
+
+@cache
+def _roles() -> Mapping[str, str]:
+    """What each sample fighter and monster is, in a few words."""
+    fighters = {entry["id"]: entry["role"] for entry in _data("fighters.toml")["fighter"]}
+    return {**fighters, **{entry["id"]: entry["tier"] for entry in _data("monsters.toml")["monster"]}}
+
+
+def role(id: str) -> str:
+    """What the sample fighter or monster of that id is, in a few words: its part in a fight, or its tier."""
+    return _roles()[id]
+
+
+def about_scenario(id: str) -> str:
+    """The sentences that begin the file of the shipped scenario of that id."""
+    lines = scenarios()[id].read_text(encoding="utf-8").splitlines()
+    return " ".join(line.removeprefix("#").strip() for line in takewhile(lambda line: line.startswith("#"), lines))
 
 
 @cache

@@ -1,0 +1,354 @@
+"""`heartrush list`: everything that a scenario or a command may name, with its figures; the page docs/scenario.md too.
+
+A listing is made from the live objects that play: the tables of fields that check a file, and what the data files hold.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import sys
+import textwrap
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any
+
+from heartrush_env.cli.terminal import codes
+from heartrush_env.core.errors import HeartRushError
+from heartrush_env.core.text import escaped
+from heartrush_env.heart_rush import library
+from heartrush_env.heart_rush.battlefield import LARGEST_RANK, battlefield_fields
+from heartrush_env.heart_rush.fields import Field, look_up, unknown
+from heartrush_env.heart_rush.scenario import (
+    ABILITIES,
+    CONDITION_FIELDS,
+    Scenario,
+    fighter_fields,
+    load_scenario,
+    scenario_fields,
+    shipped_scenarios,
+    weapon_fields,
+)
+from heartrush_env.heart_rush.settings import KEYS, Settings
+
+Item = dict[str, Any]
+
+MOST_NAMES = 8  # of a field, that the page lists in its row
+NARROWEST_LAST = 12  # columns that the last cell of a row has in a terminal, however little is left
+
+EXAMPLES = """examples:
+  heartrush list                      what can be listed
+  heartrush list weapons
+  heartrush list fields               what a scenario may hold
+  heartrush list monsters --json"""
+
+
+@dataclass(frozen=True)
+class Listing:
+    """One kind of thing that can be named."""
+
+    about: str  # a sentence
+    columns: Mapping[str, str | Callable[[Item], Any]]  # headings, each with a key of the items or what it shows
+    items: Callable[[], list[Item]]  # JSON-able, each with all that is known of one thing
+    wide: Mapping[str, str | Callable[[Item], Any]] = field(default_factory=dict)  # columns that only the page has
+
+    def rows(self, wide: bool = False) -> list[list[str]]:
+        """The cells of each item as text."""
+        shown = [*self.columns.values(), *(self.wide.values() if wide else ())]
+        return [[_cell(item[show] if isinstance(show, str) else show(item)) for show in shown] for item in self.items()]
+
+
+def add_command(commands: Any) -> None:
+    """Add `list` to the command line."""
+    parser = commands.add_parser(
+        "list",
+        help="fighters, monsters, weapons and all else that has a name",
+        description="Lists what scenarios and commands may name, with its figures.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("what", nargs="?", metavar="WHAT", help=f"one of {', '.join(LISTINGS)}")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print one listing, or which there are."""
+    if arguments.what is None:
+        overview = {name: listing.about for name, listing in LISTINGS.items()}
+        if arguments.json:
+            print(json.dumps({"lists": overview}, indent=1))
+        else:
+            print("\n".join(table(("list", "holds"), [[*item] for item in overview.items()])))
+        return 0
+    name = look_up(arguments.what, LISTINGS) or look_up(f"{arguments.what}s", LISTINGS)
+    if name is None:
+        raise HeartRushError(f"{unknown('list', arguments.what, LISTINGS)}.")
+    listing = LISTINGS[name]
+    if arguments.json:
+        print(json.dumps({name: listing.items()}, indent=1))
+    else:
+        print("\n".join(table(list(listing.columns), listing.rows())))
+    return 0
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    """A table of text: in a terminal its last column is wrapped, in a pipe each row is one line."""
+    color = codes()
+    widths = [max(len(row[place]) for row in (head, *rows)) for place in range(len(head) - 1)]
+    indent = sum(widths) + 2 * len(widths)
+    room = None
+    if sys.stdout.isatty():
+        room = max(NARROWEST_LAST, shutil.get_terminal_size().columns - indent)
+    lines = []
+    for number, row in enumerate((head, *rows)):
+        begin = "".join(f"{cell:<{width}}  " for cell, width in zip(row, widths, strict=False))
+        parts = [row[-1]] if room is None else textwrap.wrap(row[-1], room, break_on_hyphens=False) or [""]
+        for part in (begin + parts[0], *(" " * indent + part for part in parts[1:])):
+            line = escaped(part.rstrip())
+            lines.append(f"{color['bold']}{line}{color['end']}" if number == 0 else line)
+    return lines
+
+
+def _cell(value: Any) -> str:
+    """A value as a table shows it."""
+    if value is None or value == "":
+        return "-"
+    return ("yes" if value else "no") if isinstance(value, bool) else str(value)
+
+
+# -- the listings ----------------------------------------------------------------------------------------------------
+
+
+def usual(field: Field) -> str:
+    """What holds where a key is left out, in words."""
+    return field.usually or json.dumps(field.usual)
+
+
+def _fields(tables: Mapping[str, Mapping[str, Field]]) -> list[Item]:
+    return [
+        {
+            "table": name,
+            "field": key,
+            "allowed": field.allowed or "[]",
+            "default": None if field.usually else field.usual,
+            "left_out": usual(field),
+            "meaning": field.meaning,
+        }
+        for name, table in tables.items()
+        for key, field in table.items()
+    ]
+
+
+def all_fields() -> dict[str, Mapping[str, Field]]:
+    """The tables of a scenario file, each with its fields."""
+    return {
+        "scenario": scenario_fields(),
+        "fighter": fighter_fields(),
+        "weapon": weapon_fields(),
+        "condition": CONDITION_FIELDS,
+        "battlefield": battlefield_fields(),
+    }
+
+
+def _fighters() -> list[Item]:
+    return [{"id": id, **_stat_line(line), "role": library.role(id)} for id, line in library.fighters().items()]
+
+
+def _monsters() -> list[Item]:
+    return [{"id": id, **_stat_line(line), "tier": library.role(id)} for id, line in library.monsters().items()]
+
+
+def _stat_line(line: Mapping[str, Any]) -> Item:
+    """A stat line with the usual values of what it leaves out."""
+    usually = {key: field.usual for key, field in fighter_fields().items() if isinstance(field.usual, int | str)}
+    shown = ("size", "armor", "shield", "attack_bonus", "defense_bonus", "wound_threshold")
+    return {**{key: usually[key] for key in shown}, **line}
+
+
+def _dice(item: Item) -> str:
+    return " ".join(f"{item[die]:>2}" for die in (*ABILITIES, "heart"))
+
+
+def _range(item: Item) -> str:
+    return f"{item['range']}" if item["range"] == item["furthest"] else f"{item['range']} to {item['furthest']}"
+
+
+def _weapons() -> list[Item]:
+    return [
+        {**asdict(weapon), "range": library.carries(weapon), "furthest": library.furthest(weapon)}
+        for weapon in library.weapons().values()
+    ]
+
+
+def _sizes() -> list[Item]:
+    return [
+        {"id": id, "rank": rank, "squares": None if rank > LARGEST_RANK else max(1, rank)}
+        for id, rank in library.sizes().items()
+    ]
+
+
+def _weapon_sizes() -> list[Item]:
+    return [{"id": id, **asdict(size)} for id, size in library.weapon_sizes().items()]
+
+
+def _scenarios() -> list[Item]:
+    return [_scenario(load_scenario(name)) for name in shipped_scenarios()]
+
+
+def _scenario(scenario: Scenario) -> Item:
+    field = scenario.battlefield
+    return {
+        "name": scenario.name,
+        "teams": {team: sum(sheet.team == team for sheet in scenario.fighters) for team in scenario.teams},
+        "map": None if field is None else [field.width, field.height],
+        "victory": scenario.victory,
+        "max_rounds": scenario.max_rounds,
+        "about": library.about_scenario(scenario.name),
+    }
+
+
+def _settings() -> list[Item]:
+    return [
+        {"setting": field.name, "default": field.default, "allowed": KEYS[field.name].allowed}
+        for field in fields(Settings)
+    ]
+
+
+def _agents() -> list[Item]:
+    from heartrush_agents import available, load  # with what they are made of
+
+    return [{"id": id, "description": load(id).description} for id in available()]
+
+
+_PENALTY: dict[str, str | Callable[[Item], Any]] = {
+    "defence": "defense_bonus",
+    "speed": lambda item: -item["speed_penalty"],
+}
+
+LISTINGS: dict[str, Listing] = {
+    "fields": Listing(
+        "The fields of a scenario file, with what they may hold.",
+        {"table": "table", "field": "field", "holds": lambda item: (
+            f"{item['meaning']}; allowed: {item['allowed']}; left out: {item['left_out']}"
+        )},
+        lambda: _fields(all_fields()),
+    ),
+    "fighters": Listing(
+        "Sample fighters: `from = \"knight\"`. Dice are might, agility, cunning, presence, heart.",
+        {"fighter": "id", "dice": _dice, "hp": "hp", "weapon": "weapon", "armor": "armor",
+         "shield": "shield", "role": "role"},
+        _fighters,
+    ),
+    "monsters": Listing(
+        "Monsters: `from = \"queen_rat\"`. Dice as fighters; what is added to attack and defence; 0: no wounds.",
+        {"monster": "id", "size": "size", "dice": _dice, "hp": "hp", "+hit": "attack_bonus",
+         "+def": "defense_bonus", "wound": "wound_threshold", "tier": "tier"},
+        _monsters,
+        wide={"speed": "speed"},
+    ),
+    "weapons": Listing(
+        "Weapons: `weapon = \"longsword\"`. Range is in squares, at its end with disadvantage or by reach.",
+        {"weapon": "id", "size": "size", "die": "die", "attack": "attack_type", "damage": "damage_type",
+         "hands": "hands", "range": _range},
+        _weapons,
+        wide={"name": "name"},
+    ),
+    "weapon_sizes": Listing(
+        "Sizes of weapons, of those that a scenario puts together, too.",
+        {"size": "id", "die": "die", "speed": lambda item: -item["speed_penalty"], "wielder": "smallest_wielder"},
+        _weapon_sizes,
+    ),
+    "armors": Listing(
+        "Suits of armor: `armor = \"medium\"`. Speed is in feet a round.",
+        {"armor": "id", **_PENALTY, "name": "name"},
+        lambda: [asdict(armor) for armor in library.armors().values()],
+    ),
+    "shields": Listing(
+        "Shields: `shield = \"light_shield\"`. They add to armor.",
+        {"shield": "id", **_PENALTY, "hands": "hands", "name": "name"},
+        lambda: [asdict(shield) for shield in library.shields().values()],
+    ),
+    "sizes": Listing(
+        "Size categories, smallest first. Ranks are compared; on a map a body is so many squares wide.",
+        {"size": "id", "rank": "rank", "squares": "squares"},
+        _sizes,
+    ),
+    "conditions": Listing(
+        "Conditions: `conditions = {dazed = 2}`, and `{grappled = {source = \"rogue_0\"}}` for one about somebody.",
+        {"condition": "id", "levels": "max_level", "fades": "fading", "source": "needs_source", "effect": "effect"},
+        lambda: [asdict(condition) for condition in library.conditions().values()],
+    ),
+    "terrain": Listing(
+        "What a square of a map may be. Enter is what it costs of a dash, in squares.",
+        {"glyph": "glyph", "terrain": "id", "enter": lambda item: "no" if item["blocks_way"] else item["cost"],
+         "lines": lambda item: "blocked" if item["blocks_line"] else "free", "cover": "cover", "about": "about"},
+        lambda: [asdict(kind) for kind in library.terrain().values()],
+    ),
+    "scenarios": Listing(
+        "The scenarios that come with the package.",
+        {"scenario": "name", "fighters": lambda item: " v ".join(map(str, item["teams"].values())),
+         "map": lambda item: item["map"] and "x".join(map(str, item["map"])), "about": "about"},
+        _scenarios,
+    ),
+    "settings": Listing(
+        "Settings of the rules: `[rules]` of a scenario, `--rule KEY=VALUE` of the command line.",
+        {"setting": "setting", "default": lambda item: json.dumps(item["default"]), "allowed": "allowed"},
+        _settings,
+    ),
+    "agents": Listing(
+        "Agents: `--red tactician`, `load(\"tactician\")`.",
+        {"agent": "id", "description": "description"},
+        _agents,
+    ),
+}  # fmt: skip
+
+
+# -- the page --------------------------------------------------------------------------------------------------------
+
+ON_THE_PAGE = ("fighters", "monsters", "weapons", "weapon_sizes", "armors", "shields", "sizes", "conditions", "terrain")
+TITLES = {
+    "scenario": "The file",
+    "fighter": "`[[fighter]]`",
+    "weapon": "`weapon = {...}`: a weapon put together",
+    "condition": "`conditions = {name = {...}}`: one condition",
+    "battlefield": "`[battlefield]`",
+}
+INTRODUCTION = """\
+A scenario says who fights, with what, under which rules, and when it is over: a TOML file, or a dict of the same shape.
+The shipped files in `heartrush_env/heart_rush/data/scenarios/` are examples to start from. `heartrush list` shows the
+tables of this page in a terminal, and with `--json` for programs.
+
+Names are taken as people write them: `Long Sword`, `long_sword` and `longsword` are one. All faults of a file come at
+once, each with the place, what was found and what is allowed. A fighter that can reach no enemy is warned of, and
+fights all the same. A file has at most 256 KiB."""
+
+
+def scenario_page(head: str) -> str:
+    """What a scenario may hold, as Markdown; `head` is its first line."""
+    lines = [head, "# What a scenario may hold", "", INTRODUCTION, ""]
+    for name, known in all_fields().items():
+        rows = [[f"`{key}`", _short(field), usual(field), field.meaning] for key, field in known.items()]
+        lines += [f"## {TITLES[name]}", "", *markdown(("field", "may be", "left out", "meaning"), rows), ""]
+    lines += ["`[rules]` holds [settings](settings.md); [battlefields](battlefield.md) have a page of their own.", ""]
+    for name in ON_THE_PAGE:
+        listing = LISTINGS[name]
+        rows = [[f"`{first}`", *rest] for first, *rest in listing.rows(wide=True)]
+        lines += [f"## {name.replace('_', ' ').capitalize()}", "", listing.about, ""]
+        lines += [*markdown([*listing.columns, *listing.wide], rows), ""]
+    return "\n".join(lines[:-1]) + "\n"
+
+
+def _short(field: Field) -> str:
+    """What a field may hold; a long list of names stands in a table of its own below."""
+    if len(field.words) > MOST_NAMES:
+        return f"one of {len(field.words)} names below" + ", or a table" * field.fits({})
+    return field.allowed or "`[]`"
+
+
+def markdown(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    """A Markdown table."""
+    bar = "\\|"
+    return [f"| {' | '.join(cell.replace('|', bar) for cell in row)} |" for row in (head, ["---"] * len(head), *rows)]
