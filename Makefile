@@ -10,6 +10,7 @@ PYTEST_ARGS ?= -n 2
 
 # torch as it is on Linux by default brings gigabytes of CUDA, which small networks have no use for.
 TORCH_FOR_CPU := https://download.pytorch.org/whl/cpu
+TORCH := $(shell sed -n 's/^torch==//p' constraints.txt)
 PIP := $(BIN)/python -m pip install --disable-pip-version-check -c constraints.txt
 
 # The first Python of version 3.11 or newer; `make PYTHON=/path/to/python ...` names one.
@@ -17,10 +18,10 @@ ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(shell for python in python3 python3.11 python3.12 python3.13 python3.14 python; do \
 	if $$python -c '$(ENOUGH)' >/dev/null 2>&1; then echo $$python; break; fi; done)
 
-.PHONY: help venv train test test-long lint bench docs clean
+.PHONY: help venv train test test-long test-libraries lint bench docs clean
 
 help: ## list what can be made
-	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-10s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-15s %s\n", $$1, $$2}' Makefile
 
 venv: $(STAMP) ## make or update the environment in .venv
 
@@ -53,6 +54,19 @@ test: lint ## check everything that takes minutes at most
 test-long: $(STAMP) ## run the tests that take longer
 	$(BIN)/pytest -m long $(PYTEST_ARGS)
 
+test-libraries: .venv-rllib/.installed .venv-torchrl/.installed ## run the examples for RLlib and TorchRL, each in an environment of its own
+	.venv-rllib/bin/python -m pytest tests/libraries/test_rllib.py
+	.venv-torchrl/bin/python -m pytest tests/libraries/test_torchrl.py
+
+.venv-%/.installed: pyproject.toml examples/requirements-%.txt
+	@"$(PYTHON)" -m venv --clear .venv-$*
+	@echo "Downloading into .venv-$* what the example for $* needs."
+	@if [ "$$(uname -sm)" = "Linux x86_64" ]; then \
+		.venv-$*/bin/python -m pip install -qqq --no-deps --retries 1 --timeout 15 --index-url $(TORCH_FOR_CPU) torch==$(TORCH) \
+		|| .venv-$*/bin/python -m pip install --quiet --no-deps torch==$(TORCH); fi
+	.venv-$*/bin/python -m pip install --quiet --disable-pip-version-check -e . pytest -r examples/requirements-$*.txt
+	@touch $@
+
 bench: $(STAMP) ## measure speed, beside others where they are installed; BENCH_ARGS="--only vector" a part
 	$(BIN)/python -m benchmarks.run $(BENCH_ARGS)
 
@@ -60,5 +74,5 @@ docs: $(STAMP) ## write the pages of tables in docs/ from what they describe
 	$(BIN)/heartrush docs
 
 clean: ## remove the environment and everything built
-	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) .venv-* build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -21,7 +21,8 @@ PETTINGZOO_ID = "heartrush_env/heart_rush-v0"
 def _register() -> None:
     """Tell Gymnasium, and PettingZoo from 1.27 on, how to make the environments; once is enough."""
     if GYMNASIUM_ID not in gymnasium.registry:
-        gymnasium.register(GYMNASIUM_ID, entry_point="heartrush_env.heart_rush_v0:single_env")
+        door = "heartrush_env.heart_rush_v0"
+        gymnasium.register(GYMNASIUM_ID, f"{door}:single_env", vector_entry_point=f"{door}:vector_env")
     if hasattr(pettingzoo, "register") and PETTINGZOO_ID not in pettingzoo.parallel_registry:
         pettingzoo.register("parallel", PETTINGZOO_ID, "heartrush_env.heart_rush_v0:parallel_env")
         pettingzoo.register("aec", PETTINGZOO_ID, "heartrush_env.heart_rush_v0:env")

@@ -41,7 +41,23 @@ observation, info, state, event or picture. The mask stands beside the vector an
 ## Rewards
 
 Paid once, at the end, to each member of a team, the fallen included: 1 for a win, -1 for a loss, 0 for a draw; with n
-teams, n above 2, the losers get -1/(n-1). `reward=` names others.
+teams, n above 2, the losers get -1/(n-1). `reward=` names another:
+
+| name | pays |
+|---|---|
+| `win` | at the end, 1 for a win, -1 for a loss, 0 for a draw |
+| `hp_margin` | at the end, the team's share of its hit points that is left, less the mean of the other teams' |
+| `hp_change` | each step, by how much that margin has changed; its sum is `hp_margin` less the margin at the start |
+
+or is a function of your own, from the list of events of a step to what each agent is paid; agents it leaves out get 0:
+
+```python
+def first_blood(events):
+    hits = [event for event in events if event["type"] == "damage" and event["fighter"] == "duelist_0"]
+    return {"knight_0": 0.01 * sum(hit["amount"] for hit in hits)}
+
+env = heart_rush_v0.parallel_env("duel", reward=first_blood)
+```
 
 ## Starting State
 
@@ -57,7 +73,8 @@ victory condition or its round cap, and truncates after `max_cycles` steps.
 
 ## Arguments
 
-The same for `parallel_env`, `env`, `raw_env`, and, with some more of their own, for `make_vec` and `single_env`:
+The same for `parallel_env`, `env`, `raw_env`, and, with some more of their own, for `make_vec`, `single_env` and
+`vector_env`:
 
 - `scenario`: a shipped name, `"random:7"`, the path of a TOML file, or a dict of the same shape.
 - `rules`: settings that replace those of the scenario.
@@ -65,7 +82,7 @@ The same for `parallel_env`, `env`, `raw_env`, and, with some more of their own,
 - `control`: "fighter" for an agent a fighter, "team" for an agent a team.
 - `shape`: a larger shape than the scenario needs, so that policies for that shape can play it.
 - `memory`: how many reveals of the past the observations show; the usual number unless given, 0 for none.
-- `reward`: "win", or the name of another.
+- `reward`: "win", another name of the table above, or a function of events.
 - `max_cycles`: the number of steps after which a fight is cut off; None for never.
 - `illegal`: "fallback" or "raise".
 - `render_mode`: "ansi" for a picture as text, "rgb_array" for one in dots, "human" for a window, or None.
@@ -86,6 +103,8 @@ from pettingzoo import AECEnv
 from heartrush_env.core.game import FloatArray, Game
 from heartrush_env.envs.aec import TurnByTurnFights, wrapped
 from heartrush_env.envs.parallel import Illegal, ParallelFights
+from heartrush_env.envs.rewards import RewardFunction
+from heartrush_env.envs.seats import VectorSeat
 from heartrush_env.envs.single import OneSeat, Opponent
 from heartrush_env.envs.vector import VectorFights
 
@@ -94,6 +113,7 @@ NAME = "heart_rush_v0"
 ScenarioLike = str | PathLike[str] | Mapping[str, Any]
 Decisions = Literal["full", "stance"]
 Control = Literal["fighter", "team"]
+Reward = str | RewardFunction  # by name, or a function from the events of a step to what each agent is paid
 
 NO_RULES: Mapping[str, Any] = {}
 
@@ -108,12 +128,12 @@ def parallel_env(
     control: Control = "fighter",
     shape: str | None = None,
     memory: int | None = None,
-    reward: str = "win",
+    reward: Reward = "win",
     illegal: Illegal = "fallback",
 ) -> ParallelFights:
     """A PettingZoo ParallelEnv: all agents choose at the same time."""
     game = _game(scenario, rules, decisions, control, shape, memory, reward, max_cycles)
-    return ParallelFights(game, render_mode=render_mode, illegal=illegal, name=NAME)
+    return ParallelFights(game, render_mode=render_mode, illegal=illegal, name=NAME, reward=_own(reward))
 
 
 def raw_env(
@@ -126,12 +146,14 @@ def raw_env(
     control: Control = "fighter",
     shape: str | None = None,
     memory: int | None = None,
-    reward: str = "win",
+    reward: Reward = "win",
     illegal: Illegal = "fallback",
 ) -> TurnByTurnFights:
     """A PettingZoo AECEnv without wrappers: the agents are asked in turn, and nothing shows before all are in."""
     game = _game(scenario, rules, decisions, control, shape, memory, reward, max_cycles)
-    return TurnByTurnFights(ParallelFights(game, render_mode=render_mode, illegal=illegal, name=NAME))
+    return TurnByTurnFights(
+        ParallelFights(game, render_mode=render_mode, illegal=illegal, name=NAME, reward=_own(reward))
+    )
 
 
 def env(
@@ -144,12 +166,14 @@ def env(
     control: Control = "fighter",
     shape: str | None = None,
     memory: int | None = None,
-    reward: str = "win",
+    reward: Reward = "win",
     illegal: Illegal = "fallback",
 ) -> AECEnv[str, Any, Any]:
     """A PettingZoo AECEnv in PettingZoo's usual wrappers, which check actions and the order of calls."""
     game = _game(scenario, rules, decisions, control, shape, memory, reward, max_cycles)
-    return wrapped(TurnByTurnFights(ParallelFights(game, render_mode=render_mode, illegal=illegal, name=NAME)))
+    return wrapped(
+        TurnByTurnFights(ParallelFights(game, render_mode=render_mode, illegal=illegal, name=NAME, reward=_own(reward)))
+    )
 
 
 def make_vec(
@@ -164,7 +188,7 @@ def make_vec(
     control: Control = "fighter",
     shape: str | None = None,
     memory: int | None = None,
-    reward: str = "win",
+    reward: Reward = "win",
     illegal: Illegal = "fallback",
 ) -> VectorFights:
     """Many fights at once over arrays (num_envs, num_agents, ...), beginning again in the same step.
@@ -172,7 +196,9 @@ def make_vec(
     Slot s plays the fights number s, s + num_envs, s + 2 num_envs, ... of the seed.
     """
     game = _game(scenario, rules, decisions, control, shape, memory, reward, max_cycles)
-    return VectorFights(game, num_envs, seed=seed, num_threads=num_threads, illegal=illegal, name=NAME)
+    return VectorFights(
+        game, num_envs, seed=seed, num_threads=num_threads, illegal=illegal, name=NAME, reward=_own(reward)
+    )
 
 
 def single_env(
@@ -189,7 +215,7 @@ def single_env(
     control: Control = "fighter",
     shape: str | None = None,
     memory: int | None = None,
-    reward: str = "win",
+    reward: Reward = "win",
     illegal: Illegal = "fallback",
 ) -> OneSeat:
     """A Gymnasium Env: you decide for one seat, `opponent` and `allies` for the others.
@@ -207,7 +233,36 @@ def single_env(
         illegal=illegal,
         render_mode=render_mode,
         name=NAME,
+        reward=_own(reward),
     )
+
+
+def vector_env(
+    num_envs: int,
+    scenario: ScenarioLike = "duel",
+    *,
+    seat: str | None = None,
+    opponent: Opponent = "uniform",
+    allies: Opponent | None = None,
+    flatten: bool = False,
+    num_threads: int = 1,
+    max_cycles: int | None = None,
+    rules: Mapping[str, Any] = NO_RULES,
+    decisions: Decisions = "full",
+    control: Control = "fighter",
+    shape: str | None = None,
+    memory: int | None = None,
+    reward: Reward = "win",
+    illegal: Illegal = "fallback",
+) -> VectorSeat:
+    """A Gymnasium VectorEnv: one seat in each of many fights, against `opponent` and beside `allies`.
+
+    `gymnasium.make_vec("heartrush_env/HeartRush-v0", num_envs=256, vectorization_mode="vector_entry_point", ...)` makes
+    this. A step is one window in each fight; where the seat has nothing to decide, one action is legal.
+    """
+    game = _game(scenario, rules, decisions, control, shape, memory, reward, max_cycles)
+    fights = VectorFights(game, num_envs, num_threads=num_threads, illegal=illegal, name=NAME, reward=_own(reward))
+    return VectorSeat(fights, seat=seat, opponent=opponent, allies=allies, flatten=flatten)
 
 
 def planes(observations: Any) -> FloatArray:
@@ -227,7 +282,7 @@ def _game(
     control: Control,
     shape: str | None,
     memory: int | None,
-    reward: str,
+    reward: Reward,
     max_cycles: int | None,
 ) -> Game:
     """The game of a scenario; compiled code is loaded here and not before."""
@@ -240,6 +295,11 @@ def _game(
         control=control,
         shape=shape,
         memory=memory,
-        reward=reward,
+        reward=reward if isinstance(reward, str) or not callable(reward) else "win",
         max_cycles=max_cycles,
     )
+
+
+def _own(reward: Reward) -> RewardFunction | None:
+    """The reward if it is a function, or None where the game pays."""
+    return None if isinstance(reward, str) or not callable(reward) else reward

@@ -23,7 +23,8 @@ def example(name: str) -> ModuleType:
 
 def test_these_are_all() -> None:
     openspiel = {"openspiel_cfr", "openspiel_exploitability", "openspiel_psro"}
-    assert set(EXAMPLES) == {"gymnasium_sb3", "pettingzoo_parallel", "vectorised"} | openspiel
+    elsewhere = {"rllib_ppo", "torchrl_ppo"}  # in tests/libraries, which `make test-libraries` runs
+    assert set(EXAMPLES) == {"gymnasium_sb3", "pettingzoo_parallel", "vectorised"} | openspiel | elsewhere
 
 
 def test_stable_baselines3_learns_on_the_gymnasium_door(capsys: pytest.CaptureFixture[str]) -> None:

@@ -144,7 +144,10 @@ class Batch(Protocol):
         """The numbers of the seat's legal actions, in order."""
 
     def events(self, slot: int) -> list[Event]:
-        """What everyone saw happen in the last step or start, in order; needs `record`."""
+        """What everyone saw happen in the last step or start, in order; needs `record`.
+
+        After an autoreset these are the last events of the fight that ended, then the first of the next one.
+        """
 
     def state(self, slot: int) -> FloatArray:
         """All that has been revealed, from nobody's point of view, (state size,), freshly made."""

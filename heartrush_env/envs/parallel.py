@@ -19,6 +19,7 @@ from pettingzoo import ParallelEnv
 from heartrush_env.core.errors import DiceError, HeartRushError, IllegalAction, SnapshotError
 from heartrush_env.core.game import MISSING, Batch, ByteArray, Event, FloatArray, Game, Observation, Picture, Snapshot
 from heartrush_env.core.text import on_one_line, show
+from heartrush_env.envs.rewards import RewardFunction, paid
 
 if TYPE_CHECKING:
     from heartrush_env.render.window import Window
@@ -39,7 +40,13 @@ class ParallelFights(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # Petti
     """One fight after another of a game, in which everybody chooses at the same time."""
 
     def __init__(
-        self, game: Game, *, render_mode: str | None = None, illegal: Illegal = "fallback", name: str | None = None
+        self,
+        game: Game,
+        *,
+        render_mode: str | None = None,
+        illegal: Illegal = "fallback",
+        name: str | None = None,
+        reward: RewardFunction | None = None,
     ) -> None:
         """Sit down at a game.
 
@@ -49,8 +56,10 @@ class ParallelFights(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # Petti
                 or prints the second where no window can be opened; None draws nothing.
             illegal: What a masked or missing action does: "fallback" plays the game's stand-in for it, "raise" raises.
             name: What the environment calls itself; the game's name and version unless given.
+            reward: Pays the agents in place of the game, from the events of each step.
         """
         self.game = game
+        self._reward = reward
         self.render_mode = check_choice("render_mode", render_mode, (*RENDER_MODES, None))
         self.illegal = check_choice("illegal", illegal, ("fallback", "raise"))
         self.metadata = {
@@ -148,7 +157,12 @@ class ParallelFights(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # Petti
             for agent, was_illegal in zip(self.possible_agents, illegal, strict=True):
                 if was_illegal:
                     infos[agent]["illegal"] = True
-        rewards = dict(zip(self.possible_agents, self._reward_row.tolist(), strict=True))
+        payments = (
+            self._reward_row.tolist()
+            if self._reward is None
+            else paid(self._reward, batch.events(0), self.possible_agents)
+        )
+        rewards = dict(zip(self.possible_agents, payments, strict=True))
         terminated, truncated = batch.terminated[0], batch.truncated[0]
         if terminated or truncated:
             self.agents = []

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.core.game import Event, FloatArray, Game, Observation, Picture, Player
 from heartrush_env.envs.parallel import RENDER_FPS, RENDER_MODES, Illegal, ParallelFights
+from heartrush_env.envs.rewards import RewardFunction
 
 Opponent = str | Player | Mapping[str, str | Player]  # an agent's id, a player, or one of these for each seat
 
@@ -36,6 +37,7 @@ class OneSeat(gymnasium.Env[Observation | FloatArray, int]):
         illegal: Illegal = "fallback",
         render_mode: str | None = None,
         name: str | None = None,
+        reward: RewardFunction | None = None,
     ) -> None:
         """Sit down at a game.
 
@@ -48,8 +50,9 @@ class OneSeat(gymnasium.Env[Observation | FloatArray, int]):
             illegal: What a masked action does: "fallback" plays the game's stand-in for it, "raise" raises.
             render_mode: "rgb_array" gives a picture in dots, "ansi" one as text, "human" shows it, None draws nothing.
             name: What the environment calls itself; the game's name and version unless given.
+            reward: Pays the agents in place of the game, from the events of each window.
         """
-        self.fights = ParallelFights(game, render_mode=render_mode, illegal=illegal, name=name)
+        self.fights = ParallelFights(game, render_mode=render_mode, illegal=illegal, name=name, reward=reward)
         self.game = game
         self.render_mode = render_mode
         self.seat = game.agents[0] if seat is None else seat

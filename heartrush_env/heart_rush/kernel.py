@@ -89,9 +89,9 @@ def play_slots(
         if starting:
             number = numbers[k]
             clear_results(options[0].seats, slot, rewards, ended, illegal)
-        else:
-            if match.recording:
-                log.count = 0
+        if template[0].recording:
+            log.count = 0
+        if not starting:
             if take_choices(match, options[0], actions, masks, illegal, out, slot):
                 advance(match, log)
             match.step_count += 1

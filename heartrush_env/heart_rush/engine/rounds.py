@@ -109,7 +109,6 @@ BURNING_DIE = 6
 def prepare(match, log):
     """Before the first round: who is quicker than whom, and soaking puts out fire."""
     base_order(match)
-    log.count = 0
     log.seen[:] = 0
     for i in range(match.n):
         drench(match.fighters[i])

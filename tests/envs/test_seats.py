@@ -1,0 +1,148 @@
+"""One seat in each of many fights, as a Gymnasium VectorEnv."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from heartrush_agents.base import Player
+
+import heartrush_env  # noqa: F401  # makes the environment known to Gymnasium
+from heartrush_env import heart_rush_v0
+from heartrush_env.core.errors import HeartRushError
+
+ID = "heartrush_env/HeartRush-v0"
+SEED = 11
+
+
+class First(Player):
+    """Plays the first legal action."""
+
+    def policy(self, observation: Any) -> Any:
+        chosen = np.zeros(len(observation["action_mask"]))
+        chosen[observation["action_mask"].argmax()] = 1.0
+        return chosen
+
+
+def make(num_envs: int = 3, **options: Any) -> Any:
+    return gymnasium.make_vec(ID, num_envs, "vector_entry_point", opponent="might", **options)
+
+
+def last_legal(masks: Any) -> Any:
+    return masks.shape[1] - 1 - np.asarray(masks)[:, ::-1].argmax(axis=1)
+
+
+def test_gymnasium_makes_it() -> None:
+    env = make(4, decisions="stance", seat="duelist_0")
+    seen, info = env.reset(seed=SEED)
+    assert env.metadata["autoreset_mode"] == gymnasium.vector.AutoresetMode.SAME_STEP
+    assert isinstance(env.unwrapped, gymnasium.vector.VectorEnv) and env.num_envs == 4
+    assert env.observation_space.contains(seen) and (info["action_mask"] == seen["action_mask"]).all()
+    assert info["fight"].tolist() == [0, 1, 2, 3]
+    seen, rewards, terminated, truncated, info = env.step(last_legal(seen["action_mask"]))
+    assert env.observation_space.contains(seen)
+    assert (rewards.shape, rewards.dtype) == ((4,), np.float64)
+    assert terminated.dtype == truncated.dtype == np.bool_ and not info["illegal"].any()
+
+
+def test_each_slot_is_the_fight_that_the_vectorised_door_plays() -> None:
+    """With `might` at the other seat, whose choice is known, the same actions give the same arrays."""
+    env, fights = make(3, decisions="stance"), heart_rush_v0.make_vec(3, decisions="stance")
+    seen, _ = env.reset(seed=SEED)
+    shown, _ = fights.reset(SEED)
+    might = fights.get_action_meanings().index("stance might")
+    rng, ends = np.random.default_rng(5), 0
+    for _ in range(300):
+        assert (seen["observation"] == shown["observation"][:, 0]).all()
+        own = np.array([rng.choice(np.flatnonzero(mask)) for mask in seen["action_mask"]])
+        theirs = np.where(shown["action_mask"][:, 1, might] == 1, might, shown["action_mask"][:, 1].argmax(axis=1))
+        shown, paid, over, _, told = fights.step(np.stack([own, theirs], axis=1))
+        seen, rewards, terminated, _, info = env.step(own)
+        assert (rewards == paid[:, 0]).all() and (terminated == over[:, 0]).all()
+        assert ("final_obs" in info) == told["ended"].any()
+        for slot in np.flatnonzero(told["ended"]):
+            ends += 1
+            assert info["_final_obs"][slot] and info["_final_info"][slot]
+            assert (info["final_obs"][slot]["observation"] == told["final_observation"][slot, 0]).all()
+            assert env.single_observation_space.contains(info["final_obs"][slot])
+    assert ends >= 5 and (info["fight"] == told["fight"]).all()
+
+
+def test_the_same_seed_gives_the_same_choices_of_mixed_agents() -> None:
+    def run(env: Any) -> bytes:
+        seen, _ = env.reset(seed=SEED)
+        frames = []
+        for _ in range(60):
+            seen, rewards, *_ = env.step(last_legal(seen["action_mask"]))
+            frames += [seen["observation"].tobytes(), rewards.tobytes()]
+        return b"".join(frames)
+
+    env = heart_rush_v0.vector_env(3, opponent="uniform", decisions="stance")
+    first = run(env)
+    assert run(env) == first
+    assert run(heart_rush_v0.vector_env(3, opponent="uniform", decisions="stance")) == first
+
+
+def test_what_was_returned_stays_as_it_was() -> None:
+    env = make(2, decisions="stance")
+    seen, info = env.reset(seed=SEED)
+    kept = seen["observation"].copy(), info["action_mask"].copy()
+    env.step(last_legal(seen["action_mask"]))
+    assert (seen["observation"] == kept[0]).all() and (info["action_mask"] == kept[1]).all()
+
+
+def test_a_fight_that_is_cut_off_is_truncated() -> None:
+    env = make(2, decisions="stance", max_cycles=2, flatten=True)
+    seen, info = env.reset(seed=SEED)
+    assert env.observation_space.contains(seen) and (env.unwrapped.action_masks() == (info["action_mask"] == 1)).all()
+    for _ in range(2):
+        seen, _, terminated, truncated, info = env.step(last_legal(info["action_mask"]))
+    assert truncated.all() and not terminated.any()
+    assert all(env.single_observation_space.contains(last) for last in info["final_obs"])
+
+
+def test_agents_are_named_for_each_seat() -> None:
+    opponents = {"captain_0": "might", "orc_0": "agility", "bandit_0": "might", "bandit_1": "might"}
+    env = heart_rush_v0.vector_env(2, "melee", opponent=opponents, allies="defensive", decisions="stance")
+    assert [crowd.agent.id for crowd in env.crowds] == ["defensive", "might", "agility"]
+    assert [len(crowd.slots) for crowd in env.crowds] == [6, 6, 2]
+    seen, _ = env.reset(seed=SEED)
+    for _ in range(5):
+        seen, *_ = env.step(last_legal(seen["action_mask"]))
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"seat": "nobody_0"}, "There is no seat 'nobody_0'"),
+        ({"opponent": {"duelist_1": "might"}}, "No player can sit at 'duelist_1'"),
+        ({"opponent": {}}, "Nobody decides for duelist_0: `opponent` names nobody"),
+        ({"opponent": "nobody"}, "There is no agent 'nobody'"),
+    ],
+)
+def test_seats_that_cannot_be_are_refused(options: dict[str, Any], said: str) -> None:
+    with pytest.raises(HeartRushError, match=said):
+        heart_rush_v0.vector_env(2, **options)
+
+
+def test_a_player_for_many_fights_is_refused() -> None:
+    env = heart_rush_v0.parallel_env()
+    with pytest.raises(
+        HeartRushError, match=r"`opponent` is a player, which sits in one fight alone, allowed: an agent"
+    ):
+        heart_rush_v0.vector_env(2, opponent=First(env.game))
+
+
+def test_actions_and_seeds_that_do_not_fit_are_refused() -> None:
+    env = heart_rush_v0.vector_env(3, opponent="might", decisions="stance", illegal="raise")
+    with pytest.raises(HeartRushError, match=r"seed: found \[1, 2, 3\], allowed: one whole number"):
+        env.reset(seed=[1, 2, 3])
+    env.reset(seed=SEED)
+    with pytest.raises(HeartRushError, match=r"must have the shape \(3,\), but have \(2,\)"):
+        env.step([0, 0])
+    with pytest.raises(HeartRushError, match="whole numbers"):
+        env.step(np.array([0.5, 1.0, 2.0]))
+    with pytest.raises(HeartRushError, match="In slot 0, knight_0"):
+        env.step([0, 0, 0])
