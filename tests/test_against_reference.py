@@ -44,7 +44,7 @@ def normal(state: dict[str, Any], window: str) -> dict[str, Any]:
 
 COMPARED = (
     "hp", "heart", "status", "wounds", "conditions", "sources", "stance", "action", "interaction", "dash", "armed",
-    "helped", "shrugs", "grappling", "climbing", "hits",
+    "rush", "helped", "shrugs", "grappling", "climbing", "hits",
 )  # fmt: skip
 
 

@@ -30,14 +30,15 @@ ALONE = """
 pass, stance might, stance agility, stance cunning, stance defensive, shrug, take, yield,
 say might, say agility, say cunning, say defensive,
 pick_up, rise, stand, break_free, wriggle_free, tear_free, cut_free, shake_off, put_out_fire,
-overcome frightened, overcome enraged, overcome aggravated, let_go, hop_off
+overcome frightened, overcome enraged, overcome aggravated, let_go, hop_off, rise rush
 """
 AT_ENEMY = """
 attack T, attack T dazed, attack T off_balanced, attack T weakened, attack T dazed+dazed, attack T dazed+off_balanced,
 attack T dazed+weakened, attack T off_balanced+off_balanced, attack T off_balanced+weakened, attack T weakened+weakened,
 grapple T, climb_on T, dirty_strike T dazed, dirty_strike T off_balanced, dirty_strike T weakened,
 blind T, trip T, shove T, disarm T, taunt T, swing_past T,
-opportunity T might, opportunity T agility, opportunity T cunning
+opportunity T might, opportunity T agility, opportunity T cunning,
+opportunity T might rush, opportunity T agility rush, opportunity T cunning rush
 """
 COMPASS = ("n", "ne", "e", "se", "s", "sw", "w", "nw")
 AT_ALLY = "help T, douse T, cut_loose T"
@@ -61,8 +62,7 @@ def test_the_actions_are_those_promised_in_their_order(shape: Any) -> None:
     if shape.on_map:
         expected += [f"dash {dx},{dy}" for dy in range(-12, 13) for dx in range(-12, 13)]
         expected += [f"sidestep {way}{paid}" for paid in ("", " rush") for way in COMPASS]
-        expected += ["rise rush", "swap", *(f"door {way}" for way in COMPASS), "follow"]
-        expected += [f"opportunity {k} {stance} rush" for k in range(1, shape.enemies + 1) for stance in STANCES[:3]]
+        expected += ["swap", *(f"door {way}" for way in COMPASS), "follow"]
     assert list(action_names(shape)) == expected
     assert [entry["name"] for entry in describe_table(shape)] == expected
     assert [entry["deed"] for entry in describe_table(shape)] == [name.split()[0] for name in expected]
@@ -197,6 +197,7 @@ def expected_changing(fights: Fights, watcher: Watcher, agent: str, *, own_side:
         "heart": fighter["heart"] / 20,
         "helped": min(1, fighter["helped"] / 5),
         "shrugs": min(1, fighter["shrugs"] / 5),
+        "rush": min(1, fighter["rush"] / 10),
         "hit": fighter["hits"][0] / 40 if fighter["hits"] else 0,
     }
     seen |= {name: fighter[name] for name in ("armed", "action", "interaction", "dash")}

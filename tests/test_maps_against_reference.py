@@ -28,7 +28,7 @@ from tests.told import Told
 FIGHTS = int(os.environ.get("HEARTRUSH_REFERENCE_FIGHTS", "400"))
 SHIPPED = ("skirmish", "bridge", "ambush", "tower", "dragon", "warband")
 MOST_STEPS = 150
-ON_MAPS = ("at", "side", "rush", "weapon")
+ON_MAPS = ("at", "side", "weapon")
 SELDOM = ("climb_on", "shove")
 MOST_AT_ONCE = 512  # dice that the engine takes
 

@@ -408,7 +408,7 @@ BAD_FIGHTERS: list[tuple[dict[str, Any], list[str]]] = [
     ({"conditions": {"surprised": 1}}, ["surprised is no condition", "surprised = true"]),
     ({"conditions": {"unconscious": 1}}, ["unconscious is no condition"]),
     ({"talents": ["clobber"]}, ["talents is ['clobber']", "talents are not played yet"]),
-    ({"rush": 2}, ["rush is 2", "there is no [battlefield]"]),
+    ({"rush": 21}, ["rush is 21", "from 0 to 20"]),
     ({"at": [0, 0]}, ["at is [0, 0]", "there is no [battlefield]"]),
     ({"spare_weapon": "dagger"}, ["spare_weapon is 'dagger'", "there is no [battlefield]"]),
 ]

@@ -16,8 +16,8 @@ from heartrush_agents.kits import Kit, Kits, Mark
 from heartrush_agents.layout import Features, Places
 from heartrush_env.heart_rush.battlefield import Battlefield
 from heartrush_env.heart_rush.encoding.actions_on_map import COMPASS
-from heartrush_env.heart_rush.encoding.features import DIE_SCALE
-from heartrush_env.heart_rush.encoding.features_on_map import FURTHEST, RUSH_SCALE, SIDE_SCALE, SPEED_SCALE
+from heartrush_env.heart_rush.encoding.features import DIE_SCALE, RUSH_SCALE
+from heartrush_env.heart_rush.encoding.features_on_map import FURTHEST, SIDE_SCALE, SPEED_SCALE
 from heartrush_env.heart_rush.rules.movement import STEP_X, STEP_Y
 
 DOOR_COST = 3  # squares of movement that opening a door is reckoned as

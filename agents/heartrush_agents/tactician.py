@@ -23,10 +23,10 @@ from heartrush_env.heart_rush.rules.taking_damage import one_size_smaller
 from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, NO_STANCE, STANCES
 
 # What to do for itself in the action phase, the first that may be done; attacks come first where they cost the action.
-FREE = ("pick_up", "stand")
+FREE = ("pick_up", "rise rush", "stand")
 BY_ACTION = (
-    "pick_up", "shake_off", "break_free", "cut_free", "wriggle_free", "rise", "put_out_fire", "overcome frightened",
-    "overcome enraged", "overcome aggravated", "stand",
+    "pick_up", "rise rush", "shake_off", "break_free", "cut_free", "wriggle_free", "rise", "put_out_fire",
+    "overcome frightened", "overcome enraged", "overcome aggravated", "stand",
 )  # fmt: skip
 FOR_ALLIES = ("cut_loose", "douse", "help")
 FRESH = 2 / 3  # share of its hit points that a creature must have left for a ride to be worth the way up
@@ -54,7 +54,7 @@ class TacticalPlayer(Player):
         self._for_allies = [[action[f"{deed} {place}"] for place in allies] for deed in FOR_ALLIES]
         self._ally_hp = [self._layout.feature[f"ally {place} hp"] for place in allies]
         own = [f"opportunity {{}} {stance}" for stance in STANCES[:ATTACKING_STANCES]]
-        paid = [[f"{name} rush" for name in own], own] if self._moving else [own]  # the cheaper first
+        paid = [[f"{name} rush" for name in own], own]  # the cheaper first
         self._openings: list[Places] = [  # (enemies, attacking stances) each
             np.array([[action[name.format(place)] for name in names] for place in self._layout.places])
             for names in paid

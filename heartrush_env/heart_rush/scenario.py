@@ -126,7 +126,7 @@ class FighterSheet:
     attack_bonus: int  # added to attack rolls
     wound_threshold: int  # damage that marks a wound; 0 for never
     wounds: tuple[int, ...]  # ranks
-    rush: int  # rush points of the first round, on a map
+    rush: int  # rush points of the first round
     talents: tuple[str, ...]  # not played yet
     surprised: bool
     at: tuple[int, int] | None  # the top-left square of its space: column and row; none without a map
@@ -331,7 +331,7 @@ CONDITION_FIELDS: Final = {
 }
 _NEEDED: Final = ("id", "team", *ABILITIES, "heart", "hp")
 _SPARE: Final = ("spare_weapon", "spare_shield", "spare_speed")
-_ONLY_ON_MAPS: Final = ("at", "rush", *_SPARE)
+_ONLY_ON_MAPS: Final = ("at", *_SPARE)
 
 
 # ---------------------------------------------------------------------------------------------------- finding it
@@ -440,7 +440,7 @@ def _draft(
 
 
 def _check_map_fields(own: Mapping[str, Any], all: Mapping[str, Any], place: str, on_map: bool) -> None:
-    """Places, rush points and spare weapons are played on maps only; what else is spare comes with a spare weapon."""
+    """Places and spare weapons are played on maps only; what else is spare comes with a spare weapon."""
     given = [key for key in _ONLY_ON_MAPS if key in own]
     if given and not on_map:
         raise ScenarioError(

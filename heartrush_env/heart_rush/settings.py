@@ -71,7 +71,7 @@ class Settings:
     attack_costs_action: bool = False  # attacks and maneuvers spend the round's action
     shrug_per_round: Literal["unlimited", "once"] = "unlimited"
     fading: Literal["book", "uniform"] = "book"  # uniform: fresh blindness fades like the rest
-    rush_mode: Literal["book", "round_number", "none"] = "book"  # rush points, on maps
+    rush_mode: Literal["book", "round_number", "none"] = "book"  # rush points of a round
     contested: Literal["if_able", "mutual"] = "if_able"  # when equal stances become a contest
     armor_in_contest: bool = False  # the loser of a contest takes armor and shield off the difference
     cunning_split: bool = True  # the two levels may be of two conditions

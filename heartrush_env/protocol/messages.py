@@ -119,6 +119,7 @@ class FighterFields(Struct, omit_defaults=True, kw_only=True):
     dash: Annotated[bool | None, Meta(description="the free dash is still there")] = None
     helped: Annotated[Natural | None, Meta(description="helps not used up, 5 for more")] = None
     shrugs: Annotated[Natural | None, Meta(description="hits shrugged off this round, 5 for more")] = None
+    rush: Annotated[Natural | None, Meta(description="rush points left, 10 for more")] = None
     hit: Annotated[Natural | None, Meta(description="damage to be shrugged off or taken now")] = None
     conditions: Annotated[dict[Name, Natural] | None, Meta(description="levels; 1 for a condition without")] = None
     stance: Annotated[Stance | None, Meta(description="of this round, once revealed")] = None
@@ -137,7 +138,6 @@ class FighterFields(Struct, omit_defaults=True, kw_only=True):
     side: Annotated[Natural | None, Meta(description="squares that its space is wide")] = None
     speed: Annotated[Natural | None, Meta(description="squares a dash, conditions included")] = None
     budget: Annotated[Natural | None, Meta(description="squares of the next dash; own only")] = None
-    rush: Annotated[Natural | None, Meta(description="rush points left, 10 for more")] = None
     moved: Annotated[Natural | None, Meta(description="squares moved this round, 12 for more; own only")] = None
     dashed: Annotated[bool | None, Meta(description="has dashed this round; own only")] = None
     stood: Annotated[bool | None, Meta(description="has risen with half its dash this round; own only")] = None

@@ -27,6 +27,7 @@ from heartrush_env.heart_rush.encoding.features import (
     N_RELATIONS,
     RELATIONS,
     ROUNDS_SCALE,
+    RUSH_SCALE,
 )
 from heartrush_env.heart_rush.engine.state import REVEALS, WINDOWS
 from heartrush_env.heart_rush.fields import show, unknown
@@ -52,6 +53,7 @@ SCALES = {  # what the feature of a field counts in
     "heart": DIE_SCALE,
     "helped": LEVEL_SCALE,
     "shrugs": LEVEL_SCALE,
+    "rush": RUSH_SCALE,
 }
 LASTING_FIELDS = (
     "name", "team", "hero", "hp_max", "wound_threshold", "heart_max", "might", "agility", "cunning", "presence",
@@ -319,7 +321,7 @@ class Eyes:
         for name, scale in SCALES.items():
             given = getattr(fields, name)
             if given is not None:
-                block[IN_BLOCK[name]] = given / scale
+                block[IN_BLOCK[name]] = min(1.0, given / scale) if name == "rush" else given / scale
         if self.game.memory == 0:
             block[IN_BLOCK["wounds"]] = 0.0
         for name in FLAGS:
@@ -415,7 +417,8 @@ def _starting_block(sheet: FighterSheet, game: HeartRush) -> Numbers:
     if sheet.weapon.damage_type != "none":
         block[f"weapon {sheet.weapon.damage_type}"] = 1.0
     block |= {STATUSES[0]: 1.0, "hp": sheet.hp_now / HP_SCALE, "hp_share": max(-1.0, sheet.hp_now / sheet.hp)}
-    block |= {"heart": sheet.heart_now / DIE_SCALE, **dict.fromkeys(FLAGS, 1.0)}
+    block |= {"heart": sheet.heart_now / DIE_SCALE, "rush": min(1.0, sheet.rush / RUSH_SCALE)}
+    block |= dict.fromkeys(FLAGS, 1.0)
     block["wounds"] = 0.0 if game.memory == 0 else sum(sheet.wounds) / HP_SCALE
     block |= {start.name: start.levels / LEVEL_SCALE for start in sheet.conditions}
     ends = {"grappled": "grappling", "creature_climber": "climbed_on"}

@@ -18,7 +18,6 @@ from heartrush_env.heart_rush.encoding.features_on_map import (
     N_OWN,
     OTHER,
     OWN,
-    RUSH_SCALE,
     SHOWN,
     SIDE_SCALE,
     SPEED_SCALE,
@@ -43,8 +42,8 @@ DOORS = {True: "+", False: "/"}  # by whether it blocks
 CONTACTS = ("in_sight", "in_my_range", "in_its_range", "in_my_threat", "in_its_threat")
 COVERS = ("cover_from_me", "cover_from_it")
 OWN_FLAGS = ("dashed", "stood", "spare")
-SCALES = {"speed": SPEED_SCALE, "budget": SPEED_SCALE, "rush": RUSH_SCALE, "moved": SPEED_SCALE}
-CAPPED = ("rush", "moved")  # more than their scale is shown as that much
+SCALES = {"speed": SPEED_SCALE, "budget": SPEED_SCALE, "moved": SPEED_SCALE}
+CAPPED = "moved"  # more than its scale is shown as that much
 LIGHTS = ("dim", "dark")  # bright has no feature
 IN_GROUND = {feature.name: k for k, feature in enumerate(GROUND)}
 IN_OWN = {feature.name: k for k, feature in enumerate(OWN)}
@@ -92,7 +91,7 @@ class Ground:
         x, y = self._own_square(seen)
         dx, dy = (round(block[IN_OTHER[name]] * FURTHEST) for name in ("dx", "dy"))
         fields: dict[str, Any] = {"at": [x + dx, y + dy], "side": body_side(sheet)}
-        fields |= {name: round(block[IN_OTHER[name]] * SCALES[name]) for name in ("speed", "rush")}
+        fields |= {"speed": round(block[IN_OTHER["speed"]] * SPEED_SCALE)}
         fields |= {"height": round(block[IN_OTHER["height"]])}
         fields |= {"distance": round(block[IN_OTHER["distance"]] * FURTHEST)}
         fields |= {"contact": [name for name in CONTACTS if block[IN_OTHER[name]]]}
@@ -186,12 +185,12 @@ class Ground:
     def _write_own(
         self, sheet: FighterSheet, fields: FighterFields, here: Square, rows: Sequence[str], seen: Numbers
     ) -> None:
-        began = {"rush": sheet.rush, "moved": 0, "dashed": False, "stood": False, "spare": sheet.spare is not None}
+        began = {"moved": 0, "dashed": False, "stood": False, "spare": sheet.spare is not None}
         told = {name: _told(sheet, fields, name, began.get(name)) for name in (*SCALES, *OWN_FLAGS)}
         side = body_side(sheet)
         features = {"x": here[0] / FURTHEST, "y": here[1] / FURTHEST, "side": side / SIDE_SCALE}
         features |= {name: told[name] / scale for name, scale in SCALES.items()}
-        features |= {name: min(1.0, features[name]) for name in CAPPED}
+        features[CAPPED] = min(1.0, features[CAPPED])
         features |= {name: float(told[name]) for name in OWN_FLAGS}
         features["height"] = height = _height(rows, here, side)
         _agree(sheet, "height", fields.height, height)
@@ -225,7 +224,6 @@ class Ground:
         features |= {name: float(name in contact) for name in CONTACTS}
         features |= {name: _told(sheet, fields, name) / NO_LINE for name in COVERS}
         features["speed"] = _told(sheet, fields, "speed") / SPEED_SCALE
-        features["rush"] = min(1.0, _told(sheet, fields, "rush", sheet.rush) / RUSH_SCALE)
         for name, value in features.items():
             seen[at + IN_OTHER[name]] = value
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 GAME: Final = "heart_rush"
 AS_WRITTEN: Final = ("team", "might", "agility", "cunning", "presence", "heart", "heart_now", "hp", "hp_now", "size",
-                     "speed", "attack_bonus", "wound_threshold", "surprised")  # fmt: skip
+                     "speed", "attack_bonus", "wound_threshold", "surprised", "rush")  # fmt: skip
 OPTIONS: Final = ("decisions", "control", "shape", "memory", "reward", "max_cycles")
 LARGEST_BONUS: Final = 30  # what defense_bonus may say
 
@@ -97,7 +97,7 @@ def _on_map(sheet: FighterSheet) -> dict[str, Any]:
     if sheet.at is None:
         return {}
     spare = sheet.spare
-    return {"at": list(sheet.at), "rush": sheet.rush} | (
+    return {"at": list(sheet.at)} | (
         {}
         if spare is None
         else {"spare_weapon": _weapon(spare.weapon), "spare_shield": _shield(spare), "spare_speed": spare.speed}

@@ -28,8 +28,21 @@ from heartrush_env.heart_rush.engine.state import (
     fighter_record,
     match_record,
 )
+from heartrush_env.heart_rush.rules.rush_points import BY_THE_BOOK, NO_RUSH, ROUND_NUMBER
+from heartrush_env.heart_rush.rules.sheet import has
+from heartrush_env.heart_rush.rules.special_circumstances import is_surprised
 from heartrush_env.heart_rush.rules.taking_damage import may_choose_to_fight_on
-from heartrush_env.heart_rush.rules.terms import N_CONDITIONS, NO_STANCE, NOBODY, PASS, STANDING, STRIKE
+from heartrush_env.heart_rush.rules.terms import (
+    HIDDEN,
+    INCAPACITATED,
+    N_CONDITIONS,
+    NO_STANCE,
+    NOBODY,
+    PASS,
+    PRONE,
+    STANDING,
+    STRIKE,
+)
 
 MOST_ROLLS = 24  # of one window
 LATER_ROUND = 2  # stands for every round but the first: no rule asks for more
@@ -101,7 +114,8 @@ def forget_past(match: Any) -> None:
     declaring = window == OPPORTUNITY_WINDOW or (in_hits and (then == AT_DECLARATIONS or then == AT_RISEN))
     in_phase = window == FOLLOW_UP or (in_hits and then == AT_PHASE_END)
     forget_chance(match)
-    match.round_number = min(match.round_number, LATER_ROUND)
+    most = most_spent(match, 0), most_spent(match, 1)
+    match.round_number = min(match.round_number, later_round(match, max(most[0], most[1])))
     for k in range(len(match.margin)):  # of rewards by hit points, which are not solved
         match.margin[k] = 0.0
     if not in_hits:
@@ -124,6 +138,7 @@ def forget_past(match: Any) -> None:
     for i in range(match.n):
         forget_history(match, match.fighters[i])
         forget_choices(match, match.fighters[i], declaring, in_phase)
+        forget_rush(match, match.fighters[i], most[i], declaring or window == ACTION)
     forget_hits(match)
 
 
@@ -200,6 +215,42 @@ def forget_history(match: Any, fighter: Any) -> None:
         fighter.heart = fighter.heart_max
     if fighter.hp > 0:  # counted from none on dropping
         fighter.rounds_at_zero = 0
+
+
+@compiled
+def most_spent(match: Any, i: Any) -> Any:
+    """The most rush points that fighter i of a duel can spend in one round, this one or a later one.
+
+    Without a map a fighter is thrown down in the engagement alone, so that it rises once a round at most, and so does
+    its enemy, to whose rising it answers once. It strikes once out of hiding, which ends that, and once a window at an
+    enemy who is surprised or incapacitated. Once either is out, nothing that it spends changes who wins.
+    """
+    fighter, other = match.fighters[i], match.fighters[1 - i]
+    windows = np.int64(match.rules.windows_per_round) if match.full_decisions else 0
+    stand = fighter.status == STANDING and other.status == STANDING
+    if windows == 0 or match.rules.rush_mode == NO_RUSH or not stand:
+        return np.int64(0)
+    if has(other, INCAPACITATED) or is_surprised(match, 1 - i):
+        return windows + 2
+    falls = np.int64(match.rules.maneuvers)
+    return max(falls, np.int64(has(fighter, PRONE))) + max(falls, np.int64(has(other, PRONE))) + has(fighter, HIDDEN)
+
+
+@compiled
+def later_round(match: Any, most: Any) -> Any:
+    """The round that stands for all after it: they have the same rules, and no fewer rush points than are spent."""
+    return max(LATER_ROUND, most) if match.rules.rush_mode == ROUND_NUMBER else LATER_ROUND
+
+
+@compiled
+def forget_rush(match: Any, fighter: Any, most: Any, acting: Any) -> None:
+    """Points count as far as they can be spent: those at hand in the action phase, those to come by past rounds."""
+    fighter.rush = min(fighter.rush, most) if acting else 0
+    if match.rules.rush_mode == BY_THE_BOOK:
+        fighter.active_rounds = min(fighter.active_rounds, most)
+    if match.rules.rush_mode != BY_THE_BOOK or fighter.active_rounds == most:
+        fighter.active_rounds = most if match.rules.rush_mode == BY_THE_BOOK else 0
+        fighter.active = False
 
 
 @compiled

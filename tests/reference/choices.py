@@ -59,14 +59,12 @@ def _strikes(table: Table, fighter: Fighter, target: Fighter) -> list[str]:
 
 
 def _moves(table: Table, fighter: Fighter) -> list[str]:
-    """What takes a map: dashes, sidesteps, rising with a rush point, another weapon, doors."""
+    """What takes a map: dashes, sidesteps, another weapon, doors."""
     action, rush = table.can_spend_action(fighter), fighter.rush > 0
     names = [f"dash {dx},{dy}" for dx, dy in dash_goals(table, fighter, dash_budget(table, fighter))]
     for name in step_choices(table, fighter):
         names += [name] if action else []
         names += [f"{name} rush"] if rush and not table.is_too_busy_to_move(fighter) else []
-    if can_rise(table, fighter) and rush and not table.is_too_busy_to_move(fighter):
-        names.append("rise rush")
     if fighter.interaction or action:
         names += ["swap"] if fighter.spare is not None else []
         names += [f"door {name}" for number, name in enumerate(DIRECTIONS) if has_door(table, fighter, number)]
@@ -111,6 +109,7 @@ def _own_declarations(table: Table, fighter: Fighter) -> list[str]:
         "yield": fighter.hp <= 0 and table.chooses_at_zero(fighter),
         "pick_up": not fighter.armed and (fighter.interaction or action) and weapon_is_near(table, fighter),
         "rise": rises and action,
+        "rise rush": rises and fighter.rush > 0 and not table.is_too_busy_to_move(fighter),
         "stand": rises and dash and not fighter.stood,
         "break_free": table.grappler_of(fighter) is not None and action,
         "wriggle_free": entangled and action,

@@ -135,7 +135,6 @@ class Fight:
         return {
             "at": [fighter.space.x, fighter.space.y],
             "side": fighter.side,
-            "rush": fighter.rush,
             "weapon": fighter.weapon_in_hand.attack_type,
         }
 
@@ -152,6 +151,7 @@ class Fight:
         return {
             "hp": fighter.hp,
             "heart": fighter.heart,
+            "rush": fighter.rush,
             "status": fighter.status,
             "wounds": fighter.wounds,
             "conditions": conditions,
@@ -223,7 +223,7 @@ class Fight:
     def _rush_points(self, fighter: Fighter) -> int:
         """What a fighter has to spend in this round (R-18)."""
         mode = self.settings.rush_mode
-        if self.table.board is None or mode == "none":
+        if mode == "none":
             return 0
         if mode == "round_number":
             return self.table.round

@@ -21,7 +21,7 @@ SETTINGS: dict[str, tuple[Any, ...]] = {
     "attack_costs_action": (False, True),
     "shrug_per_round": ("unlimited", "once"),
     "fading": ("book", "uniform"),
-    "rush_mode": ("book", "round_number"),
+    "rush_mode": ("book", "round_number", "none"),
     "contested": ("if_able", "mutual"),
     "armor_in_contest": (False, True),
     "cunning_split": (True, False),
@@ -106,6 +106,8 @@ def _random_fighter(rng: random.Random, team: str, settings: Settings, frail: bo
         fighter["wound_threshold"] = rng.choice((0, 3, 5, 15))
     if rng.random() < 0.12:
         fighter["surprised"] = True
+    if rng.random() < 0.2:
+        fighter["rush"] = rng.randint(0, 3)
     if rng.random() < 0.2:
         fighter["attack_bonus"] = rng.randint(1, 12)
         fighter["defense_bonus"] = rng.randint(0, 8)

@@ -29,7 +29,7 @@ BURNING: dict[str, Any] = {"conditions": {"burning": 1}}
 @pytest.mark.heading(PHASE)
 def test_the_phase_goes_on_until_all_pass_and_who_has_passed_may_act_again() -> None:
     fighters = {"knight": {"conditions": {"burning": 1, "prone": 1}}, "rogue": {"conditions": {"burning": 1}}}
-    table = Table(fighters)
+    table = Table(fighters, rules={"rush_mode": "none"})
     table.play(knight="put_out_fire")  # the rogue passes
     table.play(rogue="put_out_fire")  # and acts after all; the knight passes
     table.play(knight="stand")
@@ -326,7 +326,8 @@ def test_standing_up_is_an_opening_for_enemies_at_close_quarters() -> None:
     table = Table(fighters, [5, 4, 3, 2, 1, 8])
     table.play(knight="stand")
     assert (table.window, table.asked()) == ("opportunity", {"rogue"})
-    assert table.legal("rogue") == ["pass", "opportunity 1 might", "opportunity 1 agility", "opportunity 1 cunning"]
+    strikes = [f"opportunity 1 {stance}" for stance in ("might", "agility", "cunning")]
+    assert table.legal("rogue") == ["pass", *strikes, *(f"{strike} rush" for strike in strikes)]
     table.play(rogue="opportunity 1 cunning")
     # 5+4+3 = 12 against 2+1, the 8 dropped as the knight is still prone: 9
     assert table.last("attack")["damage"] == 9
@@ -371,7 +372,7 @@ def test_only_the_able_and_willing_answer(rogue: dict[str, Any]) -> None:
 @pytest.mark.heading(OPENINGS, ACTIONS)
 def test_an_answer_costs_the_action() -> None:
     fighters = {"knight": PRONE, "squire": {"team": "blue", **PRONE}, "rogue": {}}
-    table = Table(fighters, [1, 1, 1, 4, 4, 8])
+    table = Table(fighters, [1, 1, 1, 4, 4, 8], rules={"rush_mode": "none"})
     table.play(knight="stand")
     table.play(rogue="opportunity 1 might")
     table.play(squire="stand")
@@ -415,7 +416,8 @@ def test_whoever_is_felled_while_rising_does_not_rise() -> None:
 @pytest.mark.parametrize("stance", ["might", "agility", "cunning"])
 def test_an_opportunity_attack_beats_no_stance(stance: str) -> None:
     knight = {"weapon": weapon("heavy", "whip")}
-    table = Table({"knight": knight, "rogue": {"surprised": True, "armor": "heavy"}}, [5, 4, 11, 2, 1])
+    fighters = {"knight": knight, "rogue": {"surprised": True, "armor": "heavy"}}
+    table = Table(fighters, [5, 4, 11, 2, 1], rules={"rush_mode": "none"})
     assert table.legal("knight") == ["pass", *(f"opportunity 1 {die}" for die in ("might", "agility", "cunning"))]
     table.play(knight=f"opportunity 1 {stance}")
     assert table.rolls() == (20, 9)  # no whip's die; 2+1+6

@@ -19,6 +19,7 @@ from heartrush_env.core.chance import MAX_GIVEN_DICE
 from heartrush_env.heart_rush.engine.state import OVER
 from heartrush_env.heart_rush.fights import Fights
 from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.heart_rush.rules.terms import STANDING
 from heartrush_env.solver import by_play
 from heartrush_env.solver.by_play import solve_by_play
 from heartrush_env.solver.matrix import SolverError
@@ -95,6 +96,29 @@ def test_equals_who_rise_together_go_first_equally_often() -> None:
     assert [chance for chance, _ in led] == pytest.approx([0.5, 0.5], abs=1e-15)
 
 
+def test_a_point_is_worth_a_second_strike_at_one_who_is_surprised() -> None:
+    """Bob lies surprised with 1 hp, on the last round of a fight that is a draw unless somebody falls; in the
+    engagement he has no stance, and takes whatever gets through. Each strike of ann's hits with the chance p that her
+    heart, ability and weapon dice exceed his heart and ability: she strikes for the action, for each of her points, and
+    in the engagement, so that he stands with the chance (1 - p) ** (2 + points) at the end."""
+    hits, _ = win_chances(4, 4, 4, 4, 4, own=3)
+    for points in (0, 1, 2):
+        game = small_duel({"rush": points}, {"surprised": True}, max_rounds=1, rules={"maneuvers": False})
+        assert solve_by_play(game).value == pytest.approx(1 - (1 - hits) ** (2 + points), abs=1e-12)
+
+
+def test_points_of_later_rounds_count_as_far_as_they_can_be_spent() -> None:
+    """A duel with trips and points in it is solved to its end: rounds beyond the third bring nothing that can be spent
+    once more, and so no new positions."""
+    game = small_duel({"weapon": DIE_8}, {}, max_rounds=10_000)
+    table = solve_by_play(game)
+    rounds = [solve_by_play(game, rounds=number) for number in (3, 6)]
+    assert table.gap < 1e-9 and len(rounds[1].graph.words) == len(table.graph.words)
+    assert set(np.unique(table.graph.positions["fighters"]["active_rounds"])) == {0, 1, 2}
+    assert table.graph.positions["fighters"]["rush"].max() <= 2
+    assert len(solve_by_play(small_duel({"weapon": DIE_8}, {}, max_rounds=1, rules={"profile": "levels"})).graph.words)
+
+
 # -- against the closed form -------------------------------------------------------------------------------------------
 
 CLOSED = [
@@ -134,6 +158,7 @@ SCRIPTS: list[tuple[dict[str, Any], list[tuple[str, str]]]] = [
     ({"conditions": {"prone": 1}}, [("stand", "pass"), ("pass", "opportunity 1 might")]),
     ({"conditions": {"burning": 1}}, [("pass", "pass"), ("stance might", "stance might"), ("pass", "pass")]),
     ({"conditions": {"restrained": 1}}, [("stance cunning", "stance cunning"), ("attack 1", "attack 1")]),
+    ({"surprised": True}, [("pass", "opportunity 1 might rush")]),
 ]
 
 
@@ -212,7 +237,10 @@ def seen(state: dict[str, Any]) -> tuple[Any, ...]:
 
 DUELS = [
     scenario({"hp": 5, "heart": 8}, {"hp": 6, "heart": 6, "agility": 6, "weapon": "longsword"}),
-    scenario({"hp": 4, "conditions": {"prone": 1, "burning": 2}}, {"hp": 4, "conditions": {"prone": 1, "hidden": 1}}),
+    scenario(
+        {"hp": 4, "rush": 3, "conditions": {"prone": 1, "burning": 2}},
+        {"hp": 4, "conditions": {"prone": 1, "hidden": 1}},
+    ),
     scenario({"hp": 9, "heart": 8, "size": "tiny"}, {"hp": 9, "heart": 8, "size": "large"}),
     scenario(
         {"hp": 4, "heart": 6, "conditions": {"enraged": {"source": "bob_0"}, "confused": 1}},
@@ -225,6 +253,7 @@ RULES: list[dict[str, Any]] = [
     {"edition": "december2025", "windows_per_round": 3},
     {"zero_hp": "all_choose", "death_at": "reduced_maximum", "fatigue_rounds": 3},
     {"helpless_dies": True, "zero_hp": "all_out", "attack_costs_action": True},
+    {"rush_mode": "round_number"},
 ]
 
 
@@ -256,17 +285,24 @@ def test_a_fight_and_its_position_have_the_same_future(number: int) -> None:
                 break
             position = as_position(real._matches[0])
             put(bare, as_match(position[0]))
-            assert (bare.masks == real.masks).all()
+            assert_same_choices(real, bare)
             dice = rng.integers(1, 9, MAX_GIVEN_DICE).clip(max=4)
-            actions = np.where(real.masks, rng.random(real.masks.shape) + liked, -1.0).argmax(axis=2)
+            actions = np.where(bare.masks, rng.random(bare.masks.shape) + liked, -1.0).argmax(axis=2)
             for fights in (real, bare):
                 give_dice(fights, dice)
                 fights.step(actions)
             assert real._matches[0].ending == bare._matches[0].ending
             assert real._matches[0].winner == bare._matches[0].winner
             if not real.terminated[0]:
-                assert (real.masks == bare.masks).all()
+                assert_same_choices(real, bare)
                 assert as_position(real._matches[0]).tobytes() == as_position(bare._matches[0]).tobytes()
+
+
+def assert_same_choices(real: Fights, bare: Fights) -> None:
+    """The position has every choice of the fight, but for points spent when either is out, which decide nothing."""
+    decided = (real._matches[0].fighters["status"][:2] != STANDING).any()
+    idle = np.array([decided and name.endswith(" rush") for name in real.game.action_names])
+    assert (np.where(idle, 0, real.masks) == bare.masks).all()
 
 
 def test_random_fights_stay_within_the_graph() -> None:
@@ -280,7 +316,9 @@ def test_random_fights_stay_within_the_graph() -> None:
             place = table.place_of(fights, 0)
             assert table.place(fights.snapshot(0)) == place
             for seat in (0, 1):
-                assert table.choices(seat, place[0]) == [game.action_names[k] for k in fights.legal(0, seat)]
+                out = (fights._matches[0].fighters["status"][:2] != STANDING).any()
+                legal = [game.action_names[k] for k in fights.legal(0, seat)]
+                assert table.choices(seat, place[0]) == [n for n in legal if not (out and n.endswith(" rush"))]
             actions = np.where(fights.masks, rng.random(fights.masks.shape), -1.0).argmax(axis=2)
             names = [game.action_names[action] for action in actions[0]]
             fights.step(actions)

@@ -119,8 +119,6 @@ class Ground:
                     return Wording(
                         f"step {direction}{rush}: to {square}, {paid}", (f"step DIRECTION{rush}", paid), where
                     )
-                case ["rise", "rush"]:
-                    return Wording(f"sidestep to your feet {BY_RUSH}: no opening for them")
                 case ["swap"]:
                     return Wording(f"swap to {spare}")
                 case ["door", direction]:

@@ -18,6 +18,7 @@ ALONE = {
     "yield": "yield: fall unconscious and be out of it",
     "pick_up": "pick the weapon up",
     "rise": "sidestep to your feet: the action, and no opening",
+    "rise rush": "sidestep to your feet for a rush point: no opening for them",
     "stand": "stand up: the dash, and an opening for them",
     "break_free": "break free of the grapple",
     "wriggle_free": "wriggle out of the net",
@@ -165,7 +166,7 @@ def deeds(
     for number, name in legal.items():
         word, place, detail = _parts(name)
         target = "" if not place else (allies if word in OF_ALLIES else enemies)[place - 1]
-        words = AT_SOMEBODY[word].format(target=target) if target else ALONE.get(word, word)
+        words = AT_SOMEBODY[word].format(target=target) if target else ALONE.get(name, word)
         if word in ("stance", "say", "overcome"):
             words = {"stance": detail, "say": f"say {detail}", "overcome": f"overcome being {detail}"}[word]
         special = wording(name)
@@ -199,7 +200,7 @@ def _parts(name: str) -> tuple[str, int, str]:
 def _with_detail(words: str, detail: str) -> str:
     if not detail:
         return words
-    detail, _, paid = detail.partition(" ")  # on maps, a strike may cost a rush point
+    detail, _, paid = detail.partition(" ")  # a strike may cost a rush point
     if paid:
         return f"{words.split(':')[0]}, {detail}, {BY_RUSH}"
     levels = [detail if part in STANCES else condition_name(part) for part in detail.split("+")]

@@ -24,6 +24,7 @@ from heartrush_env.heart_rush.engine.state import (
     STANCE,
 )
 from heartrush_env.heart_rush.rules.maneuvers import CUNNING_LEVELS, IMPAIRING
+from heartrush_env.heart_rush.rules.rush_points import RISE_BY_RUSH, STRIKE_BY_RUSH
 from heartrush_env.heart_rush.rules.space import on_map
 from heartrush_env.heart_rush.rules.terms import (
     AGGRAVATED,
@@ -83,6 +84,7 @@ _ALONE: list[Entry] = [
     *((OVERCOME, condition) for condition in (FRIGHTENED, ENRAGED, AGGRAVATED)),
     (LET_GO, 0),
     (HOP_OFF, 0),
+    (RISE, RISE_BY_RUSH),
 ]
 _AT_ENEMY: list[Entry] = [
     *((STRIKE, levels) for levels in range(len(CUNNING_LEVELS))),
@@ -90,7 +92,7 @@ _AT_ENEMY: list[Entry] = [
     (CLIMB_ON, 0),
     *((DIRTY_STRIKE, k) for k in range(len(IMPAIRING))),
     *((deed, 0) for deed in (BLIND, TRIP, SHOVE, DISARM, TAUNT, SWING_PAST)),
-    *((OPPORTUNITY, stance) for stance in range(3)),
+    *((OPPORTUNITY, stance) for stance in range(2 * STRIKE_BY_RUSH)),  # for the action, then for a rush point
 ]
 _AT_ALLY: list[Entry] = [(HELP_ALLY, 0), (DOUSE, 0), (CUT_LOOSE, 0)]
 
@@ -117,7 +119,7 @@ def action_names(shape: Shape) -> tuple[str, ...]:
     alone = [_name(deed, detail, None) for deed, detail in _ALONE]
     enemies = [_name(deed, detail, place) for place in range(1, shape.enemies + 1) for deed, detail in _AT_ENEMY]
     allies = [_name(deed, detail, place) for place in range(1, shape.allies + 1) for deed, detail in _AT_ALLY]
-    on_map = action_names_on_map(shape.enemies) if shape.on_map else []
+    on_map = action_names_on_map() if shape.on_map else []
     return tuple(alone + enemies + allies + on_map)
 
 
@@ -125,8 +127,12 @@ def _name(deed: int, detail: int, place: int | None) -> str:
     words = [DEEDS[deed]]
     if place is not None:
         words.append(str(place))
-    if deed in (TAKE_STANCE, SAY, OPPORTUNITY):
+    if deed in (TAKE_STANCE, SAY):
         words.append(STANCES[detail])
+    elif deed == OPPORTUNITY:
+        words += [STANCES[detail % STRIKE_BY_RUSH], *["rush"] * (detail >= STRIKE_BY_RUSH)]
+    elif deed == RISE:
+        words += ["rush"] * (detail >= RISE_BY_RUSH)
     elif deed == OVERCOME:
         words.append(CONDITIONS[detail])
     elif deed == DIRTY_STRIKE:
@@ -242,5 +248,5 @@ def mask_allies(match, i, masks, start, enemies):
 def describe_table(shape: Shape) -> list[dict[str, Any]]:
     """Every action of a shape: number, name, deed. For documentation."""
     deeds = [deed for deed, _ in _ALONE + _AT_ENEMY * shape.enemies + _AT_ALLY * shape.allies]
-    deeds += deeds_on_map(shape.enemies) if shape.on_map else []
+    deeds += deeds_on_map() if shape.on_map else []
     return [{"action": n, "name": name, "deed": DEEDS[deeds[n]]} for n, name in enumerate(action_names(shape))]

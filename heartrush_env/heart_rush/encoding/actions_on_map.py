@@ -1,4 +1,4 @@
-"""The actions that only maps have: after all others, those without a target, then a block for each enemy's place.
+"""The actions that only maps have, after all others. None of them has a target.
 
 A dash names how far it leads to the east and to the south, in squares; directions are those of the compass, the north
 being the map's first row.
@@ -15,7 +15,6 @@ from heartrush_env.heart_rush.engine.legal_on_map import (
     DASH_SIDE,
     DASHES,
     DIRECTIONS,
-    SECOND_TABLE,
     may_dash,
     sidesteps_now,
 )
@@ -23,22 +22,17 @@ from heartrush_env.heart_rush.engine.state import (
     ACTION,
     ATTACK_WINDOW,
     FOLLOW_WINDOW,
-    OPPORTUNITY_WINDOW,
     STEP_WINDOW,
 )
 from heartrush_env.heart_rush.engine.windows import choose
 from heartrush_env.heart_rush.rules.space import on_map
 from heartrush_env.heart_rush.rules.terms import (
-    ATTACKING_STANCES,
     DASH,
     DEEDS,
     DOOR,
     FOLLOW,
     NOBODY,
-    OPPORTUNITY,
-    RISE,
     SIDESTEP,
-    STANCES,
     SWAP,
 )
 from heartrush_env.heart_rush.rules.ways import write_reachable
@@ -50,31 +44,28 @@ Entry = tuple[int, int]  # a deed and its detail
 _ALONE: list[Entry] = [
     *((DASH, offset) for offset in range(DASHES)),
     *((SIDESTEP, direction) for direction in range(2 * DIRECTIONS)),  # for the action, then for a rush point
-    (RISE, 1),
     (SWAP, 0),
     *((DOOR, direction) for direction in range(DIRECTIONS)),
     (FOLLOW, 0),
 ]
-_AT_ENEMY: list[Entry] = [(OPPORTUNITY, SECOND_TABLE + stance) for stance in range(ATTACKING_STANCES)]
 
-ALONE, AT_ENEMY = len(_ALONE), len(_AT_ENEMY)
+ALONE = len(_ALONE)
 FIRST_SIDESTEP = _ALONE.index((SIDESTEP, 0))
 FIRST_RUSH_STEP = _ALONE.index((SIDESTEP, DIRECTIONS))
-AFTER_STEPS = _ALONE.index((RISE, 1))
+AFTER_STEPS = _ALONE.index((SWAP, 0))
 ACTION_FOLLOW = _ALONE.index((FOLLOW, 0))
-DEED = np.array([deed for deed, _ in _ALONE + _AT_ENEMY], np.int8)
-DETAIL = np.array([detail for _, detail in _ALONE + _AT_ENEMY], np.int16)
+DEED = np.array([deed for deed, _ in _ALONE], np.int8)
+DETAIL = np.array([detail for _, detail in _ALONE], np.int16)
 
 
-def action_names_on_map(enemies: int) -> list[str]:
+def action_names_on_map() -> list[str]:
     """The stable names of these actions, in order."""
-    at_enemies = [_name_at_enemy(place, detail) for place in range(1, enemies + 1) for _, detail in _AT_ENEMY]
-    return [_name(deed, detail) for deed, detail in _ALONE] + at_enemies
+    return [_name(deed, detail) for deed, detail in _ALONE]
 
 
-def deeds_on_map(enemies: int) -> list[int]:
+def deeds_on_map() -> list[int]:
     """What is done by each of these actions."""
-    return [deed for deed, _ in _ALONE + _AT_ENEMY * enemies]
+    return [deed for deed, _ in _ALONE]
 
 
 def _name(deed: int, detail: int) -> str:
@@ -84,23 +75,14 @@ def _name(deed: int, detail: int) -> str:
         return f"sidestep {COMPASS[detail % DIRECTIONS]}{' rush' if detail >= DIRECTIONS else ''}"
     if deed == DOOR:
         return f"door {COMPASS[detail]}"
-    return "rise rush" if deed == RISE else DEEDS[deed]
-
-
-def _name_at_enemy(place: int, detail: int) -> str:
-    return f"opportunity {place} {STANCES[detail - SECOND_TABLE]} rush"
+    return DEEDS[deed]
 
 
 @on_map(None)
 @compiled
 def choose_on_map(match, i, action):
     """Choose the action of this number, counted from the first that only maps have."""
-    if action < ALONE:
-        choose(match, i, DEED[action], NOBODY, DETAIL[action])
-        return
-    place = (action - ALONE) // AT_ENEMY
-    entry = ALONE + (action - ALONE) % AT_ENEMY
-    choose(match, i, DEED[entry], match.fighters[i].enemies[place], DETAIL[entry])
+    choose(match, i, DEED[action], NOBODY, DETAIL[action])
 
 
 @on_map(None)
@@ -114,9 +96,6 @@ def mask_on_map(match, i, masks, start):
         mask_steps(match, i, masks, start + FIRST_SIDESTEP, False)
         mask_steps(match, i, masks, start + FIRST_RUSH_STEP, True)
         mask_range(match, i, masks, start, AFTER_STEPS, ACTION_FOLLOW)
-        mask_rush_strikes(match, i, masks, start)
-    elif window == OPPORTUNITY_WINDOW:
-        mask_rush_strikes(match, i, masks, start)
     elif window == ATTACK_WINDOW or window == STEP_WINDOW:
         mask_steps(match, i, masks, start + FIRST_SIDESTEP, False)
     elif window == FOLLOW_WINDOW:
@@ -136,15 +115,3 @@ def mask_range(match, i, masks, start, first, end):
     """Actions without a target, from the first up to the end."""
     for entry in range(first, end):
         masks[start + entry] = is_legal(match, i, DEED[entry], NOBODY, DETAIL[entry])
-
-
-@compiled
-def mask_rush_strikes(match, i, masks, start):
-    """Opportunity attacks that a rush point pays."""
-    fighter = match.fighters[i]
-    if fighter.rush == 0:
-        return
-    for place in range(fighter.enemy_count):
-        block = start + ALONE + place * AT_ENEMY
-        for k in range(AT_ENEMY):
-            masks[block + k] = is_legal(match, i, DEED[ALONE + k], fighter.enemies[place], DETAIL[ALONE + k])

@@ -48,7 +48,7 @@ from heartrush_env.heart_rush.rules.terms import (
 OUT_CAUSES = ("", "unconscious", "dead", "defeated", "surprised")
 SURPRISED_OUT = 4  # the first are the codes of statuses
 
-ROUNDS_SCALE, HP_SCALE, DIE_SCALE, LEVEL_SCALE, ARMOR_SCALE = 200, 40, 20, 5, 10
+ROUNDS_SCALE, HP_SCALE, DIE_SCALE, LEVEL_SCALE, ARMOR_SCALE, RUSH_SCALE = 200, 40, 20, 5, 10, 10
 MOST_HP = 25.0  # in units of HP_SCALE
 
 
@@ -89,6 +89,7 @@ CHANGING = [
     Feature("helped", 0, 1, f"helps not used up / {LEVEL_SCALE}, at most 1"),
     Feature("shrugs", 0, 1, f"hits shrugged off this round / {LEVEL_SCALE}, at most 1"),
     Feature("hit", 0, MOST_HP, f"damage to be shrugged off or taken now / {HP_SCALE}"),
+    Feature("rush", 0, 1, f"rush points left / {RUSH_SCALE}, at most 1"),
     *one_of("stance ", STANCES, "stance of this round, once revealed"),
     *one_of("said ", STANCES, "stance told in this round's talk, if the viewer heard it"),
     *one_of("pick ", STANCES, "stance picked in this window, own side only, under control by team"),
@@ -209,6 +210,7 @@ def write_changing(match, i, blocks, slot, memory):
     changed |= renew(blocks, at, 12, clip(fighter.helped / LEVEL_SCALE, 0.0, 1.0))
     changed |= renew(blocks, at, 13, clip(fighter.shrugs / LEVEL_SCALE, 0.0, 1.0))
     changed |= renew(blocks, at, 14, hit_feature(match, i))
+    changed |= renew(blocks, at, 15, clip(fighter.rush / RUSH_SCALE, 0.0, 1.0))
     changed |= write_weapon(match, i, blocks, block, WEAPON_DIE_AT, ATTACK_TYPE_AT, DAMAGE_TYPE_AT, SHIELD_AT)
     for stance in range(4):
         changed |= renew(blocks, block, STANCE_AT + stance, fighter.stance == stance)

@@ -42,7 +42,7 @@ from heartrush_env.heart_rush.rules.terms import (
 )
 
 FURTHEST = MAP_SIDE - 1  # squares from one end of the largest map to the other
-SPEED_SCALE, RUSH_SCALE, SIDE_SCALE, DROP_SCALE, COST_SCALE, DIE_SCALE = 12, 10, 4, 200, 4, 20
+SPEED_SCALE, SIDE_SCALE, DROP_SCALE, COST_SCALE, DIE_SCALE = 12, 4, 200, 4, 20
 TERRAINS = (
     "floor", "wall", "pillar", "rough", "light cover", "heavy cover", "superior cover", "height", "drop",
     "shallow water", "deep water", "closed door", "open door",
@@ -71,7 +71,6 @@ OWN = [
     Feature("side", 0, 1, f"squares that the space is wide / {SIDE_SCALE}"),
     Feature("speed", 0, 1, f"squares a dash, conditions included / {SPEED_SCALE}"),
     Feature("budget", 0, 1, f"squares of the next dash / {SPEED_SCALE}"),
-    Feature("rush", 0, 1, f"rush points left / {RUSH_SCALE}, at most 1"),
     Feature("moved", 0, 1, f"squares moved this round / {SPEED_SCALE}, at most 1"),
     flag("dashed", "has dashed this round"),
     flag("stood", "has risen with half its dash this round"),
@@ -94,7 +93,6 @@ OTHER = [
     Feature("cover_from_it", 0, 1, "levels of cover that the viewer has against it / 4, 4 where there is no line"),
     Feature("side", 0, 1, f"squares that its space is wide / {SIDE_SCALE}"),
     Feature("speed", 0, 1, f"squares a dash, conditions included / {SPEED_SCALE}"),
-    Feature("rush", 0, 1, f"rush points left / {RUSH_SCALE}, at most 1"),
     Feature("height", -1, 1, "1 on high ground, -1 in a drop"),
 ]
 _MEANINGS = (
@@ -107,7 +105,6 @@ _MEANINGS = (
 PLACE = [
     Feature("x", 0, 1, f"column of the top-left square / {FURTHEST}"),
     Feature("y", 0, 1, f"row of the top-left square / {FURTHEST}"),
-    Feature("rush", 0, 1, f"rush points left / {RUSH_SCALE}, at most 1"),
     Feature("moved", 0, 1, f"squares moved this round / {SPEED_SCALE}, at most 1"),
     flag("dashed", "has dashed this round"),
     flag("stood", "has risen with half its dash this round"),
@@ -162,7 +159,7 @@ def has_moved(match, i, view):
     stand = np.int64(fighter.x) | np.int64(fighter.y) << 5 | np.int64(fighter.status) << 10
     stand |= np.int64(attack_type(fighter)) << 13 | weapon_range(match, i) << 16 | squares_per_dash(match, i) << 24
     stand |= (height(match, i) + 1) << 28 | np.int64(is_sheltered(match, i)) << 30
-    stand |= np.int64(fighter.rush) << 32 | np.int64(match.doors_used) << 40
+    stand |= np.int64(match.doors_used) << 32
     moved = stand != view.stand[i]
     view.stand[i] = stand
     return moved
@@ -213,15 +210,14 @@ def write_own(match, i, out, at):
     put(out, at, 2, fighter.side / SIDE_SCALE)
     put(out, at, 3, squares_per_dash(match, i) / SPEED_SCALE)
     put(out, at, 4, dash_budget(match, i) / SPEED_SCALE)
-    put(out, at, 5, share(fighter.rush, RUSH_SCALE))
-    put(out, at, 6, share(fighter.squares_moved, SPEED_SCALE))
-    put(out, at, 7, fighter.dashed)
-    put(out, at, 8, fighter.stood)
-    put(out, at, 9, fighter.has_spare)
-    put(out, at, 10, height(match, i))
+    put(out, at, 5, share(fighter.squares_moved, SPEED_SCALE))
+    put(out, at, 6, fighter.dashed)
+    put(out, at, 7, fighter.stood)
+    put(out, at, 8, fighter.has_spare)
+    put(out, at, 9, height(match, i))
     water = in_water(match, i)
-    put(out, at, 11, water == 1)
-    put(out, at, 12, water == 2)
+    put(out, at, 10, water == 1)
+    put(out, at, 11, water == 2)
     terrain = cell_at(match, fighter.x, fighter.y)
     for k in range(len(TERRAINS)):
         put(out, at, TERRAIN_AT + k, terrain == k)
@@ -245,8 +241,7 @@ def write_other(match, i, j, out, at):
     put(out, at, 9, cover_levels(match, j, i) / NO_LINE)
     put(out, at, 10, other.side / SIDE_SCALE)
     put(out, at, 11, squares_per_dash(match, j) / SPEED_SCALE)
-    put(out, at, 12, share(other.rush, RUSH_SCALE))
-    put(out, at, 13, height(match, j))
+    put(out, at, 12, height(match, j))
 
 
 @compiled
@@ -273,11 +268,10 @@ def write_state_on_map(match, out, at, fighters):
         place = at + i * N_PLACE
         put(out, place, 0, fighter.x / FURTHEST)
         put(out, place, 1, fighter.y / FURTHEST)
-        put(out, place, 2, share(fighter.rush, RUSH_SCALE))
-        put(out, place, 3, share(fighter.squares_moved, SPEED_SCALE))
-        put(out, place, 4, fighter.dashed)
-        put(out, place, 5, fighter.stood)
-        put(out, place, 6, fighter.has_spare)
+        put(out, place, 2, share(fighter.squares_moved, SPEED_SCALE))
+        put(out, place, 3, fighter.dashed)
+        put(out, place, 4, fighter.stood)
+        put(out, place, 5, fighter.has_spare)
     at += fighters * N_PLACE
     for k in range(MAP_SIDE * MAP_SIDE):
         x, y = k % MAP_SIDE, k // MAP_SIDE

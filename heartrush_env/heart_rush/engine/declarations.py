@@ -24,8 +24,8 @@ from heartrush_env.heart_rush.engine.moving import (
     act_on_map,
     begin_dash,
     begin_rising,
-    is_paid_by_rush,
     note_strikes_at_mover,
+    pay_aside,
     pay_rush,
     step_back,
 )
@@ -49,7 +49,7 @@ from heartrush_env.heart_rush.rules.action_phase import (
 )
 from heartrush_env.heart_rush.rules.conditions import lose
 from heartrush_env.heart_rush.rules.maneuvers import wins_contest
-from heartrush_env.heart_rush.rules.rush_points import be_active
+from heartrush_env.heart_rush.rules.rush_points import RISE_BY_RUSH, be_active, is_paid_by_rush
 from heartrush_env.heart_rush.rules.sheet import bit, has
 from heartrush_env.heart_rush.rules.special_circumstances import is_helpless
 from heartrush_env.heart_rush.rules.taking_damage import climb_down, let_go
@@ -137,7 +137,7 @@ def carry_out(match, log, i):
     if fighter.deed == DASH:
         begin_dash(match, i)
         return GOES
-    if fighter.deed >= DASH or (fighter.deed == RISE and fighter.detail > 0):
+    if fighter.deed >= DASH:
         suffocate_if(match, i, act_on_map(match, log, i))
     elif fighter.deed <= HOP_OFF:
         act_on_itself(match, log, i)
@@ -167,6 +167,10 @@ def act_on_itself(match, log, i):
         climb_down(match, i)
         tell_coming_off(match, log, i, square)
         suffocate_if(match, i, True)
+    elif deed == RISE and fighter.detail >= RISE_BY_RUSH:
+        pay_aside(match, log, i, True)
+        rise(match, log, i)
+        suffocate_if(match, i, True)
     else:
         spend_action(fighter)
         struggle(match, log, i, deed)
@@ -178,8 +182,7 @@ def struggle(match, log, i, deed):
     """What costs the action and is done to oneself."""
     fighter = match.fighters[i]
     if deed == RISE:
-        get_up(fighter)
-        tell(match, log, STAND_EVENT, i, NOBODY, 0, 0)
+        rise(match, log, i)
     elif deed == PUT_OUT_FIRE:
         put_out_fire(fighter)
     elif deed == SHAKE_OFF:
@@ -194,6 +197,13 @@ def struggle(match, log, i, deed):
         tell_check(match, log, i, deed, cut_free(match, i))
     elif deed == OVERCOME:
         tell_check(match, log, i, deed, overcome(match, i, fighter.detail))
+
+
+@compiled
+def rise(match, log, i):
+    """Prone no more, and everyone sees it."""
+    get_up(match.fighters[i])
+    tell(match, log, STAND_EVENT, i, NOBODY, 0, 0)
 
 
 @compiled
@@ -260,7 +270,7 @@ def act_on_another(match, log, i):
     """Declarations with a target: all cost the action, but a strike that a rush point pays."""
     fighter = match.fighters[i]
     other = match.fighters[fighter.target]
-    exerted = fighter.deed != OPPORTUNITY or not is_paid_by_rush(match, i)
+    exerted = fighter.deed != OPPORTUNITY or not is_paid_by_rush(fighter)
     if fighter.deed != OPPORTUNITY:
         spend_action(fighter)
     if fighter.deed == HELP_ALLY:
@@ -278,7 +288,7 @@ def act_on_another(match, log, i):
 def strike_opening(match, log, i, rank):
     """An opportunity attack for the action, or a rush point; the settings may let the helpless simply die."""
     fighter = match.fighters[i]
-    if is_paid_by_rush(match, i):
+    if is_paid_by_rush(fighter):
         pay_rush(match, log, i)
     else:
         spend_action(fighter)
@@ -315,7 +325,8 @@ def answer_opening(match, log):
             strike_opening(match, log, i, 2 * spot)
     for spot in range(match.n):
         i = match.order[spot]
-        suffocate_if(match, i, match.fighters[i].deed == OPPORTUNITY and not is_paid_by_rush(match, i))
+        fighter = match.fighters[i]
+        suffocate_if(match, i, fighter.deed == OPPORTUNITY and not is_paid_by_rush(fighter))
     note_strikes_at_mover(match)
     recall_order(match)
 
@@ -349,7 +360,6 @@ def finish_rising(match, log, i):
     fighter = match.fighters[i]
     start_batch(match)
     if fighter.status == STANDING:
-        get_up(fighter)
-        tell(match, log, STAND_EVENT, i, NOBODY, 0, 0)
+        rise(match, log, i)
         suffocate_if(match, i, True)
     tell_conditions(match, log)

@@ -46,6 +46,7 @@ from heartrush_env.heart_rush.engine.state import (
 )
 from heartrush_env.heart_rush.rules.conditions import HIGHEST_LEVEL
 from heartrush_env.heart_rush.rules.maneuvers import CUNNING_LEVELS, IMPAIRING
+from heartrush_env.heart_rush.rules.rush_points import RISE_BY_RUSH, STRIKE_BY_RUSH
 from heartrush_env.heart_rush.rules.terms import (
     ABILITIES,
     AGGRAVATED,
@@ -69,6 +70,7 @@ from heartrush_env.heart_rush.rules.terms import (
     NOBODY,
     OPPORTUNITY,
     OVERCOME,
+    RISE,
     SAY,
     STANCES,
     STANDING,
@@ -106,7 +108,8 @@ _DETAILS = {
     OVERCOME: N_CONDITIONS,
     STRIKE: len(CUNNING_LEVELS),
     DIRTY_STRIKE: len(IMPAIRING),
-    OPPORTUNITY: ATTACKING_STANCES,
+    OPPORTUNITY: 2 * STRIKE_BY_RUSH,
+    RISE: 1 + RISE_BY_RUSH,
 }
 
 
@@ -227,6 +230,8 @@ def _fighter_faults(match: Any, i: int, start: Any) -> list[str]:
         (fighter.has_choice or not fighter.pending, "it is asked without a choice"),
         (0 <= fighter.turn < match.n and 0 <= fighter.check_ability < len(ABILITIES), "its turn or ability is unknown"),
         (all(fighter[name] >= 0 for name in _COUNTS) and min(fighter.stance_count) >= 0, "a count is below zero"),
+        (fighter.rush >= 0, "rush points are below zero"),
+        (0 <= fighter.active_rounds <= match.round_number, "it was active in more rounds than there were"),
         (fighter.grappling in others and fighter.climbing in others, "whom it holds or rides is nobody known"),
         (all(source in others for source in fighter.source), "the source of a condition is nobody known"),
     ]

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from heartrush_env.core.rule import entry_point, uncompiled
-from heartrush_env.heart_rush.engine.legal_on_map import DASHES, DIRECTIONS, SECOND_TABLE
+from heartrush_env.heart_rush.engine.legal_on_map import DASHES, DIRECTIONS
 from heartrush_env.heart_rush.engine.state import MAX_ROUTE, OPPORTUNITY_WINDOW, SHRUG_WINDOW, YIELD_WINDOW
 from heartrush_env.heart_rush.rules.space import CLOSED_DOOR, IS_WALL, NO_LINE, OPEN_DOOR, read_map, terrain_cover
 from heartrush_env.heart_rush.rules.terms import (
@@ -16,19 +16,17 @@ from heartrush_env.heart_rush.rules.terms import (
     MAP_SIDE,
     MOST_FIGHTERS,
     NOBODY,
-    OPPORTUNITY,
-    RISE,
     SIDESTEP,
     STANDING,
 )
 
 # How many details a choice may have that has more on a map.
-DETAILS_ON_MAP = {DASH: DASHES, SIDESTEP: 2 * DIRECTIONS, RISE: 2, DOOR: DIRECTIONS, OPPORTUNITY: 2 * SECOND_TABLE}
+DETAILS_ON_MAP = {DASH: DASHES, SIDESTEP: 2 * DIRECTIONS, DOOR: DIRECTIONS}
 DASHES_A_ROUND = 2  # the free one and the action's
 _IN_HAND = (
     "natural_weapon", "weapon_die", "attack_type", "damage_type", "weapon_hands", "shield_hands", "shield",
 )  # fmt: skip
-_LASTING = ("width", "height", "drop", "light", "rush_mode")
+_LASTING = ("width", "height", "drop", "light")
 _ROWS_OF_BITS = ("walls", "drops", "slow", "slowest", "covering")
 _DOORS = (CLOSED_DOOR, OPEN_DOOR)
 
@@ -150,8 +148,6 @@ def fighter_faults_on_map(match: Any, i: int, start: Any) -> list[str]:
     sets = {_carried(fighter.sets[0]), _carried(fighter.sets[1])}
     checks = [
         (fighter.side == start.side and fighter.bulky == start.bulky, "its size has changed"),
-        (fighter.rush >= 0, "rush points are below zero"),
-        (0 <= fighter.active_rounds <= match.round_number, "it was active in more rounds than there were"),
         (
             0 <= fighter.squares_moved <= DASHES_A_ROUND * fastest + _SINGLE_STEPS,
             "it has moved further than a round allows",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from heartrush_env.core.rule import compiled, inlined
 from heartrush_env.heart_rush.engine.legal_on_map import (
-    SECOND_TABLE,
     has_choice_on_map,
     has_declaration_on_map,
     is_legal_on_map,
@@ -33,6 +32,7 @@ from heartrush_env.heart_rush.rules.action_phase import (
     may_talk,
 )
 from heartrush_env.heart_rush.rules.maneuvers import is_possible, may_maneuver, may_name_levels
+from heartrush_env.heart_rush.rules.rush_points import RISE_BY_RUSH, may_pay_strike, may_rush_aside
 from heartrush_env.heart_rush.rules.sheet import has
 from heartrush_env.heart_rush.rules.space import may_only_defend, next_to
 from heartrush_env.heart_rush.rules.special_circumstances import is_open
@@ -61,7 +61,6 @@ from heartrush_env.heart_rush.rules.terms import (
     HELP_ALLY,
     HOP_OFF,
     LET_GO,
-    MIGHT,
     NOBODY,
     OPPORTUNITY,
     OVERCOME,
@@ -96,14 +95,16 @@ def is_legal(match, i, deed, target, detail):
         return deed == TAKE_STANCE and (detail == DEFENSIVE or not may_only_defend(match, i))
     if deed == PASS:
         return True
-    if plays_on_map(match) and belongs_to_map(window, deed, detail):
+    if plays_on_map(match) and belongs_to_map(window, deed):
         return is_legal_on_map(match, i, deed, target, detail)
     if window == TALK:
         return deed == SAY and may_talk(match, i)
     if window == ACTION:
         return may_declare(match, i, deed, target, detail)
     if window == OPPORTUNITY_WINDOW:
-        return deed == OPPORTUNITY and target == match.mover and may_answer_opening(match, i, target)
+        if deed != OPPORTUNITY or target != match.mover or not may_pay_strike(match.fighters[i], detail):
+            return False
+        return may_answer_opening(match, i, target)
     if window == ATTACK_WINDOW:
         return may_engage(match, i, deed, target, detail)
     if window == FOLLOW_UP:
@@ -112,11 +113,9 @@ def is_legal(match, i, deed, target, detail):
 
 
 @inlined
-def belongs_to_map(window, deed, detail):
+def belongs_to_map(window, deed):
     """Whether only a fight on a map has such a choice, or answers for it otherwise than a fight without one."""
-    if window == OPPORTUNITY_WINDOW or deed >= DASH:
-        return True
-    return detail > 0 and (deed == RISE or (deed == OPPORTUNITY and detail >= SECOND_TABLE))
+    return window == OPPORTUNITY_WINDOW or deed >= DASH
 
 
 @inlined
@@ -150,6 +149,10 @@ def may_declare(match, i, deed, target, detail):
         return fighter.grappling != NOBODY
     if deed == HOP_OFF:
         return fighter.climbing != NOBODY and may_move(fighter) and may_hop_off(match, i)
+    if deed == RISE and detail >= RISE_BY_RUSH:
+        return may_get_up(fighter) and may_rush_aside(fighter)
+    if deed == OPPORTUNITY:
+        return may_pay_strike(fighter, detail) and may_strike_open(match, i, target)
     return has_action_left(fighter) and may_use_action(match, i, deed, target, detail)
 
 
@@ -171,8 +174,6 @@ def may_use_action(match, i, deed, target, detail):
         return has(fighter, BURNING)
     if deed == OVERCOME:
         return has(fighter, detail)
-    if deed == OPPORTUNITY:
-        return may_go_for(match, i, target) and is_open(match, i, target)
     if target == NOBODY or match.fighters[target].status != STANDING:
         return False
     ally = match.fighters[target]
@@ -181,6 +182,12 @@ def may_use_action(match, i, deed, target, detail):
     if deed == CUT_LOOSE:
         return has(ally, ENTANGLED) and can_cut(fighter)
     return deed == HELP_ALLY or (deed == DOUSE and has(ally, BURNING))
+
+
+@compiled
+def may_strike_open(match, i, target):
+    """Whether an enemy in reach is open to fighter i as it is."""
+    return target != NOBODY and may_go_for(match, i, target) and is_open(match, i, target)
 
 
 @compiled
@@ -244,14 +251,15 @@ def has_declaration(match, i):
         return True
     if fighter.afflicted and has_declaration_about_itself(match, i):
         return True
-    if not has_action_left(fighter):
+    can_act = has_action_left(fighter)
+    if not can_act and fighter.rush == 0:
         return False
     for other in range(match.n):
         if other != i and match.fighters[other].status != DEAD and match.fighters[other].status != DEFEATED:
             if match.fighters[other].team == fighter.team:
-                if may_use_action(match, i, HELP_ALLY, other, 0):
+                if can_act and may_use_action(match, i, HELP_ALLY, other, 0):
                     return True
-            elif may_use_action(match, i, OPPORTUNITY, other, MIGHT):
+            elif may_strike_open(match, i, other):
                 return True
     return False
 
@@ -265,4 +273,4 @@ def has_declaration_about_itself(match, i):
     for condition in OVERCOMABLE:
         if may_declare(match, i, OVERCOME, NOBODY, condition):
             return True
-    return False
+    return may_declare(match, i, RISE, NOBODY, RISE_BY_RUSH)

@@ -1,28 +1,24 @@
-"""What a fighter may do beside, where the fight has a map: moving, objects, rush points, openings on the way."""
+"""What a fighter may do beside, where the fight has a map: moving, objects, openings on the way."""
 
 from __future__ import annotations
 
 from heartrush_env.core.rule import compiled
 from heartrush_env.heart_rush.engine.state import ACTION, ATTACK_WINDOW, FOLLOW_WINDOW, OPPORTUNITY_WINDOW, STEP_WINDOW
-from heartrush_env.heart_rush.rules.action_phase import is_able, may_get_up, may_move, may_swap, may_use_door
+from heartrush_env.heart_rush.rules.action_phase import is_able, may_move, may_swap, may_use_door
 from heartrush_env.heart_rush.rules.conditions import is_senseless
 from heartrush_env.heart_rush.rules.might_push import may_follow
 from heartrush_env.heart_rush.rules.movement import sidesteps
 from heartrush_env.heart_rush.rules.openings import has_opening, may_trip_now
-from heartrush_env.heart_rush.rules.rush_points import has_rush, may_rush_aside
+from heartrush_env.heart_rush.rules.rush_points import may_pay_strike, may_rush_aside
 from heartrush_env.heart_rush.rules.space import on_map
-from heartrush_env.heart_rush.rules.special_circumstances import is_open
-from heartrush_env.heart_rush.rules.stances import has_action_left, may_go_for
+from heartrush_env.heart_rush.rules.stances import has_action_left
 from heartrush_env.heart_rush.rules.terms import (
     AGILITY,
-    ATTACKING_STANCES,
     CONFUSED,
     DASH,
     DOOR,
     FOLLOW,
-    NOBODY,
     OPPORTUNITY,
-    RISE,
     SIDESTEP,
     STANDING,
     SWAP,
@@ -34,7 +30,6 @@ DASH_REACH = 12  # squares that a dash may lead east, west, north or south
 DASH_SIDE = 2 * DASH_REACH + 1
 DASHES = DASH_SIDE * DASH_SIDE
 DIRECTIONS = 8
-SECOND_TABLE = ATTACKING_STANCES  # from this detail on, an opportunity attack is paid with a rush point
 
 
 @on_map(False)
@@ -50,7 +45,7 @@ def is_legal_on_map(match, i, deed, target, detail):
     """Whether fighter i may do this in the open window; for choices that only maps have, or that they judge anew."""
     window = match.window
     if window == ACTION:
-        return is_able(match, i) and may_declare_on_map(match, i, deed, target, detail)
+        return is_able(match, i) and may_declare_on_map(match, i, deed, detail)
     if window == OPPORTUNITY_WINDOW:
         return may_answer(match, i, deed, target, detail)
     if window == FOLLOW_WINDOW:
@@ -59,7 +54,7 @@ def is_legal_on_map(match, i, deed, target, detail):
 
 
 @compiled
-def may_declare_on_map(match, i, deed, target, detail):
+def may_declare_on_map(match, i, deed, detail):
     """Whether an able fighter may do this in the action phase, now."""
     fighter = match.fighters[i]
     if deed == DASH:
@@ -67,15 +62,9 @@ def may_declare_on_map(match, i, deed, target, detail):
         return may_dash(fighter) and is_reachable(match, i, x, y)
     if deed == SIDESTEP:
         return may_sidestep_now(match, i, detail)
-    if deed == RISE:
-        return may_get_up(fighter) and may_rush_aside(match, i)
     if deed == SWAP:
         return may_swap(match, i)
-    if deed == DOOR:
-        return may_use_door(match, i, detail)
-    if deed == OPPORTUNITY:
-        return has_rush(match, i) and target != NOBODY and may_go_for(match, i, target) and is_open(match, i, target)
-    return False
+    return deed == DOOR and may_use_door(match, i, detail)
 
 
 @compiled
@@ -88,7 +77,7 @@ def may_dash(fighter):
 def sidesteps_now(match, i, by_rush):
     """The directions, a bit for each, of the step that an able fighter may take and pay so in the open window."""
     if match.window == ACTION:
-        pays = may_rush_aside(match, i) if by_rush else has_action_left(match.fighters[i])
+        pays = may_rush_aside(match.fighters[i]) if by_rush else has_action_left(match.fighters[i])
     else:
         pays = not by_rush and (match.window == ATTACK_WINDOW or match.window == STEP_WINDOW) and may_step_now(match, i)
     return sidesteps(match, i) if pays else 0
@@ -114,9 +103,7 @@ def may_answer(match, i, deed, target, detail):
         return False
     if deed == TRIP:
         return may_trip_now(match, i)
-    if deed != OPPORTUNITY or not has_opening(match, i):
-        return False
-    return has_rush(match, i) if detail >= SECOND_TABLE else has_action_left(match.fighters[i])
+    return deed == OPPORTUNITY and has_opening(match, i) and may_pay_strike(match.fighters[i], detail)
 
 
 @compiled
@@ -161,24 +148,10 @@ def has_choice_on_map(match, i):
 @on_map(False)
 @compiled
 def has_declaration_on_map(match, i):
-    """Whether an able fighter could move, swap, use a door or spend a rush point in the action phase."""
-    fighter = match.fighters[i]
-    if may_swap(match, i) or (may_get_up(fighter) and may_rush_aside(match, i)):
-        return True
-    if sidesteps_now(match, i, False) or sidesteps_now(match, i, True):
+    """Whether an able fighter could move, swap or use a door in the action phase."""
+    if may_swap(match, i) or sidesteps_now(match, i, False) or sidesteps_now(match, i, True):
         return True
     for direction in range(DIRECTIONS):
         if may_use_door(match, i, direction):
             return True
-    return (may_dash(fighter) and may_dash_anywhere(match, i)) or may_strike_by_rush(match, i)
-
-
-@compiled
-def may_strike_by_rush(match, i):
-    """Whether anybody is open to a strike that a rush point pays."""
-    if not has_rush(match, i):
-        return False
-    for target in range(match.n):
-        if may_declare_on_map(match, i, OPPORTUNITY, target, SECOND_TABLE):
-            return True
-    return False
+    return may_dash(match.fighters[i]) and may_dash_anywhere(match, i)

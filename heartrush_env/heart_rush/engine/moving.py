@@ -11,7 +11,6 @@ from heartrush_env.heart_rush.engine.events import (
     DOOR_EVENT,
     MOVE,
     RUSH_EVENT,
-    STAND_EVENT,
     SWAP_EVENT,
     tell,
     tell_conditions,
@@ -20,7 +19,6 @@ from heartrush_env.heart_rush.engine.events import (
 )
 from heartrush_env.heart_rush.engine.legal_on_map import (
     DIRECTIONS,
-    SECOND_TABLE,
     dash_square,
 )
 from heartrush_env.heart_rush.engine.places import (
@@ -30,7 +28,7 @@ from heartrush_env.heart_rush.engine.places import (
     go,
     tell_carried,
 )
-from heartrush_env.heart_rush.rules.action_phase import get_up, may_move, spend_action, spend_dash, swap_sets, use_door
+from heartrush_env.heart_rush.rules.action_phase import may_move, spend_action, spend_dash, swap_sets, use_door
 from heartrush_env.heart_rush.rules.forced_movement import SWING, follow_push, swing_past
 from heartrush_env.heart_rush.rules.movement import STEP_X, STEP_Y, is_vacant, may_sidestep
 from heartrush_env.heart_rush.rules.openings import (
@@ -40,7 +38,6 @@ from heartrush_env.heart_rush.rules.openings import (
     forget_openings,
     trip,
 )
-from heartrush_env.heart_rush.rules.rush_points import spend_rush
 from heartrush_env.heart_rush.rules.sheet import has
 from heartrush_env.heart_rush.rules.space import OPEN_DOOR, on_map, squares_per_dash
 from heartrush_env.heart_rush.rules.terms import (
@@ -51,7 +48,6 @@ from heartrush_env.heart_rush.rules.terms import (
     NOBODY,
     OPPORTUNITY,
     PRONE,
-    RISE,
     SIDESTEP,
     STANDING,
     SWAP,
@@ -106,11 +102,6 @@ def act_on_map(match, log, i):
         pay_aside(match, log, i, fighter.detail >= DIRECTIONS)
         sidestep(match, log, i, fighter.detail % DIRECTIONS)
         return True
-    if fighter.deed == RISE:
-        pay_aside(match, log, i, True)
-        get_up(fighter)
-        tell(match, log, STAND_EVENT, i, NOBODY, 0, 0)
-        return True
     if fighter.deed == SWAP:
         swap_sets(match, i)
         tell_swap(match, log, i)
@@ -131,11 +122,10 @@ def pay_aside(match, log, i, by_rush):
     match.fighters[i].moved = 1
 
 
-@on_map(None)
 @compiled
 def pay_rush(match, log, i):
     """One rush point less, and everyone sees it."""
-    spend_rush(match, i)
+    match.fighters[i].rush -= 1
     tell(match, log, RUSH_EVENT, i, NOBODY, 0, match.fighters[i].rush)
 
 
@@ -147,13 +137,6 @@ def tell_swap(match, log, i):
     if number != NOBODY:
         log.events[number].before = fighter.attack_type
         log.events[number].after = fighter.damage_type
-
-
-@on_map(False)
-@compiled
-def is_paid_by_rush(match, i):
-    """Whether the fighter's opportunity attack is paid with a rush point."""
-    return match.fighters[i].detail >= SECOND_TABLE
 
 
 # ---------------------------------------------------------------------------------------------------------- a dash

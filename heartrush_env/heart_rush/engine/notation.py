@@ -73,7 +73,6 @@ def _describe_place(fighter: Any, scenario: Scenario) -> dict[str, Any]:
     return {
         "at": [int(fighter.x), int(fighter.y)],
         "side": int(fighter.side),
-        "rush": int(fighter.rush),
         "weapon": ATTACK_TYPES[fighter.attack_type if fighter.armed else MELEE],
         "moved": int(fighter.squares_moved),
         "spare": bool(fighter.has_spare),
@@ -100,6 +99,7 @@ def _describe_fighter(match: Any, i: int, scenario: Scenario) -> dict[str, Any]:
         "interaction": bool(fighter.interaction),
         "dash": bool(fighter.dash),
         "armed": bool(fighter.armed),
+        "rush": int(fighter.rush),
         "helped": int(fighter.helped),
         "shrugs": int(fighter.shrugs),
         "grappling": agents[fighter.grappling] if fighter.grappling != NOBODY else None,
@@ -113,11 +113,14 @@ def _describe_fighter(match: Any, i: int, scenario: Scenario) -> dict[str, Any]:
 
 
 # Fields of the line: name, field of the record.
-_NUMBERS = {"hp": "hp", "heart": "heart", "helped": "helped", "shrugs": "shrugs", "at_zero": "rounds_at_zero"}
-_FLAGS = ("action", "interaction", "dash", "moved", "acted", "armed", "fresh_blinded")
+_NUMBERS = {
+    "hp": "hp", "heart": "heart", "helped": "helped", "shrugs": "shrugs", "at_zero": "rounds_at_zero", "rush": "rush",
+    "active_rounds": "active_rounds",
+}  # fmt: skip
+_FLAGS = ("action", "interaction", "dash", "moved", "acted", "armed", "fresh_blinded", "active")
 # The same where there is a map.
-_NUMBERS_ON_MAP = {"rush": "rush", "squares": "squares_moved", "active_rounds": "active_rounds"}
-_FLAGS_ON_MAP = ("dashed", "stood", "shot", "lunged", "active", "has_spare")
+_NUMBERS_ON_MAP = {"squares": "squares_moved"}
+_FLAGS_ON_MAP = ("dashed", "stood", "shot", "lunged", "has_spare")
 _SQUARES = {"at": ("x", "y"), "floor": ("floor_x", "floor_y")}
 # Windows that a line can stand at, with the place in the round that leads to them.
 _PLACES = {"start": AT_ROUND_START, "action": AT_ACTION, "stance": AT_STANCE, "over": AT_OVER}

@@ -136,7 +136,7 @@ def advance(match, log):
 
 @rule("Combat > Understanding Combat Flow", "R-30")
 def start_round(match, log):
-    """Fading conditions lose a level; everyone regains its action, its free dash and its free interaction."""
+    """Fading conditions lose a level; action, free dash and free interaction are there again, and rush points come."""
     match.round_number += 1
     match.windows_used = 0
     tell(match, log, ROUND_EVENT, NOBODY, NOBODY, 0, match.round_number)
@@ -152,6 +152,7 @@ def start_round(match, log):
         fighter.said = NO_STANCE
         if match.round_number > 1 and fighter.afflicted:
             fade(fighter, match.rules.fading_uniform)
+        gain_rush(match, i)
         start_round_on_map(match, i)
     tell_conditions(match, log)
 
@@ -159,7 +160,7 @@ def start_round(match, log):
 @on_map(None)
 @compiled
 def start_round_on_map(match, i):
-    """Nobody has moved or tripped anybody yet, and rush points are there."""
+    """Nobody has moved or tripped anybody yet."""
     fighter = match.fighters[i]
     fighter.dashed = False
     fighter.stood = False
@@ -168,7 +169,6 @@ def start_round_on_map(match, i):
     fighter.stepped = False
     fighter.squares_moved = 0
     fighter.tripped_at = 0
-    gain_rush(match, i)
 
 
 @compiled

@@ -57,7 +57,7 @@ def new_match(scenario: Scenario, *, full_decisions: bool, team_control: bool) -
         if scenario.battlefield is not None:
             _set_on_map(match.fighters[i], sheet)
     if scenario.battlefield is not None:
-        _set_battlefield(match, scenario.battlefield, scenario.settings)
+        _set_battlefield(match, scenario.battlefield)
     agents = [sheet.agent for sheet in scenario.fighters]
     for i, sheet in enumerate(scenario.fighters):
         _set_conditions(match, i, sheet, agents)
@@ -79,6 +79,7 @@ def _set_rules(rules: Any, scenario: Scenario) -> None:
     rules.death_at_reduced = settings.death_at == "reduced_maximum"
     rules.zero_hp = ZERO_HP[settings.zero_hp]
     rules.talk = TALKS.index(settings.talk)
+    rules.rush_mode = RUSH_MODES.index(settings.rush_mode)
     rules.first_down = scenario.victory == "first_down"
     rules.cap_by_hp = scenario.round_cap == "hp"
     rules.max_rounds = scenario.max_rounds
@@ -102,6 +103,7 @@ def _set_fighter(fighter: Any, i: int, sheet: FighterSheet, scenario: Scenario) 
     fighter.weapon_hands = sheet.weapon.hands
     fighter.natural_weapon = sheet.weapon.natural
     fighter.armed = True
+    fighter.rush = sheet.rush
     fighter.armor, fighter.shield, fighter.shield_hands = sheet.armor, sheet.shield, sheet.shield_hands
     fighter.attack_bonus = sheet.attack_bonus
     fighter.size_rank = sheet.size_rank
@@ -116,11 +118,10 @@ def _set_fighter(fighter: Any, i: int, sheet: FighterSheet, scenario: Scenario) 
     fighter.allies[:] = allies + [NOBODY] * (len(fighter.allies) - len(allies))
 
 
-def _set_battlefield(match: Any, field: Battlefield, settings: Settings) -> None:
+def _set_battlefield(match: Any, field: Battlefield) -> None:
     match.width, match.height = field.width, field.height
     match.drop = field.drop
     match.light = LIGHTS.index(field.light)
-    match.rush_mode = RUSH_MODES.index(settings.rush_mode)
     for y in range(field.height):
         for x in range(field.width):
             match.cells[y * MAP_SIDE + x] = field.terrain(x, y).code
@@ -132,7 +133,6 @@ def _set_on_map(fighter: Any, sheet: FighterSheet) -> None:
     fighter.x, fighter.y = sheet.at
     fighter.side = max(1, sheet.size_rank)
     fighter.bulky = sheet.size_rank >= SMALLEST_BULKY_RANK
-    fighter.rush = sheet.rush
     fighter.has_pushed = NOBODY
     _set_weapon(fighter.sets[0], sheet.weapon, sheet.shield, sheet.shield_hands, sheet.speed)
     fighter.has_spare = sheet.spare is not None

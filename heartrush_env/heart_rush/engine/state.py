@@ -58,6 +58,7 @@ RULES = record(
         ("cap_by_hp", "?"),  # the round cap is judged by hit points
         ("zero_hp", "i1"),  # heroes choose, all out, all choose
         ("talk", "i1"),  # none, team, open
+        ("rush_mode", "i1"),  # book, round number, none
         ("windows_per_round", "i2"),
         ("fatigue_rounds", "i2"),
         ("max_rounds", "i4"),
@@ -79,6 +80,9 @@ _FIGHTER: list[Field] = [
     ("moved", "?"),  # this round
     ("acted", "?"),
     ("armed", "?"),  # the weapon is in hand
+    ("rush", "i2"),  # points left this round
+    ("active", "?"),  # attacked or was attacked this round
+    ("active_rounds", "i2"),  # earlier ones
     ("helped", "i1"),  # helps not used up yet
     ("shrugs", "i1"),  # this round
     ("wound_count", "i1"),
@@ -156,9 +160,6 @@ _ON_MAP: list[Field] = [
     ("has_spare", "?"),
     ("floor_x", "i1"),  # where its weapon lies
     ("floor_y", "i1"),
-    ("rush", "i2"),  # points left this round
-    ("active", "?"),  # attacked or was attacked this round
-    ("active_rounds", "i2"),  # earlier ones
     ("dashed", "?"),  # this round
     ("stood", "?"),  # has risen at the cost of half its dash
     ("shot", "?"),  # with a ranged weapon, this round
@@ -254,7 +255,6 @@ _MAP: list[Field] = [
     ("height", "i1"),
     ("drop", "i2"),  # feet
     ("light", "i1"),  # bright, dim, dark
-    ("rush_mode", "i1"),  # book, round number, none
     ("cells", "u1", (MOST_SQUARES,)),  # terrain, row after row of the largest map's width
     ("walls", "i8", (ROWS,)),  # the same for those who look for it: a bit for each square of a row, see space.py
     ("drops", "i8", (ROWS,)),

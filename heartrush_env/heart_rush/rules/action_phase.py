@@ -22,6 +22,7 @@ from heartrush_env.heart_rush.rules.conditions import (
 )
 from heartrush_env.heart_rush.rules.maneuvers import size_advantage, wins_contest
 from heartrush_env.heart_rush.rules.movement import STEP_X, STEP_Y
+from heartrush_env.heart_rush.rules.rush_points import may_pay_any_strike
 from heartrush_env.heart_rush.rules.sheet import attack_type, damage_type, has
 from heartrush_env.heart_rush.rules.space import (
     CLOSED_DOOR,
@@ -367,9 +368,9 @@ def overcome(match, i, condition):
 
 @rule("Combat > The Action Phase > Opportunity Attacks", "R-15", "R-17", "R-40")
 def may_answer_opening(match, i, mover):
-    """Who is able, has its action and holds a weapon for close quarters may strike at one who rises."""
+    """A fighter that is able, can pay and holds a weapon for close quarters may strike at one who rises."""
     fighter = match.fighters[i]
     kind = attack_type(fighter)
-    if not is_able(match, i) or not has_action_left(fighter) or not (kind == MELEE or kind == WHIP):
+    if not is_able(match, i) or not may_pay_any_strike(fighter) or not (kind == MELEE or kind == WHIP):
         return False
     return match.fighters[mover].status == STANDING and may_go_for(match, i, mover)

@@ -7,10 +7,10 @@ from heartrush_env.heart_rush.rules.action_phase import is_able
 from heartrush_env.heart_rush.rules.conditions import gain, is_charmed_by
 from heartrush_env.heart_rush.rules.maneuvers import SIZES_TO_TRIP, sizes_larger
 from heartrush_env.heart_rush.rules.movement import is_carried_by
-from heartrush_env.heart_rush.rules.rush_points import has_rush
+from heartrush_env.heart_rush.rules.rush_points import may_pay_any_strike
 from heartrush_env.heart_rush.rules.sheet import bit, has
 from heartrush_env.heart_rush.rules.space import distance, on_map, threat_reach
-from heartrush_env.heart_rush.rules.stances import has_action_left, may_go_for
+from heartrush_env.heart_rush.rules.stances import may_go_for
 from heartrush_env.heart_rush.rules.terms import OFF_BALANCED, PRONE, STANDING
 
 STEPS_WITHIN = 2  # the step within reach that is an opening
@@ -34,7 +34,7 @@ def may_strike_mover(match, e, mover):
     fighter = match.fighters[e]
     if fighter.team == match.fighters[mover].team or not is_able(match, e) or fighter.struck_mover:
         return False
-    if not has_action_left(fighter) and not has_rush(match, e):
+    if not may_pay_any_strike(fighter):
         return False
     reach = threat_reach(match, e)
     return reach > 0 and distance(match, e, mover) <= reach and may_go_for(match, e, mover)

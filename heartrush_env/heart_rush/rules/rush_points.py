@@ -1,16 +1,18 @@
-"""Rush Points: how many a round brings, what they pay for. On maps only, where there is something to spend them on."""
+"""Rush points: how many a round brings, and what they pay for."""
 
 from __future__ import annotations
 
-from heartrush_env.core.rule import compiled, rule
-from heartrush_env.heart_rush.rules.space import on_map
-from heartrush_env.heart_rush.rules.terms import CONFUSED
+from heartrush_env.core.rule import compiled, inlined, rule
+from heartrush_env.heart_rush.rules.stances import has_action_left
+from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, CONFUSED
 
 # Settings of rush_mode.
 BY_THE_BOOK, ROUND_NUMBER, NO_RUSH = range(3)
+# A rush point pays for what has this detail, or a larger one.
+RISE_BY_RUSH = 1
+STRIKE_BY_RUSH = ATTACKING_STANCES
 
 
-@on_map(None)
 @rule("Combat > The Action Phase > Understanding Actions and Abilities", "R-18")
 def gain_rush(match, i):
     """One point in round 1, then as many as earlier rounds that the fighter was active in; unspent points are lost."""
@@ -18,39 +20,40 @@ def gain_rush(match, i):
     if match.round_number > 1:
         fighter.active_rounds += fighter.active
     fighter.active = 0
-    if match.rush_mode == NO_RUSH:
+    if match.rules.rush_mode == NO_RUSH:
         fighter.rush = 0
-    elif match.rush_mode == ROUND_NUMBER:
+    elif match.rules.rush_mode == ROUND_NUMBER:
         fighter.rush = match.round_number
     elif match.round_number > 1:
         fighter.rush = min(fighter.active_rounds, match.round_number)
 
 
-@on_map(None)
 @compiled
 def be_active(match, i, target):
-    """Who attacks, tries a maneuver or is the target of one was active in this round."""
+    """A fighter that attacks, tries a maneuver or is the target of one was active in this round."""
     match.fighters[i].active = 1
     match.fighters[target].active = 1
 
 
-@on_map(False)
-@compiled
-def has_rush(match, i):
-    """Whether a point is left."""
-    return match.fighters[i].rush > 0
-
-
-@on_map(False)
-@rule("Combat > The Action Phase > Actions You Can Take > Sidestep", "R-47")
-def may_rush_aside(match, i):
+@rule("Combat > The Action Phase > Actions You Can Take > Sidestep", "R-18", "R-47")
+def may_rush_aside(fighter):
     """A rush point pays for a movement, unless a confused fighter has acted."""
-    fighter = match.fighters[i]
     return fighter.rush > 0 and not (fighter.acted and fighter.levels[CONFUSED] > 0)
 
 
-@on_map(None)
-@compiled
-def spend_rush(match, i):
-    """One rush point."""
-    match.fighters[i].rush -= 1
+@rule("Combat > The Action Phase > Opportunity Attacks", "R-18")
+def may_pay_strike(fighter, detail):
+    """An opportunity attack costs the action, or a rush point."""
+    return fighter.rush > 0 if detail >= STRIKE_BY_RUSH else has_action_left(fighter)
+
+
+@inlined
+def may_pay_any_strike(fighter):
+    """Whether the action or a rush point is left for an opportunity attack."""
+    return fighter.rush > 0 or has_action_left(fighter)
+
+
+@inlined
+def is_paid_by_rush(fighter):
+    """Whether a rush point pays for the opportunity attack that the fighter has chosen."""
+    return fighter.detail >= STRIKE_BY_RUSH

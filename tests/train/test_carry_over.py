@@ -1,0 +1,76 @@
+"""Weights that are carried over to other tables play as before."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+from heartrush_agents.learned import read_agent, read_card, read_network, shipped
+from heartrush_agents.network import Layers, Network
+from heartrush_train.carry_over import carried, carry_over
+from heartrush_train.export import write_agent
+
+from heartrush_env.heart_rush.game import HeartRush
+
+GAME = HeartRush("duel")
+NEW_ACTIONS = ("rise rush", "opportunity 1 cunning rush")
+NEW_FEATURES = ("self rush", "enemy 1 rush")
+# Tables as an earlier version may have had them: fewer names, in another order.
+ACTIONS = [name for name in reversed(GAME.action_names) if name not in NEW_ACTIONS]
+FEATURES = [name for name in reversed(GAME.feature_names) if name not in NEW_FEATURES]
+
+
+def older_network() -> Network:
+    rng = np.random.default_rng(1)
+
+    def layers(*sizes: int) -> Layers:
+        pairs = list(pairwise(sizes))
+        weights = tuple(rng.normal(size=pair).astype(np.float32) for pair in pairs)
+        return Layers(weights, tuple(rng.normal(size=outputs).astype(np.float32) for _, outputs in pairs))
+
+    return Network(layers(len(FEATURES), 8, len(ACTIONS)), layers(len(FEATURES), 8, 1))
+
+
+def test_the_same_is_played_and_what_is_new_never() -> None:
+    older = older_network()
+    newer = carried(older, ACTIONS, FEATURES, GAME)
+    seen = np.random.default_rng(2).random((50, len(GAME.feature_names)), np.float32)
+    shown = seen[:, [GAME.feature_names.index(name) for name in FEATURES]]
+    old_masks, masks = np.ones((50, len(ACTIONS)), np.int8), np.ones((50, len(GAME.action_names)), np.int8)
+    played = newer.probabilities(seen, masks)
+    places = [GAME.action_names.index(name) for name in ACTIONS]
+    assert played[:, places] == pytest.approx(older.probabilities(shown, old_masks), abs=1e-5)
+    assert played[:, [GAME.action_names.index(name) for name in NEW_ACTIONS]].max() < 1e-6
+    assert newer.value(seen) == pytest.approx(older.value(shown), abs=1e-5)
+
+
+def test_a_folder_is_rewritten_and_its_card_says_what_is_new(tmp_path: Path) -> None:
+    older = older_network()
+    write_agent(tmp_path, "veteran", "An agent of an earlier version.", older, GAME, {"recipe": "none"})
+    carry_over(tmp_path, ACTIONS, FEATURES, GAME)
+    card = read_card(tmp_path)
+    assert card["training"]["carried_over"] == {
+        "never_chosen": sorted(NEW_ACTIONS),
+        "not_looked_at": sorted(NEW_FEATURES),
+    }
+    expected = carried(older, ACTIONS, FEATURES, GAME).arrays()
+    for name, array in read_network(tmp_path, card).arrays().items():
+        assert (array == expected[name]).all()
+    assert read_agent(tmp_path).plays(GAME) is None
+
+
+def test_names_that_do_not_fit_are_refused() -> None:
+    older = older_network()
+    with pytest.raises(ValueError, match=f"{len(ACTIONS) - 1} names of actions are given"):
+        carried(older, ACTIONS[1:], FEATURES, GAME)
+    with pytest.raises(ValueError, match="no 'self courage' among its features"):
+        carried(older, ACTIONS, ["self courage", *FEATURES[1:]], GAME)
+
+
+def test_the_duelist_fits_this_version() -> None:
+    folder = shipped()["duelist"]
+    assert read_agent(folder).plays(GAME) is None
+    told = read_card(folder)["training"].get("carried_over", {"never_chosen": []})["never_chosen"]
+    assert set(told) <= set(GAME.action_names)

@@ -1,0 +1,81 @@
+"""Carries a learned agent over to tables of actions and features that have grown or changed their order, by name.
+
+The agent plays as before: what it did not know it neither looks at nor chooses. Only training can teach it more.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from heartrush_agents.learned import WEIGHTS, claims, read_card, read_network
+from heartrush_agents.network import Floats, Layers, Network
+from safetensors.numpy import save
+
+from heartrush_env.core.game import Game
+from heartrush_train.export import write_card
+from heartrush_train.files import replace_file
+
+NEVER = -30.0  # the logit of an action that the network did not know, so far below all others that it is not chosen
+
+
+def carry_over(folder: Path, actions: Sequence[str], features: Sequence[str], game: Game) -> dict[str, Any]:
+    """Rewrite the weights and the card in a folder for the tables of a game; returns the card.
+
+    Args:
+        folder: Where the agent is.
+        actions: The names of the actions that the weights were trained on, in order.
+        features: The names of the features that they were trained on, in order.
+        game: A game with the tables that they shall fit, of the same shape and memory.
+
+    Raises:
+        ValueError: The names are not as many as the weights have, or the game lacks one of them.
+    """
+    card = read_card(folder)
+    network = carried(read_network(folder, card), actions, features, game)
+    content = save({name: np.ascontiguousarray(array) for name, array in network.arrays().items()})
+    new = [
+        sorted(set(known) - set(names))
+        for names, known in ((actions, game.action_names), (features, game.feature_names))
+    ]
+    card["training"]["carried_over"] = {"never_chosen": new[0], "not_looked_at": new[1]}
+    card["fits"] = {**claims(game), "rules": {**claims(game)["rules"], **card["fits"]["rules"]}}
+    card["network"] = {**card["network"], "policy": network.policy.sizes, "value": network.value.sizes}
+    card["sha256"] = hashlib.sha256(content).hexdigest()
+    replace_file(folder / WEIGHTS, content)
+    write_card(folder, card)
+    return card
+
+
+def carried(network: Network, actions: Sequence[str], features: Sequence[str], game: Game) -> Network:
+    """The network with its inputs and logits where the tables of a game have them; ValueError says what does not fit.
+
+    New features have no weight. New actions have the logit `NEVER`.
+    """
+    for kind, names, size, known in (
+        ("actions", actions, network.policy.sizes[-1], game.action_names),
+        ("features", features, network.policy.sizes[0], game.feature_names),
+    ):
+        if len(names) != size:
+            raise ValueError(f"{len(names)} names of {kind} are given, and the weights have {size}")
+        gone = sorted(set(names) - set(known))
+        if gone:
+            raise ValueError(f"the game has no {gone[0]!r} among its {kind}")
+    inputs = [game.feature_names.index(name) for name in features]
+    outputs = [game.action_names.index(name) for name in actions]
+    policy = _with_inputs(network.policy, inputs, len(game.feature_names))
+    last = np.zeros((policy.weights[-1].shape[0], len(game.action_names)), np.float32)
+    bias = np.full(len(game.action_names), NEVER, np.float32)
+    last[:, outputs], bias[outputs] = policy.weights[-1], policy.biases[-1]
+    policy = Layers((*policy.weights[:-1], last), (*policy.biases[:-1], bias))
+    return Network(policy, _with_inputs(network.value, inputs, len(game.feature_names)))
+
+
+def _with_inputs(layers: Layers, inputs: Sequence[int], count: int) -> Layers:
+    """The layers with their inputs at these places among `count`."""
+    first: Floats = np.zeros((count, layers.weights[0].shape[1]), np.float32)
+    first[list(inputs)] = layers.weights[0]
+    return Layers((first, *layers.weights[1:]), layers.biases)
