@@ -119,8 +119,8 @@ def actions_page() -> str:
         "One flat `Discrete`. A number in a name is a place in the agent's own view: of an ally in `help`, `douse` and "
         "`cut_loose`, of an enemy in all others. Places do not change during a fight. The mask says what is legal.",
         "`attack 1 dazed+weakened` names the levels of the cunning effect with the attack (R-21).",
-        "A rush point pays for what ends in `rush`. On a map `dash 4,-7` ends 4 squares to the east and 7 to the north, "
-        "at most 12 each way.",
+        "A rush point pays for what ends in `rush`.",
+        "On a map `dash 4,-7` ends 4 squares to the east and 7 to the north, at most 12 each way.",
     ]
     for shape in SHAPES.values():
         table = describe_table(shape)

@@ -24,9 +24,10 @@ from heartrush_env.cli.main import main
 from heartrush_env.heart_rush.game import HeartRush
 
 GAME = HeartRush("duel")
+FEATURES, ACTIONS = len(GAME.feature_names), len(GAME.action_names)
 
 
-def random_network(inputs: int = 251, outputs: int = 50, seed: int = 1) -> Network:
+def random_network(inputs: int = FEATURES, outputs: int = ACTIONS, seed: int = 1) -> Network:
     chance = np.random.default_rng(seed)
 
     def layers(*sizes: int) -> Layers:
@@ -88,7 +89,7 @@ def test_what_was_written_is_read(folder: Path) -> None:
     observation, _ = env.reset(seed=3)
     masks = observation["action_mask"]
     shares = player.policy(observation)
-    assert shares.shape == (50,) and shares[masks == 0].max() == 0 and shares.sum() == pytest.approx(1.0)
+    assert shares.shape == (ACTIONS,) and shares[masks == 0].max() == 0 and shares.sum() == pytest.approx(1.0)
     assert (player.policies(observation["observation"][None], masks[None])[0] == shares).all()
     assert -1.0 <= player.value(observation) <= 1.0
     for _ in range(300):
@@ -127,7 +128,7 @@ def test_weights_for_other_tables_are_refused(folder: Path) -> None:
         load(folder).seat(GAME)
 
 
-@pytest.mark.parametrize(("inputs", "outputs"), [(250, 50), (251, 49)])
+@pytest.mark.parametrize(("inputs", "outputs"), [(FEATURES - 1, ACTIONS), (FEATURES, ACTIONS - 1)])
 def test_weights_of_another_shape_are_refused_whatever_the_card_says(inputs: int, outputs: int, tmp_path: Path) -> None:
     write_agent(tmp_path, "pupil", "A test's own.", random_network(inputs, outputs), GAME, {})
     with pytest.raises(AgentError, match="for other tables of actions and features"):
@@ -155,8 +156,8 @@ def test_a_card_that_does_not_fit_is_refused(changes: dict[str, Any], sentence: 
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [
-        ({"policy.1.weight": np.zeros((6, 50), np.float32)}, "takes 6 numbers, and the layer before it gives 7"),
-        ({"policy.0.weight": np.zeros((251, 7), np.float64)}, "policy.0 is float64"),
+        ({"policy.1.weight": np.zeros((6, ACTIONS), np.float32)}, "takes 6 numbers, and the layer before it gives 7"),
+        ({"policy.0.weight": np.zeros((FEATURES, 7), np.float64)}, "policy.0 is float64"),
         ({"policy.0.bias": np.full(7, np.nan, np.float32)}, "policy.0 is not finite"),
         ({"policy.0.bias": None}, "policy.0 is float32"),
         ({"value.0.weight": None}, "there is no value"),

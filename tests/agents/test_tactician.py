@@ -366,12 +366,14 @@ def test_the_action_phase(brawl: HeartRush, player: Player, start: Observation) 
     assert window(brawl, player, {"pass", "help 1"}, start) == "help 1"
     assert window(brawl, player, {"pass", "help 1", "rise"}, start) == "rise"
     assert window(brawl, player, {"pass", "help 1", "rise", "shake_off"}, start) == "shake_off"
+    assert window(brawl, player, {"pass", "help 1", "rise", "stand", "rise rush"}, start) == "rise rush"
     assert window(brawl, player, {"pass", "yield"}, start) == "pass"
     assert window(brawl, player, {"pass", *(f"say {stance}" for stance in STANCES)}, start) == "pass"
     december = HeartRush("brawl", DECEMBER)
     keeps = load("tactician").seat(december)
     assert window(december, keeps, {"pass", "help 1", "rise", "pick_up"}, start) == "pick_up"
     assert window(december, keeps, {"pass", "help 1", "rise"}, start) == "pass"
+    assert window(december, keeps, {"pass", "rise", "stand", "rise rush"}, start) == "rise rush"
 
 
 def test_it_helps_the_ally_with_the_fewest_hit_points() -> None:
@@ -397,6 +399,8 @@ def test_openings_are_struck_at_but_not_those_who_lie_there(
     first = {strike for strike in strikes if strike.startswith("opportunity 1")}
     own = {"self__might": 0.2, "self__agility": 0.2, "self__cunning": 1.0}
     assert window(brawl, player, {"pass", *first}, start, **own) == "opportunity 1 cunning"
+    paid = {f"{strike} rush" for strike in first}
+    assert window(brawl, player, {"pass", *first, *paid}, start, **own) == "opportunity 1 cunning rush"
 
 
 def test_the_best_reply_against_all_stances_alike() -> None:

@@ -107,16 +107,30 @@ def test_a_point_is_worth_a_second_strike_at_one_who_is_surprised() -> None:
         assert solve_by_play(game).value == pytest.approx(1 - (1 - hits) ** (2 + points), abs=1e-12)
 
 
-def test_points_of_later_rounds_count_as_far_as_they_can_be_spent() -> None:
-    """A duel with trips and points in it is solved to its end: rounds beyond the third bring nothing that can be spent
-    once more, and so no new positions."""
-    game = small_duel({"weapon": DIE_8}, {}, max_rounds=10_000)
-    table = solve_by_play(game)
-    rounds = [solve_by_play(game, rounds=number) for number in (3, 6)]
-    assert table.gap < 1e-9 and len(rounds[1].graph.words) == len(table.graph.words)
-    assert set(np.unique(table.graph.positions["fighters"]["active_rounds"])) == {0, 1, 2}
-    assert table.graph.positions["fighters"]["rush"].max() <= 2
-    assert len(solve_by_play(small_duel({"weapon": DIE_8}, {}, max_rounds=1, rules={"profile": "levels"})).graph.words)
+def points_kept(first: dict[str, Any], second: dict[str, Any], **rules: Any) -> list[int]:
+    """What a position in the fourth round keeps of rush points: ann's at hand, hers for earlier rounds, the round."""
+    fights = small_duel({"conditions": {"burning": 1}} | first, second, rules=rules, max_rounds=9).batch(1)
+    fights.start([0], 0, [0])
+    match = fights._matches[0]
+    match.round_number, match.fighters[0].rush, match.fighters[0].active_rounds = 4, 9, 9
+    kept = as_position(match)[0]
+    return [int(kept.fighters[0].rush), int(kept.fighters[0].active_rounds), int(kept.round_number)]
+
+
+def test_points_count_as_far_as_they_can_be_spent() -> None:
+    """To rise once and to answer one who rises, where there are trips; once out of hiding; again and again, window
+    after window, at one who is incapacitated. Where rounds bring as many points as their numbers, the number counts as
+    far."""
+    assert points_kept({}, {}) == [2, 2, 2]
+    assert points_kept({"conditions": {"hidden": 1, "burning": 1}}, {}) == [3, 3, 2]
+    assert points_kept({}, {"conditions": {"incapacitated": 1}}, windows_per_round=3) == [5, 5, 2]
+    assert points_kept({}, {"conditions": {"incapacitated": 1}}, windows_per_round=3, rush_mode="round_number") == [
+        5,
+        0,
+        4,
+    ]
+    assert points_kept({}, {}, maneuvers=False) == points_kept({}, {}, rush_mode="none") == [0, 0, 2]
+    assert points_kept({}, {"conditions": {"prone": 1}}, maneuvers=False) == [1, 1, 2]
 
 
 # -- against the closed form -------------------------------------------------------------------------------------------
@@ -158,7 +172,7 @@ SCRIPTS: list[tuple[dict[str, Any], list[tuple[str, str]]]] = [
     ({"conditions": {"prone": 1}}, [("stand", "pass"), ("pass", "opportunity 1 might")]),
     ({"conditions": {"burning": 1}}, [("pass", "pass"), ("stance might", "stance might"), ("pass", "pass")]),
     ({"conditions": {"restrained": 1}}, [("stance cunning", "stance cunning"), ("attack 1", "attack 1")]),
-    ({"surprised": True}, [("pass", "opportunity 1 might rush")]),
+    ({"conditions": {"hidden": 1}}, [("opportunity 1 might rush", "pass")]),
 ]
 
 

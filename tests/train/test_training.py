@@ -21,8 +21,11 @@ from heartrush_train.self_play import MagnetPolicy, SelfPlayTraining
 from heartrush_train.training import CHECKPOINT, LOGS, Training, fading, falling, network_of
 from sb3_contrib.common.maskable.distributions import MaskableCategorical
 
+from heartrush_env.heart_rush.game import HeartRush
 from tests.processes import finished
 
+GAME = HeartRush("duel")
+FEATURES, ACTIONS = len(GAME.feature_names), len(GAME.action_names)
 SMALL = {"fights": 16, "window": 8, "minibatch": 64, "stretch": 10, "layers": (8,)}
 ALONE = {**SMALL, "sparring": ()}
 ARGUMENTS = "duel --id pupil --fights 16 --window 8 --minibatch 64 --stretch 10 --layers 8 --rate-fights 0".split()
@@ -81,8 +84,8 @@ def test_entropy_and_the_distance_to_the_magnet_hold_the_policy(tmp_path: Path) 
     with torch.no_grad():
         for parameter in policy.magnet.parameters():
             parameter.add_(torch.randn_like(parameter))
-    seen = torch.rand(6, 251)
-    masks = torch.zeros(6, 50, dtype=torch.bool)
+    seen = torch.rand(6, FEATURES)
+    masks = torch.zeros(6, ACTIONS, dtype=torch.bool)
     masks[:, 1:5] = True
     actions = torch.tensor([1, 2, 3, 4, 1, 2])
     policy.entropy_weight, policy.magnet_weight, policy.record = 0.5, 2.0, None
@@ -110,9 +113,9 @@ def test_actions_are_drawn_as_often_as_the_policy_says(tmp_path: Path) -> None:
     torch.manual_seed(2)
     legal = torch.zeros(50)
     legal[[0, 3, 7, 49]] = 1
-    seen, masks = torch.rand(1, 251).repeat(20_000, 1), legal.repeat(20_000, 1)
+    seen, masks = torch.rand(1, FEATURES).repeat(20_000, 1), legal.repeat(20_000, 1)
     with torch.no_grad():
-        policy.action_net.bias += torch.linspace(-1, 1, 50)
+        policy.action_net.bias += torch.linspace(-1, 1, ACTIONS)
         actions, values, logs = policy.forward(seen, action_masks=masks.numpy())
         shares = policy.get_distribution(seen[:1], action_masks=masks[:1]).distribution.probs[0]
         torch.testing.assert_close(values, policy.predict_values(seen))
@@ -127,8 +130,8 @@ def test_actions_are_drawn_as_often_as_the_policy_says(tmp_path: Path) -> None:
 def test_the_arrays_play_as_the_policy_does(tmp_path: Path) -> None:
     policy: Any = small(tmp_path).policy
     network = network_of(policy)
-    seen = np.random.default_rng(5).random((9, 251), dtype=np.float32)
-    masks = np.zeros((9, 50), np.int8)
+    seen = np.random.default_rng(5).random((9, FEATURES), dtype=np.float32)
+    masks = np.zeros((9, ACTIONS), np.int8)
     masks[:, [1, 2, 3, 7]] = 1
     there = policy.get_distribution(torch.from_numpy(seen), action_masks=masks).distribution.probs.detach().numpy()
     np.testing.assert_allclose(network.probabilities(seen, masks), there, atol=1e-6)

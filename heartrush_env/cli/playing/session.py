@@ -24,8 +24,7 @@ from heartrush_env.cli.rolls import Handful
 from heartrush_env.core.chance import MAX_GIVEN_DICE
 from heartrush_env.core.game import Event
 from heartrush_env.envs.parallel import ParallelFights
-from heartrush_env.heart_rush.encoding.features import HP_SCALE
-from heartrush_env.heart_rush.encoding.features_on_map import RUSH_SCALE
+from heartrush_env.heart_rush.encoding.features import HP_SCALE, RUSH_SCALE
 from heartrush_env.heart_rush.rules.taking_damage import one_size_smaller
 from heartrush_env.heart_rush.rules.terms import DEEDS, GRAPPLE, OPPORTUNITY, PASS
 from heartrush_env.heart_rush.scenario import Spare
