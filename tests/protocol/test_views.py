@@ -78,6 +78,7 @@ def expected_fighter(
         **{field: fighter[field] for field in "hp hp_max wounds heart heart_max status stance conditions".split()},
         **{field: fighter[field] for field in ("armed", "action", "interaction", "dash")},
         **{field: min(5, fighter[field]) for field in ("helped", "shrugs")},
+        "rush": min(10, fighter["rush"]),
         "agent": agent,
         "place": place,
         "weapon": {field: getattr(weapon, field) for field in ("name", "die", "attack_type", "damage_type")},
