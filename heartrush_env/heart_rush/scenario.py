@@ -304,7 +304,7 @@ def fighter_fields() -> dict[str, Field]:
             "not played yet", usually="none"
         ),
         "at": square().about("the top-left square of its space, counted from 0", usually="needed on a map"),
-        "rush": whole(0, 20, "rush points of the first round").about("what it may spend in round 1, on a map", 1),
+        "rush": whole(0, 20, "rush points of the first round").about("what it may spend in round 1", 1),
         "spare_weapon": weapon.about("what it may swap its weapon for, on a map", usually="none"),
         "spare_shield": named(library.shields()).about("the shield that it then holds", "none"),
         "spare_speed": whole(0, 1_000, "feet a round with the spare weapon in hand").about(
