@@ -6,6 +6,7 @@ SHELL := /bin/sh
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+LOWEST := .venv-lowest
 PYTEST_ARGS ?= -n 2
 
 # torch as it is on Linux by default brings gigabytes of CUDA, which small networks have no use for.
@@ -18,7 +19,12 @@ ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(shell for python in python3 python3.11 python3.12 python3.13 python3.14 python; do \
 	if $$python -c '$(ENOUGH)' >/dev/null 2>&1; then echo $$python; break; fi; done)
 
-.PHONY: help venv train test test-long test-libraries lint bench docs clean
+# What the package itself needs, in the lowest versions that pyproject.toml allows, and the tests of that.
+LOWEST_VERSIONS := import re, tomllib; needs = tomllib.load(open("pyproject.toml", "rb"))["project"]["dependencies"]; \
+	print(*(re.sub(r">=([0-9.]+).*", r"==\1", need) for need in needs))
+CORE_TESTS := tests/core tests/envs tests/records tests/rules
+
+.PHONY: help venv train test test-long test-lowest test-libraries lint bench docs clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-15s %s\n", $$1, $$2}' Makefile
@@ -48,11 +54,20 @@ lint: $(STAMP) ## check style, format and types
 	$(BIN)/mypy
 
 test: lint ## check everything that takes minutes at most
-	@$(BIN)/heartrush warm fights & $(BIN)/heartrush warm maps && wait $$! # for all test processes, both at the same time
+	@$(BIN)/heartrush warm fights & $(BIN)/heartrush warm maps; wait # for all test processes, both at the same time
 	$(BIN)/pytest -m "not long" $(PYTEST_ARGS)
 
-test-long: $(STAMP) ## run the tests that take longer
+test-long: $(STAMP) test-lowest ## run the tests that take longer, and those of the core on the lowest versions allowed
 	$(BIN)/pytest -m long $(PYTEST_ARGS)
+
+test-lowest: $(LOWEST)/.installed ## run the tests of the core on the lowest versions that pyproject.toml allows
+	$(LOWEST)/bin/python -m pytest -m "not long" $(PYTEST_ARGS) $(CORE_TESTS)
+
+$(LOWEST)/.installed: pyproject.toml
+	"$(PYTHON)" -m venv --clear $(LOWEST)
+	$(LOWEST)/bin/python -m pip install --disable-pip-version-check --quiet -e '.[protocol,render]' \
+		pytest pytest-xdist hypothesis packaging scipy $$("$(PYTHON)" -c '$(LOWEST_VERSIONS)')
+	@touch $@
 
 test-libraries: .venv-rllib/.installed .venv-torchrl/.installed ## run the examples for RLlib and TorchRL, each in an environment of its own
 	.venv-rllib/bin/python -m pytest tests/libraries/test_rllib.py

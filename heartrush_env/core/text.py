@@ -3,6 +3,8 @@
 import math
 import reprlib
 
+import numpy as np
+
 _LONGEST_TEXT = 60  # characters of a text that are shown
 _LONGEST_NUMBER = 1_000  # bits: longer whole numbers are shown by their length, since Python refuses to write them
 
@@ -33,6 +35,8 @@ def show(value: object) -> str:
 
 def on_one_line(value: object) -> str:
     """Write a value as Python does, without line breaks; shortened where Python cannot write it."""
+    if isinstance(value, np.generic):  # which NumPy 1 and 2 write differently
+        value = value.item()
     try:
         return " ".join(repr(value).split())
     except (ValueError, RecursionError):  # whole numbers of thousands of digits, lists within lists without end

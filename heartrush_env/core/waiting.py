@@ -21,13 +21,21 @@ SECONDS_ON_TERMINALS: Final = 1.0
 SECONDS_ELSEWHERE: Final = 10.0
 
 _here = threading.local()  # compiling one function compiles those that it calls; the outermost is told of
+_shown = 0  # characters of the line that counts seconds on a terminal; the next line is written over it
 
 
-def tell(line: str, end: str = "\n") -> None:
+def tell(line: str) -> None:
     """Write a line to standard error, unless HEARTRUSH_QUIET is set or nobody can read it."""
+    global _shown
+    _write(f"\r{line:<{_shown}}\n" if _shown else f"{line}\n")
+    _shown = 0
+
+
+def _write(text: str) -> None:
     if os.environ.get("HEARTRUSH_QUIET", "0") in ("", "0") and sys.stderr is not None:
         with suppress(OSError, ValueError):  # it may be full or closed
-            print(line, end=end, file=sys.stderr, flush=True)
+            sys.stderr.write(text)
+            sys.stderr.flush()
 
 
 @contextmanager
@@ -54,7 +62,6 @@ class _Wait:
         self.what, self.done = what, False
         self._begun = perf_counter()
         self._over = threading.Event()
-        self._width = 0  # of the line that a terminal shows
         self._thread: threading.Thread | None = threading.Thread(target=self._report, name="compiling", daemon=True)
 
     def begin(self) -> None:
@@ -74,25 +81,32 @@ class _Wait:
     def _report(self) -> None:
         if self._over.wait(SECONDS_UNTOLD):
             return
-        with suppress(ValueError):  # standard error may be closed
-            terminal = sys.stderr is not None and sys.stderr.isatty()
-            work = f"compiling {self.what}, once per version"
-            self._say(terminal, work if terminal else f"{work}; it usually takes less than a minute")
-            step = SECONDS_ON_TERMINALS if terminal else SECONDS_ELSEWHERE
-            while not self._over.wait(step - self._seconds % step):
-                self._say(terminal, f"{work}: {self._seconds:.0f} s")
-            ended = "compiled" if self.done else "stopped compiling"
-            self._say(terminal, f"{ended} {self.what} after {self._seconds:.0f} s", last=True)
+        terminal = _is_terminal()
+        work = f"{NAME}: compiling {self.what}, once per version"
+        if terminal:
+            _count(work)
+        else:
+            tell(f"{work}; it usually takes less than a minute")
+        step = SECONDS_ON_TERMINALS if terminal else SECONDS_ELSEWHERE
+        while not self._over.wait(step - self._seconds % step):
+            (_count if terminal else tell)(f"{work}: {self._seconds:.0f} s")
+        tell(f"{NAME}: {'compiled' if self.done else 'stopped compiling'} {self.what} after {self._seconds:.0f} s")
 
     @property
     def _seconds(self) -> float:
         return perf_counter() - self._begun
 
-    def _say(self, terminal: bool, words: str, last: bool = False) -> None:
-        line = f"{NAME}: {words}"
-        if terminal:
-            line = line[: get_terminal_size().columns - 1]  # a line that wraps cannot be written over
-            tell(f"\r{line:<{self._width}}", end="\n" if last else "")
-            self._width = len(line)
-        else:
-            tell(line)
+
+def _count(line: str) -> None:
+    """Show a line in place of the one that a terminal shows."""
+    global _shown
+    line = line[: get_terminal_size().columns - 1]  # one that wraps cannot be written over
+    _write(f"\r{line:<{_shown}}")
+    _shown = len(line)
+
+
+def _is_terminal() -> bool:
+    try:
+        return sys.stderr is not None and sys.stderr.isatty()
+    except ValueError:  # it is closed
+        return False

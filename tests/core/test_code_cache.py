@@ -340,6 +340,15 @@ def test_a_terminal_shows_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("impatient")
+def test_another_notice_stands_on_a_line_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    stream = Terminal(terminal=True)
+    monkeypatch.setattr(sys, "stderr", stream)
+    waiting._count("a longer line that counts")
+    waiting.tell("a notice")
+    assert stream.text == "\ra longer line that counts\ra notice                 \n"
+
+
+@pytest.mark.usefixtures("impatient")
 def test_an_interrupted_compilation_is_not_called_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     told = wait(monkeypatch, terminal=False, fails=True)
     assert re.fullmatch(r"heartrush-env: stopped compiling the toy after \d+ s", told.splitlines()[-1])
