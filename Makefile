@@ -24,7 +24,7 @@ LOWEST_VERSIONS := import re, tomllib; needs = tomllib.load(open("pyproject.toml
 	print(*(re.sub(r">=([0-9.]+).*", r"==\1", need) for need in needs))
 CORE_TESTS := tests/core tests/envs tests/records tests/rules
 
-.PHONY: help venv train test test-long test-lowest test-libraries lint bench docs clean
+.PHONY: help venv train test test-long test-lowest test-libraries lint bench api docs clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-15s %s\n", $$1, $$2}' Makefile
@@ -84,6 +84,9 @@ test-libraries: .venv-rllib/.installed .venv-torchrl/.installed ## run the examp
 
 bench: $(STAMP) ## measure speed, beside others where they are installed; BENCH_ARGS="--only vector" a part
 	$(BIN)/python -m benchmarks.run $(BENCH_ARGS)
+
+api: $(STAMP) ## write the API reference as HTML into build/api
+	NUMBA_DISABLE_JIT=1 $(BIN)/pdoc -o build/api heartrush_env heartrush_agents heartrush_train
 
 docs: $(STAMP) ## write the pages of tables in docs/ from what they describe
 	$(BIN)/heartrush docs

@@ -77,7 +77,9 @@ def make_parser() -> argparse.ArgumentParser:
     parser.add_argument("--no-cold", action="store_true", help="leave the first start on a fresh machine away")
     parser.add_argument("--download", action="store_true", help="fetch the core packages to see how large they are")
     parser.add_argument("--render", type=Path, metavar="JSON", help="measure nothing, show this file")
-    parser.add_argument("--write-readme", action="store_true", help="write the tables into the README files")
+    parser.add_argument(
+        "--write-readme", action="store_true", help="write the tables into docs/speed.md and the README of this folder"
+    )
     return parser
 
 

@@ -1,4 +1,4 @@
-"""What the README shows is what runs."""
+"""What README and the pages in docs/ show is what runs, and what they link is there."""
 
 from __future__ import annotations
 
@@ -11,45 +11,70 @@ from heartrush_agents import available
 from heartrush_env.heart_rush.scenario import shipped_scenarios
 
 ROOT = Path(__file__).resolve().parent.parent
+DOCS = ROOT / "docs"
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-EXAMPLES = re.findall(r"^```python\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+PAGES = {path.relative_to(ROOT).as_posix(): path for path in (ROOT / "README.md", *sorted(DOCS.glob("*.md")))}
+WITH_EXAMPLES = ("environments.md", "enemies.md")  # those of the tutorial are run by test_tutorial.py
 
 
-def table(heading: str) -> set[str]:
-    """The names in code type in the first column of the table below a heading."""
-    section = README.split(f"\n## {heading}\n")[1].split("\n## ")[0]
-    return {
-        name for row in re.findall(r"^\| (`[^|]*) \|", section, re.MULTILINE) for name in re.findall(r"`(\w+)`", row)
-    }
+def examples(text: str) -> list[str]:
+    """The blocks of Python of a page."""
+    return re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+
+
+def test_the_readme_is_short() -> None:
+    assert len(README.splitlines()) <= 100
 
 
 def test_there_is_an_example_of_ten_lines() -> None:
-    assert len(EXAMPLES) == 1
-    assert len([line for line in EXAMPLES[0].splitlines() if line.strip()]) == 10
+    (example,) = examples(README)
+    assert len([line for line in example.splitlines() if line.strip()]) == 10
 
 
-@pytest.mark.parametrize("example", EXAMPLES)
-def test_the_examples_run_as_printed(example: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_example_runs_as_printed(capsys: pytest.CaptureFixture[str]) -> None:
     names: dict[str, object] = {}
-    exec(compile(example, "README.md", "exec"), names)
+    exec(compile(examples(README)[0], "README.md", "exec"), names)
     assert capsys.readouterr().out.startswith("{'type': 'end', ")
     assert names["rewards"] in ({"knight_0": 1.0, "duelist_0": -1.0}, {"knight_0": -1.0, "duelist_0": 1.0})
 
 
-def test_every_shipped_scenario_and_agent_is_named() -> None:
-    assert table("Scenarios") == set(shipped_scenarios())
-    assert table("Agents") == set(available())
+@pytest.mark.parametrize("page", WITH_EXAMPLES)
+def test_the_examples_of_a_page_run_one_after_another(page: str) -> None:
+    found = examples((DOCS / page).read_text(encoding="utf-8"))
+    assert found
+    names: dict[str, object] = {}
+    for example in found:
+        exec(compile(example.replace("learn(100_000)", "learn(512)"), page, "exec"), names)
 
 
-def test_what_is_linked_exists() -> None:
-    links = re.findall(r"\]\(([^)#]+)\)", README)
-    assert links
-    assert [link for link in links if "://" not in link and not (ROOT / link).exists()] == []
+def named(text: str) -> set[str]:
+    """The names in code type in the first column of the tables of a page."""
+    rows = re.findall(r"^\| (`[^|]*) \|", text, re.MULTILINE)
+    return {name for row in rows for name in re.findall(r"`(\w+)`", row)}
 
 
-def test_the_fight_is_shown_and_the_speed_has_its_place() -> None:
-    """The fight itself is held fresh by `heartrush docs --check`, as the other pages are."""
-    fight = README.split("<!-- fight:begin -->")[1].split("<!-- fight:end -->")[0]
-    assert fight.startswith("\n```console\n$ heartrush fight duel --red uniform --blue random")
-    assert "Round 1\n  Stances: " in fight and " wins: " in fight
-    assert "<!-- speed:begin -->" in README.split("<!-- speed:end -->")[0]
+def test_every_agent_and_every_scenario_is_named() -> None:
+    assert named((DOCS / "enemies.md").read_text(encoding="utf-8")) >= set(available())
+    page = (DOCS / "play.md").read_text(encoding="utf-8")
+    assert named(page.split("## Scenarios")[1]) == set(shipped_scenarios())
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_what_is_linked_exists(page: str) -> None:
+    text = re.sub(r"```.*?```", "", PAGES[page].read_text(encoding="utf-8"), flags=re.DOTALL)
+    links = [link.split("#")[0] for link in re.findall(r"\]\(([^)\s]+)\)", text)]
+    near = [link for link in links if link and "://" not in link]
+    assert [link for link in near if not (PAGES[page].parent / link).exists()] == []
+
+
+def test_the_index_names_every_page() -> None:
+    index = (DOCS / "README.md").read_text(encoding="utf-8")
+    assert [path.name for path in DOCS.glob("*.md") if path.name != "README.md" and f"({path.name})" not in index] == []
+
+
+@pytest.mark.parametrize(("page", "block"), [("play.md", "fight"), ("training.md", "duelist"), ("speed.md", "speed")])
+def test_each_written_table_says_how_to_reproduce_it(page: str, block: str) -> None:
+    """The tables themselves are held fresh by `heartrush docs --check` and the tests of the benchmarks."""
+    rest = (DOCS / page).read_text(encoding="utf-8").split(f"<!-- {block}:begin -->")[1]
+    written, after = rest.split(f"<!-- {block}:end -->")
+    assert len(written.splitlines()) > 10 and "Reproduce this" in after

@@ -52,17 +52,13 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def written_pages(folder: Path) -> dict[Path, str]:
-    """What each page should hold, and the README beside the folder, whose marked blocks are written."""
+    """What each page should hold: those written whole, and those in which marked blocks are written."""
     pages = {folder / name: page() for name, page in PAGES.items()}
-    readme = folder.resolve().parent / "README.md"
-    if readme.is_file():
-        text = readme.read_text(encoding="utf-8")
-        for name, block in BLOCKS.items():
-            begin, end = f"<!-- {name}:begin -->", f"<!-- {name}:end -->"
-            if begin in text:
-                head, _, rest = text.partition(begin)
-                text = f"{head}{begin}\n{block()}{end}{rest.partition(end)[2]}"
-        pages[readme] = text
+    for name, (page, block) in BLOCKS.items():
+        path, begin, end = folder / page, f"<!-- {name}:begin -->", f"<!-- {name}:end -->"
+        if path.is_file() and begin in (text := path.read_text(encoding="utf-8")):
+            head, _, rest = text.partition(begin)
+            pages[path] = f"{head}{begin}\n{block()}{end}{rest.partition(end)[2]}"
     for name, content in BESIDE.items():
         if (folder.resolve().parent / name).is_file():
             pages[folder.resolve().parent / name] = content()
@@ -242,7 +238,9 @@ PAGES: dict[str, Callable[[], str]] = {
 }
 
 
-BLOCKS: dict[str, Callable[[], str]] = {"fight": sample_fight, "duelist": duelist_scores}
+BLOCKS: dict[str, tuple[str, Callable[[], str]]] = {
+    "fight": ("play.md", sample_fight), "duelist": ("training.md", duelist_scores)
+}  # fmt: skip
 
 
 def sample_moments() -> str:
