@@ -13,8 +13,8 @@ from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper
 
 from heartrush_env.core.errors import IllegalAction, SnapshotError
-from heartrush_env.core.game import Event, FloatArray, Observation, Picture, Snapshot
-from heartrush_env.envs.parallel import Infos, ParallelFights
+from heartrush_env.core.game import Event, FloatArray, Game, Observation, Picture, Snapshot
+from heartrush_env.envs.parallel import Illegal, Infos, ParallelFights
 
 
 class TurnByTurnFights(AECEnv[str, Any, Any]):  # type: ignore[misc]  # PettingZoo has no type information
@@ -32,6 +32,21 @@ class TurnByTurnFights(AECEnv[str, Any, Any]):  # type: ignore[misc]  # PettingZ
         self.possible_agents = fights.possible_agents
         self.state_space = fights.state_space
         self.agents: list[str] = []
+
+    @property
+    def game(self) -> Game:
+        """What is played."""
+        return self.fights.game
+
+    @property
+    def illegal(self) -> Illegal:
+        """What a masked or missing action does."""
+        return self.fights.illegal
+
+    @property
+    def key(self) -> tuple[int, int] | None:
+        """The seed and the number of the fight, or None before the first reset."""
+        return self.fights.key
 
     def observation_space(self, agent: str) -> spaces.Dict:
         """The space of what the agent sees, the same object each time."""
@@ -119,6 +134,10 @@ class TurnByTurnFights(AECEnv[str, Any, Any]):  # type: ignore[misc]  # PettingZ
     def render(self) -> str | Picture | None:
         """The picture of the fight as text ("ansi") or in dots ("rgb_array"), or show it ("human")."""
         return self.fights.render()
+
+    def frames(self) -> list[Picture]:
+        """The pictures of a film that lead from the moment asked for last to this one, as of the parallel door."""
+        return self.fights.frames()
 
     def close(self) -> None:
         """Close the parallel environment."""

@@ -27,7 +27,7 @@ ANSWER_SECONDS: Final = 10.0
 QUIET_SECONDS: Final = 0.1  # that nothing may come where nothing is expected
 CLOSE_TO_ONE: Final = 1e-6
 CODES: Final = ("bad_json", "too_long", "unknown_type", "bad_field", "bad_option", "bad_view", "illegal", "not_played",
-                "nothing_sealed", "internal")  # fmt: skip
+                "nothing_sealed", "too_much", "internal")  # fmt: skip
 KINDS: Final = ("number", "whole", "check", "choice", "text")
 MOMENTS: Final = "moments.jsonl"
 SEED: Final = 7

@@ -160,6 +160,32 @@ class _Match:
             player.new_fight()
 
 
+class _Clock:
+    """What a batch has spent of the time and the games that it may cost."""
+
+    def __init__(self) -> None:
+        self._began = time.monotonic()
+        self._given = 0.0  # seconds
+        self._games: set[bytes] = set()
+
+    def excuse(self, seconds: float) -> None:
+        """Leave out the time of a request that loaded, or even compiled, the code of a shape."""
+        self._began += seconds
+
+    def refusal(self, budget_ms: float | None, game: bytes) -> str | None:
+        """Why the next request is not begun, in a sentence, or None; the first one always is."""
+        first = not self._games
+        if game not in self._games and len(self._games) == MAX_GAMES:
+            return f"The batch is about more than {MAX_GAMES} games; ask about the others in another one."
+        self._games.add(game)
+        if budget_ms is None:
+            return None
+        self._given += budget_ms / 1000
+        if first or time.monotonic() - self._began <= self._given:
+            return None
+        return f"The {1000 * self._given:.0f} ms of the batch up to here were over before this request was begun."
+
+
 class Engine:
     """An agent that answers requests."""
 
@@ -171,6 +197,7 @@ class Engine:
         self._tables: _Latest[_Table] = _Latest(MAX_GAMES)
         self._matches: _Latest[_Match] = _Latest(MAX_MATCHES)
         self._sealed: _Latest[Choice] = _Latest(MAX_SEALED)
+        self._shapes: set[str] = set()  # those whose code is loaded
 
     def answer(self, line: bytes) -> list[bytes]:
         """The lines that answer a line: none for one that is empty or only tells something."""
@@ -238,12 +265,24 @@ class Engine:
 
     def _batch(self, id: str, requests: Sequence[Act | ProtocolError]) -> Answer:
         """The answers to many requests, in order; nothing where they would not fit into a line."""
-        answers = [_error(ask) if isinstance(ask, ProtocolError) else self._act(ask) for ask in requests]
+        clock = _Clock()
+        answers = [_error(ask) if isinstance(ask, ProtocolError) else self._in_turn(ask, clock) for ask in requests]
         choices = Choices(id=id, choices=answers)
         if len(messages.encode(choices)) > MAX_LINE:
             message = f"The answers would have more than {MAX_LINE} bytes; ask for fewer at once."
             return Error(id=id, code="too_long", message=message)
         return choices
+
+    def _in_turn(self, request: Act, clock: _Clock) -> Choice | Sealed | Error:
+        """The answer to one request of a batch, begun only if the batch has time and games left for it."""
+        key, shapes, began = messages.encode(request.game), len(self._shapes), time.monotonic()
+        message = clock.refusal(request.budget_ms, key)
+        if message is not None:
+            return Error(id=request.id, code="too_much", message=message)
+        answer = self._act(request)
+        if len(self._shapes) > shapes:
+            clock.excuse(time.monotonic() - began)
+        return answer
 
     def _act(self, request: Act) -> Choice | Sealed | Error:
         """The answer to one request, whatever it holds."""
@@ -295,7 +334,9 @@ class Engine:
     def _table(self, fields: GameFields) -> _Table:
         """The game that is asked about; ProtocolError says why it is not played."""
         key = messages.encode(fields)
-        return self._tables.look_up(key) or self._tables.keep(key, _Table(_read_game(fields), self.agent))
+        table = self._tables.look_up(key) or self._tables.keep(key, _Table(_read_game(fields), self.agent))
+        self._shapes.add(table.game.shape.name)
+        return table
 
     def _player(self, table: _Table, request: Act) -> Player:
         """Who decides: one that remembers the match, if it is told of one and remembers anything at all."""

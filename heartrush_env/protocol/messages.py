@@ -44,6 +44,7 @@ Code = Literal[
     "illegal",
     "not_played",
     "nothing_sealed",
+    "too_much",
     "internal",
 ]
 

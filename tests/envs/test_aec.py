@@ -53,6 +53,19 @@ def test_it_plays_the_same_fight_as_the_parallel_environment() -> None:
         assert aec.agents == []
 
 
+def test_all_that_the_parallel_door_shows_the_other_one_shows_too() -> None:
+    parallel, wrapped = ParallelFights(ToyGame(2), illegal="raise"), wrapped_table(2, illegal="raise")
+    own = {"check_action", "refuse_step"}  # what the doors ask each other
+    public = {name for name in (*dir(parallel), *vars(parallel)) if not name.startswith("_")} - own
+    assert {"game", "key", "illegal", "frames", "events", "give_route"} <= public
+    assert not {name for name in public if not hasattr(type(wrapped.unwrapped), name)} - set(vars(wrapped.unwrapped))
+    assert wrapped.unwrapped.key is None
+    wrapped.reset(seed=7)
+    parallel.reset(seed=7)
+    assert wrapped.game is wrapped.unwrapped.game and wrapped.unwrapped.game.name == parallel.game.name
+    assert wrapped.unwrapped.key == parallel.key == (7, 0) and wrapped.unwrapped.illegal == "raise"
+
+
 def test_an_earlier_choice_of_a_window_shows_to_nobody() -> None:
     env = table()
     env.reset(seed=7)

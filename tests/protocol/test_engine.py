@@ -284,6 +284,64 @@ def test_a_batch_whose_answers_fit_no_line_is_refused(monkeypatch: pytest.Monkey
     assert (answer["type"], answer["id"], answer["code"]) == ("error", "b", "too_long")
 
 
+def a_game(number: int) -> dict[str, Any]:
+    """A request about a game of its own."""
+    return {**ACT, "id": str(number), "game": {"scenario": "duel", "rules": {"fatigue_rounds": 100 + number}}}
+
+
+class Clock:
+    """Stands in for the module `time`: the time that openings of games take."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
+        self.now, self.opened, self.seconds = 0.0, 0, seconds
+        opens = engines._read_game
+        monkeypatch.setattr(engines, "time", self)
+        monkeypatch.setattr(engines, "_read_game", lambda fields: (self.spend(), opens(fields))[1])
+
+    def spend(self) -> None:
+        self.opened += 1
+        self.now += self.seconds
+
+    def monotonic(self) -> float:
+        return self.now
+
+    perf_counter = monotonic
+
+
+def test_a_batch_of_a_hundred_games_costs_no_more_than_its_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Clock(monkeypatch, seconds=0.6)
+    engine = Engine(load("uniform"))
+    ask(engine, ACT)  # the code of the shape is loaded
+    requests = [{**a_game(number), "budget_ms": 50} for number in range(100)]
+    began, opened = clock.now, clock.opened
+    (batch,) = ask(engine, {"type": "act_batch", "id": "b", "requests": requests})
+    answers = batch["choices"]
+    assert [answer["id"] for answer in answers] == [request["id"] for request in requests]
+    assert clock.now - began <= 100 * 0.05 + 0.6
+    refused = [answer for answer in answers if answer["type"] == "error"]
+    assert {answer["code"] for answer in refused} == {"too_much"} and len(refused) == 100 - (clock.opened - opened)
+    assert refused[0]["message"] == "The 100 ms of the batch up to here were over before this request was begun."
+    late = [{**a_game(number), "budget_ms": 700} for number in range(200, 210)]
+    (batch,) = ask(engine, {"type": "act_batch", "id": "c", "requests": late})
+    assert [answer["type"] for answer in batch["choices"]] == ["choice"] * 10
+
+
+def test_a_batch_is_about_sixteen_games_at_most() -> None:
+    engine = Engine(load("uniform"))
+    requests = [a_game(number % 20) for number in range(40)]
+    (batch,) = ask(engine, {"type": "act_batch", "id": "b", "requests": requests})
+    kinds = [answer["type"] for answer in batch["choices"]]
+    assert kinds == (["choice"] * 16 + ["error"] * 4) * 2
+    assert batch["choices"][16]["code"] == "too_much" and "16 games" in batch["choices"][16]["message"]
+
+
+def test_loading_a_shape_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Clock(monkeypatch, seconds=60)
+    requests = [{**ACT, "id": str(number), "budget_ms": 10} for number in range(5)]
+    (batch,) = ask(Engine(load("uniform")), {"type": "act_batch", "id": "b", "requests": requests})
+    assert clock.now == 60 and [answer["type"] for answer in batch["choices"]] == ["choice"] * 5
+
+
 def test_a_batch_answers_each_request_in_its_place() -> None:
     bad = {**ACT, "id": "2", "seat": "orc_0"}
     worse = {**ACT, "id": "3", "seat": 3}
