@@ -12,6 +12,7 @@ The simplest bot is a player with a policy and nothing else:
 
 from __future__ import annotations
 
+import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -20,7 +21,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from heartrush_env.core.errors import HeartRushError
+from heartrush_env.core.errors import HeartRushError, ScenarioWarning
 from heartrush_env.core.game import Event, Game, Observation
 
 Probabilities = NDArray[np.floating[Any]]  # (actions,)
@@ -79,6 +80,7 @@ class Agent:
     make: Callable[[Game], Player]  # a Player class, or a function that makes a player
     games: tuple[str, ...] = ("heart_rush",)  # by name; empty for any game
     objection: Callable[[Game], str | None] = _no_objection  # why not such a game of these, as the end of a sentence
+    caution: Callable[[Game], str | None] = _no_objection  # why it may play such a game badly, as the end of a sentence
 
     def plays(self, game: Game) -> str | None:
         """Why the agent does not play this game, as the end of a sentence, or None if it does."""
@@ -87,8 +89,15 @@ class Agent:
         return self.objection(game)
 
     def seat(self, game: Game) -> Player:
-        """A new player for one seat of the game; AgentError says why there is none."""
+        """A new player for one seat of the game; AgentError says why there is none.
+
+        A ScenarioWarning says if the agent was not made for this game.
+        """
         reason = self.plays(game)
         if reason is not None:
             raise AgentError(f"The agent {self.id!r} cannot take a seat at {game.scenario_name!r}: {reason}.")
+        doubt = self.caution(game)
+        if doubt is not None:
+            what = f"The agent {self.id!r} plays {game.scenario_name!r}, but {doubt}."
+            warnings.warn(what, ScenarioWarning, stacklevel=2)
         return self.make(game)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from functools import partial
 from importlib.resources import files
 from pathlib import Path
@@ -91,17 +91,62 @@ class LearnedPlayer(Player):
         """The same for many: (n, features) and (n, actions) to (n, actions)."""
         return self.network.probabilities(features, masks)
 
+
+class ValuingPlayer(LearnedPlayer):
+    """One that sits at the scenario it was trained on, and so can say how well it expects to do."""
+
     def value(self, observation: Observation) -> float:
         """How well the seat expects to do, from -1 for a sure loss to 1 for a sure win."""
         return float(np.clip(self.network.value(observation["observation"])[0], -1.0, 1.0))
+
+
+@dataclass(frozen=True)
+class Home:
+    """The scenario that an agent was trained on, as far as its card tells."""
+
+    name: str
+    digest: str | None  # None if the card does not tell
+
+    @classmethod
+    def of(cls, card: Mapping[str, Any]) -> Home:
+        """What a card says of it."""
+        training = card.get("training")
+        told = training if isinstance(training, dict) else {}
+        knobs = told.get("knobs")  # which alone name it on cards of earlier versions
+        name = told.get("scenario", knobs.get("scenario") if isinstance(knobs, dict) else None)
+        digest = told.get("scenario_digest")
+        return cls(
+            show(name) if isinstance(name, str) else "another scenario", digest if isinstance(digest, str) else None
+        )
+
+    def is_here(self, game: Game) -> bool:
+        """Whether a game is on this scenario, with the same rules and fighters."""
+        digest = getattr(getattr(game, "scenario", None), "digest", None)
+        return self.digest is None or digest == self.digest
+
+    def caution(self, game: Game) -> str | None:
+        """What there is to say where a game is on another scenario, as the end of a sentence."""
+        if self.is_here(game):
+            return None
+        return f"it was trained on {self.name}, so how well it plays here is not known, and it gives no value"
+
+
+def _sit(game: Game, home: Home, network: Network, memory: int) -> LearnedPlayer:
+    """A player, which gives a value only where it has learned what positions are worth."""
+    kind = ValuingPlayer if home.is_here(game) else LearnedPlayer
+    return kind(game, network, memory)
 
 
 def read_agent(folder: Path) -> Agent:
     """The agent of a folder that training wrote; AgentError says in a sentence what is wrong with it."""
     card = read_card(folder)
     network, fits = read_network(folder, card), card["fits"]
-    sit = partial(LearnedPlayer, network=network, memory=REVEALS if fits["memory"] is None else fits["memory"])
-    return Agent(card["id"], escaped(card["description"]), sit, objection=partial(objection, fits, network))
+    home = Home.of(card)
+    memory = REVEALS if fits["memory"] is None else fits["memory"]
+    sit = partial(_sit, home=home, network=network, memory=memory)
+    return Agent(
+        card["id"], escaped(card["description"]), sit, objection=partial(objection, fits, network), caution=home.caution
+    )
 
 
 def read_card(folder: Path) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from heartrush_agents.learned import read_card, shipped
 from heartrush_env.cli.headings import headings
 from heartrush_env.cli.listings import scenario_page
 from heartrush_env.cli.rules import places, tally
+from heartrush_env.cli.train import habits_text
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.heart_rush.settings import EDITIONS, KEYS, PROFILES, Settings
 
@@ -95,7 +96,8 @@ def duelist_scores() -> str:
     how = f"{scores['fights']} fights each, in both seats, in matches of {scores['match']}"
     cost = f"{training['rows'] / 1e6:.0f} M rows, {training['seconds'] / 60:.0f} minutes"
     head = f"Won by `duelist` in percent, with 95 % intervals, and by the even mix: {how}. Training took {cost}."
-    return _page([head, "", *_table(("against", "`duelist` wins", f"`{other}` wins"), rows)])
+    habits = [habits_text("duelist", card["habits"]), ""] if "habits" in card else []
+    return _page([head, "", *habits, *_table(("against", "`duelist` wins", f"`{other}` wins"), rows)])
 
 
 def _interval(score: Sequence[float] | None) -> str:

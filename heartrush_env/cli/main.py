@@ -1,6 +1,7 @@
 """`heartrush`: the doors of the package from the command line.
 
-Exit codes: 0 for success, 2 for bad input (one sentence on standard error), 130 when interrupted.
+Exit codes: 0 for success, 2 for bad input or a full disk (one sentence on standard error), 130 when interrupted by
+Ctrl-C, 128 and its number when ended by another signal.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from heartrush_env.cli import (
     train,
     warm,
 )
+from heartrush_env.cli.signals import Ended, ended_by_signals
 from heartrush_env.core.errors import HeartRushError, ScenarioWarning
 from heartrush_env.core.text import escaped
 
@@ -98,25 +100,34 @@ def _run(given: list[str]) -> int:
     """Run one command; every refusal is a sentence and an exit code."""
     teams: dict[str, str] = {}
     try:
-        if given[:1] == ["fight"]:
-            given, teams = fight.split_teams(given)
-        arguments = make_parser().parse_args(given)
-        arguments.teams = teams
-        code: int = arguments.run(arguments)
-        sys.stdout.flush()
+        with ended_by_signals():
+            if given[:1] == ["fight"]:
+                given, teams = fight.split_teams(given)
+            arguments = make_parser().parse_args(given)
+            arguments.teams = teams
+            code: int = arguments.run(arguments)
+            sys.stdout.flush()
     except HeartRushError as refusal:
         print("\n".join(map(escaped, f"heartrush: {refusal}".split("\n"))), file=sys.stderr)
         return BAD_INPUT
     except BrokenPipeError:  # whoever read our output has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _print_no_more()
         return 0
     except OSError as problem:  # a file or folder that cannot be made, read or written
         named = "" if problem.filename is None else f"{problem.filename}: "
         print(escaped(f"heartrush: {named}it cannot be used ({problem.strerror or problem})."), file=sys.stderr)
+        _print_no_more()  # which may be what failed
         return BAD_INPUT
+    except Ended as end:
+        return 128 + end.number
     except KeyboardInterrupt:
         return INTERRUPTED
     return code
+
+
+def _print_no_more() -> None:
+    """Let nothing more be printed, as there is nowhere to."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 if __name__ == "__main__":

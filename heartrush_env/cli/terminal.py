@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
+import time
+from collections.abc import Callable
 from typing import TextIO
+
+LINES = 20  # about so many lines of progress in a log
+AGAIN = 0.2  # seconds until a line on a terminal changes
 
 PLAIN = {"bold": "", "dim": "", "red": "", "green": "", "end": ""}
 COLORED = {"bold": "\x1b[1m", "dim": "\x1b[2m", "red": "\x1b[31m", "green": "\x1b[32m", "end": "\x1b[0m"}
@@ -45,3 +51,51 @@ def note(line: str) -> None:
     """Tell something beside the output, if somebody looks at it."""
     if sys.stderr.isatty():
         print(line, file=sys.stderr, flush=True)
+
+
+def duration(seconds: float) -> str:
+    """Minutes and seconds, with hours where there are any."""
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes // 60}:{minutes % 60:02d}:{rest:02d}" if minutes >= 60 else f"{minutes}:{rest:02d}"
+
+
+class Telling:
+    """Progress on standard error: one line that changes on a terminal, about twenty lines in a log."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        """Begin; `clock` gives seconds."""
+        self._clock, self._begun = clock, clock()
+        self._told, self._changed, self._shown = 0, 0.0, False
+
+    @property
+    def seconds(self) -> float:
+        """Since the beginning."""
+        return self._clock() - self._begun
+
+    def line(self, share: float, text: str) -> None:
+        """Show how far it is, if it is time to.
+
+        Args:
+            share: What is done, from 0 to 1.
+            text: The line.
+        """
+        if sys.stderr.isatty():
+            if share < 1 and self._shown and self.seconds < self._changed + AGAIN:
+                return
+            width = shutil.get_terminal_size().columns - 1
+            self._changed, self._shown = self.seconds, share < 1
+            print(f"\r{text[:width]:<{width}}", end="" if share < 1 else "\n", file=sys.stderr, flush=True)
+        elif share * LINES >= self._told + 1 or share >= 1:
+            self._told = int(share * LINES)
+            print(text, file=sys.stderr, flush=True)
+
+    def sentence(self, text: str) -> None:
+        """Print something that stays."""
+        self.clear()
+        print(text, file=sys.stderr, flush=True)
+
+    def clear(self) -> None:
+        """Leave no line behind that changes."""
+        if self._shown:
+            print(f"\r{'':<{shutil.get_terminal_size().columns - 1}}\r", end="", file=sys.stderr, flush=True)
+        self._shown = False

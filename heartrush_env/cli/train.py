@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import shlex
-import shutil
 import sys
-from collections.abc import Iterable, Mapping
+import time
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,20 +16,23 @@ from heartrush_agents.learned import LONGEST_ID
 
 from heartrush_env.cli.arguments import add_rules, add_scenario, at_least, read_rules
 from heartrush_env.cli.rate import who_plays
-from heartrush_env.cli.terminal import Count
+from heartrush_env.cli.terminal import Telling, duration
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.core.text import show
+from heartrush_env.core.writing import make_folder, sole_writer
 
 if TYPE_CHECKING:
     from heartrush_train.knobs import Knobs
+    from heartrush_train.rating import Table
     from heartrush_train.training import Progress
 
     from heartrush_env.heart_rush.game import HeartRush
 
 RUNS = Path("runs")
-INTERRUPTED = 130
 COMPARED = "uniform"  # stands in every table beside the agent that was trained
-LINES = 20  # about so many lines of progress where nobody looks at a terminal
+FIRST = 3.0  # seconds until the first estimate
+ROWS_FOR_A_FIGHT = 4000  # in the rating: a short training is rated in few fights
+MOST_RATED, LEAST_RATED = 4000, 400  # fights of each pair in the rating, unless given
 
 EXAMPLES = """examples:
   heartrush train duel --id duelist                            what `make train` does
@@ -37,7 +40,8 @@ EXAMPLES = """examples:
   heartrush train duel --recipe against --opponent duelist     how much a learner finds against it
   heartrush fight duel --blue runs/duelist                     play what was trained
 
-A run writes checkpoints into its folder. Ctrl-C stops it at the next one; the same command goes on from there.
+A run writes checkpoints into its folder. Ctrl-C stops it; the same command goes on from the last checkpoint, and comes
+to the same weights. progress.jsonl in the folder has a line of JSON for each checkpoint.
 TensorBoard: tensorboard --logdir runs"""
 
 
@@ -65,9 +69,9 @@ def add_command(commands: Any) -> None:
     parser.add_argument(
         "--rate-fights",
         type=at_least(0),
-        default=4000,
         metavar="N",
-        help="fights of each pair in the rating; 0 for none",
+        help=f"fights of each pair in the rating, 0 for none; usually one for {ROWS_FOR_A_FIGHT} rows of the budget, "
+        f"{LEAST_RATED} to {MOST_RATED}",
     )
     _add_knobs(parser, "knobs of every recipe", Knobs)
     for name, recipe in RECIPES.items():
@@ -126,24 +130,32 @@ def run(arguments: argparse.Namespace) -> int:
             f"Training needs the package {missing.name!r}: pip install 'heartrush-env[train]' brings all it needs."
         ) from missing
     from heartrush_train.export import write_agent
-    from heartrush_train.training import Stopped
 
     folder: Path = arguments.out or RUNS / arguments.id
     training = prepare(knobs, folder, fresh=arguments.fresh)
-    print(f"{arguments.id}: {training.plan()}", file=sys.stderr)
-    try:
-        network = training.run(Lines())
-    except Stopped:
-        print(f"Stopped at {training.done:.0%}; the same command goes on from there.", file=sys.stderr)
-        return INTERRUPTED
-    command = _command(arguments, knobs)
-    description = arguments.description or f"Trained on {knobs.scenario} by {knobs.recipe}."
-    game = knobs.game()
-    card = write_agent(folder, arguments.id, description, network, game, {**training.facts(), "command": command})
-    if arguments.rate_fights:
-        _rate(folder, card, game, arguments.rate_fights)
-    print(f"Written to {folder}: heartrush fight {knobs.scenario} --{game.teams[0]} {folder}", file=sys.stderr)
+    with sole_writer(make_folder(folder)):
+        print(f"{arguments.id}: {training.plan()}", file=sys.stderr)
+        lines = Lines()
+        try:
+            network = training.run(lines)
+        except KeyboardInterrupt:
+            lines.clear()
+            print(f"Stopped. {training.loss()}", file=sys.stderr)
+            raise
+        command = _command(arguments, knobs)
+        description = arguments.description or f"Trained on {knobs.scenario} by {knobs.recipe}."
+        game = knobs.game()
+        card = write_agent(folder, arguments.id, description, network, game, {**training.facts(), "command": command})
+        fights = rated_fights(knobs.budget) if arguments.rate_fights is None else arguments.rate_fights
+        print(f"Written to {folder}: heartrush fight {knobs.scenario} --{game.teams[0]} {folder}", file=sys.stderr)
+        if fights:
+            _rate(folder, card, game, fights)
     return 0
+
+
+def rated_fights(budget: int) -> int:
+    """How many fights of each pair a training of so many rows is worth in its rating."""
+    return min(MOST_RATED, max(LEAST_RATED, budget // ROWS_FOR_A_FIGHT // 100 * 100))
 
 
 def _read_knobs(arguments: argparse.Namespace, recipes: Mapping[str, type[Knobs]]) -> Knobs:
@@ -176,41 +188,102 @@ def _command(arguments: argparse.Namespace, knobs: Knobs) -> str:
 
 
 def _rate(folder: Path, card: dict[str, Any], game: HeartRush, fights: int) -> None:
-    """Rate the agent of a folder, and beside it the even mix, against the roster; put its scores on its card."""
+    """Rate the agent of a folder, and beside it the even mix, against the roster; put what is found on its card."""
     from heartrush_train.export import scores, write_card
+    from heartrush_train.habits import habits
     from heartrush_train.rating import rate
 
     agent = load(str(folder))
     roster = [id for id in who_plays(game) if id != agent.id]
     beside = [id for id in (COMPARED,) if id in roster]
-    table = rate(
-        [agent, *beside],
-        game,
-        against=[agent, *roster],
-        fights=fights,
-        progress=Count("fights"),
-    )
+    rating = Rating(card["training"]["seconds"])
+    try:
+        table = rate([agent, *beside], game, against=[agent, *roster], fights=fights, progress=rating)
+        found = habits(agent, game)
+    except KeyboardInterrupt:
+        rating.lines.clear()
+        print("The rating was stopped, and the card has no scores; the same command rates again.", file=sys.stderr)
+        raise
     command = f"heartrush rate {game.scenario_name} --agents {folder},{COMPARED} --fights {fights}"
-    write_card(folder, {**card, "scores": scores(table, agent.id, command)})
+    write_card(folder, {**card, "scores": scores(table, agent.id, command), "habits": found})
     print(table.as_text())
+    print(f"\n{habits_text(agent.id, found)}\n{verdict(table, agent.id)}")
 
 
-class Lines:
-    """Tells how training goes: one line that changes on a terminal, some lines where nobody looks."""
+def verdict(table: Table, id: str) -> str:
+    """What a rating comes to, in a sentence or two."""
+    against = {other: score for other in table.columns if (score := table.cell(id, other))}
+    beaten_by = [f"`{other}`" for other, score in against.items() if score.high < table.even]
+    rest = f" It loses to {', '.join(beaten_by)}." if beaten_by else " No other agent here surely beats it."
+    measured = against.get(COMPARED)
+    if measured is None:
+        return f"`{id}`:{rest}"
+    share = f"it wins {100 * measured.score:.1f} % of their fights, and even is {100 * table.even:.4g} %"
+    longer = "train longer, with a larger --budget and --fresh."
+    if measured.high < table.even:
+        return f"`{id}` is weaker than `{COMPARED}`: {share}; {longer}{rest}"
+    if measured.low <= table.even:
+        known = f"as far as {measured.fights} fights tell"
+        return f"`{id}` is no stronger than `{COMPARED}`, {known}: {share}; {longer}{rest}"
+    return f"`{id}` is stronger than `{COMPARED}`: {share}.{rest}"
 
-    def __init__(self) -> None:
-        self.told = 0
+
+def habits_text(id: str, found: Mapping[str, Any]) -> str:
+    """How predictable an agent is, for people."""
+    opens = ", ".join(
+        f"{first['usual']} in {first['percent']:.0f} % of its fights as {seat}"
+        for seat, first in found["first_stance"].items()
+    )
+    back = found["looking_back"]
+    how = f"by its last {back} stances" if back > 1 else "by its last stance" if back else "by how often it takes each"
+    return (
+        f"`{id}` opens with {opens}. Of all its stances, {found['foreseen']:.0f} % are foreseen {how}; "
+        f"in shuffled order it would be {found['by_chance']:.0f} %."
+    )
+
+
+class Lines(Telling):
+    """Tells how training goes: after some seconds how long it takes, then how far it is."""
+
+    estimated = False
 
     def __call__(self, now: Progress) -> None:
         """Tell it, if it is time to."""
-        minutes, seconds = divmod(round(now.seconds_left), 60)
-        numbers = ", ".join(f"{100 * score:.0f} % against {id}" for id, score in now.numbers.items())
+        if not self.estimated and self.seconds >= FIRST and now.rows < now.budget:
+            self.estimated = True
+            left = f"Training takes about {duration(now.seconds_left)}"
+            self.sentence(f"{left}: {now.budget - now.rows:,} rows at {now.rows_per_second:,.0f} a second.")
         share = now.rows / now.budget
-        line = f"{share:4.0%}  {now.rows_per_second:,.0f} rows/s, {minutes}:{seconds:02d} left; won {numbers}"
-        if sys.stderr.isatty():
-            width = shutil.get_terminal_size().columns - 1
-            end = "\n" if now.rows >= now.budget else ""
-            print(f"\r{line[:width]:<{width}}", end=end, file=sys.stderr, flush=True)
-        elif share * LINES >= self.told + 1 or share >= 1:
-            self.told = int(share * LINES)
-            print(line, file=sys.stderr, flush=True)
+        numbers = ", ".join(f"{100 * score:.0f} % against {id}" for id, score in now.numbers.items())
+        won = f"; won {numbers}" if numbers else ""
+        left = duration(now.seconds_left)
+        self.line(share, f"{share:4.0%}  {now.rows_per_second:,.0f} rows/s, {left} left{won}")
+
+
+class Rating:
+    """Tells how a rating goes, and says so as soon as it is going to take longer than the training did."""
+
+    def __init__(self, trained: float, clock: Callable[[], float] = time.monotonic) -> None:
+        """Begin; `trained` is how many seconds the training took."""
+        self.lines, self.trained = Telling(clock), trained
+        self.estimated = self.warned = False
+        self.first: tuple[float, int] | None = None  # when the first fights were done, and how many
+
+    def __call__(self, done: int, total: int) -> None:
+        """So many fights are done."""
+        seconds = self.lines.seconds
+        self.first = began, before = self.first or (seconds, done)
+        if done == before:  # processes were started first, which tells nothing of their speed
+            return
+        whole = seconds + (seconds - began) * (total - done) / (done - before)
+        if seconds >= FIRST and not self.estimated:
+            self.estimated = True
+            self.lines.sentence(f"The rating takes about {duration(whole)}: {total:,} fights.")
+        if whole > self.trained and seconds >= FIRST and not self.warned:
+            self.warned = True
+            self.lines.sentence(
+                f"That is longer than the training, which took {duration(self.trained)}. The agent is written already: "
+                "Ctrl-C leaves the rating out, and --rate-fights N shortens it."
+            )
+        left = duration(whole - seconds)
+        self.lines.line(done / total, f"{done / total:4.0%}  {done:,} of {total:,} fights, {left} left")

@@ -267,12 +267,12 @@ class Program:
         try:
             self._messages.put_nowait(b'{"type":"quit"}\n')
             self._messages.put_nowait(None)
-        except queue.Full:  # it has not read for long, so it would not read this
-            pass
-        else:
             with suppress(subprocess.TimeoutExpired):
                 self._process.wait(SECONDS_TO_LEAVE)
-        self._kill()
+        except queue.Full:  # it has not read for long, so it would not read this
+            pass
+        finally:  # even if Ctrl-C is pressed once more meanwhile
+            self._kill()
         self._unblock_writer()
         for thread in self._threads:
             thread.join(SECONDS_TO_LEAVE)

@@ -24,7 +24,7 @@ from heartrush_env.core.game import Event, Game, Observation
 from heartrush_env.envs.parallel import ParallelFights
 from heartrush_env.protocol.program import START_SECONDS, Program, ProgramError
 from heartrush_env.protocol.requests import History, act_request
-from heartrush_env.records.record import CUT_OFF, SUFFIX, Recorder
+from heartrush_env.records.record import CUT_OFF, SUFFIX, Recorder, read_record
 
 EXEC: Final = "exec:"
 BUDGET_MS: Final = 1000
@@ -250,7 +250,7 @@ def match(
         fights: How many.
         seed: Of all dice and choices.
         budget_ms: What a program is given for each answer; ON_THE_WAY_MS more may go by.
-        record: A folder for a record of each fight.
+        record: A folder for a record of each fight; it may hold records of this very match, which are replaced.
         watch: Told after each fight how many have been fought.
         start_seconds: What a program is given until it is ready.
     """
@@ -258,7 +258,8 @@ def match(
     if len(teams) != 2:
         what = f"A match is between two teams, but {game.scenario_name!r} has {len(teams)}"
         raise HeartRushError(f"{what}: {', '.join(teams)}.")
-    folder = None if record is None else _folder(record)
+    if record is not None:
+        _check_folder(record, game, fights, seed, (first, second))
     sides, result = (first, second), Result(game.scenario_name, seed, budget_ms, (first, second))
     env = ParallelFights(game)
     tables: list[_Seats | _Asked] = []
@@ -269,7 +270,7 @@ def match(
             else:
                 tables.append(_Asked(side.command, game, side.name, budget_ms, start_seconds))
         for number in range(fights):
-            path = None if folder is None else folder / f"{number:04d}{SUFFIX}"
+            path = None if record is None else record / _file_name(number)
             result.fights.append(_fight(env, result, tables, number, teams, path))
             if watch:
                 watch(number + 1, fights)
@@ -283,16 +284,38 @@ def match(
     return result
 
 
-def _folder(record: Path) -> Path:
-    """A folder that holds no records yet."""
+def _file_name(number: int) -> str:
+    """What the record of a fight is called."""
+    return f"{number:04d}{SUFFIX}"
+
+
+def _check_folder(record: Path, game: Game, fights: int, seed: int, sides: tuple[Side, Side]) -> None:
+    """Make the folder; refuse one that holds records of anything but this match, which may have been interrupted."""
     try:
         record.mkdir(parents=True, exist_ok=True)
-        taken = next(record.glob(f"*{SUFFIX}"), None)
+        taken = sorted(record.glob(f"*{SUFFIX}"))
     except OSError as error:
         raise HeartRushError(f"{record}: no records can be written there ({error.strerror}).") from None
-    if taken is not None:
-        raise HeartRushError(f"{record}: it holds records already ({taken.name}), needed: a folder without any.")
-    return record
+    teams = tuple(dict.fromkeys(game.teams))
+    numbers = {_file_name(number): number for number in range(fights)} if taken else {}
+    for path in taken:
+        number, same = numbers.get(path.name), False
+        if number is not None:
+            found = read_record(path)
+            seated = {seat: (facts["agent"], facts.get("side")) for seat, facts in found.seats.items()}
+            wanted = {seat: (sides[side].name, side) for seat, side in _side_of(game, teams, number).items()}
+            key = found.game.digest, found.seed, found.fight
+            same = key == (getattr(game, "digest", None), seed, number // 2) and seated == wanted
+        if not same:
+            raise HeartRushError(
+                f"{record}: it holds records already ({path.name}), needed: a folder without any, or with records of "
+                "this very match."
+            )
+
+
+def _side_of(game: Game, teams: tuple[str, ...], number: int) -> dict[str, int]:
+    """The side that plays each seat in a fight: they change places from one to the next."""
+    return {seat: teams.index(team) ^ (number % 2) for seat, team in zip(game.agents, game.teams, strict=True)}
 
 
 def _fight(
@@ -306,7 +329,7 @@ def _fight(
     """One fight of a match, to its end."""
     game, pair, place = env.game, number // 2, number % 2
     names = game.action_names
-    side_of = {seat: teams.index(team) ^ place for seat, team in zip(game.agents, game.teams, strict=True)}
+    side_of = _side_of(game, teams, number)
     seats = [[seat for seat in game.agents if side_of[seat] == side] for side in (0, 1)]
     observations, _ = env.reset(seed=result.seed, options={"fight": pair})
     key, history, step, rounds = (result.seed, pair), History(), 0, 0

@@ -7,10 +7,8 @@ action, and stand-ins for choices that could not be played. Not here: how a reco
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterable, Iterator
 from os import PathLike
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -18,6 +16,7 @@ from heartrush_agents.learned import claims
 
 from heartrush_env import __version__
 from heartrush_env.core.errors import HeartRushError
+from heartrush_env.core.writing import replaced
 from heartrush_env.records.record import Record, RecordError, read_record
 from heartrush_env.records.replay import Moment, replay
 
@@ -41,24 +40,16 @@ def write_dataset(path: str | PathLike[str], records: Iterable[str | PathLike[st
         HeartRushError: pyarrow is not installed, or there is no record.
     """
     _, parquet = _pyarrow()
-    target = Path(path)
-    beside = target.with_name(f".{target.name}.{os.getpid()}.part")
     written = 0
-    try:
-        try:
-            groups = _groups(records)
-            first = next(groups, None)
-            if first is None:
-                raise HeartRushError("There is no record to make a dataset of, needed: at least one.")
-            with parquet.ParquetWriter(beside, first.schema, compression="zstd") as writer:
-                for group in (first, *groups):
-                    writer.write_table(group, row_group_size=max(1, group.num_rows))
-                    written += group.num_rows
-            os.replace(beside, target)
-        finally:
-            beside.unlink(missing_ok=True)
-    except OSError as error:
-        raise HeartRushError(f"{target}: it cannot be written ({error.strerror or error}).") from None
+    with replaced(path) as part:
+        groups = _groups(records)
+        first = next(groups, None)
+        if first is None:
+            raise HeartRushError("There is no record to make a dataset of, needed: at least one.")
+        with parquet.ParquetWriter(part, first.schema, compression="zstd") as writer:
+            for group in (first, *groups):
+                writer.write_table(group, row_group_size=max(1, group.num_rows))
+                written += group.num_rows
     return written
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -22,6 +21,7 @@ from heartrush_env import __version__
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.core.files import open_file, parse_json
 from heartrush_env.core.game import Event, Game
+from heartrush_env.core.writing import replace_file
 from heartrush_env.envs.parallel import LARGEST_SEED, read_dice, unknown_agents, whole_number
 from heartrush_env.heart_rush.fields import Field, check, is_whole, read, show, table, whole
 from heartrush_env.records.tables import as_heart_rush, game_table, read_game, tables_of
@@ -152,17 +152,8 @@ class Recorder:
 
     def write(self, path: str | PathLike[str]) -> Path:
         """Write the file: under its name there is only ever the whole of it, or what was there before."""
-        target, content = Path(path), self.content
-        beside = target.with_name(f".{target.name}.{os.getpid()}.part")
-        try:
-            try:
-                beside.write_bytes(content)
-                os.replace(beside, target)
-            finally:
-                beside.unlink(missing_ok=True)
-        except OSError as error:
-            raise RecordError(f"{target}: it cannot be written ({error.strerror}).") from None
-        return target
+        replace_file(path, self.content, RecordError)
+        return Path(path)
 
     def _head(self) -> bytes:
         """The first line, checked as a reader checks it."""

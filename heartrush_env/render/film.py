@@ -11,6 +11,7 @@ from typing import Any, Final, Protocol
 import numpy as np
 
 from heartrush_env.core.errors import HeartRushError
+from heartrush_env.core.writing import replaced
 from heartrush_env.render import new_board
 from heartrush_env.render.look import TELLING, Event, Frame
 
@@ -62,11 +63,12 @@ class Film:
             self._frames.append((frames[-1], LAST if "end" in kinds else LOUD if kinds & BLOWS else QUIET))
 
     def write(self) -> None:
-        """Write the film."""
-        if self.path.suffix == ".gif":
-            _write_gif(self.path, self._frames)
-        else:
-            _write_mp4(self.path, self._frames)
+        """Write the film; HeartRushError says why it cannot be written, and nothing is left of it then."""
+        with replaced(self.path) as part:
+            if self.path.suffix == ".gif":
+                _write_gif(part, self._frames)
+            else:
+                _write_mp4(part, self._frames)
 
 
 def check_film(path: Path) -> None:
@@ -85,7 +87,7 @@ def _write_gif(path: Path, frames: Sequence[tuple[Frame, float]]) -> None:
     palette = _palette([frame for frame, _ in frames])
     images = [Image.fromarray(frame).quantize(palette=palette, dither=Image.Dither.NONE) for frame, _ in frames]
     times = [round(1000 * seconds) for _, seconds in frames]
-    images[0].save(path, save_all=True, append_images=images[1:], duration=times, loop=0)
+    images[0].save(path, format="GIF", save_all=True, append_images=images[1:], duration=times, loop=0)
 
 
 def _palette(frames: Sequence[Frame]) -> Any:
@@ -103,7 +105,10 @@ def _palette(frames: Sequence[Frame]) -> Any:
 def _write_mp4(path: Path, frames: Sequence[tuple[Frame, float]]) -> None:
     ffmpeg = import_module("imageio_ffmpeg")  # not in the extra: with it comes a program of 30 MB
     height, width = frames[0][0].shape[:2]
-    writer = ffmpeg.write_frames(str(path), (width, height), fps=MP4_FPS, quality=8, macro_block_size=4)
+    kind = ["-f", "mp4"]  # which the name of a part does not say
+    writer = ffmpeg.write_frames(
+        str(path), (width, height), fps=MP4_FPS, quality=8, macro_block_size=4, output_params=kind
+    )
     writer.send(None)
     for frame, seconds in frames:
         for _ in range(round(seconds * MP4_FPS)):

@@ -7,7 +7,6 @@ color blind.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from os import PathLike
 from pathlib import Path
@@ -17,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from heartrush_env.core.errors import HeartRushError
+from heartrush_env.core.writing import replaced
 from heartrush_env.heart_rush.rules.terms import STANCES
 
 if TYPE_CHECKING:
@@ -50,17 +50,9 @@ def write(figure: Figure, path: str | PathLike[str]) -> Path:
     kind = target.suffix.lower()
     if kind not in FORMATS:
         raise HeartRushError(f"{target}: pictures are written as {' or '.join(FORMATS)}, found {target.suffix!r}.")
-    beside = target.with_name(f".{target.name}.{os.getpid()}.part")
     metadata = {"Date": None} if kind == ".svg" else {"Software": None}
-    try:
-        try:
-            with _style():
-                figure.savefig(beside, format=kind[1:], dpi=DOTS_PER_INCH, metadata=metadata)
-            os.replace(beside, target)
-        finally:
-            beside.unlink(missing_ok=True)
-    except OSError as error:
-        raise HeartRushError(f"{target}: it cannot be written ({error.strerror or error}).") from None
+    with replaced(target) as part, _style():
+        figure.savefig(part, format=kind[1:], dpi=DOTS_PER_INCH, metadata=metadata)
     return target
 
 

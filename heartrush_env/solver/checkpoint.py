@@ -10,6 +10,7 @@ import hashlib
 import json
 import os
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartrush_env.core.files import open_file, parse_json
+from heartrush_env.core.writing import reason, replace_file
 from heartrush_env.solver.matrix import SolverError
 
 FORMAT, FORMAT_VERSION = "heartrush-checkpoint", 1
@@ -71,16 +73,13 @@ class Checkpoint:
                 os.fsync(file.fileno())
                 self.kept = file.tell()
         except OSError as error:
-            raise SolverError(f"{self.path}: it cannot be written ({error.strerror}).") from None
+            with suppress(OSError):  # the disk may be full: no torn part stays
+                os.truncate(self.path, self.kept)
+            raise SolverError(f"{self.path}: it cannot be written ({reason(error)}).") from None
 
     def _begin(self) -> None:
-        beside = self.path.with_name(f"{self.path.name}.new")
         line = json.dumps(self.header, sort_keys=True).encode() + b"\n"
-        with beside.open("wb") as file:
-            file.write(line)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(self.path)
+        replace_file(self.path, line, SolverError)
         self.kept = len(line)
 
     def _read_header(self) -> None:

@@ -16,6 +16,7 @@ not exact. Any other cap is solved exactly, by rounds left, which takes as many 
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 from typing import Any, cast
@@ -23,6 +24,7 @@ from typing import Any, cast
 import numpy as np
 
 from heartrush_env.core.rule import compiled, entry_point
+from heartrush_env.core.writing import sole_writer
 from heartrush_env.heart_rush.engine.windows import SHRUG_FROM
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES
@@ -64,6 +66,14 @@ def solve(
         checkpoint: A file to keep finished parts in, and to go on from if it is there; the result is the same.
     """
     duel = read_duel(game)
+    with nullcontext() if checkpoint is None else sole_writer(checkpoint, SolverError):
+        return _solve(duel, progress, memory, cap_bound, checkpoint)
+
+
+def _solve(
+    duel: Duel, progress: Progress | None, memory: int, cap_bound: float, checkpoint: str | Path | None
+) -> Tablebase:
+    """Solve without the cap where it hardly counts, else with it."""
     if cap_bound > 0:
         by_parts = isinstance(duel, LevelsDuel)
         table = _solve_parts(duel, None, memory, progress if by_parts else None, checkpoint)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ from numpy.typing import NDArray
 
 from heartrush_env.core.files import load_arrays, open_file, parse_json
 from heartrush_env.core.rule import source_digest
+from heartrush_env.core.writing import replaced
 from heartrush_env.heart_rush.engine.windows import SHRUG_FROM
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, STANCES
@@ -260,13 +260,5 @@ def write_solution(path: str | Path, header: dict[str, Any], arrays: dict[str, A
     """Write arrays beside a header in JSON, with their digest: compressed, without pickles; whole or not at all."""
     header = header | {"sha256": digest_of(arrays)}
     text = np.frombuffer(json.dumps(header, sort_keys=True).encode(), np.uint8)
-    path = Path(path)
-    beside = path.with_name(f"{path.name}.new")
-    try:
-        with beside.open("wb") as file:
-            np.savez_compressed(file, header=text, **arrays)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(path)
-    except OSError as error:
-        raise SolverError(f"{path}: it cannot be written ({error.strerror}).") from None
+    with replaced(path, SolverError) as part, part.open("wb") as file:
+        np.savez_compressed(file, header=text, **arrays)

@@ -7,6 +7,7 @@ import json
 import re
 import subprocess
 import sys
+import warnings
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,9 @@ from heartrush_train.export import write_agent, write_card
 from safetensors.numpy import load_file, save_file
 
 from heartrush_env.cli.main import main
+from heartrush_env.core.errors import ScenarioWarning
 from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.protocol.engine import Engine
 
 GAME = HeartRush("duel")
 FEATURES, ACTIONS = len(GAME.feature_names), len(GAME.action_names)
@@ -75,6 +78,42 @@ def test_the_network_computes_what_it_says() -> None:
     np.testing.assert_allclose(many.sum(axis=1), 1.0, rtol=1e-6)
     assert network.value(seen)[0] == pytest.approx(1.0)  # 0.2 - 0.2 + 1
     assert (network.policy.sizes, network.value.sizes) == ((2, 1, 3), (2, 1))
+
+
+def test_an_agent_away_from_its_scenario_says_so_and_gives_no_value(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    away = HeartRush("mirror_duel")
+    agent = load(folder)
+    assert agent.caution(GAME) is agent.caution(away) is None  # its card does not tell
+    change_card(folder, training={"scenario": "duel\x1b[2J", "scenario_digest": GAME.scenario.digest})
+    agent = load(folder)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", ScenarioWarning)
+        assert hasattr(agent.seat(GAME), "value")
+    said = (
+        r"The agent 'pupil' plays 'mirror_duel', but it was trained on 'duel\x1b[2J', so how well it plays here is not "
+        "known, and it gives no value."
+    )
+    with pytest.warns(ScenarioWarning, match=f"^{re.escape(said)}$"):
+        assert not hasattr(agent.seat(away), "value")
+    for words in (
+        ("fight", "mirror_duel", "--blue", str(folder), "--seed", "1"),
+        ("match", str(folder), "might", "--scenario", "mirror_duel", "--fights", "2", "--seed", "1"),
+        ("rate", "mirror_duel", "--agents", f"{folder},might", "--fights", "2", "--processes", "2"),
+    ):
+        assert main(words) == 0
+        assert capsys.readouterr().err.splitlines() == [f"heartrush: {said}"]
+    engine = Engine(agent)
+    for scenario, game in (("duel", GAME), ("mirror_duel", away)):
+        request: dict[str, Any] = {
+            "type": "act", "id": "1", "game": {"scenario": scenario}, "seat": game.agents[0],
+            "view": {"round": 1, "window": "stance"}, "legal": ["stance might", "stance agility"], "seed": 7,
+        }  # fmt: skip
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ScenarioWarning)
+            (answer,) = (json.loads(line) for line in engine.answer(json.dumps(request).encode()))
+        assert (answer["value"] is not None) == ("expects to win" in answer["reason"]) == (scenario == "duel")
 
 
 def test_what_was_written_is_read(folder: Path) -> None:
@@ -246,6 +285,7 @@ over = False
 while not over:
     observation, reward, over, _, info = env.step(int(observation["action_mask"].argmax()))
 from heartrush_env.cli.main import main
+from heartrush_env.core.errors import ScenarioWarning
 assert main(["fight", "duel", "--blue", "duelist", "--seed", "1", "--rounds"]) == 0
 assert main(["train", "duel"]) == 2
 """

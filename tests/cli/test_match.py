@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import json
+import signal
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -11,9 +13,11 @@ from typing import Any
 import pytest
 
 from heartrush_env.cli import match
+from heartrush_env.core import writing
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.records.record import read_record
 from heartrush_env.records.replay import check
+from tests.processes import PATIENCE, runs, started, wait_until
 
 ROOT = Path(__file__).resolve().parents[2]
 ENGINE = f"exec:{sys.executable} {ROOT / 'clients' / 'python' / 'engine.py'}"
@@ -76,6 +80,62 @@ def test_records_are_written_and_replay(capsys: Out, tmp_path: Path) -> None:
                 if side == fight["winner"]} == set(record.winners)  # fmt: skip
     with pytest.raises(HeartRushError, match="it holds records already"):
         run("might", "might", "--fights", "1", "--record", str(tmp_path / "new"))
+
+
+def test_an_interrupted_match_goes_over_its_own_records_and_no_others(
+    capsys: Out, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = ("might", "uniform", "--fights", "3", "--seed", "3", "--record", str(tmp_path))
+    found = match_json(capsys, *words)
+    files = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    assert sorted(files) == ["0000.hrr", "0001.hrr", "0002.hrr"]
+    (tmp_path / "0002.hrr").unlink()  # as if it had been killed there, in the midst of writing
+    (tmp_path / ".0002.hrr.4194304.0.part").write_bytes(files["0002.hrr"][:-7])
+    monkeypatch.setattr(writing, "_CLEANED", set())  # as in another process
+    assert match_json(capsys, *words) == found
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == files
+    for other in (
+        ("might", "uniform", "--fights", "2", "--seed", "3"),
+        ("might", "uniform", "--fights", "3", "--seed", "4"),
+        ("uniform", "might", "--fights", "3", "--seed", "3"),
+        ("might", "uniform", "--fights", "3", "--seed", "3", "--scenario", "mirror_duel"),
+    ):
+        with pytest.raises(HeartRushError, match="it holds records already"):
+            run(*other, "--record", str(tmp_path))
+    (tmp_path / "0001.hrr").write_bytes(files["0001.hrr"][:-7])
+    with pytest.raises(HeartRushError, match=r"0001\.hrr, line \d+: the record breaks off"):
+        run(*words)
+    assert (tmp_path / "0000.hrr").read_bytes() == files["0000.hrr"]
+
+
+# A program that answers hello, writes down its number, and then neither answers nor leaves where its input ends.
+STUBBORN = """
+import os, pathlib, sys, time
+hello = sys.stdin.readline()
+print('{"type":"identity","protocol":1,"name":"stubborn","author":"a test","version":"1","plays":{},"options":[]}')
+print('{"type":"ready"}', flush=True)
+sys.stdin.readline()
+pathlib.Path(sys.argv[1]).write_text(str(os.getpid()))
+while True:
+    time.sleep(1)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="sends signals")
+@pytest.mark.parametrize("how", ["SIGINT", "SIGTERM", "SIGHUP"])
+def test_a_signal_to_the_referee_ends_the_program(how: str, tmp_path: Path) -> None:
+    number, engine, asked = getattr(signal, how), tmp_path / "engine.py", tmp_path / "asked"
+    engine.write_text(STUBBORN)
+    program = f"exec:{sys.executable} {engine} {asked}"
+    words = ("match", program, "might", "--seed", "1", "--budget-ms", "600000")
+    with started(sys.executable, "-m", "heartrush_env.cli.main", *words, stderr=subprocess.PIPE) as referee:
+        wait_until(lambda: asked.exists() and asked.read_text().isdigit(), "it was never asked")
+        asked_one = int(asked.read_text())
+        assert runs(asked_one)
+        referee.send_signal(number)
+        _, told = referee.communicate(timeout=PATIENCE)
+        assert referee.returncode == 128 + number and b"Traceback" not in told
+        wait_until(lambda: not runs(asked_one), "the program still runs")
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,8 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -104,10 +106,9 @@ def test_bad_input_is_refused_in_one_sentence(words: list[str], said: str, capsy
     assert printed.err.count("\n") == 1 and printed.err.endswith(".\n") and printed.err.startswith("heartrush")
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="signals a group of processes")
-@pytest.mark.parametrize("processes", ["1", "2"])
-def test_an_interruption_stops_all_and_says_so(processes: str, tmp_path: Path) -> None:
-    """Ctrl-C reaches the program and its workers; none of them prints anything else or stays."""
+@contextmanager
+def at_work(processes: str, tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
+    """A rating that has begun."""
     path = os.pathsep.join([*(str(ROOT / part) for part in (".", "agents", "train")), os.environ.get("PYTHONPATH", "")])
     begun = tmp_path / "begun"  # is there when the work has begun
     program = (
@@ -121,7 +122,24 @@ def test_an_interruption_stops_all_and_says_so(processes: str, tmp_path: Path) -
     with started(*words, env={**os.environ, "PYTHONPATH": path}, **pipes) as running:
         wait_until(lambda: begun.exists() or running.poll() is not None, "nothing was begun")
         time.sleep(0.5)  # at work by now or not, workers say nothing
+        yield running
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals a group of processes")
+@pytest.mark.parametrize("processes", ["1", "2"])
+def test_an_interruption_stops_all_and_says_so(processes: str, tmp_path: Path) -> None:
+    """Ctrl-C reaches the program and its workers; none of them prints anything else or stays."""
+    with at_work(processes, tmp_path) as running:
         os.killpg(running.pid, signal.SIGINT)
         out, err = running.communicate(timeout=PATIENCE)  # which waits for all that hold the pipes
         assert (running.returncode, out) == (130, "")
         assert re.fullmatch(r"heartrush rate: interrupted after \d+ fights, too early for a table\.\n", err)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="sends signals")
+@pytest.mark.parametrize(("how", "code"), [("SIGTERM", 143), ("SIGKILL", -9)])
+def test_workers_end_with_the_rating_however_it_ends(how: str, code: int, tmp_path: Path) -> None:
+    with at_work("2", tmp_path) as running:
+        running.send_signal(getattr(signal, how))
+        out, err = running.communicate(timeout=PATIENCE)  # which waits for all that hold the pipes
+        assert (running.returncode, out) == (code, "") and "Traceback" not in err

@@ -5,6 +5,8 @@ Their values are held against the slow reference in test_reference_solver.py.
 
 from __future__ import annotations
 
+import os
+import resource
 import signal
 import subprocess
 import sys
@@ -28,7 +30,7 @@ from heartrush_env.solver.outcomes import EXCHANGES, read_duel
 from heartrush_env.solver.responses import best_response, exploitability, head_to_head, read_policies, solved_policies
 from heartrush_env.solver.solve import expected_matrix, solve
 from heartrush_env.solver.tablebase import Tablebase, bytes_needed
-from tests.processes import PATIENCE, started
+from tests.processes import PATIENCE, finished, started
 from tests.reference.solver import Duelist, Table
 from tests.solver.duels import game_of
 
@@ -301,8 +303,31 @@ def test_foreign_checkpoints_are_refused_in_a_sentence(tmp_path: Path) -> None:
     path.write_text("no checkpoint\n")
     with pytest.raises(SolverError, match=r"duel.part: it is no checkpoint"):
         solve(levels_duel(), checkpoint=path)
-    with pytest.raises(SolverError, match="cannot be used as a checkpoint"):
+    with pytest.raises(SolverError, match=r"duel.part: it cannot be written \(No such file or directory\)"):
         solve(levels_duel(), checkpoint=tmp_path / "none" / "duel.part")
+
+
+def test_a_checkpoint_has_one_writer_and_a_full_disk_costs_no_whole_part(tmp_path: Path) -> None:
+    path = tmp_path / "duel.part"
+    content: list[bytes] = []
+
+    def also(done: int, _: int) -> None:
+        content.append(path.read_bytes())
+        if done == 2:
+            refused = finished(sys.executable, "-c", SLOW, str(path), text=True, cwd=Path.cwd())
+            assert f"duel.part: the process {os.getpid()} is writing there, allowed: one" in refused.stderr
+            resource.setrlimit(resource.RLIMIT_FSIZE, (len(content[-1]) + 1000, unlimited[1]))
+
+    unlimited = resource.getrlimit(resource.RLIMIT_FSIZE)
+    try:
+        with pytest.raises(SolverError, match=r"duel.part: it cannot be written \(File too large\)\.$"):
+            solve(long_duel(), also, checkpoint=path)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, unlimited)
+    assert path.read_bytes() == content[-1] and [file.name for file in tmp_path.iterdir()] == ["duel.part"]
+    done: list[int] = []
+    assert solve(long_duel(), lambda number, _: done.append(number), checkpoint=path).certificate < 1e-9
+    assert done[0] == 3 and path.read_bytes().startswith(content[-1])
 
 
 def test_plain_solutions_keep_checkpoints_too(tmp_path: Path) -> None:

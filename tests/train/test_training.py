@@ -15,10 +15,11 @@ import pytest
 import torch
 from heartrush_agents import load
 from heartrush_train import checkpoint
+from heartrush_train.journal import Journal
 from heartrush_train.knobs import Against, SelfPlay, TrainingError
 from heartrush_train.recipes import prepare
 from heartrush_train.self_play import MagnetPolicy, SelfPlayTraining
-from heartrush_train.training import CHECKPOINT, LOGS, Training, fading, falling, network_of
+from heartrush_train.training import CHECKPOINT, JOURNAL, LOGS, Training, fading, falling, network_of
 from sb3_contrib.common.maskable.distributions import MaskableCategorical
 
 from heartrush_env.heart_rush.game import HeartRush
@@ -31,6 +32,8 @@ ALONE = {**SMALL, "sparring": ()}
 ARGUMENTS = "duel --id pupil --fights 16 --window 8 --minibatch 64 --stretch 10 --layers 8 --rate-fights 0".split()
 ARGUMENTS += ["--sparring", ""]
 BUDGET = 12_000  # rows: five stretches and a bit
+CHECKPOINTS = [2240, 4480, 6720, 8960, 11_200, 12_096]  # rows: an update has 28 seats, less past selves', for 8 windows
+ALL_FILES = {CHECKPOINT, JOURNAL, LOGS, "card.json", "policy.safetensors"}
 
 
 def small(folder: Path, budget: int = 3000, **knobs: Any) -> SelfPlayTraining:
@@ -215,33 +218,75 @@ def test_training_wins_against_a_fixed_agent(tmp_path: Path) -> None:
     """The other recipe, and that learning learns: from nothing it finds out how to beat one who only defends."""
     knobs = Against(opponent="defensive", budget=120_000, fights=64, window=16, minibatch=512, layers=(32,), stretch=30)
     scores: list[float] = []
-    prepare(knobs, tmp_path).run(lambda progress: scores.append(progress.numbers["defensive"]))
+    prepare(knobs, tmp_path).run(lambda progress: scores.extend(progress.numbers.values()))
     assert scores[-1] > 0.9, scores
+
+
+def test_progress_is_a_line_of_json_for_each_checkpoint(tmp_path: Path) -> None:
+    told: list[int] = []
+    training = small(tmp_path, 6000, sparring=("uniform",), sparring_share=0.5)
+    training.run(lambda progress: told.append(progress.rows))
+    lines = [json.loads(line) for line in (tmp_path / JOURNAL).read_text().splitlines()]
+    of_update = training.rows_of_update
+    assert [line["rows"] for line in lines] == [10 * of_update, 20 * of_update, 30 * of_update, 31 * of_update]
+    assert told == [of_update * update for update in range(2, training.updates + 1)]  # the first starts the clock
+    for line in lines:
+        assert line["seconds"] >= 0 and line["rows_per_second"] > 0
+        assert {"policy_gradient_loss", "value_loss", "entropy"} <= line["losses"].keys()
+        assert all(0 <= score <= 1 for score in line["scores"].values())
+    assert any("uniform" in line["scores"] for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("content", "rows", "kept"),
+    [
+        (b'{"rows": 10}\n{"rows": 20}\n', 20, b'{"rows": 10}\n{"rows": 20}\n'),
+        (b'{"rows": 10}\n{"rows": 20}\n', 10, b'{"rows": 10}\n'),  # killed before the checkpoint was written
+        (b'{"rows": 10}\n{"ro', 20, b'{"rows": 10}\n'),  # killed while the line was written
+        (b'{"rows": 10}\n{"rows": 20}', 20, b'{"rows": 10}\n'),
+        (b'{"rows": 10}\nnull\n{"rows": 20}\n', 20, b'{"rows": 10}\n'),
+        (b'{"rows": 10}\n', 0, None),
+        (b'{"ro', 20, None),
+    ],
+)
+def test_progress_beyond_the_checkpoint_is_cut_off(
+    content: bytes, rows: int, kept: bytes | None, tmp_path: Path
+) -> None:
+    path = tmp_path / JOURNAL
+    path.write_bytes(content)
+    Journal(path).cut(rows)
+    assert (path.read_bytes() if path.exists() else None) == kept
+    Journal(path).add(rows + 10, {"seconds": 1.0, "losses": {"loss": float("nan")}})
+    whole = {"rows": rows + 10, "seconds": 1.0, "losses": {"loss": None}}
+    assert path.read_bytes() == (kept or b"") + json.dumps(whole).encode() + b"\n"
 
 
 # -- stopping and going on ---------------------------------------------------------------------------------------------
 
 
-# `heartrush` for a process that is sent the signal of that number when its first checkpoint is written.
-SIGNALLED = """
-import os, sys
-from heartrush_train import checkpoint
+# `heartrush` for a process that sends itself the signal of that number between two checkpoints, in its 14th update, or
+# that can write no file of more than so many bytes.
+DISTURBED = """
+import os, resource, sys
+from heartrush_train.self_play import SelfPlayTraining
 from heartrush_env.cli.main import main
-number, write = int(sys.argv.pop(1)), checkpoint.write
-def write_and_signal(*arguments):
-    write(*arguments)
-    checkpoint.write = write
-    os.kill(os.getpid(), number)
+number, most, before_update = int(sys.argv.pop(1)), int(sys.argv.pop(1)), SelfPlayTraining.before_update
+def signal_before_update(training, chance):
+    before_update(training, chance)
+    if training.update == 13:
+        os.kill(os.getpid(), number)
 if number:
-    checkpoint.write = write_and_signal
+    SelfPlayTraining.before_update = signal_before_update
+if most:
+    resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
 sys.exit(main())
 """
 
 
-def heartrush_train(folder: Path, how: int = 0) -> subprocess.CompletedProcess[str]:
+def heartrush_train(folder: Path, how: int = 0, most: int = 0) -> subprocess.CompletedProcess[str]:
     command = ["train", *ARGUMENTS, "--out", str(folder), "--budget", str(BUDGET)]
     quiet = {**os.environ, "PYTHONWARNINGS": "ignore"}
-    return finished(sys.executable, "-c", SIGNALLED, str(int(how)), *command, text=True, env=quiet)
+    return finished(sys.executable, "-c", DISTURBED, str(int(how)), str(most), *command, text=True, env=quiet)
 
 
 @pytest.fixture(scope="module")
@@ -249,26 +294,35 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> str:
     """The digest of the weights of a run that nobody disturbed."""
     folder = tmp_path_factory.mktemp("undisturbed")
     training = prepare(SelfPlay(budget=BUDGET, **ALONE), folder)  # type: ignore[arg-type]
-    told: list[int] = []
-    network = training.run(lambda progress: told.append(progress.rows))
-    assert len(told) == 5 + 1 and told[-1] >= BUDGET
+    network = training.run(nothing)
+    assert rows_told(folder) == CHECKPOINTS
     return bytes_of(network).hex()
 
 
-@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT], ids=["kill -9", "Ctrl-C"])
+def rows_told(folder: Path) -> list[int]:
+    return [json.loads(line)["rows"] for line in (folder / JOURNAL).read_text().splitlines()]
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM], ids=["kill -9", "Ctrl-C", "SIGTERM"])
 def test_a_run_that_is_stopped_goes_on_as_if_nothing_had_happened(
     how: signal.Signals, tmp_path: Path, undisturbed: str
 ) -> None:
     folder = tmp_path / "run"
     stopped = heartrush_train(folder, how)
     assert (folder / CHECKPOINT).exists() and not (folder / "card.json").exists(), stopped.stderr
-    assert stopped.returncode == (130 if how == signal.SIGINT else -how)
-    if how == signal.SIGINT:
-        assert "Stopping at the next checkpoint; Ctrl-C again stops at once" in stopped.stderr
-        assert "the same command goes on from there" in stopped.stderr.splitlines()[-1]
+    assert rows_told(folder) == CHECKPOINTS[:1]
+    assert stopped.returncode == {signal.SIGINT: 130, signal.SIGTERM: 143}.get(how, -how)
+    if how != signal.SIGKILL:
+        assert not (folder / ".lock").exists()
+        assert stopped.stderr.splitlines()[-1] == (
+            "Stopped. The same command goes on at 19%, where the last checkpoint is; "
+            "3 updates since then will be repeated."
+        )
     again = heartrush_train(folder)
     assert again.returncode == 0, again.stderr
     assert "Going on" in again.stderr
+    assert rows_told(folder) == CHECKPOINTS
+    assert {path.name for path in folder.iterdir()} == ALL_FILES
     agent = load(folder)
     assert agent.id == "pupil"
     game = SelfPlay().game()
@@ -278,6 +332,41 @@ def test_a_run_that_is_stopped_goes_on_as_if_nothing_had_happened(
     knobs = f"--budget {BUDGET} --fights 16 --window 8 --minibatch 64 --layers 8 --stretch 10 --sparring ''"
     assert card["training"]["command"] == f"heartrush train duel --id pupil {knobs}"
     assert card["training"]["rows"] >= BUDGET
+
+
+def test_a_full_disk_stops_training_with_a_sentence_and_it_goes_on_when_there_is_room(
+    tmp_path: Path, undisturbed: str
+) -> None:
+    folder = tmp_path / "run"
+    stopped = heartrush_train(folder, most=60_000)
+    said = f"heartrush: {folder / CHECKPOINT}: it cannot be written (File too large)."
+    assert (stopped.returncode, stopped.stderr.splitlines()[-1]) == (2, said), stopped.stderr
+    assert "Traceback" not in stopped.stderr
+    assert {path.name for path in folder.iterdir()} <= {JOURNAL, LOGS}  # nothing half-written
+    assert heartrush_train(folder).returncode == 0
+    assert bytes_of(load(folder).seat(SelfPlay().game()).network).hex() == undisturbed  # type: ignore[attr-defined]
+    assert rows_told(folder) == CHECKPOINTS and {path.name for path in folder.iterdir()} == ALL_FILES
+
+
+def test_a_disk_too_full_for_tensorboard_is_told_in_a_sentence(tmp_path: Path) -> None:
+    stopped = heartrush_train(tmp_path, most=1000)
+    said = f"heartrush: {tmp_path}: training cannot be written there (File too large)."
+    assert (stopped.returncode, stopped.stderr.splitlines()[-1]) == (2, said), stopped.stderr
+    assert "Traceback" not in stopped.stderr
+
+
+def test_a_second_run_in_the_same_folder_is_refused(tmp_path: Path) -> None:
+    """With the number of the process that trains there; the folder is then as if nobody had tried."""
+    told: list[str] = []
+
+    def try_too(_: Any) -> None:
+        if not told:
+            told.append(heartrush_train(tmp_path).stderr)
+
+    small(tmp_path).run(try_too)
+    alone = f"heartrush: {tmp_path}: the process {os.getpid()} is writing there, allowed: one process at a time."
+    assert told[0].splitlines()[-1] == alone
+    assert {path.name for path in tmp_path.iterdir()} == {CHECKPOINT, JOURNAL, LOGS}
 
 
 def test_a_finished_run_is_not_trained_again(tmp_path: Path) -> None:

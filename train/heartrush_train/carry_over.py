@@ -16,8 +16,8 @@ from heartrush_agents.network import Floats, Layers, Network
 from safetensors.numpy import save
 
 from heartrush_env.core.game import Game
+from heartrush_env.core.writing import replace_file
 from heartrush_train.export import write_card
-from heartrush_train.files import replace_file
 
 NEVER = -30.0  # the logit of an action that the network did not know, so far below all others that it is not chosen
 

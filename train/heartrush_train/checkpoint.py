@@ -16,7 +16,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save
 
 from heartrush_env.core.files import open_file
-from heartrush_train.files import replace_file
+from heartrush_env.core.writing import replace_file
 from heartrush_train.knobs import TrainingError
 
 FORMAT, FORMAT_VERSION = "heartrush-checkpoint", 1
@@ -28,7 +28,7 @@ def write(path: Path, tensors: Mapping[str, torch.Tensor], facts: Mapping[str, A
     """Write a checkpoint in place of the one that may be there."""
     head = {"format": FORMAT, "version": FORMAT_VERSION, **facts}
     content = save({name: tensor.contiguous() for name, tensor in tensors.items()}, {"facts": json.dumps(head)})
-    replace_file(path, content)
+    replace_file(path, content, TrainingError)
 
 
 def read(path: Path) -> tuple[Tensors, dict[str, Any]]:

@@ -16,7 +16,8 @@ from heartrush_agents.network import Network
 from safetensors.numpy import save
 
 from heartrush_env.core.game import Game
-from heartrush_train.files import replace_file
+from heartrush_env.core.writing import make_folder, replace_file
+from heartrush_train.knobs import TrainingError
 from heartrush_train.rating import Table
 
 # By how many points scores may differ when the card's command is run again on another kind of machine, where sums round
@@ -50,15 +51,15 @@ def write_agent(
         "training": {**training, "versions": versions()},
         "scores": None,
     }
-    folder.mkdir(parents=True, exist_ok=True)
-    replace_file(folder / WEIGHTS, content)
+    make_folder(folder, TrainingError)
+    replace_file(folder / WEIGHTS, content, TrainingError)
     write_card(folder, card)
     return card
 
 
 def write_card(folder: Path, card: Mapping[str, Any]) -> None:
     """Write the card in place of the one that may be there."""
-    replace_file(folder / CARD, (json.dumps(card, indent=2) + "\n").encode())
+    replace_file(folder / CARD, (json.dumps(card, indent=2) + "\n").encode(), TrainingError)
 
 
 def scores(table: Table, id: str, command: str) -> dict[str, Any]:

@@ -17,6 +17,7 @@ import os
 import pickle
 import signal
 import threading
+import warnings
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import closing, contextmanager
@@ -31,6 +32,7 @@ from numpy.typing import NDArray
 
 from heartrush_env import __version__
 from heartrush_env.analysis.intervals import wilson
+from heartrush_env.core.errors import ScenarioWarning
 from heartrush_env.core.game import MISSING, Batch, Game
 from heartrush_env.envs.parallel import read_seed
 from heartrush_env.envs.vector import at_least_one
@@ -188,7 +190,7 @@ class Plan:
         for agent in self.agents.values():
             _check_that_it_travels(agent)
         others = set(multiprocessing.active_children())
-        pool = ProcessPoolExecutor(processes, multiprocessing.get_context("spawn"), _leave_interrupts_to_the_parent)
+        pool = ProcessPoolExecutor(processes, multiprocessing.get_context("spawn"), _serve_the_parent)
         try:
             with _deaf_to_interrupts(), _one_thread_each():  # as the workers are then from their start
                 tasks = {pool.submit(job, *self._arguments(*piece)): piece for piece in work}
@@ -217,9 +219,18 @@ def _check_that_it_travels(agent: Agent) -> None:
         ) from fault
 
 
-def _leave_interrupts_to_the_parent() -> None:
-    """In a worker that was not deaf from its start: on Windows, or started by another thread than the main one."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+def _serve_the_parent() -> None:
+    """In a worker: leave Ctrl-C to the parent, and end with it, even if it is killed."""
+    warnings.simplefilter("ignore", ScenarioWarning)  # the parent has given it
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # not yet so on Windows, or if no main thread started the worker
+    threading.Thread(target=_end_with_the_parent, daemon=True).start()
+
+
+def _end_with_the_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 @contextmanager

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from heartrush_env.core.writing import sole_writer
 from heartrush_train.against import AgainstTraining
 from heartrush_train.knobs import RECIPES, Against, Knobs, SelfPlay, TrainingError
 from heartrush_train.self_play import SelfPlayTraining
@@ -20,8 +21,13 @@ def prepare(knobs: Knobs, folder: Path, *, fresh: bool = False) -> Training:
             training = AgainstTraining(knobs, folder)
         case _:
             raise TrainingError(f"There is no recipe for {type(knobs).__name__}, allowed: {', '.join(RECIPES)}.")
-    if fresh:
-        training.path.unlink(missing_ok=True)
-    if training.path.exists():
-        training.go_on()
+    if not folder.exists():
+        return training
+    with sole_writer(folder, TrainingError):
+        if fresh:
+            training.path.unlink(missing_ok=True)
+        if training.path.exists():
+            training.go_on()
+        else:
+            training.journal.cut(0)
     return training

@@ -6,8 +6,6 @@ begin anew with it. So a run that was killed and taken up again gives the weight
 
 from __future__ import annotations
 
-import signal
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -27,15 +25,13 @@ from stable_baselines3.common.logger import configure
 from threadpoolctl import threadpool_limits
 from torch.optim.swa_utils import AveragedModel
 
+from heartrush_env.core.writing import make_folder, reason, sole_writer
 from heartrush_train import checkpoint
+from heartrush_train.journal import Journal
 from heartrush_train.knobs import Knobs, TrainingError
 from heartrush_train.rows import SeatRows
 
-CHECKPOINT, LOGS = "checkpoint.safetensors", "tensorboard"
-
-
-class Stopped(Exception):
-    """Training was asked to stop, and its checkpoint is written."""
+CHECKPOINT, LOGS, JOURNAL = "checkpoint.safetensors", "tensorboard", "progress.jsonl"
 
 
 @dataclass(frozen=True)
@@ -45,7 +41,7 @@ class Progress:
     rows: int
     budget: int
     rows_per_second: float
-    numbers: Mapping[str, float]
+    numbers: Mapping[str, float]  # the learner's scores in the last stretch by opponent; none in the first
 
     @property
     def seconds_left(self) -> float:
@@ -64,7 +60,10 @@ class Training:
         self.rows_of_update = rows.num_envs * knobs.window
         self.updates = -(-knobs.budget // self.rows_of_update)  # rounded up
         self.update = 0  # the next one
+        self.saved = 0  # the next one when the last checkpoint was written
         self.seconds = 0.0  # of training, over all sessions
+        self.journal = Journal(folder / JOURNAL)
+        self.scores: dict[str, float] = {}  # of the last stretch
 
     @property
     def path(self) -> Path:
@@ -96,38 +95,81 @@ class Training:
     # -- running -------------------------------------------------------------------------------------------------------
 
     def run(self, tell: Callable[[Progress], None]) -> Network:
-        """Train to the end of the budget; Stopped when Ctrl-C asks for it, with a checkpoint to go on from.
+        """Train to the end of the budget.
+
+        Ctrl-C ends it at once: what was learned since the last checkpoint is lost, and a run that goes on from there
+        comes to the same weights.
+
+        Args:
+            tell: Called after each update but the first of a session, in which speed cannot be measured yet.
 
         Returns:
             The average of the policies of the last updates.
+
+        Raises:
+            TrainingError: another process trains in the folder, or it cannot be written to.
         """
-        self.model.set_logger(configure(str(self.folder / LOGS), ["tensorboard"]))
-        with _interrupts() as asked_to_stop, threadpool_limits(1):  # past selves think in NumPy
-            while self.update < self.updates:
-                if asked_to_stop.is_set():
-                    raise Stopped
-                tell(self._stretch())
+        try:
+            folder = make_folder(self.folder, TrainingError)
+            with sole_writer(folder, TrainingError), _quiet_writers(), threadpool_limits(1):  # past selves use NumPy
+                self.model.set_logger(configure(str(self.folder / LOGS), ["tensorboard"]))
+                self.game.batch(1).start([0], 0, [0])  # compiles what is to be compiled before the clock starts
+                speed = _Speed(self.rows_of_update)
+                while self.update < self.updates:
+                    self._stretch(speed, tell)
+        except OSError as problem:
+            raise TrainingError(f"{self.folder}: training cannot be written there ({reason(problem)}).") from None
         return network_of(self.average.module)
 
-    def _stretch(self) -> Progress:
+    def _stretch(self, speed: _Speed, tell: Callable[[Progress], None]) -> None:
         """Learn up to the next checkpoint and write it."""
         begun, updates = time.perf_counter(), min(self.knobs.stretch, self.updates - self.update)
-        self.learn(updates)
+
+        def told() -> None:
+            if speed.measured:
+                total = self.updates * self.rows_of_update
+                tell(Progress(self.model.num_timesteps, total, speed.rows_per_second, self.scores))
+
+        def after_update() -> None:
+            speed.count()
+            told()
+
+        self.learn(updates, after_update)
         took = time.perf_counter() - begun
         self.seconds += took
+        self.scores = self.rows.take_scores()
+        logger = self.model.logger
+        losses = {
+            name.removeprefix("train/"): float(value)
+            for name, value in logger.name_to_value.items()
+            if name.startswith("train/")
+        }
+        for id, score in self.scores.items():
+            logger.record(f"score/{id}", score)
+        self.journal.add(
+            self.model.num_timesteps,
+            {
+                "seconds": round(self.seconds, 1),
+                "rows_per_second": round(updates * self.rows_of_update / took),
+                "scores": self.scores,
+                "losses": losses,
+            },
+        )
         self._save()
-        speed, scores = updates * self.rows_of_update / took, self.rows.take_scores()
-        for id, score in scores.items():
-            self.model.logger.record(f"score/{id}", score)
-        self.model.logger.dump(self.model.num_timesteps)
-        return Progress(self.model.num_timesteps, self.updates * self.rows_of_update, speed, scores)
+        logger.dump(self.model.num_timesteps)
+        speed.count()
+        told()
 
-    def learn(self, updates: int) -> None:
-        """So many updates on new fights, all chance in them from the seed and the number of the first."""
+    def learn(self, updates: int, after_update: Callable[[], None] = lambda: None) -> None:
+        """So many updates on new fights, all chance in them from the seed and the number of the first.
+
+        `after_update` is called after each of them but the last.
+        """
         chance = np.random.default_rng([self.knobs.seed, self.update])
         self.model.set_random_seed(int(chance.integers(2**31)))  # the rows', too
         self.model.set_env(self.rows)
-        self.model.learn(updates * self.rows_of_update, callback=_EachUpdate(self, chance), reset_num_timesteps=False)
+        each = _EachUpdate(self, chance, after_update)
+        self.model.learn(updates * self.rows_of_update, callback=each, reset_num_timesteps=False)
 
     # -- telling -------------------------------------------------------------------------------------------------------
 
@@ -137,11 +179,18 @@ class Training:
         goes_on = f"Going on at {self.done:.0%} of" if self.update else "Training on"
         return f"{goes_on} {rows}; checkpoints and TensorBoard's files in {self.folder}."
 
+    def loss(self) -> str:
+        """What stopping now loses, for people."""
+        lost = self.update - self.saved
+        kept = f"The same command goes on at {self.saved / self.updates:.0%}, where the last checkpoint is"
+        return f"{kept}; {lost} update{'s' * (lost != 1)} since then will be repeated." if lost else f"{kept}."
+
     def facts(self) -> dict[str, Any]:
         """How the result came about, for its card."""
         return {
             "recipe": self.knobs.recipe,
             "knobs": self.knobs.as_dict(),
+            "scenario": self.game.scenario_name,
             "scenario_digest": self.game.scenario.digest,
             "rows": self.model.num_timesteps,
             "seconds": round(self.seconds),
@@ -168,6 +217,7 @@ class Training:
         }
         facts = {"update": self.update, "rows": self.model.num_timesteps, "seconds": self.seconds}
         checkpoint.write(self.path, tensors, {**self._must_agree(), **facts})
+        self.saved = self.update
 
     def go_on(self) -> None:
         """Go on from the checkpoint in the folder; TrainingError says in a sentence why it does not fit."""
@@ -179,10 +229,12 @@ class Training:
                 )
         try:
             self._take_back(tensors)
-            self.update, self.seconds = int(facts["update"]), float(facts["seconds"])
+            self.update = self.saved = int(facts["update"])
+            self.seconds = float(facts["seconds"])
             self.model.num_timesteps = int(facts["rows"])
         except (KeyError, TypeError, ValueError, RuntimeError) as error:
             raise TrainingError(f"{self.path}: its content does not fit ({error}); begin anew with --fresh.") from None
+        self.journal.cut(self.model.num_timesteps)
 
     def _take_back(self, tensors: checkpoint.Tensors) -> None:
         self.model.policy.load_state_dict(checkpoint.part(tensors, "policy"))
@@ -196,14 +248,58 @@ class Training:
         optimizer.load_state_dict({**optimizer.state_dict(), "state": state})
 
 
+@contextmanager
+def _quiet_writers() -> Iterator[None]:
+    """Print no traceback where TensorBoard's thread cannot write: its writer raises the same error here."""
+    usual = threading.excepthook
+
+    def hook(found: threading.ExceptHookArgs) -> None:
+        if not issubclass(found.exc_type, OSError):
+            usual(found)
+
+    threading.excepthook = hook
+    try:
+        yield
+    finally:
+        threading.excepthook = usual
+
+
+class _Speed:
+    """How fast a session trains; its first update also loads and compiles, so it only starts the clock."""
+
+    def __init__(self, rows_of_update: int) -> None:
+        self.rows_of_update = rows_of_update
+        self.updates = -1  # that were timed
+        self.begun = 0.0
+
+    def count(self) -> None:
+        """An update is done."""
+        self.updates += 1
+        if self.updates == 0:
+            self.begun = time.perf_counter()
+
+    @property
+    def measured(self) -> bool:
+        """Whether there is a speed yet."""
+        return self.updates > 0
+
+    @property
+    def rows_per_second(self) -> float:
+        """The mean over the session."""
+        return self.updates * self.rows_of_update / (time.perf_counter() - self.begun)
+
+
 class _EachUpdate(BaseCallback):
     """Tells a training where Stable-Baselines3 begins an update."""
 
-    def __init__(self, training: Training, chance: np.random.Generator) -> None:
+    def __init__(self, training: Training, chance: np.random.Generator, after_update: Callable[[], None]) -> None:
         super().__init__()
-        self.training_run, self.chance = training, chance
+        self.training_run, self.chance, self.after_update = training, chance, after_update
+        self.first = training.update
 
     def _on_rollout_start(self) -> None:
+        if self.training_run.update > self.first:
+            self.after_update()
         self.training_run.before_update(self.chance)
         self.training_run.update += 1
 
@@ -287,24 +383,3 @@ def _difference(name: str, there: Any, here: Any) -> str:
             if there.get(key) != here[key]:
                 return f"it was trained with {key} = {there.get(key)!r}, and here it is {here[key]!r}"
     return f"it was trained with {name} = {there!r}, and here it is {here!r}"
-
-
-@contextmanager
-def _interrupts() -> Iterator[threading.Event]:
-    """Ctrl-C asks to stop at the next checkpoint; pressed again it interrupts at once."""
-    asked = threading.Event()
-    if threading.current_thread() is not threading.main_thread():
-        yield asked
-        return
-
-    def ask(*_: Any) -> None:
-        if asked.is_set():
-            raise KeyboardInterrupt
-        asked.set()
-        print("\nStopping at the next checkpoint; Ctrl-C again stops at once, back at the last one.", file=sys.stderr)
-
-    before = signal.signal(signal.SIGINT, ask)
-    try:
-        yield asked
-    finally:
-        signal.signal(signal.SIGINT, before)

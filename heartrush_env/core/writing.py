@@ -1,0 +1,224 @@
+"""Files that are whole or absent, and places in which one process writes at a time.
+
+A file is written under another name beside its place and then renamed. An error, a full disk or a lost process leaves
+the old file or the new one, never a part of one. Errors and Ctrl-C remove the part. A process that was killed cannot:
+the next process that writes into the folder does. The writer of a part holds the operating system's lock on it, and
+that lock ends with its process, so a part without a lock is nobody's.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import re
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from typing import Final
+
+from heartrush_env.core.errors import HeartRushError
+
+_PART: Final = re.compile(r"\..+\.\d+\.\d+\.part")  # the file's name, the process, a number
+_PLACE_OF_LOCK: Final = 2**30  # the byte that is locked on Windows, which lets nobody read a locked byte
+_NUMBERS: Final = itertools.count()
+_CLEANED: Final[set[tuple[int, Path]]] = set()  # folders without dead parts, by the process that looked
+_OWN: Final = threading.local()
+
+
+def make_folder(folder: str | os.PathLike[str], error: type[HeartRushError] = HeartRushError) -> Path:
+    """Make a folder and those above it, unless it is there already.
+
+    Raises:
+        error: it cannot be made.
+    """
+    try:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+    except OSError as problem:
+        raise error(f"{folder}: the folder cannot be made ({reason(problem)}).") from None
+    return Path(folder)
+
+
+def replace_file(path: str | os.PathLike[str], content: bytes, error: type[HeartRushError] = HeartRushError) -> None:
+    """Write a file in place of the one that may be there.
+
+    Raises:
+        error: it cannot be written; the file that was there before is still whole.
+    """
+    with replaced(path, error) as part:
+        part.write_bytes(content)
+
+
+@contextmanager
+def replaced(path: str | os.PathLike[str], error: type[HeartRushError] = HeartRushError) -> Iterator[Path]:
+    """Give a path to write to; when the block ends, what was written takes the place of `path`.
+
+    If the block raises, nothing is left of what was written.
+
+    Args:
+        path: The file.
+        error: What an OSError in the block is raised as, in a sentence.
+    """
+    target = Path(path)
+    try:
+        _remove_dead_parts(target.parent)
+        with closing(_new_part(target)) as file:
+            try:
+                yield file.path
+                os.fsync(file.number)
+                file.close_on_windows()
+                os.replace(file.path, target)
+            except BaseException:
+                file.close_on_windows()
+                file.path.unlink(missing_ok=True)
+                raise
+    except OSError as problem:
+        raise error(f"{target}: it cannot be written ({reason(problem)}).") from None
+
+
+def reason(problem: OSError) -> str:
+    """Why the operating system refused, in one line."""
+    return problem.strerror or " ".join(str(problem).split())[:200]
+
+
+def _new_part(target: Path) -> _Open:
+    """An empty file beside the target, open and locked."""
+    while True:
+        file = _Open(target.with_name(f".{target.name}.{os.getpid()}.{next(_NUMBERS)}.part"))
+        if file.lock() and file.is_there():  # else another process took it for a dead one before the lock
+            return file
+        file.close()
+
+
+def _remove_dead_parts(folder: Path) -> None:
+    """Remove what killed processes left half-written, once for each folder that this process writes into."""
+    known = os.getpid(), folder.absolute()
+    if known in _CLEANED:
+        return
+    _CLEANED.add(known)
+    with suppress(OSError):
+        for found in os.scandir(folder):
+            if _PART.fullmatch(found.name) and found.is_file(follow_symlinks=False):
+                with suppress(OSError), closing(_Open(Path(found.path))) as file:
+                    if file.lock():
+                        file.close_on_windows()
+                        os.unlink(found.path)
+
+
+@contextmanager
+def sole_writer(place: str | os.PathLike[str], error: type[HeartRushError] = HeartRushError) -> Iterator[None]:
+    """Let no other process write to a place for the length of the block.
+
+    A lock file holds the number of the process: `.lock` in a folder, `.NAME.lock` beside a file. The operating system
+    frees it when the process ends, however it ends, so a killed process keeps nobody out. In one thread, blocks for the
+    same place may stand within each other.
+
+    Args:
+        place: A folder that exists, or a file that may not exist yet.
+        error: What is raised if another process holds the place, or if no lock file can be written there.
+    """
+    place = Path(place)
+    path = (place / ".lock" if place.is_dir() else place.with_name(f".{place.name}.lock")).absolute()
+    held: set[Path] = _OWN.__dict__.setdefault("held", set())
+    if path in held:
+        yield
+        return
+    try:
+        file = _take(path)
+    except OSError as problem:
+        raise error(f"{place}: it cannot be written ({reason(problem)}).") from None
+    if file is None:
+        raise error(f"{place}: {_holder(path)} is writing there, allowed: one process at a time.")
+    held.add(path)
+    try:
+        yield
+    finally:
+        held.discard(path)
+        _drop(file)
+
+
+def _take(path: Path) -> _Open | None:
+    """The lock file, locked and with our number in it; None if another process has it."""
+    while True:
+        file = _Open(path)
+        try:
+            if not file.lock():
+                file.close()
+                return None
+            if file.is_there():  # else its last owner removed it just now
+                os.ftruncate(file.number, 0)
+                os.write(file.number, f"{os.getpid()}\n".encode())
+                return file
+            file.close()
+        except BaseException:
+            _drop(file)
+            raise
+
+
+def _holder(path: Path) -> str:
+    """Who has a lock file, for a sentence."""
+    try:
+        number = path.read_text(errors="replace").strip()
+    except OSError:
+        number = ""
+    return f"the process {number}" if number.isdigit() else "another process"
+
+
+def _drop(file: _Open) -> None:
+    """Remove a lock file that is ours and free the lock."""
+    with suppress(OSError):
+        file.close_on_windows()
+        os.unlink(file.path)
+    file.close()
+
+
+class _Open:
+    """A file that is open and may be locked."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.number = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
+
+    def lock(self) -> bool:
+        """Lock the file for this process; False if another holds the lock. Where files have no locks, all succeed."""
+        try:
+            _lock(self.number)
+        except (BlockingIOError, PermissionError):
+            return False
+        except OSError:
+            return True
+        return True
+
+    def is_there(self) -> bool:
+        """Whether the path still names this very file."""
+        try:
+            return os.path.samestat(os.fstat(self.number), self.path.stat())
+        except FileNotFoundError:
+            return False
+
+    def close_on_windows(self) -> None:
+        """Close the file where an open one can be neither renamed nor removed."""
+        if os.name == "nt":
+            self.close()
+
+    def close(self) -> None:
+        """Close the file, which frees its lock."""
+        if self.number >= 0:
+            os.close(self.number)
+            self.number = -1
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _lock(number: int) -> None:
+        os.lseek(number, _PLACE_OF_LOCK, os.SEEK_SET)
+        msvcrt.locking(number, msvcrt.LK_NBLCK, 1)
+        os.lseek(number, 0, os.SEEK_SET)
+
+else:
+    import fcntl
+
+    def _lock(number: int) -> None:
+        fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,0 +1,143 @@
+"""`heartrush train`: what it says while it trains and rates, and at the end. The clock is the test's own."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+from heartrush_train.rating import Table
+from heartrush_train.training import Progress
+
+from heartrush_env.cli.terminal import Telling, duration
+from heartrush_env.cli.train import Lines, Rating, habits_text, rated_fights, verdict
+
+Out = pytest.CaptureFixture[str]
+
+
+class Clock:
+    """Stands still until it is set."""
+
+    now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def after(seconds: float, rows: int, **scores: float) -> tuple[float, Progress]:
+    return seconds, Progress(rows, 1_000_000, rows / seconds, scores)
+
+
+def test_a_log_tells_the_duration_after_some_seconds_and_then_a_line_for_each_twentieth(capsys: Out) -> None:
+    clock = Clock()
+    lines = Lines(clock)
+    for seconds, progress in (
+        after(1, 5_000),  # too early
+        after(4, 20_000),  # 5000 rows a second, 980,000 to come: 196 s
+        after(10, 50_000, might=0.25),
+        after(11, 55_000, might=0.25),  # not yet the next twentieth
+        after(200, 1_000_000, might=0.5, uniform=0.375),
+    ):
+        clock.now = 100 + seconds
+        lines(progress)
+    assert capsys.readouterr().err.splitlines() == [
+        "Training takes about 3:16: 980,000 rows at 5,000 a second.",
+        "  5%  5,000 rows/s, 3:10 left; won 25 % against might",
+        "100%  5,000 rows/s, 0:00 left; won 50 % against might, 38 % against uniform",
+    ]
+
+
+def test_a_terminal_has_one_line_that_changes(monkeypatch: pytest.MonkeyPatch, capsys: Out) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    clock = Clock()
+    telling = Telling(clock)
+    telling.line(0.1, "a tenth")
+    telling.line(0.2, "too early")
+    clock.now += 0.3
+    telling.line(0.3, "more")
+    telling.sentence("Something stays.")
+    telling.line(1.0, "done")
+    told = [line.rstrip(" ") for line in capsys.readouterr().err.split("\r")]
+    assert told[1:4] == ["a tenth", "more", ""] and "too early" not in told
+    assert told[4:] == ["Something stays.\n", f"{'done':<{shutil.get_terminal_size().columns - 1}}\n"]
+
+
+@pytest.mark.parametrize(("trained", "warns"), [(1000.0, False), (30.0, True)])
+def test_a_rating_that_takes_longer_than_the_training_says_so(trained: float, warns: bool, capsys: Out) -> None:
+    """The first fights start the clock; 100 more in 5 s leave 800, so 40 s: 55 s in all."""
+    clock = Clock()
+    rating = Rating(trained, clock)
+    for seconds, done in ((10, 100), (15, 200), (55, 1000)):
+        clock.now = 100.0 + seconds
+        rating(done, 1000)
+    told = capsys.readouterr().err.splitlines()
+    assert told[0] == "The rating takes about 0:55: 1,000 fights."
+    longer = [line for line in told if line.startswith("That is longer than the training, which took 0:30.")]
+    assert bool(longer) == warns and all("--rate-fights N" in line for line in longer)
+    assert told[-2:] == [" 20%  200 of 1,000 fights, 0:40 left", "100%  1,000 of 1,000 fights, 0:00 left"]
+
+
+def test_a_rating_that_turns_out_longer_says_so_when_it_does(capsys: Out) -> None:
+    clock = Clock()
+    rating = Rating(30.0, clock)
+    for seconds, done in ((1, 100), (4, 500), (60, 600)):
+        clock.now = 100.0 + seconds
+        assert "longer" not in capsys.readouterr().err
+        rating(done, 1000)
+    assert "That is longer than the training" in capsys.readouterr().err
+
+
+def table(**wins: int) -> Table:
+    """What `mine` made of others: so many of 100 fights in each of two teams, in matches of one fight."""
+    outcomes = {
+        ("mine", other): np.array([[[k < won, 0, k >= won]] * 2 for k in range(100)]) for other, won in wins.items()
+    }
+    return Table("toy", "table", None, "0", 7, 200, 1, ("blue", "red"), tuple(wins), outcomes)
+
+
+@pytest.mark.parametrize(
+    ("wins", "said"),
+    [
+        (
+            {"uniform": 30, "might": 80},
+            "`mine` is weaker than `uniform`: it wins 30.0 % of their fights, and even is 50 %; train longer, with "
+            "a larger --budget and --fresh. It loses to `uniform`.",
+        ),
+        (
+            {"uniform": 51, "might": 10, "random": 20},
+            "`mine` is no stronger than `uniform`, as far as 200 fights tell: it wins 51.0 % of their fights, and "
+            "even is 50 %; train longer, with a larger --budget and --fresh. It loses to `might`, `random`.",
+        ),
+        (
+            {"uniform": 80},
+            "`mine` is stronger than `uniform`: it wins 80.0 % of their fights, and even is 50 %. "
+            "No other agent here surely beats it.",
+        ),
+        ({"might": 80}, "`mine`: No other agent here surely beats it."),
+    ],
+)
+def test_the_verdict_is_a_sentence(wins: dict[str, int], said: str) -> None:
+    assert verdict(table(**wins), "mine") == said
+
+
+def test_how_predictable_it_is_in_words() -> None:
+    found: dict[str, Any] = {
+        "first_stance": {"thug": {"usual": "might", "percent": 97.2, "bits": 0.2}},
+        "looking_back": 2, "foreseen": 61.0, "by_chance": 44.0,
+    }  # fmt: skip
+    assert habits_text("mine", found) == (
+        "`mine` opens with might in 97 % of its fights as thug. Of all its stances, 61 % are foreseen by its last 2 "
+        "stances; in shuffled order it would be 44 %."
+    )
+    assert "foreseen by how often it takes each;" in habits_text("mine", {**found, "looking_back": 0})
+
+
+@pytest.mark.parametrize(("budget", "fights"), [(16_000_000, 4000), (5_000_000, 1200), (100_000, 400), (10**9, 4000)])
+def test_a_short_training_is_rated_in_few_fights(budget: int, fights: int) -> None:
+    assert rated_fights(budget) == fights
+
+
+def test_durations() -> None:
+    assert [duration(seconds) for seconds in (0.4, 61, 3599.6, 7325)] == ["0:00", "1:01", "1:00:00", "2:02:05"]
