@@ -152,6 +152,14 @@ def test_a_folder_in_the_place_of_a_file_is_passed_by(warm: Path, toy: Toy) -> N
     assert told.count("\n") == 1 and "HEARTRUSH_CACHE_DIR" in told
 
 
+def test_the_folder_may_be_chosen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("HEARTRUSH_CACHE_DIR", str(tmp_path))
+    assert code_cache.cache_directory() == tmp_path
+    monkeypatch.setenv("HEARTRUSH_CACHE_DIR", "")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert sys.platform in ("win32", "darwin") or code_cache.cache_directory() == tmp_path / "heartrush-env"
+
+
 # -- where it cannot be kept -------------------------------------------------------------------------------------------
 
 
@@ -196,18 +204,29 @@ def test_a_full_disk_is_told_of_after_the_work(tmp_path: Path, toy: Toy, tmp: Pa
     assert toy(tmp_path / "cache") == (FOUND, "")
 
 
+def test_a_user_without_a_home_has_no_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("HEARTRUSH_CACHE_DIR", "XDG_CACHE_HOME", "LOCALAPPDATA"):
+        monkeypatch.delenv(name, raising=False)
+
+    def home() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.setattr(Path, "home", home)
+    assert code_cache.cache_directory() is None
+
+
 @posix
 @as_root
-def test_a_user_without_name_home_and_folder_starts(tmp: Path) -> None:
+def test_a_user_without_name_home_and_folder_starts() -> None:
     """As in a container that is run with any user id."""
-    tmp.chmod(0o1777)
-    for folder in tmp.parents[:3]:  # pytest's own are private
-        folder.chmod(0o755)
-    own = tmp / f"heartrush-env-{NOBODY_KNOWN}"
-    runs = [process(None, tmp, "600", str(NOBODY_KNOWN)) for _ in range(2)]
-    assert [out for out, _ in runs] == [COMPILED, FOUND]
-    said(runs[0][1], "there is no home folder", f"it is kept in {own}")
-    assert runs[1][1] == "" and stat.S_IMODE(own.stat().st_mode) == 0o700
+    with tempfile.TemporaryDirectory() as name:  # pytest's own folders are closed to other users
+        tmp = Path(name)
+        tmp.chmod(0o1777)
+        own = tmp / f"heartrush-env-{NOBODY_KNOWN}"
+        runs = [process(None, tmp, "600", str(NOBODY_KNOWN)) for _ in range(2)]
+        assert [out for out, _ in runs] == [COMPILED, FOUND]
+        said(runs[0][1], "there is no home folder", f"it is kept in {own}")
+        assert runs[1][1] == "" and stat.S_IMODE(own.stat().st_mode) == 0o700
 
 
 # -- whom it trusts ----------------------------------------------------------------------------------------------------
