@@ -22,6 +22,7 @@ from heartrush_env.heart_rush.rules.terms import STANCES
 if TYPE_CHECKING:
     from heartrush_env.heart_rush.game import HeartRush
     from heartrush_env.solver.memory import RecallPolicy
+    from heartrush_env.solver.outcomes import Duel
 
     Readings = tuple[RecallPolicy, RecallPolicy]  # what an agent plays in each seat
     Answers = tuple[tuple[RecallPolicy, ...], tuple[RecallPolicy, ...]]  # in each seat, by rounds left if they count
@@ -104,12 +105,15 @@ class TablesPlayer(Player):
         seat = self._sight.seat(features)
         layers = self._tables[seat]
         table = layers[min(self._sight.rounds_left(features), len(layers)) - 1]
-        state = self._sight.state(features, table.duel.hearts)
+        state = self._sight.state(features, table.duel)
         pair = self._sight.revealed(features)
         round = self._sight.round(features)
-        if pair is None:
+        if mask[places.stances[0]]:
             mode = self._recall.number(self._sight.history(features, 0, self._recall.depth), round)
             chances[places.stances] = table.stances[(*state, mode)]
+            return chances
+        if pair is None or not (mask[places.shrug] or mask[places.attacks[0]]):
+            chances[places.passes] = 1.0  # where one may yield, which loses the duel
             return chances
         group = self._recall.number(self._sight.history(features, 1, self._recall.depth), round)
         if mask[places.shrug]:
@@ -157,11 +161,12 @@ class DuelSight:
         looks = features[self._lasting]
         return min(fits, key=lambda seat: float(np.abs(self._looks[seat] - looks).sum()))
 
-    def state(self, features: Features, hearts: tuple[tuple[int, ...], tuple[int, ...]]) -> tuple[int, int, int, int]:
-        """Hit points and places of the heart dice, own first."""
+    def state(self, features: Features, duel: Duel) -> tuple[int, int, int, int]:
+        """Where the state stands in tables, own first."""
         own, other = (self._whole(features[place], HP_SCALE) for place in self._hp)
         dice = [self._whole(features[place], DIE_SCALE) for place in self._hearts]
-        return own, other, hearts[0].index(dice[0]), hearts[1].index(dice[1])
+        hearts, below = duel.hearts, duel.below
+        return own + below[0], other + below[1], hearts[0].index(dice[0]), hearts[1].index(dice[1])
 
     def revealed(self, features: Features) -> tuple[int, int] | None:
         """Both stances of this round, own first; None before the reveal."""

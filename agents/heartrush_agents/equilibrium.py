@@ -110,7 +110,9 @@ class EquilibriumPlayer(Player):
                 codes = self._codes(1 - seat, places[rows], layers[rows], other[rows], own[rows], named)
                 shrugs = self.table.shrugs_at(seat, places[rows], layers[rows], hits, codes)
                 chances[rows, np.where(shrugs, layout.shrug, layout.take)] = 1.0
-            rows = np.flatnonzero(here & ~takes & ~answers)
+            strikes = masks[:, layout.attacks[0]] != 0
+            chances[here & ~takes & ~answers & ~strikes, layout.passes] = 1.0  # to yield loses the duel
+            rows = np.flatnonzero(here & strikes)
             if len(rows):
                 where = places[rows], layers[rows]
                 attacks = self.table.attacks_at(seat, *where, own[rows], other[rows])

@@ -39,8 +39,9 @@ def warnings_of(table: Tablebase) -> list[str]:
     if capped > CAP_SHARE:
         said.append(f"The round cap decides: {100 * capped:.1f} % of the solution's duels end at its {cap} rounds.")
     elif table.cap_bound > CAP_SHARE:
+        what = "The round cap" if table.duel.fatigue is None else "The round cap or fatigue"
         said.append(
-            f"The round cap may decide: its {cap} rounds are left out of the solution, "
+            f"{what} may decide: its {cap} rounds are left out of the solution, "
             f"and could change the value by up to {table.cap_bound:.2g}."
         )
     if abs(table.value) > LOPSIDED:

@@ -77,7 +77,8 @@ class Leaks:
 
     def _state(self, place: Any) -> State:
         own, other, k, m = (int(number) for number in place)
-        return own, other, self.duel.hearts[0][k], self.duel.hearts[1][m]
+        below = self.duel.below
+        return own - below[0], other - below[1], self.duel.hearts[0][k], self.duel.hearts[1][m]
 
     def by_hearts(self) -> list[Leak]:
         """All states of each pair of heart dice together, the largest first."""

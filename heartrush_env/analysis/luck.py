@@ -121,7 +121,7 @@ class _RoundValues:
         if self.place[2 + hurt] == 0:
             return taken
         if not self.duel.free:
-            return shrugged if damage >= SHRUG_FROM or damage >= self.place[hurt] else taken
+            return shrugged if damage >= SHRUG_FROM or damage >= self.place[hurt] - self.duel.below[hurt] else taken
         return max(taken, shrugged) if hurt == 0 else min(taken, shrugged)
 
     def exchange(self, exchange: int) -> float:

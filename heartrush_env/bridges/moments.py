@@ -17,7 +17,7 @@ from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.rules.stances import MAY_ATTACK
 from heartrush_env.heart_rush.rules.terms import STANCES
 from heartrush_env.heart_rush.scenario import Scenario
-from heartrush_env.solver.matrix import Floats
+from heartrush_env.solver.matrix import Floats, SolverError
 from heartrush_env.solver.outcomes import EXCHANGE, NOTHING, Duel, read_duel, refuse_levels
 
 Pair = tuple[int, int]  # of the first and of the second fighter
@@ -63,7 +63,7 @@ class Round:
 class Moment:
     """Where a duel stands."""
 
-    hp: Pair
+    hp: Pair  # counted from where each is out
     hearts: Pair  # places in the duel's heart dice, 0 for the smallest
     left: int  # rounds, the present one included
     now: Round = Round()
@@ -167,7 +167,7 @@ class Tree:
         may_shrug = moment.hearts[hurt] > 0
         if self.duel.free and may_shrug and self.duel.halves[damage] < moment.hp[hurt]:
             return struck
-        default = not self.duel.free and (damage >= SHRUG_FROM or damage >= moment.hp[hurt])
+        default = not self.duel.free and (damage >= SHRUG_FROM or damage >= moment.hp[hurt] - self.duel.below[hurt])
         return self._land(struck, may_shrug and default)
 
     def _reveal(self, moment: Moment, stances: Pair) -> Moment:
@@ -195,10 +195,19 @@ class Tree:
 
 
 def read_plain(game: HeartRush | Scenario | str) -> Duel:
-    """The duel of a game, if its states are hit points and heart dice alone; SolverError says why it is not that."""
+    """The duel of a game, if its states are hit points and heart dice alone; SolverError says why it is not that.
+
+    Where fighters may go on below 0 hit points, they do: to yield, which loses the duel, is left out of their choices.
+    """
     named = game if isinstance(game, HeartRush) else HeartRush(game)
     refuse_levels(named, "taken elsewhere")
-    return read_duel(named)
+    duel = read_duel(named)
+    if duel.fatigue is not None:
+        raise SolverError(
+            f"{named.scenario_name!r} cannot be taken elsewhere: its fatigue_rounds of {duel.fatigue} may end a fight "
+            f"within its {duel.max_rounds} rounds, allowed: a max_rounds below fatigue_rounds."
+        )
+    return duel
 
 
 def may_attack(stances: Pair) -> Pair:

@@ -75,12 +75,18 @@ def load_game(
         HeartRushError: it is no duel that is solved, and why.
     """
     loaded = game if isinstance(game, HeartRush) else HeartRush(game, {"profile": "plain"})
-    read_plain(loaded)  # whatever is wrong is said here, before it goes through C++
     if not 0 <= max_rounds <= MOST_ROUNDS:
         raise SolverError(f"max_rounds: found {max_rounds}, allowed: 0 to {MOST_ROUNDS}.")
+    read_plain(_capped(loaded, max_rounds))  # whatever is wrong is said here, before it goes through C++
     scenario = quote(json.dumps(scenario_table(loaded.scenario)))
     params = {"scenario": scenario, "rules": quote("{}"), "decisions": loaded.decisions, "max_rounds": max_rounds}
     return pyspiel.load_game(SEQUENTIAL if sequential else SIMULTANEOUS, params)
+
+
+def _capped(game: HeartRush, max_rounds: int) -> HeartRush:
+    """The same game with another round cap; with its own for 0."""
+    capped = replace(game.scenario, max_rounds=max_rounds or game.scenario.max_rounds)
+    return HeartRush(capped, decisions=game.decisions, memory=0)
 
 
 def game_type(name: str, sequential: bool) -> Any:
@@ -115,9 +121,7 @@ class DuelGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no type infor
         given = DEFAULTS | dict(params or {})
         scenario, rules = unquote(given["scenario"]), json.loads(unquote(given["rules"]))
         named = HeartRush(json.loads(scenario) if scenario.startswith("{") else scenario, rules, given["decisions"])
-        rounds = given["max_rounds"] or named.scenario.max_rounds
-        capped = replace(named.scenario, max_rounds=rounds)
-        self.heart_rush = HeartRush(capped, decisions=named.decisions, memory=0)
+        self.heart_rush = _capped(named, given["max_rounds"])
         self.tree = Tree(read_plain(self.heart_rush))
         info = pyspiel.GameInfo(
             num_distinct_actions=len(Action),
@@ -126,7 +130,7 @@ class DuelGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no type infor
             min_utility=-1.0,
             max_utility=1.0,
             utility_sum=0.0,
-            max_game_length=rounds * self.longest_round,
+            max_game_length=self.tree.duel.max_rounds * self.longest_round,
         )
         super().__init__(self.type, info, given)
 
@@ -296,7 +300,8 @@ def window(moment: Moment) -> int:
 
 def describe(tree: Tree, moment: Moment) -> str:
     """Where a duel stands, without what came before the present round."""
-    sides = [f"{moment.hp[seat]} hp d{tree.duel.hearts[seat][moment.hearts[seat]]}" for seat in (0, 1)]
+    hp = [moment.hp[seat] - tree.duel.below[seat] for seat in (0, 1)]
+    sides = [f"{hp[seat]} hp d{tree.duel.hearts[seat][moment.hearts[seat]]}" for seat in (0, 1)]
     return f"{sides[0]}, {sides[1]}, {moment.left} left, {moment.now}"
 
 

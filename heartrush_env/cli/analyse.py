@@ -90,7 +90,7 @@ def run(arguments: argparse.Namespace) -> int:
     folder = None if arguments.plots is None else _folder(arguments.plots)
     table = solve(game, lambda done, total: progress(done, total, "rounds"))
     duel = table.duel
-    start = (*duel.hp, duel.hearts[0][-1], duel.hearts[1][-1])
+    start = duel.state
     state = arguments.state or start
     found: dict[str, Any] = {
         "scenario": game.scenario_name,

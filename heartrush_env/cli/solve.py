@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import json
 from itertools import product
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from heartrush_agents import load
@@ -75,6 +76,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     game = HeartRush(arguments.scenario, read_rules(arguments.rule), decisions=arguments.decisions, memory=0)
     teams = [sheet.team for sheet in game.scenario.fighters]
+    _refuse_out(arguments.out)
     if arguments.coarse:
         found, text = _coarse(game, arguments)
     elif sorted(teams.count(team) for team in set(teams)) == [1, 2]:
@@ -89,12 +91,18 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _duel(game: HeartRush, arguments: argparse.Namespace) -> dict[str, Any]:
-    from heartrush_env.solver.outcomes import read_duel
+    from heartrush_env.solver.asking import refuse_memory
+    from heartrush_env.solver.outcomes import objection, read_duel
     from heartrush_env.solver.responses import exploitability, head_to_head, read_policies, solved_policies
     from heartrush_env.solver.solve import MEMORY, solve
     from heartrush_env.solver.tablebase import bytes_needed
 
+    reason = objection(game)
+    if reason is not None:
+        raise HeartRushError(f"{game.scenario_name!r} cannot be solved: {reason}.")
     agent = None if arguments.exploit is None else load(arguments.exploit)
+    if agent is not None:
+        refuse_memory(agent.seat(game), game)
     duel = read_duel(game)
     note(f"{duel.states} states take {bytes_needed(duel, None) / 2**20:.0f} MB")
     table = solve(
@@ -110,6 +118,7 @@ def _duel(game: HeartRush, arguments: argparse.Namespace) -> dict[str, Any]:
         "states": duel.states,
         "rounds": table.rounds,
         "value": table.value,
+        "fatigue_rounds": duel.fatigue,
         "cap_bound": table.cap_bound,
         "certificate": table.certificate,
         "nash_conv": exploitability(table).nash_conv if checked else None,
@@ -145,7 +154,7 @@ def _wants_play(game: HeartRush) -> bool:
 
 def _by_play(game: HeartRush, arguments: argparse.Namespace) -> tuple[dict[str, Any], str]:
     """What was found by playing all that may happen, and the same for people."""
-    from heartrush_env.solver.by_play import solve_by_play
+    from heartrush_env.solver.by_play import refuse_unsolvable, solve_by_play
     from heartrush_env.solver.by_play_graph import MAX_POSITIONS
 
     for option in ("exploit", "check", "checkpoint", "memory"):
@@ -154,11 +163,13 @@ def _by_play(game: HeartRush, arguments: argparse.Namespace) -> tuple[dict[str, 
                 f"--{option} is for duels under the profiles 'plain' and 'levels', "
                 f"and {game.scenario_name!r} is solved by playing all that may happen."
             )
+    most = arguments.positions or MAX_POSITIONS
+    refuse_unsolvable(game, arguments.rounds, most)
     table = solve_by_play(
         game,
         lambda done, total: progress(done, total, "positions"),
         rounds=arguments.rounds,
-        max_positions=arguments.positions or MAX_POSITIONS,
+        max_positions=most,
     )
     if arguments.out is not None:
         table.save(arguments.out)
@@ -226,9 +237,12 @@ def _warnings(table: Tablebase) -> list[str] | None:
 
 def _one_against_two(game: HeartRush, arguments: argparse.Namespace) -> tuple[dict[str, Any], str]:
     """What was found, and the same for people."""
-    from heartrush_env.solver.teams import MEMORY, solve_team
+    from heartrush_env.solver.teams import MEMORY, objection, solve_team
 
     _refuse_options(arguments, f"{game.scenario_name!r} is one against two")
+    reason = objection(game)
+    if reason is not None:
+        raise HeartRushError(f"{game.scenario_name!r} cannot be solved: {reason}.")
     table = solve_team(game, memory=MEMORY if arguments.memory is None else arguments.memory)
     fight = table.fight
     start: Any = (*fight.hp, *(ladder[-1] for ladder in fight.hearts))
@@ -317,7 +331,7 @@ def _mix_text(mix: dict[str, float]) -> str:
 
 def state_of(duel: Any) -> Any:
     """The state in which a duel begins: hit points, hearts, and levels where it has them."""
-    plain = (*duel.hp, duel.hearts[0][-1], duel.hearts[1][-1])
+    plain = duel.state
     if not duel.game.scenario.settings.levels:
         return plain
     return (*plain, *(tuple(duel.vectors[side][duel.begins[side]].tolist()) for side in (0, 1)))
@@ -327,17 +341,27 @@ def _gigabytes(text: str) -> int:
     return int(float(text) * 2**30)
 
 
+def cap_text(found: dict[str, Any]) -> str:
+    """What the round cap, and fatigue where it counts, have to do with a solution, without the full stop."""
+    if found["rounds"] is not None:
+        return f"Solved with its cap of {found['rounds']} rounds"
+    what = "The round cap changes" if found["fatigue_rounds"] is None else "The round cap and fatigue change"
+    return f"{what} that by at most {found['cap_bound']:.1g}"
+
+
+def _refuse_out(out: str | None) -> None:
+    """Refuse, before any work, a file that cannot be written for want of a folder."""
+    if out is not None and not Path(out).absolute().parent.is_dir():
+        raise HeartRushError(f"--out {out}: there is no folder {Path(out).parent}, needed: one that is there.")
+
+
 def as_text(found: dict[str, Any]) -> str:
     """The solution for people."""
     first, second = found["mixes"]
-    cap = (
-        f"The round cap changes that by at most {found['cap_bound']:.1g}."
-        if found["rounds"] is None
-        else f"Solved with its cap of {found['rounds']} rounds."
-    )
+    cap = cap_text(found)
     lines = [
         f"{found['scenario']}: {found['states']} states, decisions {found['decisions']}",
-        f"Worth {found['value']:+.4f} to {first}: its chance to win less that of {second}. {cap}",
+        f"Worth {found['value']:+.4f} to {first}: its chance to win less that of {second}. {cap}.",
         f"Best answers gain {max(0.0, found['nash_conv']):.1g} against both sides together."
         if found["nash_conv"] is not None
         else f"No choice in any one round gains more than {found['certificate']:.1g}; --check answers it best.",

@@ -185,8 +185,8 @@ def value_map(
         figure, panels = _panels(len(pairs))
         for panel, (one, two) in zip(panels, pairs, strict=True):
             by_hp = values[(slice(1, None), slice(1, None), *table.place((1, 1, one, two))[2:])]
-            image = _map(panel, by_hp, cmap=SIDES, vmin=-1.0, vmax=1.0)
-            _zero_line(panel, by_hp)
+            image = _map(panel, by_hp, table.duel.below, cmap=SIDES, vmin=-1.0, vmax=1.0)
+            _zero_line(panel, by_hp, table.duel.below)
             panel.set_title(f"heart d{one} against d{two}")
             _hp_axes(panel, first, second)
         figure.colorbar(image, ax=panels, label=f"value to {first}: chance to win less to lose", shrink=0.85)
@@ -246,7 +246,7 @@ def _leak_panels(
         for panel, seat, numbers, title in zip(panels, found, maps, titles, strict=True):
             own, other = (seat.duel.game.agents[number] for number in seat.duel.seats)
             panel.set_facecolor("#eeeeee")
-            image = _map(panel, numbers, **colors)
+            image = _map(panel, numbers, seat.duel.below, **colors)
             panel.set_title(f"as {own}: {title}")
             _hp_axes(panel, own, other)
         figure.colorbar(image, ax=panels, label=label, shrink=0.85)
@@ -298,19 +298,21 @@ def _panels(count: int) -> tuple[Figure, list[Any]]:
     return figure, panels[:count]
 
 
-def _map(panel: Any, numbers: Any, **colors: Any) -> Any:
-    """(own hp, other's hp) from 1 on as a map, the first fighter's hit points upwards."""
+def _map(panel: Any, numbers: Any, below: tuple[int, int], **colors: Any) -> Any:
+    """(own hp, other's hp), from those on at which both just stand, as a map, the first fighter's upwards."""
     own, other = numbers.shape
-    extent = (0.5, other + 0.5, 0.5, own + 0.5)
+    low, left = 0.5 - below[0], 0.5 - below[1]
+    extent = (left, left + other, low, low + own)
     aspect = "equal" if 0.5 <= own / other <= 2 else "auto"
     return panel.imshow(numbers, origin="lower", extent=extent, aspect=aspect, **colors)
 
 
-def _zero_line(panel: Any, numbers: Any) -> None:
+def _zero_line(panel: Any, numbers: Any, below: tuple[int, int]) -> None:
     """Where the value changes its sign."""
     own, other = numbers.shape
     if min(own, other) > 1 and numbers.min() < 0 < numbers.max():
-        panel.contour(np.arange(1, other + 1), np.arange(1, own + 1), numbers, levels=[0.0], colors=INK, linewidths=1)
+        lines = np.arange(1, other + 1) - below[1], np.arange(1, own + 1) - below[0]
+        panel.contour(*lines, numbers, levels=[0.0], colors=INK, linewidths=1)
 
 
 def _hp_axes(panel: Any, own: str, other: str) -> None:

@@ -18,12 +18,14 @@ from heartrush_env.heart_rush.fights import Fights
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.rules.maneuvers import IMPAIRING
 from heartrush_env.heart_rush.rules.terms import STANCES
+from heartrush_env.heart_rush.scenario import MAX_HP
 from heartrush_env.solver.levels import LevelsDuel
 from heartrush_env.solver.matrix import SolverError
-from heartrush_env.solver.outcomes import Duel
+from heartrush_env.solver.outcomes import EXCHANGES, Duel
 
 ROWS = 2048  # observations shown to a player at once
 CERTAIN = 1_000  # a bonus on attack rolls with which nobody is missed
+FELLING = MAX_HP // 2  # and one that fells a fighter of one hit point without killing it, if its maximum is MAX_HP
 
 
 def refuse_memory(player: Player, game: HeartRush) -> None:
@@ -45,22 +47,85 @@ def window_of(game: HeartRush, seat: int, moment: tuple[int, ...] | None) -> Any
     both stances and who attacks, the seat's own first. For that the other fighter strikes with an overwhelming bonus,
     which is then taken back.
     """
-    scenario = game.scenario
+    sheets = [replace(sheet, hp_now=sheet.hp) for sheet in game.scenario.fighters]
     if moment is not None and len(moment) == 4:
-        sheets = list(scenario.fighters)
         sheets[1 - seat] = replace(sheets[1 - seat], attack_bonus=CERTAIN)
-        scenario = replace(scenario, fighters=tuple(sheets))
-    twin = HeartRush(scenario, decisions=game.decisions, shape=game.shape.name, memory=0)
-    batch = twin.batch(1)
+    batch = _begin(game, sheets)
+    _play_to(batch, game, seat, moment)
+    return _record(batch, game)
+
+
+def yielding_windows(duel: Duel) -> list[Any]:
+    """The engine's records of the windows in which the first of `duel.seats` may yield; those that look alike once.
+
+    It may in the action phase, while it is at 0 hit points or less, and when a hit has brought it there.
+    """
+    game, seat = duel.game, duel.seats[0]
+    if duel.below[0] == 0 or game.decisions != "full":
+        return []
+    names = {name: place for place, name in enumerate(game.action_names)}
+    down = [
+        replace(sheet, hp_now=0 if place == seat else sheet.hp) for place, sheet in enumerate(game.scenario.fighters)
+    ]
+    found = [_record(_begin(game, down), game)]
+    looks = set()
+    hit = list(game.scenario.fighters)
+    hit[seat] = replace(hit[seat], hp=MAX_HP, hp_now=1)
+    hit[1 - seat] = replace(hit[1 - seat], hp_now=hit[1 - seat].hp, attack_bonus=FELLING)
+    state = np.array([[duel.below[0], *(size - 1 for size in duel.shape[1:4]), *(0 for _ in duel.shape[4:])]])
+    for e, exchange in enumerate(EXCHANGES):
+        if not (duel.chances[..., e, 0, :] > 0).any():
+            continue
+        batch = _begin(game, hit)
+        _play_to(batch, game, seat, exchange)
+        if batch.masks[0, seat, names["take"]]:
+            _step(batch, [seat, 1 - seat], [names["take"], names["pass"]])
+        record = _record(batch, game)
+        seen = show(duel, record, state, None)[0].tobytes()
+        if seen not in looks:
+            looks.add(seen)
+            found.append(record)
+    return found
+
+
+def refuse_yielding(player: Player, duel: Duel, windows: list[Any], states: Any) -> None:
+    """Raise a SolverError if a player ever yields in these states, (n, ...), the seat's own hit points first."""
+    states = states[states[:, 0] <= duel.below[0]]
+    yields = duel.game.action_names.index("yield")
+    for window in windows:
+        for some, answer in ask(player, duel, window, states, None):
+            rows = answer[:, yields] > 0
+            if rows.any():
+                hp = int(some[rows][0, 0]) - duel.below[0]
+                raise SolverError(
+                    f"{type(player).__name__} yields at {hp} hp in some states, and only players who never yield are "
+                    "read where fighters may go on below 0."
+                )
+
+
+def _begin(game: HeartRush, sheets: list[Any]) -> Fights:
+    """A fight of these fighters, at its first window."""
+    scenario = replace(game.scenario, fighters=tuple(sheets))
+    batch = HeartRush(scenario, decisions=game.decisions, shape=game.shape.name, memory=0).batch(1)
     batch.start([0], 0, [0])
+    return batch
+
+
+def _play_to(batch: Fights, game: HeartRush, seat: int, moment: tuple[int, ...] | None) -> None:
+    """Play on to a moment, as `window_of` means it."""
     names = {name: place for place, name in enumerate(game.action_names)}
     order = [seat, 1 - seat]
     if moment is not None:
         _step(batch, order, [names[f"stance {STANCES[stance]}"] for stance in moment[:2]])
     if moment is not None and len(moment) == 4:
         _step(batch, order, [names["attack 1" if attacks else "pass"] for attacks in moment[2:]])
+
+
+def _record(batch: Fights, game: HeartRush) -> Any:
+    """The engine's record of where a fight is, with what was changed of its fighters to come there taken back."""
     record = from_data(batch.snapshot(0)["position"])
-    record["fighters"]["attack_bonus"] = game.new_template(False)["fighters"]["attack_bonus"]
+    for field in ("attack_bonus", "hp_max"):
+        record["fighters"][field] = game.new_template(False)["fighters"][field]
     return record
 
 
@@ -77,7 +142,7 @@ def ask(player: Player | None, duel: Duel, window: Any, states: Any, hits: Any) 
         player: Who is asked, or nobody, to be given the observations themselves.
         duel: From the side of the seat that is asked.
         window: The engine's record of it.
-        states: (n, hit points, hearts and, where the duel has levels, vectors), the seat's own first.
+        states: (n, hit points as the duel counts them, hearts and, where it has levels, vectors), the seat's own first.
         hits: (n,), the damage that is to be answered, if there is any.
     """
     many = getattr(player, "policies", None)
@@ -105,7 +170,7 @@ def show(duel: Duel, window: Any, states: Any, hits: Any) -> tuple[Any, Any]:
     matches = np.repeat(window, len(states))
     fighters = matches["fighters"]
     for place, side in ((seat, 0), (other, 1)):
-        fighters["hp"][:, place] = states[:, side]
+        fighters["hp"][:, place] = states[:, side] - duel.below[side]
         hearts = np.array(duel.hearts[side])[states[:, 2 + side]]
         fighters["heart"][:, place] = fighters["phase_heart"][:, place] = hearts
         if isinstance(duel, LevelsDuel):

@@ -24,8 +24,9 @@ import numpy as np
 
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.scenario import Scenario
-from heartrush_env.solver.by_play_graph import MAX_POSITIONS, Graph, Progress, Search, grown, objection
+from heartrush_env.solver.by_play_graph import FEWER, MAX_POSITIONS, Graph, Progress, Search, grown, objection
 from heartrush_env.solver.by_play_kernel import answer_round, solve_round
+from heartrush_env.solver.by_play_size import least_positions
 from heartrush_env.solver.matrix import Floats, SolverError
 from heartrush_env.solver.played import PlayedTable
 from heartrush_env.solver.positions import NO_CAP
@@ -49,17 +50,34 @@ def solve_by_play(
         max_positions: SolverError says so as soon as there are more.
     """
     game = game if isinstance(game, HeartRush) else HeartRush(game)
+    horizon = refuse_unsolvable(game, rounds, max_positions)
+    begun = time.perf_counter()
+    graph = Search(game, horizon, max_positions).run(progress)
+    values, certificate = _solve_backward(graph)
+    best, least = _answer(graph, values)
+    return PlayedTable(graph, values, certificate, best, least, time.perf_counter() - begun)
+
+
+def refuse_unsolvable(game: HeartRush, rounds: int | None, max_positions: int) -> int:
+    """Raise a SolverError where it is plain, before any work, that a game is not solved by play.
+
+    Returns:
+        The rounds that are worked out.
+    """
     reason = objection(game)
     if reason is not None:
         raise SolverError(f"{game.scenario_name!r} cannot be solved by play: {reason}.")
     cap = game.scenario.max_rounds
     if rounds is not None and not rounds >= 1:
         raise SolverError(f"rounds is {rounds}, allowed: 1 or more.")
-    begun = time.perf_counter()
-    graph = Search(game, min(cap, rounds or cap), max_positions).run(progress)
-    values, certificate = _solve_backward(graph)
-    best, least = _answer(graph, values)
-    return PlayedTable(graph, values, certificate, best, least, time.perf_counter() - begun)
+    horizon = min(cap, rounds or cap)
+    least = least_positions(game, horizon)
+    if least > max_positions:
+        raise SolverError(
+            f"{game.scenario_name!r} cannot be solved by play: it has at least {least} positions, more than the "
+            f"{max_positions} that are allowed (max_positions); {FEWER}."
+        )
+    return horizon
 
 
 def _solve_backward(graph: Graph) -> tuple[Floats, float]:

@@ -33,6 +33,10 @@ from heartrush_env.solver.positions import MOST_ROLLS, POSITION, WORDS, as_posit
 MAX_POSITIONS = 200_000
 MAX_OUTCOMES = 100_000_000  # of all rows together; 14 bytes each
 MOST_POOLS = 4096
+FEWER = (  # advice to those whose duel has too many positions
+    "fewer have fewer hit points, smaller heart dice, a smaller max_rounds or windows_per_round, "
+    "the profiles 'levels' and 'plain', and rounds = fewer, which leaves later rounds open"
+)
 CHUNK = 2_000  # positions between two words of progress
 
 Progress = Callable[[int, int], None]  # positions played on, of so many found
@@ -244,12 +248,7 @@ class Search:
         return graph
 
     def _refusal(self, why: str, *, smaller: bool = False) -> SolverError:
-        advice = (
-            f" in round {self.round}; fewer have fewer hit points, smaller heart dice, a smaller max_rounds or "
-            "windows_per_round, the profiles 'levels' and 'plain', and rounds = fewer, which leaves later rounds open"
-            if smaller
-            else ""
-        )
+        advice = f" in round {self.round}; {FEWER}" if smaller else ""
         return SolverError(f"{self.game.scenario_name!r} cannot be solved by play: {why}{advice}.")
 
 

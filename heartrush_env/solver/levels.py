@@ -49,6 +49,7 @@ class Tools(NamedTuple):
     fades_1: Any
     named_0: Any  # (vectors, codes): the same after the other has named these levels
     named_1: Any
+    below: Any  # (side,): how far below 0 hit points a fighter is out
     order: Any  # (pairs, 2): all pairs of vectors, those of the fewest levels first
     free: bool
     holds_back: bool  # fighters choose whether to attack in a shared stance
@@ -68,7 +69,7 @@ class LevelsDuel(Duel):
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """Own and other's hit points (none included), heart dice and vectors of levels."""
+        """Own and other's hit points (being out included), heart dice and vectors of levels."""
         return (*super().shape, len(self.vectors[0]), len(self.vectors[1]))
 
     @property
@@ -84,7 +85,7 @@ class LevelsDuel(Duel):
     def turned(self) -> LevelsDuel:
         """The same duel from the side of the other fighter."""
         flip = (1, 0, 3, 2, 4)
-        both = ("seats", "hp", "hearts", "vectors", "fades", "named", "codes", "strong", "begins")
+        both = ("seats", "hp", "below", "hearts", "vectors", "fades", "named", "codes", "strong", "begins")
         turned: dict[str, Any] = {name: getattr(self, name)[::-1] for name in both}
         tables = {
             "chances": self.chances.transpose(*flip, 5, 6)[..., TURNED, ::-1, :],
@@ -99,14 +100,16 @@ class LevelsDuel(Duel):
     def at_cap(self) -> Floats:
         """What each state is worth when the rounds are over, or when nobody ever does anything again."""
         values = self.new_values()
-        if self.game.scenario.round_cap == "hp":
-            own, other = np.ogrid[: self.shape[0], : self.shape[1]]
-            values[1:, 1:] = np.sign(own - other)[1:, 1:, None, None, None, None]
+        values[1:, 1:] = self.last_worths()[1:, 1:, None, None, None, None]
         return values
 
     def cap_worth(self, h0: int, h1: int) -> float:
         """What these hit points are worth when the rounds are over."""
-        return float(np.sign(h0 - h1)) if self.game.scenario.round_cap == "hp" else 0.0
+        return float(self._last_worths[h0, h1])
+
+    @cached_property
+    def _last_worths(self) -> Floats:
+        return self.last_worths()
 
     @cached_property
     def tools(self) -> Tools:
@@ -130,6 +133,7 @@ class LevelsDuel(Duel):
             fades_1=self.fades[1],
             named_0=self.named[0],
             named_1=self.named[1],
+            below=np.array(self.below),
             order=np.ascontiguousarray(order),
             free=self.free,
             holds_back=self.mutual and self.free,

@@ -43,7 +43,7 @@ def weigh_hits(hits: Any, side: Any, after: Any, by: Any, wants: Any, shrugs: An
         up, down = (h1 - half, h2) if side == 0 else (h1, h2 - half)
         up, down = max(0, up), max(0, down)
         m1, m2 = (k1 - 1, k2) if side == 0 else (k1, k2 - 1)
-        default = damage >= SHRUG_FROM or damage >= hp
+        default = damage >= SHRUG_FROM or damage >= hp - tools.below[side]
         for a in range(hits.shape[1]):
             for b in range(hits.shape[2]):
                 worth = after[left, right, k1, k2, a, b]

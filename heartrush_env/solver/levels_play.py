@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from heartrush_env.core.game import Player
 from heartrush_env.heart_rush.rules.stances import MAY_ATTACK
 from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, CUNNING, STANCES
-from heartrush_env.solver.asking import ask, refuse_memory, window_of
+from heartrush_env.solver.asking import ask, refuse_memory, refuse_yielding, window_of, yielding_windows
 from heartrush_env.solver.levels import NAMES, LevelsDuel
 from heartrush_env.solver.levels_answer import NOBODY, play_block
 from heartrush_env.solver.levels_kernel import SETTLED
@@ -118,6 +118,11 @@ class ReadPolicy(LevelsPolicy):
         return list(found.values())
 
     @cached_property
+    def yielding_windows(self) -> list[Any]:
+        """The windows in which the seat may yield."""
+        return yielding_windows(self.view)
+
+    @cached_property
     def attack_windows(self) -> list[tuple[int, int, Any]]:
         """The windows in which attacks are chosen, with both stances, the own first."""
         pairs = product(range(ATTACKING_STANCES), range(N))
@@ -134,6 +139,7 @@ class ReadPolicy(LevelsPolicy):
         h0, h1, k0, k1 = block if self.seat == 0 else (block[1], block[0], block[3], block[2])
         pairs = np.argwhere(np.ones(shape, np.bool_))
         states = np.column_stack([np.tile([h0, h1, k0, k1], (len(pairs), 1)), pairs])
+        refuse_yielding(self.player, view, self.yielding_windows, states)
         play = new_play(view)
         places = [self.columns[f"stance {stance}"] for stance in STANCES]
         for some, answer in self._ask(self.stance_window, states):
@@ -252,10 +258,16 @@ def _play(
     return first, second
 
 
-def levels_rounds_bound(table: LevelsTablebase, enough: float) -> float:
+def play_one(
+    duel: LevelsDuel, values: Floats, after: Floats, block: Block, policy: LevelsPolicy, responder: int
+) -> None:
+    """Fill in what one block is worth to the first fighter under the best answer to a policy."""
+    _play(duel, values, after, block, [policy], responder)
+
+
+def levels_rounds_bound(table: LevelsTablebase, enough: float, rounds: int, stake: float) -> float:
     """As responses.rounds_bound."""
     worst = np.inf
-    stake = 1.0 if table.duel.game.scenario.round_cap == "draw" else 2.0
     policies = [SolvedPolicy(table, seat) for seat in (0, 1)]
     for growth in GROWTHS:
         longest = [np.ones(table.duel.shape) for _ in policies]
@@ -265,12 +277,12 @@ def levels_rounds_bound(table: LevelsTablebase, enough: float) -> float:
             if not max(values[block].max() for values in longest) < ENDLESS:
                 break
         else:
-            worst = min(worst, _chernoff(max(values[table.duel.start] for values in longest), growth, table, stake))
+            worst = min(worst, _chernoff(max(values[table.duel.start] for values in longest), growth, rounds, stake))
         if worst <= enough:
             break
     return float(min(worst, 2.0))
 
 
-def _chernoff(longest: float, growth: float, table: LevelsTablebase, stake: float) -> float:
-    """What the chance of more rounds than the cap allows is worth at most, given the mean of growth ** rounds."""
-    return float(stake * np.exp(np.log(longest) - table.duel.max_rounds * np.log(growth)))
+def _chernoff(longest: float, growth: float, rounds: int, stake: float) -> float:
+    """What the chance of more than so many rounds is worth at most, given the mean of growth ** rounds."""
+    return float(stake * np.exp(np.log(longest) - rounds * np.log(growth)))

@@ -4,8 +4,11 @@ The dice are those of the engine: its own functions fill the pools, tell who bea
 hiding leave of a hit and what shrugging it off does. In a duel without conditions at most one fighter is hurt a round.
 
 A plain duel is hit points by hit points by heart die by heart die, and nothing else; levels.py adds those of the
-cunning effect. What needs more is refused by name: more than two fighters, maneuvers, other conditions, wounds,
-surprise, talk, and a choice at zero hit points, which would have to count the rounds that a fighter has stood there.
+cunning effect. Hit points are counted from where a fighter is out: from 0, or from the negative of its maximum for one
+that may fight on below 0. To yield loses the duel, which is the worst that can come, so solutions never yield. The
+rounds after which such a fighter falls unconscious are not part of a state; fatigue.py bounds what they change.
+
+What needs more is refused by name: more than two fighters, maneuvers, other conditions, wounds, surprise and talk.
 """
 
 from __future__ import annotations
@@ -31,8 +34,8 @@ from heartrush_env.heart_rush.rules.attack_rolls import (
 )
 from heartrush_env.heart_rush.rules.conditions import IMPAIRS, gain, lose
 from heartrush_env.heart_rush.rules.stances import MAY_ATTACK, beats
-from heartrush_env.heart_rush.rules.taking_damage import may_shrug, shrug_off
-from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, STANCES
+from heartrush_env.heart_rush.rules.taking_damage import may_shrug, shrug_off, status_after_damage
+from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, STANCES, STANDING
 from heartrush_env.heart_rush.scenario import Scenario
 from heartrush_env.solver.matrix import Floats, SolverError
 
@@ -66,7 +69,8 @@ class Duel:
 
     game: HeartRush  # that shows no memory
     seats: tuple[int, int]  # of whom the numbers speak first, and of the other
-    hp: tuple[int, int]  # at the start
+    hp: tuple[int, int]  # at the start, counted from where each is out
+    below: tuple[int, int]  # how far below 0 that is
     hearts: tuple[tuple[int, ...], tuple[int, ...]]  # the sides of each one's heart dice, smallest first
     chances: Floats  # (own heart, other's heart, exchange, who is hurt, damage)
     idle: Floats  # (own heart, other's heart, exchange): the chance that nobody is hurt
@@ -82,7 +86,7 @@ class Duel:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """How many own and other's hit points (none included), own and other's heart dice there are."""
+        """How many own and other's hit points (being out included), own and other's heart dice there are."""
         return self.hp[0] + 1, self.hp[1] + 1, len(self.hearts[0]), len(self.hearts[1])
 
     @property
@@ -95,12 +99,25 @@ class Duel:
         """The state in which the duel begins."""
         return *self.hp, len(self.hearts[0]) - 1, len(self.hearts[1]) - 1
 
+    @property
+    def state(self) -> tuple[int, int, int, int]:
+        """Hit points and heart dice, by their sides, of both at the start."""
+        own, other = (hp - low for hp, low in zip(self.hp, self.below, strict=True))
+        return own, other, self.hearts[0][-1], self.hearts[1][-1]
+
+    @property
+    def fatigue(self) -> int | None:
+        """The rounds at 0 hit points or less after which a fighter falls; None where that can never happen."""
+        rounds = self.game.scenario.settings.fatigue_rounds
+        return rounds if any(self.below) and rounds <= self.max_rounds else None
+
     def turned(self) -> Duel:
         """The same duel from the side of the other fighter."""
         return replace(
             self,
             seats=self.seats[::-1],
             hp=self.hp[::-1],
+            below=self.below[::-1],
             hearts=self.hearts[::-1],
             chances=np.ascontiguousarray(self.chances.transpose(1, 0, 2, 3, 4)[:, :, TURNED, ::-1]),
             idle=np.ascontiguousarray(self.idle.transpose(1, 0, 2)[:, :, TURNED]),
@@ -117,10 +134,24 @@ class Duel:
     def at_cap(self) -> Floats:
         """What each state is worth when the rounds are over, or when nobody ever does anything again."""
         values = self.new_values()
-        if self.game.scenario.round_cap == "hp":
-            own, other = np.ogrid[: self.shape[0], : self.shape[1]]
-            values[1:, 1:] = np.sign(own - other)[1:, 1:, None, None]
+        values[1:, 1:] = self.last_worths()[1:, 1:, None, None]
         return values
+
+    def last_worths(self) -> Floats:
+        """The same by hit points, (own, other's).
+
+        The round cap counts hit points below 0 as none. Fatigue, where it comes before, fells the one who is at 0 or
+        less; where both are, who came there first is not known, and it counts as a draw.
+        """
+        own, other = np.ogrid[: self.shape[0], : self.shape[1]]
+        own, other = np.maximum(0, own - self.below[0]), np.maximum(0, other - self.below[1])
+        worths = np.zeros(self.shape[:2])
+        if self.game.scenario.round_cap == "hp":
+            worths = np.sign(own - other).astype(np.float64)
+        if self.fatigue is not None:
+            down = np.sign(own).astype(np.float64) - np.sign(other)
+            worths = np.where(np.minimum(own, other) == 0, down, worths)
+        return worths
 
 
 def objection(game: HeartRush) -> str | None:
@@ -140,11 +171,6 @@ def objection(game: HeartRush) -> str | None:
     for sheet in scenario.fighters:
         if sheet.surprised:
             return f"{sheet.agent} is surprised, and a first round unlike the others is not solved"
-        if scenario.victory == "last_standing" and settings.may_choose_at_zero(sheet.hero):
-            return (
-                f"{sheet.agent} may fight on at 0 hp, which is not solved; "
-                "zero_hp = 'all_out' or victory = 'first_down' is"
-            )
     for option, solved in (("control", "fighter"), ("reward", "win"), ("max_cycles", None)):
         if getattr(game, option) != solved:
             return f"{option} is {getattr(game, option)!r}, and only {solved!r} is solved"
@@ -187,7 +213,8 @@ def what_both_share(game: HeartRush, rules: Rules) -> dict[str, Any]:
     return {
         "game": game,
         "seats": (0, 1),
-        "hp": (game.scenario.fighters[0].hp_now, game.scenario.fighters[1].hp_now),
+        "hp": (game.scenario.fighters[0].hp_now + rules.below[0], game.scenario.fighters[1].hp_now + rules.below[1]),
+        "below": rules.below,
         "hearts": rules.hearts,
         "mutual": rules.mutual,
         "free": game.decisions == "full",
@@ -209,6 +236,7 @@ class Rules:
     hurts: NDArray[np.int64]  # (stance of the target, margin): damage of an attack
     costs: NDArray[np.int64]  # (side, difference): damage to the loser of a contest
     halves: NDArray[np.int64]  # (damage,)
+    below: tuple[int, int]  # by side, how far below 0 it is out
     mutual: bool
 
     def tables(self) -> tuple[Floats, Floats, NDArray[np.int64]]:
@@ -256,7 +284,8 @@ def rules_of(game: HeartRush, levels: int) -> Rules:
     defense = np.zeros_like(attack)
     beaten, pierces = np.zeros((N, N), np.bool_), np.zeros((2, ATTACKING_STANCES, 2), np.bool_)
     hurts, costs, halves = (np.zeros(shape, np.int64) for shape in ((N, MARGINS), (2, MARGINS), (MARGINS,)))
-    ask_rules(matches, hearts, attack, defense, beaten, pierces, hurts, costs, halves)
+    below = np.zeros(2, np.int64)
+    ask_rules(matches, hearts, attack, defense, beaten, pierces, hurts, costs, halves, below)
     ladders = tuple(tuple(int(sides) for sides in row[row > 0]) for row in hearts)
     order = [np.arange(len(ladder))[::-1] for ladder in ladders]
     for pools in (attack, defense):
@@ -271,14 +300,16 @@ def rules_of(game: HeartRush, levels: int) -> Rules:
         hurts=hurts,
         costs=costs,
         halves=halves,
+        below=(int(below[0]), int(below[1])),
         mutual=game.scenario.settings.contested == "mutual",
     )
 
 
 @entry_point
 def ask_rules(
-    matches: Any, hearts: Any, attack: Any, defense: Any, beaten: Any, pierces: Any, hurts: Any, costs: Any, halves: Any
-) -> None:
+    matches: Any, hearts: Any, attack: Any, defense: Any, beaten: Any, pierces: Any, hurts: Any, costs: Any,
+    halves: Any, below: Any,
+) -> None:  # fmt: skip
     """Fill the tables of Rules, hearts from the largest down as shrugging lowers them."""
     match = matches[0]
     for i in range(N):
@@ -308,6 +339,12 @@ def ask_rules(
             halves[damage] = shrug_off(fighter, damage)
         fighter.heart = heart
         fighter.shrugs = 0
+        hp = fighter.hp
+        fighter.hp = 0
+        while status_after_damage(match, fighter) == STANDING:
+            below[side] += 1
+            fighter.hp -= 1
+        fighter.hp = hp
 
 
 @compiled

@@ -16,7 +16,7 @@ from heartrush_env.core.game import Player
 from heartrush_env.heart_rush.engine.windows import SHRUG_FROM
 from heartrush_env.heart_rush.rules.stances import MAY_ATTACK
 from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, STANCES
-from heartrush_env.solver.asking import ask, refuse_memory, show, window_of
+from heartrush_env.solver.asking import ask, refuse_memory, refuse_yielding, show, window_of, yielding_windows
 from heartrush_env.solver.matrix import Floats
 from heartrush_env.solver.outcomes import EXCHANGES, Duel, refuse_levels
 from heartrush_env.solver.tablebase import Tablebase
@@ -59,7 +59,7 @@ def shrugs_for(duel: Duel, after: Floats) -> Any:
         shrugged = np.moveaxis(after[np.maximum(0, hp - duel.halves)], 1, -1)[:, :, :-1]
         shrugs[:, :, 1:, :, 0] = shrugged > taken
     else:
-        shrugs[:, :, 1:, :, 0] = ((damage >= SHRUG_FROM) | (damage >= hp))[:, None, None, None]
+        shrugs[:, :, 1:, :, 0] = ((damage >= SHRUG_FROM) | (damage >= hp - duel.below[0]))[:, None, None, None]
     return shrugs
 
 
@@ -76,6 +76,7 @@ def read_policy(player: Player, duel: Duel) -> Policy:
     attacks = np.ones((*duel.shape, len(STANCES), len(STANCES)), np.float32)
     states = np.argwhere(np.ones(duel.shape, np.bool_))
     states = states[(states[:, 0] > 0) & (states[:, 1] > 0)]
+    refuse_yielding(player, duel, yielding_windows(duel), states)
     columns = [names[f"stance {stance}"] for stance in STANCES]
     for some, answer in ask(player, duel, window_of(game, seat, None), states, None):
         stances[tuple(some.T)] = answer[:, columns]

@@ -132,7 +132,7 @@ def shrugs_for(duel: Duel, recall: Recall, after: Floats) -> Any:
     hp, damage = np.arange(duel.shape[0])[:, None], np.arange(len(duel.halves))
     if not duel.free:
         shrugs = np.zeros((*duel.shape, recall.groups, 1, len(damage)), np.float32)
-        shrugs[:, :, 1:, :, :, 0] = ((damage >= SHRUG_FROM) | (damage >= hp))[:, None, None, None, None]
+        shrugs[:, :, 1:, :, :, 0] = ((damage >= SHRUG_FROM) | (damage >= hp - duel.below[0]))[:, None, None, None, None]
         return shrugs
     shrugs = np.zeros((*duel.shape, recall.groups, len(EXCHANGES), len(damage)), np.float32)
     for group in range(recall.groups):
@@ -146,7 +146,7 @@ def shrugs_for(duel: Duel, recall: Recall, after: Floats) -> Any:
 
 def _play(duel: Duel, here: Floats, after: Floats, own: RecallPolicy, other: RecallPolicy, *, responds: bool) -> float:
     change = play_modes(
-        here, after, here is after, duel.free, responds, duel.at_cap(),
+        here, after, here is after, duel.free, responds, duel.at_cap(), duel.below[0],
         duel.chances, duel.most, duel.idle, duel.halves, EXCHANGE, TURNED, PAIRS,
         other.recall.group, other.recall.then,
         own.stances, own.attacks, own.shrugs, other.stances, other.attacks, other.shrugs,
@@ -169,7 +169,7 @@ def settled(duel: Duel, change: float) -> float:
 
 @entry_point
 def play_modes(
-    here: Any, after: Any, loops: Any, free: Any, responds: Any, at_cap: Any,
+    here: Any, after: Any, loops: Any, free: Any, responds: Any, at_cap: Any, below: Any,
     chances: Any, most: Any, idle: Any, halves: Any, exchange: Any, turned: Any, pairs: Any,
     group: Any, then: Any,
     own_stances: Any, own_attacks: Any, own_shrugs: Any, stances: Any, attacks: Any, shrugs: Any,
@@ -195,7 +195,7 @@ def play_modes(
                                 other_view = turned[e]
                             worth[g, e] = hits_of(
                                 after, h1, h2, k1, k2, then[g, pairs[e, 1], pairs[e, 0]],
-                                chances[k1, k2, e], most[k1, k2, e], halves, free, responds,
+                                chances[k1, k2, e], most[k1, k2, e], halves, free, below, responds,
                                 own_shrugs, view, shrugs[h2, h1, k2, k1, g, other_view], g,
                             )  # fmt: skip
                         weigh_group(
@@ -231,7 +231,7 @@ def play_modes(
 @compiled
 def hits_of(
     after: Any, h1: Any, h2: Any, k1: Any, k2: Any, m: Any, chances: Any, most: Any, halves: Any, free: Any,
-    responds: Any, own_shrugs: Any, view: Any, shrugs: Any, g: Any,
+    below: Any, responds: Any, own_shrugs: Any, view: Any, shrugs: Any, g: Any,
 ) -> Any:  # fmt: skip
     """What the hits of an exchange are worth to the first fighter, times their chances, where mode `m` follows."""
     total = 0.0
@@ -241,7 +241,7 @@ def hits_of(
             shrugged = after[max(0, h1 - halves[damage]), h2, k1 - 1, k2, m]
             if not responds:
                 mean += np.float64(own_shrugs[h1, h2, k1, k2, g, view, damage]) * (shrugged - mean)
-            elif (shrugged > mean) if free else (damage >= SHRUG_FROM or damage >= h1):
+            elif (shrugged > mean) if free else (damage >= SHRUG_FROM or damage >= h1 - below):
                 mean = shrugged
         total += chances[0, damage] * mean
     for damage in range(1, most[1] + 1):

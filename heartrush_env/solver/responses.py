@@ -17,7 +17,14 @@ from heartrush_env.core.game import Player
 from heartrush_env.core.rule import compiled, entry_point
 from heartrush_env.heart_rush.engine.windows import SHRUG_FROM
 from heartrush_env.heart_rush.rules.terms import STANCES
-from heartrush_env.solver.levels_play import BestAnswer, LevelsPolicy, ReadPolicy, SolvedPolicy, play_all
+from heartrush_env.solver.levels_play import (
+    BestAnswer,
+    LevelsPolicy,
+    ReadPolicy,
+    SolvedPolicy,
+    levels_rounds_bound,
+    play_all,
+)
 from heartrush_env.solver.levels_table import LevelsTablebase
 from heartrush_env.solver.matrix import Floats, SolverError
 from heartrush_env.solver.outcomes import EXCHANGE, NOTHING, TURNED, Duel
@@ -150,18 +157,20 @@ def read_policies(player: Player | tuple[Player, Player], table: Tablebase) -> t
     return read_policy(first, table.duel), read_policy(second, table.duel.turned())
 
 
-def rounds_bound(table: Tablebase, enough: float) -> float:
-    """A bound on how far the value is from that of the duel with its cap; stops looking at one that is low `enough`.
+def rounds_bound(table: Tablebase, enough: float, rounds: int, stake: float) -> float:
+    """A bound on what duels of more than so many rounds can change; stops looking at one that is low `enough`.
 
-    One side plays the solution, the other whatever makes the duel longest: with M the most that the mean of
-    growth ** rounds can be, the chance of more than N rounds is at most M / growth ** N (Chernoff's bound).
+    `stake` is what such a duel may change at most. One side plays the solution, the other whatever makes the duel
+    longest: with M the most that the mean of growth ** rounds can be, the chance of more than N rounds is at most
+    M / growth ** N (Chernoff's bound).
     """
+    if isinstance(table, LevelsTablebase):
+        return levels_rounds_bound(table, enough, rounds, stake)
     worst = np.inf
-    stake = 1.0 if table.duel.game.scenario.round_cap == "draw" else 2.0
     policies = [solved_policy(table, seat) for seat in (0, 1)]
     for growth in GROWTHS:
         longest = max(_growth_of(policy, growth) for policy in policies)
-        worst = min(worst, stake * np.exp(np.log(longest) - table.duel.max_rounds * np.log(growth)))
+        worst = min(worst, stake * np.exp(np.log(longest) - rounds * np.log(growth)))
         if worst <= enough:
             break
     return float(min(worst, 2.0))
@@ -185,9 +194,33 @@ def _play(
     duel: Duel, here: Floats, after: Floats, own: Policy, other: Policy, *, responds: bool, growth: float = 1.0
 ) -> None:
     play_layer(
-        here, after, here is after, growth, duel.free, responds, duel.at_cap(),
+        here, after, here is after, growth, duel.free, responds, duel.at_cap(), 1, 1, duel.below[0],
         duel.chances, duel.most, duel.idle, duel.halves, EXCHANGE, TURNED,
         own.stances, own.attacks, own.shrugs, other.stances, other.attacks, other.shrugs,
+    )  # fmt: skip
+
+
+def own_tables(shape: tuple[int, ...]) -> tuple[Any, Any, Any]:
+    """Room for a best answer over states of this shape: stances, attacks, and shrugs that values decide."""
+    return np.zeros((*shape, N)), np.zeros((*shape, N, N), np.float32), np.zeros((1, 1, 1, 1, 1, 1), np.float32)
+
+
+def play_part(
+    duel: Duel, here: Floats, after: Floats, own: tuple[Any, Any, Any], other: tuple[Any, ...], known: tuple[int, int]
+) -> None:
+    """Write what states are worth to the first fighter's best answer, those of few hit points of either side aside.
+
+    Args:
+        duel: Whose dice are thrown.
+        here: The values to write; those with at most `known` hit points, as arrays count them, stand already.
+        after: What states are worth a round later, of the same shape, or `here` itself.
+        own: Where the answer is written, as `own_tables` gives it.
+        other: Stances, attacks and shrugs of the other fighter, from its side.
+        known: Hit points of the first and of the other fighter.
+    """
+    play_layer(
+        here, after, here is after, 1.0, duel.free, True, duel.at_cap(), known[0] + 1, known[1] + 1, duel.below[0],
+        duel.chances, duel.most, duel.idle, duel.halves, EXCHANGE, TURNED, *own, *other,
     )  # fmt: skip
 
 
@@ -197,27 +230,29 @@ def _play(
 @entry_point
 def play_layer(
     here: Any, after: Any, loops: Any, growth: Any, free: Any, responds: Any, at_cap: Any,
+    first_1: Any, first_2: Any, below: Any,
     chances: Any, most: Any, idle: Any, halves: Any, exchange: Any, turned: Any,
     own_stances: Any, own_attacks: Any, own_shrugs: Any, stances: Any, attacks: Any, shrugs: Any,
 ) -> None:  # fmt: skip
     """Write what every state is worth to the first fighter against a policy of the other.
 
     The first fighter follows its own policy, or `responds` and writes the best one. Each round multiplies what follows
-    by `growth`. The policies are indexed from their own sides.
+    by `growth`. The policies are indexed from their own sides. States of fewer hit points than `first_1` and `first_2`
+    stand already; the first fighter is out so far `below` 0.
     """
     kinds = len(idle[0, 0])
     width = len(halves)
     own_hit, other_hit = np.zeros((2, width)), np.zeros((2, width))  # taken, shrugged off
     worth, stay = np.zeros(kinds), np.zeros(kinds)
-    for h1 in range(1, here.shape[0]):
-        for h2 in range(1, here.shape[1]):
+    for h1 in range(first_1, here.shape[0]):
+        for h2 in range(first_2, here.shape[1]):
             for k1 in range(here.shape[2]):
                 for k2 in range(here.shape[3]):
                     for damage in range(1, width):
                         half = halves[damage]
                         own_hit[0, damage] = after[max(0, h1 - damage), h2, k1, k2]
                         own_hit[1, damage] = after[max(0, h1 - half), h2, k1 - 1, k2] if k1 > 0 else 0.0
-                        if responds and k1 > 0 and answers_shrug(own_hit, damage, h1, free):
+                        if responds and k1 > 0 and answers_shrug(own_hit, damage, h1 - below, free):
                             own_hit[0, damage] = own_hit[1, damage]
                         other_hit[0, damage] = after[h1, max(0, h2 - damage), k1, k2]
                         other_hit[1, damage] = after[h1, max(0, h2 - half), k1, k2 - 1] if k2 > 0 else 0.0

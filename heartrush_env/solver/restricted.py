@@ -86,7 +86,7 @@ def restricted_response(
         other, own, here = plays_at(model, left), empty_policy(duel, recall), new_values(duel, recall)
         before = here if left is None else after
         change = restrict_modes(
-            here, before, left is None, duel.free, share, duel.at_cap(),
+            here, before, left is None, duel.free, share, duel.at_cap(), duel.below[0],
             duel.chances, duel.most, duel.idle, duel.halves, EXCHANGE, TURNED, PAIRS, recall.group, recall.then,
             own.stances, own.attacks, other.stances, other.attacks, other.shrugs, *workspace(N, N),
         )  # fmt: skip
@@ -143,7 +143,7 @@ def _seat(model: AnyPlays, rounds: int | None) -> int:
 
 @entry_point
 def restrict_modes(
-    here: Any, after: Any, loops: Any, free: Any, share: Any, at_cap: Any,
+    here: Any, after: Any, loops: Any, free: Any, share: Any, at_cap: Any, below: Any,
     chances: Any, most: Any, idle: Any, halves: Any, exchange: Any, turned: Any, pairs: Any, group: Any, then: Any,
     own_stances: Any, own_attacks: Any, stances: Any, attacks: Any, shrugs: Any, tableau: Any, basis: Any,
 ) -> Any:  # fmt: skip
@@ -165,7 +165,7 @@ def restrict_modes(
                             view = turned[e] if shrugs.shape[5] > 1 else 0
                             worth[g, e] = restricted_hits(
                                 after, h1, h2, k1, k2, then[g, pairs[e, 1], pairs[e, 0]],
-                                chances[k1, k2, e], most[k1, k2, e], halves, free, share,
+                                chances[k1, k2, e], most[k1, k2, e], halves, free, below, share,
                                 shrugs[h2, h1, k2, k1, g, view],
                             )  # fmt: skip
                     for m in range(modes):
@@ -195,7 +195,7 @@ def restrict_modes(
 @compiled
 def restricted_hits(
     after: Any, h1: Any, h2: Any, k1: Any, k2: Any, m: Any, chances: Any, most: Any, halves: Any, free: Any,
-    share: Any, shrugs: Any,
+    below: Any, share: Any, shrugs: Any,
 ) -> Any:  # fmt: skip
     """What the hits of an exchange are worth to the first fighter, times their chances, where mode `m` follows."""
     total = 0.0
@@ -203,7 +203,7 @@ def restricted_hits(
         taken = after[max(0, h1 - damage), h2, k1, k2, m]
         if k1 > 0:
             shrugged = after[max(0, h1 - halves[damage]), h2, k1 - 1, k2, m]
-            if (shrugged > taken) if free else (damage >= SHRUG_FROM or damage >= h1):
+            if (shrugged > taken) if free else (damage >= SHRUG_FROM or damage >= h1 - below):
                 taken = shrugged
         total += chances[0, damage] * taken
     for damage in range(1, most[1] + 1):

@@ -11,6 +11,9 @@ The round cap. The duel is first solved as if it had none, and a bound is proven
 duel's value: the chance that the cap is reached although one side plays the solution, whatever the other does. Where
 the bound is small, as in long caps, the solution without a cap stands, and `Tablebase.cap_bound` says how small. It is
 not exact. Any other cap is solved exactly, by rounds left, which takes as many times longer and as much more memory.
+
+Fatigue, where fighters go on below 0 hit points, is left out likewise, and bounded by fatigue.py. A duel in which it
+matters is refused.
 """
 
 from __future__ import annotations
@@ -30,8 +33,8 @@ from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES
 from heartrush_env.heart_rush.scenario import Scenario
 from heartrush_env.solver.checkpoint import Checkpoint
+from heartrush_env.solver.fatigue import fatigue_bound, is_worked_out
 from heartrush_env.solver.levels import LevelsDuel
-from heartrush_env.solver.levels_play import levels_rounds_bound
 from heartrush_env.solver.levels_solve import levels_parts, solve_levels_part
 from heartrush_env.solver.levels_table import LevelsTablebase
 from heartrush_env.solver.matrix import Floats, SolverError, gap, mix
@@ -62,7 +65,8 @@ def solve(
         game: A game, whose decisions may be "full" or "stance", or a scenario, by name or loaded, with full decisions.
         progress: Called as parts are solved: rounds, where the round cap counts, or hit points of the first fighter.
         memory: Bytes that the solution may take; SolverError says how many it needs before they are taken.
-        cap_bound: The most that the cap may change the value where it is left out; 0 to solve every cap by rounds left.
+        cap_bound: The most that cap and fatigue may change the value where they are left out; 0 to solve every cap by
+            rounds left.
         checkpoint: A file to keep finished parts in, and to go on from if it is there; the result is the same.
     """
     duel = read_duel(game)
@@ -74,14 +78,20 @@ def _solve(
     duel: Duel, progress: Progress | None, memory: int, cap_bound: float, checkpoint: str | Path | None
 ) -> Tablebase:
     """Solve without the cap where it hardly counts, else with it."""
-    if cap_bound > 0:
+    if cap_bound > 0 or duel.fatigue is not None:
         by_parts = isinstance(duel, LevelsDuel)
         table = _solve_parts(duel, None, memory, progress if by_parts else None, checkpoint)
         table.cap_bound = cap_bound_of(table, cap_bound)
-        if table.cap_bound <= cap_bound:
+        if table.cap_bound <= cap_bound or (duel.fatigue is not None and not is_worked_out(duel)):
             if progress and not by_parts:
                 progress(1, 1)
             return table
+        if duel.fatigue is not None:
+            raise SolverError(
+                f"{duel.game.scenario_name!r} cannot be solved: its fatigue_rounds of {duel.fatigue} or its round cap "
+                f"may change the value by {table.cap_bound:.2g}, allowed: {cap_bound:.2g} (cap_bound), or a max_rounds "
+                "below fatigue_rounds."
+            )
     return _solve_parts(duel, duel.max_rounds, memory, progress, checkpoint)
 
 
@@ -125,10 +135,10 @@ def _layers(table: Tablebase) -> list[Part]:
 
 
 def cap_bound_of(table: Tablebase, enough: float) -> float:
-    """A bound on what the cap changes; see the head of this file."""
-    if isinstance(table, LevelsTablebase):
-        return levels_rounds_bound(table, enough)
-    return rounds_bound(table, enough)
+    """A bound on what cap and fatigue change; see the head of this file."""
+    stake = 1.0 if table.duel.game.scenario.round_cap == "draw" else 2.0
+    cap = rounds_bound(table, 0.5 * enough if table.duel.fatigue else enough, table.duel.max_rounds, stake)
+    return min(2.0, cap + fatigue_bound(table, 0.5 * enough))
 
 
 def expected_matrix(table: Tablebase, state: tuple[int, int, int, int], values: Floats | None = None) -> Floats:
@@ -148,8 +158,9 @@ def expected_matrix(table: Tablebase, state: tuple[int, int, int, int], values: 
     after = table.values[-1 if table.rounds is None else max(0, table.rounds - 1)] if values is None else values
     game, tools = np.zeros((N, N)), _tools(duel)
     stance_game(
-        game, np.ascontiguousarray(after, np.float64), np.array(place), after[place], duel.free, duel.mutual, *tools
-    )
+        game, np.ascontiguousarray(after, np.float64), np.array(place), after[place], duel.free, duel.mutual,
+        np.array(duel.below), *tools,
+    )  # fmt: skip
     return game
 
 
@@ -178,6 +189,7 @@ def _solve_layer(table: Tablebase, left: int) -> float:
             not capped,
             duel.free,
             duel.mutual,
+            np.array(duel.below),
             *_tools(duel),
             table.mixes[0][left],
             table.mixes[1][left],
@@ -192,14 +204,14 @@ def _solve_layer(table: Tablebase, left: int) -> float:
 
 @entry_point
 def stance_game(
-    game: Any, after: Any, place: Any, stays: Any, free: Any, mutual: Any,
+    game: Any, after: Any, place: Any, stays: Any, free: Any, mutual: Any, below: Any,
     chances: Any, most: Any, idle: Any, halves: Any, exchange: Any,
 ) -> None:  # fmt: skip
     """Write the stance game of one state, with `stays` for a round in which nobody is hurt."""
     hurt, worth, stay = np.zeros((2, len(halves))), np.zeros((N, N, 2, 2)), np.zeros((N, N, 2, 2))
     backs = np.ones((2, ATTACKING_STANCES))
     h1, h2, k1, k2 = place
-    weigh_hits(hurt, after, h1, h2, k1, k2, free, halves)
+    weigh_hits(hurt, after, h1, h2, k1, k2, free, below, halves)
     weigh_pairs(worth, stay, hurt, chances[k1, k2], most[k1, k2], idle[k1, k2], exchange, mutual)
     fill_game(game, worth, stay, stays, mutual and free, backs)
     for i in range(N):
@@ -209,7 +221,7 @@ def stance_game(
 
 @entry_point
 def solve_layer(
-    here: Any, after: Any, loops: Any, free: Any, mutual: Any,
+    here: Any, after: Any, loops: Any, free: Any, mutual: Any, below: Any,
     chances: Any, most: Any, idle: Any, halves: Any, exchange: Any,
     mixes_1: Any, mixes_2: Any, backs_1: Any, backs_2: Any,
 ) -> Any:  # fmt: skip
@@ -228,7 +240,7 @@ def solve_layer(
         for h2 in range(1, here.shape[1]):
             for k1 in range(here.shape[2]):
                 for k2 in range(here.shape[3]):
-                    weigh_hits(hurt, after, h1, h2, k1, k2, free, halves)
+                    weigh_hits(hurt, after, h1, h2, k1, k2, free, below, halves)
                     weigh_pairs(worth, stay, hurt, chances[k1, k2], most[k1, k2], idle[k1, k2], exchange, mutual)
                     value = after[h1, h2, k1, k2]
                     if loops:
@@ -251,19 +263,19 @@ def solve_layer(
 
 
 @compiled
-def weigh_hits(hurt: Any, after: Any, h1: Any, h2: Any, k1: Any, k2: Any, free: Any, halves: Any) -> None:
+def weigh_hits(hurt: Any, after: Any, h1: Any, h2: Any, k1: Any, k2: Any, free: Any, below: Any, halves: Any) -> None:
     """What each hit is worth to the first fighter: (who is hurt, damage), shrugged off if its target would."""
     for damage in range(1, len(halves)):
         taken = after[max(0, h1 - damage), h2, k1, k2]
         if k1 > 0:
             shrugged = after[max(0, h1 - halves[damage]), h2, k1 - 1, k2]
-            if (shrugged > taken) if free else (damage >= SHRUG_FROM or damage >= h1):
+            if (shrugged > taken) if free else (damage >= SHRUG_FROM or damage >= h1 - below[0]):
                 taken = shrugged
         hurt[0, damage] = taken
         taken = after[h1, max(0, h2 - damage), k1, k2]
         if k2 > 0:
             shrugged = after[h1, max(0, h2 - halves[damage]), k1, k2 - 1]
-            if (shrugged < taken) if free else (damage >= SHRUG_FROM or damage >= h2):
+            if (shrugged < taken) if free else (damage >= SHRUG_FROM or damage >= h2 - below[1]):
                 taken = shrugged
         hurt[1, damage] = taken
 

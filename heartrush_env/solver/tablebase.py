@@ -1,7 +1,8 @@
 """The solution of a duel as a table: value, mixes and shrug rule of every state; kept in a file as plain data.
 
-A state is hit points and heart die of both. Seats count from 0 in agent order. `mixes[1]` and `backs[1]` are indexed
-from the second fighter's own side: its own hit points first.
+A state is hit points and heart die of both. Arrays count hit points from where a fighter is out, which is below 0 for
+one that may fight on there; `place` says where a state stands. Seats count from 0 in agent order. `mixes[1]` and
+`backs[1]` are indexed from the second fighter's own side: its own hit points first.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from heartrush_env.heart_rush.scenario import Scenario
 from heartrush_env.solver.matrix import Floats, SolverError
 from heartrush_env.solver.outcomes import Duel, read_duel
 
-FORMAT, FORMAT_VERSION = "heartrush-tablebase", 1
+FORMAT, FORMAT_VERSION = "heartrush-tablebase", 2
 LARGEST_FILE, LARGEST_UNPACKED = 4 * 2**30, 16 * 2**30  # bytes
 State = tuple[int, int, int, int]  # hit points, then heart dice by their sides, of the first and the other fighter
 Whole = NDArray[np.int64]
@@ -55,7 +56,7 @@ class Tablebase:
     mixes: tuple[Any, Any]  # of each seat, (layers, own hp, other's hp, own heart, other's heart, stances)
     backs: tuple[Any, Any]  # of each seat, (..., attacking stances): how often it attacks in a shared stance
     certificate: float = 0.0  # the most that any side could gain by another choice in any one round
-    cap_bound: float = 0.0  # how far the value at the start may be from the capped duel's
+    cap_bound: float = 0.0  # how far the value at the start may be from the duel's with its cap and with fatigue
 
     @classmethod
     def empty(cls, duel: Duel, rounds: int | None) -> Tablebase:
@@ -75,14 +76,16 @@ class Tablebase:
 
     def place(self, state: State) -> tuple[int, int, int, int]:
         """Where a state stands in a layer; SolverError if it is none of this duel."""
-        hearts = self.duel.hearts
-        known = all(0 <= hp <= most for hp, most in zip(state[:2], self.duel.hp, strict=True))
+        hearts, below = self.duel.hearts, self.duel.below
+        own, other = (hp + low for hp, low in zip(state[:2], below, strict=True))
+        known = 0 <= own <= self.duel.hp[0] and 0 <= other <= self.duel.hp[1]
         if not known or state[2] not in hearts[0] or state[3] not in hearts[1]:
+            least, most = (-below[0], -below[1]), (self.duel.hp[0] - below[0], self.duel.hp[1] - below[1])
             raise SolverError(
-                f"{state} is no state of this duel, allowed: hit points from 0 to {self.duel.hp}, "
+                f"{state} is no state of this duel, allowed: hit points from {least if any(least) else 0} to {most}, "
                 f"heart dice {hearts[0]} and {hearts[1]}."
             )
-        return state[0], state[1], hearts[0].index(state[2]), hearts[1].index(state[3])
+        return own, other, hearts[0].index(state[2]), hearts[1].index(state[3])
 
     def places(self, numbers: Whole, *levels: Whole) -> Whole:
         """Where many states stand in a layer, (n, axes), unchecked.
@@ -92,7 +95,7 @@ class Tablebase:
             levels: Of each fighter, (n, 3), where the duel has levels.
         """
         hearts = [np.searchsorted(self.duel.hearts[side], numbers[:, 2 + side]) for side in (0, 1)]
-        return np.column_stack([numbers[:, :2], *hearts])
+        return np.column_stack([numbers[:, :2] + self.duel.below, *hearts])
 
     def layer(self, rounds_left: int | None = None) -> int:
         """The layer for so many rounds left, the one to be played included; all of them unless given."""
@@ -142,7 +145,7 @@ class Tablebase:
         """Whether a seat shrugs hits off, (n,)."""
         hp, heart = places[:, seat], places[:, 2 + seat]
         if not self.duel.free:
-            default: Flags = (heart > 0) & ((damages >= SHRUG_FROM) | (damages >= hp))
+            default: Flags = (heart > 0) & ((damages >= SHRUG_FROM) | (damages >= hp - self.duel.below[seat]))
             return default
         taken, shrugged = self.led_to(seat, places, codes), self.led_to(seat, places, codes)
         taken[:, seat] = np.maximum(0, hp - damages)

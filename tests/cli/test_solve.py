@@ -71,6 +71,45 @@ def test_a_duel_with_levels(capsys: Out, tmp_path: Path) -> None:
     assert (found["label"], found["warnings"]) == ("exact", None)
 
 
+def test_a_duel_to_the_death(capsys: Out, tmp_path: Path) -> None:
+    """Where fighters may go on below 0 hit points, the fatigue that is left out is named beside the cap."""
+    path = Path(fight_file(tmp_path, "ab", hp=3))
+    path.write_text(f'heroes = ["a"]\n{path.read_text()}'.replace("first_down", "last_standing"))
+    assert run("solve", str(path), *PLAIN, "--json") == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["states"], found["fatigue_rounds"], found["rounds"]) == (6 * 3, 100, None)
+    assert abs(found["nash_conv"]) < 1e-9 and found["cap_bound"] <= 1e-5 and found["value"] > 0.2
+    assert run("solve", str(path), *PLAIN) == 0
+    assert "The round cap and fatigue change that by at most" in capsys.readouterr().out
+    assert run("exploit", "uniform", str(path), *PLAIN) == 0
+    assert "The round cap and fatigue change that by at most" in capsys.readouterr().out
+    assert run("analyse", str(path), *PLAIN, "--agent", "uniform", "--state", "0,3,4,4") == 0
+    assert "ann_0 0 hp d4, bob_0 3 hp d4: worth" in capsys.readouterr().out
+    assert run("solve", str(path), *PLAIN, "--rule", "fatigue_rounds=2") == 2
+    assert "its fatigue_rounds of 2 or its round cap may change the value by" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("duel",), "'duel' cannot be solved by play: it has at least 576576 positions"),
+        (("duel", *PLAIN, "--out", "no/such/folder/duel.npz"), "there is no folder no/such/folder"),
+        (("duel", *PLAIN, "--exploit", "repeat_last"), "remembers (1), and only players of memory 0"),
+        (("melee", *PLAIN), "'melee' cannot be solved: it has 8 fighters"),
+    ],
+)
+def test_refusals_come_before_any_work(
+    words: tuple[str, ...], said: str, capsys: Out, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def work(*_: object, **__: object) -> None:
+        raise AssertionError("it worked")
+
+    monkeypatch.setattr("heartrush_env.solver.outcomes.read_duel", work)
+    monkeypatch.setattr("heartrush_env.solver.by_play.Search", work)
+    assert run("solve", *words) == 2
+    assert said in capsys.readouterr().err
+
+
 def test_what_makes_a_duel_a_poor_benchmark_is_told(capsys: Out, tmp_path: Path) -> None:
     """The shipped duel is sound; one with a cap of one round is not: the cap ends every round without a hit."""
     assert run("solve", "duel", *PLAIN, "--json") == 0
@@ -133,11 +172,11 @@ def test_what_teams_are_refused(teams: str, words: list[str], said: str, capsys:
     ("words", "said"),
     [
         (["dule", *PLAIN], "allowed: ambush, brawl"),
-        (["duel", "--positions", "2000"], "it has more than 2000 positions"),
+        (["duel", "--positions", "2000"], "more than the 2000 that are allowed"),
         (["melee", *PLAIN], "only duels of two are solved"),
         (["duel", *PLAIN, "--exploit", "nobody"], "There is no agent 'nobody'"),
         (["duel", *PLAIN, "--exploit", "duelist"], "cannot take a seat"),
-        (["duel", *PLAIN, "--decisions", "stance", "--out", "no/such/place.npz"], "cannot be written"),
+        (["duel", *PLAIN, "--decisions", "stance", "--out", "no/such/place.npz"], "there is no folder no/such"),
     ],
 )
 def test_bad_input_is_refused_in_one_sentence(words: list[str], said: str, capsys: Out) -> None:

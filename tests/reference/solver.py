@@ -1,6 +1,8 @@
 """The worth of a small duel, slowly: every throw of the dice, one more round at a time, read from the rules alone.
 
-RULES.md 1 to 6, 8 and 14 without a map, under profile "plain" or "levels", where the first at zero hit points has lost.
+RULES.md 1 to 6, 8 and 14 without a map, under profile "plain" or "levels". The first at zero hit points has lost. Or
+it may choose to fight on: then it dies at the negative of its maximum (R-12), may yield as it drops and in any action
+phase after that (R-23, R-32), and falls unconscious after some rounds (R-11), which `value_with_fatigue` alone counts.
 Nothing here comes from the package, and its solver takes nothing from here.
 """
 
@@ -51,6 +53,7 @@ class Duelist:
     damage_type: str = "none"
     armor: int = 0
     shield: int = 0
+    fights_on: bool = False  # at zero hit points and below, if it so chooses
 
 
 @dataclass(frozen=True)
@@ -80,6 +83,12 @@ def values_of(first: Duelist, second: Duelist, table: Table = Table(), rounds: i
         for block, grid in values.items()
         for (own, other), value in zip(duel.vectors, grid, strict=True)
     }
+
+
+def value_with_fatigue(first: Duelist, second: Duelist, table: Table, rounds: int, fatigue: int) -> float:
+    """The same of a plain duel in which who has ended so many rounds at zero hit points or below falls unconscious."""
+    duel = Duel(first, second, table)
+    return Clocked(duel, fatigue).value((first.hp, second.hp, first.heart, second.heart), (0, 0), rounds)
 
 
 def half(number: int) -> int:
@@ -214,7 +223,7 @@ class Duel:
 
     # -- one round -----------------------------------------------------------------------------------------------------
 
-    def worth(self, values: dict[Block, Any], block: Block, who: int, damage: int, after: int) -> float:
+    def worth(self, values: dict[Block, Any] | Later, block: Block, who: int, damage: int, after: int) -> float:
         """What the first expects once this damage has come to a fighter, who may shrug it off; `after`: the levels."""
         worths = []
         for shrugs in (False, True):
@@ -223,13 +232,16 @@ class Duel:
                 continue
             hp[who] -= half(damage) if shrugs else damage
             hearts[who] = one_size_down(hearts[who]) if shrugs else hearts[who]
-            if hp[who] <= 0:
-                worths.append(-1.0 if who == 0 else 1.0)
-            else:
-                worths.append(float(values[hp[0], hp[1], hearts[0], hearts[1]][after]))
+            down = values.down(who) if isinstance(values, Later) else (-1.0, 1.0)[who]
+            if hp[who] <= self.out_at(who):
+                worths.append(down)
+                continue
+            worths.append(float(values[hp[0], hp[1], hearts[0], hearts[1]][after]))
+            if hp[who] <= 0 < block[who]:
+                worths.append(down)  # it yields as it drops
         return max(worths) if who == 0 else min(worths)
 
-    def phase_games(self, values: dict[Block, Any], block: Block) -> list[tuple[Any, Any, Any]]:
+    def phase_games(self, values: dict[Block, Any] | Later, block: Block) -> list[tuple[Any, Any, Any]]:
         """For each pair of stances the game of attacking or not, for all levels at once.
 
         Three arrays (levels, choices of the first, choices of the second): what damage brings, the chance that there
@@ -254,29 +266,38 @@ class Duel:
             games.append((brought, idle, coming))
         return games
 
-    @staticmethod
-    def round_values(games: list[tuple[Any, Any, Any]], now: Any) -> Any:
+    def round_values(self, games: list[tuple[Any, Any, Any]], now: Any, block: Block) -> Any:
         """What a block's states are worth with one more round, if they are worth this where nobody is hurt."""
         cells = [matrix_values(brought + idle * now[coming]) for brought, idle, coming in games]
-        return matrix_values(np.stack(cells, axis=1).reshape(-1, 4, 4))
+        fought = matrix_values(np.stack(cells, axis=1).reshape(-1, 4, 4))
+        action_phase = np.zeros((len(fought), 2, 2))  # who goes on, who yields
+        action_phase[:, 0, 0], action_phase[:, 0, 1], action_phase[:, 1, 0] = fought, 1.0, -1.0
+        return matrix_values(action_phase[:, : 1 + (block[0] <= 0), : 1 + (block[1] <= 0)])
+
+    def out_at(self, who: int) -> int:
+        """The hit points at which a fighter is out whatever it wants."""
+        fighter = (self.first, self.second)[who]
+        return -fighter.hp if fighter.fights_on else 0
 
     # -- all rounds ----------------------------------------------------------------------------------------------------
 
     def blocks(self) -> Iterator[Block]:
         """Hit points and hearts that may come up, those that others lead to first."""
         hearts = [[die for die in DIE_SIZES if die <= fighter.heart] for fighter in (self.first, self.second)]
-        yield from product(range(1, self.first.hp + 1), range(1, self.second.hp + 1), *hearts)
+        hp = [range(self.out_at(who) + 1, fighter.hp + 1) for who, fighter in enumerate((self.first, self.second))]
+        yield from product(*hp, *hearts)
 
     def at_the_cap(self, block: Block) -> float:
         """What the cap decides: a draw, or the most hit points (R-39)."""
-        return float(np.sign(block[0] - block[1])) if self.table.by_hp else 0.0
+        return float(np.sign(max(0, block[0]) - max(0, block[1]))) if self.table.by_hp else 0.0
 
     def after(self, rounds: int) -> dict[Block, Any]:
         """The values with so many rounds left, from the cap backwards."""
         values = {block: np.full(len(self.vectors), self.at_the_cap(block)) for block in self.blocks()}
         for _ in range(rounds):
             values = {
-                block: self.round_values(self.phase_games(values, block), values[block]) for block in self.blocks()
+                block: self.round_values(self.phase_games(values, block), values[block], block)
+                for block in self.blocks()
             }
         return values
 
@@ -289,9 +310,53 @@ class Duel:
             change = 1.0
             while change > SETTLED:
                 before = values[block]
-                values[block] = self.round_values(games, before)
+                values[block] = self.round_values(games, before, block)
                 change = np.abs(values[block] - before).max()
         return values
+
+
+class Clocked:
+    """A plain duel whose fighters tire at zero hit points and below, from the cap backwards."""
+
+    def __init__(self, duel: Duel, fatigue: int) -> None:
+        self.duel, self.fatigue = duel, fatigue
+        self.known: dict[tuple[Block, tuple[int, int], int], float] = {}
+
+    def value(self, block: Block, ended: tuple[int, int], left: int) -> float:
+        """What the first expects with so many rounds left; `ended`: rounds that each has ended at zero or below."""
+        if left == 0:
+            return self.duel.at_the_cap(block)
+        key = (block, ended, left)
+        if key not in self.known:
+            later = Later(self, block, ended, left - 1)
+            games = self.duel.phase_games(later, block)
+            self.known[key] = float(self.duel.round_values(games, later[block], block)[0])
+        return self.known[key]
+
+
+class Later:
+    """What blocks are worth after a round that began in one."""
+
+    def __init__(self, duel: Clocked, begun: Block, ended: tuple[int, int], left: int) -> None:
+        self.duel, self.begun, self.ended, self.left = duel, begun, ended, left
+
+    def __getitem__(self, block: Block) -> Any:
+        ended = [self._ended(who, block) for who in (0, 1)]
+        falls = [rounds >= self.duel.fatigue for rounds in ended]
+        if any(falls):
+            return np.array([float(falls[1]) - float(falls[0])])
+        return np.array([self.duel.value(block, (ended[0], ended[1]), self.left)])
+
+    def down(self, who: int) -> float:
+        """What it is worth to be out now: lost, or a draw if the other falls as the round ends."""
+        other = 1 - who
+        return 0.0 if self._ended(other, self.begun) >= self.duel.fatigue else (-1.0, 1.0)[who]
+
+    def _ended(self, who: int, block: Block) -> int:
+        """Rounds ended at zero or below, this one included; from none if it has only just dropped."""
+        if block[who] > 0:
+            return 0
+        return 1 + (0 if self.begun[who] > 0 else self.ended[who])
 
 
 # -- matrix games ------------------------------------------------------------------------------------------------------

@@ -20,8 +20,10 @@ def game_of(first: Duelist, second: Duelist, table: Table | None = None, **optio
         "defensive_is_beaten": table.defensive_is_beaten,
     }
     decisions = options.pop("decisions", "full")
+    heroes = [team for duelist, team in ((first, "blue"), (second, "red")) if duelist.fights_on]
     scenario = {
-        "victory": "first_down",
+        "victory": "last_standing" if heroes else "first_down",
+        **({"heroes": heroes} if heroes else {}),
         "round_cap": "hp" if table.by_hp else "draw",
         "rules": rules | options.pop("rules", {}),
         "fighter": [_fighter(first, "ann", "blue"), _fighter(second, "bob", "red")],

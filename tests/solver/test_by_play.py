@@ -429,7 +429,8 @@ def third() -> dict[str, Any]:
         (lambda: HeartRush(third()), "it has 3 fighters, and only duels of two are solved"),
         (lambda: HeartRush(scenario({}, {}), {"talk": "open"}), "the setting talk is 'open'"),
         (lambda: HeartRush(scenario({}, {}), max_cycles=9), "max_cycles is 9"),
-        (lambda: HeartRush("duel"), "more than 500 positions"),
+        (lambda: HeartRush("duel"), "at least 576576 positions, more than the 500 that are allowed"),
+        (lambda: small_duel({"hp": 2}, {"hp": 2}), "more than 500 positions"),
     ],
 )
 def test_refusals_say_why(game: Any, reason: str) -> None:

@@ -105,10 +105,23 @@ def test_what_is_not_solved_is_refused_by_name(scenario: str, rules: dict[str, A
 
 
 @pytest.mark.parametrize("profile", ["plain", "levels"])
-def test_a_choice_at_zero_hit_points_is_refused(profile: str) -> None:
-    """Where nobody may choose, the last one standing is who is not down first."""
-    rules, last = {"profile": profile}, {"victory": "last_standing"}
-    with pytest.raises(SolverError, match="bob_0 may fight on at 0 hp, which is not solved; zero_hp = 'all_out' or"):
-        read_duel(game_of(STRONG, WEAK, rules=rules, heroes=["red"], **last))
-    read_duel(game_of(STRONG, WEAK, rules=rules, **last))
-    read_duel(game_of(STRONG, WEAK, rules=rules | {"zero_hp": "all_out"}, heroes=["red"], **last))
+@pytest.mark.parametrize(
+    ("zero_hp", "heroes", "goes_on"),
+    [
+        ("heroes_choose", ["red"], (False, True)),
+        ("heroes_choose", [], (False, False)),
+        ("all_out", ["red"], (False, False)),
+        ("all_choose", ["red"], (True, True)),
+    ],
+)
+def test_who_may_choose_at_zero_stands_down_to_the_negative_of_its_maximum(
+    profile: str, zero_hp: str, heroes: list[str], goes_on: tuple[bool, bool]
+) -> None:
+    """R-12 and R-23; where the first down decides, nobody chooses (R-38)."""
+    rules = {"profile": profile, "zero_hp": zero_hp}
+    hp = STRONG.hp, WEAK.hp
+    duel = read_duel(game_of(STRONG, WEAK, rules=rules, heroes=heroes, victory="last_standing"))
+    assert duel.below == tuple(most * goes for most, goes in zip(hp, goes_on, strict=True))
+    assert duel.hp == tuple(most * (1 + goes) for most, goes in zip(hp, goes_on, strict=True))
+    assert duel.state[:2] == hp and duel.turned().below == duel.below[::-1]
+    assert read_duel(game_of(STRONG, WEAK, rules=rules, heroes=heroes)).below == (0, 0)

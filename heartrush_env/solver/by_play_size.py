@@ -1,0 +1,80 @@
+"""How many positions a duel has at least: told from its fighters' numbers alone, before anything is compiled or played.
+
+Counted are the stance windows of rounds to come, by hit points, heart dice and the levels that cunning has named. One
+fighter strikes a round, with might against cunning, where nobody strikes back: it can take any number of hit points
+from 1 up to what its smallest dice allow, and the target may shrug each hit off. Or it strikes with cunning against
+agility, names levels and deals no damage. What may follow in the same number of rounds in another way is left out.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heartrush_env.core.dice import DIE_LADDER
+from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.heart_rush.scenario import FighterSheet
+from heartrush_env.heart_rush.settings import Settings
+
+MOST_LEVELS, NAMED = 5, 2
+SMALLEST = DIE_LADDER[0]
+
+Levels = tuple[int, int, int]
+Counts = NDArray[np.int64]  # (rounds,): how many states are come to in exactly so many
+
+
+def least_positions(game: HeartRush, rounds: int) -> int:
+    """A number that the positions of a duel, within so many rounds, are not below; 1 where that is not told.
+
+    Args:
+        game: A game that may be solved by play.
+        rounds: Rounds that are worked out.
+    """
+    first, second = game.scenario.fighters
+    if game.decisions != "full" or any(sheet.conditions or sheet.surprised for sheet in (first, second)):
+        return 1
+    hits = np.convolve(_hits(first, second), _hits(second, first))
+    return max(1, int(np.convolve(hits, _levels(first, second, game.scenario.settings))[:rounds].sum()))
+
+
+def _hits(sheet: FighterSheet, other: FighterSheet) -> Counts:
+    """Hit points above 0 and heart dice that the other may leave a fighter."""
+    most = SMALLEST + other.might + other.weapon.die + other.attack_bonus - 2 - sheet.armor - sheet.shield
+    if sheet.wound_threshold > 0:
+        most = min(most, sheet.wound_threshold - 1)
+    needed = {0} if sheet.hp_now > 0 else set()
+    counts = [len(needed)]
+    if most < 1:
+        return np.array(counts, np.int64)
+    lower_hearts = sum(SMALLEST <= die < sheet.heart_now for die in DIE_LADDER)
+    for lost, shrugs in product(range(1, sheet.hp_now), range(lower_hearts + 1)):
+        if shrugs <= lost:
+            rest = lost - min(lost, shrugs * ((most + 1) // 2))
+            hits = shrugs + -(-rest // most)
+            counts += [0] * (hits + 1 - len(counts))
+            counts[hits] += 1
+    return np.array(counts, np.int64)
+
+
+def _levels(sheet: FighterSheet, other: FighterSheet, settings: Settings) -> Counts:
+    """Levels that the first fighter may name on the other by attacks that deal no damage."""
+    unhurt = SMALLEST + other.cunning + other.armor + other.shield  # the most of its smallest dice
+    if not settings.levels or 4 + sheet.attack_bonus > unhurt:  # at most four dice, each of which shows a 1
+        return np.ones(1, np.int64)
+    each = range(NAMED + 1)
+    splits = [split for split in product(each, each, each) if sum(split) <= NAMED]
+    splits = [split for split in splits if settings.cunning_split or max(split) == sum(split)]
+    known, fresh, counts = {(0, 0, 0)}, {(0, 0, 0)}, [1]
+    while fresh:
+        fresh = {_next(levels, split) for levels, split in product(fresh, splits)} - known
+        known |= fresh
+        counts.append(len(fresh))
+    return np.array(counts, np.int64)
+
+
+def _next(levels: Levels, named: Levels) -> Levels:
+    """Levels a round later: more come on top, and each condition loses one."""
+    a, b, c = (max(0, min(MOST_LEVELS, level + more) - 1) for level, more in zip(levels, named, strict=True))
+    return a, b, c
