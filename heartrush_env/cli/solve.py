@@ -358,11 +358,13 @@ def _refuse_out(out: str | None) -> None:
 def as_text(found: dict[str, Any]) -> str:
     """The solution for people."""
     first, second = found["mixes"]
-    cap = cap_text(found)
+    cap, with_fatigue = cap_text(found), ""
+    if found["fatigue_rounds"] is not None:  # for either side
+        with_fatigue = f", and at most {2 * found['cap_bound']:.1g} more if they count rounds"
     lines = [
         f"{found['scenario']}: {found['states']} states, decisions {found['decisions']}",
         f"Worth {found['value']:+.4f} to {first}: its chance to win less that of {second}. {cap}.",
-        f"Best answers gain {max(0.0, found['nash_conv']):.1g} against both sides together."
+        f"Best answers gain {max(0.0, found['nash_conv']):.1g} against both sides together{with_fatigue}."
         if found["nash_conv"] is not None
         else f"No choice in any one round gains more than {found['certificate']:.1g}; --check answers it best.",
         "",

@@ -80,7 +80,8 @@ def test_a_duel_to_the_death(capsys: Out, tmp_path: Path) -> None:
     assert (found["states"], found["fatigue_rounds"], found["rounds"]) == (6 * 3, 100, None)
     assert abs(found["nash_conv"]) < 1e-9 and found["cap_bound"] <= 1e-5 and found["value"] > 0.2
     assert run("solve", str(path), *PLAIN) == 0
-    assert "The round cap and fatigue change that by at most" in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert "The round cap and fatigue change that by at most" in told and "more if they count rounds." in told
     assert run("exploit", "uniform", str(path), *PLAIN) == 0
     assert "The round cap and fatigue change that by at most" in capsys.readouterr().out
     assert run("analyse", str(path), *PLAIN, "--agent", "uniform", "--state", "0,3,4,4") == 0
@@ -94,7 +95,7 @@ def test_a_duel_to_the_death(capsys: Out, tmp_path: Path) -> None:
     [
         (("duel",), "'duel' cannot be solved by play: it has at least 576576 positions"),
         (("duel", *PLAIN, "--out", "no/such/folder/duel.npz"), "there is no folder no/such/folder"),
-        (("duel", *PLAIN, "--exploit", "repeat_last"), "remembers (1), and only players of memory 0"),
+        (("duel", *PLAIN, "--exploit", "repeat_last"), "it watches what was revealed, and memory=0 shows nothing"),
         (("melee", *PLAIN), "'melee' cannot be solved: it has 8 fighters"),
     ],
 )
