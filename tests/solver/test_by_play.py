@@ -430,7 +430,7 @@ def third() -> dict[str, Any]:
         (lambda: HeartRush(scenario({}, {}), {"talk": "open"}), "the setting talk is 'open'"),
         (lambda: HeartRush(scenario({}, {}), max_cycles=9), "max_cycles is 9"),
         (lambda: HeartRush("duel"), "at least 576576 positions, more than the 500 that are allowed"),
-        (lambda: small_duel({"hp": 2}, {"hp": 2}), "more than 500 positions"),
+        (lambda: small_duel({"hp": 12, "heart": 8}, {"hp": 12, "heart": 8}), "more than 500 positions"),
     ],
 )
 def test_refusals_say_why(game: Any, reason: str) -> None:
