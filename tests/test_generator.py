@@ -19,14 +19,14 @@ SEEDS = range(200)
 WALKS = {glyph for glyph, kind in library.terrain().items() if kind.may_stand}
 
 
-def reached(rows: tuple[str, ...], start: tuple[int, int]) -> set[tuple[int, int]]:
+def reached(rows: tuple[str, ...], start: tuple[int, int], through: str = "") -> set[tuple[int, int]]:
     """The squares that one may walk to from here in straight steps, which nothing beside a square can hinder."""
     ground = {(x, y): glyph for y, row in enumerate(rows) for x, glyph in enumerate(row)}
     found, edge = {start}, [start]
     while edge:
         x, y = edge.pop()
         for there in ((x, y - 1), (x + 1, y), (x, y + 1), (x - 1, y)):
-            if there not in found and ground.get(there) in WALKS:
+            if there not in found and ground.get(there) in WALKS | set(through):
                 found.add(there)
                 edge.append(there)
     return found
@@ -72,8 +72,24 @@ def test_random_scenarios_load_connect_and_are_fair(
         assert field is not None and field.width in squares and field.height in squares, seed
         assert len(scenario.fighters) in fighters and len(scenario.teams) == 2, seed
         first, *others = (sheet.at for sheet in scenario.fighters)
-        assert first is not None and reached(field.rows, first) >= set(others), seed
+        assert first is not None and reached(field.rows, first, through="+") >= set(others), seed
         assert is_fair(scenario, same=options.get("teams") != "balanced"), seed
+
+
+def test_some_maps_shut_both_sides_in_behind_closed_doors() -> None:
+    """On most the sides may walk up to each other; on some nobody leaves its own side's room without opening a door."""
+    shut = 0
+    for seed in SEEDS:
+        scenario = load_scenario(random_scenario(seed))
+        assert scenario.battlefield is not None
+        first, *_ = (sheet.at for sheet in scenario.fighters)
+        assert first is not None
+        walks = reached(scenario.battlefield.rows, first)
+        met = {sheet.team for sheet in scenario.fighters if sheet.at in walks}
+        assert met in ({"blue", "red"}, {"blue"}), seed
+        assert all(sheet.at in walks for sheet in scenario.fighters if sheet.team == "blue"), seed
+        shut += met == {"blue"}
+    assert len(SEEDS) / 10 < shut < len(SEEDS) / 4
 
 
 def test_the_ground_is_neither_bare_nor_full() -> None:
@@ -102,7 +118,7 @@ def test_a_seed_gives_the_same_scenario_everywhere() -> None:
     written = json.dumps([random_scenario(seed) for seed in range(20)], sort_keys=True)
     assert (
         hashlib.sha256(written.encode()).hexdigest()
-        == "91fc38b2067c723c0538df2a8a107267498467a3199dc0f38971d230f2ff1b7b"
+        == "0baf7027cbc67fd3943b33926b16d18deac56a5d29d957b007058e4be259c7f6"
     )
 
 

@@ -56,6 +56,7 @@ FEATURES: Final = (
     Feature("s", "s", 1, 2),  # battlement
 )
 LONGEST_WALL: Final = 7  # squares
+MAPS_PER_ROOMS: Final = 5  # one of so many shuts each side in a room with a closed door
 
 
 def random_scenario(
@@ -93,13 +94,16 @@ def random_scenario(
     starts = _starts(rng, ground, each)
     _cover(rng, ground, starts)
     places = [*starts, *(ground.twin(x, y) for x, y in starts)]
+    drop, light = _pick(rng, DROPS), _pick(rng, LIGHTS)
+    if _draw(rng, 1, MAPS_PER_ROOMS) == 1:
+        _wall_in(rng, ground, places)
     who = [*(("blue", line) for line in blue), *(("red", line) for line in red)]
     return {
         "name": f"random:{seed}",
         "victory": "last_standing",
         "heroes": ["blue", "red"],
         "max_rounds": 100,
-        "battlefield": {"map": ground.rows(), "drop": _pick(rng, DROPS), "light": _pick(rng, LIGHTS)},
+        "battlefield": {"map": ground.rows(), "drop": drop, "light": light},
         "fighter": [{**line, "team": team, "at": list(at)} for (team, line), at in zip(who, places, strict=True)],
     }
 
@@ -123,12 +127,13 @@ class _Ground:
         """The squares that share a side with this one."""
         return ((x + dx, y + dy) for dx, dy in SIDES if (x + dx, y + dy) in self.glyphs)
 
-    def connects(self, squares: list[tuple[int, int]]) -> bool:
-        """Can one walk from each of the squares to each other one, without opening doors?"""
+    def connects(self, squares: list[tuple[int, int]], *, through: str = "") -> bool:
+        """Can one walk from each of the squares to each other one, and through these glyphs?"""
         seen, edge = {squares[0]}, [squares[0]]
         while edge:
             for square in self.beside(*edge.pop()):
-                if square not in seen and library.terrain()[self.glyphs[square]].may_stand:
+                glyph = self.glyphs[square]
+                if square not in seen and (glyph in through or library.terrain()[glyph].may_stand):
                     seen.add(square)
                     edge.append(square)
         return seen.issuperset(squares)
@@ -140,8 +145,24 @@ class _Ground:
 
 def _starts(rng: np.random.Generator, ground: _Ground, count: int) -> list[tuple[int, int]]:
     """Where the western team starts: different squares of the westernmost columns."""
-    free = [(x, y) for x in range(max(2, ground.width // 6)) for y in range(1, ground.height - 1)]
+    free = [(x, y) for x in range(_start_columns(ground)) for y in range(1, ground.height - 1)]
     return [free.pop(_draw(rng, 0, len(free) - 1)) for _ in range(count)]
+
+
+def _start_columns(ground: _Ground) -> int:
+    """How many of the westernmost columns the western team starts in."""
+    return max(2, ground.width // 6)
+
+
+def _wall_in(rng: np.random.Generator, ground: _Ground, places: list[tuple[int, int]]) -> None:
+    """Draw a wall from north to south, and its twin, with a closed door as the only way through, if one leads there."""
+    before = dict(ground.glyphs)
+    x, door = _draw(rng, _start_columns(ground), (ground.width - 1) // 2), _draw(rng, 0, ground.height - 1)
+    for y in range(ground.height):
+        ground.draw(x, y, "#")
+    ground.draw(x, door, "+")
+    if not ground.connects(places, through="+"):
+        ground.glyphs = before
 
 
 def _cover(rng: np.random.Generator, ground: _Ground, starts: list[tuple[int, int]]) -> None:
