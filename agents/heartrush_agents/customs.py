@@ -46,12 +46,14 @@ class MapLayout(Layout):
             self.feature[f"square {x},{y} blocked"]
             for x, y in zip(self.moves.step_x.tolist(), self.moves.step_y.tolist(), strict=True)
         ]
-        self.opening = self.feature["window opportunity"]
+        self.in_sight: Places = np.array([self.feature[f"enemy {place} in_sight"] for place in self.places])
+        self.opening, self.following = self.feature["window opportunity"], self.feature["window follow"]
+        self.grapples: Places = np.array([self.action[f"grapple {e}"] for e in self.places])
 
     def default(self, observation: Observation) -> int:
-        """What the default does: openings and moves, else as without a map."""
+        """What the default does: openings, squeezes and moves, else as without a map."""
         mask, features = observation["action_mask"], observation["observation"]
-        for choose in (self.taken_opening, self.approach):
+        for choose in (self.taken_opening, self.squeeze, self.approach):
             chosen = choose(mask, features)
             if chosen is not None:
                 return chosen
@@ -84,6 +86,13 @@ class MapLayout(Layout):
                     return int(paid[place, best])
         return None
 
+    def squeeze(self, mask: NDArray[np.int8], features: Features) -> int | None:
+        """Squeeze the captive that a blow would push out of the fighter's hold."""
+        if not features[self.following]:
+            return None
+        captives = mask[self.grapples].nonzero()[0]
+        return int(self.grapples[captives[0]]) if len(captives) else None
+
     def approach(self, mask: NDArray[np.int8], features: Features) -> int | None:
         """Get up, or go where an enemy is in reach, or nearer to that; open doors on the way; follow who was pushed."""
         moves = self.moves
@@ -99,8 +108,8 @@ class MapLayout(Layout):
         doors = mask[moves.doors].nonzero()[0]
         if not len(dashes) and not len(steps) and not len(doors):
             return None
-        own, enemies = self.bodies.own(features), self.bodies.enemies(features)
-        here = self.shortfalls(own, enemies, np.array([own.x]), np.array([own.y]))[0]
+        own, enemies, shut_off = self.who_is_where(features)
+        here = self.shortfalls(own, enemies, shut_off, np.array([own.x]), np.array([own.y]))[0]
         if here == 0:
             return None
         best = here
@@ -111,12 +120,13 @@ class MapLayout(Layout):
                 near = far <= own.speed // 2 - round(float(features[self.moved]) * SPEED_SCALE)
                 dashes, xs, ys, far = dashes[near], xs[near], ys[near], far[near]
             if len(dashes):
-                short = self.shortfalls(own, enemies, xs, ys)
+                short = self.shortfalls(own, enemies, shut_off, xs, ys)
                 first = int(np.lexsort((far, short))[0])
                 if short[first] < best:
                     return int(moves.first_dash + dashes[first])
         if len(steps):
-            short = self.shortfalls(own, enemies, own.x + moves.step_x[steps], own.y + moves.step_y[steps])
+            xs, ys = own.x + moves.step_x[steps], own.y + moves.step_y[steps]
+            short = self.shortfalls(own, enemies, shut_off, xs, ys)
             if short.min() < best:
                 return int(moves.steps[steps[short.argmin()]])
         return self.door(mask, features)
@@ -126,26 +136,37 @@ class MapLayout(Layout):
         doors = mask[self.moves.doors].nonzero()[0]
         if not len(doors):
             return None
-        own, enemies = self.bodies.own(features), self.bodies.enemies(features)
-        here = self.shortfalls(own, enemies, np.array([own.x]), np.array([own.y]))[0]
+        own, enemies, shut_off = self.who_is_where(features)
+        here = self.shortfalls(own, enemies, shut_off, np.array([own.x]), np.array([own.y]))[0]
         for way in doors.tolist():
             x, y = own.x + self.moves.step_x[way], own.y + self.moves.step_y[way]
             closed = features[self.square_blocked[way]]
-            if closed and self.shortfalls(own, enemies, np.array([x]), np.array([y]))[0] < here:
+            if closed and self.shortfalls(own, enemies, shut_off, np.array([x]), np.array([y]))[0] < here:
                 return int(self.moves.doors[way])
         return None
+
+    def who_is_where(self, features: Features) -> tuple[Body, dict[int, Body], set[int]]:
+        """The fighter, the enemies who stand, by place, and the places of those behind doors that hide them."""
+        own, enemies = self.bodies.own(features), self.bodies.enemies(features)
+        hidden = [place for place in enemies if not features[self.in_sight[place]]]
+        return own, enemies, {place for place in hidden if self.ground.is_shut_off(own, enemies[place])}
 
     def spent(self, own: Body, xs: Places, ys: Places) -> NDArray[np.float64]:
         """About what the way from the fighter's place to others costs."""
         return self.ground.walk(own.side, own.x, own.y, own.side)[ys, xs] + 1
 
-    def shortfalls(self, own: Body, enemies: dict[int, Body], xs: Places, ys: Places) -> NDArray[np.float64]:
-        """How far the fighter would still have to go, from each of these places, until its weapon reaches an enemy."""
+    def shortfalls(
+        self, own: Body, enemies: dict[int, Body], shut_off: set[int], xs: Places, ys: Places
+    ) -> NDArray[np.float64]:
+        """How far the fighter would still have to go, from each of these places, until its weapon reaches an enemy.
+
+        To enemies who are shut off it has to go all the way, however far it shoots.
+        """
         least = np.full(len(xs), np.inf)
-        for enemy in enemies.values():
+        for place, enemy in enemies.items():
             short = self.ground.walk(own.side, enemy.x, enemy.y, enemy.side)[ys, xs]
             distance = enemy.distances(xs, ys, own.side)
-            if own.range > 1:
+            if own.range > 1 and place not in shut_off:
                 short = np.where(distance <= own.range, 0.0, np.maximum(short + 1 - own.range, 1.0))
             if self.ground.has_cover:
                 seen = self.ground.cover(enemy, attacks=False)[ys, xs] < NO_LINE

@@ -112,6 +112,7 @@ class Ground:
         self.fall = np.array([[tile.fall for tile in row] for row in tiles])
         self.wall = np.array([[tile.blocks_way for tile in row] for row in tiles])
         self.water: Levels = np.array([[(0, 1, 5)[tile.depth] for tile in row] for row in tiles])  # levels
+        self._shut = np.array([[tile.id == "closed_door" for tile in row] for row in tiles])
         self._opaque = np.array([[tile.blocks_line for tile in row] for row in tiles])
         self._cover: Levels = np.array([[tile.cover for tile in row] for row in tiles])
         self.has_cover = bool(self._opaque.any() or self._cover.any())
@@ -165,6 +166,29 @@ class Ground:
             if np.array_equal(shorter, spent):
                 return spent[1:-1, 1:-1].copy()
             spent = shorter
+
+    @cached_property
+    def rooms(self) -> Levels:
+        """Numbers from 1 for the squares that one walks between without opening a door; 0 where nobody walks."""
+        walks = np.isfinite(self._costs[1]) & ~np.pad(self._shut, 1)
+        rooms = np.zeros(walks.shape, np.int64)
+        for first in np.argwhere(walks).tolist():
+            if rooms[tuple(first)]:
+                continue
+            edge, number = [(first[0], first[1])], int(rooms.max()) + 1
+            while edge:
+                y, x = edge.pop()
+                rooms[y, x] = number
+                for dx, dy in zip(STEP_X.tolist(), STEP_Y.tolist(), strict=True):
+                    free = walks[y, x + dx] or walks[y + dy, x]
+                    if free and walks[y + dy, x + dx] and not rooms[y + dy, x + dx]:
+                        edge.append((y + dy, x + dx))
+        return rooms[1:-1, 1:-1]
+
+    def is_shut_off(self, own: Body, enemy: Body) -> bool:
+        """Whether every way from one to the other leads through a door that was closed when the fight began."""
+        here, there = self.rooms[own.y, own.x], self.rooms[enemy.y, enemy.x]
+        return bool(self._shut.any() and here and there and here != there)
 
     def push_damage(self, x: int, y: int, dx: int, dy: int, squares: int) -> float:
         """Hit points that a push out of this square costs; infinite where it leads over a deadly edge."""

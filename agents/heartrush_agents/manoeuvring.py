@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartrush_agents.customs import MapLayout
-from heartrush_agents.ground import MIGHT_PUSH, SHOVE, Body
+from heartrush_agents.ground import COLLISION, MIGHT_PUSH, SHOVE, Body
 from heartrush_agents.layout import Features, Places, who_beats_whom
 from heartrush_agents.odds import Pairing, gains
 from heartrush_agents.sight import Sight
@@ -31,7 +31,7 @@ class Manoeuvring:
     def __init__(self, layout: MapLayout, sight: Sight, settings: Settings) -> None:
         """Sit down with a tactician."""
         self._layout, self._moves, self._settings = layout, layout.moves, settings
-        self._whereabouts = Whereabouts(layout, sight, settings)
+        self._whereabouts, self._sight = Whereabouts(layout, sight, settings), sight
         self._free_dash = layout.feature["self dash"]
         self._interaction = layout.feature["self interaction"]
         self._in_action_phase = layout.feature["window action"]
@@ -44,8 +44,11 @@ class Manoeuvring:
                 return rising
         if mask[moves.follow]:
             return moves.follow
+        squeeze = self._layout.squeeze(mask, features)
+        if squeeze is not None:
+            return self._layout.passes if self._pushes_instead(squeeze, features) else squeeze
         if not (mask[moves.swap] or any(mask[table].any() for table in (moves.dashes, moves.steps, moves.rush_steps))):
-            return None
+            return self._layout.approach(mask, features)
         view = self._whereabouts.view(features)
         if not view.enemies:
             return None
@@ -55,7 +58,18 @@ class Manoeuvring:
             price = SWAP_WORTH if features[self._interaction] else ACTION_WORTH
             if self._best(self._whereabouts.rearmed(view, kit), mask, features)[0] - price > worth:
                 return moves.swap
-        return chosen if chosen is not None else self._layout.door(mask, features)
+        if chosen is not None:
+            return chosen
+        shut_off = self._layout.who_is_where(features)[2]
+        goes_on = self._layout.approach if len(shut_off) == len(view.enemies) else self._layout.door
+        return goes_on(mask, features)
+
+    def _pushes_instead(self, squeeze: int, features: Features) -> bool:
+        """Whether the push takes far more than a die of six, as over an edge; the holder shares what a wall deals."""
+        place = self._layout.grapples.tolist().index(squeeze)
+        own, enemy = self._layout.bodies.own(features), self._layout.bodies.enemy(features, place)
+        left = self._sight.pairing(features, place).other_left
+        return self._whereabouts.pushed(own, enemy, MIGHT_PUSH, left) > min(1.0, 2 * COLLISION / left)
 
     def _best(self, view: View, mask: Mask, features: Features) -> tuple[float, int | None]:
         """What the best place in reach is worth, and the move that leads there, if any is needed."""

@@ -119,6 +119,9 @@ def actions_page() -> str:
         "`attack 1 dazed+weakened` names the levels of the cunning effect with the attack (R-21).",
         "A rush point pays for what ends in `rush`.",
         "On a map `dash 4,-7` ends 4 squares to the east and 7 to the north, at most 12 each way.",
+        "`door n` opens the door to the north if that is closed at the moment of choosing, and closes it if it is "
+        "open; what was chosen stays so (R-4).",
+        "In a follow window before a push `grapple 1` squeezes the captive and `pass` pushes it (R-80).",
     ]
     for shape in SHAPES.values():
         table = describe_table(shape)

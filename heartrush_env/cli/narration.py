@@ -33,7 +33,7 @@ DEEDS = {
     "dash": "dashes",
     "sidestep": "sidesteps",
     "swap": "swaps weapons",
-    "door": "goes for a door",
+    "door": "goes to {open} the door at {at}",
     "follow": "follows",
 }
 MOVES = {
@@ -56,6 +56,7 @@ HITS = {
     "suffocating": "for want of breath",
     "collision": "from the collision",
     "fall": "from the fall",
+    "squeeze": "from the squeeze",
 }
 OUT = {"defeated": "is out of the fight", "unconscious": "falls unconscious"}
 VICTORIES = {
@@ -150,10 +151,17 @@ class Narrator:
             known.armed = True
 
     def _fizzle(self, event: Event) -> Iterable[Line]:
+        if "cause" in event:
+            yield (
+                f"  {self.name(event['fighter'])} wanted to {_verb(event)} the door at {_square(event['at'])}, "
+                f"which is {event['cause']}: that costs nothing."
+            )
+            return
         yield f"  {self.name(event['fighter'])} wanted to act ({event['action'].replace('_', ' ')}), but no longer can."
 
     def _deed(self, event: Event) -> str:
-        return DEEDS[event["action"]].format(target=self.name(event.get("target")))
+        at = _square(event["at"]) if "at" in event else ""
+        return DEEDS[event["action"]].format(target=self.name(event.get("target")), open=_verb(event), at=at)
 
     def _stand(self, event: Event) -> Iterable[Line]:
         yield f"    {self.name(event['fighter'])} is on its feet."
@@ -363,6 +371,11 @@ class Narrator:
         "swap": _swap,
         "rush": _rush,
     }
+
+
+def _verb(event: Event) -> str:
+    """What is to be done to a door."""
+    return "open" if event.get("open") else "close"
 
 
 def _square(place: Any) -> str:

@@ -225,7 +225,12 @@ class Act(Struct, tag="act", omit_defaults=True, kw_only=True):
     game: GameFields
     seat: Name
     view: View
-    legal: Annotated[list[Name], Meta(description="the legal actions by name, at least one")]
+    legal: Annotated[
+        list[Name],
+        Meta(
+            description="the legal actions by name, at least one; `door n` opens a closed door and closes an open one"
+        ),
+    ]
     seed: Annotated[Natural | None, Meta(description="the same request and seed get the same choice")] = None
     budget_ms: Annotated[float, Meta(ge=0, description="how long the caller would like to wait at most")] | None = None
     match: Annotated[

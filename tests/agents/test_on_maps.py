@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from heartrush_agents import AgentError, load
+from heartrush_agents import AgentError, available, load
 from heartrush_train.rating import play
 
 from heartrush_env import heart_rush_v0
@@ -200,6 +200,68 @@ def test_it_beats_chance_and_the_charger_on_every_map(scenario: str) -> None:
     fights = FEW.get(scenario, 40)
     assert np.mean(score(scenario, "tactician", "random", fights)) > 0.95
     assert np.mean(score(scenario, "tactician", "charger", fights)) > 0.6 + 1.0 / sqrt(fights) / 4
+
+
+ROOMS = ["....#....", "....#....", "....+....", "....#....", "....#...."]  # two, and one closed door between them
+NEVER_STRIKE = ("defensive", "default")  # their stance is always the defensive one
+
+
+def agents_for(game: HeartRush) -> list[str]:
+    """The shipped agents that sit down at this game."""
+    return [id for id in available() if load(id).plays(game) is None]
+
+
+def in_two_rooms(id: str, who: str, fight: int) -> dict[str, Any]:
+    """How a fight of two of the same agent, each in a room of its own, stands at its end."""
+    game = scene(ROOMS, (who, "blue", (1, 2)), (who, "red", (7, 2)))
+    batch, players = game.batch(1, record=True), [load(id).seat(game) for _ in range(2)]
+    batch.start([0], 1, [fight])
+    chance = np.random.default_rng(fight)
+    while batch.describe(0)["window"] != "over":
+        seen = [{"observation": batch.observations[0, k], "action_mask": batch.masks[0, k]} for k in range(2)]
+        chosen = [player.act(moment, chance) for player, moment in zip(players, seen, strict=True)]
+        batch.step(np.array([chosen], np.int64), autoreset=False)
+    return batch.describe(0)
+
+
+def test_every_agent_opens_the_door_between_two_rooms_and_fights_to_the_end() -> None:
+    """Those who never strike come to the cap, with the door open."""
+    agents = agents_for(scene(ROOMS, ("knight", "blue", (1, 2)), ("knight", "red", (7, 2))))
+    assert {"random", "uniform", "charger", "turtle", "tactician", "modeller"} <= {*agents}
+    for id in agents:
+        seen = in_two_rooms(id, "knight", fight=3)
+        if id in NEVER_STRIKE:
+            assert seen["battlefield"]["map"][2] == "..../....", id
+        else:
+            assert seen["cause"] in ("victory", "draw"), f"{id}: {seen['cause']} in round {seen['round']}"
+
+
+def test_agents_with_bows_shoot_through_the_door_that_they_opened() -> None:
+    for id in ("uniform", "charger", "tactician"):
+        assert in_two_rooms(id, "archer", fight=3)["cause"] == "victory", id
+
+
+def test_the_holder_squeezes_and_the_tactician_pushes_over_a_deadly_edge() -> None:
+    """The barbarian holds the duelist, whose back is to the floor, or to a drop of 40 feet."""
+    assert deed_with_a_captive("charger", "....") == deed_with_a_captive("tactician", "....") == "grapple 1"
+    assert deed_with_a_captive("charger", "..vv") == "grapple 1"
+    assert deed_with_a_captive("tactician", "..vv") == "pass"
+
+
+def deed_with_a_captive(id: str, row: str) -> str:
+    """What the agent in the first seat does where its blow is about to push the creature that it holds."""
+    held = {"conditions": {"grappled": {"source": "barbarian_0"}}, "hp": 200}
+    game = armed_scene([row], ("barbarian", "blue", (0, 0), {}), ("duelist", "red", (1, 0), held), drop=40)
+    batch, player = game.batch(1), load(id).seat(game)
+    batch.start([0], 1, [0])
+    wishes = [("stance might", "attack 1"), ("stance cunning",)]
+    grapple = game.action_names.index("grapple 1")
+    while not (batch.describe(0)["window"] == "follow" and batch.masks[0, 0, grapple]):
+        chosen = [next((w for w in wishes[k] if batch.masks[0, k, game.action_names.index(w)]), None) for k in range(2)]
+        chosen = [w or ("pass" if batch.masks[0, k, 0] else "take") for k, w in enumerate(chosen)]
+        batch.step(np.array([[game.action_names.index(w) for w in chosen]]), autoreset=False)
+    moment = {"observation": batch.observations[0, 0].copy(), "action_mask": batch.masks[0, 0].copy()}
+    return game.action_names[int(player.policy(moment).argmax())]
 
 
 def test_it_decides_quickly() -> None:

@@ -74,3 +74,42 @@ def test_every_roll_of_the_shipped_scenarios_adds_up_as_it_is_told(name: str, ed
             break
         fights.step(legal_actions(fights, rng))
         told.check(fights.events(0), f"{name}, {edition}, step {step}")
+
+
+def told_on_map(row: str, fighters: list[Event], dice: list[int], *wishes: tuple[str, ...]) -> list[str]:
+    """What is told of a round on a map of one row, in which each seat takes the first of its wishes that is legal."""
+    sheets = [{**DICE, "id": name, **fighter} for name, fighter in zip(("knight", "rogue"), fighters, strict=True)]
+    game = HeartRush({"name": "yard", "fighter": sheets, "battlefield": {"map": [row]}})
+    fights = game.batch(1, record=True)
+    fights.start([0], 1, [0], dice)
+    events, left = list(fights.events(0)), [list(wish) for wish in wishes]
+    while fights.describe(0)["round"] == 1:
+        chosen = []
+        for seat, wished in enumerate(left):
+            legal = [game.action_names[action] for action in fights.legal(0, seat)]
+            wish = next((wish for wish in wished if wish in legal), None)
+            if wish is not None:
+                wished.remove(wish)
+            chosen.append(wish or next(idle for idle in ("pass", "take", "stance defensive") if idle in legal))
+        fights.step(np.array([[game.action_names.index(name) for name in chosen]]))
+        events += fights.events(0)
+    return [line.strip() for line in Narrator(game.scenario).tell(events)]
+
+
+def test_a_door_is_told_to_be_opened_or_closed_and_what_is_done_already_with_its_cause() -> None:
+    knight, rogue = {"team": "blue", "at": [0, 0]}, {"team": "red", "at": [2, 0], "agility": 4}
+    told = told_on_map(".+.", [knight, rogue], [], ("door e", "door e"), ("door w",))
+    assert told.count("Knight goes to open the door at (1, 0).") == 1
+    assert "The door at (1, 0) is open." in told
+    assert "Rogue wanted to open the door at (1, 0), which is already open: that costs nothing." in told
+    assert "Knight goes to close the door at (1, 0)." in told and "The door at (1, 0) is closed." in told
+
+
+def test_a_squeeze_is_told_apart_from_a_collision() -> None:
+    held = {"team": "red", "at": [1, 0], "conditions": {"grappled": {"source": "knight_0"}}}
+    knight = {"team": "blue", "at": [0, 0]}
+    told = told_on_map(
+        "......", [knight, held], [4] * 9, ("stance might", "attack 1", "grapple 1"), ("stance cunning",)
+    )
+    assert any(line.startswith("Rogue takes 4 damage from the squeeze: ") for line in told)
+    assert not any("pushed" in line for line in told)

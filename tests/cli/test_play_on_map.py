@@ -312,13 +312,26 @@ def test_a_door_that_is_open_may_be_closed(tmp_path: Path) -> None:
     assert "   1 .*# @ /*" in person.asked[1] and "close the door at 3,1" in person.asked[1]
 
 
+def test_a_holder_is_asked_whether_it_squeezes_or_pushes(tmp_path: Path) -> None:
+    """The archer, which only ever takes the cunning stance, is held by the knight beside it."""
+    path = tmp_path / "room.toml"
+    held = 'at = [3, 2]\nhp = 300\n[fighter.conditions]\ngrappled = { source = "knight_0" }\n'
+    path.write_text(ROOM[: ROOM.index("at = [5, 3]")].replace("at = [2, 1]", "at = [2, 2]") + held)
+    typed = ["", "might", "attack", "squeeze"]
+    _, shown, person = played(lines(*typed), str(path), "--seat", "knight_0", "--enemy", "cunning", "--seed", "3")
+    said = " ".join(person.asked[3].split())
+    assert "Your blow would push the creature that you hold: do you squeeze it instead?" in said
+    assert "1 push it away" in said and "2 squeeze it in your grip" in said
+    assert "from the squeeze" in shown
+
+
 def test_every_action_of_a_map_has_words_of_its_own() -> None:
     env = heart_rush_v0.parallel_env("skirmish")
     ground, places = Ground(env.game.scenario, "knight_0"), range(1, 16)
     ground.at["knight_0"] = (12, 12)
     ground.rows = [["+"] * 25 for _ in range(25)]
     legal = dict(enumerate(env.get_action_meanings()))
-    word = ground.wording(2, "with your action", "rapier")
+    word = ground.wording(2, "with your action", "rapier", grips=False)
     found = deeds(legal, [f"E{k}" for k in places], [f"A{k}" for k in places], word)
     words = {choice.value: choice.words for deed in found for choice in deed.actions}
     assert sorted(words) == sorted(legal) and len(set(words.values())) == len(legal)

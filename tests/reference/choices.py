@@ -169,12 +169,12 @@ def threatens(table: Table, fighter: Fighter, enemy: Fighter) -> bool:
     return table.distance(fighter, enemy) <= table.threat_reach(fighter) and table.in_sight(fighter, enemy)
 
 
-def leaving_choices(table: Table, fighter: Fighter, mover: Fighter, goal: Space, steps_within: int) -> list[str]:
-    """The answer to an enemy about to step out of reach, or to take the second step of a dash within it (R-67)."""
+def leaving_choices(table: Table, fighter: Fighter, mover: Fighter, goal: Space, too_far: bool) -> list[str]:
+    """The answer to an enemy about to step out of reach, or to go too far within it (R-67)."""
     if not threatens(table, fighter, mover) or fighter.climbing == mover.agent:
         return ["pass"]
     leaves = distance(fighter.space, goal) > table.threat_reach(fighter)
-    return ["pass", *_strikes(table, fighter, mover)] if leaves or steps_within == 2 else ["pass"]
+    return ["pass", *_strikes(table, fighter, mover)] if leaves or too_far else ["pass"]
 
 
 def trip_choices(table: Table, fighter: Fighter, mover: Fighter) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .board import distance
+from .board import DIRECTIONS, STEPS, Space, Square, distance
 from .fight import Fight
 from .moving import dash_budget, dash_goals
 from .sheet import Fighter
@@ -23,6 +23,8 @@ def default_action(fight: Fight, agent: str) -> str:
         return "shrug" if damage >= 10 or fighter.hp - damage <= 0 else "take"
     if fight.window == "action" and fight.table.board is not None:
         return _close_in(fight.table, fighter)
+    if fight.window == "follow":  # R-80
+        return next((name for name in names if name.startswith("grapple")), "pass")
     if fight.window in ("attack", "follow_up"):
         return _attack_the_weakest(fight, fighter, names)
     return "pass"
@@ -41,22 +43,37 @@ def _attack_the_weakest(fight: Fight, fighter: Fighter, names: list[str]) -> str
 
 
 def _close_in(table: Table, fighter: Fighter) -> str:
-    """The free dash, to where the nearest enemy is in weapon range or least far from it, if none is (R-73)."""
+    """The free dash, to where the nearest enemy is in weapon range or least far from it, if none is (R-73).
+
+    If that gets it no nearer it opens a door on its way.
+    """
     enemies = [enemy for enemy in table.enemies(fighter) if enemy.standing]
     attack_type = fighter.weapon_in_hand.attack_type
     reach = 1 if attack_type == "melee" else table.weapon_range(fighter)
-    if not table.able(fighter) or not table.can_spend_dash(fighter) or not enemies:
+    if not table.able(fighter) or not enemies:
         return "pass"
     for enemy in enemies:
         in_range = table.distance(fighter, enemy) <= table.weapon_range(fighter)
         if in_range and table.in_sight(fighter, enemy) and not table.barred_by_charm(fighter, enemy):
             return "pass"
+    steps = _steps_to_an_enemy(table, fighter, enemies)
+    dash = _nearest_dash(table, fighter, enemies, reach, steps) if table.can_spend_dash(fighter) else "pass"
+    return dash if dash != "pass" else _door_on_the_way(table, fighter, steps)
+
+
+Steps = dict[Square, int]
+
+
+def _nearest_dash(table: Table, fighter: Fighter, enemies: list[Fighter], reach: int, steps: Steps) -> str:
+    attack_type = fighter.weapon_in_hand.attack_type
     budget = dash_budget(table, fighter)
     if attack_type == "ranged":
         budget = min(budget, table.squares_of_speed(fighter) // 2 - fighter.squares_moved)
 
     def gap(offset: tuple[int, int]) -> int:
         there = fighter.space.moved(*offset)
+        if steps:
+            return steps.get(there.place, 9999)
         return max(0, min(distance(there, enemy.space) for enemy in enemies) - reach)
 
     goals = dash_goals(table, fighter, budget)
@@ -64,3 +81,56 @@ def _close_in(table: Table, fighter: Fighter) -> str:
         return "pass"
     best = min(goals, key=lambda offset: (gap(offset), goals[offset], offset[1], offset[0]))
     return f"dash {best[0]},{best[1]}" if gap(best) < gap((0, 0)) else "pass"
+
+
+def _steps_to_an_enemy(table: Table, fighter: Fighter, enemies: list[Fighter]) -> Steps:
+    """From each square the steps to one beside an enemy, as if all doors were open and nobody in the way.
+
+    Nothing where that is not what counts: without doors on the map, for the large, and for who could not get there.
+    """
+    board = table.board
+    assert board is not None
+    if fighter.side > 1 or not any(glyph in "+/" for row in board.rows for glyph in row):
+        return {}
+
+    def is_open(x: int, y: int) -> bool:
+        return board.glyph((x, y)) not in "#o"
+
+    def can_walk(x: int, y: int) -> bool:
+        return is_open(x, y) and board.glyph((x, y)) != "v"
+
+    beside = [
+        (x, y)
+        for y in range(board.height)
+        for x in range(board.width)
+        if can_walk(x, y) and any(distance(Space(x, y, 1), enemy.space) <= 1 for enemy in enemies)
+    ]
+    steps = dict.fromkeys(beside, 0)
+    for x, y in beside:  # grows on the way
+        for dx, dy in STEPS:
+            there = (x + dx, y + dy)
+            passes = is_open(x + dx, y) or is_open(x, y + dy) or dx == 0 or dy == 0
+            if there not in steps and can_walk(*there) and passes:
+                steps[there] = steps[x, y] + 1
+                beside.append(there)
+    return steps if fighter.space.place in steps else {}
+
+
+def _door_on_the_way(table: Table, fighter: Fighter, steps: Steps) -> str:
+    """By the free interaction: a closed door that is nearer than each open square around, and than its own."""
+    board = table.board
+    assert board is not None
+    if not steps or not fighter.interaction:
+        return "pass"
+    x, y = fighter.space.place
+    doors, least = {}, steps[x, y]
+    for name, (dx, dy) in zip(DIRECTIONS, STEPS, strict=True):
+        around_corner = dx != 0 and dy != 0 and {board.glyph((x + dx, y)), board.glyph((x, y + dy))} <= {"#", "o"}
+        there = (x + dx, y + dy)
+        if there in steps and not around_corner:
+            if board.glyph(there) == "+":
+                doors[name] = steps[there]
+            else:
+                least = min(least, steps[there])
+    nearer = [name for name in doors if doors[name] < least]
+    return f"door {min(nearer, key=lambda name: doors[name])}" if nearer else "pass"

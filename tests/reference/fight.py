@@ -64,6 +64,8 @@ class Plan:
     succeeded: bool = True
     pushes: bool = False
     """An attack whose might bonus is a push."""
+    squeezes: bool = False
+    """It is to be a squeeze instead."""
 
 
 @dataclass(frozen=True)
@@ -218,6 +220,7 @@ class Fight:
             fighter.shot = fighter.reached_far = False
             fighter.squares_moved = 0
             fighter.tripped = set()
+            fighter.dashed_within = set()
             fighter.rush = self._rush_points(fighter)
 
     def _rush_points(self, fighter: Fighter) -> int:
@@ -279,15 +282,31 @@ class Fight:
         for _ in range(self.settings.windows_per_round):
             options = {fighter.agent: action_choices(self.table, fighter) for fighter in self.fighters}
             declared = yield from self.ask("action", options)
-            declared = {agent: name for agent, name in declared.items() if name != "pass"}
+            declared = {agent: self._meant(agent, name) for agent, name in declared.items() if name != "pass"}
             if not declared:
                 return
             order = timing_order(self.table, {agent: "window" for agent in declared})
             for fighter in order:
                 name = declared.get(fighter.agent, "pass")
-                still_possible = name in action_choices(self.table, fighter)  # R-4
-                if name != "pass" and still_possible:
+                if name != "pass" and self._is_still_possible(fighter, name):
                     yield from self._declaration(fighter, name)
+
+    def _meant(self, agent: str, name: str) -> str:
+        """What a choice means now: a closed door is to be opened, an open one closed (R-4)."""
+        words = name.split()
+        if words[0] != "door":
+            return name
+        return f"{name} {'open' if self._door(self.table[agent], words[1]) == '+' else 'close'}"
+
+    def _is_still_possible(self, fighter: Fighter, name: str) -> bool:
+        """Whether it may be chosen still, and at a door means the same (R-4)."""
+        choice = " ".join(name.split()[:2]) if name.startswith("door ") else name
+        return choice in action_choices(self.table, fighter) and self._meant(fighter.agent, choice) == name
+
+    def _door(self, fighter: Fighter, direction: str) -> str:
+        """The glyph of the door there."""
+        assert self.table.board is not None
+        return self.table.board.glyph(fighter.space.moved(*STEPS[DIRECTIONS.index(direction)]).place)
 
     def _declaration(self, fighter: Fighter, name: str) -> Windows:
         table, words = self.table, name.split()
@@ -304,7 +323,7 @@ class Fight:
         elif verb == "sidestep":
             step_aside(table, fighter, DIRECTIONS.index(words[1]))
         elif verb == "door":
-            self._use_door(fighter, DIRECTIONS.index(words[1]))
+            self._use_door(fighter, DIRECTIONS.index(words[1]), opens=words[2] == "open")
         elif verb == "opportunity":
             target = table.enemies(fighter)[int(words[1]) - 1]
             fighter.shot = fighter.shot or fighter.weapon_in_hand.attack_type == "ranged"
@@ -382,11 +401,9 @@ class Fight:
         fighter.spare = Gear(fighter.weapon, fighter.shield, fighter.speed) if fighter.armed else None
         fighter.weapon, fighter.shield, fighter.speed, fighter.armed = spare.weapon, spare.shield, spare.speed, True
 
-    def _use_door(self, fighter: Fighter, direction: int) -> None:
-        board = self.table.board
-        assert board is not None
-        door = fighter.space.moved(*STEPS[direction]).place
-        board.set_door(door, "+" if board.glyph(door) == "/" else "/")
+    def _use_door(self, fighter: Fighter, direction: int, opens: bool) -> None:
+        assert self.table.board is not None
+        self.table.board.set_door(fighter.space.moved(*STEPS[direction]).place, "/" if opens else "+")
 
     def fall_off(self, climber: Fighter) -> None:
         """The climb is over if there is room (R-76); on a map the climber is set down beside its bearer."""
@@ -533,6 +550,7 @@ class Fight:
             hits[hit.victim.agent].append(hit.damage)
         yield from self.land(hits)
         aftermath = _Aftermath(self)
+        yield from self._let_squeeze(plans)
         for plan in plans:
             self._effect(plan, aftermath)
         self._end_what_attacks_end(exchange.attacked, exchange.answered_in_contest)
@@ -647,6 +665,17 @@ class Fight:
             own = half(own)
         return own > totals[target.agent]
 
+    def _let_squeeze(self, plans: list[Plan]) -> Windows:
+        """Who would push the one that it holds may squeeze it instead (R-80)."""
+        about_to = [p for p in plans if p.pushes and p.target.standing and p.fighter.grappling == p.target.agent]
+        options = {}
+        for plan in about_to:
+            place = self.table.enemies(plan.fighter).index(plan.target) + 1
+            options[plan.fighter.agent] = ["pass", f"grapple {place}"]
+        answers = yield from self.ask("follow", options)
+        for plan in about_to:
+            plan.squeezes = answers[plan.fighter.agent] != "pass"
+
     def _effect(self, plan: Plan, aftermath: _Aftermath) -> None:
         """What takes hold at the phase's end: void on one who is out, as is a hold by one who is out (R-33)."""
         fighter, target, conditions = plan.fighter, plan.target, plan.target.conditions
@@ -656,7 +685,7 @@ class Fight:
             case "attack":
                 for name in plan.named.split("+") if plan.named else []:
                     conditions.gain(name)
-                if plan.pushes and fighter.grappling == target.agent:
+                if plan.squeezes and fighter.grappling == target.agent:
                     aftermath.squeeze(fighter, target)
                 elif plan.pushes:
                     aftermath.push(fighter, target, MIGHT_PUSH, by_might=True)

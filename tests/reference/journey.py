@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from .board import Space, distance
 from .choices import leaving_choices, trip_choices
-from .moving import Ground, end_what_is_too_far, put
+from .moving import Ground, end_what_is_too_far, put, rides
 from .sheet import Fighter
 from .table import Table
 
@@ -43,22 +43,30 @@ class _Journey:
         self.been = [mover.space]
         self.have_struck: set[str] = set()
         self.asked_to_trip: set[str] = set()
-        self.steps_within = {enemy.agent: 0 for enemy in self.table.enemies(mover)}
+        self.gone_on_within: set[str] = set()
 
     def let_others_strike(self, goal: Space) -> Windows:
         """The openings of the step to come."""
         options = {}
         for enemy in self.table.enemies(self.mover):
-            reach = self.table.threat_reach(enemy)
-            if distance(enemy.space, self.mover.space) <= reach and distance(enemy.space, goal) <= reach:
-                self.steps_within[enemy.agent] += 1
-                within = self.steps_within[enemy.agent]
-            else:
-                within = 0
+            too_far = self._goes_too_far_within(enemy, goal)
             if enemy.agent not in self.have_struck:
-                options[enemy.agent] = leaving_choices(self.table, enemy, self.mover, goal, within)
+                options[enemy.agent] = leaving_choices(self.table, enemy, self.mover, goal, too_far)
         strikers = yield from self.fight.let_strike(self.mover, options)
         self.have_struck |= strikers
+
+    def _goes_too_far_within(self, enemy: Fighter, goal: Space) -> bool:
+        """More than five feet of a round's dashes within the enemy's reach; a dash asks the same enemy once (R-67)."""
+        reach = self.table.threat_reach(enemy)
+        inside = distance(enemy.space, self.mover.space) <= reach and distance(enemy.space, goal) <= reach
+        if reach == 0 or not inside or rides(self.table, enemy, self.mover):
+            return False
+        if enemy.agent not in self.mover.dashed_within:
+            self.mover.dashed_within.add(enemy.agent)
+            return False
+        first = enemy.agent not in self.gone_on_within
+        self.gone_on_within.add(enemy.agent)
+        return first
 
     def may_go_on(self) -> bool:
         """Still standing, not thrown down, and able to move."""

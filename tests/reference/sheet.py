@@ -306,6 +306,8 @@ class Fighter:
     shot: bool = False
     reached_far: bool = False
     tripped: set[str] = field(default_factory=set)
+    dashed_within: set[str] = field(default_factory=set)
+    """In whose reach its dashes of this round have gone a square already (R-67)."""
     weapon_lies_at: Square | None = None
 
     @property

@@ -28,6 +28,37 @@ def test_a_door_is_opened_by_the_free_interaction_and_closed_by_the_action() -> 
 
 
 @pytest.mark.heading(OBJECTS)
+def test_two_who_open_one_door_in_one_window_leave_it_open() -> None:
+    """The knight is quicker; the rogue finds the door open, which costs it nothing and is told with its cause."""
+    table = on_map("K+R", {"knight": {}, "rogue": {"agility": 4}})
+    table.play(knight="door e", rogue="door w")
+    assert table.told("door") == [{"type": "door", "fighter": "knight", "at": [1, 0], "open": True}]
+    door = {"action": "door", "at": [1, 0], "open": True}
+    assert table.told("declare") == [{"type": "declare", "fighter": "knight", **door}]
+    assert table.told("fizzle") == [{"type": "fizzle", "fighter": "rogue", **door, "cause": "already open"}]
+    assert not table.fighter("knight")["interaction"]
+    assert table.fighter("rogue")["interaction"] and table.fighter("rogue")["action"]
+
+
+@pytest.mark.heading(OBJECTS)
+def test_two_who_close_one_door_in_one_window_leave_it_closed() -> None:
+    table = on_map("K/R", {"knight": {}, "rogue": {"agility": 4}})
+    table.play(knight="door e", rogue="door w")
+    assert [(event["fighter"], event["open"]) for event in table.told("door")] == [("knight", False)]
+    assert [(event["fighter"], event["cause"]) for event in table.told("fizzle")] == [("rogue", "already closed")]
+    assert table.fighter("rogue")["interaction"]
+
+
+@pytest.mark.heading(OBJECTS)
+def test_a_door_that_somebody_has_stepped_into_is_not_closed_and_the_fizzle_names_no_cause() -> None:
+    table = on_map("K/R", {"knight": {"agility": 4}, "rogue": {}})
+    table.play(knight="door e", rogue="dash -1,0")
+    assert table.told("door") == []
+    fizzle = {"type": "fizzle", "fighter": "knight", "action": "door", "at": [1, 0], "open": False}
+    assert (table.told("fizzle"), table.fighter("knight")["interaction"]) == ([fizzle], True)
+
+
+@pytest.mark.heading(OBJECTS)
 def test_nobody_closes_a_door_on_somebody() -> None:
     table = on_map("KR", {"knight": {}, "rogue": {}}, under="/")
     assert "door e" not in table.legal("knight")

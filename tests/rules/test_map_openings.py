@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.heart_rush.rules import ways
+from tests.rules.drawn import scene
 from tests.rules.map_table import at, on_map, told_ways
 from tests.rules.table import PLAIN, weapon
 
@@ -15,6 +17,7 @@ ACTIONS = "Combat > The Action Phase > Understanding Actions and Abilities"
 DASH = "Combat > The Action Phase > Actions You Can Take > Dash"
 SIDESTEP = "Combat > The Action Phase > Actions You Can Take > Sidestep"
 TRIP = "Combat > The Action Phase > Actions You Can Take > Trip"
+OBJECTS = "Combat > The Action Phase > Actions You Can Take > Object Interaction"
 OPENINGS = "Combat > The Action Phase > Opportunity Attacks"
 RANGE = "Weapons > Range"
 
@@ -63,6 +66,56 @@ def test_the_second_step_within_reach_is_an_opening_the_first_is_none() -> None:
     table.play()
     assert (table.hp("rogue"), at(table, "rogue")) == (30, (2, 1))
     assert table.fighter("knight")["action"] and table.last("rush") == {"type": "rush", "fighter": "knight", "left": 0}
+
+
+@pytest.mark.heading(OPENINGS)
+def test_two_dashes_of_five_feet_within_reach_are_more_than_five_feet() -> None:
+    """The free dash and the action's: the round's first square within reach is free, the second is an opening."""
+    table = on_map(".R.\n.K.\n...", {"knight": {}, "rogue": {}}, STRIKE)
+    table.play(rogue="dash 1,1")
+    assert (table.window, at(table, "rogue")) == ("action", (2, 1))
+    table.play(rogue="dash 0,1")
+    assert (table.window, table.asked(), at(table, "rogue")) == ("opportunity", {"knight"}, (2, 1))
+    table.play(knight="opportunity 1 might")
+    table.play()
+    assert (table.hp("rogue"), at(table, "rogue")) == (30, (2, 2))
+
+
+@pytest.mark.heading(OPENINGS)
+def test_each_declaration_that_goes_beyond_the_five_feet_is_an_opening_once() -> None:
+    """Of three squares around the knight the second asks it, the third not again; a second dash asks it at once."""
+    table = on_map("R..\n.K.\n#..\n#..", {"knight": {}, "rogue": {}})
+    table.play(rogue="dash 2,2")
+    assert at(table, "rogue") == (1, 0)
+    table.play()
+    assert (table.window, at(table, "rogue")) == ("action", (2, 2))
+    table.play(rogue="dash -1,0")
+    assert (table.window, at(table, "rogue")) == ("opportunity", (2, 2))
+    table.play()
+    assert (table.window, at(table, "rogue")) == ("action", (1, 2))
+
+
+@pytest.mark.heading(OPENINGS, SIDESTEP)
+def test_sidesteps_are_no_part_of_the_five_feet_and_the_next_round_counts_from_nothing() -> None:
+    table = on_map(".R.\n.K.\n...", {"knight": {}, "rogue": {}})
+    table.play(rogue="sidestep e rush")
+    table.play(rogue="dash 0,1")
+    assert (table.window, at(table, "rogue")) == ("action", (2, 1))
+    table.finish_round()
+    table.play(rogue="dash 0,1")
+    assert (table.window, at(table, "rogue")) == ("action", (2, 2))
+
+
+@pytest.mark.heading(OPENINGS)
+def test_the_five_feet_are_counted_by_each_enemy_for_itself() -> None:
+    """The rogue's first square lies within the knight's reach, its second within both: only the knight is asked."""
+    table = on_map(".R...\n.K.S.\n.....", {"knight": {}, "squire": {"team": "blue"}, "rogue": {}})
+    table.play(rogue="dash 1,0")
+    assert (table.window, at(table, "rogue")) == ("action", (2, 0))
+    table.play(rogue="dash 0,1")
+    assert (table.window, table.asked(), at(table, "rogue")) == ("opportunity", {"knight"}, (2, 0))
+    table.play()
+    assert at(table, "rogue") == (2, 1)
 
 
 @pytest.mark.heading(OPENINGS)
@@ -322,6 +375,46 @@ def test_by_default_who_finds_its_place_taken_goes_elsewhere_in_the_next_window(
     rogue = {"team": "red", "at": [5, 1], "speed": 0}
     seen = first_stances(["....##", "......", "....##"], knight=knight, squire=squire, rogue=rogue)
     assert seen == {"knight_0": [4, 1], "squire_0": [3, 0], "rogue_0": [5, 1]}
+
+
+@pytest.mark.heading(OBJECTS)
+@pytest.mark.parametrize(("row", "beside"), [(0, 1), (2, 1), (4, 2)])
+def test_by_default_two_in_rooms_of_their_own_open_the_door_between_them_and_fight(row: int, beside: int) -> None:
+    """Nearest as the crow flies is the corner of the room; by steps it is a square beside the door."""
+    knight, rogue = {"team": "blue", "at": [1, row]}, {"team": "red", "at": [7, row], "agility": 4}
+    rows = ["....#....", "....#....", "....+....", "....#....", "....#...."]
+    assert first_stances(rows, knight=knight, rogue=rogue) == {"knight_0": [3, beside], "rogue_0": [5, beside]}
+    sheets = [
+        {"id": name, **PLAIN, "hp": 10, "speed": 30, **sheet} for name, sheet in (("knight", knight), ("rogue", rogue))
+    ]
+    game = HeartRush({"fighter": sheets, "battlefield": {"map": rows}}, decisions="stance")
+    fights = game.batch(1, record=True)
+    fights.start([0], 1, [0])
+    chosen = np.array([[game.action_names.index(f"stance {stance}") for stance in ("might", "agility")]], np.int64)
+    opened = list(fights.events(0))
+    while fights.describe(0)["window"] != "over":
+        fights.step(chosen)
+        opened += fights.events(0)
+    assert [(event["fighter"], event["open"]) for event in opened if event["type"] == "door"] == [("knight_0", True)]
+    assert fights.describe(0)["cause"] == "victory"
+
+
+@pytest.mark.heading(OBJECTS)
+def test_the_default_opens_only_the_door_on_its_way() -> None:
+    drawn = scene("""
+        ####+##
+        #.+A..N
+        #######
+    """)
+    assert drawn.ask(ways.default_door, "A") == -1
+    drawn = scene("""
+        #######
+        #.+A+.N
+        #######
+    """)
+    assert drawn.ask(ways.default_door, "A") == 2
+    drawn.change("A", interaction=False)
+    assert drawn.ask(ways.default_door, "A") == -1
 
 
 @pytest.mark.heading("Conditions > Confused")

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
+from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.rules import forced_movement, space, ways
 from heartrush_env.heart_rush.rules.terms import UNCONSCIOUS
 from tests.rules.drawn import scene
 from tests.rules.map_table import at, on_map, told_ways
-from tests.rules.table import Table, weapon
+from tests.rules.table import PLAIN, Table, weapon
 
 DASH = "Combat > The Action Phase > Actions You Can Take > Dash"
 STUNT = "Combat > Other Offensive Actions > Stunt"
@@ -206,16 +208,91 @@ def test_who_was_pushed_out_of_a_hold_shares_nothing() -> None:
     assert hurt(table, "collision") == [("rogue", 4)]
 
 
+def gripped(drawing: str, dice: list[Any], **knight: Any) -> Table:
+    """The knight has struck the rogue that it holds in might against cunning, and is asked before it pushes."""
+    held = {"conditions": {"grappled": {"source": "knight"}}, "hp": 90}
+    table = on_map(drawing, {"knight": knight, "rogue": held}, dice)
+    table.engage(knight="might", rogue="cunning")
+    table.pass_to("attack", "might")
+    table.play(knight="attack 1")
+    while table.window == "shrug":
+        table.play()
+    assert (table.window, table.asked(), table.legal("knight")) == ("follow", {"knight"}, ["pass", "grapple 1"])
+    assert table.told("push") == []
+    return table
+
+
 @pytest.mark.heading(GRAPPLING)
 @pytest.mark.parametrize(("drawing", "size", "dice"), [("KR....", "medium", 1), ("KKR.../KK....", "L2", 3)])
-def test_who_holds_the_one_it_would_push_squeezes_it(drawing: str, size: str, dice: int) -> None:
+def test_who_holds_the_one_it_would_push_may_squeeze_it(drawing: str, size: str, dice: int) -> None:
     """A die of six, and one more for each of the two sizes that the large knight is larger."""
-    held = {"conditions": {"grappled": {"source": "knight"}}, "hp": 90}
-    table = on_map(drawing.replace("/", "\n"), {"knight": {"size": size}, "rogue": held}, [4] * (7 + dice))
+    table = gripped(drawing.replace("/", "\n"), [4] * (7 + dice), size=size)
     before = at(table, "rogue")
-    strike(table, rogue="cunning")
-    assert hurt(table, "collision") == [("rogue", 4 * dice)]
+    table.play(knight="grapple 1")
+    assert table.window == "shrug"
+    table.play()
+    assert hurt(table, "squeeze") == [("rogue", 4 * dice)]
     assert (at(table, "rogue"), table.fighter("knight")["grappling"]) == (before, "rogue")
+    assert (table.told("push"), table.window) == ([], "action")
+
+
+@pytest.mark.heading(GRAPPLING, FORCED)
+def test_who_does_not_squeeze_pushes_and_may_follow() -> None:
+    """Ten feet, out of its hold."""
+    table = gripped("KR....", [4] * 7)
+    table.play()
+    assert (at(table, "rogue"), table.fighter("knight")["grappling"]) == ((3, 0), None)
+    assert (table.window, table.legal("knight")) == ("follow", ["pass", "follow"])
+    table.play(knight="follow")
+    assert (at(table, "knight"), hurt(table, "squeeze")) == ((2, 0), [])
+
+
+@pytest.mark.heading(GRAPPLING)
+def test_a_squeeze_whose_hold_has_ended_is_a_push() -> None:
+    """The squire is quicker and pushes the rogue out of the knight's hold, from 1, 0 to 3, 0; the knight to 5, 0."""
+    held = {"conditions": {"grappled": {"source": "knight"}}, "hp": 90}
+    fighters = {"squire": {"agility": 8}, "knight": {"team": "blue"}, "rogue": held}
+    table = on_map("SR......\n.K......", fighters, [4] * 13)
+    table.engage(squire="might", knight="might", rogue="cunning")
+    table.pass_to("attack", "might")
+    table.play(squire="attack 1", knight="attack 1")
+    while table.window == "shrug":
+        table.play()
+    assert table.asked() == {"knight"}
+    table.play(knight="grapple 1")
+    assert (at(table, "rogue"), table.told("damage")[2:]) == ((5, 0), [])
+    assert [event["by"] for event in table.told("push")] == ["squire", "knight"]
+
+
+@pytest.mark.heading(GRAPPLING)
+def test_a_squeeze_of_one_who_is_out_by_then_comes_to_nothing() -> None:
+    """The squire is quicker and pushes the rogue over a deadly edge; the knight is asked no more."""
+    held = {"conditions": {"grappled": {"source": "knight"}}, "hp": 90}
+    fighters = {"squire": {"agility": 8}, "knight": {"team": "blue"}, "rogue": held, "page": {"team": "red"}}
+    table = on_map("SRv.\n.K..\n...P", fighters, [4] * 13, drop=40)
+    table.engage(squire="might", knight="might", rogue="cunning")
+    table.pass_to("attack", "might")
+    table.play(squire="attack 1", knight="attack 1")
+    while table.window == "shrug":
+        table.play()
+    table.play(knight="grapple 1")
+    assert (table.status("rogue"), hurt(table, "squeeze")) == ("defeated", [])
+    assert (table.window, table.asked()) == ("follow", {"squire"})
+    assert table._fights.faults(0) == []
+
+
+@pytest.mark.heading(GRAPPLING)
+def test_where_only_stances_are_asked_the_holder_squeezes() -> None:
+    held = {"at": [1, 0], "conditions": {"grappled": {"source": "knight_0"}}, "hp": 90}
+    sheets = [{"id": "knight", **PLAIN, "team": "blue", "at": [0, 0]}, {"id": "rogue", **PLAIN, "team": "red", **held}]
+    game = HeartRush({"fighter": sheets, "battlefield": {"map": ["......"]}}, decisions="stance")
+    fights = game.batch(1, record=True)
+    fights.start([0], 1, [0], [4] * 8)
+    stances = [game.action_names.index(f"stance {stance}") for stance in ("might", "cunning")]
+    fights.step(np.array([stances], np.int64))
+    told = fights.events(0)
+    assert [event["amount"] for event in told if event["type"] == "damage" and event["cause"] == "squeeze"] == [4]
+    assert [event for event in told if event["type"] == "push"] == []
 
 
 @pytest.mark.heading(FORCED)

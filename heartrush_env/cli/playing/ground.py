@@ -98,18 +98,23 @@ class Ground:
         """The square to which a step leads, or where a door is."""
         return self.here[0] + STEPS[direction][0], self.here[1] + STEPS[direction][1]
 
-    def wording(self, rush: int, pays_step: str, spare: str) -> Callable[[str], Wording | None]:
+    def wording(self, rush: int, pays_step: str, spare: str, *, grips: bool) -> Callable[[str], Wording | None]:
         """What actions of maps are called by their names; None for those of all fights.
 
         Args:
             rush: Your rush points.
             pays_step: What pays for a sidestep that no rush point pays.
             spare: What is not in hand.
+            grips: Whether you choose between a push and a squeeze.
         """
         points = f"{BY_RUSH} of your {rush}" if rush > 1 else f"{BY_RUSH}, your last"
 
         def word(name: str) -> Wording | None:
             match name.split():
+                case ["pass"] if grips:
+                    return Wording("push it away")
+                case ["grapple", _] if grips:
+                    return Wording("squeeze it in your grip")
                 case ["dash", _]:
                     return Wording(f"dash to {written(self._end(name))}")
                 case ["sidestep", direction, *by_rush]:

@@ -253,7 +253,12 @@ class Session:
             return deeds(legal, *names)
         spare = self.narrator.known[self.seat].sheet.spare
         pays_step = BY_ACTION if self._sees("window action") else BY_STANCE
-        return deeds(legal, *names, self.ground.wording(self._rush(), pays_step, in_words(spare)))
+        grips = self._grips(legal.values())
+        return deeds(legal, *names, self.ground.wording(self._rush(), pays_step, in_words(spare), grips=grips))
+
+    def _grips(self, names: Iterable[str]) -> bool:
+        """Whether you choose between pushing the creature that you hold and squeezing it."""
+        return bool(self._sees("window follow")) and any(name.startswith(DEEDS[GRAPPLE]) for name in names)
 
     def _sees(self, feature: str) -> float:
         """What you see in a feature."""
@@ -296,6 +301,8 @@ class Session:
             return f"You are down to {known.hp} hp: fight on, or yield?", {}
         if self.ground is not None and self._sees("window step"):
             return "The step of your agility: do you take it?", {}
+        if self.ground is not None and self._grips(names):
+            return "Your blow would push the creature that you hold: do you squeeze it instead?", {}
         if self.ground is not None and self._sees("window follow"):
             return "Your push went through: do you follow?", {}
         if self.ground is None and _is_declaring(names):

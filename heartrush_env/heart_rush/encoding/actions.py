@@ -19,6 +19,7 @@ from heartrush_env.heart_rush.engine.state import (
     ACTION,
     ATTACK_WINDOW,
     FOLLOW_UP,
+    FOLLOW_WINDOW,
     OPPORTUNITY_WINDOW,
     SHRUG_WINDOW,
     STANCE,
@@ -98,6 +99,7 @@ _AT_ALLY: list[Entry] = [(HELP_ALLY, 0), (DOUSE, 0), (CUT_LOOSE, 0)]
 
 # Where the blocks begin and how large they are.
 ALONE, AT_ENEMY, AT_ALLY = len(_ALONE), len(_AT_ENEMY), len(_AT_ALLY)
+AT_GRAPPLE = _AT_ENEMY.index((GRAPPLE, 0))
 AT_TRIP = _AT_ENEMY.index((TRIP, 0))
 FIRST_OPPORTUNITY = _AT_ENEMY.index((OPPORTUNITY, 0))  # in an enemy's block
 FIRST_DECLARATION = _ALONE.index((PICK_UP, 0))
@@ -205,16 +207,18 @@ def write_mask(match, i, masks, start, actions, enemies):
             mask_allies(match, i, masks, start, enemies)
         else:
             mask_alone(match, i, masks, start, ACTION_YIELD, FIRST_DECLARATION)
-        mask_trips(match, i, masks, start)
+        mask_on_others(match, i, masks, start)
         mask_on_map(match, i, masks, start + first_on_map(enemies))
 
 
 @on_map(None)
 @compiled
-def mask_trips(match, i, masks, start):
-    """On a map an opening may be one to trip who moves."""
+def mask_on_others(match, i, masks, start):
+    """On a map an opening may be one to trip who moves, and who pushes its captive may squeeze it in its grapple."""
     if match.window == OPPORTUNITY_WINDOW:
         mask_enemies(match, i, masks, start, AT_TRIP, AT_TRIP + 1)
+    elif match.window == FOLLOW_WINDOW:
+        mask_enemies(match, i, masks, start, AT_GRAPPLE, AT_GRAPPLE + 1)
 
 
 @compiled

@@ -25,6 +25,7 @@ from heartrush_env.heart_rush.engine.state import (
     STEP_WINDOW,
 )
 from heartrush_env.heart_rush.engine.windows import choose
+from heartrush_env.heart_rush.rules.action_phase import may_use_door, settle_door
 from heartrush_env.heart_rush.rules.space import on_map
 from heartrush_env.heart_rush.rules.terms import (
     DASH,
@@ -45,7 +46,7 @@ _ALONE: list[Entry] = [
     *((DASH, offset) for offset in range(DASHES)),
     *((SIDESTEP, direction) for direction in range(2 * DIRECTIONS)),  # for the action, then for a rush point
     (SWAP, 0),
-    *((DOOR, direction) for direction in range(DIRECTIONS)),
+    *((DOOR, direction) for direction in range(DIRECTIONS)),  # opens it or closes it, as it stands when this is chosen
     (FOLLOW, 0),
 ]
 
@@ -53,6 +54,7 @@ ALONE = len(_ALONE)
 FIRST_SIDESTEP = _ALONE.index((SIDESTEP, 0))
 FIRST_RUSH_STEP = _ALONE.index((SIDESTEP, DIRECTIONS))
 AFTER_STEPS = _ALONE.index((SWAP, 0))
+FIRST_DOOR = _ALONE.index((DOOR, 0))
 ACTION_FOLLOW = _ALONE.index((FOLLOW, 0))
 DEED = np.array([deed for deed, _ in _ALONE], np.int8)
 DETAIL = np.array([detail for _, detail in _ALONE], np.int16)
@@ -82,7 +84,10 @@ def _name(deed: int, detail: int) -> str:
 @compiled
 def choose_on_map(match, i, action):
     """Choose the action of this number, counted from the first that only maps have."""
-    choose(match, i, DEED[action], NOBODY, DETAIL[action])
+    if FIRST_DOOR <= action < ACTION_FOLLOW:
+        choose(match, i, DOOR, NOBODY, settle_door(match, i, action - FIRST_DOOR))
+    else:
+        choose(match, i, DEED[action], NOBODY, DETAIL[action])
 
 
 @on_map(None)
@@ -95,7 +100,8 @@ def mask_on_map(match, i, masks, start):
             write_reachable(match, i, masks, start)
         mask_steps(match, i, masks, start + FIRST_SIDESTEP, False)
         mask_steps(match, i, masks, start + FIRST_RUSH_STEP, True)
-        mask_range(match, i, masks, start, AFTER_STEPS, ACTION_FOLLOW)
+        mask_range(match, i, masks, start, AFTER_STEPS, FIRST_DOOR)
+        mask_doors(match, i, masks, start + FIRST_DOOR)
     elif window == ATTACK_WINDOW or window == STEP_WINDOW:
         mask_steps(match, i, masks, start + FIRST_SIDESTEP, False)
     elif window == FOLLOW_WINDOW:
@@ -108,6 +114,13 @@ def mask_steps(match, i, masks, start, by_rush):
     steps = sidesteps_now(match, i, by_rush)
     for direction in range(DIRECTIONS if steps else 0):
         masks[start + direction] = steps >> direction & 1
+
+
+@compiled
+def mask_doors(match, i, masks, start):
+    """The doors beside the fighter, to be opened or closed as they stand."""
+    for direction in range(DIRECTIONS):
+        masks[start + direction] = may_use_door(match, i, settle_door(match, i, direction))
 
 
 @compiled

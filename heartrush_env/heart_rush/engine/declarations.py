@@ -28,6 +28,7 @@ from heartrush_env.heart_rush.engine.moving import (
     pay_aside,
     pay_rush,
     step_back,
+    tell_door,
 )
 from heartrush_env.heart_rush.engine.places import square_of, tell_coming_off
 from heartrush_env.heart_rush.engine.strikes import strike_outside
@@ -127,9 +128,9 @@ def carry_out(match, log, i):
     fighter = match.fighters[i]
     start_batch(match)
     if not is_legal(match, i, fighter.deed, fighter.target, fighter.detail):
-        tell(match, log, FIZZLE, i, fighter.target, fighter.deed, 0)
+        tell_door(match, log, tell(match, log, FIZZLE, i, fighter.target, fighter.deed, 0), i)
         return DONE
-    tell(match, log, DECLARE, i, fighter.target, fighter.deed, 0)
+    tell_door(match, log, tell(match, log, DECLARE, i, fighter.target, fighter.deed, 0), i)
     if fighter.deed == STAND:
         if not begin_rising(match, i):
             spend_dash(fighter)

@@ -16,7 +16,7 @@ from heartrush_env.heart_rush.engine.events import (
 )
 from heartrush_env.heart_rush.engine.hits import add_hit, start_batch
 from heartrush_env.heart_rush.engine.moving import aim_for_squares
-from heartrush_env.heart_rush.engine.pushing import begin_pushes, move_by_effect, push_by_effect
+from heartrush_env.heart_rush.engine.pushing import begin_pushes, forget_squeezes, move_by_effect, push_by_effect
 from heartrush_env.heart_rush.engine.state import MAX_HITS
 from heartrush_env.heart_rush.engine.strikes import strike_in_engagement
 from heartrush_env.heart_rush.engine.windows import choose
@@ -192,6 +192,7 @@ def end_phase(match, log):
         if has_effect(match, i):
             apply_effect(match, i)
             move_by_effect(match, log, i)
+    forget_squeezes(match)
     end_what_strikes_end(match)
     tell_conditions(match, log)
 

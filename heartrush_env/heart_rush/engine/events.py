@@ -276,9 +276,18 @@ def _check(event: Any, names: tuple[str, ...], teams: tuple[str, ...]) -> dict[s
 
 
 def _declare(event: Any, names: tuple[str, ...], teams: tuple[str, ...]) -> dict[str, Any]:
-    told = {"fighter": names[event.fighter], "action": DEEDS[event.detail]}
+    told: dict[str, Any] = {"fighter": names[event.fighter], "action": DEEDS[event.detail]}
     if event.other >= 0:
         told["target"] = names[event.other]
+    if told["action"] == "door":
+        told |= {"at": [int(event.x), int(event.y)], "open": bool(event.flag)}
+    return told
+
+
+def _fizzle(event: Any, names: tuple[str, ...], teams: tuple[str, ...]) -> dict[str, Any]:
+    told = _declare(event, names, teams)
+    if told["action"] == "door" and event.amount:
+        told["cause"] = "already open" if told["open"] else "already closed"
     return told
 
 
@@ -286,7 +295,7 @@ _READERS: dict[str, Any] = {
     "round": lambda e, names, teams: {"round": int(e.amount)},
     "talk": lambda e, names, teams: {"fighter": names[e.fighter], "stance": _stance(e.detail)},
     "declare": _declare,
-    "fizzle": _declare,
+    "fizzle": _fizzle,
     "timing": lambda e, names, teams: {"fighter": names[e.fighter], "roll": int(e.amount)},
     "check": _check,
     "attack": _attack,

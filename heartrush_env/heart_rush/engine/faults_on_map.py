@@ -21,7 +21,7 @@ from heartrush_env.heart_rush.rules.terms import (
 )
 
 # How many details a choice may have that has more on a map.
-DETAILS_ON_MAP = {DASH: DASHES, SIDESTEP: 2 * DIRECTIONS, DOOR: DIRECTIONS}
+DETAILS_ON_MAP = {DASH: DASHES, SIDESTEP: 2 * DIRECTIONS, DOOR: 2 * DIRECTIONS}
 DASHES_A_ROUND = 2  # the free one and the action's
 _IN_HAND = (
     "natural_weapon", "weapon_die", "attack_type", "damage_type", "weapon_hands", "shield_hands", "shield",
@@ -154,6 +154,7 @@ def fighter_faults_on_map(match: Any, i: int, start: Any) -> list[str]:
         ),
         (0 <= fighter.floor_x < MAP_SIDE and 0 <= fighter.floor_y < MAP_SIDE, "its weapon lies nowhere"),
         (NOBODY <= fighter.has_pushed < match.n, "it has pushed nobody known"),
+        (not fighter.squeezes or fighter.grappling != NOBODY, "it may squeeze nobody, for it holds nobody"),
         (
             0 <= fighter.route_length <= MAX_ROUTE
             and all(0 <= direction < DIRECTIONS for direction in fighter.route[: int(fighter.route_length)]),

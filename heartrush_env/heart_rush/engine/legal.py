@@ -14,6 +14,7 @@ from heartrush_env.heart_rush.engine.state import (
     ACTION,
     ATTACK_WINDOW,
     FOLLOW_UP,
+    FOLLOW_WINDOW,
     OPPORTUNITY_WINDOW,
     SHRUG_WINDOW,
     STANCE,
@@ -115,7 +116,7 @@ def is_legal(match, i, deed, target, detail):
 @inlined
 def belongs_to_map(window, deed):
     """Whether only a fight on a map has such a choice, or answers for it otherwise than a fight without one."""
-    return window == OPPORTUNITY_WINDOW or deed >= DASH
+    return window == OPPORTUNITY_WINDOW or window == FOLLOW_WINDOW or deed >= DASH
 
 
 @inlined

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heartrush_env.core.rule import compiled
+from heartrush_env.core.rule import compiled, rule
 from heartrush_env.heart_rush.engine.state import ACTION, ATTACK_WINDOW, FOLLOW_WINDOW, OPPORTUNITY_WINDOW, STEP_WINDOW
 from heartrush_env.heart_rush.rules.action_phase import is_able, may_move, may_swap, may_use_door
 from heartrush_env.heart_rush.rules.conditions import is_senseless
@@ -18,6 +18,7 @@ from heartrush_env.heart_rush.rules.terms import (
     DASH,
     DOOR,
     FOLLOW,
+    GRAPPLE,
     OPPORTUNITY,
     SIDESTEP,
     STANDING,
@@ -49,7 +50,7 @@ def is_legal_on_map(match, i, deed, target, detail):
     if window == OPPORTUNITY_WINDOW:
         return may_answer(match, i, deed, target, detail)
     if window == FOLLOW_WINDOW:
-        return deed == FOLLOW and may_follow(match, i)
+        return (deed == FOLLOW and may_follow(match, i)) or (deed == GRAPPLE and may_squeeze(match, i, target))
     return deed == SIDESTEP and may_sidestep_now(match, i, detail)
 
 
@@ -106,6 +107,12 @@ def may_answer(match, i, deed, target, detail):
     return deed == OPPORTUNITY and has_opening(match, i) and may_pay_strike(match.fighters[i], detail)
 
 
+@rule("Combat > Other Offensive Actions > Grappling", "R-80")
+def may_squeeze(match, i, target):
+    """Whether the push that is about to come is one of fighter i's captive, which it may squeeze instead."""
+    return match.fighters[i].squeezes and target == match.fighters[i].grappling
+
+
 @compiled
 def may_step_now(match, i):
     """Whether the open window of the agility phase is one in which this fighter may take the step of its stance."""
@@ -141,7 +148,7 @@ def has_choice_on_map(match, i):
     if window == OPPORTUNITY_WINDOW:
         return has_opening(match, i) or may_trip_now(match, i)
     if window == FOLLOW_WINDOW:
-        return may_follow(match, i)
+        return may_follow(match, i) or match.fighters[i].squeezes
     return sidesteps_now(match, i, False) != 0
 
 
@@ -151,7 +158,7 @@ def has_declaration_on_map(match, i):
     """Whether an able fighter could move, swap or use a door in the action phase."""
     if may_swap(match, i) or sidesteps_now(match, i, False) or sidesteps_now(match, i, True):
         return True
-    for direction in range(DIRECTIONS):
-        if may_use_door(match, i, direction):
+    for detail in range(2 * DIRECTIONS):
+        if may_use_door(match, i, detail):
             return True
     return may_dash(match.fighters[i]) and may_dash_anywhere(match, i)

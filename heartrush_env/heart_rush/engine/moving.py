@@ -28,7 +28,16 @@ from heartrush_env.heart_rush.engine.places import (
     go,
     tell_carried,
 )
-from heartrush_env.heart_rush.rules.action_phase import may_move, spend_action, spend_dash, swap_sets, use_door
+from heartrush_env.heart_rush.rules.action_phase import (
+    door_square,
+    is_door_done,
+    may_move,
+    opens,
+    spend_action,
+    spend_dash,
+    swap_sets,
+    use_door,
+)
 from heartrush_env.heart_rush.rules.forced_movement import SWING, follow_push, swing_past
 from heartrush_env.heart_rush.rules.movement import STEP_X, STEP_Y, is_vacant, may_sidestep
 from heartrush_env.heart_rush.rules.openings import (
@@ -39,7 +48,7 @@ from heartrush_env.heart_rush.rules.openings import (
     trip,
 )
 from heartrush_env.heart_rush.rules.sheet import has
-from heartrush_env.heart_rush.rules.space import OPEN_DOOR, on_map, squares_per_dash
+from heartrush_env.heart_rush.rules.space import on_map, squares_per_dash
 from heartrush_env.heart_rush.rules.terms import (
     DASH,
     DOOR,
@@ -92,6 +101,18 @@ def begin_rising(match, i):
     return True
 
 
+@on_map(None)
+@compiled
+def tell_door(match, log, number, i):
+    """Add to the event of a declaration which door it is about, whether it opens it, and whether that is done."""
+    fighter = match.fighters[i]
+    if number != NOBODY and fighter.deed == DOOR:
+        event = log.events[number]
+        event.x, event.y = door_square(match, i, fighter.detail)
+        event.flag = opens(fighter.detail)
+        event.amount = is_door_done(match, i, fighter.detail)
+
+
 @on_map(False)
 @compiled
 def act_on_map(match, log, i):
@@ -107,8 +128,8 @@ def act_on_map(match, log, i):
         tell_swap(match, log, i)
     elif fighter.deed == DOOR:
         use_door(match, i, fighter.detail)
-        x, y = fighter.x + STEP_X[fighter.detail], fighter.y + STEP_Y[fighter.detail]
-        tell_square(match, log, DOOR_EVENT, i, NOBODY, match.cells[y * MAP_SIDE + x] == OPEN_DOOR, x, y)
+        x, y = door_square(match, i, fighter.detail)
+        tell_square(match, log, DOOR_EVENT, i, NOBODY, opens(fighter.detail), x, y)
     return had_action and not fighter.action
 
 

@@ -40,7 +40,13 @@ from heartrush_env.heart_rush.rules.forced_movement import (
     push_squares,
     shares_collision,
 )
-from heartrush_env.heart_rush.rules.might_push import MIGHT_PUSH, SHOVE_PUSH, pushes_by_might, squeeze_dice, squeezes
+from heartrush_env.heart_rush.rules.might_push import (
+    MIGHT_PUSH,
+    SHOVE_PUSH,
+    holds_target,
+    pushes_by_might,
+    squeeze_dice,
+)
 from heartrush_env.heart_rush.rules.movement import falls, is_carried_by
 from heartrush_env.heart_rush.rules.sheet import bit
 from heartrush_env.heart_rush.rules.space import on_map
@@ -50,6 +56,8 @@ from heartrush_env.heart_rush.rules.terms import (
     DEFEATED,
     FROM_COLLISION,
     FROM_FALL,
+    FROM_SQUEEZE,
+    GRAPPLE,
     NOBODY,
     PRONE,
     SAVE,
@@ -73,14 +81,43 @@ def begin_pushes(match):
         match.fighters[i].has_pushed = NOBODY
 
 
+@on_map(False)
+@rule("Combat > Other Offensive Actions > Grappling", "R-80")
+def find_squeezes(match):
+    """Those whose attack is about to push the creature that they hold may squeeze it; returns whether anybody may."""
+    anyone = False
+    for i in range(match.n):
+        fighter = match.fighters[i]
+        if pushes_by_might(match, i) and holds_target(match, i):
+            fighter.squeezes = match.fighters[fighter.target].status == STANDING
+            anyone = anyone or fighter.squeezes
+    return anyone
+
+
+@on_map(None)
+@compiled
+def note_squeezes(match):
+    """Who has chosen to squeeze does so when its effect takes hold."""
+    for i in range(match.n):
+        match.fighters[i].squeezes &= match.fighters[i].deed == GRAPPLE
+
+
+@on_map(None)
+@compiled
+def forget_squeezes(match):
+    """The effects of the phase are over, those that came to nothing too."""
+    for i in range(match.n):
+        match.fighters[i].squeezes = False
+
+
 @on_map(None)
 @rule("Environment > Forced Movement", "R-80")
 def push_by_effect(match, log, i):
-    """Where an attack or maneuver that worked pushes its target, it does so now; one's own captive is squeezed."""
+    """Where an attack or maneuver that worked pushes its target, it does so now, if it does not squeeze it instead."""
     fighter = match.fighters[i]
-    if pushes_by_might(match, i) and squeezes(match, i):
+    if fighter.squeezes and holds_target(match, i):
         damage = roll_dice(match, squeeze_dice(match, i, fighter.target))
-        add_hit(match, fighter.target, i, FROM_COLLISION, damage, RANKS * fighter.turn)
+        add_hit(match, fighter.target, i, FROM_SQUEEZE, damage, RANKS * fighter.turn)
     elif pushes_by_might(match, i):
         feel_push(match, log, i, fighter.target, MIGHT_PUSH)
         fighter.has_pushed = fighter.target

@@ -50,6 +50,7 @@ from heartrush_env.heart_rush.engine.moving import (
     step_in_turn,
     step_last,
 )
+from heartrush_env.heart_rush.engine.pushing import find_squeezes, note_squeezes
 from heartrush_env.heart_rush.engine.state import (
     ACTION,
     ATTACK_WINDOW,
@@ -93,14 +94,15 @@ PLACES = (
     "stance", "stance answered", "phase", "phase answered", "follow-ups answered", "hits", "hits answered", "judge",
     "yield answered", "phase end", "round end", "round judged", "over", "way", "step", "trips answered",
     "steps", "steppers answered", "last steps", "last steps answered", "follows answered", "phase over",
+    "squeezes answered",
 )  # fmt: skip
 (
     AT_ROUND_START, AT_TALK_ANSWERED, AT_ACTION, AT_ACTION_ANSWERED, AT_DECLARATIONS, AT_OPENING_ANSWERED, AT_RISEN,
     AT_STANCE, AT_STANCE_ANSWERED, AT_PHASE, AT_PHASE_ANSWERED, AT_FOLLOW_UPS_ANSWERED, AT_HITS, AT_HITS_ANSWERED,
     AT_JUDGE, AT_YIELD_ANSWERED, AT_PHASE_END, AT_ROUND_END, AT_ROUND_JUDGED, AT_OVER,
     AT_WAY, AT_STEP, AT_TRIPS_ANSWERED, AT_STEPS, AT_STEPPERS_ANSWERED, AT_LAST_STEPS, AT_LAST_STEPS_ANSWERED,
-    AT_FOLLOWS_ANSWERED, AT_PHASE_OVER,
-) = range(29)  # fmt: skip
+    AT_FOLLOWS_ANSWERED, AT_PHASE_OVER, AT_SQUEEZES_ANSWERED,
+) = range(30)  # fmt: skip
 
 BURNING_DIE = 6
 
@@ -169,6 +171,7 @@ def start_round_on_map(match, i):
     fighter.stepped = False
     fighter.squares_moved = 0
     fighter.tripped_at = 0
+    fighter.went_within = 0
 
 
 @compiled
@@ -393,8 +396,17 @@ def take_hits(match, log):
 
 @compiled
 def end_of_phase(match, log):
-    """What the phase has done takes hold; on a map those who pushed may follow, and what pushes did comes as hits."""
+    """What the phase has done takes hold, pushes or squeezes with it; who pushed may follow; then their hits come."""
     if match.at == AT_PHASE_END:
+        match.at = AT_SQUEEZES_ANSWERED
+        if find_squeezes(match):
+            set_deeds_aside(match)
+            if open_window(match, FOLLOW_WINDOW):
+                return True
+    if match.at == AT_SQUEEZES_ANSWERED:
+        if match.window == FOLLOW_WINDOW:
+            note_squeezes(match)
+            take_deeds_up(match)
         end_phase(match, log)
         match.at = AT_PHASE_OVER
         if plays_on_map(match):

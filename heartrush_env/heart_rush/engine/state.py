@@ -168,13 +168,15 @@ _ON_MAP: list[Field] = [
     ("tripped_at", "u2"),  # a bit for each whom it has tripped this round
     ("struck_mover", "?"),  # has struck who moves now
     ("asked_to_trip", "?"),
-    ("steps_within", "i1"),  # of who moves now, within this fighter's reach
+    ("went_within", "u2"),  # a bit for each whose dashes of this round have gone five feet within this fighter's reach
+    ("asked_within", "?"),  # about the further way of who moves now
     ("has_opening", "?"),
     ("may_trip", "?"),
     ("stepped", "?"),  # in this agility phase, before it strikes
     ("pushed_x", "i1"),  # direction in which it was last pushed, and how far
     ("pushed_y", "i1"),
     ("pushed", "i1"),
+    ("squeezes", "?"),  # may squeeze whom it holds in place of a push, then: has chosen to
     ("has_pushed", "i1"),  # whom it has pushed by might in this phase
     ("follow_x", "i1"),  # in which direction, and how far
     ("follow_y", "i1"),

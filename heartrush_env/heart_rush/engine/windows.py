@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from heartrush_env.core.rule import compiled, inlined
 from heartrush_env.heart_rush.engine.legal import has_choice, is_attacker, may_follow_up, pending_hit
-from heartrush_env.heart_rush.engine.state import ACTION, ATTACK_WINDOW, FOLLOW_UP, SHRUG_WINDOW, STANCE
+from heartrush_env.heart_rush.engine.state import (
+    ACTION,
+    ATTACK_WINDOW,
+    FOLLOW_UP,
+    FOLLOW_WINDOW,
+    SHRUG_WINDOW,
+    STANCE,
+)
 from heartrush_env.heart_rush.rules.conditions import IMPAIRS
 from heartrush_env.heart_rush.rules.maneuvers import CUNNING_LEVELS, IMPAIRING, may_name_levels
 from heartrush_env.heart_rush.rules.space import on_map
@@ -14,6 +21,8 @@ from heartrush_env.heart_rush.rules.terms import (
     CUNNING,
     DASH,
     DEFENSIVE,
+    DOOR,
+    GRAPPLE,
     MIGHT,
     NOBODY,
     PASS,
@@ -22,7 +31,7 @@ from heartrush_env.heart_rush.rules.terms import (
     TAKE,
     TAKE_STANCE,
 )
-from heartrush_env.heart_rush.rules.ways import default_dash
+from heartrush_env.heart_rush.rules.ways import default_dash, default_door
 
 SHRUG_FROM = 10  # damage that the default shrugs off in any case
 
@@ -83,15 +92,28 @@ def choose_default(match, i):
         choose(match, i, SHRUG if default_shrugs(match, i) else TAKE, NOBODY, 0)
     elif window == ACTION:
         walk_by_default(match, i)
+    elif window == FOLLOW_WINDOW:
+        squeeze_by_default(match, i)
 
 
 @on_map(None)
 @compiled
 def walk_by_default(match, i):
-    """Where nobody is in range, the default goes there, as near as the free dash leads."""
+    """Where nobody is in range, the default goes there, as near as the free dash leads, and opens doors on its way."""
     dash = default_dash(match, i)
+    door = default_door(match, i) if dash == NOBODY else NOBODY
     if dash != NOBODY:
         choose(match, i, DASH, NOBODY, dash)
+    elif door != NOBODY:
+        choose(match, i, DOOR, NOBODY, door)
+
+
+@on_map(None)
+@compiled
+def squeeze_by_default(match, i):
+    """Who may squeeze the creature that it holds does so, and keeps its hold."""
+    if match.fighters[i].squeezes:
+        choose(match, i, GRAPPLE, match.fighters[i].grappling, 0)
 
 
 @compiled

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from heartrush_env.core.dice import add_die, clear_pool, roll
-from heartrush_env.core.rule import compiled, rule
+from heartrush_env.core.rule import compiled, inlined, rule
 from heartrush_env.heart_rush.rules.attack_rolls import damage_type_die, weapon_die
 from heartrush_env.heart_rush.rules.checks import (
     challenge_number,
@@ -21,7 +21,7 @@ from heartrush_env.heart_rush.rules.conditions import (
     use_help,
 )
 from heartrush_env.heart_rush.rules.maneuvers import size_advantage, wins_contest
-from heartrush_env.heart_rush.rules.movement import STEP_X, STEP_Y
+from heartrush_env.heart_rush.rules.movement import DIRECTIONS, STEP_X, STEP_Y
 from heartrush_env.heart_rush.rules.rush_points import may_pay_any_strike
 from heartrush_env.heart_rush.rules.sheet import attack_type, damage_type, has
 from heartrush_env.heart_rush.rules.space import (
@@ -170,16 +170,44 @@ def take_in_hand(fighter, held):
     fighter.shield_hands = held.shield_hands
 
 
+@compiled
+def door_square(match, i, detail):
+    """The square beside fighter i to whose door this detail of the deed belongs."""
+    direction = detail % DIRECTIONS
+    return match.fighters[i].x + STEP_X[direction], match.fighters[i].y + STEP_Y[direction]
+
+
+@inlined
+def opens(detail):
+    """Whether this detail of the deed opens a door; the second half of the details closes one."""
+    return detail < DIRECTIONS
+
+
+@compiled
+def settle_door(match, i, direction):
+    """The detail of the deed at the door in this direction: a closed door is to be opened, an open one closed."""
+    x, y = door_square(match, i, direction)
+    return direction + DIRECTIONS if cell_at(match, x, y) == OPEN_DOOR else direction
+
+
+@compiled
+def is_door_done(match, i, detail):
+    """A door that is to be opened is open already, or one that is to be closed is closed."""
+    x, y = door_square(match, i, detail)
+    return cell_at(match, x, y) == (OPEN_DOOR if opens(detail) else CLOSED_DOOR)
+
+
 @on_map(False)
-@rule("Combat > The Action Phase > Actions You Can Take > Object Interaction")
-def may_use_door(match, i, direction):
-    """A fighter of one square opens a door beside it, or closes it if nobody stands in it."""
+@rule("Combat > The Action Phase > Actions You Can Take > Object Interaction", "R-4")
+def may_use_door(match, i, detail):
+    """A fighter of one square opens a closed door beside it, or closes an open one in which nobody stands."""
     fighter = match.fighters[i]
     if fighter.side > 1 or not may_interact(fighter):
         return False
-    x, y = fighter.x + STEP_X[direction], fighter.y + STEP_Y[direction]
-    terrain = cell_at(match, x, y)
-    return terrain == CLOSED_DOOR or (terrain == OPEN_DOOR and not anyone_stands_at(match, x, y))
+    x, y = door_square(match, i, detail)
+    if opens(detail):
+        return cell_at(match, x, y) == CLOSED_DOOR
+    return cell_at(match, x, y) == OPEN_DOOR and not anyone_stands_at(match, x, y)
 
 
 @compiled
@@ -193,12 +221,11 @@ def anyone_stands_at(match, x, y):
 
 @on_map(None)
 @rule("Combat > The Action Phase > Actions You Can Take > Object Interaction")
-def use_door(match, i, direction):
-    """The door is open if it was closed, and closed if it was open."""
-    fighter = match.fighters[i]
-    spend_interaction(fighter)
-    square = (fighter.y + STEP_Y[direction]) * MAP_SIDE + fighter.x + STEP_X[direction]
-    match.cells[square] = OPEN_DOOR if match.cells[square] == CLOSED_DOOR else CLOSED_DOOR
+def use_door(match, i, detail):
+    """The door is open from now on, or closed, as it was chosen."""
+    spend_interaction(match.fighters[i])
+    x, y = door_square(match, i, detail)
+    match.cells[y * MAP_SIDE + x] = OPEN_DOOR if opens(detail) else CLOSED_DOOR
     match.doors_used += 1
     read_map(match)
 

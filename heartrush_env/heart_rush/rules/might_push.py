@@ -25,8 +25,8 @@ def pushes_by_might(match, i):
 
 
 @rule("Combat > Other Offensive Actions > Grappling", "R-80")
-def squeezes(match, i):
-    """Who holds the creature that it would push squeezes it instead."""
+def holds_target(match, i):
+    """Who holds the creature that it would push may squeeze it instead."""
     return match.fighters[i].grappling == match.fighters[i].target
 
 

@@ -13,8 +13,6 @@ from heartrush_env.heart_rush.rules.space import distance, on_map, threat_reach
 from heartrush_env.heart_rush.rules.stances import may_go_for
 from heartrush_env.heart_rush.rules.terms import OFF_BALANCED, PRONE, STANDING
 
-STEPS_WITHIN = 2  # the step within reach that is an opening
-
 
 @compiled
 def forget_openings(match):
@@ -23,7 +21,7 @@ def forget_openings(match):
         fighter = match.fighters[e]
         fighter.struck_mover = 0
         fighter.asked_to_trip = 0
-        fighter.steps_within = 0
+        fighter.asked_within = 0
         fighter.has_opening = 0
         fighter.may_trip = 0
 
@@ -49,7 +47,7 @@ def find_openings_at_riser(match, mover):
 
 @rule("Combat > The Action Phase > Opportunity Attacks", "R-16", "R-67", "R-75")
 def find_openings_at_step(match, mover, dx, dy):
-    """An enemy has an opening where the step leaves its reach, or is the second within it; returns whether any has."""
+    """An enemy has an opening where the step leaves its reach, or goes on within it; returns whether any has."""
     fighter = match.fighters[mover]
     anyone = False
     for e in range(match.n):
@@ -65,11 +63,21 @@ def find_openings_at_step(match, mover, dx, dy):
         leaves = distance(match, e, mover) > reach
         fighter.x -= dx
         fighter.y -= dy
-        enemy.steps_within += not leaves
-        if leaves or enemy.steps_within == STEPS_WITHIN:
+        if leaves or goes_on_within(match, e, mover):
             enemy.has_opening = may_strike_mover(match, e, mover)
         anyone = anyone or enemy.has_opening
     return anyone
+
+
+@rule("Combat > The Action Phase > Opportunity Attacks", "R-67")
+def goes_on_within(match, e, mover):
+    """Five feet of a round's dashes are free within an enemy's reach; a step beyond them opens, once a declaration."""
+    enemy = match.fighters[e]
+    beyond = enemy.went_within >> mover & 1 == 1
+    opens = beyond and not enemy.asked_within
+    enemy.went_within |= bit(mover)
+    enemy.asked_within |= beyond
+    return opens
 
 
 @rule("Combat > The Action Phase > Actions You Can Take > Trip")

@@ -64,10 +64,12 @@ DEEDS = (
     DASH, SIDESTEP, SWAP, DOOR, FOLLOW,
 ) = range(37)  # fmt: skip
 
-HIT_CAUSES = ("attack", "follow_up", "opportunity", "dirty_strike", "burning", "suffocating", "collision", "fall")
+HIT_CAUSES = (
+    "attack", "follow_up", "opportunity", "dirty_strike", "burning", "suffocating", "collision", "fall", "squeeze",
+)  # fmt: skip
 (
     FROM_ATTACK, FROM_FOLLOW_UP, FROM_OPPORTUNITY, FROM_DIRTY_STRIKE, FROM_BURNING, FROM_SUFFOCATING, FROM_COLLISION,
-    FROM_FALL,
-) = range(8)  # fmt: skip
+    FROM_FALL, FROM_SQUEEZE,
+) = range(9)  # fmt: skip
 
 NOBODY = -1

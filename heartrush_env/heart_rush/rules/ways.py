@@ -31,9 +31,14 @@ from heartrush_env.heart_rush.rules.movement import (
 )
 from heartrush_env.heart_rush.rules.sheet import attack_type, has
 from heartrush_env.heart_rush.rules.space import (
+    CLOSED_DOOR,
+    DROP,
     FASTEST,
+    IS_WALL,
+    OPEN_DOOR,
     REACH,
     WHOLE_ROW,
+    cell_at,
     distance,
     distance_from,
     in_sight,
@@ -438,18 +443,128 @@ def default_dash(match, i):
         budget = min(budget, half_speed_left(match, i))
     if budget < 1:
         return -1
-    boards = new_boards()
+    boards, notes = new_boards(), new_notes()
     find_ends(match, i, boards, budget)
+    by_steps = fighter.side == 1 and count_steps(match, i, notes)
     best, least = -1, shortfall(match, i, fighter.x, fighter.y, weapon)
+    if by_steps:
+        least = notes[KEYS, fighter.y * MAP_SIDE + fighter.x]
     for cost in range(1, budget + 1):
         for y in range(match.height):
             ends = boards[ENDS, y + 1] & boards[REACHED_AT + cost, y + 1]
             for x in range(match.width if ends else 0):
                 if ends >> x & 1:
-                    short = shortfall(match, i, x, y, weapon)
+                    short = notes[KEYS, y * MAP_SIDE + x] if by_steps else shortfall(match, i, x, y, weapon)
                     if short < least:
                         best, least = offset(x - fighter.x, y - fighter.y), short
     return best
+
+
+@on_map(-1)
+@rule("Combat > The Action Phase > Actions You Can Take > Object Interaction", "R-73")
+def default_door(match, i):
+    """The direction of the closed door that is in the way of who leaves its movement to the engine; -1 for none."""
+    fighter = match.fighters[i]
+    if fighter.side > 1 or not fighter.interaction or not is_awake(match, i):
+        return -1
+    if not stands_by_closed_door(match, i) or has_prey(match, i):
+        return -1
+    notes = new_notes()
+    if not count_steps(match, i, notes):
+        return -1
+    best, least = -1, notes[KEYS, fighter.y * MAP_SIDE + fighter.x]
+    for doors in (False, True):  # a door is in the way where it is nearer than every square that is open anyway
+        for d in range(DIRECTIONS):
+            x, y = fighter.x + STEP_X[d], fighter.y + STEP_Y[d]
+            if not is_passage(match, x, y) or cuts_solid_corner(match, fighter.x, fighter.y, d):
+                continue
+            if (cell_at(match, x, y) == CLOSED_DOOR) == doors and notes[KEYS, y * MAP_SIDE + x] < least:
+                best, least = d if doors else -1, notes[KEYS, y * MAP_SIDE + x]
+    return best
+
+
+@compiled
+def stands_by_closed_door(match, i):
+    """Whether a closed door is right beside a fighter of one square."""
+    for d in range(DIRECTIONS):
+        if cell_at(match, match.fighters[i].x + STEP_X[d], match.fighters[i].y + STEP_Y[d]) == CLOSED_DOOR:
+            return True
+    return False
+
+
+@compiled
+def count_steps(match, i, notes):
+    """Note for each square the steps from there until a fighter of one square stands beside an enemy.
+
+    Closed doors count as open and bodies as no bar. Returns whether this is to be asked: the map has doors, and the
+    fighter's own square is one that it gets on from.
+    """
+    if not has_doors(match):
+        return False
+    keys, queue = notes[KEYS], notes[QUEUE]
+    keys[:] = FAR
+    first = last = 0
+    for y in range(match.height):
+        for x in range(match.width):
+            if is_passage(match, x, y) and stands_beside_enemy(match, i, x, y):
+                keys[y * MAP_SIDE + x] = 0
+                queue[last] = y * MAP_SIDE + x
+                last += 1
+    while first < last:
+        here = np.int64(queue[first])
+        first += 1
+        for d in range(DIRECTIONS):
+            x, y = here % MAP_SIDE + STEP_X[d], here // MAP_SIDE + STEP_Y[d]
+            if not is_passage(match, x, y) or keys[y * MAP_SIDE + x] < FAR:
+                continue
+            if cuts_solid_corner(match, here % MAP_SIDE, here // MAP_SIDE, d):
+                continue
+            keys[y * MAP_SIDE + x] = keys[here] + 1
+            queue[last] = y * MAP_SIDE + x
+            last += 1
+    return keys[match.fighters[i].y * MAP_SIDE + match.fighters[i].x] < FAR
+
+
+@compiled
+def has_doors(match):
+    """Whether any square of the map is a door."""
+    for y in range(match.height):
+        for x in range(match.width):
+            terrain = cell_at(match, x, y)
+            if terrain == CLOSED_DOOR or terrain == OPEN_DOOR:
+                return True
+    return False
+
+
+@inlined
+def is_solid(match, x, y):
+    """Whether a square is a wall or a pillar, which no door is."""
+    terrain = cell_at(match, x, y)
+    return IS_WALL[terrain] == 1 and terrain != CLOSED_DOOR
+
+
+@compiled
+def cuts_solid_corner(match, x, y, d):
+    """Whether one step from a square leads between two walls or pillars."""
+    if STEP_X[d] == 0 or STEP_Y[d] == 0:
+        return False
+    return is_solid(match, x + STEP_X[d], y) and is_solid(match, x, y + STEP_Y[d])
+
+
+@inlined
+def is_passage(match, x, y):
+    """Whether one may walk there once the doors are open."""
+    return not is_solid(match, x, y) and cell_at(match, x, y) != DROP
+
+
+@compiled
+def stands_beside_enemy(match, i, x, y):
+    """Whether fighter i, in this square, would have a standing enemy within a square."""
+    for spot in range(match.fighters[i].enemy_count):
+        e = match.fighters[i].enemies[spot]
+        if match.fighters[e].status == STANDING and distance_from(match, i, x, y, e) <= REACH:
+            return True
+    return False
 
 
 @compiled
