@@ -322,6 +322,8 @@ def test_a_run_that_is_stopped_goes_on_as_if_nothing_had_happened(
     assert again.returncode == 0, again.stderr
     assert "Going on" in again.stderr
     assert rows_told(folder) == CHECKPOINTS
+    lines = [json.loads(line) for line in (folder / JOURNAL).read_text().splitlines()]
+    assert [line["losses"]["n_updates"] for line in lines] == [20, 40, 60, 80, 100, 108]  # two epochs an update
     assert {path.name for path in folder.iterdir()} == ALL_FILES
     agent = load(folder)
     assert agent.id == "pupil"

@@ -232,6 +232,7 @@ class Training:
             self.update = self.saved = int(facts["update"])
             self.seconds = float(facts["seconds"])
             self.model.num_timesteps = int(facts["rows"])
+            self.model._n_updates = self.update * self.knobs.epochs  # noqa: SLF001  # which is logged
         except (KeyError, TypeError, ValueError, RuntimeError) as error:
             raise TrainingError(f"{self.path}: its content does not fit ({error}); begin anew with --fresh.") from None
         self.journal.cut(self.model.num_timesteps)
