@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import copy
+import random
+import tomllib
 import warnings
 from pathlib import Path
 from typing import Any
@@ -299,3 +302,35 @@ def test_every_field_says_what_it_means_and_what_holds_without_it() -> None:
             assert field.meaning and not field.meaning.endswith("."), key
             assert field.usually or field.usual is not None, key
             assert field.usual is None or field.usually or field.fits(field.usual), key
+
+
+# -- whatever it holds -----------------------------------------------------------------------------------------------
+
+ODD: tuple[Any, ...] = (
+    None, True, False, 0, -1, 7, 10**5000, 1.5, float("nan"), "", " ", "blue", "knight", "Knight_0", "rogue_0", "\x1b",
+    "a" * 500, [], [1], [1, 2], [[1]], {}, {"a": 1}, (), b"x", {1: 2}, {"source": 5}, {"prone": 1}, "longsword", "L4",
+    {"grappled": {"source": "rogue_0"}}, {"creature_climber": {"source": "rogue_0"}}, ["..."] * 2, [0, 0], [31, 31],
+    {"size": "heavy", "attack_type": "melee"},
+)  # fmt: skip
+
+
+@pytest.mark.filterwarnings("ignore::heartrush_env.core.errors.ScenarioWarning")
+def test_whatever_a_scenario_holds_it_is_loaded_or_refused_in_sentences() -> None:
+    chance = random.Random(7)
+    tables = [tomllib.loads(library.scenarios()[name].read_text(encoding="utf-8")) for name in ("duel", "skirmish")]
+    loaded = 0
+    for _ in range(400):
+        scenario = copy.deepcopy(chance.choice(tables))
+        fighters = scenario["fighter"]
+        for _ in range(chance.randint(1, 4)):
+            field = scenario.get("battlefield")
+            places = [scenario, *fighters, *fighters, *([field] if isinstance(field, dict) else [])]
+            keys = [*scenario_fields(), *battlefield_fields()], [*fighter_fields(), "bogus"]
+            place = chance.choice(places)
+            place[chance.choice(keys[any(place is fighter for fighter in fighters)])] = chance.choice(ODD)
+        try:
+            loaded += load_scenario(scenario) is not None
+        except HeartRushError as refusal:
+            for fault in refusal.faults or (refusal,):
+                assert str(fault).isprintable() and str(fault).endswith(".")
+    assert 0 < loaded < 200

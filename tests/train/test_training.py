@@ -20,6 +20,7 @@ from heartrush_train.knobs import Against, SelfPlay, TrainingError
 from heartrush_train.recipes import prepare
 from heartrush_train.self_play import MagnetPolicy, SelfPlayTraining
 from heartrush_train.training import CHECKPOINT, JOURNAL, LOGS, Training, fading, falling, network_of
+from safetensors.torch import save
 from sb3_contrib.common.maskable.distributions import MaskableCategorical
 
 from heartrush_env.heart_rush.game import HeartRush
@@ -375,6 +376,18 @@ def test_a_finished_run_is_not_trained_again(tmp_path: Path) -> None:
     network = small(tmp_path).run(nothing)
     again = small(tmp_path)
     assert bytes_of(again.run(lambda _: pytest.fail("it was trained again"))) == bytes_of(network)
+
+
+def test_strange_checkpoints_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / CHECKPOINT
+    path.symlink_to("/dev/zero")
+    with pytest.raises(TrainingError, match=r"checkpoint\.safetensors: it is no regular file"):
+        checkpoint.read(path)
+    path.unlink()
+    for facts in ("[" * 100_000, "[1]", "{", "null"):
+        path.write_bytes(save({"a": torch.zeros(2)}, {"facts": facts}))
+        with pytest.raises(TrainingError, match=r"checkpoint\.safetensors: it is (no|not a) checkpoint"):
+            checkpoint.read(path)
 
 
 @pytest.mark.parametrize("length", [0, 7, 1000, -1])

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from safetensors import SafetensorError, safe_open
-from safetensors.torch import save
+from safetensors import SafetensorError
+from safetensors.torch import load, save
 
-from heartrush_env.core.files import open_file
+from heartrush_env.core.files import read_file
 from heartrush_env.core.writing import replace_file
 from heartrush_train.knobs import TrainingError
 
@@ -33,13 +33,12 @@ def write(path: Path, tensors: Mapping[str, torch.Tensor], facts: Mapping[str, A
 
 def read(path: Path) -> tuple[Tensors, dict[str, Any]]:
     """The tensors and the facts of a checkpoint; TrainingError says in a sentence what is wrong with it."""
-    with open_file(path, LARGEST_FILE, TrainingError, "a checkpoint"):
-        pass  # it is there, and no device or pipe
+    content = read_file(path, LARGEST_FILE, TrainingError, "a checkpoint")
     try:
-        with safe_open(path, framework="pt") as file:
-            facts = json.loads((file.metadata() or {}).get("facts", "null"))
-            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  # it is no mapping
-    except (SafetensorError, ValueError, OSError, RecursionError) as error:
+        tensors = load(content)  # checks the header, which begins with its length
+        header = json.loads(content[8 : 8 + int.from_bytes(content[:8], "little")])
+        facts = json.loads(header.get("__metadata__", {}).get("facts", "null"))
+    except (SafetensorError, ValueError, KeyError, RecursionError) as error:
         raise TrainingError(f"{path}: it is no checkpoint or is damaged ({error}); begin anew with --fresh.") from None
     if not isinstance(facts, dict) or facts.get("format") != FORMAT or facts.get("version") != FORMAT_VERSION:
         raise TrainingError(f"{path}: it is not a checkpoint of version {FORMAT_VERSION}; begin anew with --fresh.")
