@@ -210,7 +210,7 @@ def write_changing(match, i, blocks, slot, memory):
     changed |= renew(blocks, at, 12, clip(fighter.helped / LEVEL_SCALE, 0.0, 1.0))
     changed |= renew(blocks, at, 13, clip(fighter.shrugs / LEVEL_SCALE, 0.0, 1.0))
     changed |= renew(blocks, at, 14, hit_feature(match, i))
-    changed |= renew(blocks, at, 15, clip(fighter.rush / RUSH_SCALE, 0.0, 1.0))
+    changed |= renew(blocks, at, 15, 0.0 if memory == 0 else clip(fighter.rush / RUSH_SCALE, 0.0, 1.0))
     changed |= write_weapon(match, i, blocks, block, WEAPON_DIE_AT, ATTACK_TYPE_AT, DAMAGE_TYPE_AT, SHIELD_AT)
     for stance in range(4):
         changed |= renew(blocks, block, STANCE_AT + stance, fighter.stance == stance)
