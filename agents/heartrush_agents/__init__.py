@@ -1,6 +1,7 @@
 """AI enemies for Heart Rush: agents that take a seat at a game and decide there.
 
-`load("default").seat(game)` gives a player, `available()` lists the ids, `register` makes an agent of your own known.
+`load("default").seat(game)` gives a player, `load("duelist@easy")` is a weaker enemy, `available()` lists the ids, and
+`register` makes an agent of your own known.
 `population()` names the bots of the mind-game arena, most of which are not listed.
 """
 

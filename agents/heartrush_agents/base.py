@@ -12,17 +12,22 @@ The simplest bot is a player with a policy and nothing else:
 
 from __future__ import annotations
 
+import inspect
 import warnings
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from os import PathLike
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, Union
 
 import numpy as np
 from numpy.typing import NDArray
 
 from heartrush_env.core.errors import HeartRushError, ScenarioWarning
-from heartrush_env.core.game import Event, Game, Observation
+from heartrush_env.core.game import Event, Game, Observation, policy_of
+
+if TYPE_CHECKING:
+    from heartrush_agents.difficulty import Level
 
 Probabilities = NDArray[np.floating[Any]]  # (actions,)
 
@@ -58,7 +63,7 @@ class Player(ABC):
         legal = observation["action_mask"].nonzero()[0]
         if len(legal) == 1:
             return int(legal[0])
-        steps = np.cumsum(self.policy(observation)[legal], dtype=np.float64)
+        steps = np.cumsum(policy_of(self, observation)[legal], dtype=np.float64)
         if not steps[-1] > 0:
             names = ", ".join(self.game.action_names[action] for action in legal)
             raise AgentError(f"{type(self).__name__} gives no legal action a probability above 0; legal: {names}.")
@@ -81,6 +86,7 @@ class Agent:
     games: tuple[str, ...] = ("heart_rush",)  # by name; empty for any game
     objection: Callable[[Game], str | None] = _no_objection  # why not such a game of these, as the end of a sentence
     caution: Callable[[Game], str | None] = _no_objection  # why it may play such a game badly, as the end of a sentence
+    levels: Mapping[str, Level] = field(default_factory=dict, compare=False)  # measured difficulties, the easiest first
 
     def plays(self, game: Game) -> str | None:
         """Why the agent does not play this game, as the end of a sentence, or None if it does."""
@@ -101,3 +107,22 @@ class Agent:
             what = f"The agent {self.id!r} plays {game.scenario_name!r}, but {doubt}."
             warnings.warn(what, ScenarioWarning, stacklevel=2)
         return self.make(game)
+
+
+AgentLike: TypeAlias = Union[Agent, "type[Player]", str, "PathLike[str]"]  # what `load` takes
+
+
+def as_agent(given: Any) -> Agent:
+    """The agent itself, or one whose players are of the given class and which bears the name of the class."""
+    if isinstance(given, Agent):
+        return given
+    if not (isinstance(given, type) and issubclass(given, Player)):
+        what = f"the class {given.__name__}" if isinstance(given, type) else repr(given)[:60]
+        raise AgentError(
+            f"An agent was asked for, but this is {what}, allowed: an agent, its id, or a class of Player."
+        )
+    if inspect.isabstract(given):
+        missing = ", ".join(sorted(given.__abstractmethods__))
+        raise AgentError(f"The class {given.__name__} is no player yet: it lacks {missing}.")
+    said = (given.__doc__ or "").strip().split("\n")[0].rstrip(".") or f"Players of the class {given.__name__}"
+    return Agent(given.__name__, f"{said}.", given, games=())

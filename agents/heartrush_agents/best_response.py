@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from heartrush_agents.base import Agent, AgentError, Player, Probabilities
+from heartrush_agents.base import Agent, AgentError, Player, Probabilities, as_agent
 from heartrush_agents.equilibrium import solution
 from heartrush_agents.layout import Features, layout, scenario_of
 from heartrush_env.core.errors import HeartRushError
@@ -218,8 +218,9 @@ class BestResponsePlayer(TablesPlayer):
         super().__init__(game, answers(agent, cast("HeartRush", game)))
 
 
-def best_response_to(agent: Agent) -> Agent:
+def best_response_to(agent: Agent | type[Player]) -> Agent:
     """The agent that plays the best answer to another."""
+    agent = as_agent(agent)
     return Agent(
         f"{PREFIX}{agent.id}",
         f"The exact best answer to {agent.id}, which wins from it the most that anybody can; works it out first.",

@@ -16,8 +16,8 @@ from typing import Any, Protocol, cast, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from heartrush_agents.base import Agent, AgentError, Player, Probabilities
-from heartrush_env.core.game import ActionArray, ByteArray, FlagArray, FloatArray, Game
+from heartrush_agents.base import Agent, AgentError, Player, Probabilities, as_agent
+from heartrush_env.core.game import ActionArray, ByteArray, FlagArray, FloatArray, Game, policies_of
 
 Arrays = Mapping[str, NDArray[Any]]
 Places = NDArray[np.intp]
@@ -34,16 +34,19 @@ class ManySeats(Protocol):
 class Crowd:
     """An agent at many seats of a batch. Learning players read observations: a crowd hears no events."""
 
-    def __init__(self, agent: Agent, game: Game, rows: Sequence[tuple[int, int]], rng: np.random.Generator) -> None:
+    def __init__(
+        self, agent: Agent | type[Player], game: Game, rows: Sequence[tuple[int, int]], rng: np.random.Generator
+    ) -> None:
         """Take these seats of a batch of the game.
 
         Args:
-            agent: Who plays; AgentError says why it does not.
+            agent: Who plays, or the class of its players; AgentError says why it does not.
             game: What is played.
             rows: The slot and the seat of each place.
             rng: All choices are drawn from it.
         """
-        self.agent, self.game, self.rng = agent, game, rng
+        self.agent = agent = as_agent(agent)
+        self.game, self.rng = game, rng
         self.slots, self.seats = np.array(rows, dtype=np.intp).reshape(-1, 2).T
         first = agent.seat(game)
         self._for_all = first if isinstance(first, ManySeats) else None
@@ -88,7 +91,7 @@ class Crowd:
     def _choose(self, rows: Places, features: FloatArray, masks: ByteArray) -> Places:
         """The choices of some rows, all at once or one by one."""
         if self._for_all:
-            return self._draw(self._for_all.policies(features, masks), masks)
+            return self._draw(policies_of(self._for_all, features, masks), masks)
         chosen = np.array(
             [
                 self._players[row].act({"observation": seen, "action_mask": mask}, self.rng)

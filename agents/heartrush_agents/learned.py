@@ -20,6 +20,7 @@ from safetensors import SafetensorError
 from safetensors.numpy import load as read_arrays
 
 from heartrush_agents.base import Agent, AgentError, Player, Probabilities
+from heartrush_agents.difficulty import Level, read_levels
 from heartrush_agents.network import Floats, Network
 from heartrush_env.core.files import parse_json, read_file
 from heartrush_env.core.game import Game, Observation
@@ -141,12 +142,20 @@ def read_agent(folder: Path) -> Agent:
     """The agent of a folder that training wrote; AgentError says in a sentence what is wrong with it."""
     card = read_card(folder)
     network, fits = read_network(folder, card), card["fits"]
-    home = Home.of(card)
+    home, says = Home.of(card), escaped(card["description"])
     memory = REVEALS if fits["memory"] is None else fits["memory"]
-    sit = partial(_sit, home=home, network=network, memory=memory)
-    return Agent(
-        card["id"], escaped(card["description"]), sit, objection=partial(objection, fits, network), caution=home.caution
-    )
+    sit, refuses = partial(_sit, home=home, network=network, memory=memory), partial(objection, fits, network)
+    levels = levels_of(folder, card)
+    return Agent(card["id"], says, sit, objection=refuses, caution=home.caution, levels=levels)
+
+
+def levels_of(folder: Path, card: Mapping[str, Any]) -> dict[str, Level]:
+    """The levels of difficulty that were measured for the agent of a card, if any were."""
+    try:
+        return read_levels(card.get("levels"))
+    except ValueError as problem:
+        found = str(problem).rstrip(".")
+        raise AgentError(f"{folder / CARD}: {found}, allowed: a card that training wrote.") from None
 
 
 def read_card(folder: Path) -> dict[str, Any]:

@@ -2,24 +2,33 @@
 
 Two families are answers to any agent that is read exactly, itself named by id or folder: `best_response:ID` and
 `restricted_nash:ID@P`, with a probability P, 0.5 unless given. They need a duel that is solved, rules profile "plain".
+
+Behind any id or folder, `@easy` names one of the agent's levels, and `@mistakes=0.2,temperature=1.5` weakens it so.
 """
 
 from __future__ import annotations
 
 import difflib
+from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from os import PathLike, fspath
 from pathlib import Path
+from typing import Any
 
 from heartrush_agents import best_response, bots, equilibrium, learned, mind_games, restricted_nash, scripted, tactician
-from heartrush_agents.base import Agent, AgentError
+from heartrush_agents.base import Agent, AgentError, AgentLike, as_agent
+from heartrush_agents.difficulty import Difficulty, at_level, read_words, shipped_levels, weakened
 from heartrush_agents.learned import LONGEST_ID
 from heartrush_env.core.game import Game
 from heartrush_env.core.text import show
 
 MOST_NESTED = 4  # answers to answers
 
-_SHIPPED = {agent.id: agent for agent in (*scripted.AGENTS, *mind_games.AGENTS, *tactician.AGENTS, *equilibrium.AGENTS)}
+_SHIPPED = {
+    agent.id: replace(agent, levels=shipped_levels(agent.id))
+    for agent in (*scripted.AGENTS, *mind_games.AGENTS, *tactician.AGENTS, *equilibrium.AGENTS)
+}
 _POPULATION = {agent.id: agent for agent in (*bots.AGENTS, *bots.SOLVING)}  # known by id, but not listed
 _LEARNED = learned.shipped()
 _REGISTERED: dict[str, Agent] = {}
@@ -45,44 +54,94 @@ def left_out(game: Game) -> dict[str, str]:
     return {id: reason for id, reason in reasons.items() if reason is not None}
 
 
-def load(id_or_path: str | PathLike[str]) -> Agent:
+def load(
+    given: AgentLike,
+    *,
+    level: str | None = None,
+    mistakes: float | None = None,
+    temperature: float | None = None,
+) -> Agent:
     """The agent of that id, or of the folder at that path, in which training wrote weights and a card.
 
     "best_response:ID" is the best answer to an agent, "restricted_nash:ID@P" the answer to one who plays as that agent
-    in a share P of its decisions.
+    in a share P of its decisions. An agent is returned as it is; a class of Player becomes an agent of its name.
+
+    Args:
+        given: An id, a path, an agent or a class of Player. "duelist@easy" names a level with the id.
+        level: One of the agent's measured levels: "easy", "normal" or "hard", which is full strength.
+        mistakes: The share of decisions that are mistakes, from 0 to 1; the level's unless given.
+        temperature: From 0 (the likeliest choice alone) by 1 (as it plays) to 5; the level's unless given.
+
+    Raises:
+        AgentError: There is no such agent or level, or a number is out of bounds.
     """
-    return _load(id_or_path, MOST_NESTED)
+    agent, words = _split(given, MOST_NESTED)
+    if words and level is not None:
+        raise AgentError(f"{show(given)} names a level and level={show(level)} another, allowed: one of them.")
+    asked = {"mistakes": mistakes, "temperature": temperature}
+    return _weakened(agent, words or level, {name: value for name, value in asked.items() if value is not None})
 
 
-def _load(id_or_path: str | PathLike[str], nested: int) -> Agent:
-    """The agent, which may name others within itself so many times."""
-    known = {**_SHIPPED, **_POPULATION, **_REGISTERED}
-    given = fspath(id_or_path) if isinstance(id_or_path, str | PathLike) else repr(id_or_path)
-    if given in known:
-        return known[given]
-    if given in _LEARNED:
-        return _of_package(given)
-    if nested == 0 and given.startswith((best_response.PREFIX, restricted_nash.PREFIX)):
-        raise AgentError(f"There is no agent {show(given)}: answers answer each other {MOST_NESTED} deep at most.")
-    if given.startswith(best_response.PREFIX):
-        return best_response.best_response_to(_load(given.removeprefix(best_response.PREFIX), nested - 1))
-    if given.startswith(restricted_nash.PREFIX):
-        id, share = restricted_nash.split_share(given.removeprefix(restricted_nash.PREFIX))
-        return restricted_nash.restricted_nash_of(_load(id, nested - 1), share)
-    if _holds_an_agent(given):
-        return learned.read_agent(Path(given))
-    close = difflib.get_close_matches(given[:LONGEST_ID], (*available(), *_POPULATION), n=2)
+def _weakened(agent: Agent, words: Any, asked: Mapping[str, float] | None = None) -> Agent:
+    """The agent at the level or with the difficulty that some words name, and what is asked beside that."""
+    difficulty = read_words(words) if isinstance(words, str) else None
+    if words is not None and difficulty is None:
+        levelled = at_level(agent, words)  # an unknown level is refused
+        if not asked:
+            return levelled
+        difficulty = agent.levels[words].difficulty
+    chosen = replace(difficulty or Difficulty(), **(asked or {}))
+    return weakened(agent, chosen) if chosen.words else agent
+
+
+def _split(given: AgentLike, nested: int) -> tuple[Agent, str]:
+    """An agent at full strength, which may name others within itself so many times, and what follows an @, or ""."""
+    if not isinstance(given, str | PathLike):
+        return as_agent(given), ""
+    text = fspath(given)
+    found = _found(text, nested)
+    if found is not None:
+        return found, ""
+    id, at, words = text.rpartition("@")
+    found = _found(id, nested) if at else None
+    if found is not None:
+        return found, words or "@"
+    known = (*available(), *_POPULATION)
+    close = difflib.get_close_matches((id if at else text)[:LONGEST_ID], known, n=2)
     hint = f" (did you mean {' or '.join(map(repr, close))}?)" if close else ""
     raise AgentError(
-        f"There is no agent {show(given)}{hint}, allowed: {', '.join(available())}, best_response:ID, "
+        f"There is no agent {show(text)}{hint}, allowed: {', '.join(available())}, best_response:ID, "
         f"restricted_nash:ID@P, or a folder with a {learned.CARD}."
     )
+
+
+def _found(text: str, nested: int) -> Agent | None:
+    """The agent of exactly this id or folder, if there is one."""
+    known = {**_SHIPPED, **_POPULATION, **_REGISTERED}
+    if text in known:
+        return known[text]
+    if text in _LEARNED:
+        return _of_package(text)
+    if nested == 0 and text.startswith((best_response.PREFIX, restricted_nash.PREFIX)):
+        raise AgentError(f"There is no agent {show(text)}: answers answer each other {MOST_NESTED} deep at most.")
+    if text.startswith(best_response.PREFIX):
+        return best_response.best_response_to(_within(text.removeprefix(best_response.PREFIX), nested))
+    if text.startswith(restricted_nash.PREFIX):
+        id, share = restricted_nash.split_share(text.removeprefix(restricted_nash.PREFIX))
+        return restricted_nash.restricted_nash_of(_within(id, nested), share)
+    return learned.read_agent(Path(text)) if _holds_an_agent(text) else None
+
+
+def _within(text: str, nested: int) -> Agent:
+    """The agent that another one names."""
+    agent, words = _split(text, nested - 1)
+    return _weakened(agent, words or None)
 
 
 def _holds_an_agent(folder: str) -> bool:
     """Whether a folder has a card; no path at all, or one that is too long, has none."""
     try:
-        return (Path(folder) / learned.CARD).is_file()
+        return bool(folder) and (Path(folder) / learned.CARD).is_file()
     except (OSError, ValueError):
         return False
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, cast
 
-from heartrush_agents.base import Agent, AgentError
+from heartrush_agents.base import Agent, AgentError, Player, as_agent
 from heartrush_agents.best_response import TablesPlayer, readings, refuses
 from heartrush_agents.equilibrium import solution
 from heartrush_env.core.game import Game
@@ -55,8 +55,9 @@ def split_share(text: str) -> tuple[str, float]:
     return id, share
 
 
-def restricted_nash_of(agent: Agent, share: float = SHARE) -> Agent:
+def restricted_nash_of(agent: Agent | type[Player], share: float = SHARE) -> Agent:
     """The agent that plays the restricted answer to another."""
+    agent = as_agent(agent)
     return Agent(
         f"{PREFIX}{agent.id}@{share:g}",
         f"The exact answer to an opponent who is {agent.id} in {100 * share:.4g} % of its decisions and free in all "

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from heartrush_env.core.game import Event, Observation, Player
+from heartrush_env.core.game import Event, Observation, Player, policy_of
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.rules.terms import STANCES
 from heartrush_env.solver.matrix import Floats, SolverError
@@ -117,7 +117,7 @@ class _Reader:
         mask = seen["action_mask"]
         if np.count_nonzero(mask) < 2:
             return
-        chances = np.where(mask != 0, np.asarray(player.policy(seen), np.float64), 0.0)
+        chances = np.where(mask != 0, np.asarray(policy_of(player, seen), np.float64), 0.0)
         chances /= chances.sum()
         chosen = names[window.actions[agent]]
         if not chances[window.actions[agent]] > 0:

@@ -11,6 +11,8 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
+from heartrush_agents import available, load
+from heartrush_agents.difficulty import measured
 from heartrush_agents.learned import read_card, shipped
 
 from heartrush_env.cli.headings import headings
@@ -24,6 +26,40 @@ HEAD = "<!-- Written by `heartrush docs`. Edit what it is written from, not this
 STALE = 1
 FIGHT_COMMAND = "heartrush fight duel --red uniform --blue random --seed 1"
 FIGHT_ROUNDS = 2  # shown from the beginning; then the last
+
+LEVELS_PAGE = """# Levels and strengths
+
+How strong an enemy is can be chosen at every door where an agent is named:
+
+```python
+load("duelist@easy")  # or load("duelist", level="easy"); easy, normal or hard
+load("duelist", mistakes=0.2)  # or "duelist@mistakes=0.2"
+load("duelist", temperature=1.5)  # or "duelist@mistakes=0.1,temperature=1.5"
+```
+
+`heartrush fight duel --red duelist@easy`, `heartrush play --enemy duelist@easy`, `match`, `rate` and `engine` take
+the same ids, and so do `opponent=` and `allies=` of the environments.
+
+A mistake is an even choice among the stances, attacks, maneuvers, strikes at an opening and answers to a hit that are
+legal. It never passes, gives nothing up, and leaves a fighter's way on a map to the agent. Temperature raises
+probabilities to the power of 1/temperature: above 1 it flattens them, 0 leaves the likeliest alone, and an agent that
+is always sure stays as it is. The policy of a weakened player is the true mixture, and the player sees what its seat
+sees and nothing else.
+
+## Levels
+
+A level is a share of mistakes that brings the agent's wins to a target. Against `uniform`, which mixes the three
+attacking stances evenly as a beginner may, an easy enemy wins one fight in three and a normal one every other. Hard
+is the agent as it is. `heartrush calibrate duelist` finds and measures the levels of an agent and writes them into
+its card, and `heartrush calibrate runs/mine` those of an agent that you trained. Percent won on `duel`, in both
+seats, with 95 % intervals:
+"""
+STRENGTHS = """## Strengths
+
+`heartrush play` orders its list by these shares: percent won on `{scenario}` against {panel}, {fights} fights against
+each, in both seats. `heartrush calibrate strengths` measures them. An agent that beats beginners may still be read by
+somebody who watches it, for no stance beats all others.
+"""
 
 
 def add_command(commands: Any) -> None:
@@ -233,8 +269,32 @@ def protocol_schema() -> str:
     return schema_page()
 
 
+def levels_page() -> str:
+    """The levels and strengths of agents, as they were measured."""
+    known, strengths = {id: load(id) for id in available()}, measured()["strengths"]
+    levels = [
+        (
+            f"`{id}@{name}`",
+            f"{level.difficulty.mistakes:g}",
+            f"{level.difficulty.temperature:g}",
+            *(_interval(level.against.get(other)) for other in ("uniform", id)),
+        )
+        for id, agent in known.items()
+        for name, level in agent.levels.items()
+    ]
+    heads = ("enemy", "mistakes", "temperature", "against `uniform`", "against itself at full strength")
+    scores = [
+        (f"`{id}`", _interval(score), known[id].description) for id, score in strengths["scores"].items() if id in known
+    ]
+    panel = ", ".join(f"`{id}`" for id in strengths["panel"])
+    how = STRENGTHS.format(scenario=strengths["scenario"], panel=panel, fights=strengths["fights"])
+    lines = [HEAD, LEVELS_PAGE, *_table(heads, levels), "", how, *_table(("agent", "wins", "what it does"), scores)]
+    return _page(lines)
+
+
 PAGES: dict[str, Callable[[], str]] = {
     "actions.md": actions_page,
+    "levels.md": levels_page,
     "features.md": features_page,
     "rules.md": rules_page,
     "scenario.md": lambda: scenario_page(HEAD),

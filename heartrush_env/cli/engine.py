@@ -12,6 +12,7 @@ from heartrush_agents import available, load
 EXAMPLES = """examples:
   heartrush engine uniform
   echo '{"type":"hello"}' | heartrush engine tactician
+  heartrush engine duelist@easy
   heartrush engine runs/mine"""
 
 

@@ -220,7 +220,8 @@ def _settings() -> list[Item]:
 def _agents() -> list[Item]:
     from heartrush_agents import available, load  # with what they are made of
 
-    return [{"id": id, "description": load(id).description} for id in available()]
+    known = {id: load(id) for id in available()}
+    return [{"id": id, "levels": list(agent.levels), "description": agent.description} for id, agent in known.items()]
 
 
 _PENALTY: dict[str, str | Callable[[Item], Any]] = {

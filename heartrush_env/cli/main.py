@@ -18,6 +18,7 @@ from heartrush_env.cli import (
     analyse,
     arena,
     bench,
+    calibrate,
     conform,
     docs,
     engine,
@@ -72,8 +73,8 @@ def make_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"heartrush-env {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command", required=True)
     for module in (
-        fight, play, listings, match, replay, train, rate, arena, solve, exploit, analyse, engine, conform, bench, warm,
-        rules, docs,
+        fight, play, listings, match, replay, train, rate, calibrate, arena, solve, exploit, analyse, engine, conform,
+        bench, warm, rules, docs,
     ):  # fmt: skip
         module.add_command(commands)
     return parser

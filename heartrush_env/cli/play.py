@@ -6,15 +6,18 @@ import argparse
 import importlib.util
 import shlex
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 from heartrush_agents import available, load
 from heartrush_agents.base import Agent
+from heartrush_agents.layout import scenario_of
 
 from heartrush_env.cli.arguments import add_rules, at_least, read_rules, scenarios
 from heartrush_env.cli.fight import check_ending
+from heartrush_env.cli.rolls import Known
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.envs.parallel import random_seed
 from heartrush_env.heart_rush.scenario import Scenario, load_scenario, shipped_scenarios
@@ -31,10 +34,13 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 INTERRUPTED = 130
-USUAL_SCENARIO, USUAL_ENEMIES = "duel", ("duelist", "tactician")  # the first that plays the scenario
+USUAL_SCENARIO = "duel"
+AGAIN, OTHER_SEAT, OTHER_ENEMY, NO_MORE = "again", "seat", "enemy", "no"
 PERSON = "person"  # who sits at your seat, in a record
 
 DESCRIPTION = """You against agents, told roll by roll. What is left out is asked for; Enter takes what is usual.
+
+Enemies are listed by their measured strength; duelist@easy and duelist@normal are the duelist with mistakes.
 
 At every question: a number, a name or its unambiguous beginning answers; ? explains, h hints (what the duelist or the
 tactician would do, and the exact damage to expect), q leaves. Your stance does not show while you type it.
@@ -51,6 +57,7 @@ DICE = """real dice:
 examples:
   heartrush play
   heartrush play duel --seat knight_0 --enemy tactician
+  heartrush play duel --enemy duelist@easy
   heartrush play giant --ally modeller --seed 7 --record giant.hrr
   heartrush play skirmish --seat knight_0
   heartrush play random:7
@@ -119,17 +126,21 @@ def play(arguments: argparse.Namespace, person: Person, stream: TextIO | None = 
         check_ending(arguments.record, (SUFFIX, *SUFFIXES))
     if filmed := arguments.record is not None and arguments.record.suffix in SUFFIXES:
         check_film(arguments.record)
-    again, code = "", 0
+    again, code, finished = "", 0, 0
     try:
-        table = set_up(arguments, person, screen)
-        again = command_again(arguments, table)
-        session = Session(table, person, stream)
-        screen.say(f"You are {session.narrator.name(table.seat)}. {opposition(session.scenario, table)}", indent=0)
-        session.stage.sheets()
-        session.play()
-        if arguments.record is not None:
-            write = write_film if filmed else write_record
-            screen.command("Recorded:", str(write(arguments.record, table, session.fight)))
+        table: Table | None = set_up(arguments, person, screen)
+        while table is not None:
+            again = command_again(arguments, table)
+            session = Session(table, person, stream)
+            screen.say(f"You are {session.narrator.name(table.seat)}. {opposition(session.scenario, table)}", indent=0)
+            session.stage.sheets()
+            session.play()
+            finished += 1
+            if arguments.record is not None:
+                write = write_film if filmed else write_record
+                place = numbered(arguments.record, finished)
+                screen.command("Recorded:", str(write(place, table, session.fight)))
+            table = another(arguments, table, person, screen) if person.watched else None
     except Leaves:
         screen.say("You leave.", indent=0)
     except EOFError:
@@ -158,8 +169,7 @@ def set_up(arguments: argparse.Namespace, person: Person, screen: Screen) -> Tab
     scenario = load_scenario(name, rules)
     seats = [sheet.agent for sheet in scenario.fighters]
     if arguments.seat is None:
-        rows = [(sheet.agent, f"{sheet.name}, of {sheet.team}") for sheet in scenario.fighters]
-        seat = _ask(person, screen, "Who are you?", rows, seats[0])
+        seat = _ask_seat(person, screen, scenario, seats[0])
     else:
         seat = which_seat(scenario, arguments.seat)
     for given in (arguments.enemy, arguments.ally):  # whatever is wrong with them is said before anything is compiled
@@ -170,14 +180,52 @@ def set_up(arguments: argparse.Namespace, person: Person, screen: Screen) -> Tab
     env = heart_rush_v0.parallel_env(name, rules=rules, illegal="raise")
     enemy = load(arguments.enemy) if arguments.enemy else _ask_agent(person, screen, env.game)
     ally = load(arguments.ally) if arguments.ally else enemy
-    own = dict(zip(env.game.agents, env.game.teams, strict=True))[seat]
-    agents = {
-        agent: ally if team == own else enemy
-        for agent, team in zip(env.game.agents, env.game.teams, strict=True)
-        if agent != seat
-    }
     seed = random_seed() if arguments.seed is None else arguments.seed
-    return Table(env, seat, agents, seed, arguments.dice)
+    return Table(env, seat, who_decides(env.game, seat, enemy, ally), seed, arguments.dice)
+
+
+def who_decides(game: Game, seat: str, enemy: Agent, ally: Agent) -> dict[str, Agent]:
+    """The agent of each seat but yours."""
+    teams = dict(zip(game.agents, game.teams, strict=True))
+    return {agent: ally if team == teams[seat] else enemy for agent, team in teams.items() if agent != seat}
+
+
+def another(arguments: argparse.Namespace, table: Table, person: Person, screen: Screen) -> Table | None:
+    """The table of one more fight, with other dice, if the person wants one."""
+    game, seat, enemy = table.env.game, table.seat, enemy_of(table)
+    rows = [
+        (AGAIN, "the same fighters and enemies, other dice"),
+        (OTHER_SEAT, "be somebody else"),
+        (OTHER_ENEMY, "against somebody else"),
+        (NO_MORE, "that is all"),
+    ]
+    try:
+        wanted = _ask(person, screen, "Another fight?", rows, NO_MORE)
+        if wanted == NO_MORE:
+            return None
+        if wanted == OTHER_SEAT:
+            others = [agent for agent in game.agents if agent != seat]
+            seat = others[0] if len(others) == 1 else _ask_seat(person, screen, scenario_of(game), others[0])
+        if wanted == OTHER_ENEMY:
+            enemy = _ask_agent(person, screen, game)
+    except EOFError:
+        return None
+    ally = load(arguments.ally) if arguments.ally else enemy
+    arguments.enemy = enemy.id if wanted == OTHER_ENEMY else arguments.enemy
+    seed = random_seed() if arguments.seed is None else table.seed + 1
+    return replace(table, seat=seat, agents=who_decides(game, seat, enemy, ally), seed=seed)
+
+
+def enemy_of(table: Table) -> Agent:
+    """Who decides for your enemies."""
+    game = table.env.game
+    teams = dict(zip(game.agents, game.teams, strict=True))
+    return next(agent for seat, agent in table.agents.items() if teams[seat] != teams[table.seat])
+
+
+def numbered(path: Path, fight: int) -> Path:
+    """Where to record the first, second, ... fight of a sitting: fight.hrr, fight-2.hrr."""
+    return path if fight == 1 else path.with_name(f"{path.stem}-{fight}{path.suffix}")
 
 
 def which_seat(scenario: Scenario, given: str) -> str:
@@ -199,16 +247,41 @@ def _about(name: str) -> str:
     return " against ".join(", ".join(names) for names in teams.values())
 
 
+def _ask_seat(person: Person, screen: Screen, scenario: Scenario, usual: str) -> str:
+    """Which fighter you are, with everybody's figures in view."""
+    known = [Known.at_start(sheet) for sheet in scenario.fighters]
+    screen.figures(known)
+    rows = [(sheet.agent, f"{sheet.name}, of {sheet.team}") for sheet in scenario.fighters]
+    return _ask(person, screen, "Who are you?", rows, usual, help=lambda: screen.figures(known))
+
+
 def _ask_agent(person: Person, screen: Screen, game: Game) -> Agent:
-    """Which of the agents that play this game your enemies shall be."""
-    known = [agent for agent in map(load, available()) if agent.plays(game) is None]
-    usual = next(id for id in USUAL_ENEMIES if id in {agent.id for agent in known})
-    rows = [(agent.id, agent.description) for agent in known]
-    return load(_ask(person, screen, "Against whom?", rows, usual))
+    """Which of the agents that play this game your enemies shall be, and how strong."""
+    from heartrush_env.cli.playing import opponents
+    from heartrush_env.cli.playing.asking import Asking
+
+    known = opponents.ranked(game)
+    usual, rows = opponents.usual(known), opponents.lines(known)
+    listed, levels = opponents.choices(known)
+    screen.choices("Against whom? The weakest first; ? explains them.", rows)
+
+    def explain() -> None:
+        for line in opponents.explained(known):
+            screen.say(line, indent=2)
+
+    prompt = f"Your choice (Enter: {usual}): "
+    return load(Asking(person, screen.say).pick(listed, prompt, help=explain, default=usual, unlisted=levels))
 
 
-def _ask(person: Person, screen: Screen, title: str, rows: Sequence[tuple[str, str]], usual: str) -> str:
-    """One of the rows by its first word."""
+def _ask(
+    person: Person,
+    screen: Screen,
+    title: str,
+    rows: Sequence[tuple[str, str]],
+    usual: str,
+    help: Callable[[], None] = lambda: None,
+) -> str:
+    """One of the rows by its first word; ? shows them again after what `help` shows."""
     from heartrush_env.cli.playing.asking import Asking
     from heartrush_env.cli.playing.menu import Choice
 
@@ -217,9 +290,13 @@ def _ask(person: Person, screen: Screen, title: str, rows: Sequence[tuple[str, s
     def show() -> None:
         screen.choices(title, [f"{id}: {words}" for id, words in rows], ids.index(usual))
 
+    def explain() -> None:
+        help()
+        show()
+
     show()
     choices = [Choice(id, f"{id}: {words}") for id, words in rows]
-    return Asking(person, screen.say).pick(choices, f"Your choice (Enter: {usual}): ", help=show, default=usual)
+    return Asking(person, screen.say).pick(choices, f"Your choice (Enter: {usual}): ", help=explain, default=usual)
 
 
 def opposition(scenario: Scenario, table: Table) -> str:
@@ -235,11 +312,8 @@ def opposition(scenario: Scenario, table: Table) -> str:
 
 def command_again(arguments: argparse.Namespace, table: Table) -> str:
     """The command line that sets up the same table."""
-    game = table.env.game
-    own = dict(zip(game.agents, game.teams, strict=True))
-    enemy = next(agent for seat, agent in table.agents.items() if own[seat] != own[table.seat])
-    words = ["heartrush", "play", arguments.scenario or game.scenario_name, "--seat", table.seat]
-    words += ["--enemy", arguments.enemy or enemy.id]
+    words = ["heartrush", "play", arguments.scenario or table.env.game.scenario_name, "--seat", table.seat]
+    words += ["--enemy", arguments.enemy or enemy_of(table).id]
     words += ["--ally", arguments.ally] if arguments.ally else []
     words += [word for rule in arguments.rule for word in ("--rule", rule)]
     words += ["--dice"] * arguments.dice

@@ -30,5 +30,9 @@ class DiceError(HeartRushError):
     """Given dice do not fit: a value is larger than the die it stands for, or is no die result at all."""
 
 
+class PolicyError(HeartRushError):
+    """What a player gives as its policy is not one probability for each action."""
+
+
 class SnapshotError(HeartRushError):
     """A snapshot cannot be taken or restored: wrong scenario, wrong version, or damaged content."""

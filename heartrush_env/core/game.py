@@ -11,6 +11,8 @@ from typing import Any, Literal, Protocol, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
+from heartrush_env.core.errors import PolicyError
+
 FloatArray = NDArray[np.float32]
 FlagArray = NDArray[np.bool_]
 ByteArray = NDArray[np.int8]
@@ -195,3 +197,31 @@ class Player(Protocol):
 
     def act(self, observation: Observation, rng: np.random.Generator) -> int:
         """One action, drawn from the policy."""
+
+
+def policy_of(player: Any, observation: Observation) -> NDArray[Any]:
+    """What a player's `policy` says of an observation, (actions,); PolicyError where that is another length."""
+    return _checked(player, player.policy(observation), observation["action_mask"].shape)
+
+
+def policies_of(player: Any, features: FloatArray, masks: ByteArray) -> NDArray[Any]:
+    """What a player's `policies` say of many observations, (n, actions); PolicyError where that is another shape."""
+    return _checked(player, player.policies(features, masks), masks.shape)
+
+
+def _checked(player: Any, given: Any, shape: tuple[int, ...]) -> NDArray[Any]:
+    """The policy as an array of numbers of this shape."""
+    try:
+        found = np.asarray(given)
+    except ValueError:  # rows of different lengths
+        found = np.empty((), dtype=object)
+    if found.shape == shape and found.dtype.kind in "fiub":
+        return found
+    if found.dtype.kind not in "fiub":
+        what = f"a policy that is no array of numbers ({type(given).__name__})"
+    elif len(shape) == 1 and found.ndim == 1:
+        what = f"a policy of length {len(found)}"
+    else:
+        what = f"a policy of shape {found.shape}"
+    wanted = f"length {shape[0]}" if len(shape) == 1 else f"shape {shape}"
+    raise PolicyError(f"{type(player).__name__} gives {what}, allowed: {wanted}, a probability for each action.")

@@ -18,7 +18,8 @@ from heartrush_env.core.game import Event, FloatArray, Game, Observation, Pictur
 from heartrush_env.envs.parallel import RENDER_FPS, RENDER_MODES, Illegal, ParallelFights
 from heartrush_env.envs.rewards import RewardFunction
 
-Opponent = str | Player | Mapping[str, str | Player]  # an agent's id, a player, or one of these for each seat
+OnePlayer = str | Player | type[Player]  # an agent's id, a player, or the class of one
+Opponent = OnePlayer | Mapping[str, OnePlayer]  # the same for all seats, or one for each
 
 
 class OneSeat(gymnasium.Env[Observation | FloatArray, int]):
@@ -258,7 +259,9 @@ def check_seats(game: Game, seat: str, given: Mapping[str, Any]) -> None:
 
 
 def seated_player(game: Game, given: Any) -> Player:
-    """The player itself, or the one that an agent or an agent's id provides for the game."""
+    """The player itself, or the one that a class, an agent or an agent's id provides for the game."""
+    if isinstance(given, type) and hasattr(given, "act"):
+        return cast("Player", given(game))
     if hasattr(given, "act"):
         return cast("Player", given)
     if given == "random":
@@ -269,4 +272,4 @@ def seated_player(game: Game, given: Any) -> Player:
         given = load(given)
     if hasattr(given, "seat"):
         return cast("Player", given.seat(game))
-    raise HeartRushError(f"A player must be given as such or by the id of an agent, but this is {given!r}.")
+    raise HeartRushError(f"A player must be given as such, by its class or by an agent's id, but this is {given!r}.")

@@ -9,17 +9,19 @@ from __future__ import annotations
 import time
 from collections import OrderedDict
 from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, BinaryIO, Final, TypeVar
 
 import numpy as np
-from heartrush_agents.base import Agent, AgentError, Player
+from heartrush_agents.base import Agent, AgentError, Player, as_agent
+from heartrush_agents.difficulty import HARD, MOST_TEMPERATURE, Difficulty, mistaken_actions
 from heartrush_agents.learned import claims
 from numpy.typing import NDArray
 
 from heartrush_env import __version__
 from heartrush_env.core.errors import HeartRushError
-from heartrush_env.core.game import ByteArray, FloatArray, Observation
+from heartrush_env.core.game import ByteArray, FloatArray, Observation, policy_of
 from heartrush_env.heart_rush.encoding.shapes import SHAPES
 from heartrush_env.heart_rush.fields import either, show, suggestion, unknown
 from heartrush_env.heart_rush.scenario import shipped_scenarios
@@ -65,7 +67,7 @@ OPTIONS: Final = (
         kind="number",
         default=1.0,
         min=0.0,
-        max=5.0,
+        max=MOST_TEMPERATURE,
         description="Probabilities are raised to the power of 1/temperature: 1 as it plays, 0 the likeliest alone.",
     ),
     Option(
@@ -74,9 +76,12 @@ OPTIONS: Final = (
         default=0.0,
         min=0.0,
         max=1.0,
-        description="The share of choices that are made at random among all legal ones.",
+        description="The share of choices that are mistakes: any stance, attack, maneuver or answer to a hit that is "
+        "legal, each as likely as the next.",
     ),
 )
+
+LEVEL: Final = "level"  # of agents that have levels
 
 Shares = NDArray[np.float64]  # (legal actions,)
 _V = TypeVar("_V")
@@ -112,6 +117,7 @@ class _Table:
         self.game, self.agent = game, agent
         self.names = game.action_names
         self.two_sides = len(set(game.teams)) == 2
+        self.mistaken = mistaken_actions(game)
         self._eyes = eyes(game)
         self._numbers = {name: number for number, name in enumerate(self.names)}
         try:
@@ -189,10 +195,12 @@ class _Clock:
 class Engine:
     """An agent that answers requests."""
 
-    def __init__(self, agent: Agent) -> None:
+    def __init__(self, agent: Agent | type[Player]) -> None:
         """Sit down; games are learned of from requests."""
-        self.agent = agent
-        self.options: dict[str, float] = {option.name: float(option.default) for option in OPTIONS}
+        self.agent = as_agent(agent)
+        self.settable = [*([_level_option(self.agent)] if self.agent.levels else []), *OPTIONS]
+        self.options: dict[str, float | str] = {option.name: option.default for option in self.settable}
+        self.difficulty = Difficulty()
         self.left = False  # it was told to quit
         self._tables: _Latest[_Table] = _Latest(MAX_GAMES)
         self._matches: _Latest[_Match] = _Latest(MAX_MATCHES)
@@ -246,20 +254,36 @@ class Engine:
             version=__version__,
             description=self.agent.description,
             plays=Plays(game="heart_rush", shapes=list(tables), tables=tables),
-            options=list(OPTIONS),
+            options=self.settable,
         )
 
     def _set(self, request: SetOption) -> Answer:
-        option = next((option for option in OPTIONS if option.name == request.name), None)
+        option = next((option for option in self.settable if option.name == request.name), None)
         if option is None:
             return Error(id=request.id, code="bad_option", message=f"{unknown('option', request.name, self.options)}.")
+        if option.name == LEVEL:
+            return self._set_level(request)
         assert option.min is not None and option.max is not None
         value, allowed = request.value, f"a number from {option.min:g} to {option.max:g}"
         if isinstance(value, bool) or not isinstance(value, int | float) or not option.min <= value <= option.max:
             message = f"{option.name} is {show(value)}, allowed: {allowed}."
             return Error(id=request.id, code="bad_option", message=message)
-        self.options[option.name] = float(value)
+        self._weaken(replace(self.difficulty, **{option.name: float(value)}))
         return Ready(id=request.id)
+
+    def _set_level(self, request: SetOption) -> Answer:
+        """A level sets mistakes and temperature; what is set after it changes them again."""
+        levels = self.agent.levels
+        if not isinstance(request.value, str) or request.value not in levels:
+            message = f"{LEVEL} is {show(request.value)}, allowed: {either(list(levels))}."
+            return Error(id=request.id, code="bad_option", message=message)
+        self.options[LEVEL] = request.value
+        self._weaken(levels[request.value].difficulty)
+        return Ready(id=request.id)
+
+    def _weaken(self, difficulty: Difficulty) -> None:
+        self.difficulty = difficulty
+        self.options.update(mistakes=difficulty.mistakes, temperature=difficulty.temperature)
 
     # -- choices -------------------------------------------------------------------------------------------------------
 
@@ -314,20 +338,23 @@ class Engine:
             raise ProtocolError("bad_field", f"act: seat: found {show(request.seat)}, allowed: {allowed}.")
         seen = table.observation(request)
         legal = table.legal(request.legal)
-        seen_all: Observation = {"observation": seen, "action_mask": table.mask(legal)}
+        mask = table.mask(legal)
+        seen_all: Observation = {"observation": seen, "action_mask": mask}
         player = self._player(table, request)
-        wanted = np.asarray(player.policy(seen_all), np.float64)[legal]
-        shares = self._mixed(wanted)
+        policy = policy_of(player, seen_all).astype(np.float64)
+        wanted = policy[legal]
+        shares = self._mixed(policy, mask, table.mistaken)[legal]
         chance = np.random.default_rng(request.seed)
         names = [table.names[action] for action in legal]
-        value = float(player.value(seen_all)) if hasattr(player, "value") else None
-        policy = dict(zip(names, (shares / shares.sum()).tolist(), strict=True))
+        full = not self.difficulty.words  # what a value is that of
+        value = float(player.value(seen_all)) if full and hasattr(player, "value") else None
+        told = dict(zip(names, (shares / shares.sum()).tolist(), strict=True))
         return Choice(
             id=request.id,
             choice=names[_draw(shares, chance)],
-            policy=policy,
+            policy=told,
             value=value,
-            reason=_reason(policy, value if table.two_sides else None, indifferent=not wanted.sum() > 0),
+            reason=_reason(told, value if table.two_sides else None, indifferent=not wanted.sum() > 0),
             ms=round(1000 * (time.perf_counter() - began), 3),
         )
 
@@ -359,20 +386,27 @@ class Engine:
             player.new_fight()
         return player
 
-    def _mixed(self, wanted: Shares) -> Shares:
-        """What is played of what the agent wants: by temperature, and with so many mistakes."""
+    def _mixed(self, policy: Shares, mask: ByteArray, mistaken: NDArray[np.bool_]) -> Shares:
+        """What is played of what the agent wants, (actions,); all that is legal alike where it wants none of that."""
+        wanted = policy[mask != 0]
         if not (np.isfinite(wanted).all() and (wanted >= 0).all()):
             raise HeartRushError("its probabilities are not all numbers from 0 on")
-        evenly = np.full(len(wanted), 1 / len(wanted))
         if not wanted.sum() > 0:
+            evenly: Shares = mask / mask.sum(dtype=np.float64)
             return evenly
-        temperature, mistakes = self.options["temperature"], self.options["mistakes"]
-        shares = wanted
-        if temperature != 1:
-            with np.errstate(divide="ignore", over="ignore"):  # what is next to nothing becomes nothing
-                steps = np.log(wanted) - np.log(wanted.max())
-                shares = np.exp(steps / temperature) if temperature else (steps == 0).astype(np.float64)
-        return shares if mistakes == 0 else (1 - mistakes) * shares / shares.sum() + mistakes * evenly
+        shares: Shares = self.difficulty.applied(policy[None], mask[None], mistaken)[0]
+        return shares
+
+
+def _level_option(agent: Agent) -> Option:
+    """The option of an agent that has levels."""
+    return Option(
+        name=LEVEL,
+        kind="choice",
+        default=HARD,
+        choices=list(agent.levels),
+        description="How strong it is; sets mistakes and temperature as they were measured for the level.",
+    )
 
 
 def _read_game(fields: GameFields) -> HeartRush:

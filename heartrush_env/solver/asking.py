@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from heartrush_env.core.game import Player
+from heartrush_env.core.game import Player, policies_of, policy_of
 from heartrush_env.heart_rush.engine.snapshots import from_data
 from heartrush_env.heart_rush.fights import Fights
 from heartrush_env.heart_rush.game import HeartRush
@@ -154,10 +154,10 @@ def ask(player: Player | None, duel: Duel, window: Any, states: Any, hits: Any) 
             yield some, features
             continue
         if many is not None:
-            answer = np.asarray(many(features, masks), np.float64)
+            answer = np.asarray(policies_of(player, features, masks), np.float64)
         else:
             rows = zip(features, masks, strict=True)
-            answer = np.array([player.policy({"observation": seen, "action_mask": mask}) for seen, mask in rows])
+            answer = np.array([policy_of(player, {"observation": seen, "action_mask": mask}) for seen, mask in rows])
         answer = np.where(masks != 0, answer, 0.0)
         if not (np.isfinite(answer).all() and (answer >= 0).all() and (answer.sum(axis=1) > 0).all()):
             raise SolverError(f"{type(player).__name__} gives no legal action a probability above 0.")

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartrush_env.core.errors import HeartRushError
-from heartrush_env.core.game import Observation, Player
+from heartrush_env.core.game import Observation, Player, policies_of, policy_of
 from heartrush_env.heart_rush.encoding.features import ROUNDS_SCALE
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.rules.terms import STANCES
@@ -240,9 +240,9 @@ class Reminded:
         """What the player answers to many, (n, actions)."""
         shown = self.show(features)
         if self._many is not None:
-            return self._many(shown, masks)
+            return policies_of(self._player, shown, masks)
         rows = zip(shown, masks, strict=True)
-        return np.array([self._player.policy({"observation": seen, "action_mask": mask}) for seen, mask in rows])
+        return np.array([policy_of(self._player, {"observation": seen, "action_mask": mask}) for seen, mask in rows])
 
 
 def sit(seat: Seat, game: HeartRush) -> tuple[Player, Recall]:
@@ -296,7 +296,7 @@ def _is_borne_out(player: Player, first: Player, bare: HeartRush, game: HeartRus
             mode = _mode_of(whole.observations[slot, seat], everything, recall)
             if mode not in reminded:
                 reminded[mode] = Reminded(player, bare, recall, mode)
-            told = first.policy({"observation": real.observations[slot, seat], "action_mask": mask})
+            told = policy_of(first, {"observation": real.observations[slot, seat], "action_mask": mask})
             read = reminded[mode].policy({"observation": unseen.observations[slot, seat], "action_mask": mask})
             if np.abs(np.asarray(told, np.float64) - read).max() > TOLERANCE:
                 return False

@@ -20,11 +20,12 @@ pytest.importorskip("rich")
 
 from heartrush_agents import Agent, load, register
 from heartrush_agents.base import Player
+from heartrush_agents.difficulty import measured
 
 from heartrush_env import heart_rush_v0
 from heartrush_env.cli import play as command
 from heartrush_env.cli.narration import Narrator
-from heartrush_env.cli.playing import summary
+from heartrush_env.cli.playing import opponents, summary
 from heartrush_env.cli.playing.asking import LEAVE, NO_UNDO, numbers
 from heartrush_env.cli.playing.dice import FightWithRealDice
 from heartrush_env.cli.playing.hints import Hints
@@ -48,8 +49,9 @@ Answer = Callable[[str], str | type[BaseException]]
 class Answering:
     """A person whose answers are a function of the prompt; what was shown before each prompt is kept."""
 
-    def __init__(self, answer: Answer, shown: io.StringIO) -> None:
+    def __init__(self, answer: Answer, shown: io.StringIO, *, watched: bool = False) -> None:
         self.answer, self.shown = answer, shown
+        self.watched = watched  # a script is asked for no more than a fight needs
         self.prompts: list[str] = []
         self.before: list[str] = []  # everything shown so far, at each prompt
         self.secrets: list[bool] = []
@@ -76,10 +78,10 @@ def parsed(*words: str) -> argparse.Namespace:
     return parser.parse_args(["play", *words])
 
 
-def played(answer: Answer, *words: str) -> tuple[int, str, Answering]:
+def played(answer: Answer, *words: str, watched: bool = False) -> tuple[int, str, Answering]:
     """The exit code, all that was shown, and the person."""
     shown = io.StringIO()
-    person = Answering(answer, shown)
+    person = Answering(answer, shown, watched=watched)
     code = command.play(parsed(*words), person, shown)
     return code, shown.getvalue(), person
 
@@ -142,20 +144,126 @@ def test_what_is_left_out_is_asked_for() -> None:
     code, shown, person = played(lines("", "", ""), "--seed", "1")
     assert code == 0 and "You are Knight. You fight against Duelist (" in shown
     assert ["duel" in person.prompts[0], "knight_0" in person.prompts[1]] == [True, True]
-    _, shown, _ = played(lines("gi", "rogue", "7", ""), "--seed", "1")
+    _, shown, _ = played(lines("gi", "rogue", "default", ""), "--seed", "1")
     assert (
         "You are Rogue. You fight beside Knight (default), Spear Guard (default) against Giant (default)."
         in " ".join(shown.split())
     )
 
 
-def test_who_is_out_watches_the_others(tmp_path: Path) -> None:
+def test_opponents_come_by_strength_with_a_word_each_and_levels() -> None:
+    _, shown, _ = played(lines("", "", "?", "duelist easy"), "--seed", "1")
+    assert shown.index("long sword d12") < shown.index("Who are you?"), "figures come before the choice of a seat"
+    assert re.search(r"^ *Knight +blue +40 +d8 +d6 +d6 +d8 +4 +long sword d12", shown, re.MULTILINE)
+    listed = re.findall(
+        r"^ *\d+ ([a-z_0-9]+)  +([a-z ]+?)(?:  |$)",
+        shown.split("Against whom?")[1].split("Your choice")[0],
+        re.MULTILINE,
+    )
+    words = [word for _, word in listed]
+    assert [id for id, _ in listed] == [
+        each.agent.id for each in opponents.ranked(heart_rush_v0.parallel_env("duel").game)
+    ]
+    scores = measured()["strengths"]["scores"]
+    assert [scores[id][0] for id, _ in listed] == sorted(scores[id][0] for id, _ in listed)
+    assert words[0] == "harmless" and sorted(words, key=words.index) == words and len(set(words)) > 3
+    said = " ".join(shown.split())
+    assert "or duelist@easy, duelist@normal" in said and "Enter: duelist@normal" in said
+    assert "uniform (fair): The three attacking stances equally often" in said
+    assert re.search(r"duelist@easy wins \d+ % against uniform", said)
+    assert "You fight against Duelist (duelist@easy)." in said and "--enemy duelist@easy" in said
+    assert max(map(len, shown.splitlines()[:-1])) <= 80
+
+
+def test_who_has_no_measured_strength_comes_last() -> None:
+    known = opponents.ranked(heart_rush_v0.parallel_env("skirmish").game)
+    assert [each.agent.id for each in known if each.score is None][-1:] == [known[-1].agent.id]
+    assert opponents.usual(known) == "tactician@normal" and "charger" in {each.agent.id for each in known}
+
+
+def test_another_fight_is_offered_where_a_person_sits(tmp_path: Path) -> None:
+    """The same again, the other seat, another enemy, and no more; each is recorded beside the last."""
+    wanted = iter(["again", "seat", "enemy", ""])
+
+    def answer(prompt: str) -> str:
+        if prompt == "Your choice (Enter: no): ":
+            return next(wanted)
+        return (
+            "default"
+            if "duelist@normal" in prompt
+            else "m"
+            if STANCE in prompt
+            else "1"
+            if "Enter" not in prompt
+            else ""
+        )
+
+    words = (
+        "duel",
+        "--seat",
+        "knight_0",
+        "--enemy",
+        "defensive",
+        "--seed",
+        "3",
+        "--record",
+        str(tmp_path / "fight.hrr"),
+    )
+    code, shown, _ = played(answer, *words, watched=True)
+    assert code == 0 and next(wanted, None) is None
+    said = " ".join(shown.split())
+    seats = re.findall(r"You are (\w+)\. You fight against (\w+) \((\w+)\)\.", said)
+    assert seats == [
+        ("Knight", "Duelist", "defensive"),
+        ("Knight", "Duelist", "defensive"),
+        ("Duelist", "Knight", "defensive"),
+        ("Duelist", "Knight", "default"),
+    ]
+    assert shown.rstrip().endswith("--seat duelist_0 --enemy default --seed 6")
+    records = [read_record(tmp_path / f"fight{number}.hrr") for number in ("", "-2", "-3", "-4")]
+    assert len({record.seed for record in records}) == 4
+    assert len(list(tmp_path.iterdir())) == 4
+
+
+def test_a_script_is_offered_nothing_more() -> None:
+    _, shown, person = played(anything(5), "duel", "--seat", "knight_0", "--enemy", "defensive", "--seed", "3")
+    assert "Another fight?" not in shown and "Enter: no" not in person.prompts[-1]
+
+
+def test_nobody_need_answer_whether_there_is_another_fight() -> None:
+    def answer(prompt: str) -> str | type[BaseException]:
+        return EOFError if "Enter: no" in prompt else anything(5)(prompt)
+
+    code, shown, _ = played(answer, "duel", "--seat", "knight_0", "--enemy", "defensive", "--seed", "3", watched=True)
+    assert code == 0 and "Another fight?" in shown and "Nobody answers" not in shown
+
+
+def three(tmp_path: Path) -> tuple[str, ...]:
+    """A fight that goes on once you are out."""
     third = SHRUG[SHRUG.index("[[fighter]]") : SHRUG.rindex("[[fighter]]")].replace('"hero"', '"friend"')
     path = tmp_path / "three.toml"
     path.write_text(SHRUG.replace('heroes = ["blue"]', "") + third.replace("hp = 25", "hp = 200"))
-    words = (str(path), "--seat", "hero", "--enemy", "might", "--ally", "might", "--seed", "1")
+    return (str(path), "--seat", "hero", "--enemy", "might", "--ally", "might", "--seed", "1")
+
+
+@pytest.mark.parametrize("more", [[], ["--dice"]])
+def test_who_is_out_may_skip_to_the_end(tmp_path: Path, more: list[str]) -> None:
+    def answer(prompt: str) -> str:
+        if "skip to the end" in prompt:
+            return "skip"
+        return "cunning" if STANCE in prompt else "take" if prompt == "Your choice: " else ""
+
+    code, shown, person = played(answer, *three(tmp_path), *more, watched=True)
+    assert code == 0
+    out = shown[shown.index("You are out; the others fight on.") :]
+    assert "Round " not in out and "attacks" not in out and "They show" not in out
+    assert re.search(r"^(You win|You lose|A draw) ─", out, re.MULTILINE) and "Your habits" in out
+    assert sum("skip to the end" in prompt for prompt in person.prompts) == 1
+
+
+def test_who_is_out_watches_the_others(tmp_path: Path) -> None:
     code, shown, _ = played(
-        lambda prompt: "cunning" if STANCE in prompt else "" if "nothing" in prompt else "take", *words
+        lambda prompt: "cunning" if STANCE in prompt else "" if "nothing" in prompt else "take", *three(tmp_path)
     )
     assert code == 0 and shown.count("You are out; the others fight on.") == 1
     out = shown.index("You are out")

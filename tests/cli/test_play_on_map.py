@@ -65,6 +65,8 @@ class Person:
             raise AssertionError("the fight does not end")
         return self.answer(prompt, self.asked[-1])
 
+    watched = False
+
     def pause(self, seconds: float) -> None:
         """Tests do not wait."""
 

@@ -193,6 +193,25 @@ def test_hello_is_answered_with_identity_and_ready() -> None:
         assert option["description"].endswith(".")
 
 
+def test_a_level_sets_mistakes_and_temperature() -> None:
+    engine = Engine(load("duelist"))
+    identity, *_ = ask(engine, {"type": "hello"})
+    (option,) = [option for option in identity["options"] if option["name"] == "level"]
+    assert (option["kind"], option["default"], option["choices"]) == ("choice", "hard", ["easy", "normal", "hard"])
+    full, ready, easy = ask(engine, ACT, {"type": "set", "id": "l", "name": "level", "value": "easy"}, ACT)
+    assert ready == {"type": "ready", "id": "l"} and easy["value"] is None and full["value"] is not None
+    mistakes = load("duelist").levels["easy"].difficulty.mistakes
+    assert engine.options == {"level": "easy", "mistakes": mistakes, "temperature": 1.0}
+    for name, share in easy["policy"].items():
+        assert share == pytest.approx((1 - mistakes) * full["policy"][name] + mistakes / 4)
+    by_id = ask(Engine(load("duelist@easy")), {"type": "hello"}, ACT)
+    assert by_id[0]["name"] == "duelist@easy" and by_id[2]["policy"] == pytest.approx(easy["policy"])
+    (refused,) = ask(engine, {"type": "set", "id": "l", "name": "level", "value": "brutal"})
+    assert (refused["code"], refused["message"]) == ("bad_option", "level is 'brutal', allowed: easy, normal or hard.")
+    (refused,) = ask(Engine(load("uniform")), {"type": "set", "id": "l", "name": "level", "value": "easy"})
+    assert refused["code"] == "bad_option" and engine.options["level"] == "easy"
+
+
 @pytest.mark.parametrize(
     ("name", "value", "said"),
     [
@@ -203,7 +222,7 @@ def test_hello_is_answered_with_identity_and_ready() -> None:
         ("mistakes", "0.5", "mistakes is '0.5'"),
         ("mistakes", None, "mistakes is None"),
         ("mistakes", {"deep": [1] * 1000}, "mistakes is {"),
-        ("mistakes", 10**400, "mistakes is 1000"),
+        ("mistakes", 10**400, "mistakes is a whole number of about 401 digits"),
     ],
 )
 def test_an_option_that_does_not_fit_is_refused_and_changes_nothing(name: str, value: Any, said: str) -> None:

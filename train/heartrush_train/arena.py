@@ -42,6 +42,7 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 from heartrush_agents import Agent, AgentError
 from heartrush_agents import population as bots
+from heartrush_agents.base import AgentLike
 from heartrush_agents.registry import left_out
 from numpy.typing import NDArray
 
@@ -67,10 +68,10 @@ Returns = NDArray[np.float64]  # (members, matches, seatings, duels), of an agen
 
 
 def arena(
-    agents: Sequence[Agent | str],
+    agents: Sequence[AgentLike],
     game: Game,
     *,
-    population: Sequence[Agent | str] | None = None,
+    population: Sequence[AgentLike] | None = None,
     duels: int = DUELS,
     matches: int = MATCHES,
     seed: int = SEED,
@@ -83,7 +84,8 @@ def arena(
     Processes are started anew, so a program that plays with several must do so under `if __name__ == "__main__":`.
 
     Args:
-        agents: Who is measured, as agents or ids; each must play the game, or AgentError says why it does not.
+        agents: Who is measured, as agents, ids or classes of Player; each must play the game, or AgentError says why
+            it does not.
         game: What is fought, between two teams.
         population: Whom they meet; `heartrush_agents.population(game)` unless given.
         duels: After how many players forget their opponents.

@@ -27,6 +27,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from heartrush_agents import Agent, AgentError, load
+from heartrush_agents.base import AgentLike
 from heartrush_agents.crowd import Crowd
 from numpy.typing import NDArray
 
@@ -55,10 +56,10 @@ Progress = Callable[[int, int], None]  # fights fought, of how many
 
 
 def rate(
-    agents: Sequence[Agent | str],
+    agents: Sequence[AgentLike],
     game: Game,
     *,
-    against: Sequence[Agent | str] | None = None,
+    against: Sequence[AgentLike] | None = None,
     fights: int = 4000,
     match: int = 20,
     seed: int = SEED,
@@ -70,7 +71,7 @@ def rate(
     Processes are started anew, so a program that rates with several must do so under `if __name__ == "__main__":`.
 
     Args:
-        agents: Rows, as agents or ids; each must play the game, or AgentError says why it does not.
+        agents: Rows, as agents, ids or classes of Player; each must play the game, or AgentError says why it does not.
         game: What is fought, with the usual reward "win".
         against: Columns; the same as the rows unless given.
         fights: In each cell, shared evenly by the teams that the row's agent commands in turn, rounded up.
@@ -115,11 +116,11 @@ def rate(
     )
 
 
-def roster(agents: Sequence[Agent | str]) -> dict[str, Agent]:
+def roster(agents: Sequence[AgentLike]) -> dict[str, Agent]:
     """The agents by id, each once."""
     found: dict[str, Agent] = {}
     for given in agents:
-        agent = load(given) if isinstance(given, str) else given
+        agent = load(given)
         if agent.id in found:
             raise AgentError(f"The agent {agent.id!r} is named twice, allowed: once.")
         found[agent.id] = agent

@@ -12,7 +12,7 @@ from heartrush_agents.odds import exchange
 from heartrush_agents.registry import available
 from heartrush_agents.sight import Sight
 
-from heartrush_env.core.game import Event, Game, Observation
+from heartrush_env.core.game import Event, Game, Observation, policy_of
 from heartrush_env.heart_rush.rules.stances import MAY_ATTACK
 from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, STANCES
 
@@ -56,7 +56,7 @@ class Hints:
 
     def mix(self, observation: Observation, words: Mapping[int, str]) -> str:
         """What the adviser would do, in one sentence; `words` are what the legal actions are called."""
-        policy = self._player.policy(observation)
+        policy = policy_of(self._player, observation)
         order = sorted(words, key=lambda action: -policy[action])
         shown = [f"{words[action]} {100 * policy[action]:.0f} %" for action in order if policy[action] >= LEAST_SHOWN]
         would = f"would {words[order[0]]}" if len(shown) == 1 else f"would mix: {'; '.join(shown)}"

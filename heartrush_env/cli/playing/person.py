@@ -20,6 +20,8 @@ class Leaves(Exception):
 class Person(Protocol):
     """Whoever answers prompts."""
 
+    watched: bool  # somebody sits at a terminal: a script is asked only what a fight needs
+
     def hear(self, prompt: str, *, secret: bool = False) -> str:
         """One line, without its end; a secret one is not to be seen while it is typed."""
 
@@ -35,11 +37,11 @@ class AtTerminal:
         for stream in (sys.stdin, sys.stdout):
             if isinstance(stream, io.TextIOWrapper):
                 stream.reconfigure(errors="replace")
-        self._watched = sys.stdin.isatty() and sys.stdout.isatty()
+        self.watched = sys.stdin.isatty() and sys.stdout.isatty()
 
     def hear(self, prompt: str, *, secret: bool = False) -> str:
         """One line as it was typed."""
-        if self._watched:
+        if self.watched:
             return _unseen(prompt) if secret else input(prompt)
         line = input(prompt)
         print()  # what is not typed at a terminal brings no line end to the output
@@ -47,7 +49,7 @@ class AtTerminal:
 
     def pause(self, seconds: float) -> None:
         """Sleep, if somebody watches."""
-        if self._watched:
+        if self.watched:
             time.sleep(seconds)
 
 

@@ -89,6 +89,7 @@ class Session:
         }
         self._rolled_for_you = np.random.default_rng([table.seed, 0, ROLLED_FOR_YOU])
         self._said_out = self._board_due = False
+        self._skips = False  # to the end, unseen
         if table.real_dice:
             self.fight: Fight = FightWithRealDice(table.env, table.seed, self.tell, self.narrator, self.ask_dice)
         else:
@@ -127,12 +128,12 @@ class Session:
         for event in events:
             kind = event["type"]
             if kind in ("attack", "maneuver", "check"):
-                self.person.pause(BEAT)
+                self._pause(BEAT)
             if kind in ("reveal", "attack", "end"):
                 self._show_board(with_map=True)
             if kind == "reveal":
                 self.stage.say("All stances are in.", "dim")
-                self.person.pause(SUSPENSE)
+                self._pause(SUSPENSE)
             lines = self._with_squares(self.narrator.tell([event]), event)
             if kind == "round":
                 self.stage.say()
@@ -318,7 +319,21 @@ class Session:
             if not self._said_out:
                 self.stage.say("You are out; the others fight on.", "bold red")
                 self._said_out = True
-            self.person.pause(SUSPENSE)
+                if self.person.watched:
+                    self._ask_to_skip()
+            self._pause(SUSPENSE)
+
+    def _ask_to_skip(self) -> None:
+        """Watch the others, or see how it ended."""
+        ways = [Choice(False, "watch"), Choice(True, "skip: to the end")]
+        self._skips = self.asking.pick(
+            ways, "Watch them, or skip to the end (Enter: watch): ", help=self._help, default=False
+        )
+        self.stage.muted = self._skips
+
+    def _pause(self, seconds: float) -> None:
+        if not self._skips:
+            self.person.pause(seconds)
 
     def _help(self) -> None:
         is_beaten = self.narrator.beats("might", "defensive")
@@ -352,6 +367,8 @@ class Session:
 
     def ask_dice(self, fighter: str | None, purpose: str, dice: Handful) -> list[int]:
         """What real dice show, or are made to show by an empty line."""
+        if self._skips:
+            return self._roll(dice)
         asked = ", ".join(f"{name} d{sides}" for name, sides in dice)
         owner = " (yours)" if fighter == self.seat else ""
         self.stage.say(f"Dice{owner}: {purpose}: {asked}", "bold")
@@ -378,6 +395,7 @@ class Session:
         """How it ended, your habits and your luck."""
         paid = self.fight.rewards[self.seat]
         end = next((event for event in reversed(self.fight.steps[-1][1]) if event["type"] == "end"), None)
+        self.stage.muted = False
         self.stage.say()
         self.stage.title("You win" if paid > 0 else "You lose" if paid < 0 else "A draw")
         self.stage.say(ending(end) if end else "The fight was cut off.", "bold")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TextIO
 
 from rich import box
@@ -60,6 +60,7 @@ class Screen:
         stream = sys.stdout if stream is None else stream
         self.console = Console(file=stream, highlight=False, emoji=False, markup=False)
         self.fancy = self.console.encoding.lower().startswith("utf") and os.environ.get("TERM") != "dumb"
+        self.muted = False  # nothing is shown
 
     def say(self, words: str = "", style: str = "", indent: int = 2) -> None:
         """A sentence."""
@@ -96,7 +97,8 @@ class Screen:
         return min(self.console.width, WIDEST)
 
     def _print(self, what: object) -> None:
-        self.console.print(what, width=self._width(), highlight=False)
+        if not self.muted:
+            self.console.print(what, width=self._width(), highlight=False)
 
     def _box(self) -> box.Box:
         return box.ROUNDED if self.fancy else box.ASCII
@@ -108,6 +110,29 @@ class Screen:
         for k, line in enumerate(words):
             mark = " (Enter)" if k == default else ""
             self._hang(Text.assemble((f"{k + 1:>3} ", "bold"), line, (mark, "dim")), 0)
+
+    def figures(self, fighters: Iterable[Known], seat: str | None = None) -> None:
+        """A table of hit points, dice and gear.
+
+        Args:
+            fighters: A row each.
+            seat: Who is "you", if anybody is yet.
+        """
+        table = Table(box=box.SIMPLE_HEAD if self.fancy else box.ASCII, padding=(0, 1, 0, 0), pad_edge=False)
+        for head in ("", "team", "hp", "might", "agil.", "cunn.", "heart", "armor", "weapon"):
+            table.add_column(head)
+        for known in fighters:
+            sheet = known.sheet
+            hp = str(known.hp) if known.hp == sheet.hp else f"{known.hp}/{sheet.hp}"
+            dice = [f"d{getattr(sheet, ability)}" for ability in ("might", "agility", "cunning")]
+            armor = f"{sheet.armor}+{sheet.shield}" if sheet.shield else str(sheet.armor)
+            weapon = f"{sheet.weapon.name.lower()} d{sheet.weapon.die}" if sheet.weapon.die else ""
+            weapon += f" +{sheet.attack_bonus}" if sheet.attack_bonus else ""
+            favored = library.damage_types()[sheet.weapon.damage_type] if sheet.weapon.die else ""
+            weapon += f", twice in {favored}" if favored else ""
+            name = f"{sheet.name} (you)" if sheet.agent == seat else sheet.name
+            table.add_row(name, sheet.team, hp, *dice, f"d{known.heart}", armor, weapon)
+        self._print(table)
 
 
 class Stage(Screen):
@@ -195,6 +220,8 @@ class Stage(Screen):
 
     def _line(self, text: Text) -> None:
         """A line that is never broken."""
+        if self.muted:
+            return
         text.rstrip()
         self.console.print(text, no_wrap=True, overflow="ignore", crop=False, highlight=False)
 
@@ -207,20 +234,7 @@ class Stage(Screen):
 
     def sheets(self) -> None:
         """Everybody's dice and gear."""
-        table = Table(box=box.SIMPLE_HEAD if self.fancy else box.ASCII, padding=(0, 1), pad_edge=False)
-        for head in ("", "team", "might", "agil.", "cunn.", "heart", "armor", "weapon"):
-            table.add_column(head)
-        for agent, known in self.narrator.known.items():
-            sheet = known.sheet
-            dice = [f"d{getattr(sheet, ability)}" for ability in ("might", "agility", "cunning")]
-            armor = f"{sheet.armor}+{sheet.shield}" if sheet.shield else str(sheet.armor)
-            weapon = f"{sheet.weapon.name.lower()} d{sheet.weapon.die}" if sheet.weapon.die else ""
-            weapon += f" +{sheet.attack_bonus}" if sheet.attack_bonus else ""
-            favored = library.damage_types()[sheet.weapon.damage_type] if sheet.weapon.die else ""
-            weapon += f", twice in {favored}" if favored else ""
-            name = f"{sheet.name} (you)" if agent == self.seat else sheet.name
-            table.add_row(name, sheet.team, *dice, f"d{known.heart}", armor, weapon)
-        self._print(table)
+        self.figures(self.narrator.known.values(), self.seat)
 
     def _is_ally(self, agent: str) -> bool:
         return self._teams[agent] == self._teams[self.seat]

@@ -1,0 +1,252 @@
+"""Weaker enemies: any agent with mistakes and a temperature, and the measured levels of some agents.
+
+    load("duelist", mistakes=0.2)   load("duelist@easy")   load("duelist", level="easy")
+
+Temperature raises the probabilities of a policy to the power of 1/temperature: 1 leaves them as they are, more flattens
+them, 0 leaves the likeliest alone. A mistake is an even choice among the stances, attacks, maneuvers, strikes at an
+opening and answers to a hit that are legal: what a beginner might do. It never passes, gives nothing up, and leaves a
+fighter's way on a map to the player. A weakened player sees what its seat sees and nothing else, and its policy is the
+true mixture, so that everything that reads policies reads the weakened one.
+
+A level is a pair of mistakes and temperature. `heartrush calibrate` finds the pairs by measurement and writes them with
+the measured shares of wins into a learned agent's card, and for the other agents of the package into levels.json.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heartrush_agents.base import Agent, AgentError, Player, Probabilities
+from heartrush_env.core.game import ByteArray, FloatArray, Game, Observation, policies_of, policy_of
+from heartrush_env.core.text import escaped, show
+from heartrush_env.heart_rush.rules.terms import DEEDS, GRAPPLE, OPPORTUNITY
+
+EASY, NORMAL, HARD = LEVELS = ("easy", "normal", "hard")
+MOST_TEMPERATURE: Final = 5.0
+MISTAKEN: Final = frozenset({"stance", "attack", "shrug", "take", *DEEDS[GRAPPLE:OPPORTUNITY], DEEDS[OPPORTUNITY]})
+
+Flags = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Difficulty:
+    """What weakens a player."""
+
+    mistakes: float = 0.0  # the share of decisions that are mistakes, from 0 to 1
+    temperature: float = 1.0  # from 0 to 5
+
+    def __post_init__(self) -> None:
+        for name, most in (("mistakes", 1.0), ("temperature", MOST_TEMPERATURE)):
+            value = getattr(self, name)
+            sound = isinstance(value, int | float) and not isinstance(value, bool)
+            if not (sound and 0 <= value <= most):
+                raise AgentError(f"{name} is {show(value)}, allowed: a number from 0 to {most:g}.")
+
+    @property
+    def words(self) -> str:
+        """As in an id: "mistakes=0.2"; empty at full strength."""
+        usual = Difficulty()
+        given = [(name, getattr(self, name)) for name in ("mistakes", "temperature")]
+        return ",".join(f"{name}={value:g}" for name, value in given if value != getattr(usual, name))
+
+    def applied(self, policies: Probabilities, masks: ByteArray, mistaken: Flags) -> Probabilities:
+        """The weakened policies.
+
+        Args:
+            policies: (n, actions), whatever they are where masked.
+            masks: (n, actions), 1 where legal.
+            mistaken: (actions,), True for what a mistake may be.
+        """
+        shares: Probabilities = np.where(masks != 0, policies, 0.0).astype(np.float64)
+        if self.temperature != 1:
+            shares = self._tempered(shares)
+        sums = shares.sum(axis=1, keepdims=True)
+        shares = np.divide(shares, sums, out=np.zeros_like(shares), where=sums > 0)
+        if self.mistakes:
+            may = (masks != 0) & mistaken
+            counts = may.sum(axis=1, keepdims=True)
+            erring = np.where((counts > 0) & (sums > 0), self.mistakes, 0.0)
+            shares = (1 - erring) * shares + erring * may / np.maximum(counts, 1)
+        return shares
+
+    def _tempered(self, shares: Probabilities) -> Probabilities:
+        largest = shares.max(axis=1, keepdims=True)
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):  # next to nothing becomes nothing
+            steps = np.log(shares) - np.log(largest)
+            powers = np.exp(steps / self.temperature) if self.temperature else (steps == 0).astype(np.float64)
+        tempered: Probabilities = np.where(shares > 0, powers, 0.0)
+        return tempered
+
+
+@dataclass(frozen=True)
+class Level:
+    """A level of an agent, as it was measured."""
+
+    difficulty: Difficulty
+    against: Mapping[str, tuple[float, float, float]] = field(default_factory=dict, compare=False)
+    """The share of fights won in percent against agents by id, with the ends of the 95 % interval."""
+
+
+class WeakenedPlayer(Player):
+    """A player with mistakes and a temperature. It says no value: what the player expects holds at full strength."""
+
+    def __init__(self, player: Player, difficulty: Difficulty) -> None:
+        """`player` decides at full strength."""
+        super().__init__(player.game)
+        self.player, self.difficulty, self.memory = player, difficulty, player.memory
+        self._mistaken = mistaken_actions(player.game)
+        if hasattr(player, "period"):
+            self.period = player.period  # of a player that goes by the number of the round
+
+    def new_match(self) -> None:
+        """Forget everything."""
+        self.player.new_match()
+
+    def new_fight(self) -> None:
+        """A fight begins."""
+        self.player.new_fight()
+
+    def observe(self, events: Any) -> None:
+        """See what everyone saw."""
+        self.player.observe(events)
+
+    def policy(self, observation: Observation) -> Probabilities:
+        """The true mixture of the player's policy and of mistakes."""
+        full, mask = policy_of(self.player, observation), observation["action_mask"]
+        one: Probabilities = self.difficulty.applied(full[None], mask[None], self._mistaken)[0]
+        return one
+
+
+class WeakenedForMany(WeakenedPlayer):
+    """The same of a player that answers for many seats at once."""
+
+    def policies(self, features: FloatArray, masks: ByteArray) -> Probabilities:
+        """(n, features) and (n, actions) to (n, actions)."""
+        return self.difficulty.applied(policies_of(self.player, features, masks), masks, self._mistaken)
+
+
+@dataclass(frozen=True)
+class Weakened:
+    """Makes the players of a weakened agent."""
+
+    agent: Agent
+    difficulty: Difficulty
+
+    def __call__(self, game: Game) -> Player:
+        """A player for one seat of the game."""
+        player = self.agent.seat(game)
+        many = hasattr(player, "policies")
+        return (WeakenedForMany if many else WeakenedPlayer)(player, self.difficulty)
+
+
+def mistaken_actions(game: Game) -> Flags:
+    """What a mistake may be, (actions,); anything in a game whose actions are not known."""
+    return _mistaken(game.action_names, game.name == "heart_rush")
+
+
+@lru_cache(maxsize=16)
+def _mistaken(names: tuple[str, ...], known: bool) -> Flags:
+    return np.array([not known or name.split()[0] in MISTAKEN for name in names], np.bool_)
+
+
+def weakened(agent: Agent, difficulty: Difficulty, id: str | None = None) -> Agent:
+    """The agent with this difficulty; called "duelist@mistakes=0.2" unless an id is given."""
+    name = f"{agent.id}@{difficulty.words}" if id is None else id
+    return Agent(
+        name,
+        f"{agent.description} {_told(difficulty)}",
+        Weakened(agent, difficulty) if difficulty.words else agent.seat,
+        games=agent.games,
+        objection=agent.objection,
+    )
+
+
+def _told(difficulty: Difficulty) -> str:
+    parts = []
+    if difficulty.mistakes:
+        parts.append(f"{100 * difficulty.mistakes:.4g} % of its decisions are mistakes")
+    if difficulty.temperature != 1:
+        parts.append(f"its probabilities are taken at temperature {difficulty.temperature:g}")
+    words = " and ".join(parts) or "at full strength"
+    return f"{words[:1].upper()}{words[1:]}."
+
+
+def at_level(agent: Agent, level: Any) -> Agent:
+    """The agent at one of its levels; AgentError names those that there are."""
+    if not agent.levels:
+        raise AgentError(
+            f"The agent {agent.id!r} has no levels, allowed: mistakes and temperature, as in {agent.id}@mistakes=0.2."
+        )
+    if not isinstance(level, str) or level not in agent.levels:
+        raise AgentError(f"The agent {agent.id!r} has no level {show(level)}, allowed: {', '.join(agent.levels)}.")
+    return weakened(agent, agent.levels[level].difficulty, f"{agent.id}@{level}")
+
+
+def read_words(words: str) -> Difficulty | None:
+    """What "mistakes=0.2,temperature=1.5" stands for; None for words that are no pairs."""
+    pairs = [pair.partition("=") for pair in words.split(",")]
+    if not all(equals for _, equals, _ in pairs):
+        return None
+    found: dict[str, float] = {}
+    for name, _, text in pairs:
+        if name not in ("mistakes", "temperature") or name in found:
+            raise AgentError(f"{show(words)}: found {show(name)}, allowed: mistakes and temperature, each once.")
+        try:
+            found[name] = float(text)
+        except ValueError:
+            raise AgentError(f"{name} is {show(text)}, allowed: a number.") from None
+    return Difficulty(**found)
+
+
+# -- what was measured -------------------------------------------------------------------------------------------------
+
+
+def measured_file() -> Path:
+    """Where the levels of the package's agents without a card stand, and the strengths of all."""
+    return Path(str(files("heartrush_agents") / "levels.json"))
+
+
+@cache
+def measured() -> dict[str, Any]:
+    """What stands there, {} before anything was measured."""
+    path = measured_file()
+    return dict(json.loads(path.read_text(encoding="utf-8"))) if path.is_file() else {}
+
+
+def shipped_levels(id: str) -> dict[str, Level]:
+    """The levels of one of the package's agents without a card."""
+    return read_levels(measured().get("agents", {}).get(id))
+
+
+def read_levels(found: Any) -> dict[str, Level]:
+    """Levels by name from what a card or levels.json says of them; ValueError where they are none."""
+    if found is None:
+        return {}
+    if not isinstance(found, dict) or not isinstance(found.get("levels"), dict):
+        raise ValueError("levels is no table of levels")
+    return {name: _read_level(name, level) for name, level in found["levels"].items()}
+
+
+def _read_level(name: str, level: Any) -> Level:
+    if not isinstance(level, dict) or name not in LEVELS:
+        raise ValueError(f"levels holds {show(name)}, allowed: {', '.join(LEVELS)}, each a table")
+    against = level.get("against", {})
+    sound = isinstance(against, dict) and all(
+        isinstance(each, list)
+        and len(each) == 3
+        and all(isinstance(number, int | float) and not isinstance(number, bool) for number in each)
+        for each in against.values()
+    )
+    if not sound:
+        raise ValueError(f"levels.{name}.against is no table of shares with their intervals")
+    difficulty = Difficulty(level.get("mistakes", 0.0), level.get("temperature", 1.0))
+    return Level(difficulty, {escaped(id): (each[0], each[1], each[2]) for id, each in against.items()})

@@ -1,0 +1,102 @@
+"""`heartrush calibrate`: find and measure the levels of difficulty of agents, and how strong all of them are."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import Any
+
+from heartrush_agents import available, load
+from heartrush_agents.base import AgentError
+from heartrush_agents.difficulty import LEVELS
+from heartrush_agents.learned import CARD
+
+from heartrush_env.cli.arguments import at_least
+from heartrush_env.cli.terminal import Count, note
+
+LEVELED = ("duelist", "tactician", "modeller")  # of the package
+SCENARIO = "duel"
+STRENGTHS = "strengths"
+EXAMPLES = f"""examples:
+  heartrush calibrate runs/mine      then: heartrush play --enemy runs/mine@easy
+  heartrush calibrate duelist        after it was trained again
+  heartrush calibrate                {", ".join(LEVELED)}, then the strengths of all agents"""
+
+
+def add_command(commands: Any) -> None:
+    """Add `calibrate` to the command line."""
+    parser = commands.add_parser(
+        "calibrate",
+        help="give an agent its levels easy, normal and hard, by measurement",
+        description="Finds how many mistakes make an agent win one fight in three (easy) and every other fight "
+        "(normal) against `uniform`, measures these levels and full strength (hard) against `uniform` and against the "
+        "agent itself, and writes them into the agent's card. Without agents: those of the package that have levels, "
+        f"and the strengths by which `heartrush play` orders its list. Fought on {SCENARIO}.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument(
+        "agents", nargs="*", metavar="AGENT", help=f"ids, folders of trained agents, or {STRENGTHS!r} for that table"
+    )
+    parser.add_argument(
+        "--fights", type=at_least(2), default=2000, metavar="N", help="fights of each measured share, usually 2000"
+    )
+    parser.add_argument("--seed", type=at_least(0), metavar="N", help="the seed of all dice and choices")
+    parser.add_argument(
+        "--processes", type=at_least(1), metavar="N", help="how many work at once; usually one for each core"
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object, and write nothing")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Measure and write."""
+    from heartrush_train.calibration import calibrate, place_of, strengths, write_levels, write_strengths
+    from heartrush_train.rating import SEED
+
+    from heartrush_env.heart_rush.game import HeartRush
+
+    given = arguments.agents or [*LEVELED, STRENGTHS]
+    for id in given:
+        if id == STRENGTHS or place_of(id).name == CARD:
+            continue
+        load(id)  # an unknown one is refused
+        if id not in available():
+            raise AgentError(f"{id!r} has no place for levels, allowed: an agent of the package or a trained folder.")
+    game, found = HeartRush(SCENARIO), {}
+    seed = SEED if arguments.seed is None else arguments.seed
+    how: dict[str, Any] = {"seed": seed, "processes": arguments.processes}
+    for id in given:
+        count = Count("fights")
+        if id == STRENGTHS:
+            agents = [each for each in available() if load(each).plays(game) is None]
+            found[id] = strengths(agents, game, fights=max(2, arguments.fights // 2), progress=count, **how)
+        else:
+            found[id] = calibrate(id, game, fights=arguments.fights, progress=count, tell=note, **how)
+        if arguments.json:
+            continue
+        print(as_text(id, found[id]))
+        place = write_strengths(found[id]) if id == STRENGTHS else write_levels(id, found[id])
+        print(f"  Written into {place}.")
+    if arguments.json:
+        print(json.dumps(found))
+    return 0
+
+
+def as_text(id: str, found: dict[str, Any]) -> str:
+    """What was measured, for people."""
+    head = f"{id} on {found['scenario']}: {found['fights']} fights each, percent won with 95 % intervals"
+    if id == STRENGTHS:
+        head += f", against {', '.join(found['panel'])}"
+        return "\n".join([head, *(f"  {agent:<20} {_words(each)}" for agent, each in found["scores"].items())])
+    lines = [head]
+    for name in LEVELS:
+        level = found["levels"][name]
+        shares = "; ".join(f"{_words(each)} against {other}" for other, each in level["against"].items())
+        lines.append(f"  {name:<7} {100 * level['mistakes']:3.0f} % mistakes: {shares}")
+    return "\n".join(lines)
+
+
+def _words(each: list[float]) -> str:
+    return f"{each[0]:5.1f} [{each[1]:.1f}, {each[2]:.1f}]"
