@@ -28,7 +28,7 @@ from heartrush_env.heart_rush.engine.state import (
     fighter_record,
     match_record,
 )
-from heartrush_env.heart_rush.rules.rush_points import BY_THE_BOOK, NO_RUSH, ROUND_NUMBER
+from heartrush_env.heart_rush.rules.rush_points import BY_THE_BOOK, ROUND_NUMBER
 from heartrush_env.heart_rush.rules.sheet import has
 from heartrush_env.heart_rush.rules.special_circumstances import is_surprised
 from heartrush_env.heart_rush.rules.taking_damage import may_choose_to_fight_on
@@ -42,6 +42,7 @@ from heartrush_env.heart_rush.rules.terms import (
     PRONE,
     STANDING,
     STRIKE,
+    UNCONSCIOUS,
 )
 
 MOST_ROLLS = 24  # of one window
@@ -114,8 +115,7 @@ def forget_past(match: Any) -> None:
     declaring = window == OPPORTUNITY_WINDOW or (in_hits and (then == AT_DECLARATIONS or then == AT_RISEN))
     in_phase = window == FOLLOW_UP or (in_hits and then == AT_PHASE_END)
     forget_chance(match)
-    most = most_spent(match, 0), most_spent(match, 1)
-    match.round_number = min(match.round_number, later_round(match, max(most[0], most[1])))
+    forget_rush(match, declaring or window == ACTION)
     for k in range(len(match.margin)):  # of rewards by hit points, which are not solved
         match.margin[k] = 0.0
     if not in_hits:
@@ -138,7 +138,6 @@ def forget_past(match: Any) -> None:
     for i in range(match.n):
         forget_history(match, match.fighters[i])
         forget_choices(match, match.fighters[i], declaring, in_phase)
-        forget_rush(match, match.fighters[i], most[i], declaring or window == ACTION)
     forget_hits(match)
 
 
@@ -218,39 +217,70 @@ def forget_history(match: Any, fighter: Any) -> None:
 
 
 @compiled
-def most_spent(match: Any, i: Any) -> Any:
-    """The most rush points that fighter i of a duel can spend in one round, this one or a later one.
+def spendable(match: Any, i: Any, acting: Any) -> Any:
+    """The most rush points that fighter i of a duel can still spend in this round; what it spends is one less then.
 
-    Without a map a fighter is thrown down in the engagement alone, so that it rises once a round at most, and so does
-    its enemy, to whose rising it answers once. It strikes once out of hiding, which ends that, and once a window at an
-    enemy who is surprised or incapacitated. Once either is out, nothing that it spends changes who wins.
+    Nobody is thrown down in the action phase: a fighter rises once at most, and answers once to an enemy who rises. It
+    strikes once out of hiding, which ends that; at an enemy who is open in any case it may strike in every window.
     """
     fighter, other = match.fighters[i], match.fighters[1 - i]
-    windows = np.int64(match.rules.windows_per_round) if match.full_decisions else 0
-    stand = fighter.status == STANDING and other.status == STANDING
-    if windows == 0 or match.rules.rush_mode == NO_RUSH or not stand:
+    if not acting or fighter.status != STANDING:
         return np.int64(0)
-    if has(other, INCAPACITATED) or is_surprised(match, 1 - i):
-        return windows + 2
+    spent = np.int64(has(fighter, PRONE)) + (has(fighter, HIDDEN) and fighter.struck_at == 0)
+    if other.status == UNCONSCIOUS or is_surprised(match, 1 - i) or may_lie_open(match, other):
+        spent = np.int64(match.rules.windows_per_round) - match.windows_used + is_to_declare(match, i)
+    if other.status == STANDING and match.window == OPPORTUNITY_WINDOW and match.mover == 1 - i:
+        return spent + 1
+    return spent + (other.status == STANDING and has(other, PRONE) and other.dash)
+
+
+@compiled
+def spendable_later(match: Any, i: Any) -> Any:
+    """The same in any later round of the fight, before which there may be trips."""
+    fighter, other = match.fighters[i], match.fighters[1 - i]
+    windows = np.int64(match.rules.windows_per_round) if match.full_decisions else 0
+    if windows == 0 or fighter.status != STANDING or other.status != STANDING:
+        return np.int64(0)
+    if may_lie_open(match, other):
+        return windows + 1
     falls = np.int64(match.rules.maneuvers)
     return max(falls, np.int64(has(fighter, PRONE))) + max(falls, np.int64(has(other, PRONE))) + has(fighter, HIDDEN)
 
 
 @compiled
-def later_round(match: Any, most: Any) -> Any:
-    """The round that stands for all after it: they have the same rules, and no fewer rush points than are spent."""
-    return max(LATER_ROUND, most) if match.rules.rush_mode == ROUND_NUMBER else LATER_ROUND
+def may_lie_open(match: Any, fighter: Any) -> Any:
+    """Whether a fighter who stands is helpless, or may be by falling unconscious."""
+    if has(fighter, INCAPACITATED):
+        return True
+    return not match.rules.first_down and (fighter.hero or may_choose_to_fight_on(match, fighter))
 
 
 @compiled
-def forget_rush(match: Any, fighter: Any, most: Any, acting: Any) -> None:
-    """Points count as far as they can be spent: those at hand in the action phase, those to come by past rounds."""
-    fighter.rush = min(fighter.rush, most) if acting else 0
-    if match.rules.rush_mode == BY_THE_BOOK:
-        fighter.active_rounds = min(fighter.active_rounds, most)
-    if match.rules.rush_mode != BY_THE_BOOK or fighter.active_rounds == most:
-        fighter.active_rounds = most if match.rules.rush_mode == BY_THE_BOOK else 0
-        fighter.active = False
+def is_to_declare(match: Any, i: Any) -> Any:
+    """Whether the declaration of fighter i in this window of the action phase is still to come."""
+    if match.window == ACTION:
+        return True
+    for k in range(match.cursor, match.n):
+        if match.order[k] == i:
+            return True
+    return False
+
+
+@compiled
+def forget_rush(match: Any, acting: Any) -> None:
+    """Points count as far as they can be spent: those at hand, and those that earlier rounds will have brought."""
+    mode = match.rules.rush_mode
+    later = spendable_later(match, 0), spendable_later(match, 1)
+    if mode == ROUND_NUMBER:  # a round with no fewer points stands for all after it
+        match.round_number = min(match.round_number, max(LATER_ROUND, max(later[0], later[1])))
+    else:
+        match.round_number = min(match.round_number, LATER_ROUND)
+    for i in range(2):
+        fighter = match.fighters[i]
+        fighter.rush = min(fighter.rush, spendable(match, i, acting))
+        fighter.active_rounds = min(fighter.active_rounds, later[i]) if mode == BY_THE_BOOK else 0
+        if mode != BY_THE_BOOK or fighter.active_rounds == later[i]:
+            fighter.active = False
 
 
 @compiled

@@ -25,7 +25,7 @@ def gain_rush(match, i):
     elif match.rules.rush_mode == ROUND_NUMBER:
         fighter.rush = match.round_number
     elif match.round_number > 1:
-        fighter.rush = min(fighter.active_rounds, match.round_number)
+        fighter.rush = fighter.active_rounds  # fewer than the round's number, for this round is none of them
 
 
 @compiled
