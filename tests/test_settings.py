@@ -33,6 +33,7 @@ DECEMBER = {
 OTHERS = {
     "edition": "june2025",
     "profile": "full",
+    "thrown": "counted",
     "levels": True,
     "maneuvers": True,
     "conditions": True,

@@ -23,6 +23,7 @@ Event = dict[str, Any]  # {"type": "attack", "attacker": ..., ...}, JSON-able
 Snapshot = dict[str, Any]  # JSON-able
 
 MISSING = -1  # stands in an action array for a seat that chose nothing
+LARGEST_FIGHT = 2**62  # the largest number of a fight; those that follow a named one, of half that at most, stay below
 
 
 class Observation(TypedDict):

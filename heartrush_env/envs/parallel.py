@@ -17,7 +17,18 @@ from gymnasium import spaces
 from pettingzoo import ParallelEnv
 
 from heartrush_env.core.errors import DiceError, HeartRushError, IllegalAction, SnapshotError
-from heartrush_env.core.game import MISSING, Batch, ByteArray, Event, FloatArray, Game, Observation, Picture, Snapshot
+from heartrush_env.core.game import (
+    LARGEST_FIGHT,
+    MISSING,
+    Batch,
+    ByteArray,
+    Event,
+    FloatArray,
+    Game,
+    Observation,
+    Picture,
+    Snapshot,
+)
 from heartrush_env.core.text import on_one_line, show
 from heartrush_env.envs.rewards import RewardFunction, paid
 
@@ -417,8 +428,8 @@ def read_options(options: Any) -> tuple[int | None, list[int] | None]:
     number = options.get("fight")
     if number is not None:
         number = whole_number('The option "fight"', number)
-        if not 0 <= number <= LARGEST_SEED:
-            raise HeartRushError(f'The option "fight" must be from 0 to 2**63 - 1, but it is {number}.')
+        if not 0 <= number <= LARGEST_FIGHT // 2:
+            raise HeartRushError(f'The option "fight" must be from 0 to 2**61, but it is {number}.')
     dice = options.get("dice")
     return number, None if dice is None else read_dice(dice)
 
@@ -460,9 +471,9 @@ def unpack_snapshot(game: Game, batch: Batch, slot: int, snapshot: Any) -> tuple
     if found != own:
         raise SnapshotError(f"The snapshot is of {found[0]!r}, {found[1]!r}, but this is {own[0]} {own[1]!r}.")
     key = {}
-    for field in ("seed", "fight"):
+    for field, largest, words in (("seed", LARGEST_SEED, "2**63 - 1"), ("fight", LARGEST_FIGHT, "2**62")):
         key[field] = whole_number(f"The {field} of the snapshot", snapshot[field], SnapshotError)
-        if not 0 <= key[field] <= LARGEST_SEED:
-            raise SnapshotError(f"The {field} of the snapshot must be from 0 to 2**63 - 1, but it is {key[field]}.")
+        if not 0 <= key[field] <= largest:
+            raise SnapshotError(f"The {field} of the snapshot must be from 0 to {words}, but it is {key[field]}.")
     batch.restore(slot, snapshot["position"])
     return key["seed"], key["fight"]

@@ -9,6 +9,7 @@ suffer on a busy machine.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property, partial
@@ -72,6 +73,7 @@ class VectorFights:
         self.game = game
         self._reward = reward
         self.num_envs = at_least_one("num_envs", num_envs)
+        check_memory(game, self.num_envs)
         self.num_threads = min(at_least_one("num_threads", num_threads), self.num_envs)
         self.illegal = check_choice("illegal", illegal, ("fallback", "raise"))
         self.metadata = {"name": name or f"{game.name}_v0", "render_modes": [], "autoreset_mode": "same_step"}
@@ -282,6 +284,25 @@ class VectorFights:
         if not 0 <= number < self.num_envs:
             raise HeartRushError(f"There is no slot {number}: the slots are 0 to {self.num_envs - 1}.")
         return number
+
+
+def check_memory(game: Game, num_envs: int) -> None:
+    """Raise HeartRushError where so many fights take more bytes than the machine has."""
+    needed, there = num_envs * game.bytes_per_fight(), machine_memory()
+    if there is not None and needed > there:
+        most = there // game.bytes_per_fight()
+        raise HeartRushError(
+            f"num_envs is {num_envs}, which takes {needed:,} bytes of memory, and this machine has {there:,}, "
+            f"allowed: at most {most}."
+        )
+
+
+def machine_memory() -> int | None:
+    """The bytes of memory that the machine has, or None where it does not say."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):  # as on Windows
+        return None
 
 
 def at_least_one(what: str, value: Any) -> int:

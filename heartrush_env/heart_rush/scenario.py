@@ -62,6 +62,7 @@ __all__ = [
 MIN_FIGHTERS: Final = 2
 MOST_SPEED: Final = 60  # feet a round on a map; who is faster moves as fast
 MAX_HP: Final = 1_000
+MOST_THROWN: Final = 20  # thrown weapons that one fighter carries
 RANDOM: Final = "random:"  # and a seed: a scenario that the generator makes
 MAX_SEED: Final = 2**63 - 1
 LONGEST_SEED: Final = 100  # digits, noughts at its front included
@@ -127,6 +128,7 @@ class FighterSheet:
     wound_threshold: int  # damage that marks a wound; 0 for never
     wounds: tuple[int, ...]  # ranks
     rush: int  # rush points of the first round
+    thrown: int  # thrown weapons carried
     talents: tuple[str, ...]  # not played yet
     surprised: bool
     at: tuple[int, int] | None  # the top-left square of its space: column and row; none without a map
@@ -304,6 +306,9 @@ def fighter_fields() -> dict[str, Field]:
             "not played yet", usually="none"
         ),
         "at": square().about("the top-left square of its space, counted from 0", usually="needed on a map"),
+        "thrown": whole(1, MOST_THROWN, "thrown weapons").about(
+            "how many thrown weapons it carries, if it throws; a follow-up throw needs a second", 1
+        ),
         "rush": whole(0, 20, "rush points of the first round").about("what it may spend in round 1", 1),
         "spare_weapon": weapon.about("what it may swap its weapon for, on a map", usually="none"),
         "spare_shield": named(library.shields()).about("the shield that it then holds", "none"),
@@ -540,6 +545,7 @@ def _sheet(
         wound_threshold=fields["wound_threshold"],
         wounds=wounds,
         rush=fields["rush"],
+        thrown=fields["thrown"],
         talents=(),
         surprised=fields["surprised"],
         at=None,
@@ -745,7 +751,12 @@ def _with_digest(scenario: Scenario) -> Scenario:
     for weapon in weapons:
         del weapon["id"]
     del content["digest"]
-    if scenario.battlefield is None:  # trained weights and records name the digests of fights without a map
+    if content["settings"]["thrown"] == "counted":  # trained weights and records name digests older than these two keys
+        del content["settings"]["thrown"]
+    for fighter in content["fighters"]:
+        if fighter["thrown"] == 1:
+            del fighter["thrown"]
+    if scenario.battlefield is None:  # and those of fights without a map
         del content["battlefield"]
         for fighter in content["fighters"]:
             del fighter["spare"]

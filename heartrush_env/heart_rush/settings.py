@@ -48,6 +48,7 @@ KEYS: Final[dict[str, Field]] = {
     "armor_in_contest": flag(),
     "cunning_split": flag(),
     "defensive_is_beaten": flag(),
+    "thrown": named(["counted", "unlimited"]),
     "levels": flag(),
     "maneuvers": flag(),
     "conditions": flag(),
@@ -76,6 +77,7 @@ class Settings:
     armor_in_contest: bool = False  # the loser of a contest takes armor and shield off the difference
     cunning_split: bool = True  # the two levels may be of two conditions
     defensive_is_beaten: bool = False  # the defensive stance is beaten by all three others
+    thrown: Literal["counted", "unlimited"] = "counted"  # whether a follow-up throw needs a second weapon
     levels: bool = True  # cunning names levels of dazed, off-balanced, weakened
     maneuvers: bool = True  # grapple, climb on, hinder, stunts; off without conditions
     conditions: bool = True  # conditions beyond the three of the cunning effect

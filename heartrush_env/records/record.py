@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final
 from heartrush_env import __version__
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.core.files import open_file, parse_json
-from heartrush_env.core.game import Event, Game
+from heartrush_env.core.game import LARGEST_FIGHT, Event, Game
 from heartrush_env.core.writing import replace_file
 from heartrush_env.envs.parallel import LARGEST_SEED, read_dice, unknown_agents, whole_number
 from heartrush_env.heart_rush.fields import Field, check, is_whole, read, show, table, whole
@@ -369,7 +369,7 @@ _HEADER: Final = {
     "digest": _TEXT,
     "tables": _TEXT,
     "seed": whole(0, LARGEST_SEED),
-    "fight": whole(0, LARGEST_SEED),
+    "fight": whole(0, LARGEST_FIGHT),
     "dice": Field(_are_dice, "a list of whole numbers of at least 1, or null"),
     "seats": table(),
     "started": Field(_is_time, "a time as ISO 8601 writes it, or null"),

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
 GAME: Final = "heart_rush"
 AS_WRITTEN: Final = ("team", "might", "agility", "cunning", "presence", "heart", "heart_now", "hp", "hp_now", "size",
-                     "speed", "attack_bonus", "wound_threshold", "surprised", "rush")  # fmt: skip
+                     "speed", "attack_bonus", "wound_threshold", "surprised", "rush",
+                     "thrown")  # fmt: skip
 OPTIONS: Final = ("decisions", "control", "shape", "memory", "reward", "max_cycles")
 LARGEST_BONUS: Final = 30  # what defense_bonus may say
 

@@ -136,7 +136,7 @@ def forget_past(match: Any) -> None:
         match.contenders[k] = 0
         match.split[k] = 0
     for i in range(match.n):
-        forget_history(match, match.fighters[i])
+        forget_history(match, match.fighters[i], declaring or window == ACTION)
         forget_choices(match, match.fighters[i], declaring, in_phase)
     forget_hits(match)
 
@@ -190,12 +190,12 @@ def forget_hits(match: Any) -> None:
 @compiled
 def enough(match: Any, fighter: Any) -> Any:
     """The damage that puts a fighter out for good; half of one less than twice that, rounded up, does so, too."""
-    lasts = fighter.hp_max if may_choose_to_fight_on(match, fighter) else 0
+    lasts = fighter.hp_max if may_fall_unconscious(match, fighter) else 0
     return max(1, fighter.hp + lasts)
 
 
 @compiled
-def forget_history(match: Any, fighter: Any) -> None:
+def forget_history(match: Any, fighter: Any, acting: Any) -> None:
     """No rule asks what a fighter did in earlier rounds, nor for wounds, but where they bring death nearer."""
     for k in range(REVEALS):
         fighter.reveals[k] = NO_STANCE
@@ -209,7 +209,7 @@ def forget_history(match: Any, fighter: Any) -> None:
         fighter.wounds = 0
     if not match.rules.shrug_once:
         fighter.shrugs = 0
-    if fighter.status != STANDING:  # nobody comes back
+    if fighter.status != STANDING and not (acting and fighter.status == UNCONSCIOUS):  # nobody comes back
         fighter.hp = 0
         fighter.heart = fighter.heart_max
     if fighter.hp > 0:  # counted from none on dropping
@@ -250,8 +250,12 @@ def spendable_later(match: Any, i: Any) -> Any:
 @compiled
 def may_lie_open(match: Any, fighter: Any) -> Any:
     """Whether a fighter who stands is helpless, or may be by falling unconscious."""
-    if has(fighter, INCAPACITATED):
-        return True
+    return has(fighter, INCAPACITATED) or may_fall_unconscious(match, fighter)
+
+
+@compiled
+def may_fall_unconscious(match: Any, fighter: Any) -> Any:
+    """Whether zero hit points may leave a fighter unconscious, where it can still be struck."""
     return not match.rules.first_down and (fighter.hero or may_choose_to_fight_on(match, fighter))
 
 

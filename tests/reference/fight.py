@@ -882,7 +882,8 @@ class _Exchange:
         defence = roll_defence(self.table, target, fighter.stance, fighter, armor_counts=bonus != "ranged")
         damage = max(0, attack - defence)
         plan.pushes = bonus == "melee" and self.table.board is not None
-        if bonus == "thrown" and damage > 0 and first:
+        has_another = fighter.throwables >= 2 or self.settings.thrown == "unlimited"
+        if bonus == "thrown" and damage > 0 and first and has_another:
             self.earned.append(plan)
         if target.stance == "defensive":
             damage = half(damage)

@@ -26,6 +26,7 @@ SETTINGS: dict[str, tuple[Any, ...]] = {
     "armor_in_contest": (False, True),
     "cunning_split": (True, False),
     "defensive_is_beaten": (False, True),
+    "thrown": ("counted", "unlimited"),
     "levels": (True, True, False),
     "maneuvers": (True, True, False),
     "conditions": (True, True, True, False),
@@ -130,6 +131,8 @@ def _give_gear(rng: random.Random, fighter: dict[str, Any], thrown: float) -> No
         if size_allows(fighter["size"], weapon) and weapon.attack_type in attack_types:
             break
     fighter["weapon"] = said
+    if weapon.attack_type == "thrown" and rng.random() < 0.7:
+        fighter["thrown"] = rng.randint(1, 4)
     fighter["armor"] = rng.choice(tuple(ARMOR))
     fighter["shield"] = rng.choice(("none", "light_shield", "heavy_shield")) if weapon.hands < 2 else "none"
 

@@ -29,6 +29,7 @@ DEFAULTS: dict[str, Any] = {
     "armor_in_contest": False,
     "cunning_split": True,
     "defensive_is_beaten": False,
+    "thrown": "counted",
     "levels": True,
     "maneuvers": True,
     "conditions": True,
@@ -48,6 +49,7 @@ ALLOWED: dict[str, tuple[Any, ...]] = {
     "fading": ("book", "uniform"),
     "rush_mode": ("book", "round_number", "none"),
     "contested": ("if_able", "mutual"),
+    "thrown": ("counted", "unlimited"),
     "zero_hp": ("heroes_choose", "all_out", "all_choose"),
     "death_at": ("maximum", "reduced_maximum"),
     "talk": ("none", "team", "open"),
@@ -84,6 +86,7 @@ class Settings:
     armor_in_contest: bool
     cunning_split: bool
     defensive_is_beaten: bool
+    thrown: str
     levels: bool
     maneuvers: bool
     conditions: bool
@@ -297,6 +300,7 @@ class Fighter:
     speed: int = BASE_SPEED
     spare: Gear | None = None
     first_rush: int = 1
+    throwables: int = 1
     rush: int = 0
     active: bool = False
     rounds_active: int = 0
@@ -443,6 +447,7 @@ def _read_fighter(entry: Mapping[str, Any], agent: str, hero: bool) -> Fighter:
         speed=_speed(entry, weapon, entry.get("shield", "none")),
         spare=_spare(entry),
         first_rush=entry.get("rush", 1),
+        throwables=entry.get("thrown", 1),
     )
 
 

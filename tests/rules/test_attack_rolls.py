@@ -233,9 +233,12 @@ def test_other_weapons_do_not_ignore_armor(kind: str) -> None:
     assert table.rolls()[1] == 11
 
 
-def throw(dice: list[int], kind: str = "thrown", orc: str = "cunning", rogue: str = "cunning") -> Table:
+def throw(
+    dice: list[int], kind: str = "thrown", orc: str = "cunning", rogue: str = "cunning", carried: int = 2, **rules: str
+) -> Table:
     """The knight's might against two; it goes for the first."""
-    table = Table({"knight": {"weapon": weapon("light", kind)}, "rogue": {}, "orc": {}}, dice)
+    knight = {"weapon": weapon("light", kind), "thrown": carried}
+    table = Table({"knight": knight, "rogue": {}, "orc": {}}, dice, rules=rules)
     table.engage(knight="might", rogue=rogue, orc=orc)
     table.pass_to("attack", "might")
     table.play(knight="attack 1")
@@ -252,6 +255,13 @@ def test_a_throw_that_beats_cunning_and_the_defense_earns_another_at_another_tar
     assert table.window == "shrug"  # no third throw
     table.play()
     assert (table.hp("rogue"), table.hp("orc")) == (31, 28)  # 12 - 3 = 9; 15 - 3 = 12
+
+
+@pytest.mark.heading(THROWN)
+def test_the_other_throw_needs_another_weapon() -> None:
+    assert throw([5, 4, 3, 2, 1], carried=1).window != "follow_up"
+    assert throw([5, 4, 3, 2, 1], carried=1, thrown="unlimited").window == "follow_up"
+    assert throw([5, 4, 3, 2, 1], carried=3).window == "follow_up"
 
 
 @pytest.mark.heading(THROWN)
@@ -284,7 +294,8 @@ def test_other_weapons_earn_no_second_attack(kind: str) -> None:
 
 @pytest.mark.heading(THROWN)
 def test_in_other_stances_a_throw_earns_nothing() -> None:
-    table = Table({"knight": {"weapon": weapon("light", "thrown")}, "rogue": {}, "orc": {}}, [5, 4, 3, 2, 1])
+    knight = {"weapon": weapon("light", "thrown"), "thrown": 2}
+    table = Table({"knight": knight, "rogue": {}, "orc": {}}, [5, 4, 3, 2, 1])
     table.engage(knight="agility", rogue="might", orc="might")
     table.play(knight="attack 1")
     assert table.window == "shrug"

@@ -326,7 +326,9 @@ class Stage(Screen):
         if stance == "cunning" and settings.levels:
             return ", naming up to two levels"
         if stance == "might" and self.narrator.known[agent].armed:
-            bonus = {"ranged": ", past armor", "whip": ", with one more whip die", "thrown": ", and throw again"}
+            again = settings.thrown == "unlimited" or self.narrator.known[agent].sheet.thrown > 1
+            thrown = ", and throw again" if again else ""
+            bonus = {"ranged": ", past armor", "whip": ", with one more whip die", "thrown": thrown}
             return bonus.get(weapon.attack_type, "")
         return ""
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from heartrush_env.core.game import LARGEST_FIGHT
 from heartrush_env.heart_rush.engine.faults_on_map import DETAILS_ON_MAP, fighter_faults_on_map, ground_faults, has_map
 from heartrush_env.heart_rush.engine.rounds import (
     AT_ACTION_ANSWERED,
@@ -160,6 +161,7 @@ def _moment_faults(match: Any, start: Any) -> list[str]:
         (all(1 <= die <= LARGEST_GIVEN for die in _given_left(match)), "a given die is no die's result"),
         (match.bad_die == 0 and match.bad_sides == 0, "a given die was too large"),
         (min(match.seed, match.fight_number, match.step_count) >= 0, "the seed, the fight or the steps are below zero"),
+        (match.fight_number <= LARGEST_FIGHT, "the number of the fight is beyond 2**62"),
         (0 <= match.round_number <= match.rules.max_rounds, "the round is beyond the cap"),
         (0 <= match.windows_used <= match.rules.windows_per_round, "more windows are used than a round has"),
         (0 <= match.phase < ATTACKING_STANCES, "the phase is unknown"),
@@ -252,8 +254,8 @@ def _lasting(match: Any) -> tuple[str, ...]:
 _COUNTS = ("wounds", "wound_count", "helped", "shrugs", "rounds_at_zero")
 _LASTING = (
     "hero", "surprised", "natural_weapon", "index", "team", "heart_max", "weapon_die", "attack_type", "damage_type",
-    "weapon_hands", "shield_hands", "armor", "shield", "attack_bonus", "size_rank", "wound_threshold", "hp_max",
-    "enemy_count", "ally_count",
+    "weapon_hands", "shield_hands", "armor", "shield", "thrown", "attack_bonus", "size_rank", "wound_threshold",
+    "hp_max", "enemy_count", "ally_count",
 )  # fmt: skip
 _IN_HAND = (
     "natural_weapon", "weapon_die", "attack_type", "damage_type", "weapon_hands", "shield_hands", "shield",

@@ -24,7 +24,7 @@ from heartrush_env.heart_rush.rules.terms import (
     NO_STANCE,
     NOBODY,
 )
-from heartrush_env.heart_rush.scenario import FighterSheet, Scenario, Weapon
+from heartrush_env.heart_rush.scenario import MOST_THROWN, FighterSheet, Scenario, Weapon
 from heartrush_env.heart_rush.settings import Settings
 
 ZERO_HP = {"heroes_choose": HEROES_CHOOSE, "all_out": ALL_OUT, "all_choose": ALL_CHOOSE}
@@ -106,6 +106,7 @@ def _set_fighter(fighter: Any, i: int, sheet: FighterSheet, scenario: Scenario) 
     fighter.rush = sheet.rush
     fighter.armor, fighter.shield, fighter.shield_hands = sheet.armor, sheet.shield, sheet.shield_hands
     fighter.attack_bonus = sheet.attack_bonus
+    fighter.thrown = sheet.thrown if scenario.settings.thrown == "counted" else MOST_THROWN
     fighter.size_rank = sheet.size_rank
     fighter.stance = fighter.said = NO_STANCE
     fighter.reveals[:] = NO_STANCE

@@ -85,7 +85,7 @@ _FIGHTER: list[Field] = [
     ("active_rounds", "i2"),  # earlier ones
     ("helped", "i1"),  # helps not used up yet
     ("shrugs", "i1"),  # this round
-    ("wound_count", "i1"),
+    ("wound_count", "i2"),
     ("fresh_blinded", "?"),  # gained in the last engagement
     ("grappling", "i1"),  # whom this fighter holds
     ("climbing", "i1"),  # whom this fighter rides
@@ -130,6 +130,7 @@ _FIGHTER: list[Field] = [
     ("shield_hands", "i1"),
     ("armor", "i2"),
     ("shield", "i1"),
+    ("thrown", "i1"),  # thrown weapons carried
     ("attack_bonus", "i2"),
     ("size_rank", "i1"),
     ("wound_threshold", "i2"),

@@ -50,8 +50,8 @@ def ignores_armor(fighter, beaten, stance):
 
 @rule("Weapons > Might Bonus > Thrown", "R-35", hot=True)
 def earns_follow_up(fighter, beaten, stance, attack, defense):
-    """A throw in might stance that beats its target and its defense roll earns one more throw at another."""
-    return beaten and stance == MIGHT and attack_type(fighter) == THROWN and attack > defense
+    """A throw in might stance that beats its target and its defense roll earns a throw of another weapon at another."""
+    return beaten and stance == MIGHT and attack_type(fighter) == THROWN and attack > defense and fighter.thrown > 1
 
 
 @rule("Combat > The Engagement > Making Attack Rolls > Your Attack Roll")
