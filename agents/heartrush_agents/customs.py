@@ -169,7 +169,7 @@ class MapLayout(Layout):
             if own.range > 1 and place not in shut_off:
                 short = np.where(distance <= own.range, 0.0, np.maximum(short + 1 - own.range, 1.0))
             if self.ground.has_cover:
-                seen = self.ground.cover(enemy, attacks=False)[ys, xs] < NO_LINE
+                seen = self.ground.cover(enemy, own.side, attacks=False)[ys, xs] < NO_LINE
                 short = np.where(seen, short, np.maximum(short, 1.0))
             least = np.minimum(least, short)
         return least

@@ -18,6 +18,7 @@ from heartrush_env.heart_rush.battlefield import Battlefield
 from heartrush_env.heart_rush.encoding.actions_on_map import COMPASS
 from heartrush_env.heart_rush.encoding.features import DIE_SCALE, RUSH_SCALE
 from heartrush_env.heart_rush.encoding.features_on_map import FURTHEST, SIDE_SCALE, SPEED_SCALE
+from heartrush_env.heart_rush.engine.outlook import ONE, OTHER, cover_around
 from heartrush_env.heart_rush.rules.movement import STEP_X, STEP_Y
 
 DOOR_COST = 3  # squares of movement that opening a door is reckoned as
@@ -26,14 +27,13 @@ DEADLY_FALL = 20  # feet: whoever falls further is out of the fight
 COLLISION = 3.5  # hit points for each square that a push falls short
 SAVE = 9  # feet of a fall that a heart die and an agility die may be expected to break
 NO_LINE = 4  # levels of cover behind which nothing can be aimed at
-SAMPLES_PER_SQUARE = 2.5  # of a line of sight
-INSET = 0.05  # squares that the ends of a line are drawn in from the corners, which block nothing
 HEAVY_DIE = 12  # of weapons that shoot twice as far
 MELEE_RANGE, THROWN_RANGE, SHORT_RANGE, LONG_RANGE = 1, 4, 6, 12  # squares
 
 Grid = NDArray[np.float64]  # (rows, columns)
 Squares = NDArray[np.int64]  # (n,)
 Levels = NDArray[np.int64]
+Cover = NDArray[np.int8]  # levels
 
 
 def gap(first: Any, first_side: Any, second: Any, second_side: Any) -> Any:
@@ -113,11 +113,11 @@ class Ground:
         self.wall = np.array([[tile.blocks_way for tile in row] for row in tiles])
         self.water: Levels = np.array([[(0, 1, 5)[tile.depth] for tile in row] for row in tiles])  # levels
         self._shut = np.array([[tile.id == "closed_door" for tile in row] for row in tiles])
-        self._opaque = np.array([[tile.blocks_line for tile in row] for row in tiles])
-        self._cover: Levels = np.array([[tile.cover for tile in row] for row in tiles])
-        self.has_cover = bool(self._opaque.any() or self._cover.any())
+        self.has_cover = any(tile.blocks_line or tile.cover for row in tiles for tile in row)
+        self._battlefield = battlefield
+        self._no_cover = np.zeros((2, *self.shape), np.int8)
         self._walks: dict[tuple[int, int, int, int], Grid] = {}
-        self._covers: dict[tuple[int, int, bool], Levels] = {}
+        self._covers: dict[tuple[int, int, int, int], Cover] = {}
 
     @staticmethod
     def _cost(tile: Any) -> float:
@@ -212,51 +212,22 @@ class Ground:
                         worst[y, x] = max(worst[y, x], self.push_damage(x, y, dx, dy, MIGHT_PUSH))
         return worst
 
-    def cover(self, body: Body, *, attacks: bool) -> Levels:
-        """Levels of cover of whoever is in each square against this fighter, or of this fighter against each of them.
+    def cover(self, body: Body, side: int, *, attacks: bool) -> Cover:
+        """Levels of cover of somebody of this side in each square against this fighter, or of this fighter against it.
 
-        4 where no line is left. Reckoned from the middle of a wide space, and by points on the lines.
+        4 where no line is left; by the rules, as an array of the map's shape, indexed by the other's top-left square.
         """
-        key = body.x + body.side // 2, body.y + body.side // 2, attacks
+        key = body.x, body.y, body.side, side
         if key not in self._covers:
-            self._covers[key] = self._look(*key) if self.has_cover else np.zeros(self.shape, np.int64)
-        return self._covers[key]
-
-    def _look(self, x: int, y: int, attacks: bool) -> Levels:
-        rows, columns = self.shape
-        ys, xs = (axis.ravel() for axis in np.mgrid[0:rows, 0:columns])
-        here = np.full(xs.shape, x), np.full(xs.shape, y)
-        (ax, ay), (bx, by) = (here, (xs, ys)) if attacks else ((xs, ys), here)
-        along = np.linspace(0, 1, int(SAMPLES_PER_SQUARE * max(self.shape)))
-        px, py = _between(ax + 0.5, bx + 0.5, along), _between(ay + 0.5, by + 0.5, along)
-        squares = py.astype(np.intp), px.astype(np.intp)
-        by_attacker = np.maximum(abs(squares[1] - ax[:, None]), abs(squares[0] - ay[:, None])) <= 1
-        in_target = (squares[1] == bx[:, None]) & (squares[0] == by[:, None])
-        declared: Levels = np.where(by_attacker & ~in_target, 0, self._cover[squares]).max(axis=1)
-        if not self._opaque.any():
-            return declared.reshape(self.shape)
-        low, high = INSET, 1 - INSET
-        fewest = np.full(len(xs), NO_LINE)
-        for ox, oy in ((low, low), (high, low), (low, high), (high, high), (0.5, 0.5)):
-            blocked = np.zeros(len(xs), np.int64)
-            for cx, cy in ((low, low), (high, low), (low, high), (high, high)):
-                px, py = _between(ax + ox, bx + cx, along), _between(ay + oy, by + cy, along)
-                blocked += self._opaque[py.astype(np.intp), px.astype(np.intp)].any(axis=1)
-            fewest = np.minimum(fewest, blocked)
-        levels: Levels = np.where(fewest == NO_LINE, NO_LINE, np.maximum(np.minimum(fewest, 3), declared))
-        return levels.reshape(self.shape)
+            self._covers[key] = cover_around(self._battlefield, *key) if self.has_cover else self._no_cover
+        levels: Cover = self._covers[key][OTHER if attacks else ONE]
+        return levels
 
 
 def _window(grid: Any, dx: int, dy: int) -> Any:
     """What lies one step away from each square inside the rim."""
     rows, columns = grid.shape
     return grid[1 + dy : rows - 1 + dy, 1 + dx : columns - 1 + dx]
-
-
-def _between(first: Any, second: Any, along: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Points from the first to the second, (n, points)."""
-    points: NDArray[np.float64] = first[:, None] + (second - first)[:, None] * along
-    return points
 
 
 @lru_cache(maxsize=64)

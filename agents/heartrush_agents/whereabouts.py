@@ -151,7 +151,7 @@ class Whereabouts:
     ) -> tuple[Worths, Worths, NDArray[np.bool_]]:
         """What attacks are expected to take from an enemy and its from the fighter, and whether it reaches that."""
         ground, own, enemy = self._ground, view.own, view.enemies[place]
-        cover, its_cover = (ground.cover(enemy, attacks=attacks)[ys, xs] for attacks in (False, True))
+        cover, its_cover = (ground.cover(enemy, own.side, attacks=attacks)[ys, xs] for attacks in (False, True))
         height = ground.height[ys, xs]
         its_height = int(ground.height[enemy.y : enemy.y + enemy.side, enemy.x : enemy.x + enemy.side].max())
         reaches = (distance <= own.furthest - own.reach * dashed) & (cover < NO_LINE)

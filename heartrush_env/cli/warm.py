@@ -72,7 +72,11 @@ def _fights() -> None:
 
 
 def _maps() -> None:
+    from heartrush_env.heart_rush.battlefield import Battlefield
+    from heartrush_env.heart_rush.engine.outlook import cover_around
+
     _play("skirmish")
+    cover_around(Battlefield((".",), 10, "bright"), 0, 0, 1, 1)
 
 
 def _play(scenario: str) -> None:

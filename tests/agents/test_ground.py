@@ -50,9 +50,9 @@ def test_distances_are_between_the_nearest_squares() -> None:
 def test_what_stands_between_gives_cover_but_not_beside_the_attacker(glyph: str, levels: int) -> None:
     row = ground("...." + glyph + "...")
     archer = body(0, 0, weapon="ranged", range=12)
-    assert row.cover(archer, attacks=True)[0, 6] == levels
-    assert row.cover(archer, attacks=True)[0, 3] == 0
-    beside = row.cover(body(3, 0), attacks=True)[0, 6]
+    assert row.cover(archer, 1, attacks=True)[0, 6] == levels
+    assert row.cover(archer, 1, attacks=True)[0, 3] == 0
+    beside = row.cover(body(3, 0), 1, attacks=True)[0, 6]
     assert beside == (levels if glyph == "#" else 0)
 
 
@@ -60,8 +60,20 @@ def test_cover_against_somebody_is_cover_for_oneself() -> None:
     """Who stands behind a boulder has cover against the archer, and shoots over it unhindered."""
     row = ground("......h.")
     archer = body(0, 0, weapon="ranged", range=12)
-    assert row.cover(archer, attacks=True)[0, 7] == 2  # of the one in column 7 against the archer
-    assert row.cover(archer, attacks=False)[0, 7] == 0  # of the archer against the one there
+    assert row.cover(archer, 1, attacks=True)[0, 7] == 2  # of the one in column 7 against the archer
+    assert row.cover(archer, 1, attacks=False)[0, 7] == 0  # of the archer against the one there
+
+
+def test_cover_is_that_of_the_rules() -> None:
+    """Lines past the corner where two walls touch lead from points of the sides alone; see the rules of cover, R-62."""
+    cracked = ground("..#.....", ".#......", ".....#..", "#.##....", ".......#")
+    archer = body(0, 0, weapon="ranged", range=12)
+    assert cracked.cover(archer, 1, attacks=True)[2, 7] == 3
+    assert cracked.cover(archer, 1, attacks=False)[2, 7] == NO_LINE
+    wide = ground("..#.#.", "......", "..#...")
+    assert wide.cover(body(3, 1, side=2), 1, attacks=True)[0, 0] == 0
+    assert wide.cover(body(0, 0), 2, attacks=False)[1, 3] == 0  # the same, asked by the other
+    assert wide.cover(body(0, 0), 2, attacks=True)[1, 3] == 1
 
 
 def test_aim_suffers_from_cover_and_distance() -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
-from itertools import product
+from itertools import combinations, product
+from math import gcd
 from typing import NamedTuple
 
 WALL_LIKE = "#o+"
@@ -25,6 +26,16 @@ DIRECTIONS = ("n", "ne", "e", "se", "s", "sw", "w", "nw")
 Square = tuple[int, int]
 Point = tuple[int, int]
 """A point of the plane in halves of a square's side, so that centres are whole numbers too."""
+Line = tuple[int, int, int]
+"""The points with a * x + b * y = c."""
+
+
+class Ratio(NamedTuple):
+    """Any point of the plane, as whole numbers: x / below, y / below."""
+
+    x: int
+    y: int
+    below: int
 
 
 class Space(NamedTuple):
@@ -75,10 +86,10 @@ def distance(one: Space, other: Space) -> int:
     return min(square_distance(a, b) for a, b in product(one.squares, other.squares))
 
 
-def crosses_inside(start: Point, end: Point, square: Square) -> bool:
-    """Whether the line goes through the inside of the square; touching its rim is not enough."""
-    left, top = 2 * square[0], 2 * square[1]
-    right, bottom = left + 2, top + 2
+def crosses_inside(start: Point, end: Point, square: Square, unit: int = 2) -> bool:
+    """Whether the line goes through the inside of the square, which is `unit` wide; touching its rim is not enough."""
+    left, top = unit * square[0], unit * square[1]
+    right, bottom = left + unit, top + unit
     if max(start[0], end[0]) <= left or min(start[0], end[0]) >= right:
         return False
     if max(start[1], end[1]) <= top or min(start[1], end[1]) >= bottom:
@@ -94,6 +105,101 @@ def crosses_inside(start: Point, end: Point, square: Square) -> bool:
 @cache
 def _squares_of(space: Space) -> tuple[Square, ...]:
     return tuple((space.x + dx, space.y + dy) for dy, dx in product(range(space.side), repeat=2))
+
+
+class Sight:
+    """The lines between one space and the corners of another, past squares that block.
+
+    Where does the number of blocked lines change as one walks about in the attacker's space? Only on the lines that
+    join a corner of the target with a corner of a blocking square. These lines and the rim of the space cut it into
+    cells. Since touching blocks nothing, what is in view from a cell is in view from the cell's corners too, and these
+    are tried. (A line along the edge of two squares is blocked, but then so are all lines close to it on either side.)
+    """
+
+    def __init__(self, attacker: Space, target: Space, blocking: frozenset[Square]) -> None:
+        self.blocking = blocking
+        self.left, self.top = 2 * attacker.x, 2 * attacker.y
+        self.right, self.bottom = self.left + 2 * attacker.side, self.top + 2 * attacker.side
+        self.from_five = [*attacker.corners, attacker.centre]
+        self.corners = target.corners
+
+    def points(self) -> Iterator[Ratio]:
+        """The points to try; at first the five from which mostly all is in view, and no more if it is."""
+        five = [Ratio(x, y, 1) for x, y in self.from_five]
+        yield from five
+        if min(self.blocked_from(point) for point in five) > 0:
+            yield from self._corners_of_cells()
+
+    def blocked_from(self, point: Ratio) -> int:
+        """How many of the four lines from this point are blocked."""
+        return sum(self._is_blocked(point, corner) for corner in self.corners)
+
+    def _corners_of_cells(self) -> Iterator[Ratio]:
+        rim = [(1, 0, self.left), (1, 0, self.right), (0, 1, self.top), (0, 1, self.bottom)]
+        seen = [corner for corner in self.corners if self._is_seen_from_rim(corner, rim)]
+        lines = {line for corner in seen for line in self._lines_through(corner)}
+        tried = {
+            point for one, other in combinations([*rim, *sorted(lines)], 2) for point in self._crossing(one, other)
+        }
+        yield from tried
+
+    def _is_seen_from_rim(self, corner: Point, rim: list[Line]) -> bool:
+        """Whether anybody in the space sees the corner: whoever does looks along a line that goes on to the rim."""
+        lines = [*rim, *self._lines_through(corner)]
+        return any(
+            not self._is_blocked(point, corner)
+            for edge, line in product(rim, lines)
+            for point in self._crossing(edge, line)
+        )
+
+    def _lines_through(self, corner: Point) -> set[Line]:
+        """The lines from here past the corners of what blocks, as far as they meet the space at all."""
+        cx, cy = corner
+        found = set()
+        for x, y in {(2 * x + dx, 2 * y + dy) for x, y in self.blocking for dx, dy in product((0, 2), repeat=2)}:
+            a, b = y - cy, cx - x
+            if (a, b) == (0, 0):
+                continue
+            shared = gcd(a, b) if (a, b) > (0, 0) else -gcd(a, b)
+            a, b = a // shared, b // shared
+            sides = [
+                a * (px - cx) + b * (py - cy) for px, py in product((self.left, self.right), (self.top, self.bottom))
+            ]
+            if min(sides) <= 0 <= max(sides):
+                found.add((a, b, a * cx + b * cy))
+        return found
+
+    def _crossing(self, one: Line, other: Line) -> Iterator[Ratio]:
+        """Where two lines cross within the space."""
+        (a, b, c), (d, e, f) = one, other
+        below = a * e - d * b
+        if below == 0:
+            return
+        x, y = c * e - f * b, a * f - d * c
+        shared = gcd(x, y, below) * (1 if below > 0 else -1)
+        point = Ratio(x // shared, y // shared, below // shared)
+        if self.left * point.below <= point.x <= self.right * point.below and (
+            self.top * point.below <= point.y <= self.bottom * point.below
+        ):
+            yield point
+
+    def _is_blocked(self, point: Ratio, corner: Point) -> bool:
+        """Whether a line crosses the inside of a square that blocks, or runs along the edge that two of them share."""
+        start, unit = (point.x, point.y), 2 * point.below  # everything as many times larger
+        end = (corner[0] * point.below, corner[1] * point.below)
+        return any(
+            crosses_inside(start, end, square, unit)
+            or ((square[0] - 1, square[1]) in self.blocking and _runs_along(start, end, square, unit, 0))
+            or ((square[0], square[1] - 1) in self.blocking and _runs_along(start, end, square, unit, 1))
+            for square in self.blocking
+        )
+
+
+def _runs_along(start: Point, end: Point, square: Square, unit: int, axis: int) -> bool:
+    """Whether a line shares more than a point with the square's western edge (axis 0) or northern edge (axis 1)."""
+    first, last = sorted((start[1 - axis], end[1 - axis]))
+    begins = unit * square[1 - axis]
+    return start[axis] == end[axis] == unit * square[axis] and max(begins, first) < min(begins + unit, last)
 
 
 class Board:
@@ -150,36 +256,8 @@ class Board:
 
     # ---- lines
 
-    def is_blocked(self, start: Point, end: Point, attacker: Space, target: Space) -> bool:
-        """Whether a line crosses the inside of what blocks, or runs along an edge between two squares that block."""
-        free = {*attacker.squares, *target.squares}
-
-        def blocks(square: Square) -> bool:
-            return self.is_wall_like(square) and square not in free
-
-        low = [min(start[axis], end[axis]) // 2 for axis in (0, 1)]
-        high = [max(start[axis], end[axis]) // 2 for axis in (0, 1)]
-        nearby = product(range(low[0] - 1, high[0] + 1), range(low[1] - 1, high[1] + 1))
-        if any(blocks(square) and crosses_inside(start, end, square) for square in nearby):
-            return True
-        if start[0] == end[0] and start[0] % 2 == 0:
-            x = start[0] // 2
-            return any(
-                blocks((x - 1, y)) and blocks((x, y))
-                for y in range(low[1], high[1] + 1)
-                if max(2 * y, min(start[1], end[1])) < min(2 * y + 2, max(start[1], end[1]))
-            )
-        if start[1] == end[1] and start[1] % 2 == 0:
-            y = start[1] // 2
-            return any(
-                blocks((x, y - 1)) and blocks((x, y))
-                for x in range(low[0], high[0] + 1)
-                if max(2 * x, min(start[0], end[0])) < min(2 * x + 2, max(start[0], end[0]))
-            )
-        return False
-
     def blocked_lines(self, attacker: Space, target: Space) -> int:
-        """Of the lines to the target's corners, as many as are blocked from the attacker's best point (R-62)."""
+        """How many lines to the target's corners are blocked from the best of all points of the attacker (R-62)."""
         return self._cover(attacker, target)[0]
 
     def declared_cover(self, attacker: Space, target: Space) -> int:
@@ -193,10 +271,17 @@ class Board:
         return self._covers[attacker, target]
 
     def _count_blocked(self, attacker: Space, target: Space) -> int:
-        points = [*attacker.corners, attacker.centre]
-        return min(
-            sum(self.is_blocked(point, corner, attacker, target) for corner in target.corners) for point in points
+        sight = Sight(attacker, target, self.blocking_near(attacker, target))
+        return min(sight.blocked_from(point) for point in sight.points())
+
+    def blocking_near(self, attacker: Space, target: Space) -> frozenset[Square]:
+        """What blocks lines in the rectangle around both spaces or right beside it; nothing in the spaces does."""
+        free = {*attacker.squares, *target.squares}
+        columns, rows = (
+            range(min(attacker[axis], target[axis]) - 1, max(s[axis] + s.side for s in (attacker, target)) + 1)
+            for axis in (0, 1)
         )
+        return frozenset(square for square in product(columns, rows) if self.is_wall_like(square)) - free
 
     def _find_declared(self, attacker: Space, target: Space) -> int:
         start, end = attacker.centre, target.centre

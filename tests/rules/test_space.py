@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -26,6 +25,7 @@ from heartrush_env.heart_rush.rules.terms import (
     THROWN,
     WHIP,
 )
+from tests.reference.board import Board, Ratio, Sight, Space
 from tests.rules.drawn import GLYPHS, Scene, scene
 
 DISTANCE = "Environment > Distance"
@@ -166,6 +166,65 @@ def test_cover_is_the_blocked_lines_from_the_best_point(drawing: str, there: int
 
 
 @pytest.mark.heading(COVER)
+@pytest.mark.parametrize(
+    ("drawing", "there", "back"),
+    [
+        # Lines from A to N pass above the wall 1, 1 and below the wall 2, 0: through the point 2, 1, where both touch.
+        # From A's side at 0, 3/5 such a line leads to 7, 2, and it is at y = 1.6 to 1.8 over the wall 5, 2; from 0, 2/3
+        # one leads to 8, 2. No point lies on both. Those to 7, 3 and 8, 3 cross the wall 5, 2. No line goes from a
+        # corner or the center of A through 2, 1 to a corner of N. Nor does one from N to a corner of A: that from 0, 0
+        # is at y = 3.5 under N, that from 1, 0 at y = 6, those from 0, 1 and 1, 1 are level.
+        ("""
+         A.#.....
+         .#......
+         .....#.N
+         #.##....
+         .......#
+         """, 3, 4),
+        # The same with a closed door and pillars.
+        ("""
+         A.+.....
+         .o......
+         .....o.N
+         #.o#....
+         .......#
+         """, 3, 4),
+        # With the door open 7, 2 and 8, 2 are both in view from 0, 0, and the pillar 5, 2 hides the other two. From N's
+        # corner 7, 2 the corners 0, 0 and 1, 0 are in view; the pillar 1, 1 hides 0, 1 and 1, 1.
+        ("""
+         A./.....
+         .o......
+         .....o.N
+         #.o#....
+         .......#
+         """, 2, 2),
+        # From the middle of A's side, 3, 2, the line to 1, 0 touches the wall 2, 0 at its corner 2, 1; that to 0, 0
+        # passes below it. The line from 3, 1 to 1, 0 crosses that wall, as does the center's, and 3, 3 is worse. N sees
+        # from 1, 1 all but 3, 3, which lies behind the wall 2, 2.
+        ("""
+         N.#.#.
+         ...AA.
+         ..#AA.
+         """, 0, 1),
+        # The middle of A's side looks along the edge between two walls, its corners look along the map's edge.
+        ("""
+         AA#.
+         AA#N
+         """, 4, 4),
+        # Without the upper wall all of N is in view from 0, 0. From N's corner 3, 0 the lines to 0, 0 and 2, 0 run
+        # along the map's edge, above A and free floor; that to 0, 2 passes over the wall; 2, 2 lies behind it.
+        ("""
+         AA.N
+         AA#.
+         """, 0, 1),
+    ],
+)  # fmt: skip
+def test_any_point_of_the_attacker_counts(drawing: str, there: int, back: int) -> None:
+    drawn = scene(drawing)
+    assert (cover(drawn, "A", "N"), cover(drawn, "N", "A")) == (there, back)
+
+
+@pytest.mark.heading(COVER)
 def test_the_archer_at_the_corner_sees_better_than_it_is_seen() -> None:
     # From A's corner 2, 1, the wall's lower left, all of N is in view below the wall. A's corner 2, 0 is the wall's
     # upper left: hidden. From N's corner 4, 3 the line to 1, 0 passes the wall's corner 2, 1; 1, 1 and 2, 1 are free.
@@ -205,50 +264,6 @@ def test_part_of_a_large_creature_shows() -> None:
     assert cover(drawn) == 2
 
 
-def clipped(ax: int, ay: int, bx: int, by: int, x: int, y: int) -> bool:
-    """Whether the line meets the inside of a square, by cutting it to the square: another way than the engine's."""
-    start, end = Fraction(0), Fraction(1)
-    for a, b, low in ((ax, bx, 2 * x), (ay, by, 2 * y)):
-        if a == b:
-            if not low < a < low + 2:
-                return False
-            continue
-        near, far = sorted((Fraction(low - a, b - a), Fraction(low + 2 - a, b - a)))
-        start, end = max(start, near), min(end, far)
-    return start < end
-
-
-def lines_cut(rows: list[str], fighter: Any, target: Any) -> int:
-    """Blocked lines by that other way: shifted a hair to both sides, a line along an edge must cross walls on both."""
-    width, height = len(rows[0]), len(rows)
-    walls = [
-        (x, y)
-        for y in range(-1, height + 1)
-        for x in range(-1, width + 1)
-        if not (0 <= x < width and 0 <= y < height) or rows[y][x] in "#o+"
-    ]
-    points = [(fighter.x + k % 2 * fighter.side, fighter.y + k // 2 * fighter.side) for k in range(4)]
-    points = [(2 * int(x), 2 * int(y)) for x, y in points]
-    points.append((2 * int(fighter.x) + int(fighter.side), 2 * int(fighter.y) + int(fighter.side)))
-    corners = [(2 * int(target.x + k % 2 * target.side), 2 * int(target.y + k // 2 * target.side)) for k in range(4)]
-    fewest = 4
-    for ax, ay in points:
-        blocked = 0
-        for bx, by in corners:
-            crossed = any(clipped(ax, ay, bx, by, x, y) for x, y in walls)
-            if ax == bx != (ay == by) or ay == by:
-                crossed |= any(
-                    {(x, y), (x - 1, y)} <= set(walls) and ax == bx == 2 * x and min(ay, by) <= 2 * y < max(ay, by)
-                    for x, y in walls
-                ) or any(
-                    {(x, y), (x, y - 1)} <= set(walls) and ay == by == 2 * y and min(ax, bx) <= 2 * x < max(ax, bx)
-                    for x, y in walls
-                )
-            blocked += crossed
-        fewest = min(fewest, blocked)
-    return fewest
-
-
 def random_rows(dice: random.Random, width: int, height: int, glyphs: str, sides: dict[str, int]) -> list[str]:
     """A random map with fighters of these sides on it."""
     rows = [[dice.choice(glyphs) for _ in range(width)] for _ in range(height)]
@@ -265,14 +280,36 @@ def random_rows(dice: random.Random, width: int, height: int, glyphs: str, sides
     return ["".join(row) for row in rows]
 
 
-@pytest.mark.heading(COVER)
-def test_blocked_lines_agree_with_another_way_to_count_them() -> None:
-    dice = random.Random(1)
-    for _ in range(120):
-        rows = random_rows(dice, 7, 6, "...#", {"A": dice.choice([1, 1, 2, 3]), "N": dice.choice([1, 1, 2])})
+GLYPHS_OF_PATTERNS = ("...#", ".....#", "..#", ".......#", "...+/o#")
+
+
+def compare_lines(patterns: int, seed: int, points: int) -> None:
+    """Blocked lines by the engine and by the reference, on random patterns; no other point may do better."""
+    dice = random.Random(seed)
+    for _ in range(patterns):
+        sides = {"A": dice.choice([1, 1, 1, 2, 3]), "N": dice.choice([1, 1, 2, 3])}
+        rows = random_rows(dice, dice.randint(7, 12), dice.randint(6, 10), dice.choice(GLYPHS_OF_PATTERNS), sides)
         drawn = scene("\n".join(rows))
-        fighter, target = drawn.match.fighters[0], drawn.match.fighters[1]
-        assert drawn.ask(space.blocked_lines, "A", "N") == lines_cut(rows, fighter, target), "\n".join(rows)
+        attacker, target = (Space(*drawn.at(letter), side) for letter, side in sides.items())
+        board = Board(["".join("." if glyph in "AN" else glyph for glyph in row) for row in rows])
+        blocked = drawn.ask(space.blocked_lines, "A", "N")
+        assert blocked == board.blocked_lines(attacker, target), "\n".join(rows)
+        sight = Sight(attacker, target, board.blocking_near(attacker, target))
+        for _ in range(points):
+            below = dice.choice([2, 3, 64, 720720])
+            x, y = (dice.randint(2 * below * low, 2 * below * (low + attacker.side)) for low in attacker.place)
+            assert sight.blocked_from(Ratio(x, y, below)) >= blocked, ("\n".join(rows), x / below / 2, y / below / 2)
+
+
+@pytest.mark.heading(COVER)
+def test_blocked_lines_agree_with_the_reference() -> None:
+    compare_lines(patterns=200, seed=1, points=2)
+
+
+@pytest.mark.long
+@pytest.mark.heading(COVER)
+def test_blocked_lines_agree_with_the_reference_on_many_patterns() -> None:
+    compare_lines(patterns=20_000, seed=2, points=10)
 
 
 @pytest.mark.heading(COVER)

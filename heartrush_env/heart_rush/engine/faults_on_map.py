@@ -9,7 +9,7 @@ import numpy as np
 from heartrush_env.core.rule import entry_point, uncompiled
 from heartrush_env.heart_rush.engine.legal_on_map import DASHES, DIRECTIONS
 from heartrush_env.heart_rush.engine.state import MAX_ROUTE, OPPORTUNITY_WINDOW, SHRUG_WINDOW, YIELD_WINDOW
-from heartrush_env.heart_rush.rules.space import CLOSED_DOOR, IS_WALL, NO_LINE, OPEN_DOOR, read_map, terrain_cover
+from heartrush_env.heart_rush.rules.space import CLOSED_DOOR, IS_WALL, NO_LINE, OPEN_DOOR, find_cover, read_map
 from heartrush_env.heart_rush.rules.terms import (
     DASH,
     DOOR,
@@ -135,8 +135,7 @@ def find_stale_cover(matches):
         for j in range(match.n):
             pair = i * MOST_FIGHTERS + j
             known = match.cover[pair]
-            match.cover[pair] = NOBODY
-            if i != j and known != NOBODY and known != terrain_cover(match, i, j):
+            if i != j and known != NOBODY and known != find_cover(match, i, j):
                 return pair
     return NOBODY
 

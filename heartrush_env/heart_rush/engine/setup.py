@@ -57,7 +57,7 @@ def new_match(scenario: Scenario, *, full_decisions: bool, team_control: bool) -
         if scenario.battlefield is not None:
             _set_on_map(match.fighters[i], sheet)
     if scenario.battlefield is not None:
-        _set_battlefield(match, scenario.battlefield)
+        lay_ground(match, scenario.battlefield)
     agents = [sheet.agent for sheet in scenario.fighters]
     for i, sheet in enumerate(scenario.fighters):
         _set_conditions(match, i, sheet, agents)
@@ -119,7 +119,8 @@ def _set_fighter(fighter: Any, i: int, sheet: FighterSheet, scenario: Scenario) 
     fighter.allies[:] = allies + [NOBODY] * (len(fighter.allies) - len(allies))
 
 
-def _set_battlefield(match: Any, field: Battlefield) -> None:
+def lay_ground(match: Any, field: Battlefield) -> None:
+    """Write a battlefield into the record of a fight on a map."""
     match.width, match.height = field.width, field.height
     match.drop = field.drop
     match.light = LIGHTS.index(field.light)

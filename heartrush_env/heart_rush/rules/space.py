@@ -12,6 +12,7 @@ import numpy as np
 
 from heartrush_env.core.rule import compiled, inlined, only_with, rule
 from heartrush_env.heart_rush.rules.sheet import attack_type, count, has
+from heartrush_env.heart_rush.rules.sight import fewest_hidden, hide, new_counts, new_gaps, open_gaps
 from heartrush_env.heart_rush.rules.terms import (
     AGILITY,
     ATTACK,
@@ -65,9 +66,7 @@ WATER_LEVELS = np.array([0, 1, 5])  # of disadvantage in none, shallow, deep
 BRIGHT, DIM, DARK = range(3)
 LIGHT_LEVELS = np.array([0, 1, 5])  # of disadvantage in bright, dim, dark
 
-BITS = np.array([lines.bit_count() for lines in range(16)])  # of a point's four lines
 NO_LINE = 4  # blocked lines that leave nothing to aim at
-AIMING_POINTS, CENTER = 5, 4  # the last of them
 FASTEST = 12  # squares a dash
 SIZES_TO_SHELTER = 2  # of difference, between friends
 REACH = 1  # squares of bare hands and melee weapons
@@ -164,12 +163,6 @@ def crosses(ax, ay, bx, by, x, y):
     return lowest < 0 < highest
 
 
-@inlined
-def runs_along(a, a_across, b, b_across, edge, start):
-    """Whether the line from a to b runs along the edge that starts here and is one square long (half squares)."""
-    return a_across == edge == b_across and min(a, b) <= start and max(a, b) >= start + 2
-
-
 @compiled
 def blocks_line(match, i, j, x, y):
     """Walls, pillars and closed doors block lines; nothing does inside the two spaces that a line connects."""
@@ -179,69 +172,80 @@ def blocks_line(match, i, j, x, y):
 
 
 @inlined
-def aiming_point(fighter, k):
-    """The points that an attacker may aim from: the corners of its space, then its center (half squares)."""
-    x, y, side = np.int64(fighter.x), np.int64(fighter.y), np.int64(fighter.side)
-    if k == CENTER:
-        return 2 * x + side, 2 * y + side
-    return 2 * (x + (k & 1) * side), 2 * (y + (k >> 1) * side)
+def center(fighter):
+    """The middle of a fighter's space (half squares)."""
+    return 2 * np.int64(fighter.x) + fighter.side, 2 * np.int64(fighter.y) + fighter.side
 
 
 @inlined
 def lies_between(fighter, target, x, y):
-    """Whether a square touches the straight strip, as wide as the larger of two spaces, that joins their centers."""
-    ax, ay = aiming_point(fighter, CENTER)
-    bx, by = aiming_point(target, CENTER)
+    """Whether a square reaches into the straight strip, as wide as the larger of two spaces, between their centers."""
+    ax, ay = center(fighter)
+    bx, by = center(target)
     dx, dy = bx - ax, by - ay
     off = dx * (2 * y + 1 - ay) - dy * (2 * x + 1 - ax)
-    return abs(off) <= (abs(dx) + abs(dy)) * (max(fighter.side, target.side) + 1)
-
-
-@rule("Combat > Special Circumstances > Cover", "R-62")
-def lines_blocked(match, i, j, x, y):
-    """Which of the twenty lines from i's points to j's corners this square blocks, a bit for each."""
-    if not blocks_line(match, i, j, x, y):
-        return 0
-    fighter, target = match.fighters[i], match.fighters[j]
-    above, beside = blocks_line(match, i, j, x, y - 1), blocks_line(match, i, j, x - 1, y)
-    lines = 0
-    for k in range(AIMING_POINTS):
-        ax, ay = aiming_point(fighter, k)
-        for corner in range(4):
-            bx, by = aiming_point(target, corner)
-            if (
-                crosses(ax, ay, bx, by, x, y)
-                or (above and runs_along(ax, ay, bx, by, 2 * y, 2 * x))
-                or (beside and runs_along(ay, ax, by, bx, 2 * x, 2 * y))
-            ):
-                lines |= 1 << (4 * k + corner)
-    return lines
+    return abs(off) < (abs(dx) + abs(dy)) * (max(fighter.side, target.side) + 1)
 
 
 @rule("Combat > Special Circumstances > Cover", "R-62")
 def blocked_lines(match, i, j):
     """The lines from the attacker's best point to the corners of the target's space that are blocked, 0 to 4."""
+    if distance(match, i, j) <= 1:
+        return 0  # from a point of both spaces all lines run within the target's
     fighter, target = match.fighters[i], match.fighters[j]
-    lines = 0
-    left, right = min(fighter.x, target.x), max(fighter.x + fighter.side, target.x + target.side)
-    for y in range(min(fighter.y, target.y), max(fighter.y + fighter.side, target.y + target.side) + 1):
+    left, right = min(fighter.x, target.x), max(fighter.x + fighter.side, target.x + target.side) - 1
+    for y in range(min(fighter.y, target.y), max(fighter.y + fighter.side, target.y + target.side)):
         walls = match.walls[y + 1]
         if has_bits(walls, left, right):
             for x in range(left, right + 1):
                 if walls >> x & 1 and lies_between(fighter, target, x, y):
-                    lines |= lines_blocked(match, i, j, x, y)
-    fewest = NO_LINE
-    for k in range(AIMING_POINTS):
-        fewest = min(fewest, BITS[lines >> 4 * k & 15])
-    return fewest
+                    return lines_past_walls(match, i, j, y)
+    return 0
+
+
+@compiled
+def lines_past_walls(match, i, j, first):
+    """The same for two who are not adjacent, with walls from row `first` on: the map is turned for the geometry."""
+    fighter, target = match.fighters[i], match.fighters[j]
+    x, y, side = np.int64(fighter.x), np.int64(fighter.y), np.int64(fighter.side)
+    width, east, south = np.int64(target.side), target.x - x, target.y - y
+    turned = gap(0, side, south, width) > gap(0, side, east, width)  # it lies further north or south than east or west
+    if turned:
+        east, south = south, east
+    mirrored = east < 0
+    if mirrored:
+        east = side - width - east
+    across_x, across_y = (1, 0) if turned else (0, 1)
+    gaps, counts = new_gaps(), new_counts()
+    open_gaps(gaps, counts, side, east, south, width)
+    cut = 0
+    left, right = min(x, target.x), max(x + side, target.x + width)
+    for row in range(first, max(y + side, target.y + width)):
+        walls = match.walls[row + 1]
+        if not has_bits(walls, left, right - 1):
+            continue
+        for column in range(left, right):
+            if not (walls >> column & 1 and lies_between(fighter, target, column, row)):
+                continue
+            if not blocks_line(match, i, j, column, row):
+                continue
+            a, b = column - x, row - y
+            if turned:
+                a, b = b, a
+            if mirrored:
+                a = side - 1 - a
+            above = blocks_line(match, i, j, column - across_x, row - across_y)
+            below = blocks_line(match, i, j, column + across_x, row + across_y)
+            cut |= hide(gaps, counts, side, east, south, width, a, b, above, below)
+    return fewest_hidden(gaps, counts, cut, side, east, south, width)
 
 
 @rule("Combat > Special Circumstances > Cover", "R-63")
 def declared_cover(match, i, j):
     """The best cover that terrain declares in the target's space, or on the way to it but not right by the attacker."""
     fighter, target = match.fighters[i], match.fighters[j]
-    ax, ay = aiming_point(fighter, CENTER)
-    bx, by = aiming_point(target, CENTER)
+    ax, ay = center(fighter)
+    bx, by = center(target)
     best = 0
     left, right = min(fighter.x, target.x), max(fighter.x + fighter.side, target.x + target.side) - 1
     for y in range(min(fighter.y, target.y), max(fighter.y + fighter.side, target.y + target.side)):
@@ -290,13 +294,33 @@ def is_sheltered(match, j):
 
 
 @compiled
+def is_open_between(match, i, j):
+    """Whether nothing that gives cover is in the rectangle around two fighters."""
+    fighter, target = match.fighters[i], match.fighters[j]
+    left, right = min(fighter.x, target.x), max(fighter.x + fighter.side, target.x + target.side) - 1
+    for y in range(min(fighter.y, target.y), max(fighter.y + fighter.side, target.y + target.side)):
+        if has_bits(match.walls[y + 1] | match.covering[y + 1], left, right):
+            return False
+    return True
+
+
+@compiled
 def terrain_cover(match, i, j):
     """The cover that the map gives j against i. Kept until either of them moves."""
     k = pair(i, j)
     if match.cover[k] == UNKNOWN:
-        blocked = blocked_lines(match, i, j)
-        match.cover[k] = NO_LINE if blocked == NO_LINE else max(blocked, declared_cover(match, i, j))
+        if is_open_between(match, i, j):
+            match.cover[k] = match.cover[pair(j, i)] = 0
+        else:
+            match.cover[k] = find_cover(match, i, j)
     return np.int64(match.cover[k])
+
+
+@compiled
+def find_cover(match, i, j):
+    """The same, looked up on the map."""
+    blocked = blocked_lines(match, i, j)
+    return NO_LINE if blocked == NO_LINE else max(blocked, declared_cover(match, i, j))
 
 
 @compiled

@@ -1,0 +1,56 @@
+"""Cover all over a map against one place, by the rules of the fight: for agents that weigh where to stand."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heartrush_env.core.rule import direct, entry_point
+from heartrush_env.heart_rush.battlefield import Battlefield
+from heartrush_env.heart_rush.engine.setup import lay_ground
+from heartrush_env.heart_rush.engine.state import MAP_MATCH
+from heartrush_env.heart_rush.rules.space import NO_LINE, find_cover
+
+OTHER, ONE = range(2)  # whose cover: of who stands in a square, of the fighter itself
+
+
+def cover_around(field: Battlefield, x: int, y: int, side: int, other_side: int) -> NDArray[np.int8]:
+    """Levels of cover between a fighter and another in each square of the map, doors as the scenario has them.
+
+    `x`, `y` is the top-left square of the fighter's space and `side` its squares; `other_side` those of the other.
+    Returns an array of the shape (2, height, width), indexed by the other's top-left square: first the other's cover
+    against the fighter, then the fighter's against the other. 4 means that no line is left, and stands where the
+    other's space does not fit on the map too.
+    """
+    matches = _ground(field)
+    one, other = matches[0].fighters[0], matches[0].fighters[1]
+    one.x, one.y, one.side, other.side = x, y, side, other_side
+    cover = np.full((2, field.height, field.width), NO_LINE, np.int8)
+    _look_around(matches, cover)
+    return cover
+
+
+@lru_cache(maxsize=64)
+def _ground(field: Battlefield) -> Any:
+    """A fight on this map between nobody in particular."""
+    matches = np.zeros(1, MAP_MATCH)
+    lay_ground(matches[0], field)
+    return matches
+
+
+@entry_point
+def look_around(matches, cover):
+    """Put fighter 1 into each square and note its cover against fighter 0, and that one's against it."""
+    match = matches[0]
+    other = match.fighters[1]
+    for y in range(match.height - other.side + 1):
+        for x in range(match.width - other.side + 1):
+            other.x, other.y = x, y
+            cover[OTHER, y, x] = find_cover(match, 0, 1)
+            cover[ONE, y, x] = find_cover(match, 1, 0)
+
+
+_look_around = direct(look_around)
