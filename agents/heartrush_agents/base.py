@@ -58,6 +58,10 @@ class Player(ABC):
     def policy(self, observation: Observation) -> Probabilities:
         """The probability of each action, 0 where masked."""
 
+    def reason(self, observation: Observation) -> str:
+        """Why it would choose so, in a few words; empty where it cannot say."""
+        return ""
+
     def act(self, observation: Observation, rng: np.random.Generator) -> int:
         """One legal action, drawn from the policy; a mixed policy is played mixed."""
         legal = observation["action_mask"].nonzero()[0]

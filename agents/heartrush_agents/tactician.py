@@ -15,7 +15,7 @@ from heartrush_agents.customs import MapLayout, layout_of
 from heartrush_agents.habits import Habits, sees_nothing
 from heartrush_agents.layout import Features, Places, asked, scenario_of
 from heartrush_agents.manoeuvring import Manoeuvring
-from heartrush_agents.odds import climbing, deeds, endurance, stakes, strike_outside
+from heartrush_agents.odds import climbing, deeds, endurance, exchange, stakes, strike_outside
 from heartrush_agents.sight import sight_of
 from heartrush_env.core.game import Game, Observation
 from heartrush_env.heart_rush.encoding.features import HP_SCALE
@@ -65,6 +65,35 @@ class TacticalPlayer(Player):
         probabilities = np.zeros(len(observation["action_mask"]))
         probabilities[self._choice(observation)] = 1.0
         return probabilities
+
+    def reason(self, observation: Observation) -> str:
+        """The expected damage of a stance or an attack, and what waiting is good for."""
+        chosen, features = self._choice(observation), observation["observation"]
+        if chosen in self._layout.stances:
+            stance = int((self._layout.stances == chosen).argmax())
+            place = self._layout.weakest_enemy(features)
+            return self._odds(features, place, stance, self._expects(place))
+        word, *details = self.game.action_names[chosen].split()
+        if word == "attack":
+            place = int(details[0]) - 1
+            stance, against = self._sight.stances(features, place)
+            return self._odds(features, place, stance, np.eye(NO_STANCE + 1)[against])
+        if chosen == self._layout.passes and self._declares(observation["action_mask"]):
+            what = "the attack" if self._settings.attack_costs_action else "a strike at an opening"
+            return f"keeps the action for {what}"
+        return ""
+
+    def _declares(self, mask: Mask) -> bool:
+        """Whether something could be done now that costs the action."""
+        spent = [*self._declarations, *(action for deed in self._for_allies for action in deed)]
+        return not mask[self._layout.attacks].any() and bool(mask[spent].any())
+
+    def _odds(self, features: Features, place: int, stance: int, expects: Shares) -> str:
+        """What a stance deals and suffers on average against an enemy who takes stances in these shares."""
+        pair = self._sight.pairing(features, place)
+        deals = exchange(pair.own, pair.other, self._settings)[stance, :, -1] @ expects
+        turned = exchange(pair.other, pair.own, self._settings)[:, stance, -1]
+        return f"strikes for {deals:.1f} on average, risks {turned @ expects[:ATTACKING_STANCES]:.1f}"
 
     def _choice(self, observation: Observation) -> int:
         mask, features = observation["action_mask"], observation["observation"]

@@ -349,12 +349,14 @@ class Engine:
         full = not self.difficulty.words  # what a value is that of
         value = float(player.value(seen_all)) if full and hasattr(player, "value") else None
         told = dict(zip(names, (shares / shares.sum()).tolist(), strict=True))
+        said = player.reason(seen_all) if full and isinstance(player, Player) else ""
+        why = f"; {said}" if said else ""
         return Choice(
             id=request.id,
             choice=names[_draw(shares, chance)],
             policy=told,
             value=value,
-            reason=_reason(told, value if table.two_sides else None, indifferent=not wanted.sum() > 0),
+            reason=_reason(told, value if table.two_sides else None, indifferent=not wanted.sum() > 0) + why,
             ms=round(1000 * (time.perf_counter() - began), 3),
         )
 

@@ -20,6 +20,7 @@ from heartrush_agents.odds import (
     deeds,
     defense_dice,
     endurance,
+    exchange,
     gains,
     harm,
     net_advantage,
@@ -473,3 +474,30 @@ def test_it_never_hides_and_never_yields() -> None:
         for _, agent, observation in watch(env, players, seed):
             done[int(players[agent].policy(observation).argmax())] += 1
     assert done[defensive] == done[give_up] == 0 and len(done) > 8
+
+
+def test_the_reason_tells_the_odds_in_hand() -> None:
+    """The figures are the means of the exact exchanges with all three stances."""
+    game = HeartRush("duel")
+    batch = game.batch(1)
+    batch.start([0], 0, [0])
+    seen = {"observation": batch.observations[0, 0].copy(), "action_mask": batch.masks[0, 0].copy()}
+    player = load("tactician").seat(game)
+    stance = int(player.policy(seen)[player._layout.stances].argmax())
+    pair = player._sight.pairing(seen["observation"], 0)
+    deals = exchange(pair.own, pair.other, game.scenario.settings)[stance, :3, -1].mean()
+    risks = exchange(pair.other, pair.own, game.scenario.settings)[:3, stance, -1].mean()
+    assert deals > risks > 0
+    assert player.reason(seen) == f"strikes for {deals:.1f} on average, risks {risks:.1f}"
+    assert load("uniform").seat(game).reason(seen) == ""
+
+
+def test_waiting_keeps_the_action() -> None:
+    game = HeartRush("brawl")
+    player, batch = load("tactician").seat(game), game.batch(1)
+    batch.start([0], 0, [0])
+    mask = np.array([name in ("pass", "help 1") for name in game.action_names], np.int8)
+    seen = {"observation": batch.observations[0, 0].copy(), "action_mask": mask}
+    assert player._declares(mask) and not player._declares(batch.masks[0, 0] * 0)
+    player._choice = lambda observation: player._layout.passes
+    assert player.reason(seen) == "keeps the action for a strike at an opening"

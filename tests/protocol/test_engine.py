@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import re
 import subprocess
 import sys
 import tracemalloc
@@ -158,6 +159,13 @@ def test_the_likeliest_are_all_played_where_they_are_equal() -> None:
 def test_the_reason_is_one_honest_sentence(agent: str, legal: list[str], reason: str) -> None:
     (answer,) = ask(Engine(load(agent)), {**ACT, "legal": legal})
     assert answer["reason"] == reason and answer["choice"] in legal and answer["value"] is None
+
+
+def test_a_tactician_tells_the_odds_in_its_hand_at_full_strength() -> None:
+    engine = Engine(load("tactician"))
+    full, _, weak = ask(engine, ACT, {"type": "set", "id": "m", "name": "mistakes", "value": 0.5}, ACT)
+    assert re.fullmatch(r"plays \w+; strikes for \d+\.\d on average, risks \d+\.\d", full["reason"])
+    assert "strikes" not in weak["reason"]
 
 
 class Hopeful(Player):

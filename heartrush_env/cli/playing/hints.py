@@ -62,7 +62,8 @@ class Hints:
         would = f"would {words[order[0]]}" if len(shown) == 1 else f"would mix: {'; '.join(shown)}"
         if len(shown) == 1 and words[order[0]] in STANCES:
             would = f"would take {words[order[0]]}"
-        return f"{self.adviser.id} {would}{self._hope(observation)}."
+        why = self._player.reason(observation)
+        return f"{self.adviser.id} {would}{f', which {why}' if why else ''}{self._hope(observation)}."
 
     def _hope(self, observation: Observation) -> str:
         """What the adviser thinks of the fight, where it says."""
