@@ -36,20 +36,19 @@ SMAX = "smax_3m"
 GOOFSPIEL = "openspiel_goofspiel_observed"
 
 LINES = (
-    Line('vectorised duel, `decisions="stance"`', STANCE, "agent-steps/s", 10e6, GOOFSPIEL, "agent-steps/s"),
+    Line('vectorised duel, `decisions="stance"`', STANCE, "agent-steps/s", 7e6, GOOFSPIEL, "agent-steps/s"),
     Line("vectorised duel, full decisions", FULL, "decisions/s", 4e6, GOOFSPIEL, "agent-steps/s"),
     Line(
         "vectorised 4v4 without a map, full decisions",
         ("melee_256", "melee_1024"),
         "decisions/s",
-        0.5e6,
-        goal_note=" with a map",
+        1e6,
     ),
     Line(
         "vectorised 4v4 on a 16x16 map, full decisions",
         ("field_16", "field_128"),
         "decisions/s",
-        0.5e6,
+        0.35e6,
         SMAX,
         "agent-steps/s",
     ),
@@ -57,7 +56,7 @@ LINES = (
         "PettingZoo parallel duel, one env",
         ("parallel",),
         "env-steps/s",
-        60e3,
+        120e3,
         "pettingzoo_rps_parallel",
         "env-steps/s",
     ),

@@ -103,10 +103,10 @@ def test_a_fight_that_is_cut_off_is_truncated() -> None:
     assert all(env.single_observation_space.contains(last) for last in info["final_obs"])
 
 
-def test_agents_are_named_for_each_seat() -> None:
-    opponents = {"captain_0": "might", "orc_0": "agility", "bandit_0": "might", "bandit_1": "might"}
+def test_agents_are_named_for_each_seat_and_classes_of_players_sit_down() -> None:
+    opponents = {"captain_0": "might", "orc_0": First, "bandit_0": "might", "bandit_1": "might"}
     env = heart_rush_v0.vector_env(2, "melee", opponent=opponents, allies="defensive", decisions="stance")
-    assert [crowd.agent.id for crowd in env.crowds] == ["defensive", "might", "agility"]
+    assert [crowd.agent.id for crowd in env.crowds] == ["defensive", "might", "First"]
     assert [len(crowd.slots) for crowd in env.crowds] == [6, 6, 2]
     seen, _ = env.reset(seed=SEED)
     for _ in range(5):
