@@ -19,10 +19,11 @@ pytest.importorskip("pygame", reason="pictures need the extra render")
 pytest.importorskip("PIL", reason="pictures need the extra render")
 
 from heartrush_env.render import new_board, new_window
-from heartrush_env.render.board import MISSED, Board, dropped
+from heartrush_env.render.board import MISSED, Board
 from heartrush_env.render.film import Film
 from heartrush_env.render.layout import lay_out, picture_size
 from heartrush_env.render.pen import INDENT, Pen, shortened, width_of, wrapped
+from heartrush_env.render.scenes import dropped
 
 
 def view_of(scenario: str, **changed: dict[str, Any]) -> dict[str, Any]:
