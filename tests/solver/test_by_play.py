@@ -168,7 +168,7 @@ SCRIPTS: list[tuple[dict[str, Any], list[tuple[str, str]]]] = [
     ({"conditions": {"prone": 1}}, [("stand", "pass"), ("pass", "opportunity 1 might")]),
     ({"conditions": {"burning": 1}}, [("pass", "pass"), ("stance might", "stance might"), ("pass", "pass")]),
     ({"conditions": {"restrained": 1}}, [("stance cunning", "stance cunning"), ("attack 1", "attack 1")]),
-    ({"conditions": {"hidden": 1}}, [("opportunity 1 might rush", "pass")]),
+    ({"surprised": True}, [("pass", "opportunity 1 might rush")]),
 ]
 
 
@@ -236,7 +236,8 @@ def seen(state: dict[str, Any]) -> tuple[Any, ...]:
     """What both readings tell of a fight and a position keeps: damage only as far as it matters."""
     fighters = []
     for fighter in state["fighters"].values():
-        conditions = tuple(sorted((name, levels) for name, levels in fighter["conditions"].items() if levels))
+        found = fighter["conditions"].items()  # the engine keeps surprise elsewhere
+        conditions = tuple(sorted((name, levels) for name, levels in found if levels and name != "surprised"))
         hits = tuple(min(hit, 2 * fighter["hp"] - 1) for hit in fighter["hits"] if state["window"] == "shrug")
         up = fighter["status"] == "standing"
         fighters.append((fighter["status"], fighter["hp"] if up else 0, fighter["heart"], conditions, hits))
