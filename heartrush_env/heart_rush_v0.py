@@ -52,6 +52,8 @@ teams, n above 2, the losers get -1/(n-1). `reward=` names another:
 or is a function of your own, from the list of events of a step to what each agent is paid; agents it leaves out get 0:
 
 ```python
+from heartrush_env import heart_rush_v0
+
 def first_blood(events):
     hits = [event for event in events if event["type"] == "damage" and event["fighter"] == "duelist_0"]
     return {"knight_0": 0.01 * sum(hit["amount"] for hit in hits)}

@@ -270,7 +270,7 @@ RESETS: dict[str, tuple[dict[str, Any], type[HeartRushError], list[str]]] = {
     "a seed of text": ({"seed": "7"}, HeartRushError, ["seed", "'7'", "whole number"]),
     "a seed of a truth": ({"seed": True}, HeartRushError, ["seed", "True", "whole number"]),
     "a seed of numbers": ({"seed": np.ones((2, 2))}, HeartRushError, ["seed", "whole number"]),
-    "a fight below zero": ({"options": {"fight": -1}}, HeartRushError, ["fight", "-1", "0 to 2**63 - 1"]),
+    "a fight below zero": ({"options": {"fight": -1}}, HeartRushError, ["fight", "-1", "0 to 2**61"]),
     "a fight of text": ({"options": {"fight": "first"}}, HeartRushError, ["fight", "'first'", "whole number"]),
     "options of no table": ({"options": [1]}, HeartRushError, ["options", "[1]", "dict"]),
     "dice of text": ({"options": {"dice": "66"}}, DiceError, ["dice", "'66'", "list of whole numbers"]),

@@ -303,8 +303,8 @@ def test_memory_shows_so_many_reveals_and_none_hides_round_and_wounds_too(memory
     whole = HeartRush("brawl")
     part = begin(HeartRush("brawl", memory=memory), 7)
     hidden = [hides(memory, name) for name in whole.feature_names]
-    blocks = 1 + 7 + 6  # itself, enemies, allies: each with 4 counts, 4 numbers a reveal, 1 of wounds
-    assert sum(hidden) == blocks * (4 + 4 * (REVEALS - memory)) + (2 + blocks if memory == 0 else 0)
+    blocks = 1 + 7 + 6  # itself, enemies, allies: each with 4 counts, 4 numbers a reveal, 1 of wounds, 1 of rush points
+    assert sum(hidden) == blocks * (4 + 4 * (REVEALS - memory)) + (2 + 2 * blocks if memory == 0 else 0)
     for fights, actions in play(whole, 7):
         assert not part.observations[:, :, hidden].any()
         kept = np.logical_not(hidden)
@@ -319,7 +319,7 @@ def hides(memory: int, name: str) -> bool:
         return True
     if "reveal" in words:
         return int(words[words.index("reveal") + 1]) > memory
-    return memory == 0 and (name in ("round", "rounds_left") or words[-1] == "wounds")
+    return memory == 0 and (name in ("round", "rounds_left") or words[-1] in ("wounds", "rush"))
 
 
 def test_without_memory_two_moments_that_differ_only_in_the_past_look_alike() -> None:

@@ -209,7 +209,7 @@ def test_the_might_bonus_of_bows_and_whips():
 
 
 def test_the_follow_up_throw():
-    thrower = fighter("a", "red", weapon="throwing_knives")
+    thrower = fighter("a", "red", weapon="throwing_knives", thrown=2)
     fight, given = start(thrower, fighter("b", "blue"), fighter("c", "blue"))
     to_stances(fight, a_0="might", b_0="cunning", c_0="defensive")
     given.more("d8=8 d6=6 d4=4  d8=1 d6=1")
@@ -434,7 +434,7 @@ def test_rising_with_half_a_dash_is_an_opening():
     assert {"rise", "stand"} <= set(fight.choices()["a_0"])
     play(fight, a_0="stand")
     assert fight.window == "opportunity"
-    assert [len(names) for names in fight.choices().values()] == [1, 4, 4, 1]
+    assert [len(names) for names in fight.choices().values()] == [1, 7, 7, 1]  # by the action or a rush point
     given.more("d8=1 d6=1  d8=1 d6=2")  # b and c go for the same: c is quicker
     given.left += Given("d8=8 d6=6 d4=4 d4=4  d8=1 d6=1 d8=1  d8=1 d6=1 d4=1  d8=4 d6=4 d8=4").left
     play(fight, b_0="opportunity 1 agility", c_0="opportunity 1 might")
@@ -585,6 +585,8 @@ EVERY_KIND = {
     *PLAIN_KINDS.split(),
     *(f"overcome {condition}" for condition in ("frightened", "enraged", "aggravated")),
     *(f"opportunity {stance}" for stance in ("might", "agility", "cunning")),
+    *(f"opportunity {stance} rush" for stance in ("might", "agility", "cunning")),
+    "rise rush",
     *(f"dirty_strike {condition}" for condition in ("dazed", "off_balanced", "weakened")),
     *(f"attack {levels}" for levels in ("dazed", "off_balanced", "weakened")),
     *(f"attack dazed+{other}" for other in ("dazed", "off_balanced", "weakened")),

@@ -10,8 +10,8 @@ import time
 MAX_LINE, MAX_ID, MAX_BATCH, MAX_SEALS = 2**20, 128, 256, 1024
 S, L = "(might|agility|cunning)", "(dazed|off_balanced|weakened)"
 KNOWN = re.compile(  # the names of all actions
-    "pass|shrug|take|yield|pick_up|rise|stand|(break|wriggle|tear|cut)_free|shake_off|put_out_fire|let_go|hop_off"
-    f"|(stance|say) ({S}|defensive)|overcome (frightened|enraged|aggravated)|opportunity [0-9]+ {S}"
+    "pass|shrug|take|yield|pick_up|rise( rush)?|stand|(break|wriggle|tear|cut)_free|shake_off|put_out_fire|let_go"
+    f"|hop_off|(stance|say) ({S}|defensive)|overcome (frightened|enraged|aggravated)|opportunity [0-9]+ {S}( rush)?"
     "|(help|douse|cut_loose|grapple|climb_on|blind|trip|shove|disarm|taunt|swing_past) [0-9]+"
     f"|attack [0-9]+( {L}([+]{L})?)?|dirty_strike [0-9]+ {L}"
 )

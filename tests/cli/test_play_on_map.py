@@ -104,7 +104,8 @@ def follower() -> Callable[[str, str], str]:
         if asked:
             return "h"
         said = re.search(
-            r"tactician would (?:mix: )?(?:take (?=might|agi|cun|def))?(.*?)(?: \d+ %)?[.;]", " ".join(shown.split())
+            r"tactician would (?:mix: )?(?:take (?=might|agi|cun|def))?(.*?)(?: \d+ %)?(?:, which |[.;])",
+            " ".join(shown.split()),
         )
         assert said is not None, shown
         return said[1]

@@ -77,7 +77,7 @@ def test_a_view_tells_where_everyone_stands() -> None:
 
 def test_fights_without_a_map_tell_nothing_of_it() -> None:
     view = seen_by(begin(HeartRush("duel"), 7), 0)
-    assert "map" not in view and not {"at", "rush", "contact", "height"} & {*view["self"], *view["enemies"][0]}
+    assert "map" not in view and not {"at", "contact", "height"} & {*view["self"], *view["enemies"][0]}
 
 
 def test_every_named_field_is_what_everyone_at_the_table_sees() -> None:

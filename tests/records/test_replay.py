@@ -442,7 +442,9 @@ def test_whatever_a_summed_file_says_it_is_refused_or_the_same_fight(
         read = read_record(path)
         events = [moment.events for moment in replay(read)]
     except RecordError as refusal:
-        assert str(refusal).startswith(str(path)) and str(refusal).endswith(".") and "\n" not in str(refusal)
+        head, *faults = str(refusal).splitlines()  # a sentence, or a line for each of several faults
+        assert head.startswith(str(path)) and head.endswith(":" if faults else ".")
+        assert all(fault.startswith("  ") and fault.endswith(".") for fault in faults)
     else:
         assert events == short[1]
         assert scenario_table(read.game.scenario) == scenario_table(HeartRush(**SHORT).scenario) or way[1] == "game"

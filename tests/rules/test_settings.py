@@ -364,6 +364,18 @@ def test_talk_is_none_by_default() -> None:
     assert table.window == "action"
 
 
+@pytest.mark.heading("Weapons > Might Bonus > Thrown")
+@pytest.mark.parametrize(("setting", "follows"), [("counted", False), ("unlimited", True)])
+def test_thrown(setting: str, follows: bool) -> None:
+    """5 + 4 + 3 against 2 + 1 gets through; whether there is another weapon to throw is up to the setting."""
+    knight = {"weapon": weapon("light", "thrown")}
+    table = Table({"knight": knight, "rogue": {}, "orc": {}}, [5, 4, 3, 2, 1], rules={"thrown": setting})
+    table.engage(knight="might", rogue="cunning", orc="cunning")
+    table.pass_to("attack", "might")
+    table.play(knight="attack 1")
+    assert (table.window == "follow_up") == follows
+
+
 @pytest.mark.parametrize("key", KEYS)
 def test_every_setting_has_a_test_here(key: str) -> None:
     assert any(name.startswith(f"test_{key}") for name in globals())

@@ -115,15 +115,15 @@ def test_entropy_and_the_distance_to_the_magnet_hold_the_policy(tmp_path: Path) 
 def test_actions_are_drawn_as_often_as_the_policy_says(tmp_path: Path) -> None:
     policy: Any = small(tmp_path).policy
     torch.manual_seed(2)
-    legal = torch.zeros(50)
-    legal[[0, 3, 7, 49]] = 1
+    legal = torch.zeros(ACTIONS)
+    legal[[0, 3, 7, ACTIONS - 1]] = 1
     seen, masks = torch.rand(1, FEATURES).repeat(20_000, 1), legal.repeat(20_000, 1)
     with torch.no_grad():
         policy.action_net.bias += torch.linspace(-1, 1, ACTIONS)
         actions, values, logs = policy.forward(seen, action_masks=masks.numpy())
         shares = policy.get_distribution(seen[:1], action_masks=masks[:1]).distribution.probs[0]
         torch.testing.assert_close(values, policy.predict_values(seen))
-    drawn = torch.bincount(actions, minlength=50) / len(actions)
+    drawn = torch.bincount(actions, minlength=ACTIONS) / len(actions)
     assert drawn[legal == 0].sum() == 0
     torch.testing.assert_close(drawn, shares, atol=0.015, rtol=0)  # four standard deviations
     torch.testing.assert_close(logs, shares[actions].log(), atol=1e-4, rtol=1e-4)
