@@ -39,7 +39,7 @@ Flags = NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class Difficulty:
-    """What weakens a player."""
+    """How much weaker an agent plays than at full strength."""
 
     mistakes: float = 0.0  # the share of decisions that are mistakes, from 0 to 1
     temperature: float = 1.0  # from 0 to 5
@@ -149,7 +149,7 @@ class Weakened:
 
 
 def mistaken_actions(game: Game) -> Flags:
-    """What a mistake may be, (actions,); anything in a game whose actions are not known."""
+    """A mask of the actions that a mistake may be, (actions,); all actions in a game whose names are not known."""
     return _mistaken(game.action_names, game.name == "heart_rush")
 
 
@@ -217,7 +217,7 @@ def measured_file() -> Path:
 
 @cache
 def measured() -> dict[str, Any]:
-    """What stands there, {} before anything was measured."""
+    """The measured levels; empty before anything was measured."""
     path = measured_file()
     return dict(json.loads(path.read_text(encoding="utf-8"))) if path.is_file() else {}
 

@@ -110,7 +110,7 @@ class Home:
 
     @classmethod
     def of(cls, card: Mapping[str, Any]) -> Home:
-        """What a card says of it."""
+        """The home that a card names."""
         training = card.get("training")
         told = training if isinstance(training, dict) else {}
         knobs = told.get("knobs")  # which alone name it on cards of earlier versions
@@ -126,7 +126,7 @@ class Home:
         return self.digest is None or digest == self.digest
 
     def caution(self, game: Game) -> str | None:
-        """What there is to say where a game is on another scenario, as the end of a sentence."""
+        """The end of a sentence that warns of a game on another scenario, or None for its own."""
         if self.is_here(game):
             return None
         return f"it was trained on {self.name}, so how well it plays here is not known, and it gives no value"
