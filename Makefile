@@ -79,7 +79,7 @@ test-libraries: .venv-rllib/.installed .venv-torchrl/.installed ## run the examp
 	@if [ "$$(uname -sm)" = "Linux x86_64" ]; then \
 		.venv-$*/bin/python -m pip install -qqq --no-deps --retries 1 --timeout 15 --index-url $(TORCH_FOR_CPU) torch==$(TORCH) \
 		|| .venv-$*/bin/python -m pip install --quiet --no-deps torch==$(TORCH); fi
-	.venv-$*/bin/python -m pip install --quiet --disable-pip-version-check -e . pytest -r examples/requirements-$*.txt
+	.venv-$*/bin/python -m pip install --quiet --disable-pip-version-check -e . pytest torch==$(TORCH) -r examples/requirements-$*.txt
 	@touch $@
 
 bench: $(STAMP) ## measure speed, beside others where they are installed; BENCH_ARGS="--only vector" a part
