@@ -5,8 +5,8 @@ import { createHash, randomBytes } from "node:crypto";
 const MAX_LINE = 2 ** 20, MAX_ID = 128, MAX_BATCH = 256, MAX_SEALS = 1024;
 const S = "(might|agility|cunning)", L = "(dazed|off_balanced|weakened)";
 const KNOWN = new RegExp( // the names of all actions
-  "^(pass|shrug|take|yield|pick_up|rise( rush)?|stand|(break|wriggle|tear|cut)_free|shake_off|put_out_fire|let_go|hop_off" +
-  `|(stance|say) (${S}|defensive)|overcome (frightened|enraged|aggravated)|opportunity [0-9]+ ${S}( rush)?` +
+  "^(pass|shrug|take|yield|pick_up|rise( rush)?|stand|(break|wriggle|tear|cut)_free|shake_off|put_out_fire|let_go" +
+  `|hop_off|(stance|say) (${S}|defensive)|overcome (frightened|enraged|aggravated)|opportunity [0-9]+ ${S}( rush)?` +
   "|(help|douse|cut_loose|grapple|climb_on|blind|trip|shove|disarm|taunt|swing_past) [0-9]+" +
   `|attack [0-9]+( ${L}([+]${L})?)?|dirty_strike [0-9]+ ${L})$`,
 );
