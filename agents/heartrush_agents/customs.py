@@ -51,7 +51,7 @@ class MapLayout(Layout):
         self.grapples: Places = np.array([self.action[f"grapple {e}"] for e in self.places])
 
     def default(self, observation: Observation) -> int:
-        """What the default does: openings, squeezes and moves, else as without a map."""
+        """The default on a map: it takes openings, squeezes and moves; all else is as without a map."""
         mask, features = observation["action_mask"], observation["observation"]
         for choose in (self.taken_opening, self.squeeze, self.approach):
             chosen = choose(mask, features)

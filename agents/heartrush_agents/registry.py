@@ -95,7 +95,7 @@ def _weakened(agent: Agent, words: Any, asked: Mapping[str, float] | None = None
 
 
 def _split(given: AgentLike, nested: int) -> tuple[Agent, str]:
-    """An agent at full strength, which may name others within itself so many times, and what follows an @, or ""."""
+    """Load an agent at full strength; return it with the text after the @, "" if there is none."""
     if not isinstance(given, str | PathLike):
         return as_agent(given), ""
     text = fspath(given)

@@ -89,7 +89,7 @@ class TacticalPlayer(Player):
         return not mask[self._layout.attacks].any() and bool(mask[spent].any())
 
     def _odds(self, features: Features, place: int, stance: int, expects: Shares) -> str:
-        """What a stance deals and suffers on average against an enemy who takes stances in these shares."""
+        """The damage that a stance deals and suffers on average against an enemy who mixes stances in these shares."""
         pair = self._sight.pairing(features, place)
         deals = exchange(pair.own, pair.other, self._settings)[stance, :, -1] @ expects
         turned = exchange(pair.other, pair.own, self._settings)[:, stance, -1]

@@ -85,7 +85,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def as_text(id: str, found: dict[str, Any]) -> str:
-    """What was measured, for people."""
+    """The measurements as lines to read."""
     head = f"{id} on {found['scenario']}: {found['fights']} fights each, percent won with 95 % intervals"
     if id == STRENGTHS:
         head += f", against {', '.join(found['panel'])}"
