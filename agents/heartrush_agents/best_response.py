@@ -21,8 +21,8 @@ from heartrush_env.heart_rush.rules.terms import STANCES
 
 if TYPE_CHECKING:
     from heartrush_env.heart_rush.game import HeartRush
-    from heartrush_env.solver.memory import RecallPolicy
-    from heartrush_env.solver.outcomes import Duel
+    from heartrush_env.heart_rush.solver.duel import Duel
+    from heartrush_env.heart_rush.solver.recall.policies import RecallPolicy
 
     Readings = tuple[RecallPolicy, RecallPolicy]  # what an agent plays in each seat
     Answers = tuple[tuple[RecallPolicy, ...], tuple[RecallPolicy, ...]]  # in each seat, by rounds left if they count
@@ -32,7 +32,7 @@ PREFIX = "best_response:"
 
 def unsolved(game: Game) -> str | None:
     """Why exact answers are not worked out for a game, as the end of a sentence, or None if they are."""
-    from heartrush_env.solver.outcomes import objection  # the solver is loaded when it is asked for
+    from heartrush_env.heart_rush.solver.duel import objection  # the solver is loaded when it is asked for
 
     reason = objection(cast("HeartRush", game))
     if reason is None and cast("HeartRush", game).scenario.settings.levels:
@@ -48,8 +48,8 @@ def refuses(agent: Agent, game: Game) -> str | None:
 
 @lru_cache(maxsize=64)
 def _unread(agent: Agent, game: HeartRush) -> str | None:
-    from heartrush_env.solver.memory import check_memory, sit
-    from heartrush_env.solver.outcomes import read_duel
+    from heartrush_env.heart_rush.solver.duel import read_duel
+    from heartrush_env.heart_rush.solver.recall.policies import check_memory, sit
 
     try:
         check_memory(read_duel(game), sit(agent.seat, game)[1])
@@ -61,7 +61,7 @@ def _unread(agent: Agent, game: HeartRush) -> str | None:
 @lru_cache(maxsize=8)
 def readings(agent: Agent, game: HeartRush) -> Readings:
     """What an agent plays in each seat of a game, read once; SolverError says why it cannot be."""
-    from heartrush_env.solver.memory import read_recall, sit
+    from heartrush_env.heart_rush.solver.recall.policies import read_recall, sit
 
     player, recall = sit(agent.seat, game)
     duel = solution(game).duel
@@ -71,7 +71,7 @@ def readings(agent: Agent, game: HeartRush) -> Readings:
 @lru_cache(maxsize=8)
 def answers(agent: Agent, game: HeartRush) -> Answers:
     """The best answers to an agent, by the seat from which they are given."""
-    from heartrush_env.solver.product import best_response
+    from heartrush_env.heart_rush.solver.recall.best_response import best_response
 
     rounds = solution(game).rounds
     first, second = (best_response(policy, rounds).policies for policy in reversed(readings(agent, game)))
@@ -128,7 +128,7 @@ class TablesPlayer(Player):
     @staticmethod
     def _exchange(table: RecallPolicy, pair: tuple[int, int]) -> int:
         """Any exchange in these stances: whether to shrug off hangs on what follows, not on who attacked."""
-        from heartrush_env.solver.outcomes import EXCHANGES
+        from heartrush_env.heart_rush.solver.duel import EXCHANGES
 
         if table.shrugs.shape[5] == 1:
             return 0

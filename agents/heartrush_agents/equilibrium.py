@@ -22,13 +22,13 @@ from heartrush_env.heart_rush.rules.terms import CONDITIONS, CUNNING, STANCES
 
 if TYPE_CHECKING:
     from heartrush_env.heart_rush.game import HeartRush
-    from heartrush_env.solver.levels_table import LevelsTablebase
-    from heartrush_env.solver.tablebase import Tablebase, Whole
+    from heartrush_env.heart_rush.solver.levels.table import LevelsTablebase
+    from heartrush_env.heart_rush.solver.tablebase import Tablebase, Whole
 
 
 def refuses(game: Game) -> str | None:
     """Why a game is not solved, as the end of a sentence, or None if it is."""
-    from heartrush_env.solver.outcomes import objection  # the solver is loaded when it is asked for
+    from heartrush_env.heart_rush.solver.duel import objection  # the solver is loaded when it is asked for
 
     return objection(cast("HeartRush", game))
 
@@ -36,7 +36,7 @@ def refuses(game: Game) -> str | None:
 @lru_cache(maxsize=8)
 def solution(game: HeartRush) -> Tablebase:
     """The solution of a game, worked out once."""
-    from heartrush_env.solver.solve import solve
+    from heartrush_env.heart_rush.solver.solve import solve
 
     return solve(game)
 

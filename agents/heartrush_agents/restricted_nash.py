@@ -2,7 +2,8 @@
 
 They answer an opponent who plays as the agent ID with probability P, 0.5 unless given, and freely otherwise, drawn anew
 at every decision: an equilibrium of that game, exact. Johanson's restricted Nash response draws once for a whole game;
-how that differs stands in `heartrush_env.solver.restricted`, where the frontier of exploitation against safety is, too.
+`heartrush_env.heart_rush.solver.recall.restricted_nash` says how that differs and has the frontier of exploitation
+against safety.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ PREFIX, SHARE = "restricted_nash:", 0.5
 @lru_cache(maxsize=8)
 def answers(agent: Agent, share: float, game: HeartRush) -> Answers:
     """The restricted answers to an agent, by the seat from which they are given."""
-    from heartrush_env.solver.restricted import restricted_response
+    from heartrush_env.heart_rush.solver.recall.restricted_nash import restricted_response
 
     rounds, models = solution(game).rounds, reversed(readings(agent, game))
     first, second = (restricted_response(model, share, rounds).policies for model in models)

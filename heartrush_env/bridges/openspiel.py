@@ -32,10 +32,10 @@ from heartrush_env.core.errors import HeartRushError
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.rules.terms import STANCES
 from heartrush_env.heart_rush.scenario import Scenario
+from heartrush_env.heart_rush.solver.best_response import Plays
+from heartrush_env.heart_rush.solver.plain.policy import Policy
 from heartrush_env.records.tables import scenario_table
-from heartrush_env.solver.matrix import SolverError
-from heartrush_env.solver.policies import Policy
-from heartrush_env.solver.responses import Plays
+from heartrush_env.solver.zero_sum import SolverError
 
 try:
     import pyspiel

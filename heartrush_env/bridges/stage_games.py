@@ -15,10 +15,10 @@ from heartrush_env.bridges.moments import Moment, Tree, read_plain
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.rules.terms import STANCES
 from heartrush_env.heart_rush.scenario import Scenario
-from heartrush_env.solver.matrix import Floats, SolverError
-from heartrush_env.solver.outcomes import refuse_levels
-from heartrush_env.solver.solve import expected_matrix
-from heartrush_env.solver.tablebase import State, Tablebase
+from heartrush_env.heart_rush.solver.duel import refuse_levels
+from heartrush_env.heart_rush.solver.solve import expected_matrix
+from heartrush_env.heart_rush.solver.tablebase import State, Tablebase
+from heartrush_env.solver.zero_sum import Floats, SolverError
 
 MOST_NODES = 1_000_000  # of a duel that is written out, unless more are allowed
 DIGITS = 400  # more than any such sum has

@@ -20,11 +20,11 @@ from heartrush_env.core.errors import HeartRushError
 from heartrush_env.heart_rush.rules.terms import STANCES
 
 if TYPE_CHECKING:
-    from heartrush_env.analysis.leaks import Leak, Leaks
     from heartrush_env.heart_rush.game import HeartRush
+    from heartrush_env.heart_rush.solver.analysis.leaks import Leak, Leaks
+    from heartrush_env.heart_rush.solver.plain.policy import Policy
+    from heartrush_env.heart_rush.solver.tablebase import State, Tablebase
     from heartrush_env.records import Record
-    from heartrush_env.solver.policies import Policy
-    from heartrush_env.solver.tablebase import State, Tablebase
 
 LEAST_HISTORY = 20  # stances below which nothing is said of how far they can be foreseen
 GRID = 9  # hit points of each side whose mixes are drawn
@@ -74,11 +74,13 @@ def _state(text: str) -> tuple[int, ...]:
 
 def run(arguments: argparse.Namespace) -> int:
     """Solve, and print what was asked for."""
-    from heartrush_env.analysis.degenerate import warnings_of  # with compiled code, loaded when it is needed
     from heartrush_env.heart_rush.game import HeartRush
+    from heartrush_env.heart_rush.solver.analysis.benchmark_quality import (
+        warnings_of,  # with compiled code, loaded when it is needed
+    )
+    from heartrush_env.heart_rush.solver.duel import objection, refuse_levels
+    from heartrush_env.heart_rush.solver.solve import solve
     from heartrush_env.records import read_record
-    from heartrush_env.solver.outcomes import objection, refuse_levels
-    from heartrush_env.solver.solve import solve
 
     game = HeartRush(arguments.scenario, read_rules(arguments.rule), decisions=arguments.decisions, memory=0)
     if game.scenario.battlefield is not None or len(game.fighters) != 2:
@@ -141,7 +143,7 @@ def _folder(name: str) -> Path:
 
 def of_state(table: Tablebase, state: State) -> dict[str, Any]:
     """The stance game of a state, and what shrugging off is worth in it."""
-    from heartrush_env.analysis.stances import shrug_values, stance_values
+    from heartrush_env.heart_rush.solver.analysis.stance_values import shrug_values, stance_values
 
     agents = table.duel.game.agents
     sides = dict(zip(agents, (stance_values(table, state, seat) for seat in (0, 1)), strict=True))
@@ -164,9 +166,9 @@ def _by_stance(numbers: Any) -> dict[str, float]:
 
 def read_leaks(table: Tablebase, player: Any) -> tuple[Any, dict[str, list[Leaks]]]:
     """What a player answers in each seat, and where it loses against best answers and against the solution."""
-    from heartrush_env.analysis.leaks import leaks
-    from heartrush_env.analysis.rounds import best_answer, solved
-    from heartrush_env.solver.responses import read_policies
+    from heartrush_env.heart_rush.solver.analysis.leaks import leaks
+    from heartrush_env.heart_rush.solver.analysis.round_values import best_answer, solved
+    from heartrush_env.heart_rush.solver.best_response import read_policies
 
     policies = read_policies(player, table)
     return policies, {
@@ -205,10 +207,10 @@ def _leak(leak: Leak) -> dict[str, Any]:
 
 def of_records(table: Tablebase, records: Sequence[Record], state: State) -> dict[str, Any]:
     """How lucky and how predictable the fighters of records were, and what their mixes would lose in a state."""
-    from heartrush_env.analysis.luck import luck, results
-    from heartrush_env.analysis.played import played, stances_taken
-    from heartrush_env.analysis.predictability import predictability
-    from heartrush_env.analysis.stances import mix_exploitability
+    from heartrush_env.heart_rush.solver.analysis.aivat import luck, results
+    from heartrush_env.heart_rush.solver.analysis.played_rounds import played, stances_taken
+    from heartrush_env.heart_rush.solver.analysis.predictability import predictability
+    from heartrush_env.heart_rush.solver.analysis.stance_values import mix_exploitability
     from heartrush_env.records import replay
 
     fights, lucks, rows = [], [], []
@@ -261,7 +263,7 @@ def draw(
     leaks: Mapping[str, Sequence[Leaks]] | None,
 ) -> list[Path]:
     """Write all pictures; returns their files."""
-    from heartrush_env.analysis.rounds import at, solved
+    from heartrush_env.heart_rush.solver.analysis.round_values import at, solved
     from heartrush_env.render import plots
 
     name, agents = table.duel.game.scenario_name, table.duel.game.agents

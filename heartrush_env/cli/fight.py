@@ -13,12 +13,12 @@ import numpy as np
 from heartrush_agents import available, load
 from heartrush_agents.base import Player
 
-from heartrush_env.analysis.intervals import wilson
 from heartrush_env.cli.arguments import add_rules, at_least, read_rules, scenarios
 from heartrush_env.cli.narration import Narrator, ending, introduction
 from heartrush_env.cli.terminal import codes, progress
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.core.game import Event
+from heartrush_env.core.intervals import wilson
 from heartrush_env.envs.parallel import ParallelFights, random_seed
 from heartrush_env.heart_rush.scenario import Scenario, load_scenario
 from heartrush_env.records.record import SUFFIX, Recorder

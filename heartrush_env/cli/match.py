@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from heartrush_agents import available
 
-from heartrush_env.analysis.intervals import wilson
 from heartrush_env.cli.arguments import at_least, scenarios
 from heartrush_env.cli.terminal import progress
+from heartrush_env.core.intervals import wilson
 from heartrush_env.envs.parallel import random_seed
 
 if TYPE_CHECKING:

@@ -20,8 +20,8 @@ from heartrush_env.heart_rush.rules.terms import STANCES
 
 if TYPE_CHECKING:
     from heartrush_env.heart_rush.game import HeartRush
-    from heartrush_env.solver.played import PlayedTable
-    from heartrush_env.solver.tablebase import Tablebase
+    from heartrush_env.heart_rush.solver.full_rules.table import PlayedTable
+    from heartrush_env.heart_rush.solver.tablebase import Tablebase
 
 EXACT = 1e-6  # what an exact solution by play may be off
 FEW = 1_000_000  # states that are checked unasked
@@ -91,11 +91,16 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _duel(game: HeartRush, arguments: argparse.Namespace) -> dict[str, Any]:
-    from heartrush_env.solver.asking import refuse_memory
-    from heartrush_env.solver.outcomes import objection, read_duel
-    from heartrush_env.solver.responses import exploitability, head_to_head, read_policies, solved_policies
-    from heartrush_env.solver.solve import MEMORY, solve
-    from heartrush_env.solver.tablebase import bytes_needed
+    from heartrush_env.heart_rush.solver.best_response import (
+        exploitability,
+        head_to_head,
+        read_policies,
+        solved_policies,
+    )
+    from heartrush_env.heart_rush.solver.duel import objection, read_duel
+    from heartrush_env.heart_rush.solver.query import refuse_memory
+    from heartrush_env.heart_rush.solver.solve import MEMORY, solve
+    from heartrush_env.heart_rush.solver.tablebase import bytes_needed
 
     reason = objection(game)
     if reason is not None:
@@ -147,15 +152,16 @@ def _duel(game: HeartRush, arguments: argparse.Namespace) -> dict[str, Any]:
 
 def _wants_play(game: HeartRush) -> bool:
     """Whether a game is solved by playing all that may happen, and not otherwise."""
-    from heartrush_env.solver import by_play_graph, outcomes
+    from heartrush_env.heart_rush.solver import duel
+    from heartrush_env.heart_rush.solver.full_rules import graph
 
-    return outcomes.objection(game) is not None and by_play_graph.objection(game) is None
+    return duel.objection(game) is not None and graph.objection(game) is None
 
 
 def _by_play(game: HeartRush, arguments: argparse.Namespace) -> tuple[dict[str, Any], str]:
     """What was found by playing all that may happen, and the same for people."""
-    from heartrush_env.solver.by_play import refuse_unsolvable, solve_by_play
-    from heartrush_env.solver.by_play_graph import MAX_POSITIONS
+    from heartrush_env.heart_rush.solver.full_rules.graph import MAX_POSITIONS
+    from heartrush_env.heart_rush.solver.full_rules.solve import refuse_unsolvable, solve_by_play
 
     for option in ("exploit", "check", "checkpoint", "memory"):
         if getattr(arguments, option):
@@ -230,14 +236,14 @@ def _by_play_text(found: dict[str, Any], first: str) -> str:
 
 def _warnings(table: Tablebase) -> list[str] | None:
     """What makes a duel a poor benchmark; None where that is not worked out."""
-    from heartrush_env.analysis.degenerate import warnings_of
+    from heartrush_env.heart_rush.solver.analysis.benchmark_quality import warnings_of
 
     return None if table.duel.game.scenario.settings.levels else warnings_of(table)
 
 
 def _one_against_two(game: HeartRush, arguments: argparse.Namespace) -> tuple[dict[str, Any], str]:
     """What was found, and the same for people."""
-    from heartrush_env.solver.teams import MEMORY, objection, solve_team
+    from heartrush_env.heart_rush.solver.teams.one_v_two import MEMORY, objection, solve_team
 
     _refuse_options(arguments, f"{game.scenario_name!r} is one against two")
     reason = objection(game)
@@ -267,7 +273,7 @@ def _one_against_two(game: HeartRush, arguments: argparse.Namespace) -> tuple[di
 
 def _coarse(game: HeartRush, arguments: argparse.Namespace) -> tuple[dict[str, Any], str]:
     """What was found roughly, and the same for people."""
-    from heartrush_env.solver.coarse_teams import solve_coarse
+    from heartrush_env.heart_rush.solver.teams.two_v_two_approx import solve_coarse
 
     _refuse_options(arguments, "--coarse samples a model of the fight")
     table = solve_coarse(

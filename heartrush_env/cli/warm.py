@@ -101,10 +101,10 @@ def _play(scenario: str) -> None:
 def _solver() -> None:
     """The smallest duels that each of the solvers takes."""
     from heartrush_env.heart_rush.game import HeartRush
-    from heartrush_env.solver.by_play import solve_by_play
-    from heartrush_env.solver.responses import exploitability
-    from heartrush_env.solver.solve import solve
-    from heartrush_env.solver.teams import solve_team
+    from heartrush_env.heart_rush.solver.best_response import exploitability
+    from heartrush_env.heart_rush.solver.full_rules.solve import solve_by_play
+    from heartrush_env.heart_rush.solver.solve import solve
+    from heartrush_env.heart_rush.solver.teams.one_v_two import solve_team
 
     boar, fox, wolf = (
         {"id": id, "team": team, "might": 4, "agility": 4, "cunning": 4, "presence": 4, "heart": 4, "hp": 1,

@@ -22,8 +22,8 @@ from heartrush_env.heart_rush.rules.terms import STANCES
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from heartrush_env.analysis.leaks import Leaks
-    from heartrush_env.solver.tablebase import State, Tablebase
+    from heartrush_env.heart_rush.solver.analysis.leaks import Leaks
+    from heartrush_env.heart_rush.solver.tablebase import State, Tablebase
 
 FORMATS: Final = (".png", ".svg")
 DOTS_PER_INCH: Final = 150
@@ -64,7 +64,9 @@ def stance_game(table: Tablebase, state: State, rounds_left: int | None = None) 
         state: Hit points and heart dice, by their sides, of the first and of the other fighter.
         rounds_left: Where the round cap counts; all rounds unless given.
     """
-    from heartrush_env.analysis.stances import stance_values  # compiled code is loaded when it is needed
+    from heartrush_env.heart_rush.solver.analysis.stance_values import (
+        stance_values,  # compiled code is loaded when it is needed
+    )
 
     game = stance_values(table, state, 0, None, rounds_left)
     value = float(game.mix @ game.matrix @ game.other)
@@ -201,7 +203,7 @@ def leak_map(found: Sequence[Leaks], title: str, note: str = "") -> Figure:
     to win more elsewhere.
 
     Args:
-        found: What `analysis.leaks.leaks` found, one seat or both.
+        found: What `solver.analysis.leaks.leaks` found, one seat or both.
         title: Of the picture, usually the scenario, the player and its opponent.
         note: A line below it.
     """

@@ -1,1 +1,1 @@
-"""Exact solutions of duels: equilibria, best responses and what they say of a policy."""
+"""Solver tools that know no game: zero-sum matrix games, and checkpoints of long computations."""

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from heartrush_env.core.files import open_file, parse_json
 from heartrush_env.core.writing import reason, replace_file
-from heartrush_env.solver.matrix import SolverError
+from heartrush_env.solver.zero_sum import SolverError
 
 FORMAT, FORMAT_VERSION = "heartrush-checkpoint", 1
 SEAL = hashlib.sha256().digest_size

@@ -12,10 +12,10 @@ from heartrush_agents.equilibrium import solution
 from heartrush_train.rating import LOSS, WIN, rate
 
 from heartrush_env.heart_rush.game import HeartRush
-from heartrush_env.solver.memory import read_recall, sit
-from heartrush_env.solver.product import best_response, head_to_head
+from heartrush_env.heart_rush.solver.recall.best_response import best_response, head_to_head
+from heartrush_env.heart_rush.solver.recall.policies import read_recall, sit
+from tests.heart_rush.solver.duels import game_of
 from tests.reference.solver import Duelist, Table
-from tests.solver.duels import game_of
 
 UNEVEN = Duelist(might=6, hp=5, heart=6, weapon=8, damage_type="slashing"), Duelist(cunning=8, hp=4, heart=8, armor=2)
 LONG = {"max_rounds": 10_000}

@@ -24,11 +24,11 @@ from heartrush_env.cli.calibrate import LEVELED
 from heartrush_env.core.errors import PolicyError
 from heartrush_env.core.game import Observation
 from heartrush_env.heart_rush.game import HeartRush
-from heartrush_env.solver.policies import read_policy
-from heartrush_env.solver.responses import exploitability, read_policies
-from heartrush_env.solver.solve import solve
+from heartrush_env.heart_rush.solver.best_response import exploitability, read_policies
+from heartrush_env.heart_rush.solver.plain.policy import read_policy
+from heartrush_env.heart_rush.solver.solve import solve
+from tests.heart_rush.solver.duels import game_of
 from tests.reference.solver import Duelist
-from tests.solver.duels import game_of
 
 GAME = HeartRush("duel")
 DOINGS = {

@@ -9,11 +9,11 @@ from heartrush_agents.equilibrium import AGENTS
 from heartrush_train.rating import LOSS, WIN, rate
 
 from heartrush_env.heart_rush.game import HeartRush
-from heartrush_env.solver.policies import read_policy
-from heartrush_env.solver.responses import exploitability, head_to_head, read_policies
-from heartrush_env.solver.solve import solve
+from heartrush_env.heart_rush.solver.best_response import exploitability, head_to_head, read_policies
+from heartrush_env.heart_rush.solver.plain.policy import read_policy
+from heartrush_env.heart_rush.solver.solve import solve
+from tests.heart_rush.solver.duels import game_of
 from tests.reference.solver import Duelist, Table
-from tests.solver.duels import game_of
 
 (EQUILIBRIUM,) = AGENTS
 PLAIN = {"profile": "plain"}

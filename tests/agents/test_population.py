@@ -33,9 +33,9 @@ from heartrush_env.heart_rush.settings import Settings
 from heartrush_env.records import scenario_table
 from tests.agents.test_agents import play
 from tests.agents.test_mind_games import shares, stance_window
+from tests.heart_rush.solver.duels import game_of
 from tests.reference.solver import Duelist
 from tests.shipped import SHIPPED, short
-from tests.solver.duels import game_of
 
 NEW = tuple(agent.id for agent in AGENTS)
 LETTERS = "macd"

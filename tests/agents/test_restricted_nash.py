@@ -10,9 +10,9 @@ from heartrush_agents.equilibrium import solution
 from heartrush_train.rating import LOSS, WIN, rate
 
 from heartrush_env.heart_rush.game import HeartRush
-from heartrush_env.solver.memory import read_recall, sit
-from heartrush_env.solver.product import best_response, head_to_head
-from heartrush_env.solver.restricted import as_plays, frontier, restricted_response
+from heartrush_env.heart_rush.solver.recall.best_response import best_response, head_to_head
+from heartrush_env.heart_rush.solver.recall.policies import read_recall, sit
+from heartrush_env.heart_rush.solver.recall.restricted_nash import as_plays, frontier, restricted_response
 from tests.agents.test_best_response import FIGHTS, duel
 
 

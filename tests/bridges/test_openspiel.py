@@ -12,13 +12,13 @@ from heartrush_agents import load
 from scipy.optimize import linprog
 
 from heartrush_env.heart_rush.game import HeartRush
-from heartrush_env.solver.matrix import SolverError
-from heartrush_env.solver.outcomes import EXCHANGES
-from heartrush_env.solver.policies import Policy
-from heartrush_env.solver.responses import exploitability, head_to_head, read_policies, solved_policies
-from heartrush_env.solver.solve import solve
+from heartrush_env.heart_rush.solver.best_response import exploitability, head_to_head, read_policies, solved_policies
+from heartrush_env.heart_rush.solver.duel import EXCHANGES
+from heartrush_env.heart_rush.solver.plain.policy import Policy
+from heartrush_env.heart_rush.solver.solve import solve
+from heartrush_env.solver.zero_sum import SolverError
+from tests.heart_rush.solver.duels import game_of
 from tests.reference.solver import Duelist, Table, value_of
-from tests.solver.duels import game_of
 
 pyspiel = pytest.importorskip("pyspiel", reason="needs open_spiel: pip install 'heartrush-env[openspiel]'")
 from open_spiel.python.algorithms.exploitability import nash_conv  # noqa: E402  # after it is known to be there

@@ -12,10 +12,10 @@ import pytest
 
 from heartrush_env.bridges.stage_games import StageGame, exactly_one, extensive_form, stage_game
 from heartrush_env.core.errors import HeartRushError
-from heartrush_env.solver.matrix import SolverError, solve_matrix
-from heartrush_env.solver.solve import solve
+from heartrush_env.heart_rush.solver.solve import solve
+from heartrush_env.solver.zero_sum import SolverError, solve_matrix
+from tests.heart_rush.solver.duels import game_of
 from tests.reference.solver import Duelist
-from tests.solver.duels import game_of
 
 GAME = StageGame(
     'a "small" game', ("ann_0", "bob_0"), np.array([[0, 1, -1, 1], [-1, 0, 1, 1], [1, -1, 0, 1], [-1e-7, -1, -1, 0.25]])

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from heartrush_agents import load
 
-from heartrush_env.analysis.stances import mix_exploitability, stance_values
 from heartrush_env.cli.main import main
 from heartrush_env.heart_rush.game import HeartRush
-from heartrush_env.solver.responses import exploitability, read_policies
-from heartrush_env.solver.solve import solve
+from heartrush_env.heart_rush.solver.analysis.stance_values import mix_exploitability, stance_values
+from heartrush_env.heart_rush.solver.best_response import exploitability, read_policies
+from heartrush_env.heart_rush.solver.solve import solve
 from tests.records.recorded import record, summed, write
 
 Out = pytest.CaptureFixture[str]

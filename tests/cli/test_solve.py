@@ -9,8 +9,8 @@ import pytest
 
 from heartrush_env.cli.main import main
 from heartrush_env.heart_rush.game import HeartRush
-from heartrush_env.solver.played import PlayedTable
-from heartrush_env.solver.tablebase import Tablebase
+from heartrush_env.heart_rush.solver.full_rules.table import PlayedTable
+from heartrush_env.heart_rush.solver.tablebase import Tablebase
 
 Out = pytest.CaptureFixture[str]
 PLAIN = ("--rule", "profile=plain")
@@ -105,8 +105,8 @@ def test_refusals_come_before_any_work(
     def work(*_: object, **__: object) -> None:
         raise AssertionError("it worked")
 
-    monkeypatch.setattr("heartrush_env.solver.outcomes.read_duel", work)
-    monkeypatch.setattr("heartrush_env.solver.by_play.Search", work)
+    monkeypatch.setattr("heartrush_env.heart_rush.solver.duel.read_duel", work)
+    monkeypatch.setattr("heartrush_env.heart_rush.solver.full_rules.solve.Search", work)
     assert run("solve", *words) == 2
     assert said in capsys.readouterr().err
 

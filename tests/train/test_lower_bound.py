@@ -10,7 +10,7 @@ from heartrush_agents import load
 from heartrush_train.knobs import Against, TrainingError
 from heartrush_train.lower_bound import LowerBound, Won, lower_bound, won
 
-from heartrush_env.analysis.intervals import Z_95
+from heartrush_env.core.intervals import Z_95
 from heartrush_env.heart_rush.game import HeartRush
 
 PLAIN = {"profile": "plain"}
@@ -49,7 +49,7 @@ def test_it_never_exceeds_the_exact_best_answer() -> None:
     """What a learner wins from the uniform attacker of the mirror duel is no more than the best response wins."""
     from heartrush_agents.best_response import readings
 
-    from heartrush_env.solver.product import best_response
+    from heartrush_env.heart_rush.solver.recall.best_response import best_response
 
     knobs = Against(
         "mirror_duel", PLAIN, budget=4_000, fights=32, window=16, minibatch=64, layers=(8,), opponent="uniform"

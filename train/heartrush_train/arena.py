@@ -147,7 +147,7 @@ def best_answers(members: Sequence[Agent], game: Game) -> dict[str, dict[str, An
     from heartrush_agents.equilibrium import solution
 
     from heartrush_env.heart_rush.game import HeartRush
-    from heartrush_env.solver.product import best_response
+    from heartrush_env.heart_rush.solver.recall.best_response import best_response
 
     ceilings, unread = {}, {}
     for agent in members:

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from heartrush_agents import Agent, load
 
-from heartrush_env.analysis.predictability import SHUFFLES, predictability
 from heartrush_env.core.game import Game
 from heartrush_env.envs.parallel import ParallelFights
+from heartrush_env.heart_rush.solver.analysis.predictability import SHUFFLES, predictability
 from heartrush_train.rating import SEED
 
 FIGHTS = 200  # in each team

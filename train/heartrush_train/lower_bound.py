@@ -18,7 +18,7 @@ from heartrush_agents import Agent, load
 from heartrush_agents.learned import read_agent
 from numpy.typing import NDArray
 
-from heartrush_env.analysis.intervals import Z_95
+from heartrush_env.core.intervals import Z_95
 from heartrush_train.export import write_agent
 from heartrush_train.knobs import Against, TrainingError
 from heartrush_train.rating import LOSS, SEED, WIN, rate

@@ -32,9 +32,9 @@ from heartrush_agents.crowd import Crowd
 from numpy.typing import NDArray
 
 from heartrush_env import __version__
-from heartrush_env.analysis.intervals import wilson
 from heartrush_env.core.errors import ScenarioWarning
 from heartrush_env.core.game import MISSING, Batch, Game
+from heartrush_env.core.intervals import wilson
 from heartrush_env.envs.parallel import read_seed
 from heartrush_env.envs.vector import at_least_one
 

@@ -1,0 +1,92 @@
+"""Where a duel is a poor benchmark: what makes it hard to tell good play from bad in it, each with its number."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, DEFENSIVE, STANCES
+from heartrush_env.heart_rush.solver.analysis.round_values import (
+    at,
+    check_plain,
+    rounds_of,
+    side_of,
+    solved,
+    turn,
+    visits,
+)
+from heartrush_env.heart_rush.solver.best_response import Plays, exploitability
+from heartrush_env.heart_rush.solver.plain.policy import Policy
+from heartrush_env.heart_rush.solver.tablebase import Tablebase
+from heartrush_env.solver.zero_sum import Floats
+
+EVEN_LOSES = 0.05  # NashConv of the even mix below which hardly anything is to be learned of stances
+DEFENSIVE_SHARE = 0.1  # of all choices of a seat
+CAP_SHARE = 0.05  # of duels that the round cap ends
+LOPSIDED = 0.9  # a value beyond this leaves little to play for
+
+
+def warnings_of(table: Tablebase) -> list[str]:
+    """What makes the duel of a solution a poor benchmark, in a sentence each; none if nothing does."""
+    check_plain(table)
+    names, said = table.duel.game.agents, []
+    loses = even_loses(table)
+    if loses < EVEN_LOSES:
+        said.append(
+            "Stances hardly matter: the even mix of might, agility and cunning, with the solution's other choices, "
+            f"loses {max(0.0, loses):.4f} to best answers, both seats together, so scores tell nothing of learners."
+        )
+    met = visits(table, solved(table, 0), solved(table, 1))
+    for seat, share in enumerate(_defensive_shares(table, met.rounds)):
+        if share > DEFENSIVE_SHARE:
+            word = "dominates" if share > 0.5 else "weighs heavily"
+            said.append(
+                f"Defensive {word}: the solution takes it in {100 * share:.1f} % of the rounds of {names[seat]}."
+            )
+    capped = float(met.at_cap.sum() + met.held.sum())
+    cap = table.duel.max_rounds
+    if capped > CAP_SHARE:
+        said.append(f"The round cap decides: {100 * capped:.1f} % of the solution's duels end at its {cap} rounds.")
+    elif table.cap_bound > CAP_SHARE:
+        what = "The round cap" if table.duel.fatigue is None else "The round cap or fatigue"
+        said.append(
+            f"{what} may decide: its {cap} rounds are left out of the solution, "
+            f"and could change the value by up to {table.cap_bound:.2g}."
+        )
+    if abs(table.value) > LOPSIDED:
+        winner = names[0 if table.value > 0 else 1]
+        said.append(
+            f"The duel is nearly decided: {winner} wins by a value of {abs(table.value):.4f}, whoever plays well."
+        )
+    return said
+
+
+def even_loses(table: Tablebase) -> float:
+    """NashConv of taking might, agility and cunning a third each, with everything else as the solution does it."""
+    check_plain(table)
+    return exploitability(table, (_even(table, 0), _even(table, 1))).nash_conv
+
+
+def _even(table: Tablebase, seat: int) -> Plays:
+    mix = np.zeros((*side_of(table, seat).shape, len(STANCES)))
+    mix[..., :ATTACKING_STANCES] = 1.0 / ATTACKING_STANCES
+    plays = solved(table, seat)
+
+    def even(left: int | None) -> Policy:
+        policy = at(plays, left)
+        return Policy(policy.duel, mix, policy.attacks, policy.shrugs)
+
+    return even(None) if table.rounds is None else even
+
+
+def defensive_shares(table: Tablebase) -> tuple[float, float]:
+    """How much of each seat's rounds its solution spends in defensive, over duels between solutions."""
+    return _defensive_shares(table, visits(table, solved(table, 0), solved(table, 1)).rounds)
+
+
+def _defensive_shares(table: Tablebase, met: Floats) -> tuple[float, float]:
+    """The same over rounds that were met, (layers, states...), from the first fighter's side."""
+    taken = [0.0, 0.0]
+    for here, left in zip(met, rounds_of(table), strict=True):
+        taken[0] += float((here * table.mixes[0][table.layer(left)][..., DEFENSIVE]).sum())
+        taken[1] += float((turn(here) * table.mixes[1][table.layer(left)][..., DEFENSIVE]).sum())
+    return taken[0] / float(met.sum()), taken[1] / float(met.sum())

@@ -1,0 +1,140 @@
+"""How far the stances of somebody can be foreseen from those before: entropies, and predictors that look back.
+
+A predictor of order k names the stance that followed most often so far on the last k ones; where it has not met them it
+looks back less far. It knows only the past, so its hits are no afterthought. They are held against the same history
+shuffled, which has the same frequencies and no order: what is above that is habit. The best of several predictors is
+held against the best of them on each shuffled history, so that the choice among them is no advantage.
+Not here: whether foreseeing pays, for which `stance_values.mix_exploitability` has the measure.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from heartrush_env.core.intervals import wilson
+from heartrush_env.heart_rush.rules.terms import STANCES
+from heartrush_env.solver.zero_sum import SolverError
+
+SHUFFLES = 200
+History = list[int]
+
+
+@dataclass(frozen=True)
+class Order:
+    """What looking back so many stances tells."""
+
+    order: int
+    entropy: float  # bits of the next stance that the last ones leave open, by the frequencies in the history itself
+    shuffled_entropy: float  # the same of shuffled histories, on average
+    hits: float  # the predictor's share of hits
+    low: float  # its 95 % Wilson interval
+    high: float
+    shuffled_hits: float  # the share of hits in shuffled histories, on average
+
+
+@dataclass(frozen=True)
+class Predictability:
+    """How far somebody can be foreseen."""
+
+    stances: int  # in all histories
+    predicted: int  # of them; the very first is not
+    counts: tuple[int, ...]  # of each stance
+    orders: tuple[Order, ...]  # from 0, which knows frequencies alone
+    chance: float  # of an even guess among the stances that were taken
+    best: int  # the order with the most hits, the least of equals
+    p_value: float  # how often the best predictor of a shuffled history does at least as well
+
+
+def predictability(
+    histories: Sequence[Sequence[str]], longest: int = 3, shuffles: int = SHUFFLES, seed: int = 0
+) -> Predictability:
+    """How far stances can be foreseen.
+
+    Args:
+        histories: The stances of each fight, in order; what was learned in one is known in the next, but nothing is
+            said to follow from one to the other.
+        longest: The most stances that a predictor looks back.
+        shuffles: How many shuffled histories it is held against.
+        seed: Of the shuffling.
+    """
+    codes = [_codes(history) for history in histories]
+    total = sum(map(len, codes))
+    if total < 2:
+        raise SolverError(f"Found {total} stances, needed: at least 2, for one to be foreseen.")
+    rng = np.random.default_rng(seed)
+    hits, entropies = _hits(codes, longest), _entropies(codes, longest)
+    shuffled_hits, shuffled_entropies = np.zeros((shuffles, longest + 1)), np.zeros((shuffles, longest + 1))
+    for k in range(shuffles):
+        shuffled = [rng.permutation(history).tolist() for history in codes]
+        shuffled_hits[k], shuffled_entropies[k] = _hits(shuffled, longest), _entropies(shuffled, longest)
+    predicted = total - 1
+    orders = tuple(
+        Order(
+            order,
+            entropies[order],
+            float(shuffled_entropies[:, order].mean()),
+            hits[order] / predicted,
+            *wilson(hits[order], predicted),
+            float(shuffled_hits[:, order].mean()) / predicted,
+        )
+        for order in range(longest + 1)
+    )
+    counts = tuple(sum(history.count(stance) for history in codes) for stance in range(len(STANCES)))
+    as_good = int((shuffled_hits.max(axis=1) >= max(hits)).sum())
+    return Predictability(
+        stances=total,
+        predicted=predicted,
+        counts=counts,
+        orders=orders,
+        chance=1.0 / sum(count > 0 for count in counts),
+        best=hits.index(max(hits)),
+        p_value=(1 + as_good) / (1 + shuffles),
+    )
+
+
+def _codes(history: Sequence[str]) -> History:
+    for stance in history:
+        if stance not in STANCES:
+            raise SolverError(f"A history has {stance!r}, allowed: {', '.join(STANCES)}.")
+    return [STANCES.index(stance) for stance in history]
+
+
+def _hits(histories: Sequence[History], longest: int) -> list[int]:
+    """How often the predictor of each order foresees the next stance; of equals it names the one met last."""
+    seen: dict[tuple[int, ...], list[int]] = {}  # what followed: counts by stance
+    last: dict[tuple[int, ...], int] = {}
+    hits = [0] * (longest + 1)
+    for history in histories:
+        for place, stance in enumerate(history):
+            named = -1
+            for order in range(longest + 1):
+                context = tuple(history[place - order : place]) if order <= place else None
+                if context is not None and context in seen:
+                    counts = seen[context]
+                    named = last[context] if counts[last[context]] == max(counts) else counts.index(max(counts))
+                hits[order] += named == stance
+            for order in range(min(place, longest) + 1):
+                context = tuple(history[place - order : place])
+                seen.setdefault(context, [0] * len(STANCES))[stance] += 1
+                last[context] = stance
+    return hits
+
+
+def _entropies(histories: Sequence[History], longest: int) -> list[float]:
+    """Bits that the last 0, 1, ... stances leave open, each over the stances that have so many before them."""
+    found = []
+    for order in range(longest + 1):
+        runs = Counter(
+            tuple(history[place - order : place + 1]) for history in histories for place in range(order, len(history))
+        )
+        before: Counter[tuple[int, ...]] = Counter()
+        for run, count in runs.items():
+            before[run[:-1]] += count
+        total = sum(runs.values())
+        found.append(sum(count / total * math.log2(before[run[:-1]] / count) for run, count in runs.items()))
+    return found

@@ -1,0 +1,138 @@
+"""What each stance and each shrug is worth in one state, against the solution or against somebody in particular."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from heartrush_env.heart_rush.rules.terms import STANCES
+from heartrush_env.heart_rush.solver.analysis.round_values import after, at, best_answer, check_plain, side_of, worths
+from heartrush_env.heart_rush.solver.best_response import Plays
+from heartrush_env.heart_rush.solver.duel import EXCHANGE
+from heartrush_env.heart_rush.solver.plain.policy import shrugs_for
+from heartrush_env.heart_rush.solver.solve import expected_matrix
+from heartrush_env.heart_rush.solver.tablebase import State, Tablebase
+from heartrush_env.solver.zero_sum import Floats, SolverError
+
+
+@dataclass(frozen=True, eq=False)
+class StanceValues:
+    """The stance game of one state as one seat sees it."""
+
+    matrix: Floats  # (own stances, other's stances): what each pair is worth
+    mix: Floats  # (stances,): how often the solution takes each here
+    other: Floats  # (stances,): how often the other side does
+    worth: Floats  # (stances,): what each own stance is worth against that
+
+
+def own_place(table: Tablebase, state: State, seat: int) -> tuple[int, int, int, int]:
+    """Where a state of a duel stands in arrays from the side of a seat."""
+    check_plain(table)
+    h1, h2, k1, k2 = table.place(state)
+    return (h1, h2, k1, k2) if seat == 0 else (h2, h1, k2, k1)
+
+
+def stance_values(
+    table: Tablebase, state: State, seat: int = 0, against: Plays | None = None, rounds_left: int | None = None
+) -> StanceValues:
+    """What each stance is worth to a seat.
+
+    Args:
+        table: The solution of the duel.
+        state: Hit points and heart dice, by their sides, of the first and of the other fighter; both stand.
+        seat: Whose stances.
+        against: A policy of the other seat. Both sides then play on as it does and as its best answer does; without
+            one, as the solution does.
+        rounds_left: Where the round cap counts; all rounds unless given.
+    """
+    check_plain(table)
+    left = _left(table, state, rounds_left)
+    mix = table.mix(seat, state, left)
+    if against is None:
+        matrix = expected_matrix(table, state, table.values[0 if left is None else left - 1])
+        matrix, other = (matrix if seat == 0 else -matrix.T), table.mix(1 - seat, state, left)
+        return StanceValues(matrix, mix, other, matrix @ other)
+    policy, duel, place = at(against, left), side_of(table, seat), own_place(table, state, seat)
+    if policy.duel.seats[0] == seat:
+        raise SolverError(
+            f"stance_values() needs a policy of seat {1 - seat} against seat {seat}, found one of {seat}."
+        )
+    values = best_answer(table, against)[1][0 if left is None else left - 1]
+    found = worths(duel, values, shrugs_for(duel, values), policy.shrugs)
+    ones = np.ones((*duel.shape, len(STANCES), len(STANCES)), np.float32)
+    matrix = found.pairs(ones, policy.attacks, values)[place]
+    if duel.free:
+        matrix = np.maximum(matrix, found.pairs(0 * ones, policy.attacks, values)[place])
+    other = policy.stances[place[1], place[0], place[3], place[2]]
+    return StanceValues(matrix, mix, other, matrix @ other)
+
+
+@dataclass(frozen=True, eq=False)
+class ShrugValues:
+    """What it is worth to take a hit and to shrug it off, for each damage that may come in a state."""
+
+    damage: Any  # (hits,), from the least
+    chances: Floats  # (hits,): of each this round, when both play the solution
+    taken: Floats  # (hits,): what the duel is worth after taking it
+    shrugged: Floats  # likewise, after shrugging it off
+
+    @property
+    def worth(self) -> float:
+        """What the choice is worth in this round: how much worse off one is who may not shrug off in it."""
+        return float((self.chances * np.maximum(0.0, self.shrugged - self.taken)).sum())
+
+    @property
+    def least(self) -> int | None:
+        """The least damage that the solution shrugs off, None if none that may come."""
+        better = self.damage[self.shrugged > self.taken]
+        return int(better[0]) if len(better) else None
+
+
+def shrug_values(table: Tablebase, state: State, seat: int = 0, rounds_left: int | None = None) -> ShrugValues:
+    """What shrugging off is worth to a seat in a state, as the solution goes on; arguments as of `stance_values`."""
+    check_plain(table)
+    left = _left(table, state, rounds_left)
+    duel, (h1, h2, k, m) = side_of(table, seat), own_place(table, state, seat)
+    values = after(table, seat, left)
+    chances = np.zeros(len(duel.halves))
+    own, other = table.mix(seat, state, left), table.mix(1 - seat, state, left)
+    for i, j, one, two in np.ndindex(EXCHANGE.shape):
+        first = table.attacks(seat, state, i, j, left)
+        second = table.attacks(1 - seat, state, j, i, left)
+        share = (first if one else 1 - first) * (second if two else 1 - second)
+        if EXCHANGE[i, j, one, two] >= 0:
+            chances += own[i] * other[j] * share * duel.chances[k, m, EXCHANGE[i, j, one, two], 0]
+    damage = np.flatnonzero(duel.chances[k, m, :, 0].any(axis=0))
+    taken = values[np.maximum(0, h1 - damage), h2, k, m]
+    shrugged = values[np.maximum(0, h1 - duel.halves[damage]), h2, k - 1, m] if k else np.full(len(damage), -np.inf)
+    return ShrugValues(damage, chances[damage], taken, shrugged)
+
+
+def mix_exploitability(table: Tablebase, state: State, mix: ArrayLike, seat: int = 0) -> float:
+    """What a mix of stances loses in one round of a state to the best reply, less than the state's solution does.
+
+    Args:
+        table: The solution of the duel, which goes on after this round.
+        state: As of `stance_values`.
+        mix: (stances,), shares or counts, of this seat.
+        seat: Whose mix.
+    """
+    weights = np.asarray(mix, np.float64)
+    if weights.shape != (len(STANCES),) or not np.isfinite(weights).all() or (weights < 0).any() or not weights.any():
+        raise SolverError(f"A mix has a share of at least 0 for each of {', '.join(STANCES)}, and this one is {mix!r}.")
+    game = stance_values(table, state, seat)
+    return float(game.mix @ game.matrix @ game.other - (weights / weights.sum() @ game.matrix).min())
+
+
+def _left(table: Tablebase, state: State, rounds_left: int | None) -> int | None:
+    """The rounds left that count; SolverError if the duel is over in this state."""
+    if min(table.place(state)[:2]) == 0:
+        raise SolverError(f"{state} is over, needed: a state in which both stand.")
+    if table.rounds is None:
+        return None
+    if table.layer(rounds_left) == 0:
+        raise SolverError("0 rounds are left, and the duel is over, needed: at least 1.")
+    return table.layer(rounds_left)

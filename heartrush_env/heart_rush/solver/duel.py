@@ -1,0 +1,383 @@
+"""What a round of a duel may do, exactly: the chance of each damage for all stances, choices and heart dice.
+
+The dice are those of the engine: its own functions fill the pools, tell who beats and may attack whom, what armor and
+hiding leave of a hit and what shrugging it off does. In a duel without conditions at most one fighter is hurt a round.
+
+A plain duel is hit points by hit points by heart die by heart die, and nothing else; levels/duel.py adds those of the
+cunning effect. Hit points are counted from where a fighter is out: from 0, or from the negative of its maximum for one
+that may fight on below 0. To yield loses the duel, which is the worst that can come, so solutions never yield. The
+rounds after which such a fighter falls unconscious are not part of a state; fatigue.py bounds what they change.
+
+What needs more is refused by name: more than two fighters, maneuvers, other conditions, wounds, surprise and talk.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import product
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heartrush_env.core.dice import DIE_LADDER, POOL, distribution
+from heartrush_env.core.rule import compiled, entry_point
+from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.heart_rush.rules.attack_rolls import (
+    after_defensive,
+    contest_damage,
+    damage_dealt,
+    ignores_armor,
+    roll_attack,
+    roll_defense,
+)
+from heartrush_env.heart_rush.rules.conditions import IMPAIRS, gain, lose
+from heartrush_env.heart_rush.rules.stances import MAY_ATTACK, beats
+from heartrush_env.heart_rush.rules.taking_damage import may_shrug, shrug_off, status_after_damage
+from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, STANCES, STANDING
+from heartrush_env.heart_rush.scenario import Scenario
+from heartrush_env.solver.zero_sum import Floats, SolverError
+
+N = len(STANCES)
+MARGINS = 512  # more than any roll of a duel exceeds another by
+PASSES, ATTACKS = range(2)
+NOTHING = -1
+
+
+def _exchanges() -> tuple[list[tuple[int, int, int, int]], NDArray[np.int64]]:
+    """All in which somebody attacks: both stances, and who attacks; and the place of each, NOTHING for no attack."""
+    found: list[tuple[int, int, int, int]] = []
+    places = np.full((N, N, 2, 2), NOTHING, np.int64)
+    for i, j in product(range(N), repeat=2):
+        for one, other in product((PASSES, ATTACKS), repeat=2):
+            if (one and MAY_ATTACK[i, j]) or (other and MAY_ATTACK[j, i]):
+                alike = (i, j, int(one and MAY_ATTACK[i, j]), int(other and MAY_ATTACK[j, i]))
+                if alike not in found:
+                    found.append(alike)
+                places[i, j, one, other] = found.index(alike)
+    return found, places
+
+
+EXCHANGES, EXCHANGE = _exchanges()
+TURNED = np.array([EXCHANGES.index((j, i, other, one)) for i, j, one, other in EXCHANGES])  # from the other side
+
+
+@dataclass(frozen=True, eq=False)
+class Duel:
+    """A duel as numbers, from the side of its first fighter."""
+
+    game: HeartRush  # that shows no memory
+    seats: tuple[int, int]  # of whom the numbers speak first, and of the other
+    hp: tuple[int, int]  # at the start, counted from where each is out
+    below: tuple[int, int]  # how far below 0 that is
+    hearts: tuple[tuple[int, ...], tuple[int, ...]]  # the sides of each one's heart dice, smallest first
+    chances: Floats  # (own heart, other's heart, exchange, who is hurt, damage)
+    idle: Floats  # (own heart, other's heart, exchange): the chance that nobody is hurt
+    most: NDArray[np.int64]  # (own heart, other's heart, exchange, who is hurt): the largest possible damage
+    halves: NDArray[np.int64]  # (damage,): what is left of it when it is shrugged off
+    mutual: bool  # one who attacks alone in a shared stance is in no contest
+    free: bool  # fighters choose whether to attack and to shrug; else the default does
+
+    @property
+    def max_rounds(self) -> int:
+        """The round cap."""
+        return self.game.scenario.max_rounds
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """How many own and other's hit points (being out included), own and other's heart dice there are."""
+        return self.hp[0] + 1, self.hp[1] + 1, len(self.hearts[0]), len(self.hearts[1])
+
+    @property
+    def states(self) -> int:
+        """In which both stand."""
+        return int(np.prod(self.hp)) * len(self.hearts[0]) * len(self.hearts[1])
+
+    @property
+    def start(self) -> tuple[int, ...]:
+        """The state in which the duel begins."""
+        return *self.hp, len(self.hearts[0]) - 1, len(self.hearts[1]) - 1
+
+    @property
+    def state(self) -> tuple[int, int, int, int]:
+        """Hit points and heart dice, by their sides, of both at the start."""
+        own, other = (hp - low for hp, low in zip(self.hp, self.below, strict=True))
+        return own, other, self.hearts[0][-1], self.hearts[1][-1]
+
+    @property
+    def fatigue(self) -> int | None:
+        """The rounds at 0 hit points or less after which a fighter falls; None where that can never happen."""
+        rounds = self.game.scenario.settings.fatigue_rounds
+        return rounds if any(self.below) and rounds <= self.max_rounds else None
+
+    def turned(self) -> Duel:
+        """The same duel from the side of the other fighter."""
+        return replace(
+            self,
+            seats=self.seats[::-1],
+            hp=self.hp[::-1],
+            below=self.below[::-1],
+            hearts=self.hearts[::-1],
+            chances=np.ascontiguousarray(self.chances.transpose(1, 0, 2, 3, 4)[:, :, TURNED, ::-1]),
+            idle=np.ascontiguousarray(self.idle.transpose(1, 0, 2)[:, :, TURNED]),
+            most=np.ascontiguousarray(self.most.transpose(1, 0, 2, 3)[:, :, TURNED, ::-1]),
+        )
+
+    def new_values(self) -> Floats:
+        """Values with the endings filled in: 1 where the other is down, -1 where the first fighter is."""
+        values = np.zeros(self.shape)
+        values[:, 0] = 1.0
+        values[0] = -1.0
+        return values
+
+    def at_cap(self) -> Floats:
+        """What each state is worth when the rounds are over, or when nobody ever does anything again."""
+        values = self.new_values()
+        values[1:, 1:] = self.last_worths()[1:, 1:, None, None]
+        return values
+
+    def last_worths(self) -> Floats:
+        """The same by hit points, (own, other's).
+
+        The round cap counts hit points below 0 as none. Fatigue, where it comes before, fells the one who is at 0 or
+        less; where both are, who came there first is not known, and it counts as a draw.
+        """
+        own, other = np.ogrid[: self.shape[0], : self.shape[1]]
+        own, other = np.maximum(0, own - self.below[0]), np.maximum(0, other - self.below[1])
+        worths = np.zeros(self.shape[:2])
+        if self.game.scenario.round_cap == "hp":
+            worths = np.sign(own - other).astype(np.float64)
+        if self.fatigue is not None:
+            down = np.sign(own).astype(np.float64) - np.sign(other)
+            worths = np.where(np.minimum(own, other) == 0, down, worths)
+        return worths
+
+
+def objection(game: HeartRush) -> str | None:
+    """Why a game is no duel that is solved here, as the end of a sentence, or None if it is."""
+    if not isinstance(game, HeartRush):
+        return "only Heart Rush is solved"
+    scenario, settings = game.scenario, game.scenario.settings
+    if scenario.battlefield is not None:
+        return "it has a map, and only fights without one are solved"
+    if len(scenario.fighters) != 2:
+        return f"it has {len(scenario.fighters)} fighters, and only duels of two are solved"
+    for setting in ("maneuvers", "conditions", "wounds"):
+        if getattr(settings, setting):
+            return f"the setting {setting} is on, and only the profiles 'plain' and 'levels' are solved"
+    if settings.talk != "none":
+        return f"the setting talk is {settings.talk!r}, and only 'none' is solved"
+    for sheet in scenario.fighters:
+        if sheet.surprised:
+            return f"{sheet.agent} is surprised, and a first round unlike the others is not solved"
+    for option, solved in (("control", "fighter"), ("reward", "win"), ("max_cycles", None)):
+        if getattr(game, option) != solved:
+            return f"{option} is {getattr(game, option)!r}, and only {solved!r} is solved"
+    return None
+
+
+def refuse_levels(game: HeartRush, done: str) -> None:
+    """Raise a SolverError where the states of a duel are more than hit points and heart dice, in a sentence."""
+    if game.scenario.settings.levels:
+        raise SolverError(
+            f"{game.scenario_name!r} cannot be {done}: the setting levels is on, "
+            f"and only the profile 'plain' is {done}."
+        )
+
+
+def read_duel(game: HeartRush | Scenario | str) -> Duel:
+    """The duel of a game or scenario; SolverError says in a sentence why it is none that is solved."""
+    game = game if isinstance(game, HeartRush) else HeartRush(game)
+    reason = objection(game)
+    if reason is not None:
+        raise SolverError(f"{game.scenario_name!r} cannot be solved: {reason}.")
+    game = HeartRush(game.scenario, decisions=game.decisions, shape=game.shape.name, memory=0)
+    if game.scenario.settings.levels:
+        from heartrush_env.heart_rush.solver.levels.duel import read_levels  # which is built on this file
+
+        return read_levels(game)
+    rules = rules_of(game, levels=1)
+    chances, idle, most = rules.tables()
+    return Duel(
+        **what_both_share(game, rules),
+        chances=np.ascontiguousarray(chances[:, :, 0, 0, :, :, : int(most.max()) + 1]),
+        idle=np.ascontiguousarray(idle[:, :, 0, 0]),
+        most=np.ascontiguousarray(most[:, :, 0, 0]),
+        halves=rules.halves[: int(most.max()) + 1],
+    )
+
+
+def what_both_share(game: HeartRush, rules: Rules) -> dict[str, Any]:
+    """What duels with and without levels say alike."""
+    return {
+        "game": game,
+        "seats": (0, 1),
+        "hp": (game.scenario.fighters[0].hp_now + rules.below[0], game.scenario.fighters[1].hp_now + rules.below[1]),
+        "below": rules.below,
+        "hearts": rules.hearts,
+        "mutual": rules.mutual,
+        "free": game.decisions == "full",
+    }
+
+
+# -- from the rules of the engine --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Rules:
+    """What the rule functions say of two fighters, side by side."""
+
+    hearts: tuple[tuple[int, ...], tuple[int, ...]]
+    attack: Any  # (side, heart, level that troubles it, attacking stance, whether it beats), pools
+    defense: Any  # (side, heart, level, the attacker's stance, whether armor is ignored), pools
+    beaten: NDArray[np.bool_]  # (stance, other's stance)
+    pierces: NDArray[np.bool_]  # (side, attacking stance, whether it beats)
+    hurts: NDArray[np.int64]  # (stance of the target, margin): damage of an attack
+    costs: NDArray[np.int64]  # (side, difference): damage to the loser of a contest
+    halves: NDArray[np.int64]  # (damage,)
+    below: tuple[int, int]  # by side, how far below 0 it is out
+    mutual: bool
+
+    def tables(self) -> tuple[Floats, Floats, NDArray[np.int64]]:
+        """The chances of all exchanges, (own heart, other's heart, own level, other's level, exchange, hurt, damage).
+
+        The levels are those that trouble the ability die of the exchange. Beside them, without the last one or two
+        axes: the chance that nobody is hurt, and the largest possible damage.
+        """
+        levels = self.attack.shape[2]
+        shape = (len(self.hearts[0]), len(self.hearts[1]), levels, levels, len(EXCHANGES))
+        chances, idle = np.zeros((*shape, 2, MARGINS)), np.zeros(shape)
+        for k, m, a, b, e in np.ndindex(shape):
+            idle[k, m, a, b, e] = self.fill(EXCHANGES[e], ((k, a), (m, b)), chances[k, m, a, b, e])
+        return chances, idle, ((chances > 0) * np.arange(MARGINS)).max(axis=-1)
+
+    def fill(self, exchange: tuple[int, int, int, int], dice: tuple[Any, Any], chances: Floats) -> float:
+        """Write the chances of an exchange, (who is hurt, damage); returns the chance that nobody is hurt.
+
+        `dice` are the heart and the level of each side.
+        """
+        stances, attackers = exchange[:2], exchange[2:]
+        if stances[0] == stances[1] and (all(attackers) or not self.mutual):
+            pools = [self.attack[(side, *dice[side], stances[side], 0)] for side in (0, 1)]
+            margins, shares = _margins(*map(_totals, pools))
+            loser = (margins > 0).astype(np.int64)
+            np.add.at(chances, (loser, self.costs[loser, abs(margins)]), shares)
+        else:
+            side = attackers.index(ATTACKS)
+            stance, against = stances[side], stances[1 - side]
+            beats = int(self.beaten[stance, against])
+            attack = self.attack[(side, *dice[side], stance, beats)]
+            defense = self.defense[(1 - side, *dice[1 - side], stance, int(self.pierces[side, stance, beats]))]
+            margins, shares = _margins(_totals(attack), _totals(defense))
+            np.add.at(chances[1 - side], self.hurts[against, np.maximum(0, margins)], shares)
+        nobody = float(chances[:, 0].sum())
+        chances[:, 0] = 0.0
+        return nobody
+
+
+def rules_of(game: HeartRush, levels: int) -> Rules:
+    """Ask the rule functions everything at once, with this many levels of a condition, none included."""
+    matches = game.new_template(False)
+    hearts = np.zeros((2, len(DIE_LADDER)), np.int64)
+    attack = np.zeros((2, len(DIE_LADDER), levels, ATTACKING_STANCES, 2), POOL)
+    defense = np.zeros_like(attack)
+    beaten, pierces = np.zeros((N, N), np.bool_), np.zeros((2, ATTACKING_STANCES, 2), np.bool_)
+    hurts, costs, halves = (np.zeros(shape, np.int64) for shape in ((N, MARGINS), (2, MARGINS), (MARGINS,)))
+    below = np.zeros(2, np.int64)
+    ask_rules(matches, hearts, attack, defense, beaten, pierces, hurts, costs, halves, below)
+    ladders = tuple(tuple(int(sides) for sides in row[row > 0]) for row in hearts)
+    order = [np.arange(len(ladder))[::-1] for ladder in ladders]
+    for pools in (attack, defense):
+        for side in (0, 1):
+            pools[side, : len(order[side])] = pools[side, order[side]].copy()
+    return Rules(
+        hearts=(ladders[0][::-1], ladders[1][::-1]),
+        attack=attack,
+        defense=defense,
+        beaten=beaten,
+        pierces=pierces,
+        hurts=hurts,
+        costs=costs,
+        halves=halves,
+        below=(int(below[0]), int(below[1])),
+        mutual=game.scenario.settings.contested == "mutual",
+    )
+
+
+@entry_point
+def ask_rules(
+    matches: Any, hearts: Any, attack: Any, defense: Any, beaten: Any, pierces: Any, hurts: Any, costs: Any,
+    halves: Any, below: Any,
+) -> None:  # fmt: skip
+    """Fill the tables of Rules, hearts from the largest down as shrugging lowers them."""
+    match = matches[0]
+    for i in range(N):
+        for j in range(N):
+            beaten[i, j] = beats(match, i, j)
+        for margin in range(MARGINS):
+            hurts[i, margin] = after_defensive(damage_dealt(margin, 0), i)
+    for side in range(2):
+        fighter = match.fighters[side]
+        for margin in range(MARGINS):
+            costs[side, margin] = contest_damage(match, margin, side)
+        heart = fighter.heart
+        place = 0
+        lasts = True
+        while lasts:
+            hearts[side, place] = fighter.heart
+            fighter.phase_heart = fighter.heart
+            for level in range(attack.shape[2]):
+                ask_rolls(match, side, level, attack[side, place, level], defense[side, place, level], pierces)
+            lasts = may_shrug(match, fighter)
+            if lasts:
+                shrug_off(fighter, 1)
+                fighter.shrugs = 0
+                place += 1
+        for damage in range(MARGINS):
+            fighter.heart = heart
+            halves[damage] = shrug_off(fighter, damage)
+        fighter.heart = heart
+        fighter.shrugs = 0
+        hp = fighter.hp
+        fighter.hp = 0
+        while status_after_damage(match, fighter) == STANDING:
+            below[side] += 1
+            fighter.hp -= 1
+        fighter.hp = hp
+
+
+@compiled
+def ask_rolls(match: Any, side: Any, level: Any, attack: Any, defense: Any, pierces: Any) -> None:
+    """The pools of a fighter with its heart as it is, (stance, flag), at a level of what troubles the stance's die."""
+    fighter = match.fighters[side]
+    for stance in range(ATTACKING_STANCES):
+        lose(fighter, IMPAIRS[stance])
+        if level > 0:
+            gain(fighter, IMPAIRS[stance], level)
+        for flag in range(2):
+            roll_attack(match, side, 1 - side, stance, flag == 1, match.attack_roll)
+            attack[stance, flag] = match.pool
+            pierces[side, stance, flag] = ignores_armor(fighter, flag == 1, stance)
+            roll_defense(match, side, 1 - side, stance, 0 if flag == 1 else fighter.armor, match.defense_roll)
+            defense[stance, flag] = match.pool
+        lose(fighter, IMPAIRS[stance])
+
+
+def _totals(pool: Any) -> tuple[int, Floats]:
+    """The lowest total of a pool, and the chances from it on."""
+    return _distribution(pool.tobytes())
+
+
+@lru_cache(maxsize=2**12)
+def _distribution(pool: bytes) -> tuple[int, Floats]:
+    exact = distribution(np.frombuffer(pool, POOL)[0])
+    least = min(exact)
+    return least, np.array([float(exact.get(total, 0)) for total in range(least, max(exact) + 1)])
+
+
+def _margins(first: tuple[int, Floats], second: tuple[int, Floats]) -> tuple[NDArray[np.int64], Floats]:
+    """By how much one total may exceed another, and the chance of each."""
+    chances = np.convolve(first[1], second[1][::-1])
+    lowest = first[0] - (second[0] + len(second[1]) - 1)
+    return lowest + np.arange(len(chances)), chances

@@ -1,0 +1,140 @@
+"""Solves small duels under any rules, maneuvers and all, by playing the engine through all that may happen.
+
+First every position that both may come to within the round cap is found, with what every pair of choices may lead to
+and how often: the engine itself plays them, and is told what its rolls show (positions.py). Then every position is a
+small matrix game, solved backward: windows of a round from its last one, rounds by how many are left. Once one more
+round changes nothing any more, the rest of the cap cannot either, because no value moves further in a round than all
+moved in the one before.
+
+Where fewer rounds are worked out than the cap has, later ones are worth anything between a loss and a win.
+
+The certificate is no estimate: what each side gets at least by playing the solution is worked out by one more pass
+backward, against the best answer to it, with later rounds to its disadvantage. The value lies between the two.
+
+The closed form of solve.py is far faster where it applies.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.heart_rush.scenario import Scenario
+from heartrush_env.heart_rush.solver.full_rules.graph import (
+    FEWER,
+    MAX_POSITIONS,
+    Graph,
+    Progress,
+    Search,
+    grown,
+    objection,
+)
+from heartrush_env.heart_rush.solver.full_rules.kernel import answer_round, solve_round
+from heartrush_env.heart_rush.solver.full_rules.positions import NO_CAP
+from heartrush_env.heart_rush.solver.full_rules.size import least_positions
+from heartrush_env.heart_rush.solver.full_rules.table import PlayedTable
+from heartrush_env.solver.zero_sum import Floats, SolverError
+
+SETTLED = 1e-10  # what rounds that are not worked out one by one may change the value
+
+
+def solve_by_play(
+    game: HeartRush | Scenario | str | Mapping[str, Any],
+    progress: Progress | None = None,
+    *,
+    rounds: int | None = None,
+    max_positions: int = MAX_POSITIONS,
+) -> PlayedTable:
+    """The solution of a small duel without a map under any rules but talk.
+
+    Args:
+        game: A game, or a scenario, by name, as a dict or loaded.
+        progress: Called as positions are played on, with how many are, and how many were found.
+        rounds: Work out so many rounds at most; the gap then tells what later ones may change.
+        max_positions: SolverError says so as soon as there are more.
+    """
+    game = game if isinstance(game, HeartRush) else HeartRush(game)
+    horizon = refuse_unsolvable(game, rounds, max_positions)
+    begun = time.perf_counter()
+    graph = Search(game, horizon, max_positions).run(progress)
+    values, certificate = _solve_backward(graph)
+    best, least = _answer(graph, values)
+    return PlayedTable(graph, values, certificate, best, least, time.perf_counter() - begun)
+
+
+def refuse_unsolvable(game: HeartRush, rounds: int | None, max_positions: int) -> int:
+    """Raise a SolverError where it is plain, before any work, that a game is not solved by play.
+
+    Returns:
+        The rounds that are worked out.
+    """
+    reason = objection(game)
+    if reason is not None:
+        raise SolverError(f"{game.scenario_name!r} cannot be solved by play: {reason}.")
+    cap = game.scenario.max_rounds
+    if rounds is not None and not rounds >= 1:
+        raise SolverError(f"rounds is {rounds}, allowed: 1 or more.")
+    horizon = min(cap, rounds or cap)
+    least = least_positions(game, horizon)
+    if least > max_positions:
+        raise SolverError(
+            f"{game.scenario_name!r} cannot be solved by play: it has at least {least} positions, more than the "
+            f"{max_positions} that are allowed (max_positions); {FEWER}."
+        )
+    return horizon
+
+
+def _solve_backward(graph: Graph) -> tuple[Floats, float]:
+    """Values by rounds left, (layers, positions), as far as one more round changes them; the worst certificate."""
+    after, cap = graph.after(), graph.horizon
+    values = np.zeros((min(cap, 16) + 1, len(graph.words)))
+    values[0] = after[:-1]
+    steady, worst = Steadiness(graph), 0.0
+    for left in range(1, cap + 1):
+        if left >= len(values):
+            values = grown(values, min(2 * len(values), cap + 1))
+        order = graph.order(cap - left + 1)
+        worst = max(worst, solve_round(order, left, values, after, *graph.rows))
+        if steady.rest(left, np.abs(values[left, order] - values[left - 1, order]).max()) <= SETTLED:
+            return values[: left + 1].copy(), worst
+    return values, worst
+
+
+def _answer(graph: Graph, values: Floats) -> tuple[float, float]:
+    """What the first fighter gets by the best answer to the solution, and what the solution gives it at least."""
+    afters, cap = (graph.after(1.0), graph.after(-1.0)), graph.horizon
+    best, least = (np.zeros_like(values) for _ in range(2))
+    best[0], least[0] = (after[:-1] for after in afters)
+    steady, rest = Steadiness(graph), 0.0
+    for left in range(1, cap + 1):
+        if left >= len(best):
+            best, least = (grown(array, min(2 * len(array), cap + 1)) for array in (best, least))
+        order = graph.order(cap - left + 1)
+        known = min(left, len(values) - 1)
+        answer_round(order, left, known, values, graph.after(), best, afters[0], least, afters[1], *graph.rows)
+        moved = max(float(np.abs(array[left, order] - array[left - 1, order]).max()) for array in (best, least))
+        rest = steady.rest(left, moved)
+        if left >= len(values) - 1 and rest <= SETTLED:
+            break
+    return min(1.0, float(best[left, 0]) + rest), max(-1.0, float(least[left, 0]) - rest)
+
+
+class Steadiness:
+    """How far rounds that are not worked out one by one may still move a value."""
+
+    def __init__(self, graph: Graph) -> None:
+        """Ask how many rounds one step may pass."""
+        lasting = graph.rounds[graph.rounds < NO_CAP // 2]
+        self.reach, self.cap = max(1, int(lasting.max(initial=1))), graph.horizon
+        self.moved: list[float] = []
+
+    def rest(self, left: int, moved: float) -> float:
+        """The bound after a round that moved values by so much; none before steps stop reaching over the cap."""
+        if left == self.cap:
+            return 0.0
+        self.moved = [*self.moved, moved][-self.reach :]
+        return (self.cap - left) * max(self.moved) if left > self.reach + 1 else np.inf

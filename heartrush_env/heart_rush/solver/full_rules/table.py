@@ -1,0 +1,207 @@
+"""The solution of a small duel, solved by play: what to do in every position; kept in a file as plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+from zipfile import BadZipFile
+
+import numpy as np
+
+from heartrush_env.core.files import load_arrays, open_file, parse_json
+from heartrush_env.core.rule import source_digest
+from heartrush_env.heart_rush.engine.state import OVER, WINDOWS
+from heartrush_env.heart_rush.fights import Fights
+from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.heart_rush.scenario import Scenario
+from heartrush_env.heart_rush.solver.full_rules.graph import Graph, Whole
+from heartrush_env.heart_rush.solver.full_rules.kernel import CAPPED, look_up, stage_game, write_choices
+from heartrush_env.heart_rush.solver.full_rules.positions import WORDS, as_position
+from heartrush_env.heart_rush.solver.tablebase import LARGEST_FILE, LARGEST_UNPACKED, digest_of, write_solution
+from heartrush_env.solver.zero_sum import Floats, SolverError, solve_matrix
+
+FORMAT, FORMAT_VERSION = "heartrush-played", 1
+KINDS = {
+    "words": "<u8", "earliest": "<i8", "row_first": "<i8", "widths": "<i8", "row_start": "<i8", "leads": "<i4",
+    "rounds": "<i2", "chances": "<f8",
+}  # fmt: skip
+
+
+@dataclass(eq=False)
+class PlayedTable:
+    """A duel, solved by play."""
+
+    graph: Graph
+    values: Floats  # (rounds left, positions); beyond the last one more round changes nothing
+    certificate: float  # the most that any side could gain by another choice in any one window
+    best: float  # what the best answer to the solution's second fighter gets, at most
+    least: float  # what the solution's first fighter gets, at least
+    seconds: float
+
+    @property
+    def game(self) -> HeartRush:
+        """The game that is solved."""
+        return self.graph.game
+
+    @property
+    def rounds(self) -> int:
+        """Rounds that are worked out: those of the cap, or fewer."""
+        return self.graph.horizon
+
+    @property
+    def value(self) -> float:
+        """The first fighter's chance to win less its chance to lose, when both play this solution from the start."""
+        return float(self.values[-1, 0])
+
+    @property
+    def gap(self) -> float:
+        """What best answers gain against both sides together at most: the true value is no further off."""
+        return max(0.0, self.best - self.least)
+
+    def place(self, position: Mapping[str, Any] | None = None) -> tuple[int, int]:
+        """The number of a position, and the rounds left there; the opening's unless a snapshot is given."""
+        if position is None:
+            return 0, self.rounds
+        fights = self.game.batch(1)
+        fights.restore(0, position)
+        return self.place_of(fights, 0)
+
+    def place_of(self, fights: Fights, slot: int) -> tuple[int, int]:
+        """The number of the position that a slot of a batch has come to, and the rounds left there."""
+        match = fights._matches[slot]  # noqa: SLF001
+        graph = self.graph
+        number = int(look_up(graph.words, graph.slots, as_position(match).view(np.uint64)))
+        if match["window"] == OVER or number < 0 or graph.row_first[number] < 0:
+            raise SolverError("The position is none that this duel can come to before its end.")
+        left = self.rounds - int(match["round_number"]) + 1
+        if left < 1:
+            raise SolverError(f"The position is of round {match['round_number']}, worked out are {self.rounds}.")
+        return number, left
+
+    def stage_game(self, place: tuple[int, int]) -> Floats:
+        """The matrix game of a position: what each pair of choices is worth to the first fighter."""
+        number, left = place
+        game: Floats = np.zeros(tuple(self.graph.widths[number]))
+        known = min(left, len(self.values) - 1)
+        stage_game(game, number, known, self.values, self.graph.after(), *self.graph.rows)
+        return game
+
+    def mix(self, seat: int, place: tuple[int, int]) -> dict[str, float]:
+        """How often a seat takes each of its choices there, by the names of actions."""
+        solution = solve_matrix(self.stage_game(place))
+        return dict(zip(self.choices(seat, place[0]), (solution.row, solution.column)[seat].tolist(), strict=True))
+
+    def follow(self, place: tuple[int, int], first: str, second: str) -> list[tuple[float, tuple[int, int]]]:
+        """Where a pair of choices leads, each place with its chance; those where the fight is over are left out."""
+        number, left = place
+        graph, pair = self.graph, []
+        for seat, action in enumerate((first, second)):
+            choices = self.choices(seat, number)
+            if action not in choices:
+                raise SolverError(f"{action!r} is no choice of {self.game.agents[seat]} there, allowed: {choices}.")
+            pair.append(choices.index(action))
+        row = graph.row_first[number] + pair[0] * graph.widths[number, 1] + pair[1]
+        found = []
+        for k in range(graph.row_start[row], graph.row_start[row + 1]):
+            lead, rest = int(graph.leads[k]), left - int(graph.rounds[k])
+            if lead >= 0 and rest > 0:
+                found.append((float(graph.chances[k]), (lead, rest)))
+        return found
+
+    def window(self, place: tuple[int, int]) -> str:
+        """The name of the window that is open there."""
+        return WINDOWS[self.graph.positions[place[0]]["window"]]
+
+    def opening(self) -> tuple[dict[str, float], dict[str, float]]:
+        """What both sides do at first."""
+        return self.mix(0, self.place()), self.mix(1, self.place())
+
+    def choices(self, seat: int, number: int) -> list[str]:
+        """The names of the actions that a seat has in a position."""
+        game = self.game
+        masks = np.zeros(len(game.action_names), np.int8)
+        write_choices(self.graph.positions, number, seat, masks, game.shape.enemies)
+        return [name for name, legal in zip(game.action_names, masks, strict=True) if legal]
+
+    # -- files ---------------------------------------------------------------------------------------------------------
+
+    def save(self, path: str | Path) -> None:
+        """Write the solution: arrays beside a header in JSON, compressed, without pickles; whole or not at all."""
+        arrays = {name: getattr(self.graph, name) for name in KINDS} | {"values": self.values}
+        figures = ("certificate", "best", "least", "seconds")
+        header = {**claims(self.game), **{name: getattr(self, name) for name in figures}}
+        write_solution(path, header | {"horizon": self.rounds, "steps": self.graph.steps}, arrays)
+
+    @classmethod
+    def load(cls, path: str | Path, game: HeartRush | Scenario | str) -> PlayedTable:
+        """The solution of this game from a file; SolverError says in a sentence why the file is not that."""
+        path, game = Path(path), game if isinstance(game, HeartRush) else HeartRush(game)
+        try:
+            with (
+                open_file(path, LARGEST_FILE, SolverError, "a saved solution") as opened,
+                load_arrays(opened, LARGEST_UNPACKED, str(path), SolverError) as file,
+            ):
+                header = parse_json(file["header"].tobytes())
+                if not isinstance(header, dict) or header.get("format") != FORMAT:
+                    raise ValueError("no header")
+                for key, wanted in claims(game).items():
+                    if header.get(key) != wanted:
+                        raise SolverError(f"{path}: it was solved for another {_WORDS.get(key, key)} than this one.")
+                arrays = {name: file[name] for name in (*KINDS, "values")}
+        except OSError as error:
+            raise SolverError(f"{path}: it cannot be read ({error.strerror}), needed: a saved solution.") from None
+        except SolverError:
+            raise
+        except (BadZipFile, ValueError, KeyError, EOFError, NotImplementedError, RuntimeError, MemoryError) as error:
+            raise SolverError(f"{path}: it is no solution by play, or damaged ({type(error).__name__}).") from None
+        except Exception as error:  # zlib.error, which a broken archive raises, has no base of its own
+            raise SolverError(f"{path}: it is damaged ({type(error).__name__}).") from None
+        if digest_of(arrays) != header.get("sha256"):
+            raise SolverError(f"{path}: its numbers are not those that it was written with.")
+        values = arrays.pop("values")
+        if not _fits(arrays, values):
+            raise SolverError(f"{path}: its tables do not fit together.")
+        graph = Graph.of(game, header["horizon"], *arrays.values(), steps=header["steps"])
+        return cls(graph, values, *(header[name] for name in ("certificate", "best", "least", "seconds")))
+
+
+_WORDS = {"rules": "version of the rules", "settings": "rules settings", "version": "version of the format"}
+
+
+def claims(game: HeartRush) -> dict[str, Any]:
+    """What a file must agree with."""
+    return {
+        "format": FORMAT,
+        "version": FORMAT_VERSION,
+        "rules": source_digest(),
+        "scenario": game.scenario.digest,
+        "decisions": game.decisions,
+        "settings": asdict(game.scenario.settings),
+    }
+
+
+def _fits(arrays: dict[str, Any], values: Any) -> bool:
+    """Whether every number that is a place is one within its array: compiled code does not look."""
+    if any(arrays[name].dtype.str != kind for name, kind in KINDS.items()) or values.dtype.str != "<f8":
+        return False
+    words, earliest, row_first, widths, row_start, leads, rounds, chances = arrays.values()
+    n, rows = len(words), len(row_start) - 1
+    if words.shape != (n, WORDS) or widths.shape != (n, 2) or values.ndim != 2 or values.shape[1] != n:
+        return False
+    if not (len(earliest) == len(row_first) == n > 0 and len(leads) == len(rounds) == len(chances)):
+        return False
+    played = row_first >= 0
+    ends: Whole = row_first[played] + widths[played].prod(axis=1)
+    return bool(
+        played[0]
+        and (widths[played] > 0).all()
+        and (ends <= rows).all()
+        and (np.diff(row_start) > 0).all()
+        and row_start[0] == 0
+        and row_start[-1] == len(leads)
+        and (leads >= CAPPED).all()
+        and (leads < n).all()
+        and (rounds >= 0).all()
+    )

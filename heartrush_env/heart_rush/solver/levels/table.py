@@ -1,0 +1,156 @@
+"""The solution of a duel with levels: the value of every state; mixes, shrugs and named levels follow from values.
+
+A state is hit points and heart dice of both, and the vectors of levels of both, (dazed, off-balanced, weakened); a
+state without vectors is one without levels. What is played is worked out block by block when it is asked for, which
+takes a millisecond, so that a table is no larger than its values.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heartrush_env.heart_rush.rules.conditions import LEVEL_CAP
+from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES
+from heartrush_env.heart_rush.solver.duel import NOTHING, Duel, N
+from heartrush_env.heart_rush.solver.levels.duel import LevelsDuel
+from heartrush_env.heart_rush.solver.levels.kernel import show_block, show_games
+from heartrush_env.heart_rush.solver.tablebase import Tablebase, Whole
+from heartrush_env.solver.zero_sum import Floats, SolverError
+
+Block = tuple[int, int, int, int]  # hit points and hearts of both
+KEPT = 64  # blocks whose plays are kept at hand
+
+
+@dataclass(frozen=True, eq=False)
+class Plays:
+    """What a solution plays in one block, from the side of the first fighter."""
+
+    mixes: Floats  # (seat, vector 0, vector 1, stance)
+    backs: Floats  # (vector 0, vector 1, seat, stance): how often one attacks in a shared stance
+    best: NDArray[np.int64]  # (vector 0, vector 1, seat, slot): places among the duel's codes
+    gap: float  # of the worst certificate
+
+
+@dataclass(eq=False)
+class LevelsTablebase(Tablebase):
+    """Every state of a duel with levels, solved; `values` are of layers by hit points, hearts and vectors of both."""
+
+    _recent: OrderedDict[tuple[int, ...], Plays] = field(default_factory=OrderedDict, repr=False)
+
+    @classmethod
+    def empty(cls, duel: Duel, rounds: int | None) -> LevelsTablebase:
+        """Room for a solution."""
+        layers = 1 if rounds is None else rounds + 1
+        return cls(duel, rounds, np.zeros((layers, *duel.shape)), ((), ()), ((), ()))
+
+    def arrays(self) -> dict[str, Any]:
+        """All numbers by name, as they are kept in a file."""
+        return {"values": self.values}
+
+    def take(self, arrays: dict[str, NDArray[Any]]) -> None:
+        """Use these numbers, by name, as the solution's."""
+        self.values = arrays["values"]
+        self._recent.clear()
+
+    @property
+    def levels(self) -> LevelsDuel:
+        """The duel."""
+        return cast(LevelsDuel, self.duel)
+
+    def place(self, state: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Where a state stands in a layer; SolverError if it is none of this duel."""
+        plain = super().place(cast(Any, tuple(state[:4])))
+        named = tuple(state[4:]) or ((0, 0, 0), (0, 0, 0))
+        found = [
+            np.flatnonzero((vectors == np.asarray(vector)).all(axis=1))
+            for vectors, vector in zip(self.levels.vectors, named, strict=True)
+        ]
+        if 0 in map(len, found):
+            raise SolverError(f"{state} is no state of this duel: levels like these never come about.")
+        return (*plain, int(found[0][0]), int(found[1][0]))
+
+    def places(self, numbers: Whole, *levels: Whole) -> Whole:
+        """Where many states stand in a layer, (n, axes), unchecked; see Tablebase.places."""
+        vectors = []
+        for known, given in zip(self.levels.vectors, levels, strict=True):
+            table = np.zeros((LEVEL_CAP + 1,) * 3, np.int64)
+            table[tuple(known.T)] = np.arange(len(known))
+            vectors.append(table[tuple(given.T)])
+        return np.column_stack([super().places(numbers), *vectors])
+
+    def plays(self, block: Block, layer: int) -> Plays:
+        """What is played in the block of these hit points and hearts, with so many rounds left."""
+        key = (*block, layer)
+        if key not in self._recent:
+            n0, n1 = self.duel.shape[4:]
+            mixes, backs = np.zeros((2, n0, n1, N)), np.ones((n0, n1, 2, ATTACKING_STANCES))
+            best = np.zeros((n0, n1, 2, 2), np.int64)
+            after = self.after(layer)
+            gap = show_block(after, after[block], block, self.levels.tools, max(self.levels.strong), mixes, backs, best)
+            if len(self._recent) >= KEPT:
+                self._recent.popitem(last=False)
+            self._recent[key] = Plays(mixes, backs, best, float(gap))
+        return self._recent[key]
+
+    def after(self, layer: int) -> Floats:
+        """What states are worth after a round that begins with so many rounds left."""
+        found: Floats = self.values[0 if self.rounds is None else max(0, layer - 1)]
+        return found
+
+    def games(self, block: Block, after: Floats) -> Floats:
+        """The stance games of a block, (vector 0, vector 1, stance 0, stance 1)."""
+        games = np.zeros((*self.duel.shape[4:], N, N))
+        show_games(after, after[block], block, self.levels.tools, max(self.levels.strong), games)
+        return games
+
+    def names(self, seat: int, state: tuple[Any, ...], against: int, rounds_left: int | None = None) -> int:
+        """The code of the levels that a seat names when its cunning beats a stance; see maneuvers.CUNNING_LEVELS."""
+        return int(self.names_at(seat, *self._one(state, rounds_left), np.array([against]))[0])
+
+    def mixes_at(self, seat: int, places: Whole, layers: Whole) -> Floats:
+        """How often a seat takes each stance, (n, stances)."""
+        mixes = np.zeros((len(places), N))
+        for rows, plays in self._by_block(places, layers):
+            mixes[rows] = plays.mixes[(seat, *places[rows, 4:].T)]
+        mixes /= mixes.sum(axis=1, keepdims=True)
+        return mixes
+
+    def attacks_at(self, seat: int, places: Whole, layers: Whole, stances: Whole, against: Whole) -> Floats:
+        """How often a seat attacks after the reveal, where it may, (n,)."""
+        often = np.ones(len(places))
+        if self.levels.tools.holds_back:
+            for rows, plays in self._by_block(places, layers):
+                shared = rows[(stances[rows] == against[rows]) & (stances[rows] < ATTACKING_STANCES)]
+                often[shared] = plays.backs[(*places[shared, 4:].T, seat, stances[shared])]
+        return often
+
+    def names_at(self, seat: int, places: Whole, layers: Whole, against: Whole) -> Whole:
+        """The codes of the levels that a seat names when its cunning beats these stances, (n,); 0 where it does not."""
+        codes = np.zeros(len(places), np.int64)
+        slots = self.levels.tools.slots[against]
+        for rows, plays in self._by_block(places, layers):
+            named = rows[slots[rows] != NOTHING]
+            codes[named] = self.levels.codes[seat][plays.best[(*places[named, 4:].T, seat, slots[named])]]
+        return codes
+
+    def led_to(self, seat: int, places: Whole, codes: Whole) -> Whole:
+        """Where a round leads that hurts a seat, its hit points and heart aside; `codes` were named with the hit."""
+        led = places.copy()
+        for side in (0, 1):
+            led[:, 4 + side] = self.levels.fades[side][places[:, 4 + side]]
+        for place, code in enumerate(self.levels.codes[1 - seat]):
+            rows = np.flatnonzero(codes == code)
+            led[rows, 4 + seat] = self.levels.named[seat][places[rows, 4 + seat], place]
+        return led
+
+    def _by_block(self, places: Whole, layers: Whole) -> Iterator[tuple[Whole, Plays]]:
+        """What is played in each block that these places are of, with the rows that are."""
+        blocks, rows = np.unique(np.column_stack([places[:, :4], layers]), axis=0, return_inverse=True)
+        for number, (h0, h1, k0, k1, layer) in enumerate(blocks.tolist()):
+            yield np.flatnonzero(rows.reshape(-1) == number), self.plays((h0, h1, k0, k1), layer)

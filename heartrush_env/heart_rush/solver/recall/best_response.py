@@ -1,0 +1,333 @@
+"""Best answers to players of finite memory, on the product of a duel's states with their modes: exact.
+
+Every hit lowers hit points, so states are gone through in the order of hit points. A round in which nobody is hurt
+leads to another mode of the same state: there the modes are improved together until nothing changes (value iteration),
+from what it is worth if nobody is ever hurt again, so that who can hold off for ever is paid by the round cap.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from heartrush_env.core.rule import compiled, entry_point
+from heartrush_env.heart_rush.engine.windows import SHRUG_FROM
+from heartrush_env.heart_rush.solver.best_response import Exploitability, Plays
+from heartrush_env.heart_rush.solver.duel import EXCHANGE, EXCHANGES, NOTHING, TURNED, Duel, refuse_levels
+from heartrush_env.heart_rush.solver.recall.policies import (
+    MEMORY,
+    N,
+    Recall,
+    RecallPolicy,
+    as_recall,
+    check_memory,
+    widest,
+)
+from heartrush_env.heart_rush.solver.tablebase import Tablebase
+from heartrush_env.solver.zero_sum import Floats, SolverError
+
+PAIRS = np.array([exchange[:2] for exchange in EXCHANGES], np.int64)
+SWEEPS = 100_000  # over the modes of a state, at most; some tens are usual
+SETTLED = 1e-13  # a change of a value that is none
+
+# What may be answered: tables, or a function of the rounds left that gives them.
+AnyPlays = Plays | RecallPolicy | Callable[[int | None], RecallPolicy]
+
+
+@dataclass(frozen=True, eq=False)
+class RecallResponse:
+    """The best answer to a policy with memory."""
+
+    value: float  # to the responder, from the start: its chance to win less its chance to lose
+    policies: tuple[RecallPolicy, ...]  # the answer; with a cap that counts, for 1, 2, ... rounds left
+    settled: float  # the last change of any value, where modes lead to each other
+
+
+def best_response(policy: AnyPlays, rounds: int | None = None, *, memory: int = MEMORY) -> RecallResponse:
+    """The best answer to a policy, from the other seat.
+
+    Args:
+        policy: Tables, with memory or without; or a function of the rounds left that gives them.
+        rounds: The cap, where it counts.
+        memory: Bytes that it may take; SolverError says how many it needs before they are taken.
+    """
+    other = plays_at(policy, rounds)
+    duel, recall = other.duel.turned(), other.recall
+    check_memory(duel, recall, memory)
+    after, layers, settled = at_cap(duel, recall), [], 0.0
+    for left in [None] if rounds is None else range(1, rounds + 1):
+        other = plays_at(policy, left)
+        own = empty_policy(duel, recall)
+        here = new_values(duel, recall)
+        before = here if left is None else after
+        settled = max(settled, _play(duel, here, before, own, other, responds=True))
+        layers.append(own_view(own, before))
+        after = here
+    return RecallResponse(float(after[duel.start][0]), tuple(layers), settled)
+
+
+def head_to_head(first: AnyPlays, second: AnyPlays, rounds: int | None = None, *, memory: int = MEMORY) -> float:
+    """The first fighter's chance to win less its chance to lose, the first policy in the first seat."""
+    ends = plays_at(first, rounds), plays_at(second, rounds)
+    duel, recall = ends[0].duel, widest(ends[0].recall, ends[1].recall)
+    if ends[1].duel.seats != duel.seats[::-1]:
+        raise SolverError("head_to_head needs policies of different seats, and these are of the same.")
+    check_memory(duel, recall, memory)
+    after = at_cap(duel, recall)
+    for left in [None] if rounds is None else range(1, rounds + 1):
+        own, other = (plays_at(each, left).wider(recall) for each in (first, second))
+        here = new_values(duel, recall)
+        _play(duel, here, here if left is None else after, _turned_modes(own), other, responds=False)
+        after = here
+    return float(after[duel.start][0])
+
+
+def exploitability(table: Tablebase, policies: tuple[AnyPlays, AnyPlays], *, memory: int = MEMORY) -> Exploitability:
+    """What best answers gain against a policy for each seat, over what the duel is worth."""
+    answers = [best_response(policy, table.rounds, memory=memory).value for policy in policies]
+    return Exploitability((answers[0] + table.value, answers[1] - table.value), (answers[0], answers[1]))
+
+
+def new_values(duel: Duel, recall: Recall) -> Floats:
+    """Values with the endings filled in, (own hp, other's hp, own heart, other's heart, modes)."""
+    return np.repeat(duel.new_values()[..., None], recall.size, axis=-1)
+
+
+def at_cap(duel: Duel, recall: Recall) -> Floats:
+    """What states are worth when the rounds are over, of the same shape."""
+    return np.repeat(duel.at_cap()[..., None], recall.size, axis=-1)
+
+
+def empty_policy(duel: Duel, recall: Recall) -> RecallPolicy:
+    """Room for one that is to be written, but for its shrugs."""
+    stances = np.zeros((*duel.shape, recall.size, N))
+    attacks = np.zeros((*duel.shape, recall.groups, N, N), np.float32)
+    return RecallPolicy(duel, recall, stances, attacks, np.zeros((1, 1, 1, 1, recall.groups, 1, 1), np.float32))
+
+
+def plays_at(policy: AnyPlays, left: int | None) -> RecallPolicy:
+    """The tables of a policy with so many rounds left, with modes."""
+    found = policy(left) if callable(policy) else policy
+    refuse_levels(found.duel.game, "answered with memory")
+    return as_recall(found)
+
+
+def _turned_modes(policy: RecallPolicy) -> RecallPolicy:
+    """The same tables by the modes as the other fighter numbers them."""
+    turn = policy.recall.turned
+    groups = turn[: policy.recall.groups]
+    return RecallPolicy(
+        policy.duel,
+        policy.recall,
+        np.ascontiguousarray(policy.stances[..., turn, :]),
+        np.ascontiguousarray(policy.attacks[..., groups, :, :]),
+        np.ascontiguousarray(policy.shrugs[..., groups, :, :]),
+    )
+
+
+def own_view(found: RecallPolicy, after: Floats) -> RecallPolicy:
+    """An answer, found by the modes of whom it answers, by its own modes and with its shrugs."""
+    found = _turned_modes(found)
+    shrugs = shrugs_for(found.duel, found.recall, after[..., found.recall.turned])
+    return RecallPolicy(found.duel, found.recall, found.stances, found.attacks, shrugs)
+
+
+def shrugs_for(duel: Duel, recall: Recall, after: Floats) -> Any:
+    """(..., groups, exchange, damage): 1 where shrugging off is better, given what states are worth by own modes."""
+    hp, damage = np.arange(duel.shape[0])[:, None], np.arange(len(duel.halves))
+    if not duel.free:
+        shrugs = np.zeros((*duel.shape, recall.groups, 1, len(damage)), np.float32)
+        shrugs[:, :, 1:, :, :, 0] = ((damage >= SHRUG_FROM) | (damage >= hp - duel.below[0]))[:, None, None, None, None]
+        return shrugs
+    shrugs = np.zeros((*duel.shape, recall.groups, len(EXCHANGES), len(damage)), np.float32)
+    for group in range(recall.groups):
+        for e, pair in enumerate(PAIRS):
+            worth = after[..., recall.then[group, pair[0], pair[1]]]
+            taken = np.moveaxis(worth[np.maximum(0, hp - damage)], 1, -1)[:, :, 1:]
+            shrugged = np.moveaxis(worth[np.maximum(0, hp - duel.halves)], 1, -1)[:, :, :-1]
+            shrugs[:, :, 1:, :, group, e] = shrugged > taken
+    return shrugs
+
+
+def _play(duel: Duel, here: Floats, after: Floats, own: RecallPolicy, other: RecallPolicy, *, responds: bool) -> float:
+    change = play_modes(
+        here, after, here is after, duel.free, responds, duel.at_cap(), duel.below[0],
+        duel.chances, duel.most, duel.idle, duel.halves, EXCHANGE, TURNED, PAIRS,
+        other.recall.group, other.recall.then,
+        own.stances, own.attacks, own.shrugs, other.stances, other.attacks, other.shrugs,
+    )  # fmt: skip
+    return settled(duel, float(change))
+
+
+def settled(duel: Duel, change: float) -> float:
+    """The change itself; SolverError if values still move."""
+    if change > SETTLED:
+        raise SolverError(
+            f"The modes of {duel.game.scenario_name!r} do not settle in {SWEEPS} sweeps (they still change by "
+            f"{change:.1g}), as nearly nobody is ever hurt; a short max_rounds is solved by rounds left."
+        )
+    return change
+
+
+# -- compiled ----------------------------------------------------------------------------------------------------------
+
+
+@entry_point
+def play_modes(
+    here: Any, after: Any, loops: Any, free: Any, responds: Any, at_cap: Any, below: Any,
+    chances: Any, most: Any, idle: Any, halves: Any, exchange: Any, turned: Any, pairs: Any,
+    group: Any, then: Any,
+    own_stances: Any, own_attacks: Any, own_shrugs: Any, stances: Any, attacks: Any, shrugs: Any,
+) -> Any:  # fmt: skip
+    """Write what every state and mode is worth to the first fighter against a policy of the other.
+
+    The first fighter follows its own policy, or `responds` and writes the best one. Modes, and the groups that go with
+    them, are numbered from the side of the other, also in the tables of the first. Returns the last change of a value.
+    """
+    kinds, groups, modes = len(pairs), then.shape[0], len(group)
+    worth = np.zeros((groups, kinds))
+    gained, stayed = np.zeros((groups, N, N, 2)), np.zeros((groups, N, N, 2))
+    values = np.zeros(modes)
+    worst = 0.0
+    for h1 in range(1, here.shape[0]):
+        for h2 in range(1, here.shape[1]):
+            for k1 in range(here.shape[2]):
+                for k2 in range(here.shape[3]):
+                    for g in range(groups):
+                        for e in range(kinds):
+                            view, other_view = (e if own_shrugs.shape[5] > 1 else 0), 0
+                            if shrugs.shape[5] > 1:
+                                other_view = turned[e]
+                            worth[g, e] = hits_of(
+                                after, h1, h2, k1, k2, then[g, pairs[e, 1], pairs[e, 0]],
+                                chances[k1, k2, e], most[k1, k2, e], halves, free, below, responds,
+                                own_shrugs, view, shrugs[h2, h1, k2, k1, g, other_view], g,
+                            )  # fmt: skip
+                        weigh_group(
+                            gained[g], stayed[g], worth[g], idle[k1, k2], exchange, attacks[h2, h1, k2, k1, g], free,
+                            responds, own_attacks[h1, h2, k1, k2, g],
+                        )  # fmt: skip
+                    for m in range(modes):
+                        values[m] = at_cap[h1, h2, k1, k2] if loops else after[h1, h2, k1, k2, m]
+                    mixes, own = stances[h2, h1, k2, k1], own_stances[h1, h2, k1, k2]
+                    if not loops:
+                        for m in range(modes):
+                            here[h1, h2, k1, k2, m] = mode_value(
+                                values, m, group, then, gained, stayed, mixes, responds, own
+                            )
+                    else:
+                        change = 1.0
+                        for _ in range(SWEEPS):
+                            change = 0.0
+                            for m in range(modes):
+                                found = mode_value(values, m, group, then, gained, stayed, mixes, responds, own)
+                                change = max(change, abs(found - values[m]))
+                                values[m] = found
+                            if change <= SETTLED:
+                                break
+                        worst = max(worst, change)
+                        for m in range(modes):
+                            here[h1, h2, k1, k2, m] = values[m]
+                    if responds:
+                        write_answer(values, group, then, gained, stayed, mixes, own, own_attacks[h1, h2, k1, k2], free)
+    return worst
+
+
+@compiled
+def hits_of(
+    after: Any, h1: Any, h2: Any, k1: Any, k2: Any, m: Any, chances: Any, most: Any, halves: Any, free: Any,
+    below: Any, responds: Any, own_shrugs: Any, view: Any, shrugs: Any, g: Any,
+) -> Any:  # fmt: skip
+    """What the hits of an exchange are worth to the first fighter, times their chances, where mode `m` follows."""
+    total = 0.0
+    for damage in range(1, most[0] + 1):
+        mean = after[max(0, h1 - damage), h2, k1, k2, m]
+        if k1 > 0:
+            shrugged = after[max(0, h1 - halves[damage]), h2, k1 - 1, k2, m]
+            if not responds:
+                mean += np.float64(own_shrugs[h1, h2, k1, k2, g, view, damage]) * (shrugged - mean)
+            elif (shrugged > mean) if free else (damage >= SHRUG_FROM or damage >= h1 - below):
+                mean = shrugged
+        total += chances[0, damage] * mean
+    for damage in range(1, most[1] + 1):
+        mean = after[h1, max(0, h2 - damage), k1, k2, m]
+        if k2 > 0:
+            shrugged = after[h1, max(0, h2 - halves[damage]), k1, k2 - 1, m]
+            mean += np.float64(shrugs[damage]) * (shrugged - mean)
+        total += chances[1, damage] * mean
+    return total
+
+
+@compiled
+def weigh_group(
+    gained: Any, stayed: Any, worth: Any, idle: Any, exchange: Any, strikes: Any, free: Any, responds: Any, own: Any
+) -> None:
+    """What pairs of stances bring, and how often nobody is hurt, (own stance, other's stance, whether it attacks).
+
+    Who follows its own policy attacks as often as that says, whichever is asked for.
+    """
+    for i in range(N):
+        for j in range(N):
+            for back in range(2):
+                gained[i, j, back], stayed[i, j, back] = 0.0, 0.0
+                for one in range(2):
+                    often = 1.0 if one == back or (one == 1 and not free) else 0.0
+                    if not free and one == 0:
+                        often = 0.0
+                    if not responds:
+                        often = np.float64(own[i, j]) if one == 1 else 1.0 - np.float64(own[i, j])
+                    for other in range(2):
+                        strike = np.float64(strikes[j, i]) if other == 1 else 1.0 - np.float64(strikes[j, i])
+                        e = exchange[i, j, one, other]
+                        if e == NOTHING:
+                            stayed[i, j, back] += often * strike
+                        else:
+                            gained[i, j, back] += often * strike * worth[e]
+                            stayed[i, j, back] += often * strike * idle[e]
+
+
+@compiled
+def mode_value(
+    values: Any, m: Any, group: Any, then: Any, gained: Any, stayed: Any, mixes: Any, responds: Any, own: Any
+) -> Any:
+    """What a mode is worth to the first fighter, by the best stance or by its own mix."""
+    best, total, g = -np.inf, 0.0, group[m]
+    for i in range(N):
+        found = 0.0
+        for j in range(N):
+            if mixes[m, j] > 0.0:
+                value = values[then[g, j, i]]
+                pair = gained[g, i, j, 1] + stayed[g, i, j, 1] * value
+                found += mixes[m, j] * max(pair, gained[g, i, j, 0] + stayed[g, i, j, 0] * value)
+        best = max(best, found)
+        total += own[m, i] * found
+    return best if responds else total
+
+
+@compiled
+def write_answer(
+    values: Any, group: Any, then: Any, gained: Any, stayed: Any, mixes: Any, stances: Any, attacks: Any, free: Any
+) -> None:
+    """The best choices for these values; among equals those after which nobody is hurt least often, so that it ends."""
+    for g in range(then.shape[0]):
+        for i in range(N):
+            for j in range(N):
+                value = values[then[g, j, i]]
+                held = gained[g, i, j, 0] + stayed[g, i, j, 0] * value
+                pair = gained[g, i, j, 1] + stayed[g, i, j, 1] * value
+                attacks[g, i, j] = 0.0 if free and held > pair + 10 * SETTLED else 1.0
+    for m in range(len(group)):
+        g, best, least, choice = group[m], -np.inf, 2.0, 0
+        for i in range(N):
+            found, idles = 0.0, 0.0
+            for j in range(N):
+                back = 1 if attacks[g, i, j] > 0.0 else 0
+                found += mixes[m, j] * (gained[g, i, j, back] + stayed[g, i, j, back] * values[then[g, j, i]])
+                idles += mixes[m, j] * stayed[g, i, j, back]
+            if found > best + 10 * SETTLED or (found > best - 10 * SETTLED and idles < least):
+                best, least, choice = max(best, found), idles, i
+            stances[m, i] = 0.0
+        stances[m, choice] = 1.0

@@ -1,0 +1,320 @@
+"""Players who go by the last reveals, read exactly: what they play after every history that they may look back on.
+
+A player of memory k is an automaton: its mode is the last k pairs of stances, its own first, and each reveal leads to
+the next mode. Where it goes by the round in a cycle, which an attribute `period` tells, the place in the cycle belongs
+to the mode. A duel against it is then hit points by heart dice by modes; best_response.py finds the best answer.
+
+Players are read through observations alone. How much one goes by is what it declares (`memory`), or one reveal more.
+Whichever it is must be borne out by fights of the engine with random choices, in every window of which the player has
+to answer what its reading gives: a trial, and no proof.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import product
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heartrush_env.core.errors import HeartRushError
+from heartrush_env.core.game import Observation, Player, policies_of, policy_of
+from heartrush_env.heart_rush.encoding.features import ROUNDS_SCALE
+from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.heart_rush.rules.terms import STANCES
+from heartrush_env.heart_rush.solver.duel import EXCHANGES, Duel, refuse_levels
+from heartrush_env.heart_rush.solver.plain.policy import Policy, read_policy
+from heartrush_env.solver.zero_sum import Floats, SolverError
+
+N = len(STANCES)
+DEEPEST = 2  # reveals that anybody is read with; each multiplies the states by 16
+MEMORY = 2 * 2**30  # bytes that reading and answering may take, unless more are allowed
+FIGHTS, STEPS, SEED = 32, 80, 5  # of the fights in which a reading is tried
+TOLERANCE = 1e-6  # between a player's answers; observations are of 4 bytes
+
+History = tuple[tuple[int, ...], ...]  # pairs of stances, one's own first; the latest pair first
+Seat = Callable[[HeartRush], Player]  # has a player sit down at a game
+
+
+@dataclass(frozen=True)
+class Recall:
+    """What an automaton tells apart: the last `depth` pairs of stances, and the round's place in a cycle."""
+
+    depth: int
+    period: int = 1
+
+    @cached_property
+    def modes(self) -> tuple[tuple[History, int], ...]:
+        """Histories, shorter ones first, each with all places of the cycle."""
+        pairs = tuple(product(range(N), repeat=2))
+        histories = [history for length in range(self.depth + 1) for history in product(pairs, repeat=length)]
+        return tuple((history, place) for history in histories for place in range(self.period))
+
+    @cached_property
+    def _numbers(self) -> dict[tuple[History, int], int]:
+        return {mode: number for number, mode in enumerate(self.modes)}
+
+    @property
+    def size(self) -> int:
+        """How many modes there are."""
+        return self.period * _histories(self.depth)
+
+    @property
+    def groups(self) -> int:
+        """How many modes differ after a reveal, which pushes the oldest pair out: the first ones."""
+        return self.period * _histories(max(0, self.depth - 1))
+
+    def number(self, history: History, round: int) -> int:
+        """The mode before a round, of which 1 is the first."""
+        return self._numbers[history[: self.depth], (round - 1) % self.period]
+
+    @cached_property
+    def group(self) -> NDArray[np.int64]:
+        """Of each mode, the one of the first that is like it after a reveal, (modes,)."""
+        kept = max(0, self.depth - 1)
+        return np.array([self._numbers[history[:kept], place] for history, place in self.modes], np.int64)
+
+    @cached_property
+    def then(self) -> NDArray[np.int64]:
+        """The mode after each pair, (groups, own stance, other's stance)."""
+        found = np.zeros((self.groups, N, N), np.int64)
+        for number, (history, place) in enumerate(self.modes[: self.groups]):
+            for pair in product(range(N), repeat=2):
+                later = (pair, *history)[: self.depth], (place + 1) % self.period
+                found[(number, *pair)] = self._numbers[later]
+        return found
+
+    @cached_property
+    def turned(self) -> NDArray[np.int64]:
+        """The number that each mode has from the side of the other fighter, (modes,)."""
+        return np.array(
+            [self._numbers[tuple((b, a) for a, b in history), place] for history, place in self.modes], np.int64
+        )
+
+    def round_of(self, mode: int) -> int:
+        """The first round in which a mode may be."""
+        history, place = self.modes[mode]
+        return len(history) + 1 + (place - len(history)) % self.period
+
+    def within(self, other: Recall) -> NDArray[np.int64]:
+        """The mode of this recall for each mode of one that tells more apart, (modes of the other,)."""
+        return np.array([self.number(history, place + 1) for history, place in other.modes], np.int64)
+
+
+def _histories(depth: int) -> int:
+    return sum(N ** (2 * length) for length in range(depth + 1))
+
+
+@dataclass(frozen=True, eq=False)
+class RecallPolicy:
+    """How one seat plays, by (own hp, other's hp, own heart, other's heart) and mode."""
+
+    duel: Duel  # from the side of this seat
+    recall: Recall  # from the side of this seat
+    stances: Floats  # (..., modes, stances)
+    attacks: Any  # (..., groups, own stance, other's stance): how often it attacks, where it may
+    shrugs: Any  # (..., groups, exchange, damage): how often it shrugs off; one exchange for all if they are alike
+
+    def wider(self, recall: Recall) -> RecallPolicy:
+        """The same with a recall that tells more apart."""
+        if recall == self.recall:
+            return self
+        modes = self.recall.within(recall)
+        groups = self.recall.group[modes[: recall.groups]]
+        return RecallPolicy(
+            self.duel,
+            recall,
+            np.ascontiguousarray(self.stances[..., modes, :]),
+            np.ascontiguousarray(self.attacks[..., groups, :, :]),
+            np.ascontiguousarray(self.shrugs[..., groups, :, :]),
+        )
+
+
+def as_recall(policy: Policy | RecallPolicy) -> RecallPolicy:
+    """A policy without memory as one of a single mode."""
+    if isinstance(policy, RecallPolicy):
+        return policy
+    parts = policy.stances[..., None, :], policy.attacks[..., None, :, :], policy.shrugs[..., None, :, :]
+    return RecallPolicy(policy.duel, Recall(0), *parts)
+
+
+def widest(one: Recall, other: Recall) -> Recall:
+    """The recall that tells apart what either does."""
+    return Recall(max(one.depth, other.depth), int(np.lcm(one.period, other.period)))
+
+
+def bytes_needed(duel: Duel, recall: Recall) -> int:
+    """What a policy of this recall and the best answer to it take at most, together."""
+    hits = len(EXCHANGES) if duel.free and max(map(len, duel.hearts)) > 1 else 1
+    policy = recall.size * 8 * N + recall.groups * 4 * (N * N + hits * len(duel.halves))
+    return int(np.prod(duel.shape)) * (2 * policy + 8 * recall.size)
+
+
+def check_memory(duel: Duel, recall: Recall, allowed: int = MEMORY) -> None:
+    """Raise SolverError, with the bytes in it, where the product of states and modes does not fit."""
+    refuse_levels(duel.game, "read with memory")
+    needed = bytes_needed(duel, recall)
+    if needed > allowed:
+        raise SolverError(
+            f"A player who goes by {_words(recall)} has {recall.size} modes in each of the {duel.states} states of "
+            f"{duel.game.scenario_name!r}, which takes up to {needed / 2**20:,.0f} MB, "
+            f"allowed: {allowed / 2**20:,.0f} MB."
+        )
+
+
+def _words(recall: Recall) -> str:
+    cycle = "" if recall.period == 1 else f" and a cycle of {recall.period} rounds"
+    return f"the last {recall.depth} reveals{cycle}"
+
+
+# -- reading players ---------------------------------------------------------------------------------------------------
+
+
+def read_recall(player: Player, duel: Duel, recall: Recall, *, memory: int = MEMORY) -> RecallPolicy:
+    """What a player answers in every state and mode of a duel, from the seat of whom `duel` speaks first."""
+    check_memory(duel, recall, memory)
+    stances = np.zeros((*duel.shape, recall.size, N))
+    late = []
+    for mode in range(recall.size):
+        reminded = cast("Player", Reminded(player, duel.game, recall, mode))
+        if mode < recall.groups:
+            late.append(read_policy(reminded, duel))
+            stances[..., mode, :] = late[-1].stances
+        else:
+            stances[..., mode, :] = read_policy(reminded, replace(duel, free=False)).stances
+    hits = max(policy.shrugs.shape[4] for policy in late)
+    shrugs = [np.broadcast_to(each.shrugs, (*each.shrugs.shape[:4], hits, each.shrugs.shape[5])) for each in late]
+    attacks = np.stack([policy.attacks for policy in late], axis=4)
+    return RecallPolicy(duel, recall, stances, attacks, np.stack(shrugs, axis=4))
+
+
+class Reminded:
+    """A player shown what a game without memory shows, with the reveals and the round of one mode put in."""
+
+    memory = 0
+
+    def __init__(self, player: Player, game: HeartRush, recall: Recall, mode: int) -> None:
+        """Remind a player, who sits at a game that shows what its recall holds, of a mode."""
+        self._player, self._history, self._depth = player, recall.modes[mode][0], recall.depth
+        self._shows = getattr(getattr(player, "game", game), "memory", 0)
+        self._round, self._left = recall.round_of(mode), game.scenario.max_rounds - recall.round_of(mode)
+        place = {name: number for number, name in enumerate(game.feature_names)}
+        self._moment = place["round"], place["rounds_left"]
+        sides = ("self", "enemy 1")
+        self._now = [[place[f"{side} stance {stance}"] for stance in STANCES] for side in sides]
+        self._past = np.array(
+            [
+                [[place[f"{side} reveal {k + 1} {stance}"] for stance in STANCES] for k in range(recall.depth)]
+                for side in sides
+            ],
+            np.intp,
+        ).reshape(2, recall.depth, N)
+        self._many = getattr(player, "policies", None)
+
+    def show(self, features: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Observations of a game without memory, (n, features), as this mode looks."""
+        shown = features.copy()
+        if self._shows != 0:
+            for place, rounds in zip(self._moment, (self._round, self._left), strict=True):
+                shown[:, place] = np.clip(rounds / ROUNDS_SCALE, 0.0, 1.0)
+        revealed = features[:, self._now[0]].any(axis=1)
+        for side in (0, 1):
+            past = [pair[side] for pair in self._history]
+            if self._depth:
+                shown[:, self._past[side, 0]] = features[:, self._now[side]]
+            for back, stance in enumerate(past):
+                shown[~revealed, self._past[side, back, stance]] = 1.0
+                if back + 1 < self._depth:
+                    shown[revealed, self._past[side, back + 1, stance]] = 1.0
+        return shown
+
+    def policy(self, observation: Observation) -> Any:
+        """What the player answers to one."""
+        one = observation["observation"][None], observation["action_mask"][None]
+        return self.policies(*one)[0]
+
+    def policies(self, features: NDArray[np.float32], masks: NDArray[np.int8]) -> Any:
+        """What the player answers to many, (n, actions)."""
+        shown = self.show(features)
+        if self._many is not None:
+            return policies_of(self._player, shown, masks)
+        rows = zip(shown, masks, strict=True)
+        return np.array([policy_of(self._player, {"observation": seen, "action_mask": mask}) for seen, mask in rows])
+
+
+def sit(seat: Seat, game: HeartRush) -> tuple[Player, Recall]:
+    """A player at a game that shows what it goes by and no more, and what that is.
+
+    Args:
+        seat: Has a player sit down at a game.
+        game: Where it plays; SolverError says why what it does there cannot be read.
+    """
+    refuse_levels(game, "read with memory")
+    first = seat(game)
+    declared, period = first.memory, int(getattr(first, "period", 1))
+    who = type(first).__name__
+    if not isinstance(declared, int):
+        raise SolverError(f"{who} remembers the whole match, and only players who go by the last reveals are read.")
+    if declared > DEEPEST:
+        raise SolverError(f"{who} goes by the last {declared} reveals, and at most {DEEPEST} are read.")
+    for depth in range(declared, min(declared + 1, DEEPEST) + 1):
+        recall = Recall(depth, period)
+        shows = max(depth, int(period > 1))
+        most = 8 if game.memory is None else game.memory
+        if shows > most:
+            break
+        bare = HeartRush(game.scenario, decisions=game.decisions, shape=game.shape.name, memory=shows)
+        try:
+            player = seat(bare)
+        except HeartRushError:  # whoever refuses to see so little goes by more
+            continue
+        if _is_borne_out(player, first, bare, game, recall):
+            return player, recall
+    raise SolverError(
+        f"{who} answers differently in fights than by {_words(Recall(declared, period))}, so it goes by more "
+        "and is not read."
+    )
+
+
+def _is_borne_out(player: Player, first: Player, bare: HeartRush, game: HeartRush, recall: Recall) -> bool:
+    """Whether a player in fights of the game answers what its reading gives, in fights of random choices."""
+    blind = HeartRush(game.scenario, decisions=game.decisions, shape=game.shape.name, memory=0)
+    everything = HeartRush(game.scenario, decisions=game.decisions, shape=game.shape.name)
+    batches = [each.batch(FIGHTS) for each in (game, blind, everything)]
+    for batch in batches:
+        batch.start(range(FIGHTS), SEED, range(FIGHTS))
+    reminded: dict[int, Reminded] = {}
+    chance = np.random.default_rng(SEED)
+    first.new_match()
+    for _ in range(STEPS):
+        real, unseen, whole = batches
+        for slot, seat in np.argwhere((real.masks.sum(axis=2) > 1) & ~real.terminated[:, None]):
+            mask = real.masks[slot, seat]
+            mode = _mode_of(whole.observations[slot, seat], everything, recall)
+            if mode not in reminded:
+                reminded[mode] = Reminded(player, bare, recall, mode)
+            told = policy_of(first, {"observation": real.observations[slot, seat], "action_mask": mask})
+            read = reminded[mode].policy({"observation": unseen.observations[slot, seat], "action_mask": mask})
+            if np.abs(np.asarray(told, np.float64) - read).max() > TOLERANCE:
+                return False
+        actions = (real.masks * chance.random(real.masks.shape)).argmax(axis=2)
+        for batch in batches:
+            batch.step(actions)
+    return True
+
+
+def _mode_of(features: NDArray[np.float32], game: HeartRush, recall: Recall) -> int:
+    """The mode before the round of an observation that shows all reveals."""
+    place = {name: number for number, name in enumerate(game.feature_names)}
+
+    def shown(what: str) -> tuple[int, ...]:
+        rows = [[features[place[f"{side} {what} {stance}"]] for stance in STANCES] for side in ("self", "enemy 1")]
+        return tuple(int(np.argmax(row)) for row in rows if any(row))
+
+    revealed = len(shown("stance")) > 0
+    pairs = [shown(f"reveal {back + 1 + revealed}") for back in range(recall.depth)]
+    history = tuple((pair[0], pair[1]) for pair in pairs if len(pair) > 1)
+    return recall.number(history, round(float(features[place["round"]]) * ROUNDS_SCALE))

@@ -1,0 +1,265 @@
+"""Restricted Nash responses: answers that exploit a model of the opponent without laying themselves open.
+
+The opponent is held to play as the model with probability p and is free otherwise; an equilibrium of that game is a
+restricted Nash response (Johanson, Zinkevich and Bowling, "Computing Robust Counter-Strategies", NIPS 2007). There the
+draw between model and free is made once, in secret, for the whole game, so that the responder's problem has what it has
+come to believe of that draw in its state. That is not what is solved here. Here the draw is made anew at every decision
+of the opponent (each stance, attack and shrug), which is how Data Biased Responses restrict an opponent (Johanson and
+Bowling, AISTATS 2009), with the same p everywhere. Then nothing is to be believed, and the game is solved state by
+state, exactly: p = 1 is the best response to the model, p = 0 an equilibrium, and in between the answer gains at least
+the value of the restricted game from anybody who plays as the model in a share p of all decisions.
+
+A model with memory is restricted mode by mode, on the same product as in `product`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from heartrush_env.core.rule import compiled, entry_point
+from heartrush_env.heart_rush.engine.windows import SHRUG_FROM
+from heartrush_env.heart_rush.solver.duel import EXCHANGE, NOTHING, TURNED
+from heartrush_env.heart_rush.solver.recall.best_response import (
+    PAIRS,
+    SETTLED,
+    SWEEPS,
+    AnyPlays,
+    at_cap,
+    best_response,
+    empty_policy,
+    head_to_head,
+    new_values,
+    own_view,
+    plays_at,
+    settled,
+)
+from heartrush_env.heart_rush.solver.recall.policies import MEMORY, N, RecallPolicy, check_memory
+from heartrush_env.solver.zero_sum import SolverError, mix, workspace
+
+SHARES = (0.0, 0.1, 0.25, 0.5, 0.75, 0.9, 1.0)  # of a frontier, unless others are asked for
+
+
+@dataclass(frozen=True, eq=False)
+class RestrictedResponse:
+    """An answer to an opponent who plays as a model in a share of its decisions."""
+
+    share: float  # p
+    value: float  # of the restricted game, to the responder, from the start
+    policies: tuple[RecallPolicy, ...]  # the answer; with a cap that counts, for 1, 2, ... rounds left
+
+
+@dataclass(frozen=True)
+class Tradeoff:
+    """A point of the frontier of exploitation against safety."""
+
+    share: float  # p
+    restricted_value: float  # of the restricted game
+    against_model: float  # what the answer gains from the model itself, its chance to win less its chance to lose
+    exploitability: float  # what a best response to the answer gains, over the value of the duel
+
+
+def restricted_response(
+    model: AnyPlays, share: float, rounds: int | None = None, *, memory: int = MEMORY
+) -> RestrictedResponse:
+    """The best answer, from the other seat, to an opponent who plays as the model in a share of its decisions.
+
+    Args:
+        model: Tables, with memory or without; or a function of the rounds left that gives them.
+        share: p, from 0 (an equilibrium) to 1 (the best response to the model).
+        rounds: The cap, where it counts.
+        memory: Bytes that it may take; SolverError says how many it needs before they are taken.
+    """
+    if not 0 <= share <= 1:
+        raise SolverError(f"share: found {share:g}, allowed: a probability from 0 to 1.")
+    if share == 1:  # the one that ends fights, of best responses that are worth the same
+        best = best_response(model, rounds, memory=memory)
+        return RestrictedResponse(share, best.value, best.policies)
+    other = plays_at(model, rounds)
+    duel, recall = other.duel.turned(), other.recall
+    check_memory(duel, recall, memory)
+    after, layers = at_cap(duel, recall), []
+    for left in [None] if rounds is None else range(1, rounds + 1):
+        other, own, here = plays_at(model, left), empty_policy(duel, recall), new_values(duel, recall)
+        before = here if left is None else after
+        change = restrict_modes(
+            here, before, left is None, duel.free, share, duel.at_cap(), duel.below[0],
+            duel.chances, duel.most, duel.idle, duel.halves, EXCHANGE, TURNED, PAIRS, recall.group, recall.then,
+            own.stances, own.attacks, other.stances, other.attacks, other.shrugs, *workspace(N, N),
+        )  # fmt: skip
+        settled(duel, float(change))
+        layers.append(own_view(own, before))
+        after = here
+    return RestrictedResponse(share, float(after[duel.start][0]), tuple(layers))
+
+
+def frontier(
+    model: AnyPlays, value: float, shares: Sequence[float] = SHARES, rounds: int | None = None, *, memory: int = MEMORY
+) -> list[Tradeoff]:
+    """What restricted responses gain from the model, and what they give away to who answers them best.
+
+    Args:
+        model: As in `restricted_response`.
+        value: What the duel is worth to the responder's seat.
+        shares: The p to answer with.
+        rounds: The cap, where it counts.
+        memory: Bytes that each answer may take.
+    """
+    found = []
+    for share in shares:
+        answer = restricted_response(model, share, rounds, memory=memory)
+        plays = as_plays(answer.policies)
+        gained = (
+            -head_to_head(model, plays, rounds) if _seat(model, rounds) == 0 else head_to_head(plays, model, rounds)
+        )
+        lost = best_response(plays, rounds, memory=memory).value + value
+        found.append(Tradeoff(share, answer.value, gained, lost))
+    return found
+
+
+def frontier_as_text(points: Sequence[Tradeoff]) -> str:
+    """The frontier as a table for people."""
+    lines = [f"{'p':>6}{'restricted value':>18}{'against the model':>19}{'exploitability':>16}"]
+    for point in points:
+        share, *numbers = asdict(point).values()
+        lines.append(f"{share:>6.2f}{numbers[0]:>+18.4f}{numbers[1]:>+19.4f}{max(0.0, numbers[2]):>16.4f}")
+    return "\n".join(lines)
+
+
+def as_plays(policies: tuple[RecallPolicy, ...]) -> AnyPlays:
+    """An answer as what can be answered in turn: tables, or a function of the rounds left."""
+    return policies[0] if len(policies) == 1 else lambda left: policies[(left or len(policies)) - 1]
+
+
+def _seat(model: AnyPlays, rounds: int | None) -> int:
+    return plays_at(model, rounds).duel.seats[0]
+
+
+# -- compiled ----------------------------------------------------------------------------------------------------------
+
+
+@entry_point
+def restrict_modes(
+    here: Any, after: Any, loops: Any, free: Any, share: Any, at_cap: Any, below: Any,
+    chances: Any, most: Any, idle: Any, halves: Any, exchange: Any, turned: Any, pairs: Any, group: Any, then: Any,
+    own_stances: Any, own_attacks: Any, stances: Any, attacks: Any, shrugs: Any, tableau: Any, basis: Any,
+) -> Any:  # fmt: skip
+    """Write what every state and mode is worth to the first fighter, and how it plays, in the restricted game.
+
+    Modes, and the groups that go with them, are numbered from the side of the model, who is the other fighter. Returns
+    the last change of a value.
+    """
+    kinds, groups, modes = len(pairs), then.shape[0], len(group)
+    worth, values = np.zeros((groups, kinds)), np.zeros(modes)
+    game, row, column = np.zeros((N, N)), np.zeros(N), np.zeros(N)
+    worst = 0.0
+    for h1 in range(1, here.shape[0]):
+        for h2 in range(1, here.shape[1]):
+            for k1 in range(here.shape[2]):
+                for k2 in range(here.shape[3]):
+                    for g in range(groups):
+                        for e in range(kinds):
+                            view = turned[e] if shrugs.shape[5] > 1 else 0
+                            worth[g, e] = restricted_hits(
+                                after, h1, h2, k1, k2, then[g, pairs[e, 1], pairs[e, 0]],
+                                chances[k1, k2, e], most[k1, k2, e], halves, free, below, share,
+                                shrugs[h2, h1, k2, k1, g, view],
+                            )  # fmt: skip
+                    for m in range(modes):
+                        values[m] = at_cap[h1, h2, k1, k2] if loops else after[h1, h2, k1, k2, m]
+                    change = 0.0
+                    for _ in range(SWEEPS):
+                        change = 0.0
+                        for m in range(modes):
+                            g = group[m]
+                            fill_mode(
+                                game, values, then[g], worth[g], idle[k1, k2], exchange, stances[h2, h1, k2, k1, m],
+                                attacks[h2, h1, k2, k1, g], share, free, own_attacks[h1, h2, k1, k2, g],
+                            )  # fmt: skip
+                            found = mix(game, row, column, tableau, basis)
+                            here[h1, h2, k1, k2, m] = found
+                            for i in range(N):
+                                own_stances[h1, h2, k1, k2, m, i] = row[i]
+                            if loops:
+                                change = max(change, abs(found - values[m]))
+                                values[m] = found
+                        if change <= SETTLED:
+                            break
+                    worst = max(worst, change)
+    return worst
+
+
+@compiled
+def restricted_hits(
+    after: Any, h1: Any, h2: Any, k1: Any, k2: Any, m: Any, chances: Any, most: Any, halves: Any, free: Any,
+    below: Any, share: Any, shrugs: Any,
+) -> Any:  # fmt: skip
+    """What the hits of an exchange are worth to the first fighter, times their chances, where mode `m` follows."""
+    total = 0.0
+    for damage in range(1, most[0] + 1):
+        taken = after[max(0, h1 - damage), h2, k1, k2, m]
+        if k1 > 0:
+            shrugged = after[max(0, h1 - halves[damage]), h2, k1 - 1, k2, m]
+            if (shrugged > taken) if free else (damage >= SHRUG_FROM or damage >= h1 - below):
+                taken = shrugged
+        total += chances[0, damage] * taken
+    for damage in range(1, most[1] + 1):
+        taken = after[h1, max(0, h2 - damage), k1, k2, m]
+        if k2 > 0:
+            shrugged = after[h1, max(0, h2 - halves[damage]), k1, k2 - 1, m]
+            model = taken + np.float64(shrugs[damage]) * (shrugged - taken)
+            taken = share * model + (1.0 - share) * min(taken, shrugged) if free else model
+        total += chances[1, damage] * taken
+    return total
+
+
+@compiled
+def fill_mode(
+    game: Any, values: Any, then: Any, worth: Any, idle: Any, exchange: Any, mixes: Any, strikes: Any, share: Any,
+    free: Any, own_attacks: Any,
+) -> None:  # fmt: skip
+    """The stance game of a mode against the restricted opponent; who attacks is a game of its own after each pair."""
+    for i in range(N):
+        modelled = 0.0
+        for j in range(N):
+            game[i, j] = attack_game(
+                values[then[j, i]], worth, idle, exchange, i, j, np.float64(strikes[j, i]), share, free, own_attacks
+            )
+            modelled += mixes[j] * game[i, j]
+        for j in range(N):
+            game[i, j] = share * modelled + (1.0 - share) * game[i, j]
+
+
+@compiled
+def attack_game(
+    stays: Any, worth: Any, idle: Any, exchange: Any, i: Any, j: Any, strikes: Any, share: Any, free: Any,
+    own_attacks: Any,
+) -> Any:  # fmt: skip
+    """What a pair of stances is worth, by who attacks; how often the first fighter does is written down."""
+    own_attacks[i, j] = 1.0
+    both = attack_worth(stays, worth, idle, exchange, i, j, 1, 1)
+    if not free:
+        return both
+    a, b = both, attack_worth(stays, worth, idle, exchange, i, j, 1, 0)
+    c = attack_worth(stays, worth, idle, exchange, i, j, 0, 1)
+    d = attack_worth(stays, worth, idle, exchange, i, j, 0, 0)
+    attacks, holds = strikes * a + (1.0 - strikes) * b, strikes * c + (1.0 - strikes) * d
+    a, b = share * attacks + (1.0 - share) * a, share * attacks + (1.0 - share) * b
+    c, d = share * holds + (1.0 - share) * c, share * holds + (1.0 - share) * d
+    low, high = max(min(a, b), min(c, d)), min(max(a, c), max(b, d))
+    if low >= high:
+        own_attacks[i, j] = 1.0 if min(a, b) >= min(c, d) else 0.0
+        return low
+    across = a - b - c + d
+    own_attacks[i, j] = (d - c) / across
+    return (a * d - b * c) / across
+
+
+@compiled
+def attack_worth(stays: Any, worth: Any, idle: Any, exchange: Any, i: Any, j: Any, one: Any, other: Any) -> Any:
+    """What it is worth if these two attack or not."""
+    e = exchange[i, j, one, other]
+    return stays if e == NOTHING else worth[e] + idle[e] * stays

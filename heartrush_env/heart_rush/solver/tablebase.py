@@ -1,0 +1,267 @@
+"""The solution of a duel as a table: value, mixes and shrug rule of every state; kept in a file as plain data.
+
+A state is hit points and heart die of both. Arrays count hit points from where a fighter is out, which is below 0 for
+one that may fight on there; `place` says where a state stands. Seats count from 0 in agent order. `mixes[1]` and
+`backs[1]` are indexed from the second fighter's own side: its own hit points first.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+from zipfile import BadZipFile
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heartrush_env.core.files import load_arrays, open_file, parse_json
+from heartrush_env.core.rule import source_digest
+from heartrush_env.core.writing import replaced
+from heartrush_env.heart_rush.engine.windows import SHRUG_FROM
+from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, STANCES
+from heartrush_env.heart_rush.scenario import Scenario
+from heartrush_env.heart_rush.solver.duel import Duel, read_duel
+from heartrush_env.solver.zero_sum import Floats, SolverError
+
+FORMAT, FORMAT_VERSION = "heartrush-tablebase", 2
+LARGEST_FILE, LARGEST_UNPACKED = 4 * 2**30, 16 * 2**30  # bytes
+State = tuple[int, int, int, int]  # hit points, then heart dice by their sides, of the first and the other fighter
+Whole = NDArray[np.int64]
+Flags = NDArray[np.bool_]
+
+
+def bytes_needed(duel: Duel, rounds: int | None) -> int:
+    """What the table of a duel takes: a value, two mixes and, where fighters may hold back, how often they do not.
+
+    With levels there are values alone, from which the rest is worked out.
+    """
+    layers = 1 if rounds is None else rounds + 1
+    if duel.game.scenario.settings.levels:
+        return int(np.prod(duel.shape)) * layers * 8
+    backs = 8 * ATTACKING_STANCES if duel.mutual and duel.free else 0
+    return int(np.prod(duel.shape)) * layers * (8 + 8 * len(STANCES) * (2 if rounds is None else 1) + backs)
+
+
+@dataclass(eq=False)
+class Tablebase:
+    """Every state of a duel, solved."""
+
+    duel: Duel
+    rounds: int | None  # the cap, where it counts: layer t is for t rounds left; else there is one layer without a cap
+    values: Floats  # (layers, hp 0, hp 1, heart 0, heart 1): chance to win less chance to lose of the first fighter
+    mixes: tuple[Any, Any]  # of each seat, (layers, own hp, other's hp, own heart, other's heart, stances)
+    backs: tuple[Any, Any]  # of each seat, (..., attacking stances): how often it attacks in a shared stance
+    certificate: float = 0.0  # the most that any side could gain by another choice in any one round
+    cap_bound: float = 0.0  # how far the value at the start may be from the duel's with its cap and with fatigue
+
+    @classmethod
+    def empty(cls, duel: Duel, rounds: int | None) -> Tablebase:
+        """Room for a solution; without a cap mixes are exact to more places, since there is one layer of them."""
+        layers = 1 if rounds is None else rounds + 1
+        sides = [(layers, *shape) for shape in (duel.shape, duel.turned().shape)]
+        kind = np.float64 if rounds is None else np.float32
+        width = ATTACKING_STANCES if duel.mutual and duel.free else 0
+        first, second = (np.zeros((*side, len(STANCES)), kind) for side in sides)
+        backs = tuple(np.ones((*side, width), np.float32) for side in sides)
+        return cls(duel, rounds, np.zeros(sides[0]), (first, second), (backs[0], backs[1]))
+
+    @property
+    def value(self) -> float:
+        """The first fighter's chance to win less its chance to lose, when both play this solution from the start."""
+        return float(self.values[-1][self.duel.start])
+
+    def place(self, state: State) -> tuple[int, int, int, int]:
+        """Where a state stands in a layer; SolverError if it is none of this duel."""
+        hearts, below = self.duel.hearts, self.duel.below
+        own, other = (hp + low for hp, low in zip(state[:2], below, strict=True))
+        known = 0 <= own <= self.duel.hp[0] and 0 <= other <= self.duel.hp[1]
+        if not known or state[2] not in hearts[0] or state[3] not in hearts[1]:
+            least, most = (-below[0], -below[1]), (self.duel.hp[0] - below[0], self.duel.hp[1] - below[1])
+            raise SolverError(
+                f"{state} is no state of this duel, allowed: hit points from {least if any(least) else 0} to {most}, "
+                f"heart dice {hearts[0]} and {hearts[1]}."
+            )
+        return own, other, hearts[0].index(state[2]), hearts[1].index(state[3])
+
+    def places(self, numbers: Whole, *levels: Whole) -> Whole:
+        """Where many states stand in a layer, (n, axes), unchecked.
+
+        Args:
+            numbers: (n, 4), hit points and heart dice, by their sides, of the first and the other fighter.
+            levels: Of each fighter, (n, 3), where the duel has levels.
+        """
+        hearts = [np.searchsorted(self.duel.hearts[side], numbers[:, 2 + side]) for side in (0, 1)]
+        return np.column_stack([numbers[:, :2] + self.duel.below, *hearts])
+
+    def layer(self, rounds_left: int | None = None) -> int:
+        """The layer for so many rounds left, the one to be played included; all of them unless given."""
+        if self.rounds is None:
+            return 0
+        left = self.rounds if rounds_left is None else rounds_left
+        if not 0 <= left <= self.rounds:
+            raise SolverError(f"rounds left are {left}, allowed: 0 to {self.rounds}.")
+        return left
+
+    def mix(self, seat: int, state: State, rounds_left: int | None = None) -> Floats:
+        """How often a seat takes each stance."""
+        mixes: Floats = self.mixes_at(seat, *self._one(state, rounds_left))[0]
+        return mixes
+
+    def attacks(self, seat: int, state: State, stance: int, against: int, rounds_left: int | None = None) -> float:
+        """How often a seat attacks after the reveal, where it may."""
+        stances = np.array([stance]), np.array([against])
+        return float(self.attacks_at(seat, *self._one(state, rounds_left), *stances)[0])
+
+    def shrugs(self, seat: int, state: State, damage: int, rounds_left: int | None = None, code: int = 0) -> bool:
+        """Whether a seat shrugs a hit off; on equality it does not. `code` tells which levels were named with it."""
+        hit = np.array([damage]), np.array([code])
+        return bool(self.shrugs_at(seat, *self._one(state, rounds_left), *hit)[0])
+
+    def _one(self, state: State, rounds_left: int | None) -> tuple[Whole, Whole]:
+        return np.array([self.place(state)]), np.array([self.layer(rounds_left)])
+
+    # The same for many states at once: `places`, (n, axes of a layer), as place() gives them, and `layers`, (n,).
+
+    def mixes_at(self, seat: int, places: Whole, layers: Whole) -> Floats:
+        """How often a seat takes each stance, (n, stances)."""
+        mixes: Floats = self.mixes[seat][(layers, *_own_first(places, seat).T)].astype(np.float64)
+        mixes /= mixes.sum(axis=1, keepdims=True)
+        return mixes
+
+    def attacks_at(self, seat: int, places: Whole, layers: Whole, stances: Whole, against: Whole) -> Floats:
+        """How often a seat attacks after the reveal, where it may, (n,)."""
+        backs, often = self.backs[seat], np.ones(len(places))
+        if backs.shape[-1] > 0:
+            shared = np.flatnonzero((stances == against) & (stances < ATTACKING_STANCES))
+            own = _own_first(places[shared], seat)
+            often[shared] = backs[(layers[shared], *own.T, stances[shared])]
+        return often
+
+    def shrugs_at(self, seat: int, places: Whole, layers: Whole, damages: Whole, codes: Whole) -> Flags:
+        """Whether a seat shrugs hits off, (n,)."""
+        hp, heart = places[:, seat], places[:, 2 + seat]
+        if not self.duel.free:
+            default: Flags = (heart > 0) & ((damages >= SHRUG_FROM) | (damages >= hp - self.duel.below[seat]))
+            return default
+        taken, shrugged = self.led_to(seat, places, codes), self.led_to(seat, places, codes)
+        taken[:, seat] = np.maximum(0, hp - damages)
+        shrugged[:, seat] = np.maximum(0, hp - (damages + 1) // 2)
+        shrugged[:, 2 + seat] = np.maximum(0, heart - 1)
+        after = layers if self.rounds is None else np.maximum(0, layers - 1)
+        gained = self.values[(after, *shrugged.T)] - self.values[(after, *taken.T)]
+        better: Flags = (heart > 0) & ((gained if seat == 0 else -gained) > 0)
+        return better
+
+    def led_to(self, seat: int, places: Whole, codes: Whole) -> Whole:
+        """Where a round leads that hurts a seat, its hit points and heart aside; `codes` were named with the hit."""
+        return places.copy()
+
+    # -- files ---------------------------------------------------------------------------------------------------------
+
+    def arrays(self) -> dict[str, Any]:
+        """All numbers by name, as they are kept in a file."""
+        return {
+            "values": self.values,
+            **{f"mixes_{seat}": self.mixes[seat] for seat in (0, 1)},
+            **{f"backs_{seat}": self.backs[seat] for seat in (0, 1)},
+        }
+
+    def save(self, path: str | Path) -> None:
+        """Write the solution: arrays beside a header in JSON, compressed, without pickles; whole or not at all."""
+        arrays = self.arrays()
+        header = {**claims(self.duel), "rounds": self.rounds, "certificate": self.certificate}
+        write_solution(path, header | {"cap_bound": self.cap_bound}, arrays)
+
+    @classmethod
+    def load(cls, path: str | Path, game: HeartRush | Scenario | str) -> Tablebase:
+        """The solution of this game from a file; SolverError says in a sentence why the file is not that."""
+        path, duel = Path(path), read_duel(game)
+        kind = kind_of(duel)
+        try:
+            with (
+                open_file(path, LARGEST_FILE, SolverError, "a saved tablebase") as opened,
+                load_arrays(opened, LARGEST_UNPACKED, str(path), SolverError) as file,
+            ):
+                header = parse_json(file["header"].tobytes())
+                if not isinstance(header, dict) or header.get("format") != FORMAT:
+                    raise ValueError("no header")
+                _check_claims(path, header, duel)
+                room = kind.empty(duel, header["rounds"])
+                arrays = {name: file[name] for name in room.arrays()}
+        except OSError as error:
+            raise SolverError(f"{path}: it cannot be read ({error.strerror}), needed: a saved tablebase.") from None
+        except SolverError:
+            raise
+        except (BadZipFile, ValueError, KeyError, EOFError, NotImplementedError, RuntimeError, MemoryError) as error:
+            raise SolverError(f"{path}: it is no tablebase, or it is damaged ({type(error).__name__}).") from None
+        except Exception as error:  # zlib.error, which a broken archive raises, has no base of its own
+            raise SolverError(f"{path}: it is damaged ({type(error).__name__}).") from None
+        if digest_of(arrays) != header.get("sha256"):
+            raise SolverError(f"{path}: its numbers are not those that it was written with.")
+        if {name: array.shape for name, array in room.arrays().items()} != {
+            name: array.shape for name, array in arrays.items()
+        }:
+            raise SolverError(f"{path}: its tables are not of this duel's size.")
+        room.take(arrays)
+        room.certificate, room.cap_bound = header["certificate"], header["cap_bound"]
+        return room
+
+    def take(self, arrays: dict[str, NDArray[Any]]) -> None:
+        """Use these numbers, by name, as the solution's."""
+        self.values = arrays["values"]
+        self.mixes = (arrays["mixes_0"], arrays["mixes_1"])
+        self.backs = (arrays["backs_0"], arrays["backs_1"])
+
+
+def _own_first(places: Whole, seat: int) -> Whole:
+    """Places by the seat's own hit points and heart first."""
+    return places if seat == 0 else places[:, [1, 0, 3, 2]]
+
+
+def kind_of(duel: Duel) -> type[Tablebase]:
+    """The kind of tablebase that a duel has."""
+    if duel.game.scenario.settings.levels:
+        from heartrush_env.heart_rush.solver.levels.table import LevelsTablebase  # which is built on this file
+
+        return LevelsTablebase
+    return Tablebase
+
+
+def claims(duel: Duel) -> dict[str, Any]:
+    """What a file must agree with."""
+    return {
+        "format": FORMAT,
+        "version": FORMAT_VERSION,
+        "rules": source_digest(),
+        "scenario": duel.game.scenario.digest,
+        "decisions": duel.game.decisions,
+        "settings": asdict(duel.game.scenario.settings),
+    }
+
+
+def _check_claims(path: Path, header: dict[str, Any], duel: Duel) -> None:
+    for key, wanted in claims(duel).items():
+        if header.get(key) != wanted:
+            words = {"rules": "version of the rules", "settings": "rules settings", "version": "version of the format"}
+            raise SolverError(f"{path}: it was solved for another {words.get(key, key)} than this one.")
+
+
+def digest_of(arrays: dict[str, NDArray[Any]]) -> str:
+    """SHA-256 of all numbers with their names, kinds and shapes."""
+    digest = hashlib.sha256()
+    for name, array in sorted(arrays.items()):
+        digest.update(repr((name, array.dtype.str, array.shape)).encode())
+        digest.update(np.ascontiguousarray(array).data)
+    return digest.hexdigest()
+
+
+def write_solution(path: str | Path, header: dict[str, Any], arrays: dict[str, Any]) -> None:
+    """Write arrays beside a header in JSON, with their digest: compressed, without pickles; whole or not at all."""
+    header = header | {"sha256": digest_of(arrays)}
+    text = np.frombuffer(json.dumps(header, sort_keys=True).encode(), np.uint8)
+    with replaced(path, SolverError) as part, part.open("wb") as file:
+        np.savez_compressed(file, header=text, **arrays)

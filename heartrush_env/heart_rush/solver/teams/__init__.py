@@ -1,0 +1,1 @@
+"""Fights of one against two, exact, and of two against two, approximate."""
