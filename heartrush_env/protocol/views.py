@@ -67,6 +67,7 @@ COUNT_AT, REVEAL_AT = IN_BLOCK["count might"], IN_BLOCK["reveal 1 might"]
 WINDOW_AT, PHASE_AT = IN_MOMENT["window talk"], IN_MOMENT[f"phase {PHASES[0]}"]
 WITHOUT_MAP = tuple(name for name in WINDOWS if f"window {name}" in IN_MOMENT)
 ON_MAP = WINDOWS[1 + len(WITHOUT_MAP) :]  # windows that only fights on maps have
+SENSELESS = ("stunned", "incapacitated")  # conditions that take the stance away
 
 
 def view_of(game: Game, seat: str, observation: FloatArray, reveals: Reveals | None = None) -> dict[str, Any]:
@@ -209,13 +210,38 @@ class Eyes:
         """The latest reveals, the oldest first; the last of them is of this round once stances are shown."""
         if round_number is None:
             return []
-        shown = any(_word(seen, at + STANCE_AT, STANCES) for at in blocks.values())
-        latest = round_number if shown else round_number - 1
+        latest = round_number if self._has_revealed(seen, blocks, round_number) else round_number - 1
         rows = []
         for k in reversed(range(min(self._memory, latest))):
             stances = {agent: _word(seen, at + REVEAL_AT + 4 * k, STANCES) for agent, at in blocks.items()}
             rows.append({"round": latest - k, "stances": {agent: stances[agent] for agent in self._sheets}})
         return rows
+
+    def _has_revealed(self, seen: Numbers, blocks: Mapping[str, int], round_number: int) -> bool:
+        """Whether this round's stances have been revealed.
+
+        Shown stances say so. A reveal in which nobody had a stance shows none and has no phase; it is known by fighters
+        of two teams who cannot take a stance while nobody can. After a yield or at the end of the fight, the last able
+        fighter may have fallen just before instead: the vector does not tell these two apart, and the reveal is taken
+        to have happened.
+        """
+        if any(_word(seen, at + STANCE_AT, STANCES) for at in blocks.values()):
+            return True
+        window = self._window(seen)
+        if window not in ("shrug", "yield", "over") or any(
+            _word(seen, at + REVEAL_AT, STANCES) for at in blocks.values()
+        ):
+            return False
+        standing = {agent for agent, at in blocks.items() if seen[at + STATUS_AT]}
+        senseless = {agent for agent, at in blocks.items() if self._is_senseless(agent, seen, at, round_number)}
+        without_stance = senseless & standing if window == "shrug" else senseless  # hits are judged after the window
+        return standing <= senseless and len({self._sheets[agent].team for agent in without_stance}) > 1
+
+    def _is_senseless(self, agent: str, seen: Numbers, at: int, round_number: int) -> bool:
+        """Whether this fighter takes no stance, standing or not."""
+        if self._sheets[agent].surprised and round_number <= 1:
+            return True
+        return any(seen[at + IN_BLOCK[condition]] for condition in SENSELESS)
 
     def _fighter(self, sheet: FighterSheet, place: int | None, seen: Numbers, at: int) -> dict[str, Any]:
         """A fighter's fields, from its block."""

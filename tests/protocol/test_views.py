@@ -20,7 +20,7 @@ from heartrush_env.protocol.messages import ProtocolError, View
 from heartrush_env.protocol.requests import History, game_fields
 from heartrush_env.protocol.views import observation_of, view_of
 from heartrush_env.records.tables import scenario_table
-from tests.random_play import FEW_FIGHTS, FIGHTS, PLAIN, SEEDS, begin, play, random_game, window
+from tests.random_play import FEW_FIGHTS, FIGHTS, MOST_STEPS, PLAIN, SEEDS, begin, over, play, random_game, window
 from tests.reference.scenarios import random_scenario
 from tests.test_encoding import Watcher, decider, watched
 
@@ -146,12 +146,70 @@ def test_the_history_of_a_fight_is_what_the_observation_shows_of_it(seed: int) -
     game, history = random_game(seed), History()
     for fights, _ in play(game, seed):
         history.observe(fights.events(0))
-        latest = history.reveals[-1:]
-        if latest and latest[0]["round"] == history.round and not any(latest[0]["stances"].values()):
-            continue  # a reveal without any stance looks like none until the round is over
         shown = view_of(game, game.agents[0], fights.observations[0, 0])["reveals"]
         assert shown == history.reveals[-8:]
         assert view_of(game, game.agents[0], fights.observations[0, 0], history.reveals)["reveals"] == history.reveals
+
+
+KNIGHT = {"might": 8, "agility": 6, "cunning": 6, "presence": 4, "heart": 8, "hp": 40}
+
+
+def shown_and_told(scenario: dict[str, Any], action: str = "take") -> list[tuple[str, list[Any], list[Any]]]:
+    """In the windows of a fight: the reveals that the observation shows, and those that its events tell."""
+    game, history, moments = HeartRush(scenario), History(), []
+    fights = begin(game, 7)
+    number = game.action_names.index(action)
+    for _ in range(MOST_STEPS):
+        history.observe(fights.events(0))
+        shown = view_of(game, game.agents[0], fights.observations[0, 0])["reveals"]
+        moments.append((window(fights), shown, history.reveals[-8:]))
+        if over(fights):
+            return moments
+        legal = [fights.legal(0, seat) for seat in range(len(game.agents))]
+        fights.step(np.array([[number if number in own else own[0] for own in legal]]))
+    return moments
+
+
+def test_a_reveal_in_which_nobody_has_a_stance_is_shown_while_its_hits_are_answered() -> None:
+    """Both are incapacitated, so the round goes from the reveal straight to its end."""
+    knight = {**KNIGHT, "id": "knight", "team": "blue", "conditions": {"incapacitated": 1, "suffocating": 1}}
+    orc = {**KNIGHT, "id": "orc", "team": "red", "conditions": {"incapacitated": 1}}
+    moments = shown_and_told({"max_rounds": 3, "fighter": [knight, orc]})
+    nobody = {"knight_0": None, "orc_0": None}
+    assert [(name, told) for name, _, told in moments if name != "action"] == [
+        ("shrug", [{"round": 1, "stances": nobody}]),
+        ("shrug", [{"round": k, "stances": nobody} for k in (1, 2)]),
+        ("shrug", [{"round": k, "stances": nobody} for k in (1, 2, 3)]),
+        ("over", [{"round": k, "stances": nobody} for k in (1, 2, 3)]),
+    ]
+    assert all(shown == told for _, shown, told in moments)
+
+
+def test_a_fight_that_is_over_at_once_shows_its_reveal() -> None:
+    """The position that showed the fault: nobody has a choice before the fight's only round is over."""
+    out = [{**KNIGHT, "id": "orc", "team": team, "conditions": {"incapacitated": 1}} for team in ("amber", "blue")]
+    moments = shown_and_told({"max_rounds": 1, "fighter": out})
+    told = [{"round": 1, "stances": {"orc_0": None, "orc_1": None}}]
+    assert moments[0] == moments[-1] == ("over", told, told)
+
+
+@pytest.mark.parametrize("third", [{}, {"team": "green", "conditions": {"incapacitated": 1}}])
+def test_a_hit_before_the_reveal_shows_none_for_its_round(third: dict[str, Any]) -> None:
+    """All lose the first round to surprise; in the second the knight strikes the helpless orc in the action phase."""
+    knight = {**KNIGHT, "id": "knight", "team": "blue", "surprised": True}
+    orc = {**KNIGHT, "id": "orc", "team": "red", "surprised": True, "conditions": {"incapacitated": 1}}
+    others = [{**orc, **third}] if third else []
+    moments = shown_and_told({"max_rounds": 2, "fighter": [knight, orc, *others]}, "opportunity 1 might")
+    struck = next(told for name, _, told in moments if name == "shrug")
+    assert [reveal["round"] for reveal in struck] == [1]
+    assert all(shown == told for _, shown, told in moments)
+
+
+def test_two_who_fall_before_the_reveal_have_revealed_nothing() -> None:
+    """Without breath and at their last hit point, both rise in the first action window and fall by it."""
+    last_breath = {**KNIGHT, "id": "knight", "hp_now": 1, "conditions": {"prone": 1, "suffocating": 1}}
+    moments = shown_and_told({"fighter": [{**last_breath, "team": team} for team in ("blue", "red")]}, "rise")
+    assert moments[-1] == ("over", [], [])
 
 
 def test_another_fight_has_a_history_of_its_own() -> None:
