@@ -1,4 +1,4 @@
-"""What an agent is: a description that can take a seat at a game, and the player that then decides there.
+"""What an agent is: a description that can take a seat at a game, the player that decides there, and its levels.
 
 The simplest bot is a player with a policy and nothing else:
 
@@ -18,18 +18,19 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, Union
+from typing import Any, Final, Literal, TypeAlias, Union
 
 import numpy as np
 from numpy.typing import NDArray
 
 from heartrush_env.core.errors import HeartRushError, ScenarioWarning
-from heartrush_env.core.game import Event, Game, Observation, policy_of
-
-if TYPE_CHECKING:
-    from heartrush_agents.difficulty import Level
+from heartrush_env.core.game import ByteArray, Event, Game, Observation, policy_of
+from heartrush_env.core.text import show
 
 Probabilities = NDArray[np.floating[Any]]  # (actions,)
+Flags = NDArray[np.bool_]
+
+MOST_TEMPERATURE: Final = 5.0
 
 
 class AgentError(HeartRushError):
@@ -73,6 +74,65 @@ class Player(ABC):
             raise AgentError(f"{type(self).__name__} gives no legal action a probability above 0; legal: {names}.")
         place = int(np.searchsorted(steps, rng.random() * steps[-1], side="right"))
         return int(legal[min(place, int(np.searchsorted(steps, steps[-1])))])  # rounding may reach the end
+
+
+@dataclass(frozen=True)
+class Difficulty:
+    """How much weaker an agent plays than at full strength."""
+
+    mistakes: float = 0.0  # the share of decisions that are mistakes, from 0 to 1
+    temperature: float = 1.0  # from 0 to 5
+
+    def __post_init__(self) -> None:
+        for name, most in (("mistakes", 1.0), ("temperature", MOST_TEMPERATURE)):
+            value = getattr(self, name)
+            sound = isinstance(value, int | float) and not isinstance(value, bool)
+            if not (sound and 0 <= value <= most):
+                raise AgentError(f"{name} is {show(value)}, allowed: a number from 0 to {most:g}.")
+
+    @property
+    def words(self) -> str:
+        """As in an id: "mistakes=0.2"; empty at full strength."""
+        usual = Difficulty()
+        given = [(name, getattr(self, name)) for name in ("mistakes", "temperature")]
+        return ",".join(f"{name}={value:g}" for name, value in given if value != getattr(usual, name))
+
+    def applied(self, policies: Probabilities, masks: ByteArray, mistaken: Flags) -> Probabilities:
+        """The weakened policies.
+
+        Args:
+            policies: (n, actions), whatever they are where masked.
+            masks: (n, actions), 1 where legal.
+            mistaken: (actions,), True for what a mistake may be.
+        """
+        shares: Probabilities = np.where(masks != 0, policies, 0.0).astype(np.float64)
+        if self.temperature != 1:
+            shares = self._tempered(shares)
+        sums = shares.sum(axis=1, keepdims=True)
+        shares = np.divide(shares, sums, out=np.zeros_like(shares), where=sums > 0)
+        if self.mistakes:
+            may = (masks != 0) & mistaken
+            counts = may.sum(axis=1, keepdims=True)
+            erring = np.where((counts > 0) & (sums > 0), self.mistakes, 0.0)
+            shares = (1 - erring) * shares + erring * may / np.maximum(counts, 1)
+        return shares
+
+    def _tempered(self, shares: Probabilities) -> Probabilities:
+        largest = shares.max(axis=1, keepdims=True)
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):  # next to nothing becomes nothing
+            steps = np.log(shares) - np.log(largest)
+            powers = np.exp(steps / self.temperature) if self.temperature else (steps == 0).astype(np.float64)
+        tempered: Probabilities = np.where(shares > 0, powers, 0.0)
+        return tempered
+
+
+@dataclass(frozen=True)
+class Level:
+    """A level of an agent, as it was measured."""
+
+    difficulty: Difficulty
+    against: Mapping[str, tuple[float, float, float]] = field(default_factory=dict, compare=False)
+    """The share of fights won in percent against agents by id, with the ends of the 95 % interval."""
 
 
 def _no_objection(game: Game) -> str | None:

@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from heartrush_agents import best_response, bots, equilibrium, learned, mind_games, restricted_nash, scripted, tactician
-from heartrush_agents.base import Agent, AgentError, AgentLike, as_agent
-from heartrush_agents.difficulty import Difficulty, at_level, read_words, shipped_levels, weakened
+from heartrush_agents.base import Agent, AgentError, AgentLike, Difficulty, as_agent
+from heartrush_agents.difficulty import at_level, read_words, shipped_levels, weakened
 from heartrush_agents.learned import LONGEST_ID
 from heartrush_env.core.game import Game
 from heartrush_env.core.text import show

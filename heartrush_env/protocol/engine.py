@@ -14,8 +14,8 @@ from functools import cache
 from typing import TYPE_CHECKING, BinaryIO, Final, TypeVar
 
 import numpy as np
-from heartrush_agents.base import Agent, AgentError, Player, as_agent
-from heartrush_agents.difficulty import HARD, MOST_TEMPERATURE, Difficulty, mistaken_actions
+from heartrush_agents.base import MOST_TEMPERATURE, Agent, AgentError, Difficulty, Player, as_agent
+from heartrush_agents.difficulty import HARD, mistaken_actions
 from heartrush_agents.learned import claims
 from numpy.typing import NDArray
 
