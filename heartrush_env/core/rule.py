@@ -13,7 +13,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, wraps
-from inspect import signature
+from inspect import signature, unwrap
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -52,11 +52,15 @@ class Claim:
 CLAIMS: list[Claim] = []
 
 
+class Claimed:
+    """What may claim a heading and is compiled elsewhere: the pages of core/flow.py."""
+
+
 def rule(heading: str, *rulings: str, hot: bool = False) -> Callable[[F], F]:
     """Claim a heading of the rule text for a function, and compile it; `hot` compiles it into each of its callers."""
 
     def claim(function: F) -> F:
-        source = Path(function.__code__.co_filename).resolve()
+        source = Path(unwrap(function).__code__.co_filename).resolve()
         CLAIMS.append(
             Claim(
                 heading=heading,
@@ -67,6 +71,8 @@ def rule(heading: str, *rulings: str, hot: bool = False) -> Callable[[F], F]:
                 summary=(function.__doc__ or "").strip().split("\n")[0],
             )
         )
+        if isinstance(function, Claimed):
+            return function
         return inlined(function) if hot else compiled(function)
 
     return claim

@@ -1,0 +1,767 @@
+"""Flows: a round written as a page of generators, and played as compiled steps that may rest at any wait.
+
+A flow is a generator function over a fight's record. `yield ask(...)` rests there if `ask` answers yes, and
+`yield from other(fight, log, ...)` plays another flow:
+
+    @flow
+    def engagement(fight, log):
+        yield ask(fight, STANCE)
+        reveal_all(fight, log)
+        for k in range(len(PHASES)):
+            yield from phase(fight, log, k)
+
+    MACHINE = Machine(engagement, frames=8, numbers=2)
+
+Each flow is cut at its waits and compiled into a function that can be entered at any of them. Flows call one another
+directly. Only when the fight comes to rest does each of them write a frame, the innermost first: which flow it is, at
+which wait it stands, and the numbers that it still needs. `advance` plays the innermost frame on, then its caller's.
+A flow that may come to itself again is not called directly; `advance` plays it as a new frame. Where the record has no
+room for it and all that it calls, it is left out.
+
+Around a wait a flow may use `if`, `while`, and `for` over a range; everything else is free between waits. Only whole
+numbers are kept over a wait. A record that flows play on has the fields of `stack`.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import inspect
+import textwrap
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import update_wrapper
+from typing import Any
+
+from numba import config
+
+from heartrush_env.core.records import Field, record
+from heartrush_env.core.rule import Claimed, compiled, only_with
+
+DONE, WAITS, CALLS = range(
+    3
+)  # what comes of playing a flow: it is over, the fight rests, another frame is to be played
+START = "start"  # the wait of a frame that has not begun
+
+
+class FlowError(Exception):
+    """A flow that cannot be cut into steps, with the file and line of the fault."""
+
+
+def stack(frames: int, numbers: int) -> list[Field]:
+    """The fields of a record that flows play on: room for some frames, each with some numbers."""
+    frame = record([("flow", "i1"), ("at", "i1"), ("numbers", "i2", (numbers,))])
+    return [("depth", "i1"), ("frames", frame, (frames,))]
+
+
+# ------------------------------------------------------------------------------------------------------- decorators
+
+
+class Flow(Claimed):
+    """A generator function that a machine plays in steps."""
+
+    def __init__(self, function: Callable[..., Any], needs: str | None, keeping: tuple[Any, Any] | None) -> None:
+        update_wrapper(self, function)
+        self.function = function
+        self.needs = needs  # a field without which the flow is over at once
+        self.keeping = keeping  # what an interrupt does before it first asks, and at its end
+        self.runs: list[Any] = []  # its compiled steps, one for each machine that plays it
+
+    @property
+    def name(self) -> str:
+        """The flow's name in words."""
+        return self.function.__name__.replace("_", " ")
+
+    def __call__(self, fight: Any, log: Any, *numbers: int) -> Generator[Any, None, None]:
+        """Read the page as it stands, as a generator of what its waits answer; only without compilation."""
+        if not config.DISABLE_JIT:  # type: ignore[attr-defined]
+            raise RuntimeError(
+                f"{self.function.__name__} is a flow: a machine's `advance` plays it; "
+                "it can be called only where NUMBA_DISABLE_JIT=1 is set."
+            )
+        return self._read(fight, log, *numbers)
+
+    def _read(self, fight: Any, log: Any, *numbers: int) -> Generator[Any, None, None]:
+        if self.needs is not None and self.needs not in fight.dtype.names:
+            return
+        if self.keeping is not None:
+            self.keeping[0](fight)
+        yield from self.function(fight, log, *numbers)
+        if self.keeping is not None:
+            self.keeping[1](fight)
+
+
+def flow(function: Any = None, *, needs: str | None = None) -> Any:
+    """Make a generator function a flow; where the record lacks the field that it `needs`, the flow is over at once."""
+    return Flow(function, needs, None) if function is not None else lambda given: Flow(given, needs, None)
+
+
+def interrupts(keep: Callable[[Any], Any], restore: Callable[[Any], Any]) -> Any:
+    """A decorator like `flow` for flows that ask in the middle of something.
+
+    `keep(fight)` is called before the flow first asks, and `restore(fight)` at its end if it has asked.
+    """
+
+    def interrupt(function: Any = None, *, needs: str | None = None) -> Any:
+        keeping = keep, restore
+        return Flow(function, needs, keeping) if function is not None else lambda given: Flow(given, needs, keeping)
+
+    return interrupt
+
+
+# ---------------------------------------------------------------------------------------------------------- parsing
+
+
+@dataclass
+class Wait:
+    """A place at which a flow may stand."""
+
+    name: str
+    at: int
+    asks: Any = None  # the window that it asks, where it names one
+    calls: Flow | None = None
+    keeps: tuple[str, ...] = ()  # names of the numbers that are kept
+
+
+@dataclass
+class Page:
+    """A flow's source, with its waits."""
+
+    flow: Flow
+    tree: ast.FunctionDef
+    file: str
+    waits: dict[ast.AST, Wait] = field(default_factory=dict)  # by the statement
+    names: set[str] = field(default_factory=set)  # of its local variables
+    number: int = 0
+    source: str = ""  # of its steps
+
+    def __post_init__(self) -> None:
+        arguments = self.tree.args
+        if arguments.vararg or arguments.kwarg or arguments.kwonlyargs or arguments.defaults or len(arguments.args) < 2:
+            raise self.fault(self.tree, "a flow takes fight, log and numbers, each by its place")
+        self.fight, self.log, *self.parameters = [argument.arg for argument in arguments.args]
+        self.names = {node.id for node in ast.walk(self.tree) if isinstance(node, ast.Name) and _is_store(node)}
+        self.names |= set(self.parameters)
+        for statement in self.tree.body:
+            self._check(statement)
+        by_name: dict[str, Wait] = {}
+        for place, wait in self.waits.items():
+            if by_name.setdefault(wait.name, wait) is not wait:
+                raise self.fault(place, f"a second wait {wait.name!r}; put it into a flow of its own")
+
+    def fault(self, node: Any, words: str) -> FlowError:
+        """An error at a place of the page."""
+        return FlowError(f"{self.file}:{getattr(node, 'lineno', self.tree.lineno)}: {words}")
+
+    def lookup(self, name: str) -> Any:
+        """What a name means outside the function; None if nothing."""
+        return self.flow.function.__globals__.get(name, getattr(builtins, name, None))
+
+    def by_name(self) -> dict[str, Wait]:
+        """The waits by name, in the order of the page."""
+        return {wait.name: wait for wait in self.waits.values()}
+
+    def _check(self, statement: ast.stmt) -> None:
+        """Number the waits in a statement, and refuse what cannot be cut."""
+        if not has_wait(statement):
+            self._check_calls(statement)
+            return
+        if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Yield | ast.YieldFrom):
+            self.waits[statement] = self._wait(statement, statement.value)
+            return
+        if isinstance(statement, ast.For):
+            self._check_range(statement)
+        elif not isinstance(statement, ast.If | ast.While) or has_wait(statement.test):
+            raise self.fault(
+                statement, "allowed around a yield: if, while, and for over a range; each yield on its own"
+            )
+        if isinstance(statement, ast.For | ast.While) and statement.orelse:
+            raise self.fault(statement, "a loop around a yield has no else")
+        for inner in [*statement.body, *statement.orelse]:
+            self._check(inner)
+
+    def _check_range(self, loop: ast.For) -> None:
+        call = loop.iter
+        ranges = isinstance(call, ast.Call) and ast.unparse(call.func) == "range" and len(call.args) == 1
+        if not ranges or not isinstance(loop.target, ast.Name):
+            raise self.fault(loop, "a for around a yield goes over range(end)")
+        inside = [node for part in loop.body for node in ast.walk(part)]
+        if any(isinstance(node, ast.Name) and node.id == loop.target.id and _is_store(node) for node in inside):
+            raise self.fault(loop, f"{loop.target.id} is changed inside its loop")
+
+    def _check_calls(self, statement: ast.AST) -> None:
+        for node in ast.walk(statement):
+            called = node.func if isinstance(node, ast.Call) else None
+            if isinstance(called, ast.Name) and isinstance(self.lookup(called.id), Flow):
+                raise self.fault(node, f"{called.id} is a flow; play it by yield from")
+
+    def _wait(self, statement: ast.stmt, node: ast.Yield | ast.YieldFrom) -> Wait:
+        call = node.value
+        if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or call.keywords or has_wait(call):
+            raise self.fault(statement, "a yield stands before a call of a named function, without keywords")
+        name, at = call.func.id, len(self.waits) + 1
+        called = self.lookup(name)
+        if isinstance(node, ast.YieldFrom):
+            if not isinstance(called, Flow):
+                raise self.fault(statement, f"{name} is no flow; call it without yield from")
+            own = [argument.arg for argument in _parse(called)[0].args.args][2:]
+            given = [ast.unparse(argument) for argument in call.args]
+            if given[:2] != [self.fight, self.log] or len(given) != len(own) + 2:
+                raise self.fault(statement, f"{name} takes {', '.join([self.fight, self.log, *own])}")
+            return Wait(called.name, at, calls=called)
+        if isinstance(called, Flow):
+            raise self.fault(statement, f"{name} is a flow; play it by yield from")
+        window = call.args[1] if len(call.args) > 1 else None
+        if isinstance(window, ast.Name) and window.id not in self.names and self.lookup(window.id) is not None:
+            words = window.id.lower().replace("_", " ").removesuffix(" window")
+            return Wait(words, at, asks=self.lookup(window.id))
+        return Wait(name.replace("_", " "), at)
+
+
+def _parse(flow: Flow) -> tuple[ast.FunctionDef, str]:
+    """The source of a flow with the line numbers of its file, and the file."""
+    lines, first = inspect.getsourcelines(flow.function)
+    tree = ast.parse(textwrap.dedent("".join(lines)))
+    ast.increment_lineno(tree, first - 1)
+    function = tree.body[0]
+    assert isinstance(function, ast.FunctionDef)
+    return function, inspect.getsourcefile(flow.function) or "?"
+
+
+def has_wait(node: ast.AST) -> bool:
+    """Whether there is a yield in the node."""
+    return any(isinstance(inner, ast.Yield | ast.YieldFrom) for inner in ast.walk(node))
+
+
+def _is_store(node: ast.Name) -> bool:
+    return not isinstance(node.ctx, ast.Load)
+
+
+# --------------------------------------------------------------------------------------------------------- liveness
+
+
+class Liveness:
+    """Which variables are still needed at each wait of a page."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.needed: dict[ast.AST, set[str]] = {}  # by the statement of the wait
+        self.at_end = {KEPT} if page.flow.keeping else set()
+        self._before(page.tree.body, set(self.at_end), set(), set())
+
+    def _before(self, body: Sequence[ast.stmt], after: set[str], broken: set[str], continued: set[str]) -> set[str]:
+        """What is needed before these statements, given what is needed after them, and after leaving the loop."""
+        for statement in reversed(body):
+            after = self._before_one(statement, after, broken, continued)
+        return after
+
+    def _before_one(self, statement: ast.stmt, after: set[str], broken: set[str], continued: set[str]) -> set[str]:
+        if isinstance(statement, ast.Return):
+            return set(self.at_end)
+        if isinstance(statement, ast.Break):
+            return set(broken)
+        if isinstance(statement, ast.Continue):
+            return set(continued)
+        if isinstance(statement, ast.If):
+            inside = self._before(statement.body, after, broken, continued)
+            return self._loads(statement.test) | inside | self._before(statement.orelse, after, broken, continued)
+        if isinstance(statement, ast.While | ast.For):
+            return self._before_loop(statement, after)
+        if statement in self.page.waits:
+            self.needed[statement] = self.needed.get(statement, set()) | after
+            kept = {KEPT} if self.at_end and self.page.waits[statement].calls is None else set()
+            return (after - kept) | self._loads(statement) | self.at_end
+        stored = {node.id for node in ast.walk(statement) if isinstance(node, ast.Name) and _is_store(node)}
+        if isinstance(statement, ast.AugAssign):
+            stored = set()
+        return (after - stored) | self._loads(statement)
+
+    def _before_loop(self, loop: ast.While | ast.For, after: set[str]) -> set[str]:
+        needs: set[str] = set()
+        own: set[str] = set()
+        if isinstance(loop, ast.For):
+            own = {node.id for node in ast.walk(loop.target) if isinstance(node, ast.Name)}
+            needs = own | ({end_of(loop)} if has_wait(loop) and not self.is_constant(loop_end(loop)) else set())
+        else:
+            needs = self._loads(loop.test)
+        head = after | needs
+        while True:
+            grown = head | self._before(loop.body, head, after, head)
+            if grown == head:
+                break
+            head = grown
+        return (head - own - {end_of(loop)}) | self._loads(loop.iter) if isinstance(loop, ast.For) else head
+
+    def _loads(self, node: ast.AST) -> set[str]:
+        found = {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)}
+        if not isinstance(node, ast.AugAssign):
+            found = {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name) and not _is_store(inner)}
+        return found & self.page.names
+
+    def is_constant(self, node: ast.expr) -> bool:
+        """Whether an expression is made of literals and of names outside the function alone."""
+        local = self.page.names | {self.page.fight, self.page.log}
+        return not any(isinstance(inner, ast.Name) and inner.id in local for inner in ast.walk(node))
+
+
+def loop_end(loop: ast.For) -> ast.expr:
+    """The end of a loop over range(end)."""
+    assert isinstance(loop.iter, ast.Call)
+    return loop.iter.args[0]
+
+
+def end_of(loop: Any) -> str:
+    """The name under which a loop's end is kept."""
+    return f"{loop.target.id}_end" if isinstance(loop, ast.For) and isinstance(loop.target, ast.Name) else ""
+
+
+# --------------------------------------------------------------------------------------------------------- lowering
+
+KEPT = "_kept"  # whether an interrupt has asked already
+
+
+class Lowering:
+    """Cuts one page into steps: a function of blocks, each of which ends at a wait, a branch or the end."""
+
+    def __init__(self, page: Page, runs: Mapping[Flow, str], room: Mapping[Flow, int], numbers: int) -> None:
+        """`runs` names the function of each flow; `room` holds those that must not be called directly, see Machine."""
+        self.page, self.runs, self.room = page, runs, room
+        self.numbers_of = {flow: number for number, flow in enumerate(runs)}
+        self.live = Liveness(page)
+        for statement, wait in page.waits.items():
+            needed = self.live.needed.get(statement, set())
+            wait.keeps = tuple(sorted(needed - ({KEPT} if wait.calls is None else set())))
+            if len(wait.keeps) > numbers:
+                words = f"it keeps {', '.join(wait.keeps)}, allowed: {numbers} numbers"
+                raise page.fault(statement, words)
+        self.blocks: list[list[ast.stmt]] = [[] for _ in range(len(page.waits) + 1)]
+        end = self._body(page.tree.body[page.flow.function.__doc__ is not None :], 0, None)
+        if end is not None:
+            self._finish(end, page.tree)
+
+    def function(self) -> ast.FunctionDef:
+        """The steps as a function of fight, log, depth, the wait at which they begin, and the flow's parameters."""
+        page, run = self.page, self.runs[self.page.flow]
+        made = self._statements(f"def {run}({', '.join([page.fight, page.log, '_depth', '_at', *page.parameters])}): 0")
+        function = made[0]
+        assert isinstance(function, ast.FunctionDef)
+        kept = {name for wait in page.waits.values() for name in wait.keeps} - set(page.parameters)
+        body = [f"{name} = 0" for name in sorted(kept | self.live.at_end)]
+        body += [f"{page.fight}.depth = _depth + 1"] if self.room else []
+        for wait in page.waits.values():
+            body += [*self._restoring(wait)]
+        function.body = [
+            *(made for text in body for made in self._statements(text)),
+            *self._statements("while True:\n" + self._dispatch()),
+        ]
+        loop = function.body[-1]
+        assert isinstance(loop, ast.While)
+        for number, block in enumerate(self.blocks):
+            branch = loop.body[number]
+            assert isinstance(branch, ast.If)
+            branch.body = block or self._statements("pass")
+        return function
+
+    def _dispatch(self) -> str:
+        return "\n".join(f"    if _at == {number}: pass" for number in range(len(self.blocks)))
+
+    def _restoring(self, wait: Wait) -> Iterator[str]:
+        """What a flow that is played on at a wait takes up again."""
+        fight = self.page.fight
+        taken = [f"    {name} = int({fight}.frames[_depth].numbers[{k}])" for k, name in enumerate(wait.keeps)]
+        if self.live.at_end and wait.calls is None:
+            taken.append(f"    {KEPT} = 1")
+        if taken:
+            yield "\n".join([f"if _at == {wait.at}:", *taken])
+
+    # ---- blocks
+
+    def _statements(self, text: str, where: ast.AST | None = None) -> list[ast.stmt]:
+        """Statements of the page's own file and line."""
+        body = ast.parse(text).body
+        line = getattr(where, "lineno", self.page.tree.lineno)
+        for statement in body:
+            for node in ast.walk(statement):
+                if isinstance(node, ast.stmt | ast.expr | ast.arg | ast.keyword):
+                    node.lineno = node.end_lineno = line
+        return body
+
+    def _add(self, block: int, text: str, where: ast.AST) -> None:
+        self.blocks[block] += self._statements(text, where)
+
+    def _new(self) -> int:
+        self.blocks.append([])
+        return len(self.blocks) - 1
+
+    def _go(self, block: int, to: int, where: ast.AST) -> None:
+        self._add(block, f"_at = {to}\ncontinue", where)
+
+    def _finish(self, block: int, where: ast.AST) -> None:
+        self._add(block, self._ending(), where)
+
+    def _ending(self) -> str:
+        """The end of the flow."""
+        if self.page.flow.keeping is None:
+            return f"return {DONE}"
+        restore = name_of(self.page.flow.keeping[1])
+        return f"if {KEPT} != 0: {restore}({self.page.fight})\nreturn {DONE}"
+
+    def _body(self, body: Sequence[ast.stmt], block: int | None, loop: tuple[int, int] | None) -> int | None:
+        """Lower statements into a block; returns the block that goes on after them, None if none does."""
+        for statement in body:
+            if block is None:
+                break
+            if statement in self.page.waits:
+                block = self._wait(statement, block)
+            elif not has_wait(statement):
+                self.blocks[block] += self._plain(statement, loop)
+                if isinstance(statement, ast.Return | ast.Break | ast.Continue):
+                    block = None
+            elif isinstance(statement, ast.If):
+                block = self._branch(statement, block, loop)
+            elif isinstance(statement, ast.While):
+                block = self._while(statement, block)
+            else:
+                assert isinstance(statement, ast.For)
+                block = self._for(statement, block)
+        return block
+
+    def _plain(self, statement: ast.stmt, loop: tuple[int, int] | None) -> list[ast.stmt]:
+        """A statement without waits, with its way out of the flow or of a loop that was cut."""
+        left = Leaving(self, loop).visit(statement)
+        return left if isinstance(left, list) else [left]
+
+    def _wait(self, statement: ast.stmt, block: int) -> int:
+        wait, page = self.page.waits[statement], self.page
+        assert isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Yield | ast.YieldFrom)
+        call = statement.value.value
+        assert isinstance(call, ast.Call)
+        fight = page.fight
+        saving = [
+            f"{fight}.frames[_depth].flow = {page.number}",
+            f"{fight}.frames[_depth].at = {wait.at}",
+            *(f"{fight}.frames[_depth].numbers[{k}] = {name}" for k, name in enumerate(wait.keeps)),
+        ]
+        numbers = [ast.unparse(argument) for argument in call.args[2:]]
+        if wait.calls is None:
+            asking = []
+            if page.flow.keeping is not None:
+                asking = [f"if {KEPT} == 0:", f"    {name_of(page.flow.keeping[0])}({fight})", f"    {KEPT} = 1"]
+            rest = [*saving, f"{fight}.depth = _depth + 1", f"return {WAITS}"]
+            lines = [*asking, f"if {ast.unparse(call)}:", *(f"    {line}" for line in rest)]
+        elif wait.calls in self.room:
+            frame = f"{fight}.frames[_depth + 1]"
+            called = [f"{frame}.numbers[{k}] = {number}" for k, number in enumerate(numbers)]
+            called += [f"{frame}.flow = {self.numbers_of[wait.calls]}", f"{frame}.at = 0"]
+            rest = [*called, *saving, f"{fight}.depth = _depth + 2", f"return {CALLS}"]
+            lines = [f"if _depth < {self.room[wait.calls]}:", *(f"    {line}" for line in rest)]
+        else:
+            given = ", ".join([fight, page.log, "_depth + 1", "0", *numbers])
+            lines = [f"_comes = {self.runs[wait.calls]}({given})", f"if _comes != {DONE}:"]
+            lines += [f"    {line}" for line in [*saving, "return _comes"]]
+        self._add(block, "\n".join(lines), statement)
+        self._go(block, wait.at, statement)
+        return wait.at
+
+    def _branch(self, statement: ast.If, block: int, loop: tuple[int, int] | None) -> int | None:
+        then, other, after = self._new(), None, None
+        ends: list[int] = []
+        if statement.orelse:
+            other = self._new()
+        first = self._body(statement.body, then, loop)
+        second = self._body(statement.orelse, other, loop) if other is not None else None
+        ends = [end for end in (first, second) if end is not None]
+        if ends or other is None:
+            after = self._new()
+        to = other if other is not None else after
+        condition = ast.unparse(statement.test)
+        self._add(block, f"if {condition}:\n    _at = {then}\nelse:\n    _at = {to}\ncontinue", statement)
+        for end in ends:
+            assert after is not None
+            self._go(end, after, statement)
+        return after
+
+    def _while(self, statement: ast.While, block: int) -> int:
+        head, inside, after = self._new(), self._new(), self._new()
+        self._go(block, head, statement)
+        condition = ast.unparse(statement.test)
+        self._add(head, f"if {condition}:\n    _at = {inside}\nelse:\n    _at = {after}\ncontinue", statement)
+        end = self._body(statement.body, inside, (after, head))
+        if end is not None:
+            self._go(end, head, statement)
+        return after
+
+    def _for(self, statement: ast.For, block: int) -> int:
+        assert isinstance(statement.target, ast.Name)
+        name, end, kept = statement.target.id, loop_end(statement), end_of(statement)
+        head, inside, step, after = self._new(), self._new(), self._new(), self._new()
+        limit = ast.unparse(end)
+        if not self.live.is_constant(end):
+            self._add(block, f"{kept} = {limit}", statement)
+            limit = kept
+        self._add(block, f"{name} = 0", statement)
+        self._go(block, head, statement)
+        self._add(head, f"if {name} < {limit}:\n    _at = {inside}\nelse:\n    _at = {after}\ncontinue", statement)
+        last = self._body(statement.body, inside, (after, step))
+        if last is not None:
+            self._go(last, step, statement)
+        self._add(step, f"{name} += 1", statement)
+        self._go(step, head, statement)
+        return after
+
+
+class Leaving(ast.NodeTransformer):
+    """Rewrites the ways out of a flow, and out of a loop that was cut."""
+
+    def __init__(self, lowering: Lowering, loop: tuple[int, int] | None) -> None:
+        self.lowering, self.loop = lowering, loop  # the blocks after the loop, and of its next turn
+
+    def _inner(self, node: ast.AST) -> ast.AST:
+        """A loop that was not cut keeps its own break and continue."""
+        outer, self.loop = self.loop, None
+        self.generic_visit(node)
+        self.loop = outer
+        return node
+
+    visit_For = visit_While = _inner
+
+    def visit_Return(self, node: ast.Return) -> Any:
+        if node.value is not None:
+            raise self.lowering.page.fault(node, "a flow returns nothing")
+        return self.lowering._statements(self.lowering._ending(), node)  # noqa: SLF001  # its own helper
+
+    def _jump(self, node: ast.AST, which: int) -> Any:
+        if self.loop is None:
+            return node
+        return self.lowering._statements(f"_at = {self.loop[which]}\ncontinue", node)  # noqa: SLF001  # as above
+
+    def visit_Break(self, node: ast.Break) -> Any:
+        return self._jump(node, 0)
+
+    def visit_Continue(self, node: ast.Continue) -> Any:
+        return self._jump(node, 1)
+
+
+def name_of(function: Any) -> str:
+    """The name under which a page finds what an interrupt keeps and restores by."""
+    return f"_{function.__name__}"
+
+
+# ---------------------------------------------------------------------------------------------------------- machine
+
+
+class Machine:
+    """Plays a flow and all that it comes to, on records with the fields of `stack`.
+
+    `advance(fight, log)` is compiled: it plays on until the fight rests at a wait, or the flow is over.
+    """
+
+    def __init__(self, root: Flow, *, frames: int, numbers: int) -> None:
+        """`frames` and `numbers` are those of `stack`; FlowError for a page that cannot be played with them."""
+        self.pages = read_pages(root)
+        self._numbers, self._frames = numbers, frames
+        runs = {flow: f"_{root.function.__name__}_{flow.function.__name__}" for flow in self.pages}
+        if len(set(runs.values())) < len(runs):
+            raise FlowError(f"{root.function.__name__}: two of its flows have the same name")
+        cyclic = recursive_calls(self.pages)
+        deepest = longest_chain(root, self.pages, cyclic)
+        if deepest > frames:
+            raise FlowError(f"{root.function.__name__}: its flows stand {deepest} deep, allowed: {frames} frames")
+        for flow, page in self.pages.items():
+            room = {called: frames - longest_chain(called, self.pages, cyclic) for called in cyclic[flow]}
+            if any(len(self.pages[called].parameters) > numbers for called in room):
+                raise page.fault(page.tree, f"it gives more than {numbers} numbers to a flow that comes back to it")
+            self._compile(page, Lowering(page, runs, room, numbers), runs)
+        self.advance: Any = self._driver(root, runs)
+        self._by_name = {flow.name: page for flow, page in self.pages.items()}
+        self._by_number = list(self.pages.values())
+
+    def number(self, flow: Flow) -> int:
+        """The number by which frames know a flow."""
+        return self.pages[flow].number
+
+    # ---- where a fight stands
+
+    def begin(self, fight: Any) -> None:
+        """Put a fight before the first line of the page."""
+        self.put(fight, [{"flow": self._by_number[0].flow.name, "at": START}])
+
+    def frames(self, fight: Any) -> list[dict[str, Any]]:
+        """The frames of a fight at rest in words, the outermost first; empty where the page is over."""
+        told: list[dict[str, Any]] = []
+        for frame in fight.frames[: int(fight.depth)]:
+            page = self._by_number[frame.flow]
+            wait = self._wait(page, int(frame.at))
+            kept = wait.keeps if wait is not None else page.parameters
+            numbers = {_shown(name): int(frame.numbers[k]) for k, name in enumerate(kept)}
+            told.append({"flow": page.flow.name, "at": wait.name if wait is not None else START, **numbers})
+        return told
+
+    def where(self, fight: Any) -> str:
+        """Where a fight stands, in one line: "whole fight@engagement > engagement@stance", or "over"."""
+        return " > ".join(f"{frame['flow']}@{frame['at']}" for frame in self.frames(fight)) or "over"
+
+    def put(self, fight: Any, frames: Sequence[Mapping[str, Any]]) -> None:
+        """Make a fight stand where these frames say; ValueError, in a sentence, for what is no place of the page."""
+        if len(frames) > self._frames:
+            raise ValueError(f"found {len(frames)} frames, allowed: at most {self._frames}.")
+        read = [self._read(frame) for frame in frames]
+        expected: Flow | None = self._by_number[0].flow
+        for k, (page, wait, _) in enumerate(read):
+            if page.flow is not expected:
+                allowed = f"{expected.name!r}" if expected is not None else "none below a wait for choices"
+                raise ValueError(f"frame {k}: found flow {page.flow.name!r}, allowed here: {allowed}.")
+            expected = wait.calls if wait is not None else None
+        if expected is not None and frames:
+            below = frames[-1]["at"]
+            raise ValueError(f"found nothing below {below!r}, allowed: frames that end where a fight rests.")
+        fight.depth = len(frames)
+        for k in range(len(fight.frames)):
+            self._write(fight.frames[k], *(read[k] if k < len(read) else (self._by_number[0], None, [])))
+
+    @staticmethod
+    def _write(frame: Any, page: Page, wait: Wait | None, numbers: Sequence[int]) -> None:
+        frame.flow = page.number
+        frame.at = wait.at if wait is not None else 0
+        frame.numbers[:] = 0
+        frame.numbers[: len(numbers)] = numbers
+
+    def window(self, fight: Any) -> Any:
+        """What is asked where a fight rests; None where it is over, or where nothing is named."""
+        if fight.depth == 0:
+            return None
+        frame = fight.frames[int(fight.depth) - 1]
+        wait = self._wait(self._by_number[frame.flow], int(frame.at))
+        return wait.asks if wait is not None else None
+
+    def plays(self, fight: Any) -> list[Flow]:
+        """The flows that a fight stands in, the outermost first."""
+        return [self._by_number[frame.flow].flow for frame in fight.frames[: int(fight.depth)]]
+
+    def interrupted(self, fight: Any) -> int:
+        """How many interrupts a fight stands in that have asked already, and so keep something."""
+        kept = 0
+        for frame in fight.frames[: int(fight.depth)]:
+            page = self._by_number[frame.flow]
+            wait = self._wait(page, int(frame.at))
+            if page.flow.keeping is not None and wait is not None:
+                kept += wait.calls is None or bool(frame.numbers[wait.keeps.index(KEPT)])
+        return kept
+
+    @staticmethod
+    def _wait(page: Page, at: int) -> Wait | None:
+        return next((wait for wait in page.waits.values() if wait.at == at), None)
+
+    def _read(self, frame: Mapping[str, Any]) -> tuple[Page, Wait | None, list[int]]:
+        """The page, wait and numbers that the words of a frame mean."""
+        if not isinstance(frame, Mapping):
+            raise ValueError(f"found a frame that is {type(frame).__name__}, allowed: an object with flow and at.")
+        page = self._by_name.get(str(frame.get("flow")))
+        if page is None:
+            raise ValueError(f"found flow {frame.get('flow')!r}, allowed: {', '.join(self._by_name)}.")
+        waits: dict[str, Wait | None] = {START: None, **page.by_name()}
+        if not isinstance(frame.get("at"), str) or frame["at"] not in waits:
+            raise ValueError(f"{page.flow.name}: found at {frame.get('at')!r}, allowed: {', '.join(waits)}.")
+        wait = waits[frame["at"]]
+        kept = [_shown(name) for name in (wait.keeps if wait is not None else page.parameters)]
+        if set(frame) != {"flow", "at", *kept}:
+            wrong = sorted(map(str, set(frame) ^ {"flow", "at", *kept}))
+            raise ValueError(f"{page.flow.name}: {wrong[0]!r} is missing or unknown, allowed: flow, at, {kept}.")
+        numbers = [frame[name] for name in kept]
+        for name, number in zip(kept, numbers, strict=True):
+            if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < _LARGEST:
+                raise ValueError(f"{page.flow.name}: found {name} {number!r}, allowed: 0 to {_LARGEST - 1}.")
+        return page, wait, numbers
+
+    # ---- compilation
+
+    def _compile(self, page: Page, lowering: Lowering, runs: Mapping[Flow, str]) -> None:
+        """Make the function of a page's steps, in the page's own module, so that it finds what the page finds."""
+        flow = page.flow
+        names = flow.function.__globals__
+        if flow.keeping is not None:
+            for function in flow.keeping:
+                names[name_of(function)] = function
+        steps = lowering.function()
+        page.source = ast.unparse(steps)
+        module = ast.fix_missing_locations(ast.Module([steps], []))
+        exec(compile(module, page.file, "exec"), names)
+        made = compiled(names[runs[flow]])
+        flow.runs.append(only_with(flow.needs, DONE)(made) if flow.needs is not None else made)
+        for caller in self.pages:
+            caller.function.__globals__[runs[flow]] = flow.runs[-1]
+
+    def _driver(self, root: Flow, runs: Mapping[Flow, str]) -> Any:
+        """The function that plays the innermost frame until the fight rests."""
+        lines: list[str] = []
+        for flow, page in self.pages.items():
+            given = [f"frame.numbers[{k}]" if k < self._numbers else "0" for k in range(len(page.parameters))]
+            numbers = "".join(f", {number}" for number in given)
+            word = "elif" if lines else "if"
+            lines += [
+                f"        {word} frame.flow == {page.number}:",
+                f"            comes = {runs[flow]}(fight, log, depth, frame.at{numbers})",
+            ]
+        name = f"_{root.function.__name__}_advance"
+        text = "\n".join(
+            [
+                f"def {name}(fight, log):",
+                "    while fight.depth > 0:",
+                "        depth = fight.depth - 1",
+                "        frame = fight.frames[depth]",
+                f"        comes = {DONE}",
+                *lines,
+                f"        if comes == {WAITS}:",
+                "            return",
+                f"        if comes == {DONE}:",
+                "            fight.depth = depth",
+            ]
+        )
+        names = root.function.__globals__
+        exec(compile(text, self._by_root(root), "exec"), names)
+        names[name] = compiled(names[name])
+        return names[name]
+
+    def _by_root(self, root: Flow) -> str:
+        return self.pages[root].file
+
+
+_LARGEST = 2**15  # of the numbers of a frame
+
+
+def _shown(name: str) -> str:
+    return name.lstrip("_")
+
+
+def read_pages(root: Flow) -> dict[Flow, Page]:
+    """The pages of a flow and of all flows that it comes to, numbered breadth first in the order of their calls."""
+    pages: dict[Flow, Page] = {}
+    waiting = [root]
+    for flow in waiting:
+        if flow in pages:
+            continue
+        pages[flow] = Page(flow, *_parse(flow), number=len(pages))
+        waiting += [wait.calls for wait in pages[flow].waits.values() if wait.calls is not None]
+    return pages
+
+
+def recursive_calls(pages: Mapping[Flow, Page]) -> dict[Flow, set[Flow]]:
+    """For each flow the calls that lead back to it: what must not be called directly."""
+    calls = {flow: {w.calls for w in page.waits.values() if w.calls is not None} for flow, page in pages.items()}
+    reached: dict[Flow, set[Flow]] = {}
+    for flow in pages:
+        found: set[Flow] = set()
+        waiting = list(calls[flow])
+        while waiting:
+            called = waiting.pop()
+            if called not in found:
+                found.add(called)
+                waiting += calls[called]
+        reached[flow] = found
+    return {flow: {called for called in calls[flow] if called is flow or flow in reached[called]} for flow in pages}
+
+
+def longest_chain(root: Flow, pages: Mapping[Flow, Page], cyclic: Mapping[Flow, set[Flow]]) -> int:
+    """How many frames the deepest chain of direct calls from the root has."""
+    below = [wait.calls for wait in pages[root].waits.values() if wait.calls is not None]
+    return 1 + max((longest_chain(flow, pages, cyclic) for flow in below if flow not in cyclic[root]), default=0)
