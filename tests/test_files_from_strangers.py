@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import pytest
 from heartrush_agents import load
-from heartrush_agents.learned import CARD, WEIGHTS, read_agent, shipped
+from heartrush_agents.learned.agent import CARD, WEIGHTS, read_agent, shipped
 from safetensors.numpy import load as read_arrays
 
 from heartrush_env import heart_rush_v0
@@ -109,7 +109,7 @@ READERS = """
 import resource, sys
 from pathlib import Path
 resource.setrlimit(resource.RLIMIT_AS, (int(sys.argv[2]), int(sys.argv[2])))
-from heartrush_agents.learned import read_agent
+from heartrush_agents.learned.agent import read_agent
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.core.files import read_file
 from heartrush_env.heart_rush.scenario import load_scenario

@@ -9,7 +9,7 @@ import sys
 from typing import Any
 
 from heartrush_agents import population
-from heartrush_agents.bots import OF_SOLVED_DUELS
+from heartrush_agents.bots.population import OF_SOLVED_DUELS
 
 from heartrush_env.cli.arguments import add_rules, at_least, read_rules
 from heartrush_env.cli.rate import who_plays

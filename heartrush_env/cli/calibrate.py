@@ -9,7 +9,7 @@ from typing import Any
 from heartrush_agents import available, load
 from heartrush_agents.base import AgentError
 from heartrush_agents.difficulty import LEVELS
-from heartrush_agents.learned import CARD
+from heartrush_agents.learned.agent import CARD
 
 from heartrush_env.cli.arguments import at_least
 from heartrush_env.cli.terminal import Count, note

@@ -13,7 +13,7 @@ from typing import Any
 
 from heartrush_agents import available, load
 from heartrush_agents.difficulty import measured
-from heartrush_agents.learned import read_card, shipped
+from heartrush_agents.learned.agent import read_card, shipped
 
 from heartrush_env.cli.headings import headings
 from heartrush_env.cli.listings import scenario_page

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 from heartrush_agents import available, load
 from heartrush_agents.base import Agent
-from heartrush_agents.layout import scenario_of
+from heartrush_agents.tables import scenario_of
 
 from heartrush_env.cli.arguments import add_rules, at_least, read_rules, scenarios
 from heartrush_env.cli.fight import check_ending

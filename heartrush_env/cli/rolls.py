@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from heartrush_agents.layout import who_beats_whom
+from heartrush_agents.tables import who_beats_whom
 
 from heartrush_env.heart_rush import library
 from heartrush_env.heart_rush.rules.terms import NO_STANCE, STANCES

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from heartrush_agents import load
-from heartrush_agents.learned import LONGEST_ID
+from heartrush_agents.learned.agent import LONGEST_ID
 
 from heartrush_env.cli.arguments import add_rules, add_scenario, at_least, read_rules
 from heartrush_env.cli.rate import who_plays

@@ -20,7 +20,7 @@ from heartrush_env.envs.single import Opponent, check_seats
 from heartrush_env.envs.vector import VectorFights
 
 if TYPE_CHECKING:
-    from heartrush_agents.crowd import Crowd
+    from heartrush_agents.vector_player import Crowd
 
 # Gymnasium names the way of autoreset from version 1.1 on.
 SAME_STEP = gymnasium.vector.AutoresetMode.SAME_STEP if hasattr(gymnasium.vector, "AutoresetMode") else "SameStep"
@@ -183,7 +183,7 @@ def seat_crowds(fights: VectorFights, seat: str, opponent: Opponent, allies: Opp
             a seat.
     """
     from heartrush_agents import load  # the environments themselves know no agents
-    from heartrush_agents.crowd import Crowd
+    from heartrush_agents.vector_player import Crowd
 
     game = fights.game
     if seat not in game.agents:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final, TypeVar
 import numpy as np
 from heartrush_agents.base import MOST_TEMPERATURE, Agent, AgentError, Difficulty, Player, as_agent
 from heartrush_agents.difficulty import HARD, mistaken_actions
-from heartrush_agents.learned import claims
+from heartrush_agents.learned.agent import claims
 from numpy.typing import NDArray
 
 from heartrush_env import __version__

@@ -110,7 +110,7 @@ def _action_names(game: HeartRush) -> tuple[str, ...]:
 
 @lru_cache(maxsize=16)
 def _tables(game: HeartRush) -> str:
-    from heartrush_agents.learned import claims
+    from heartrush_agents.learned.agent import claims
 
     return cast("str", claims(game)["tables"])
 

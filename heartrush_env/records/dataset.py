@@ -12,7 +12,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-from heartrush_agents.learned import claims
+from heartrush_agents.learned.agent import claims
 
 from heartrush_env import __version__
 from heartrush_env.core.errors import HeartRushError

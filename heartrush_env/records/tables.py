@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
-from heartrush_agents.learned import claims
+from heartrush_agents.learned.agent import claims
 
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.core.game import Game

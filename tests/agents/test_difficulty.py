@@ -14,9 +14,9 @@ import numpy as np
 import pytest
 from heartrush_agents import AgentError, Player, available, load
 from heartrush_agents.base import Difficulty
-from heartrush_agents.crowd import Crowd
 from heartrush_agents.difficulty import HARD, LEVELS, mistaken_actions, shipped_levels
-from heartrush_agents.learned import CARD, shipped
+from heartrush_agents.learned.agent import CARD, shipped
+from heartrush_agents.vector_player import Crowd
 from heartrush_train.calibration import TARGETS, calibrate, nearest
 from heartrush_train.rating import rate
 

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 from heartrush_agents import available, load, register
 from heartrush_agents.base import Agent, Player
-from heartrush_agents.learned import claims
+from heartrush_agents.learned.agent import claims
 
 from heartrush_env import __version__, heart_rush_v0
 from heartrush_env.core.game import Observation

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from heartrush_agents import Agent, AgentError, Player, load, population
-from heartrush_agents.bots import OF_SOLVED_DUELS
+from heartrush_agents.bots.population import OF_SOLVED_DUELS
 from heartrush_train import rating
 from heartrush_train.arena import (
     Standings,

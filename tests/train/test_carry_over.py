@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from heartrush_agents.learned import read_agent, read_card, read_network, shipped
-from heartrush_agents.network import Layers, Network
+from heartrush_agents.learned.agent import read_agent, read_card, read_network, shipped
+from heartrush_agents.learned.network import Layers, Network
 from heartrush_train.carry_over import carried, carry_over
 from heartrush_train.export import write_agent
 

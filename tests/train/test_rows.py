@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 from heartrush_agents import load
-from heartrush_agents.crowd import Crowd
+from heartrush_agents.vector_player import Crowd
 from heartrush_train.rows import SeatRows, other_sides
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 from heartrush_agents import load
-from heartrush_agents.crowd import Crowd
+from heartrush_agents.vector_player import Crowd
 
 from heartrush_env.envs.vector import VectorFights
 from heartrush_train.knobs import Against

@@ -18,7 +18,7 @@ from typing import Any, Final
 from heartrush_agents import AgentError, load
 from heartrush_agents.base import AgentLike, Difficulty
 from heartrush_agents.difficulty import EASY, HARD, NORMAL, measured_file, weakened
-from heartrush_agents.learned import CARD, read_card, shipped
+from heartrush_agents.learned.agent import CARD, read_card, shipped
 
 from heartrush_env.core.game import Game
 from heartrush_env.core.writing import replace_file

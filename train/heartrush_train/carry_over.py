@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from heartrush_agents.learned import WEIGHTS, claims, read_card, read_network
-from heartrush_agents.network import Floats, Layers, Network
+from heartrush_agents.learned.agent import WEIGHTS, claims, read_card, read_network
+from heartrush_agents.learned.network import Floats, Layers, Network
 from safetensors.numpy import save
 
 from heartrush_env.core.game import Game

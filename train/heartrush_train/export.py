@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from heartrush_agents.learned import CARD, FORMAT, FORMAT_VERSION, WEIGHTS, claims
-from heartrush_agents.network import Network
+from heartrush_agents.learned.agent import CARD, FORMAT, FORMAT_VERSION, WEIGHTS, claims
+from heartrush_agents.learned.network import Network
 from safetensors.numpy import save
 
 from heartrush_env.core.game import Game

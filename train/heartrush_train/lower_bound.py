@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 from heartrush_agents import Agent, load
-from heartrush_agents.learned import read_agent
+from heartrush_agents.learned.agent import read_agent
 from numpy.typing import NDArray
 
 from heartrush_env.core.intervals import Z_95

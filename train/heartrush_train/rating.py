@@ -28,7 +28,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from heartrush_agents import Agent, AgentError, load
 from heartrush_agents.base import AgentLike
-from heartrush_agents.crowd import Crowd
+from heartrush_agents.vector_player import Crowd
 from numpy.typing import NDArray
 
 from heartrush_env import __version__

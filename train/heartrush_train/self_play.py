@@ -19,9 +19,9 @@ import numpy as np
 import torch
 from heartrush_agents import load
 from heartrush_agents.base import Agent
-from heartrush_agents.crowd import Crowd
-from heartrush_agents.learned import LearnedPlayer
-from heartrush_agents.network import Layers, Network
+from heartrush_agents.learned.agent import LearnedPlayer
+from heartrush_agents.learned.network import Layers, Network
+from heartrush_agents.vector_player import Crowd
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
 from heartrush_env.envs.vector import VectorFights

@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 import torch
-from heartrush_agents.learned import claims
-from heartrush_agents.network import Layers, Network
+from heartrush_agents.learned.agent import claims
+from heartrush_agents.learned.network import Layers, Network
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer, MaskableRolloutBufferSamples
 from stable_baselines3.common.callbacks import BaseCallback

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from heartrush_agents import load
 from heartrush_agents.base import Agent, Player
-from heartrush_agents.layout import Features, scenario_of
-from heartrush_agents.odds import exchange
 from heartrush_agents.registry import available
-from heartrush_agents.sight import Sight
+from heartrush_agents.tables import Features, scenario_of
+from heartrush_agents.tactics.matchup import Sight
+from heartrush_agents.tactics.odds import exchange
 
 from heartrush_env.core.game import Event, Game, Observation, policy_of
 from heartrush_env.heart_rush.rules.stances import MAY_ATTACK

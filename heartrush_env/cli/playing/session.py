@@ -8,7 +8,7 @@ from typing import TextIO
 
 import numpy as np
 from heartrush_agents.base import Agent, Player
-from heartrush_agents.layout import asked, scenario_of
+from heartrush_agents.tables import asked, scenario_of
 
 from heartrush_env.cli.narration import Narrator, ending
 from heartrush_env.cli.playing.asking import Asking, numbers

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 from heartrush_agents import load
 from heartrush_agents.base import Player
-from heartrush_agents.equilibrium import AGENTS
+from heartrush_agents.exact.equilibrium import AGENTS
 from heartrush_train.rating import LOSS, WIN, rate
 
 from heartrush_env.heart_rush.game import HeartRush

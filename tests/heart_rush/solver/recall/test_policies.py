@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from heartrush_agents import Player, load, population
-from heartrush_agents.scripted import StancePlayer
+from heartrush_agents.bots.scripted import StancePlayer
 
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.solver import best_response as plain

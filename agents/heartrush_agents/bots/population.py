@@ -11,10 +11,11 @@ answers to bots of the population, and one that exploits a bot and stays safe.
 
 from __future__ import annotations
 
-from heartrush_agents import equilibrium, patterns, second_guess
 from heartrush_agents.base import Agent, Player, Probabilities
-from heartrush_agents.equilibrium import EquilibriumPlayer
-from heartrush_agents.scripted import RandomPlayer
+from heartrush_agents.bots import iocaine, patterns
+from heartrush_agents.bots.scripted import RandomPlayer
+from heartrush_agents.exact import equilibrium
+from heartrush_agents.exact.equilibrium import EquilibriumPlayer
 from heartrush_env.core.game import Game, Observation
 
 ERROR = 0.2  # how often the equilibrium with an error does just anything
@@ -23,7 +24,7 @@ OF_THE_ROSTER = (
     "random", "might", "agility", "cunning", "defensive", "uniform", "weighted", "turtle", "repeat_last",
     "counter_last", "win_stay_lose_shift", "frequency", "markov_1", "markov_2", "tactician", "modeller",
 )  # fmt: skip
-AGENTS: tuple[Agent, ...] = (*patterns.AGENTS, *second_guess.AGENTS)
+AGENTS: tuple[Agent, ...] = (*patterns.AGENTS, *iocaine.AGENTS)
 OF_SOLVED_DUELS = (
     "equilibrium", "epsilon_equilibrium", "best_response:mostly_might", "best_response:copycat",
     "restricted_nash:mostly_cunning@0.5",

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from heartrush_agents import Agent, AgentError, Player
-from heartrush_agents.crowd import Crowd
+from heartrush_agents.vector_player import Crowd
 
 from heartrush_env.core.game import Batch, Game, Observation
 from tests.toy_game import ToyGame

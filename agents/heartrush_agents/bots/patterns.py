@@ -15,11 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartrush_agents.base import Agent, Probabilities
-from heartrush_agents.habits import sees_nothing
-from heartrush_agents.layout import Features, edge, scenario_of
-from heartrush_agents.odds import stakes
-from heartrush_agents.scripted import FixedPlayer, Shares, StancePlayer, uniform
-from heartrush_agents.tactician import TacticalPlayer
+from heartrush_agents.bots.scripted import FixedPlayer, Shares, StancePlayer, uniform
+from heartrush_agents.tables import Features, edge, scenario_of
+from heartrush_agents.tactics.odds import stakes
+from heartrush_agents.tactics.opponent_model import sees_nothing
+from heartrush_agents.tactics.tactician import TacticalPlayer
 from heartrush_env.core.game import Game, Observation
 from heartrush_env.heart_rush.encoding.features import ROUNDS_SCALE
 from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, NO_STANCE, STANCES

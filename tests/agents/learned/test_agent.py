@@ -16,8 +16,8 @@ import gymnasium
 import numpy as np
 import pytest
 from heartrush_agents import AgentError, available, load, register
-from heartrush_agents.learned import CARD, WEIGHTS, claims, shipped
-from heartrush_agents.network import Layers, Network
+from heartrush_agents.learned.agent import CARD, WEIGHTS, claims, shipped
+from heartrush_agents.learned.network import Layers, Network
 from heartrush_train.export import write_agent, write_card
 from safetensors.numpy import load_file, save_file
 

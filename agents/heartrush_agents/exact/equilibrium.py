@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartrush_agents.base import Agent, AgentError, Player, Probabilities
-from heartrush_agents.layout import Features, layout, scenario_of
+from heartrush_agents.tables import Features, layout, scenario_of
 from heartrush_env.core.game import Event, Game, Observation
 from heartrush_env.heart_rush.encoding.features import DIE_SCALE, HP_SCALE, LEVEL_SCALE, ROUNDS_SCALE
 from heartrush_env.heart_rush.rules.maneuvers import CUNNING_LEVELS, IMPAIRING

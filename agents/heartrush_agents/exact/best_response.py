@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from heartrush_agents.base import Agent, AgentError, Player, Probabilities, as_agent
-from heartrush_agents.equilibrium import solution
-from heartrush_agents.layout import Features, layout, scenario_of
+from heartrush_agents.exact.equilibrium import solution
+from heartrush_agents.tables import Features, layout, scenario_of
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.core.game import Game, Observation
 from heartrush_env.heart_rush.encoding.features import DIE_SCALE, HP_SCALE, ROUNDS_SCALE

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 from heartrush_agents import Player, load
-from heartrush_agents.layout import layout
-from heartrush_agents.odds import (
+from heartrush_agents.tables import layout
+from heartrush_agents.tactics.matchup import Sight
+from heartrush_agents.tactics.odds import (
     Fighter,
     Pairing,
     attack_dice,
@@ -27,14 +28,13 @@ from heartrush_agents.odds import (
     outlook,
     stakes,
 )
-from heartrush_agents.sight import Sight
 
 from heartrush_env import heart_rush_v0
 from heartrush_env.core.game import Observation
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.settings import Settings
+from tests.agents.bots.test_predictors import DECEMBER, Planned, share_won, shares, stance_window
 from tests.agents.test_agents import STANCES, watch
-from tests.agents.test_mind_games import DECEMBER, Planned, share_won, shares, stance_window
 
 MIGHT, AGILITY, CUNNING, DEFENSIVE, NO_STANCE = range(5)
 ON_MAPS = ("skirmish", "ambush")  # with cover and hills; in dim light, by surprise

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from heartrush_agents.kits import Kit, Kits, Mark
-from heartrush_agents.layout import Features, Places
+from heartrush_agents.tables import Features, Places
+from heartrush_agents.tactics.equipment import Kit, Kits, Mark
 from heartrush_env.heart_rush.battlefield import Battlefield
 from heartrush_env.heart_rush.encoding.actions_on_map import COMPASS
 from heartrush_env.heart_rush.encoding.features import DIE_SCALE, RUSH_SCALE

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from heartrush_agents.ground import NO_LINE, Body, Ground
+from heartrush_agents.tactics.terrain import NO_LINE, Body, Ground
 
 from heartrush_env.heart_rush.battlefield import Battlefield
 

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 from heartrush_agents import AgentError, Player, load
-from heartrush_agents.habits import Habits
-from heartrush_agents.layout import edge
+from heartrush_agents.tables import edge
+from heartrush_agents.tactics.opponent_model import Habits
 
 from heartrush_env import heart_rush_v0
 from heartrush_env.core.game import Game, Observation

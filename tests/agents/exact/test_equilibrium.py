@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from heartrush_agents import AgentError, load
-from heartrush_agents.equilibrium import AGENTS
+from heartrush_agents.exact.equilibrium import AGENTS
 from heartrush_train.rating import LOSS, WIN, rate
 
 from heartrush_env.heart_rush.game import HeartRush

@@ -8,11 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from heartrush_agents import Agent, AgentError, Player, available, load, population, register
-from heartrush_agents.bots import AGENTS, ERROR, OF_SOLVED_DUELS, OF_THE_ROSTER, SOLVING
-from heartrush_agents.layout import edge
-from heartrush_agents.patterns import CyclingPlayer
-from heartrush_agents.registry import left_out
-from heartrush_agents.second_guess import (
+from heartrush_agents.bots.iocaine import (
     ANSWERS,
     EVENLY,
     GAP,
@@ -24,6 +20,10 @@ from heartrush_agents.second_guess import (
     guesses,
     predictions,
 )
+from heartrush_agents.bots.patterns import CyclingPlayer
+from heartrush_agents.bots.population import AGENTS, ERROR, OF_SOLVED_DUELS, OF_THE_ROSTER, SOLVING
+from heartrush_agents.registry import left_out
+from heartrush_agents.tables import edge
 
 from heartrush_env import heart_rush_v0
 from heartrush_env.core.game import Observation
@@ -31,8 +31,8 @@ from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.rules.terms import NO_STANCE
 from heartrush_env.heart_rush.settings import Settings
 from heartrush_env.records import scenario_table
+from tests.agents.bots.test_predictors import shares, stance_window
 from tests.agents.test_agents import play
-from tests.agents.test_mind_games import shares, stance_window
 from tests.heart_rush.solver.duels import game_of
 from tests.reference.solver import Duelist
 from tests.shipped import SHIPPED, short

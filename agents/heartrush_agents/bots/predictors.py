@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartrush_agents.base import Agent
-from heartrush_agents.habits import Habits, sees_nothing
-from heartrush_agents.layout import Features, edge, scenario_of, who_beats_whom
-from heartrush_agents.scripted import Shares, StancePlayer, uniform
+from heartrush_agents.bots.scripted import Shares, StancePlayer, uniform
+from heartrush_agents.tables import Features, edge, scenario_of, who_beats_whom
+from heartrush_agents.tactics.opponent_model import Habits, sees_nothing
 from heartrush_env.core.game import Game
 
 

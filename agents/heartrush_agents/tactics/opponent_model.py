@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from heartrush_agents.layout import Features, Layout
+from heartrush_agents.tables import Features, Layout
 from heartrush_env.core.game import Game
 from heartrush_env.heart_rush.encoding.features import ROUNDS_SCALE
 from heartrush_env.heart_rush.rules.terms import STANCES

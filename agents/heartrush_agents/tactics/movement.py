@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from heartrush_agents.customs import MapLayout
-from heartrush_agents.ground import COLLISION, MIGHT_PUSH, SHOVE, Body
-from heartrush_agents.layout import Features, Places, who_beats_whom
-from heartrush_agents.odds import Pairing, gains
-from heartrush_agents.sight import Sight
-from heartrush_agents.whereabouts import View, Whereabouts
+from heartrush_agents.tables import Features, Places, who_beats_whom
+from heartrush_agents.tactics.default_policy import MapLayout
+from heartrush_agents.tactics.matchup import Sight
+from heartrush_agents.tactics.odds import Pairing, gains
+from heartrush_agents.tactics.positioning import View, Whereabouts
+from heartrush_agents.tactics.terrain import COLLISION, MIGHT_PUSH, SHOVE, Body
 from heartrush_env.core.game import Observation
 from heartrush_env.heart_rush.encoding.features_on_map import SPEED_SCALE
 from heartrush_env.heart_rush.rules.terms import MIGHT

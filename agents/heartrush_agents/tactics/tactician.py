@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartrush_agents.base import Agent, Player, Probabilities
-from heartrush_agents.customs import MapLayout, layout_of
-from heartrush_agents.habits import Habits, sees_nothing
-from heartrush_agents.layout import Features, Places, asked, scenario_of
-from heartrush_agents.manoeuvring import Manoeuvring
-from heartrush_agents.odds import climbing, deeds, endurance, exchange, stakes, strike_outside
-from heartrush_agents.sight import sight_of
+from heartrush_agents.tables import Features, Places, asked, scenario_of
+from heartrush_agents.tactics.default_policy import MapLayout, layout_of
+from heartrush_agents.tactics.matchup import sight_of
+from heartrush_agents.tactics.movement import Manoeuvring
+from heartrush_agents.tactics.odds import climbing, deeds, endurance, exchange, stakes, strike_outside
+from heartrush_agents.tactics.opponent_model import Habits, sees_nothing
 from heartrush_env.core.game import Game, Observation
 from heartrush_env.heart_rush.encoding.features import HP_SCALE
 from heartrush_env.heart_rush.rules.taking_damage import one_size_smaller

@@ -17,12 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartrush_agents.base import Agent
-from heartrush_agents.habits import sees_nothing
-from heartrush_agents.layout import Features, Layout, scenario_of
-from heartrush_agents.mind_games import AnsweringPlayer, PredictingPlayer
-from heartrush_agents.odds import stakes
-from heartrush_agents.scripted import Shares, uniform
-from heartrush_agents.sight import Sight
+from heartrush_agents.bots.predictors import AnsweringPlayer, PredictingPlayer
+from heartrush_agents.bots.scripted import Shares, uniform
+from heartrush_agents.tables import Features, Layout, scenario_of
+from heartrush_agents.tactics.matchup import Sight
+from heartrush_agents.tactics.odds import stakes
+from heartrush_agents.tactics.opponent_model import sees_nothing
 from heartrush_env.core.game import Game
 from heartrush_env.heart_rush.encoding.features import ROUNDS_SCALE
 from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, NO_STANCE, STANCES

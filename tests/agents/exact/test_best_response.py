@@ -7,8 +7,8 @@ import pickle
 import numpy as np
 import pytest
 from heartrush_agents import AgentError, available, load
-from heartrush_agents.best_response import readings
-from heartrush_agents.equilibrium import solution
+from heartrush_agents.exact.best_response import readings
+from heartrush_agents.exact.equilibrium import solution
 from heartrush_train.rating import LOSS, WIN, rate
 
 from heartrush_env.heart_rush.game import HeartRush

@@ -12,12 +12,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from heartrush_agents.customs import MapLayout
-from heartrush_agents.ground import MIGHT_PUSH, NO_LINE, Body, Ground, Squares, carried
-from heartrush_agents.kits import Kit
-from heartrush_agents.layout import Features
-from heartrush_agents.odds import Pairing, by_stance, strike_outside, upto
-from heartrush_agents.sight import Sight
+from heartrush_agents.tables import Features
+from heartrush_agents.tactics.default_policy import MapLayout
+from heartrush_agents.tactics.equipment import Kit
+from heartrush_agents.tactics.matchup import Sight
+from heartrush_agents.tactics.odds import Pairing, by_stance, strike_outside, upto
+from heartrush_agents.tactics.terrain import MIGHT_PUSH, NO_LINE, Body, Ground, Squares, carried
 from heartrush_env.heart_rush.encoding.features import ROUNDS_SCALE
 from heartrush_env.heart_rush.rules.space import WATER_LEVELS
 from heartrush_env.heart_rush.rules.terms import ATTACK_TYPES, ATTACKING_STANCES, DAMAGE_TYPES, NO_DAMAGE_TYPE

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from heartrush_agents.layout import HINDRANCE, who_beats_whom
+from heartrush_agents.tables import HINDRANCE, who_beats_whom
 from heartrush_env.core.dice import distribution, new_pool
 from heartrush_env.heart_rush.rules.attack_rolls import UNARMED_DIE
 from heartrush_env.heart_rush.rules.conditions import CLIMBER_LEVELS, LEVEL_CAP, UNSEEN_LEVELS

@@ -21,7 +21,7 @@ from safetensors.numpy import load as read_arrays
 
 from heartrush_agents.base import Agent, AgentError, Level, Player, Probabilities
 from heartrush_agents.difficulty import read_levels
-from heartrush_agents.network import Floats, Network
+from heartrush_agents.learned.network import Floats, Network
 from heartrush_env.core.files import parse_json, read_file
 from heartrush_env.core.game import Game, Observation
 from heartrush_env.core.text import escaped, show

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartrush_agents.base import Agent, Player, Probabilities
-from heartrush_agents.customs import layout_of
-from heartrush_agents.layout import Features, scenario_of
+from heartrush_agents.tables import Features, scenario_of
+from heartrush_agents.tactics.default_policy import layout_of
 from heartrush_env.core.game import Game, Observation
 from heartrush_env.heart_rush.encoding.features import ARMOR_SCALE, DIE_SCALE
 from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, DEFENSIVE, STANCES

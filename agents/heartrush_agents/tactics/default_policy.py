@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from heartrush_agents.ground import NO_LINE, Bodies, Body, Moves, ground_of
-from heartrush_agents.kits import Kits
-from heartrush_agents.layout import Features, Layout, Places, layout, scenario_of
+from heartrush_agents.tables import Features, Layout, Places, layout, scenario_of
+from heartrush_agents.tactics.equipment import Kits
+from heartrush_agents.tactics.terrain import NO_LINE, Bodies, Body, Moves, ground_of
 from heartrush_env.core.game import Game, Observation
 from heartrush_env.heart_rush.encoding.features_on_map import SPEED_SCALE
 from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, STANCES

@@ -12,13 +12,13 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING, cast
 
 from heartrush_agents.base import Agent, AgentError, Player, as_agent
-from heartrush_agents.best_response import TablesPlayer, readings, refuses
-from heartrush_agents.equilibrium import solution
+from heartrush_agents.exact.best_response import TablesPlayer, readings, refuses
+from heartrush_agents.exact.equilibrium import solution
 from heartrush_env.core.game import Game
 from heartrush_env.core.text import show
 
 if TYPE_CHECKING:
-    from heartrush_agents.best_response import Answers
+    from heartrush_agents.exact.best_response import Answers
     from heartrush_env.heart_rush.game import HeartRush
 
 PREFIX, SHARE = "restricted_nash:", 0.5

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
-from heartrush_agents.customs import MapLayout, layout_of
-from heartrush_agents.layout import Features, Places, scenario_of
-from heartrush_agents.odds import Fighter, Pairing
+from heartrush_agents.tables import Features, Places, scenario_of
+from heartrush_agents.tactics.default_policy import MapLayout, layout_of
+from heartrush_agents.tactics.odds import Fighter, Pairing
 from heartrush_env.core.game import Game
 from heartrush_env.heart_rush.encoding.features import ARMOR_SCALE, DIE_SCALE, HP_SCALE, LEVEL_SCALE
 from heartrush_env.heart_rush.encoding.features_on_map import FURTHEST

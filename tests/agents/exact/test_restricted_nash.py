@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from heartrush_agents import AgentError, load
-from heartrush_agents.best_response import readings
-from heartrush_agents.equilibrium import solution
+from heartrush_agents.exact.best_response import readings
+from heartrush_agents.exact.equilibrium import solution
 from heartrush_train.rating import LOSS, WIN, rate
 
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.solver.recall.best_response import best_response, head_to_head
 from heartrush_env.heart_rush.solver.recall.policies import read_recall, sit
 from heartrush_env.heart_rush.solver.recall.restricted_nash import as_plays, frontier, restricted_response
-from tests.agents.test_best_response import FIGHTS, duel
+from tests.agents.exact.test_best_response import FIGHTS, duel
 
 
 def test_what_it_plays_is_a_point_of_the_frontier() -> None:

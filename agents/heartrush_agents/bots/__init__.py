@@ -1,0 +1,1 @@
+"""Bots with fixed rules, habits and predictors, and the population of the mind-game arena."""
