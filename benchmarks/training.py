@@ -12,7 +12,7 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
-from heartrush_train.knobs import SelfPlay
+from heartrush_train.config import SelfPlay
 
 from heartrush_env.cli.bench import SEED, Counts, Step
 

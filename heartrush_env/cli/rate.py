@@ -62,7 +62,10 @@ def _ids(text: str) -> list[str]:
 
 def run(arguments: argparse.Namespace) -> int:
     """Rate and print."""
-    from heartrush_train.rating import SEED, rate  # with compiled code, which is loaded when it is needed
+    from heartrush_agents.tournament.cross_table import (  # with compiled code, which is loaded when it is needed
+        SEED,
+        rate,
+    )
 
     from heartrush_env.heart_rush.game import HeartRush
 

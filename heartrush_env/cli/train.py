@@ -22,9 +22,9 @@ from heartrush_env.core.text import show
 from heartrush_env.core.writing import make_folder, sole_writer
 
 if TYPE_CHECKING:
-    from heartrush_train.knobs import Knobs
-    from heartrush_train.rating import Table
-    from heartrush_train.training import Progress
+    from heartrush_agents.tournament.cross_table import Table
+    from heartrush_train.config import Knobs
+    from heartrush_train.run import Progress
 
     from heartrush_env.heart_rush.game import HeartRush
 
@@ -47,7 +47,7 @@ TensorBoard: tensorboard --logdir runs"""
 
 def add_command(commands: Any) -> None:
     """Add `train` to the command line; the knobs and what they do come from the recipes."""
-    from heartrush_train.knobs import RECIPES, Knobs
+    from heartrush_train.config import RECIPES, Knobs
 
     parser = commands.add_parser(
         "train",
@@ -120,7 +120,7 @@ def _many(kind: Any) -> Any:
 
 def run(arguments: argparse.Namespace) -> int:
     """Train, write the agent, rate it; a run that is finished already is only rated again."""
-    from heartrush_train.knobs import RECIPES
+    from heartrush_train.config import RECIPES
 
     knobs = _read_knobs(arguments, RECIPES)
     try:
@@ -189,9 +189,9 @@ def _command(arguments: argparse.Namespace, knobs: Knobs) -> str:
 
 def _rate(folder: Path, card: dict[str, Any], game: HeartRush, fights: int) -> None:
     """Rate the agent of a folder, and beside it the even mix, against the roster; put what is found on its card."""
+    from heartrush_agents.tournament.cross_table import rate
     from heartrush_train.export import scores, write_card
     from heartrush_train.habits import habits
-    from heartrush_train.rating import rate
 
     agent = load(str(folder))
     roster = [id for id in who_plays(game) if id != agent.id]

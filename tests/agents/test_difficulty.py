@@ -16,9 +16,9 @@ from heartrush_agents import AgentError, Player, available, load
 from heartrush_agents.base import Difficulty
 from heartrush_agents.difficulty import HARD, LEVELS, mistaken_actions, shipped_levels
 from heartrush_agents.learned.agent import CARD, shipped
+from heartrush_agents.tournament.cross_table import rate
 from heartrush_agents.vector_player import Crowd
 from heartrush_train.calibration import TARGETS, calibrate, nearest
-from heartrush_train.rating import rate
 
 from heartrush_env import heart_rush_v0
 from heartrush_env.cli.calibrate import LEVELED

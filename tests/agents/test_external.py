@@ -14,9 +14,9 @@ import pytest
 from heartrush_agents import load, register
 from heartrush_agents.base import Agent, AgentError
 from heartrush_agents.external import ProgramPlayer, RememberingProgramPlayer, close, program
+from heartrush_agents.tournament.cross_table import rate
 from heartrush_agents.vector_player import Crowd
-from heartrush_train.knobs import Against
-from heartrush_train.rating import rate
+from heartrush_train.config import Against
 from heartrush_train.recipes import prepare
 
 from heartrush_env.core.game import MISSING

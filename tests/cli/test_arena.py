@@ -135,7 +135,7 @@ def test_an_interruption_says_so(capsys: Out, monkeypatch: pytest.MonkeyPatch) -
         progress(40, 100)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("heartrush_train.arena.arena", interrupted)
+    monkeypatch.setattr("heartrush_agents.tournament.arena.arena", interrupted)
     assert run("might") == 130
     printed = capsys.readouterr()
     assert printed.out == ""

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from heartrush_train.rating import Table
-from heartrush_train.training import Progress
+from heartrush_agents.tournament.cross_table import Table
+from heartrush_train.run import Progress
 
 from heartrush_env.cli.terminal import Telling, duration
 from heartrush_env.cli.train import Lines, Rating, habits_text, rated_fights, verdict

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from heartrush_agents import load
 from heartrush_agents.learned.agent import CARD, WEIGHTS, read_card, shipped
-from heartrush_train.rating import rate
+from heartrush_agents.tournament.cross_table import rate
 
 from heartrush_env.cli.main import main
 from heartrush_env.heart_rush.game import HeartRush

@@ -19,11 +19,11 @@ from heartrush_agents import AgentError, load
 from heartrush_agents.base import AgentLike, Difficulty
 from heartrush_agents.difficulty import EASY, HARD, NORMAL, measured_file, weakened
 from heartrush_agents.learned.agent import CARD, read_card, shipped
+from heartrush_agents.tournament.cross_table import SEED, Progress, Table, rate
 
 from heartrush_env.core.game import Game
 from heartrush_env.core.writing import replace_file
 from heartrush_train.export import write_card
-from heartrush_train.rating import SEED, Progress, Table, rate
 
 YARDSTICK: Final = "uniform"
 TARGETS: Final = {EASY: 1 / 3, NORMAL: 1 / 2}  # shares of fights won against the yardstick, a draw being half a win

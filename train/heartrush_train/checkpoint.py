@@ -17,7 +17,7 @@ from safetensors.torch import load, save
 
 from heartrush_env.core.files import read_file
 from heartrush_env.core.writing import replace_file
-from heartrush_train.knobs import TrainingError
+from heartrush_train.config import TrainingError
 
 FORMAT, FORMAT_VERSION = "heartrush-checkpoint", 1
 LARGEST_FILE = 2**32  # bytes

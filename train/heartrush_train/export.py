@@ -13,12 +13,12 @@ from typing import Any
 import numpy as np
 from heartrush_agents.learned.agent import CARD, FORMAT, FORMAT_VERSION, WEIGHTS, claims
 from heartrush_agents.learned.network import Network
+from heartrush_agents.tournament.cross_table import Table
 from safetensors.numpy import save
 
 from heartrush_env.core.game import Game
 from heartrush_env.core.writing import make_folder, replace_file
-from heartrush_train.knobs import TrainingError
-from heartrush_train.rating import Table
+from heartrush_train.config import TrainingError
 
 # By how many points scores may differ when the card's command is run again on another kind of machine, where sums round
 # otherwise and training takes another course; on the same kind with the same versions the weights are the same.

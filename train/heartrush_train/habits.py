@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 from heartrush_agents import Agent, load
+from heartrush_agents.tournament.cross_table import SEED
 
 from heartrush_env.core.game import Game
 from heartrush_env.envs.parallel import ParallelFights
 from heartrush_env.heart_rush.solver.analysis.predictability import SHUFFLES, predictability
-from heartrush_train.rating import SEED
 
 FIGHTS = 200  # in each team
 AGAINST = "uniform"  # whose stances tell nothing

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from heartrush_env.core.writing import replace_file
-from heartrush_train.knobs import TrainingError
+from heartrush_train.config import TrainingError
 
 
 class Journal:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from heartrush_agents import AgentError, load
 from heartrush_agents.exact.equilibrium import AGENTS
-from heartrush_train.rating import LOSS, WIN, rate
+from heartrush_agents.tournament.cross_table import LOSS, WIN, rate
 
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.solver.best_response import exploitability, head_to_head, read_policies

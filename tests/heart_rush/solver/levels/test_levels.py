@@ -18,7 +18,7 @@ import pytest
 from heartrush_agents import load
 from heartrush_agents.base import Player
 from heartrush_agents.exact.equilibrium import AGENTS
-from heartrush_train.rating import LOSS, WIN, rate
+from heartrush_agents.tournament.cross_table import LOSS, WIN, rate
 
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.rules.maneuvers import CUNNING_LEVELS

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 from heartrush_agents import Agent, AgentError, Player, load, population
 from heartrush_agents.bots.population import OF_SOLVED_DUELS
-from heartrush_train import rating
-from heartrush_train.arena import (
+from heartrush_agents.tournament import cross_table
+from heartrush_agents.tournament.arena import (
     Standings,
     aggregate_score,
     arena,
@@ -24,7 +24,7 @@ from heartrush_train.arena import (
     resampled,
     splits,
 )
-from heartrush_train.rating import rate
+from heartrush_agents.tournament.cross_table import rate
 
 from heartrush_env.core.game import Game, Observation
 from heartrush_env.heart_rush.game import HeartRush
@@ -190,7 +190,7 @@ def test_who_hides_from_who_hides_ends_undecided() -> None:
 
 def test_the_number_of_processes_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nor do other agents, nor how the work is cut."""
-    monkeypatch.setattr(rating, "MATCHES_TOGETHER", 2)
+    monkeypatch.setattr(cross_table, "MATCHES_TOGETHER", 2)
     common: dict[str, Any] = {"population": ["might", "second_guesser"], "duels": 3, "matches": 3}
     one = arena(["uniform"], DUEL, processes=1, **common)
     two = arena(["uniform"], DUEL, processes=2, **common)
@@ -208,7 +208,7 @@ def test_usually_all_of_the_population_is_met(monkeypatch: pytest.MonkeyPatch) -
         met.extend(agent.id for agent in agents)
         return np.zeros((len(matches), matches[0], 2), np.int8)
 
-    monkeypatch.setattr("heartrush_train.arena.ends_of_duels", seen)
+    monkeypatch.setattr("heartrush_agents.tournament.arena.ends_of_duels", seen)
     assert arena([WAKING], DUEL, duels=1, matches=2, processes=1).population == population()
     assert set(met) == {"waking", *population()}
 

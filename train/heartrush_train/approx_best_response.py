@@ -16,14 +16,14 @@ from typing import Any
 import numpy as np
 from heartrush_agents import Agent, load
 from heartrush_agents.learned.agent import read_agent
+from heartrush_agents.tournament.cross_table import LOSS, SEED, WIN, rate
 from numpy.typing import NDArray
 
 from heartrush_env.core.intervals import Z_95
+from heartrush_train.config import Against, TrainingError
 from heartrush_train.export import write_agent
-from heartrush_train.knobs import Against, TrainingError
-from heartrush_train.rating import LOSS, SEED, WIN, rate
 from heartrush_train.recipes import prepare
-from heartrush_train.training import Progress
+from heartrush_train.run import Progress
 
 LABEL = "learned lower bound"
 MATCH = 20  # fights, after which players forget each other

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from heartrush_agents import load
 from heartrush_agents.vector_player import Crowd
-from heartrush_train.rows import SeatRows, other_sides
+from heartrush_train.sb3.vec_env import SeatRows, other_sides
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
 
 from heartrush_env import heart_rush_v0

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from heartrush_env.core.writing import sole_writer
-from heartrush_train.against import AgainstTraining
-from heartrush_train.knobs import RECIPES, Against, Knobs, SelfPlay, TrainingError
-from heartrush_train.self_play import SelfPlayTraining
-from heartrush_train.training import Training
+from heartrush_train.config import RECIPES, Against, Knobs, SelfPlay, TrainingError
+from heartrush_train.recipes.ppo_self_play import SelfPlayTraining
+from heartrush_train.recipes.ppo_vs_agent import AgainstTraining
+from heartrush_train.run import Training
 
 
 def prepare(knobs: Knobs, folder: Path, *, fresh: bool = False) -> Training:

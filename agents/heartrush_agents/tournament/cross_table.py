@@ -26,11 +26,11 @@ from itertools import pairwise
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
+
 from heartrush_agents import Agent, AgentError, load
 from heartrush_agents.base import AgentLike
 from heartrush_agents.vector_player import Crowd
-from numpy.typing import NDArray
-
 from heartrush_env import __version__
 from heartrush_env.core.errors import ScenarioWarning
 from heartrush_env.core.game import MISSING, Batch, Game

@@ -15,11 +15,11 @@ import pytest
 import torch
 from heartrush_agents import load
 from heartrush_train import checkpoint
+from heartrush_train.config import Against, SelfPlay, TrainingError
 from heartrush_train.journal import Journal
-from heartrush_train.knobs import Against, SelfPlay, TrainingError
 from heartrush_train.recipes import prepare
-from heartrush_train.self_play import MagnetPolicy, SelfPlayTraining
-from heartrush_train.training import CHECKPOINT, JOURNAL, LOGS, Training, fading, falling, network_of
+from heartrush_train.recipes.ppo_self_play import MagnetPolicy, SelfPlayTraining
+from heartrush_train.run import CHECKPOINT, JOURNAL, LOGS, Training, fading, falling, network_of
 from safetensors.torch import save
 from sb3_contrib.common.maskable.distributions import MaskableCategorical
 
@@ -269,7 +269,7 @@ def test_progress_beyond_the_checkpoint_is_cut_off(
 # that can write no file of more than so many bytes.
 DISTURBED = """
 import os, resource, sys
-from heartrush_train.self_play import SelfPlayTraining
+from heartrush_train.recipes.ppo_self_play import SelfPlayTraining
 from heartrush_env.cli.main import main
 number, most, before_update = int(sys.argv.pop(1)), int(sys.argv.pop(1)), SelfPlayTraining.before_update
 def signal_before_update(training, chance):

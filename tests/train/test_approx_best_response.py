@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 from heartrush_agents import load
-from heartrush_train.knobs import Against, TrainingError
-from heartrush_train.lower_bound import LowerBound, Won, lower_bound, won
+from heartrush_train.approx_best_response import LowerBound, Won, lower_bound, won
+from heartrush_train.config import Against, TrainingError
 
 from heartrush_env.core.intervals import Z_95
 from heartrush_env.heart_rush.game import HeartRush

@@ -13,9 +13,9 @@ from heartrush_agents import load
 from heartrush_agents.vector_player import Crowd
 
 from heartrush_env.envs.vector import VectorFights
-from heartrush_train.knobs import Against
-from heartrush_train.rows import SeatRows, other_sides
-from heartrush_train.training import Training, fading, make_model
+from heartrush_train.config import Against
+from heartrush_train.run import Training, fading, make_model
+from heartrush_train.sb3.vec_env import SeatRows, other_sides
 
 
 class AgainstTraining(Training):

@@ -27,9 +27,9 @@ from torch.optim.swa_utils import AveragedModel
 
 from heartrush_env.core.writing import make_folder, reason, sole_writer
 from heartrush_train import checkpoint
+from heartrush_train.config import Knobs, TrainingError
 from heartrush_train.journal import Journal
-from heartrush_train.knobs import Knobs, TrainingError
-from heartrush_train.rows import SeatRows
+from heartrush_train.sb3.vec_env import SeatRows
 
 CHECKPOINT, LOGS, JOURNAL = "checkpoint.safetensors", "tensorboard", "progress.jsonl"
 

@@ -40,17 +40,17 @@ from statistics import NormalDist
 from typing import Any, NamedTuple, cast
 
 import numpy as np
+from numpy.typing import NDArray
+
 from heartrush_agents import Agent, AgentError
 from heartrush_agents import population as bots
 from heartrush_agents.base import AgentLike
 from heartrush_agents.registry import left_out
-from numpy.typing import NDArray
-
+from heartrush_agents.tournament.cross_table import SEED, Plan, Progress, aligned, cores, fight_out, lineup, roster
 from heartrush_env import __version__
 from heartrush_env.core.game import Game
 from heartrush_env.envs.parallel import read_seed
 from heartrush_env.envs.vector import at_least_one
-from heartrush_train.rating import SEED, Plan, Progress, aligned, cores, fight_out, lineup, roster
 
 DUELS = 26  # of a match
 MATCHES = 20
@@ -145,7 +145,6 @@ def best_answers(members: Sequence[Agent], game: Game) -> dict[str, dict[str, An
     """What exact best answers win from members of a duel, as the mean over both seats, and why others are not read."""
     from heartrush_agents.exact.best_response import readings, refuses
     from heartrush_agents.exact.equilibrium import solution
-
     from heartrush_env.heart_rush.game import HeartRush
     from heartrush_env.heart_rush.solver.recall.best_response import best_response
 

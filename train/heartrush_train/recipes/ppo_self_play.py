@@ -26,9 +26,9 @@ from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
 from heartrush_env.envs.vector import VectorFights
 from heartrush_train import checkpoint
-from heartrush_train.knobs import SelfPlay
-from heartrush_train.rows import SeatRows, other_sides
-from heartrush_train.training import Training, fading, make_model, network_of
+from heartrush_train.config import SelfPlay
+from heartrush_train.run import Training, fading, make_model, network_of
+from heartrush_train.sb3.vec_env import SeatRows, other_sides
 
 PAST_SELVES_AT_ONCE = 4  # so many different ones play in an update
 MASKED = -1e8  # the logit of what is not legal

@@ -12,7 +12,7 @@ from heartrush_env.envs.seats import seat_crowds
 from heartrush_env.envs.single import Opponent
 
 if TYPE_CHECKING:
-    from heartrush_train.rows import SeatRows
+    from heartrush_train.sb3.vec_env import SeatRows
 
 NEEDED = "A Stable-Baselines3 VecEnv needs the extra train: pip install 'heartrush-env[train]'."
 
@@ -48,7 +48,7 @@ def make_vec_env(
         HeartRushError: Stable-Baselines3 is not installed, or what the doors of the environment refuse.
     """
     try:
-        from heartrush_train.rows import SeatRows
+        from heartrush_train.sb3.vec_env import SeatRows
     except ImportError:
         raise HeartRushError(NEEDED) from None
     fights = heart_rush_v0.make_vec(num_envs, scenario, seed=seed, **options)
