@@ -135,7 +135,7 @@ class Level:
     """The share of fights won in percent against agents by id, with the ends of the 95 % interval."""
 
 
-def _no_objection(game: Game) -> str | None:
+def _no_reason(game: Game) -> str | None:
     """What an agent that plays everything has against a game."""
     return None
 
@@ -148,15 +148,15 @@ class Agent:
     description: str  # in one sentence
     make: Callable[[Game], Player]  # a Player class, or a function that makes a player
     games: tuple[str, ...] = ("heart_rush",)  # by name; empty for any game
-    objection: Callable[[Game], str | None] = _no_objection  # why not such a game of these, as the end of a sentence
-    caution: Callable[[Game], str | None] = _no_objection  # why it may play such a game badly, as the end of a sentence
+    why_unsupported: Callable[[Game], str | None] = _no_reason  # why not this game, as the end of a sentence
+    caution: Callable[[Game], str | None] = _no_reason  # why it may play such a game badly, as the end of a sentence
     levels: Mapping[str, Level] = field(default_factory=dict, compare=False)  # measured difficulties, the easiest first
 
     def plays(self, game: Game) -> str | None:
         """Why the agent does not play this game, as the end of a sentence, or None if it does."""
         if self.games and game.name not in self.games:
             return f"it plays {' and '.join(self.games)}, not {game.name}"
-        return self.objection(game)
+        return self.why_unsupported(game)
 
     def seat(self, game: Game) -> Player:
         """A new player for one seat of the game; AgentError says why there is none.

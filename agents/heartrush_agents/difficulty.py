@@ -102,7 +102,7 @@ def weakened(agent: Agent, difficulty: Difficulty, id: str | None = None) -> Age
         f"{agent.description} {_told(difficulty)}",
         Weakened(agent, difficulty) if difficulty.words else agent.seat,
         games=agent.games,
-        objection=agent.objection,
+        why_unsupported=agent.why_unsupported,
     )
 
 

@@ -59,7 +59,7 @@ def program(
     words = tuple(command)
     line = " ".join(map(str, words))
     source = _Source(words, id or line, dict(options or {}), memory, seconds, start_seconds)
-    return Agent(id or line, description or f"The program {line!r}.", source, objection=_objection)
+    return Agent(id or line, description or f"The program {line!r}.", source, why_unsupported=_why_unsupported)
 
 
 def close(agent: Agent) -> None:
@@ -69,7 +69,7 @@ def close(agent: Agent) -> None:
     agent.make.close()
 
 
-def _objection(game: Game) -> str | None:
+def _why_unsupported(game: Game) -> str | None:
     """What no program plays."""
     if getattr(game, "control", "fighter") != "fighter":
         return "programs decide for one fighter each, and here a seat decides for a team"

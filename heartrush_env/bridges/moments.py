@@ -17,7 +17,8 @@ from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.rules.stances import MAY_ATTACK
 from heartrush_env.heart_rush.rules.terms import STANCES
 from heartrush_env.heart_rush.scenario import Scenario
-from heartrush_env.heart_rush.solver.duel import EXCHANGE, NOTHING, Duel, read_duel, refuse_levels
+from heartrush_env.heart_rush.solver.duel import EXCHANGE, NOTHING, Duel, refuse_levels
+from heartrush_env.heart_rush.solver.kinds import read_duel
 from heartrush_env.solver.zero_sum import Floats, SolverError
 
 Pair = tuple[int, int]  # of the first and of the second fighter

@@ -78,13 +78,13 @@ def run(arguments: argparse.Namespace) -> int:
     from heartrush_env.heart_rush.solver.analysis.benchmark_quality import (
         warnings_of,  # with compiled code, loaded when it is needed
     )
-    from heartrush_env.heart_rush.solver.duel import objection, refuse_levels
+    from heartrush_env.heart_rush.solver.duel import refuse_levels, why_unsupported
     from heartrush_env.heart_rush.solver.solve import solve
     from heartrush_env.records import read_record
 
     game = HeartRush(arguments.scenario, read_rules(arguments.rule), decisions=arguments.decisions, memory=0)
     if game.scenario.battlefield is not None or len(game.fighters) != 2:
-        raise HeartRushError(f"{game.scenario_name!r} cannot be analysed: {objection(game)}.")
+        raise HeartRushError(f"{game.scenario_name!r} cannot be analysed: {why_unsupported(game)}.")
     refuse_levels(game, "analysed")
     agent = None if arguments.agent is None else load(arguments.agent)
     player = None if agent is None else agent.seat(game)

@@ -97,12 +97,13 @@ def _duel(game: HeartRush, arguments: argparse.Namespace) -> dict[str, Any]:
         read_policies,
         solved_policies,
     )
-    from heartrush_env.heart_rush.solver.duel import objection, read_duel
+    from heartrush_env.heart_rush.solver.duel import why_unsupported
+    from heartrush_env.heart_rush.solver.kinds import read_duel
     from heartrush_env.heart_rush.solver.query import refuse_memory
     from heartrush_env.heart_rush.solver.solve import MEMORY, solve
     from heartrush_env.heart_rush.solver.tablebase import bytes_needed
 
-    reason = objection(game)
+    reason = why_unsupported(game)
     if reason is not None:
         raise HeartRushError(f"{game.scenario_name!r} cannot be solved: {reason}.")
     agent = None if arguments.exploit is None else load(arguments.exploit)
@@ -155,7 +156,7 @@ def _wants_play(game: HeartRush) -> bool:
     from heartrush_env.heart_rush.solver import duel
     from heartrush_env.heart_rush.solver.full_rules import graph
 
-    return duel.objection(game) is not None and graph.objection(game) is None
+    return duel.why_unsupported(game) is not None and graph.why_unsupported(game) is None
 
 
 def _by_play(game: HeartRush, arguments: argparse.Namespace) -> tuple[dict[str, Any], str]:
@@ -243,10 +244,10 @@ def _warnings(table: Tablebase) -> list[str] | None:
 
 def _one_against_two(game: HeartRush, arguments: argparse.Namespace) -> tuple[dict[str, Any], str]:
     """What was found, and the same for people."""
-    from heartrush_env.heart_rush.solver.teams.one_v_two import MEMORY, objection, solve_team
+    from heartrush_env.heart_rush.solver.teams.one_v_two import MEMORY, solve_team, why_unsupported
 
     _refuse_options(arguments, f"{game.scenario_name!r} is one against two")
-    reason = objection(game)
+    reason = why_unsupported(game)
     if reason is not None:
         raise HeartRushError(f"{game.scenario_name!r} cannot be solved: {reason}.")
     table = solve_team(game, memory=MEMORY if arguments.memory is None else arguments.memory)

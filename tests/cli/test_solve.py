@@ -10,7 +10,7 @@ import pytest
 from heartrush_env.cli.main import main
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.solver.full_rules.table import PlayedTable
-from heartrush_env.heart_rush.solver.tablebase import Tablebase
+from heartrush_env.heart_rush.solver.kinds import load_tablebase
 
 Out = pytest.CaptureFixture[str]
 PLAIN = ("--rule", "profile=plain")
@@ -41,7 +41,7 @@ def test_a_solution_and_what_it_says_of_an_agent(capsys: Out, tmp_path: Path) ->
     assert abs(found["nash_conv"]) < 1e-6 and sum(found["mixes"]["knight_0"].values()) == pytest.approx(1)
     assert found["exploited"]["agent"] == "uniform" and found["exploited"]["nash_conv"] > 0.5
     assert found["exploited"]["against_the_solution"] == pytest.approx({"knight_0": 0, "duelist_0": 0}, abs=1e-9)
-    assert Tablebase.load(path, HeartRush("duel", {"profile": "plain"}, decisions="stance")).value == found["value"]
+    assert load_tablebase(path, HeartRush("duel", {"profile": "plain"}, decisions="stance")).value == found["value"]
 
 
 def test_a_table_for_people(capsys: Out) -> None:
@@ -105,7 +105,7 @@ def test_refusals_come_before_any_work(
     def work(*_: object, **__: object) -> None:
         raise AssertionError("it worked")
 
-    monkeypatch.setattr("heartrush_env.heart_rush.solver.duel.read_duel", work)
+    monkeypatch.setattr("heartrush_env.heart_rush.solver.kinds.read_duel", work)
     monkeypatch.setattr("heartrush_env.heart_rush.solver.full_rules.solve.Search", work)
     assert run("solve", *words) == 2
     assert said in capsys.readouterr().err

@@ -296,7 +296,7 @@ def test_an_agent_that_fails_is_survived(player: type[Player], said: str) -> Non
 
 
 def test_an_agent_that_does_not_play_the_game_says_so() -> None:
-    objector = Agent("objector", "Objects.", Hopeful, objection=lambda game: "it is tired")
+    objector = Agent("objector", "Objects.", Hopeful, why_unsupported=lambda game: "it is tired")
     (answer,) = ask(Engine(objector), ACT)
     assert answer["code"] == "not_played" and "it is tired" in answer["message"]
     assert ask(Engine(objector), {"type": "hello"})[0]["plays"] == {"game": "heart_rush", "shapes": [], "tables": {}}

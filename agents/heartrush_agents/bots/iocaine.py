@@ -22,7 +22,7 @@ from heartrush_agents.bots.scripted import Shares, uniform
 from heartrush_agents.tables import Features, Layout, scenario_of
 from heartrush_agents.tactics.matchup import Sight
 from heartrush_agents.tactics.odds import stakes
-from heartrush_agents.tactics.opponent_model import sees_nothing
+from heartrush_agents.tactics.opponent_model import why_unsupported
 from heartrush_env.core.game import Game
 from heartrush_env.heart_rush.encoding.features import ROUNDS_SCALE
 from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, NO_STANCE, STANCES
@@ -318,42 +318,42 @@ AGENTS = (
         "frequency_recent",
         "Beats what the enemy has taken of late: each round counts four fifths of the one after it.",
         RecentPlayer,
-        objection=sees_nothing,
+        why_unsupported=why_unsupported,
     ),
     Agent(
         "history_match",
         "Beats what the enemy took the last time that its own latest stances had been the same.",
         partial(MatchingPlayer, kind="other"),
-        objection=sees_nothing,
+        why_unsupported=why_unsupported,
     ),
     Agent(
         "history_match_both",
         "Beats what the enemy took the last time that both sides' latest stances had been the same.",
         partial(MatchingPlayer, kind="both"),
-        objection=sees_nothing,
+        why_unsupported=why_unsupported,
     ),
     Agent(
         "anti_frequency",
         "Beats the answer to all that it has taken itself, as if the enemy counted that.",
         SeenThroughPlayer,
-        objection=sees_nothing,
+        why_unsupported=why_unsupported,
     ),
     Agent(
         "markov_1_half",
         "Every other time, drawn by lot, what markov_1 takes, else the attacking stances equally often.",
         partial(HalfPlayer, longest=1),
-        objection=sees_nothing,
+        why_unsupported=why_unsupported,
     ),
     Agent(
         "second_guesser",
         "Predicts in seven ways for both sides, guesses up to three deep, and plays what would have won most of late.",
         SecondGuesser,
-        objection=sees_nothing,
+        why_unsupported=why_unsupported,
     ),
     Agent(
         "second_guesser_odds",
         "The same, but answers are chosen and scored by the exact odds of the dice.",
         partial(SecondGuesser, odds=True),
-        objection=sees_nothing,
+        why_unsupported=why_unsupported,
     ),
 )

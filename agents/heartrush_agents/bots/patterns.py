@@ -18,7 +18,7 @@ from heartrush_agents.base import Agent, Probabilities
 from heartrush_agents.bots.scripted import FixedPlayer, Shares, StancePlayer, uniform
 from heartrush_agents.tables import Features, edge, scenario_of
 from heartrush_agents.tactics.odds import stakes
-from heartrush_agents.tactics.opponent_model import sees_nothing
+from heartrush_agents.tactics.opponent_model import why_unsupported
 from heartrush_agents.tactics.tactician import TacticalPlayer
 from heartrush_env.core.game import Game, Observation
 from heartrush_env.heart_rush.encoding.features import ROUNDS_SCALE
@@ -179,24 +179,26 @@ class QuantalPlayer(TacticalPlayer):
 
 
 def _cycler(id: str, cycle: str, description: str) -> Agent:
-    return Agent(id, description, partial(CyclingPlayer, cycle=cycle), objection=sees_nothing)
+    return Agent(id, description, partial(CyclingPlayer, cycle=cycle), why_unsupported=why_unsupported)
 
 
-def sees_too_little(delay: int, game: Game) -> str | None:
+def why_unsupported_by(delay: int, game: Game) -> str | None:
     """What an agent that goes by a stance of so many rounds ago has against a game that shows fewer."""
     memory = getattr(game, "memory", None)
     if memory is None or memory >= delay:
         return None
-    return sees_nothing(game) or f"it goes by what was revealed {delay} rounds ago, and memory={memory} shows less"
+    return why_unsupported(game) or f"it goes by what was revealed {delay} rounds ago, and memory={memory} shows less"
 
 
 def _reacting(id: str, description: str, *, own: bool = False, delay: int = 1, higher: int = 0) -> Agent:
     make = partial(ReactingPlayer, own=own, delay=delay, higher=higher)
-    return Agent(id, description, make, objection=partial(sees_too_little, delay))
+    return Agent(id, description, make, why_unsupported=partial(why_unsupported_by, delay))
 
 
 def _shifting(id: str, description: str, after_win: int, else_: int) -> Agent:
-    return Agent(id, description, partial(ShiftingPlayer, after_win=after_win, else_=else_), objection=sees_nothing)
+    return Agent(
+        id, description, partial(ShiftingPlayer, after_win=after_win, else_=else_), why_unsupported=why_unsupported
+    )
 
 
 def _leaning(stance: str) -> Agent:

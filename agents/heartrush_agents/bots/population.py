@@ -50,6 +50,6 @@ SOLVING: tuple[Agent, ...] = (
         "epsilon_equilibrium",
         f"The exact solution of its duel, but in {100 * ERROR:g} % of its decisions anything that is legal.",
         ErringPlayer,
-        objection=equilibrium.refuses,
+        why_unsupported=equilibrium.why_unsupported,
     ),
 )

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from heartrush_agents.base import Agent
 from heartrush_agents.bots.scripted import Shares, StancePlayer, uniform
 from heartrush_agents.tables import Features, edge, scenario_of, who_beats_whom
-from heartrush_agents.tactics.opponent_model import Habits, sees_nothing
+from heartrush_agents.tactics.opponent_model import Habits, why_unsupported
 from heartrush_env.core.game import Game
 
 
@@ -108,36 +108,39 @@ class PredictingPlayer(AnsweringPlayer):
 
 AGENTS = (
     Agent(
-        "repeat_last", "The stance that it took last; all else by the default.", RepeatingPlayer, objection=sees_nothing
+        "repeat_last",
+        "The stance that it took last; all else by the default.",
+        RepeatingPlayer,
+        why_unsupported=why_unsupported,
     ),
     Agent(
         "counter_last",
         "The stance that beats the enemy's last; all else by the default.",
         CounteringPlayer,
-        objection=sees_nothing,
+        why_unsupported=why_unsupported,
     ),
     Agent(
         "win_stay_lose_shift",
         "Keeps a stance that beat the enemy's, else takes the one that beats its own; all else by the default.",
         ShiftingPlayer,
-        objection=sees_nothing,
+        why_unsupported=why_unsupported,
     ),
     Agent(
         "frequency",
         "The stance that does best against all that the enemy has taken in the match; all else by the default.",
         partial(PredictingPlayer, longest=0),
-        objection=sees_nothing,
+        why_unsupported=why_unsupported,
     ),
     Agent(
         "markov_1",
         "Beats what the enemy has taken after its last stance in the match; all else by the default.",
         partial(PredictingPlayer, longest=1),
-        objection=sees_nothing,
+        why_unsupported=why_unsupported,
     ),
     Agent(
         "markov_2",
         "Beats what the enemy has taken after its last two stances in the match; all else by the default.",
         partial(PredictingPlayer, longest=2),
-        objection=sees_nothing,
+        why_unsupported=why_unsupported,
     ),
 )

@@ -150,7 +150,7 @@ AGENTS = (
         "charger",
         "Walks to the nearest enemy on a map and attacks, in the three attacking stances equally often.",
         partial(FixedPlayer, might=1 / 3, agility=1 / 3, cunning=1 / 3),
-        objection=has_no_map,
+        why_unsupported=has_no_map,
     ),
     Agent(
         "default",

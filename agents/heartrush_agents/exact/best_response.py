@@ -30,25 +30,25 @@ if TYPE_CHECKING:
 PREFIX = "best_response:"
 
 
-def unsolved(game: Game) -> str | None:
+def _why_unsolved(game: Game) -> str | None:
     """Why exact answers are not worked out for a game, as the end of a sentence, or None if they are."""
-    from heartrush_env.heart_rush.solver.duel import objection  # the solver is loaded when it is asked for
+    from heartrush_env.heart_rush.solver import duel  # compiled code, loaded when it is needed
 
-    reason = objection(cast("HeartRush", game))
+    reason = duel.why_unsupported(cast("HeartRush", game))
     if reason is None and cast("HeartRush", game).scenario.settings.levels:
         return "the setting levels is on, and exact answers are for the profile 'plain'"
     return reason
 
 
-def refuses(agent: Agent, game: Game) -> str | None:
+def why_unsupported(agent: Agent, game: Game) -> str | None:
     """Why an agent is not read exactly at a game, as the end of a sentence, or None if it is."""
-    reason = unsolved(game) or agent.plays(game)
+    reason = _why_unsolved(game) or agent.plays(game)
     return reason or _unread(agent, cast("HeartRush", game))
 
 
 @lru_cache(maxsize=64)
 def _unread(agent: Agent, game: HeartRush) -> str | None:
-    from heartrush_env.heart_rush.solver.duel import read_duel
+    from heartrush_env.heart_rush.solver.kinds import read_duel
     from heartrush_env.heart_rush.solver.recall.policies import check_memory, sit
 
     try:
@@ -225,5 +225,5 @@ def best_response_to(agent: Agent | type[Player]) -> Agent:
         f"{PREFIX}{agent.id}",
         f"The exact best answer to {agent.id}, which wins from it the most that anybody can; works it out first.",
         partial(BestResponsePlayer, agent=agent),
-        objection=partial(refuses, agent),
+        why_unsupported=partial(why_unsupported, agent),
     )

@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from heartrush_env.heart_rush.solver.tablebase import Tablebase, Whole
 
 
-def refuses(game: Game) -> str | None:
+def why_unsupported(game: Game) -> str | None:
     """Why a game is not solved, as the end of a sentence, or None if it is."""
-    from heartrush_env.heart_rush.solver.duel import objection  # the solver is loaded when it is asked for
+    from heartrush_env.heart_rush.solver import duel  # compiled code, loaded when it is needed
 
-    return objection(cast("HeartRush", game))
+    return duel.why_unsupported(cast("HeartRush", game))
 
 
 @lru_cache(maxsize=8)
@@ -181,6 +181,6 @@ AGENTS = (
         "equilibrium",
         "Plays the exact solution of its duel, which nobody can beat in the long run; works it out as it sits down.",
         EquilibriumPlayer,
-        objection=refuses,
+        why_unsupported=why_unsupported,
     ),
 )

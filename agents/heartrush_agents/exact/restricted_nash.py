@@ -12,7 +12,7 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING, cast
 
 from heartrush_agents.base import Agent, AgentError, Player, as_agent
-from heartrush_agents.exact.best_response import TablesPlayer, readings, refuses
+from heartrush_agents.exact.best_response import TablesPlayer, readings, why_unsupported
 from heartrush_agents.exact.equilibrium import solution
 from heartrush_env.core.game import Game
 from heartrush_env.core.text import show
@@ -64,5 +64,5 @@ def restricted_nash_of(agent: Agent | type[Player], share: float = SHARE) -> Age
         f"The exact answer to an opponent who is {agent.id} in {100 * share:.4g} % of its decisions and free in all "
         "others; works it out first.",
         partial(RestrictedNashPlayer, agent=agent, share=share),
-        objection=partial(refuses, agent),
+        why_unsupported=partial(why_unsupported, agent),
     )

@@ -58,7 +58,7 @@ def claims(game: Game) -> dict[str, Any]:
     }
 
 
-def objection(fits: Mapping[str, Any], network: Network, game: Game) -> str | None:
+def why_unsupported(fits: Mapping[str, Any], network: Network, game: Game) -> str | None:
     """Why a network that fits `fits` does not play a game, as the end of a sentence, or None if it does."""
     here = claims(game)
     if here["shape"] != fits["shape"]:
@@ -144,9 +144,16 @@ def read_agent(folder: Path) -> Agent:
     network, fits = read_network(folder, card), card["fits"]
     home, says = Home.of(card), escaped(card["description"])
     memory = REVEALS if fits["memory"] is None else fits["memory"]
-    sit, refuses = partial(_sit, home=home, network=network, memory=memory), partial(objection, fits, network)
+    sit = partial(_sit, home=home, network=network, memory=memory)
     levels = levels_of(folder, card)
-    return Agent(card["id"], says, sit, objection=refuses, caution=home.caution, levels=levels)
+    return Agent(
+        card["id"],
+        says,
+        sit,
+        why_unsupported=partial(why_unsupported, fits, network),
+        caution=home.caution,
+        levels=levels,
+    )
 
 
 def levels_of(folder: Path, card: Mapping[str, Any]) -> dict[str, Level]:

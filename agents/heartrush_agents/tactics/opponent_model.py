@@ -13,7 +13,7 @@ from heartrush_env.heart_rush.rules.terms import STANCES
 Counts = NDArray[np.int64]  # (stances,)
 
 
-def sees_nothing(game: Game) -> str | None:
+def why_unsupported(game: Game) -> str | None:
     """What an agent that lives by what was revealed has against a game that shows nothing of it."""
     if getattr(game, "memory", None) == 0:
         return "it watches what was revealed, and memory=0 shows nothing of that"

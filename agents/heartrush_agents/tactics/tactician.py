@@ -16,7 +16,7 @@ from heartrush_agents.tactics.default_policy import MapLayout, layout_of
 from heartrush_agents.tactics.matchup import sight_of
 from heartrush_agents.tactics.movement import Manoeuvring
 from heartrush_agents.tactics.odds import climbing, deeds, endurance, exchange, stakes, strike_outside
-from heartrush_agents.tactics.opponent_model import Habits, sees_nothing
+from heartrush_agents.tactics.opponent_model import Habits, why_unsupported
 from heartrush_env.core.game import Game, Observation
 from heartrush_env.heart_rush.encoding.features import HP_SCALE
 from heartrush_env.heart_rush.rules.taking_damage import one_size_smaller
@@ -215,6 +215,6 @@ AGENTS = (
         "modeller",
         "The best reply to the stances that the enemy has taken in the match, by the exact odds of the dice.",
         ModellingPlayer,
-        objection=sees_nothing,
+        why_unsupported=why_unsupported,
     ),
 )

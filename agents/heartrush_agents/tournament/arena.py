@@ -143,14 +143,14 @@ def arena(
 
 def best_answers(members: Sequence[Agent], game: Game) -> dict[str, dict[str, Any]]:
     """What exact best answers win from members of a duel, as the mean over both seats, and why others are not read."""
-    from heartrush_agents.exact.best_response import readings, refuses
+    from heartrush_agents.exact.best_response import readings, why_unsupported
     from heartrush_agents.exact.equilibrium import solution
     from heartrush_env.heart_rush.game import HeartRush
     from heartrush_env.heart_rush.solver.recall.best_response import best_response
 
     ceilings, unread = {}, {}
     for agent in members:
-        reason = refuses(agent, game)
+        reason = why_unsupported(agent, game)
         if reason is None:
             policies = readings(agent, cast(HeartRush, game))
             rounds = solution(cast(HeartRush, game)).rounds

@@ -36,7 +36,6 @@ from heartrush_env.heart_rush.rules.conditions import IMPAIRS, gain, lose
 from heartrush_env.heart_rush.rules.stances import MAY_ATTACK, beats
 from heartrush_env.heart_rush.rules.taking_damage import may_shrug, shrug_off, status_after_damage
 from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, STANCES, STANDING
-from heartrush_env.heart_rush.scenario import Scenario
 from heartrush_env.solver.zero_sum import Floats, SolverError
 
 N = len(STANCES)
@@ -154,7 +153,7 @@ class Duel:
         return worths
 
 
-def objection(game: HeartRush) -> str | None:
+def why_unsupported(game: HeartRush) -> str | None:
     """Why a game is no duel that is solved here, as the end of a sentence, or None if it is."""
     if not isinstance(game, HeartRush):
         return "only Heart Rush is solved"
@@ -186,21 +185,12 @@ def refuse_levels(game: HeartRush, done: str) -> None:
         )
 
 
-def read_duel(game: HeartRush | Scenario | str) -> Duel:
-    """The duel of a game or scenario; SolverError says in a sentence why it is none that is solved."""
-    game = game if isinstance(game, HeartRush) else HeartRush(game)
-    reason = objection(game)
-    if reason is not None:
-        raise SolverError(f"{game.scenario_name!r} cannot be solved: {reason}.")
-    game = HeartRush(game.scenario, decisions=game.decisions, shape=game.shape.name, memory=0)
-    if game.scenario.settings.levels:
-        from heartrush_env.heart_rush.solver.levels.duel import read_levels  # which is built on this file
-
-        return read_levels(game)
+def read_plain(game: HeartRush) -> Duel:
+    """The duel of a game without levels that can be solved and shows no memory; `kinds.read_duel` reads any."""
     rules = rules_of(game, levels=1)
     chances, idle, most = rules.tables()
     return Duel(
-        **what_both_share(game, rules),
+        **common_fields(game, rules),
         chances=np.ascontiguousarray(chances[:, :, 0, 0, :, :, : int(most.max()) + 1]),
         idle=np.ascontiguousarray(idle[:, :, 0, 0]),
         most=np.ascontiguousarray(most[:, :, 0, 0]),
@@ -208,8 +198,8 @@ def read_duel(game: HeartRush | Scenario | str) -> Duel:
     )
 
 
-def what_both_share(game: HeartRush, rules: Rules) -> dict[str, Any]:
-    """What duels with and without levels say alike."""
+def common_fields(game: HeartRush, rules: Rules) -> dict[str, Any]:
+    """The fields that duels with and without levels fill in alike."""
     return {
         "game": game,
         "seats": (0, 1),

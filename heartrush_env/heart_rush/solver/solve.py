@@ -33,12 +33,13 @@ from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES
 from heartrush_env.heart_rush.scenario import Scenario
 from heartrush_env.heart_rush.solver.best_response import rounds_bound
-from heartrush_env.heart_rush.solver.duel import EXCHANGE, NOTHING, Duel, N, read_duel
+from heartrush_env.heart_rush.solver.duel import EXCHANGE, NOTHING, Duel, N
 from heartrush_env.heart_rush.solver.fatigue import fatigue_bound, is_worked_out
+from heartrush_env.heart_rush.solver.kinds import empty_table, read_duel
 from heartrush_env.heart_rush.solver.levels.duel import LevelsDuel
 from heartrush_env.heart_rush.solver.levels.solve import levels_parts, solve_levels_part
 from heartrush_env.heart_rush.solver.levels.table import LevelsTablebase
-from heartrush_env.heart_rush.solver.tablebase import Tablebase, bytes_needed, claims, kind_of
+from heartrush_env.heart_rush.solver.tablebase import FORMAT, FORMAT_VERSION, Tablebase, bytes_needed, claims
 from heartrush_env.solver.checkpoint import Checkpoint
 from heartrush_env.solver.zero_sum import Floats, SolverError, gap, mix
 
@@ -100,7 +101,7 @@ def _solve_parts(
 ) -> Tablebase:
     """Solve with or without the cap, part by part, from where a checkpoint was left."""
     _check_memory(duel, rounds, memory)
-    table = kind_of(duel).empty(duel, rounds)
+    table = empty_table(duel, rounds)
     for layer in range(len(table.values)):
         table.values[layer] = duel.new_values() if rounds is None or layer else duel.at_cap()
     solve_part: Callable[..., float]  # of what says which part
@@ -112,7 +113,7 @@ def _solve_parts(
     done, kept = 0, None
     if checkpoint is not None:
         name = checkpoint if rounds is None else Path(f"{checkpoint}.rounds")
-        kept = Checkpoint(name, {**claims(duel), "rounds": rounds})
+        kept = Checkpoint(name, {**claims(duel.game, FORMAT, FORMAT_VERSION), "rounds": rounds})
         done = kept.read([[*arrays, gaps[k]] for k, (_, arrays) in enumerate(parts)])
     for number in range(done, len(parts)):
         part, arrays = parts[number]

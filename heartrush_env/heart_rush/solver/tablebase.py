@@ -7,28 +7,22 @@ one that may fight on there; `place` says where a state stands. Seats count from
 
 from __future__ import annotations
 
-import hashlib
-import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
 
-from heartrush_env.core.files import load_arrays, open_file, parse_json
 from heartrush_env.core.rule import source_digest
-from heartrush_env.core.writing import replaced
 from heartrush_env.heart_rush.engine.windows import SHRUG_FROM
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, STANCES
-from heartrush_env.heart_rush.scenario import Scenario
-from heartrush_env.heart_rush.solver.duel import Duel, read_duel
+from heartrush_env.heart_rush.solver.duel import Duel
+from heartrush_env.solver.solution_file import write_solution
 from heartrush_env.solver.zero_sum import Floats, SolverError
 
 FORMAT, FORMAT_VERSION = "heartrush-tablebase", 2
-LARGEST_FILE, LARGEST_UNPACKED = 4 * 2**30, 16 * 2**30  # bytes
 State = tuple[int, int, int, int]  # hit points, then heart dice by their sides, of the first and the other fighter
 Whole = NDArray[np.int64]
 Flags = NDArray[np.bool_]
@@ -172,43 +166,8 @@ class Tablebase:
 
     def save(self, path: str | Path) -> None:
         """Write the solution: arrays beside a header in JSON, compressed, without pickles; whole or not at all."""
-        arrays = self.arrays()
-        header = {**claims(self.duel), "rounds": self.rounds, "certificate": self.certificate}
-        write_solution(path, header | {"cap_bound": self.cap_bound}, arrays)
-
-    @classmethod
-    def load(cls, path: str | Path, game: HeartRush | Scenario | str) -> Tablebase:
-        """The solution of this game from a file; SolverError says in a sentence why the file is not that."""
-        path, duel = Path(path), read_duel(game)
-        kind = kind_of(duel)
-        try:
-            with (
-                open_file(path, LARGEST_FILE, SolverError, "a saved tablebase") as opened,
-                load_arrays(opened, LARGEST_UNPACKED, str(path), SolverError) as file,
-            ):
-                header = parse_json(file["header"].tobytes())
-                if not isinstance(header, dict) or header.get("format") != FORMAT:
-                    raise ValueError("no header")
-                _check_claims(path, header, duel)
-                room = kind.empty(duel, header["rounds"])
-                arrays = {name: file[name] for name in room.arrays()}
-        except OSError as error:
-            raise SolverError(f"{path}: it cannot be read ({error.strerror}), needed: a saved tablebase.") from None
-        except SolverError:
-            raise
-        except (BadZipFile, ValueError, KeyError, EOFError, NotImplementedError, RuntimeError, MemoryError) as error:
-            raise SolverError(f"{path}: it is no tablebase, or it is damaged ({type(error).__name__}).") from None
-        except Exception as error:  # zlib.error, which a broken archive raises, has no base of its own
-            raise SolverError(f"{path}: it is damaged ({type(error).__name__}).") from None
-        if digest_of(arrays) != header.get("sha256"):
-            raise SolverError(f"{path}: its numbers are not those that it was written with.")
-        if {name: array.shape for name, array in room.arrays().items()} != {
-            name: array.shape for name, array in arrays.items()
-        }:
-            raise SolverError(f"{path}: its tables are not of this duel's size.")
-        room.take(arrays)
-        room.certificate, room.cap_bound = header["certificate"], header["cap_bound"]
-        return room
+        figures = {"rounds": self.rounds, "certificate": self.certificate, "cap_bound": self.cap_bound}
+        write_solution(path, claims(self.duel.game, FORMAT, FORMAT_VERSION) | figures, self.arrays())
 
     def take(self, arrays: dict[str, NDArray[Any]]) -> None:
         """Use these numbers, by name, as the solution's."""
@@ -222,46 +181,13 @@ def _own_first(places: Whole, seat: int) -> Whole:
     return places if seat == 0 else places[:, [1, 0, 3, 2]]
 
 
-def kind_of(duel: Duel) -> type[Tablebase]:
-    """The kind of tablebase that a duel has."""
-    if duel.game.scenario.settings.levels:
-        from heartrush_env.heart_rush.solver.levels.table import LevelsTablebase  # which is built on this file
-
-        return LevelsTablebase
-    return Tablebase
-
-
-def claims(duel: Duel) -> dict[str, Any]:
-    """What a file must agree with."""
+def claims(game: HeartRush, format: str, version: int) -> dict[str, Any]:
+    """What the file of a solution must agree with."""
     return {
-        "format": FORMAT,
-        "version": FORMAT_VERSION,
+        "format": format,
+        "version": version,
         "rules": source_digest(),
-        "scenario": duel.game.scenario.digest,
-        "decisions": duel.game.decisions,
-        "settings": asdict(duel.game.scenario.settings),
+        "scenario": game.scenario.digest,
+        "decisions": game.decisions,
+        "settings": asdict(game.scenario.settings),
     }
-
-
-def _check_claims(path: Path, header: dict[str, Any], duel: Duel) -> None:
-    for key, wanted in claims(duel).items():
-        if header.get(key) != wanted:
-            words = {"rules": "version of the rules", "settings": "rules settings", "version": "version of the format"}
-            raise SolverError(f"{path}: it was solved for another {words.get(key, key)} than this one.")
-
-
-def digest_of(arrays: dict[str, NDArray[Any]]) -> str:
-    """SHA-256 of all numbers with their names, kinds and shapes."""
-    digest = hashlib.sha256()
-    for name, array in sorted(arrays.items()):
-        digest.update(repr((name, array.dtype.str, array.shape)).encode())
-        digest.update(np.ascontiguousarray(array).data)
-    return digest.hexdigest()
-
-
-def write_solution(path: str | Path, header: dict[str, Any], arrays: dict[str, Any]) -> None:
-    """Write arrays beside a header in JSON, with their digest: compressed, without pickles; whole or not at all."""
-    header = header | {"sha256": digest_of(arrays)}
-    text = np.frombuffer(json.dumps(header, sort_keys=True).encode(), np.uint8)
-    with replaced(path, SolverError) as part, part.open("wb") as file:
-        np.savez_compressed(file, header=text, **arrays)

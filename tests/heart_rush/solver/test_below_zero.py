@@ -20,15 +20,14 @@ from heartrush_env.heart_rush.solver.best_response import (
     read_policies,
     solved_policies,
 )
-from heartrush_env.heart_rush.solver.duel import read_duel
 from heartrush_env.heart_rush.solver.full_rules.solve import solve_by_play
+from heartrush_env.heart_rush.solver.kinds import load_tablebase, read_duel
 from heartrush_env.heart_rush.solver.levels.table import LevelsTablebase
 from heartrush_env.heart_rush.solver.plain.policy import read_policy
 from heartrush_env.heart_rush.solver.recall.best_response import best_response as answer_with_memory
 from heartrush_env.heart_rush.solver.recall.policies import read_recall, sit
 from heartrush_env.heart_rush.solver.recall.restricted_nash import restricted_response
 from heartrush_env.heart_rush.solver.solve import solve
-from heartrush_env.heart_rush.solver.tablebase import Tablebase
 from heartrush_env.solver.zero_sum import SolverError
 from tests.heart_rush.solver.duels import game_of
 from tests.reference.solver import UNHARMED, Duelist, Table, value_with_fatigue, values_of
@@ -262,14 +261,14 @@ def test_states_are_named_by_their_hit_points_and_kept_in_files(tmp_path: Path) 
     game = game_of(*UNEVEN)
     table = solve(game)
     table.save(tmp_path / "duel.npz")
-    again = Tablebase.load(tmp_path / "duel.npz", game)
+    again = load_tablebase(tmp_path / "duel.npz", game)
     assert (again.value, again.cap_bound) == (table.value, table.cap_bound)
     assert again.mix(1, (-4, -3, 4, 6)).tolist() == table.mix(1, (-4, -3, 4, 6)).tolist()
     with pytest.raises(SolverError, match=r"allowed: hit points from \(-5, -4\) to \(5, 4\), heart dice"):
         table.place((-6, 1, 4, 4))
     other = game_of(replace(UNEVEN[0], fights_on=False), replace(UNEVEN[1], fights_on=False))
     with pytest.raises(SolverError, match="solved for another scenario"):
-        Tablebase.load(tmp_path / "duel.npz", other)
+        load_tablebase(tmp_path / "duel.npz", other)
 
 
 def test_the_memory_of_duels_below_zero_is_told_before_it_is_taken() -> None:

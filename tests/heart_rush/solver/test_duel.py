@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from heartrush_env.heart_rush.game import HeartRush
-from heartrush_env.heart_rush.solver.duel import EXCHANGES, TURNED, read_duel
+from heartrush_env.heart_rush.solver.duel import EXCHANGES, TURNED
+from heartrush_env.heart_rush.solver.kinds import read_duel
 from heartrush_env.solver.zero_sum import SolverError
 from tests.heart_rush.solver.duels import game_of
 from tests.reference.solver import Duelist, Table

@@ -18,9 +18,9 @@ from heartrush_env.heart_rush.solver.best_response import (
     read_policies,
     solved_policies,
 )
+from heartrush_env.heart_rush.solver.kinds import load_tablebase
 from heartrush_env.heart_rush.solver.plain.policy import read_policy, solved_policy
 from heartrush_env.heart_rush.solver.solve import expected_matrix, solve
-from heartrush_env.heart_rush.solver.tablebase import Tablebase
 from heartrush_env.solver.zero_sum import SolverError, solve_matrix
 from tests.heart_rush.solver.duels import game_of
 from tests.reference.solver import Duelist, Table, value_of
@@ -268,7 +268,7 @@ def test_a_solution_comes_back_from_its_file(tmp_path: Path, rounds: int | None)
     game = game_of(*UNEVEN, Table(mutual=True), max_rounds=rounds or 10_000)
     table = solve(game)
     table.save(tmp_path / "table.npz")
-    back = Tablebase.load(tmp_path / "table.npz", game)
+    back = load_tablebase(tmp_path / "table.npz", game)
     assert (back.value, back.rounds, back.cap_bound) == (table.value, rounds, table.cap_bound)
     assert exploitability(back) == exploitability(table)
     assert [path.name for path in tmp_path.iterdir()] == ["table.npz"]
@@ -281,9 +281,9 @@ def test_foreign_and_damaged_files_are_refused_in_a_sentence(tmp_path: Path) -> 
     other = {"another": game_of(Duelist(), Duelist()), "decisions": game_of(*UNEVEN, decisions="stance", **LONG)}
     for foreign in other.values():
         with pytest.raises(SolverError, match=r"table.npz: it was solved for another (scenario|decisions) than"):
-            Tablebase.load(path, foreign)
+            load_tablebase(path, foreign)
     with pytest.raises(SolverError, match=r"none.npz: there is no such file"):
-        Tablebase.load(tmp_path / "none.npz", game)
+        load_tablebase(tmp_path / "none.npz", game)
     with pytest.raises(SolverError, match="cannot be written"):
         solve(game).save(tmp_path / "none" / "table.npz")
     np.savez(tmp_path / "odd.npz", header=np.array([{"a": 1}], object))
@@ -293,10 +293,10 @@ def test_foreign_and_damaged_files_are_refused_in_a_sentence(tmp_path: Path) -> 
     np.savez(tmp_path / "changed.npz", **{**arrays, "values": arrays["values"] + 0.001})
     rng = np.random.default_rng(5)
     with pytest.raises(SolverError, match="not those that it was written with"):
-        Tablebase.load(tmp_path / "changed.npz", game)
+        load_tablebase(tmp_path / "changed.npz", game)
     for place in [tmp_path / "odd.npz", tmp_path / "text.npz"]:
         with pytest.raises(SolverError) as refusal:
-            Tablebase.load(place, game)
+            load_tablebase(place, game)
         assert str(refusal.value).endswith(".") and "\n" not in str(refusal.value)
     refused = 0
     for cut in [*rng.integers(0, len(content), 20), *(-rng.integers(1, len(content), 40))]:
@@ -305,7 +305,7 @@ def test_foreign_and_damaged_files_are_refused_in_a_sentence(tmp_path: Path) -> 
             damaged[cut] ^= 0xFF
         path.write_bytes(damaged)
         try:
-            back = Tablebase.load(path, game)
+            back = load_tablebase(path, game)
         except SolverError:
             refused += 1
         else:  # a byte that says nothing, such as a date

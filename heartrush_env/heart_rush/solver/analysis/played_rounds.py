@@ -14,7 +14,7 @@ import numpy as np
 from heartrush_env.core.game import Event, Observation, Player, policy_of
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.rules.terms import STANCES
-from heartrush_env.heart_rush.solver.duel import objection
+from heartrush_env.heart_rush.solver.duel import why_unsupported
 from heartrush_env.solver.zero_sum import Floats, SolverError
 
 NOBODY = -1
@@ -75,7 +75,7 @@ def played(game: HeartRush, windows: Iterable[Window], players: Mapping[str, Pla
         players: Who is known to have played which seat, freshly seated at this game. They are shown all that the seat
             saw, and asked for their mix wherever it had a choice. Who remembers earlier fights must have seen them.
     """
-    reason = objection(game)
+    reason = why_unsupported(game)
     if reason is not None:
         raise SolverError(f"{game.scenario_name!r} cannot be analysed: {reason}.")
     reader = _Reader(game, players or {})

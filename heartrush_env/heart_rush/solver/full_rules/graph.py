@@ -43,7 +43,7 @@ Progress = Callable[[int, int], None]  # positions played on, of so many found
 Whole = NDArray[np.int64]
 
 
-def objection(game: HeartRush) -> str | None:
+def why_unsupported(game: HeartRush) -> str | None:
     """Why a game is none that is solved by play, as the end of a sentence, or None if it is."""
     if not isinstance(game, HeartRush):
         return "only Heart Rush is solved"

@@ -31,7 +31,7 @@ from heartrush_env.heart_rush.solver.full_rules.graph import (
     Progress,
     Search,
     grown,
-    objection,
+    why_unsupported,
 )
 from heartrush_env.heart_rush.solver.full_rules.kernel import answer_round, solve_round
 from heartrush_env.heart_rush.solver.full_rules.positions import NO_CAP
@@ -72,7 +72,7 @@ def refuse_unsolvable(game: HeartRush, rounds: int | None, max_positions: int) -
     Returns:
         The rounds that are worked out.
     """
-    reason = objection(game)
+    reason = why_unsupported(game)
     if reason is not None:
         raise SolverError(f"{game.scenario_name!r} cannot be solved by play: {reason}.")
     cap = game.scenario.max_rounds

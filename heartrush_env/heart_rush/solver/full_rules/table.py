@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
 
 import numpy as np
 
-from heartrush_env.core.files import load_arrays, open_file, parse_json
-from heartrush_env.core.rule import source_digest
 from heartrush_env.heart_rush.engine.state import OVER, WINDOWS
 from heartrush_env.heart_rush.fights import Fights
 from heartrush_env.heart_rush.game import HeartRush
@@ -19,7 +16,8 @@ from heartrush_env.heart_rush.scenario import Scenario
 from heartrush_env.heart_rush.solver.full_rules.graph import Graph, Whole
 from heartrush_env.heart_rush.solver.full_rules.kernel import CAPPED, look_up, stage_game, write_choices
 from heartrush_env.heart_rush.solver.full_rules.positions import WORDS, as_position
-from heartrush_env.heart_rush.solver.tablebase import LARGEST_FILE, LARGEST_UNPACKED, digest_of, write_solution
+from heartrush_env.heart_rush.solver.tablebase import claims
+from heartrush_env.solver.solution_file import read_solution, write_solution
 from heartrush_env.solver.zero_sum import Floats, SolverError, solve_matrix
 
 FORMAT, FORMAT_VERSION = "heartrush-played", 1
@@ -131,55 +129,20 @@ class PlayedTable:
         """Write the solution: arrays beside a header in JSON, compressed, without pickles; whole or not at all."""
         arrays = {name: getattr(self.graph, name) for name in KINDS} | {"values": self.values}
         figures = ("certificate", "best", "least", "seconds")
-        header = {**claims(self.game), **{name: getattr(self, name) for name in figures}}
+        header = {**claims(self.game, FORMAT, FORMAT_VERSION), **{name: getattr(self, name) for name in figures}}
         write_solution(path, header | {"horizon": self.rounds, "steps": self.graph.steps}, arrays)
 
     @classmethod
     def load(cls, path: str | Path, game: HeartRush | Scenario | str) -> PlayedTable:
         """The solution of this game from a file; SolverError says in a sentence why the file is not that."""
-        path, game = Path(path), game if isinstance(game, HeartRush) else HeartRush(game)
-        try:
-            with (
-                open_file(path, LARGEST_FILE, SolverError, "a saved solution") as opened,
-                load_arrays(opened, LARGEST_UNPACKED, str(path), SolverError) as file,
-            ):
-                header = parse_json(file["header"].tobytes())
-                if not isinstance(header, dict) or header.get("format") != FORMAT:
-                    raise ValueError("no header")
-                for key, wanted in claims(game).items():
-                    if header.get(key) != wanted:
-                        raise SolverError(f"{path}: it was solved for another {_WORDS.get(key, key)} than this one.")
-                arrays = {name: file[name] for name in (*KINDS, "values")}
-        except OSError as error:
-            raise SolverError(f"{path}: it cannot be read ({error.strerror}), needed: a saved solution.") from None
-        except SolverError:
-            raise
-        except (BadZipFile, ValueError, KeyError, EOFError, NotImplementedError, RuntimeError, MemoryError) as error:
-            raise SolverError(f"{path}: it is no solution by play, or damaged ({type(error).__name__}).") from None
-        except Exception as error:  # zlib.error, which a broken archive raises, has no base of its own
-            raise SolverError(f"{path}: it is damaged ({type(error).__name__}).") from None
-        if digest_of(arrays) != header.get("sha256"):
-            raise SolverError(f"{path}: its numbers are not those that it was written with.")
+        game = game if isinstance(game, HeartRush) else HeartRush(game)
+        wanted = claims(game, FORMAT, FORMAT_VERSION)
+        header, arrays = read_solution(path, wanted, lambda header: (*KINDS, "values"), "solution by play")
         values = arrays.pop("values")
         if not _fits(arrays, values):
             raise SolverError(f"{path}: its tables do not fit together.")
         graph = Graph.of(game, header["horizon"], *arrays.values(), steps=header["steps"])
         return cls(graph, values, *(header[name] for name in ("certificate", "best", "least", "seconds")))
-
-
-_WORDS = {"rules": "version of the rules", "settings": "rules settings", "version": "version of the format"}
-
-
-def claims(game: HeartRush) -> dict[str, Any]:
-    """What a file must agree with."""
-    return {
-        "format": FORMAT,
-        "version": FORMAT_VERSION,
-        "rules": source_digest(),
-        "scenario": game.scenario.digest,
-        "decisions": game.decisions,
-        "settings": asdict(game.scenario.settings),
-    }
 
 
 def _fits(arrays: dict[str, Any], values: Any) -> bool:

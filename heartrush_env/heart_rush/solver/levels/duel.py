@@ -28,8 +28,8 @@ from heartrush_env.heart_rush.solver.duel import (
     TURNED,
     Duel,
     N,
+    common_fields,
     rules_of,
-    what_both_share,
 )
 from heartrush_env.solver.zero_sum import Floats
 
@@ -171,7 +171,7 @@ def read_levels(game: HeartRush) -> LevelsDuel:
     chances, idle, most = rules.tables()
     width = -(-(int(most.max()) + 1) // LANES) * LANES
     return LevelsDuel(
-        **what_both_share(game, rules),
+        **common_fields(game, rules),
         chances=np.ascontiguousarray(chances[..., :width]),
         idle=idle,
         most=most,

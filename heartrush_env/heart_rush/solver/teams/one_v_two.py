@@ -133,7 +133,7 @@ class TeamFight:
         return values
 
 
-def objection(game: HeartRush) -> str | None:
+def why_unsupported(game: HeartRush) -> str | None:
     """Why a game is not solved here, as the end of a sentence, or None if it is."""
     if not isinstance(game, HeartRush):
         return "only Heart Rush is solved"
@@ -167,7 +167,7 @@ def objection(game: HeartRush) -> str | None:
 def read_team_fight(game: HeartRush | Scenario | str) -> TeamFight:
     """The one against two of a game or scenario; SolverError says in a sentence why it is none that is solved."""
     game = game if isinstance(game, HeartRush) else HeartRush(game)
-    reason = objection(game)
+    reason = why_unsupported(game)
     if reason is not None:
         raise SolverError(f"{game.scenario_name!r} cannot be solved: {reason}.")
     teams = [sheet.team for sheet in game.scenario.fighters]

@@ -147,7 +147,7 @@ def solve_coarse(
         progress: Called with how many states of how many are solved.
     """
     game = game if isinstance(game, HeartRush) else HeartRush(game)
-    reason = _objection(game)
+    reason = _why_unsupported(game)
     if reason is not None:
         raise SolverError(f"{game.scenario_name!r} cannot be solved coarsely: {reason}.")
     game = HeartRush(game.scenario, decisions="stance", shape=game.shape.name)
@@ -168,7 +168,7 @@ def solve_coarse(
     return table
 
 
-def _objection(game: HeartRush) -> str | None:
+def _why_unsupported(game: HeartRush) -> str | None:
     scenario, settings = game.scenario, game.scenario.settings
     teams = [sheet.team for sheet in scenario.fighters]
     if len(set(teams)) != 2 or max(teams.count(team) for team in teams) > 2:

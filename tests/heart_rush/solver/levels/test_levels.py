@@ -29,12 +29,13 @@ from heartrush_env.heart_rush.solver.best_response import (
     read_policies,
     solved_policies,
 )
-from heartrush_env.heart_rush.solver.duel import EXCHANGES, read_duel
+from heartrush_env.heart_rush.solver.duel import EXCHANGES
+from heartrush_env.heart_rush.solver.kinds import load_tablebase, read_duel
 from heartrush_env.heart_rush.solver.levels.duel import LevelsDuel
 from heartrush_env.heart_rush.solver.levels.evaluate import levels_rounds_bound
 from heartrush_env.heart_rush.solver.levels.table import LevelsTablebase
 from heartrush_env.heart_rush.solver.solve import expected_matrix, solve
-from heartrush_env.heart_rush.solver.tablebase import Tablebase, bytes_needed
+from heartrush_env.heart_rush.solver.tablebase import bytes_needed
 from heartrush_env.solver.zero_sum import SolverError, solve_matrix
 from tests.heart_rush.solver.duels import game_of
 from tests.processes import PATIENCE, finished, started
@@ -257,12 +258,12 @@ def test_a_solution_comes_back_from_its_file(tmp_path: Path) -> None:
     game = levels_duel()
     solved = solve(game)
     solved.save(tmp_path / "table.npz")
-    back = Tablebase.load(tmp_path / "table.npz", game)
+    back = load_tablebase(tmp_path / "table.npz", game)
     assert isinstance(back, LevelsTablebase) and (back.values == solved.values).all()
     assert (back.value, back.cap_bound, back.certificate) == (solved.value, solved.cap_bound, solved.certificate)
     assert back.mix(1, (2, 2, 6, 4)).tolist() == solved.mix(1, (2, 2, 6, 4)).tolist()
     with pytest.raises(SolverError, match="solved for another scenario"):
-        Tablebase.load(tmp_path / "table.npz", levels_duel(OTHER, ONE))
+        load_tablebase(tmp_path / "table.npz", levels_duel(OTHER, ONE))
 
 
 SLOW = """

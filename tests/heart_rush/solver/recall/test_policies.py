@@ -15,7 +15,7 @@ from heartrush_agents.bots.scripted import StancePlayer
 
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.solver import best_response as plain
-from heartrush_env.heart_rush.solver.duel import read_duel
+from heartrush_env.heart_rush.solver.kinds import read_duel
 from heartrush_env.heart_rush.solver.recall.best_response import best_response, exploitability, head_to_head
 from heartrush_env.heart_rush.solver.recall.policies import (
     Recall,

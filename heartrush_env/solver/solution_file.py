@@ -1,0 +1,78 @@
+"""Files of solutions: arrays after a header in JSON, compressed, without pickles, with a digest of all numbers."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+from zipfile import BadZipFile
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heartrush_env.core.files import load_arrays, open_file, parse_json
+from heartrush_env.core.writing import replaced
+from heartrush_env.solver.zero_sum import SolverError
+
+LARGEST_FILE, LARGEST_UNPACKED = 4 * 2**30, 16 * 2**30  # bytes
+WORDS = {"rules": "version of the rules", "settings": "rules settings", "version": "version of the format"}
+
+Arrays = dict[str, NDArray[Any]]
+
+
+def write_solution(path: str | Path, header: Mapping[str, Any], arrays: Mapping[str, Any]) -> None:
+    """Write arrays and a header, whole or not at all."""
+    header = {**header, "sha256": digest_of(arrays)}
+    text = np.frombuffer(json.dumps(header, sort_keys=True).encode(), np.uint8)
+    with replaced(path, SolverError) as part, part.open("wb") as file:
+        np.savez_compressed(file, header=text, **arrays)
+
+
+def read_solution(
+    path: str | Path, claims: Mapping[str, Any], names: Callable[[dict[str, Any]], Iterable[str]], kind: str
+) -> tuple[dict[str, Any], Arrays]:
+    """Read the header and the arrays of a file; their shapes are for the caller to check.
+
+    Args:
+        path: The file.
+        claims: What its header must agree with; "format" says that it is of this kind at all.
+        names: Gives the names of the arrays that a file with this header holds.
+        kind: What the file should be, for error messages.
+
+    Raises:
+        SolverError: The file cannot be read, is of another kind, is damaged, or was written for something else.
+    """
+    try:
+        with (
+            open_file(Path(path), LARGEST_FILE, SolverError, f"a saved {kind}") as opened,
+            load_arrays(opened, LARGEST_UNPACKED, str(path), SolverError) as file,
+        ):
+            header = parse_json(file["header"].tobytes())
+            if not isinstance(header, dict) or header.get("format") != claims["format"]:
+                raise ValueError("no header")
+            for key, wanted in claims.items():
+                if header.get(key) != wanted:
+                    raise SolverError(f"{path}: it was solved for another {WORDS.get(key, key)} than this one.")
+            arrays = {name: file[name] for name in names(header)}
+    except OSError as error:
+        raise SolverError(f"{path}: it cannot be read ({error.strerror}), needed: a saved {kind}.") from None
+    except SolverError:
+        raise
+    except (BadZipFile, ValueError, KeyError, EOFError, NotImplementedError, RuntimeError, MemoryError) as error:
+        raise SolverError(f"{path}: it is no {kind}, or it is damaged ({type(error).__name__}).") from None
+    except Exception as error:  # zlib.error, which a broken archive raises, has no base of its own
+        raise SolverError(f"{path}: it is damaged ({type(error).__name__}).") from None
+    if digest_of(arrays) != header.get("sha256"):
+        raise SolverError(f"{path}: its numbers are not those that it was written with.")
+    return header, arrays
+
+
+def digest_of(arrays: Mapping[str, NDArray[Any]]) -> str:
+    """SHA-256 of all numbers with their names, types and shapes."""
+    digest = hashlib.sha256()
+    for name, array in sorted(arrays.items()):
+        digest.update(repr((name, array.dtype.str, array.shape)).encode())
+        digest.update(np.ascontiguousarray(array).data)
+    return digest.hexdigest()
