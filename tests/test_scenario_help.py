@@ -13,9 +13,9 @@ import pytest
 
 from heartrush_env.cli.main import BAD_INPUT, main
 from heartrush_env.core.errors import HeartRushError, RulesError, ScenarioError, ScenarioWarning
+from heartrush_env.core.validate import MOST_LISTED, Field, look_up
 from heartrush_env.heart_rush import library
 from heartrush_env.heart_rush.battlefield import battlefield_fields
-from heartrush_env.heart_rush.fields import MOST_LISTED, Field, look_up
 from heartrush_env.heart_rush.scenario import (
     CONDITION_FIELDS,
     Scenario,

@@ -17,9 +17,9 @@ from typing import Any
 from heartrush_env.cli.terminal import codes
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.core.text import escaped
+from heartrush_env.core.validate import Field, look_up, unknown_name
 from heartrush_env.heart_rush import library
 from heartrush_env.heart_rush.battlefield import LARGEST_RANK, battlefield_fields
-from heartrush_env.heart_rush.fields import Field, look_up, unknown
 from heartrush_env.heart_rush.scenario import (
     ABILITIES,
     CONDITION_FIELDS,
@@ -85,7 +85,7 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     name = look_up(arguments.what, LISTINGS) or look_up(f"{arguments.what}s", LISTINGS)
     if name is None:
-        raise HeartRushError(f"{unknown('list', arguments.what, LISTINGS)}.")
+        raise HeartRushError(f"{unknown_name('list', arguments.what, LISTINGS)}.")
     listing = LISTINGS[name]
     if arguments.json:
         print(json.dumps({name: listing.items()}, indent=1))

@@ -9,8 +9,9 @@ from functools import cache
 from typing import Any, Final
 
 from heartrush_env.core.errors import ScenarioError
+from heartrush_env.core.text import show
+from heartrush_env.core.validate import Faults, Field, join_or, list_of, named, read_table, whole
 from heartrush_env.heart_rush import library
-from heartrush_env.heart_rush.fields import Faults, Field, either, list_of, named, read, show, whole
 from heartrush_env.heart_rush.library import Terrain
 from heartrush_env.heart_rush.rules.terms import MAP_SIDE
 
@@ -102,7 +103,7 @@ def read_battlefield(given: Mapping[str, Any], where: str) -> Battlefield:
         if not isinstance(row, str):
             raise ScenarioError(f"{where}: row {y} of the map is {show(row)}, allowed: a text of glyphs, one a square.")
     known, faults = battlefield_fields(), Faults()
-    fields = read(given, known, where, ScenarioError, faults=faults)
+    fields = read_table(given, known, where, ScenarioError, faults=faults)
     with faults.caught():
         if "map" not in given:
             raise ScenarioError(f"{where}: map is missing, needed: map = {known['map'].allowed}.")
@@ -140,7 +141,7 @@ def _check_glyphs(rows: Sequence[str], where: str, faults: Faults) -> None:
     """Each square of a map is some terrain; of each other glyph the first one is named."""
     squares = [(glyph, (x, y)) for y, row in enumerate(rows) for x, glyph in enumerate(row[: len(rows[0])])]
     places = dict(reversed(squares))
-    known = either(f"{kind.glyph!r} {kind.name}" for kind in library.terrain().values())
+    known = join_or(f"{kind.glyph!r} {kind.name}" for kind in library.terrain().values())
     for glyph, (x, y) in sorted(places.items(), key=lambda item: item[1][::-1]):
         with faults.caught():
             if glyph not in library.terrain():
@@ -182,7 +183,7 @@ def distance(a: tuple[int, int], a_side: int, b: tuple[int, int], b_side: int) -
 def _check_size(body: Body) -> None:
     """The largest creatures do not fit on maps."""
     if body.rank > LARGEST_RANK:
-        allowed = either(size for size, rank in library.sizes().items() if rank <= LARGEST_RANK)
+        allowed = join_or(size for size, rank in library.sizes().items() if rank <= LARGEST_RANK)
         raise ScenarioError(f"{body.where}: size is {body.size!r}, too large for a map, allowed: {allowed}.")
 
 

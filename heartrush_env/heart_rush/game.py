@@ -14,13 +14,13 @@ import numpy as np
 from heartrush_env.core.errors import RulesError
 from heartrush_env.core.game import FloatArray
 from heartrush_env.core.text import on_one_line
+from heartrush_env.core.validate import is_whole
 from heartrush_env.heart_rush.encoding.actions import action_names
 from heartrush_env.heart_rush.encoding.feature import Feature
 from heartrush_env.heart_rush.encoding.features import N_BLOCK, OUT_CAUSES, feature_names, features, state_features
 from heartrush_env.heart_rush.encoding.shapes import Shape, choose_shape
 from heartrush_env.heart_rush.engine.setup import new_match
 from heartrush_env.heart_rush.engine.state import LOG, REVEALS
-from heartrush_env.heart_rush.fields import is_whole
 from heartrush_env.heart_rush.fights import Fights
 from heartrush_env.heart_rush.kernel import OPTIONS, REWARDS
 from heartrush_env.heart_rush.rules.terms import MOST_FIGHTERS

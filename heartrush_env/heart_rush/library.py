@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import Any, Final, TypeVar
 
 from heartrush_env.core.errors import ScenarioError
-from heartrush_env.heart_rush.fields import look_up, unknown
+from heartrush_env.core.validate import look_up, unknown_name
 
 DICE: Final = (4, 6, 8, 10, 12, 20)  # the sides that a die may have, smallest first
 BASE_SPEED: Final = 60  # feet a round, before equipment
@@ -263,7 +263,7 @@ def _look_up(kind: str, id: str, known: Mapping[str, _Entry], where: str) -> _En
     """The entry of that id, or a ScenarioError that lists the ids there are."""
     name = look_up(id, known)
     if name is None:
-        raise ScenarioError(f"{where}: {unknown(kind, id, known)}.")
+        raise ScenarioError(f"{where}: {unknown_name(kind, id, known)}.")
     return known[name]
 
 

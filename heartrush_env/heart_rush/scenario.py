@@ -17,29 +17,29 @@ from typing import Any, Final
 
 from heartrush_env.core.errors import ScenarioError, ScenarioWarning
 from heartrush_env.core.files import parse_toml, read_file
-from heartrush_env.heart_rush import library
-from heartrush_env.heart_rush.battlefield import Battlefield, Body, place_bodies, read_battlefield, square
-from heartrush_env.heart_rush.fields import (
+from heartrush_env.core.text import show
+from heartrush_env.core.validate import (
     Faults,
     Field,
     any_of,
-    check,
-    either,
+    check_value,
     flag,
+    join_or,
     list_of,
     look_up,
     named,
     not_played,
     number_of,
     one_of,
-    read,
-    show,
+    read_table,
     table,
     text,
-    unknown,
+    unknown_name,
     whole,
     word,
 )
+from heartrush_env.heart_rush import library
+from heartrush_env.heart_rush.battlefield import Battlefield, Body, place_bodies, read_battlefield, square
 from heartrush_env.heart_rush.generator import random_scenario
 from heartrush_env.heart_rush.library import Weapon
 from heartrush_env.heart_rush.reachability import out_of_reach
@@ -165,7 +165,7 @@ def load_scenario(scenario: str | Path | Mapping[str, Any], rules: Mapping[str, 
     """
     given, where, name = _find(scenario)
     known, faults = scenario_fields(), Faults()
-    fields = read(given, known, where, ScenarioError, faults=faults)
+    fields = read_table(given, known, where, ScenarioError, faults=faults)
     usual = {key: fields.get(key, known[key].usual) for key in known}
     settings, field = Settings(), None
     with faults.caught():
@@ -224,7 +224,9 @@ def _warn_of_the_unreachable(scenario: Scenario, where: str) -> None:
         return
     agents = out_of_reach(scenario.battlefield, scenario.fighters)
     if agents:
-        message = f"{where}: {either(agents, 'and')} can reach no enemy, for walls or drops without a door lie between."
+        message = (
+            f"{where}: {join_or(agents, 'and')} can reach no enemy, for walls or drops without a door lie between."
+        )
         warnings.warn(message, ScenarioWarning, stacklevel=3)
 
 
@@ -355,7 +357,7 @@ def _find(scenario: object) -> tuple[Mapping[str, Any], str, str]:
     name = look_up(scenario, shipped)
     if name is None:
         raise ScenarioError(
-            f"{unknown('scenario', scenario, shipped)}, random:<seed>, a path ending in .toml or a dict."
+            f"{unknown_name('scenario', scenario, shipped)}, random:<seed>, a path ending in .toml or a dict."
         )
     return _parse(shipped[name].read_text(encoding="utf-8"), f"{name}.toml"), f"{name}.toml", name
 
@@ -370,7 +372,7 @@ def _seed(name: str) -> int:
 
 def _text_of(path: Path) -> str:
     """The text of a scenario file."""
-    content = read_file(path, LARGEST_FILE, ScenarioError, f"a TOML file or {either(shipped_scenarios())}")
+    content = read_file(path, LARGEST_FILE, ScenarioError, f"a TOML file or {join_or(shipped_scenarios())}")
     try:
         text = content.decode("utf-8-sig")  # some editors begin a file with a mark of its encoding
     except UnicodeDecodeError as problem:
@@ -426,7 +428,7 @@ def _draft(
     place = f"{where}, fighter {number}"
     if isinstance(given.get("id"), str):
         place += f" ({show(given['id'])[1:-1]})"
-    own = read(given, fighter_fields(), place, ScenarioError, faults=faults)
+    own = read_table(given, fighter_fields(), place, ScenarioError, faults=faults)
     broken = {key for key in fighter_fields() if key in given and key not in own}
     with faults.caught():
         _check_map_fields(own, given, place, on_map)
@@ -435,7 +437,7 @@ def _draft(
     with faults.caught():
         if missing:
             rest = "" if "from" in own or missing == ["team"] else ", or from = a fighter or monster"
-            raise ScenarioError(f"{place}: {missing[0]} is missing, needed: {either(missing, 'and')}{rest}.")
+            raise ScenarioError(f"{place}: {missing[0]} is missing, needed: {join_or(missing, 'and')}{rest}.")
     broken |= {key for key in _NEEDED if key not in fields}
     for key in [key for part in broken for key in _HANGS_ON.get(part, ())]:
         fields.pop(key, None)
@@ -488,7 +490,7 @@ def _heroes(given: str | Sequence[str], teams: tuple[str, ...], where: str) -> t
         raise ScenarioError(f"{where}: all fighters are of team {teams[0]!r}, allowed: two teams or more.")
     heroes = tuple(dict.fromkeys([given] if isinstance(given, str) else given))
     for team in heroes:
-        check(team, one_of(teams), f"{where}: heroes", ScenarioError)
+        check_value(team, one_of(teams), f"{where}: heroes", ScenarioError)
     return heroes
 
 
@@ -519,10 +521,12 @@ def _sheet(
     hp_now = fields.get("hp_now", fields["hp"] - sum(wounds))
     heart_now = fields.get("heart_now", fields["heart"])
     with faults.caught():
-        check(hp_now, _hp_range(fields["hp"], sum(wounds), hero, victory, settings), f"{where}: hp_now", ScenarioError)
+        check_value(
+            hp_now, _hp_range(fields["hp"], sum(wounds), hero, victory, settings), f"{where}: hp_now", ScenarioError
+        )
     with faults.caught():
         allowed = number_of(die for die in library.DICE if die <= fields["heart"])
-        check(heart_now, allowed, f"{where}: heart_now", ScenarioError)
+        check_value(heart_now, allowed, f"{where}: heart_now", ScenarioError)
     return FighterSheet(
         agent=draft.agent,
         id=fields["id"],
@@ -579,7 +583,7 @@ def _carried(weapon: object, shield: str, size: str, where: str, kind: str = "")
 def _weapon(given: Any, place: str) -> Weapon:
     """A weapon that a fighter names or puts together."""
     if isinstance(given, Mapping):
-        parts = read(given, weapon_fields(), place, ScenarioError)
+        parts = read_table(given, weapon_fields(), place, ScenarioError)
         for key in ("size", "attack_type"):
             if key not in parts:
                 raise ScenarioError(f"{place}: {key} is missing, allowed: {weapon_fields()[key].allowed}.")
@@ -597,7 +601,7 @@ def _check_weapon_size(weapon: Weapon, size: str, place: str) -> None:
     ]
     if weapon.die and weapon.size not in fitting:
         raise ScenarioError(
-            f"{place} {weapon.id!r} is {weapon.size}, too big for size {size!r}, allowed: {either(fitting)}."
+            f"{place} {weapon.id!r} is {weapon.size}, too big for size {size!r}, allowed: {join_or(fitting)}."
         )
 
 
@@ -663,9 +667,9 @@ def _start_condition(name: str, given: object, place: str) -> StartCondition:
     place = f"{place}: {name}"
     levels, source = given, None
     if isinstance(given, Mapping):
-        parts = read(given, CONDITION_FIELDS, place, ScenarioError)
+        parts = read_table(given, CONDITION_FIELDS, place, ScenarioError)
         levels, source = parts.get("levels", 1), parts.get("source")
-    check(levels, whole(1, condition.max_level, "levels"), place, ScenarioError)
+    check_value(levels, whole(1, condition.max_level, "levels"), place, ScenarioError)
     assert isinstance(levels, int)
     if condition.needs_source and source is None:
         raise ScenarioError(f"{place} has no source, needed: {name} = {{source = the name of an agent}}.")
@@ -682,7 +686,7 @@ def _check_conditions(
         place = f"{where}: conditions: {condition.name}"
         with faults.caught():
             if not settings.conditions and not (settings.levels and condition.name in _LEVELS):
-                played = f"only {either(_LEVELS, 'and')}" if settings.levels else "no conditions"
+                played = f"only {join_or(_LEVELS, 'and')}" if settings.levels else "no conditions"
                 raise ScenarioError(f"{place} is given, but the settings play without conditions, allowed: {played}.")
             if condition.source is not None:
                 _check_source(place, condition, sheet, sheets)
@@ -701,7 +705,7 @@ def _check_source(place: str, condition: StartCondition, sheet: FighterSheet, sh
         kind = {"grappled": "an enemy", "creature_climber": "an enemy at least two sizes larger"}
         raise ScenarioError(
             f"{place}: source is {show(condition.source)}, allowed: {kind.get(condition.name, 'another fighter')}"
-            f" ({either(sources) if sources else 'there is none'})."
+            f" ({join_or(sources) if sources else 'there is none'})."
         )
 
 

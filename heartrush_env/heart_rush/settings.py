@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, Final, Literal, Self
 
 from heartrush_env.core.errors import RulesError
-from heartrush_env.heart_rush.fields import Field, flag, named, read, whole
+from heartrush_env.core.validate import Field, flag, named, read_table, whole
 
 EDITIONS: Final[dict[str, dict[str, Any]]] = {
     "june2025": {
@@ -97,7 +97,7 @@ class Settings:
         `edition` and `profile` first set all that they stand for; keys that are given explicitly win over both.
         Raises RulesError, one sentence that starts with `where`, for unknown keys and values that are not allowed.
         """
-        given = read(mapping, KEYS, where, RulesError, what="setting")
+        given = read_table(mapping, KEYS, where, RulesError, what="setting")
         if given.get("edition") == "classic":
             raise RulesError(f"{where}: edition 'classic' is not played yet, allowed: {' or '.join(EDITIONS)}.")
         edition = EDITIONS[given["edition"]] if "edition" in given else {}

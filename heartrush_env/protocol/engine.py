@@ -22,8 +22,9 @@ from numpy.typing import NDArray
 from heartrush_env import __version__
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.core.game import ByteArray, FloatArray, Observation, policy_of
+from heartrush_env.core.text import show
+from heartrush_env.core.validate import join_or, suggestion, unknown_name
 from heartrush_env.heart_rush.encoding.shapes import SHAPES
-from heartrush_env.heart_rush.fields import either, show, suggestion, unknown
 from heartrush_env.heart_rush.scenario import shipped_scenarios
 from heartrush_env.protocol import messages
 from heartrush_env.protocol.messages import (
@@ -260,7 +261,9 @@ class Engine:
     def _set(self, request: SetOption) -> Answer:
         option = next((option for option in self.settable if option.name == request.name), None)
         if option is None:
-            return Error(id=request.id, code="bad_option", message=f"{unknown('option', request.name, self.options)}.")
+            return Error(
+                id=request.id, code="bad_option", message=f"{unknown_name('option', request.name, self.options)}."
+            )
         if option.name == LEVEL:
             return self._set_level(request)
         assert option.min is not None and option.max is not None
@@ -275,7 +278,7 @@ class Engine:
         """A level sets mistakes and temperature; what is set after it changes them again."""
         levels = self.agent.levels
         if not isinstance(request.value, str) or request.value not in levels:
-            message = f"{LEVEL} is {show(request.value)}, allowed: {either(list(levels))}."
+            message = f"{LEVEL} is {show(request.value)}, allowed: {join_or(list(levels))}."
             return Error(id=request.id, code="bad_option", message=message)
         self.options[LEVEL] = request.value
         self._weaken(levels[request.value].difficulty)
@@ -334,7 +337,7 @@ class Engine:
         began = time.perf_counter()
         table = self._table(request.game)
         if request.seat not in table.game.agents:
-            allowed = either(table.game.agents)
+            allowed = join_or(table.game.agents)
             raise ProtocolError("bad_field", f"act: seat: found {show(request.seat)}, allowed: {allowed}.")
         seen = table.observation(request)
         legal = table.legal(request.legal)
@@ -418,7 +421,7 @@ def _read_game(fields: GameFields) -> HeartRush:
     if fields.game != "heart_rush":
         raise ProtocolError("not_played", f"act: game.game: found {show(fields.game)}, allowed: heart_rush.")
     if isinstance(fields.scenario, str) and fields.scenario not in shipped_scenarios():
-        allowed = f"{either(shipped_scenarios())}, or a scenario's table"
+        allowed = f"{join_or(shipped_scenarios())}, or a scenario's table"
         raise ProtocolError("bad_field", f"act: game.scenario: found {show(fields.scenario)}, allowed: {allowed}.")
     try:
         game = HeartRush(

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from heartrush_env.core.game import FloatArray, Game
+from heartrush_env.core.text import show
+from heartrush_env.core.validate import unknown_name
 from heartrush_env.heart_rush.encoding.features import (
     ARMOR_SCALE,
     CHANGING,
@@ -30,7 +32,6 @@ from heartrush_env.heart_rush.encoding.features import (
     RUSH_SCALE,
 )
 from heartrush_env.heart_rush.engine.state import REVEALS, WINDOWS
-from heartrush_env.heart_rush.fields import show, unknown
 from heartrush_env.heart_rush.rules.terms import CONDITIONS, PHASE_ORDER, STANCES, STATUSES
 from heartrush_env.heart_rush.scenario import FighterSheet
 from heartrush_env.protocol.messages import FighterFields, ProtocolError, View
@@ -359,7 +360,7 @@ class Eyes:
         if fields.conditions is not None:
             for name in fields.conditions:
                 if name not in CONDITIONS:
-                    raise _bad(f"{sheet.agent}: {unknown('condition', name, CONDITIONS)}")
+                    raise _bad(f"{sheet.agent}: {unknown_name('condition', name, CONDITIONS)}")
             levels = [fields.conditions.get(name, 0) / LEVEL_SCALE for name in CONDITIONS]
             block[CONDITIONS_AT : CONDITIONS_AT + len(CONDITIONS)] = levels
         for first, stance in ((STANCE_AT, fields.stance), (SAID_AT, fields.said), (PICK_AT, fields.pick)):
@@ -380,7 +381,7 @@ class Eyes:
         for reveal in history:
             for agent in reveal.stances:
                 if agent not in self._sheets:
-                    raise _bad(f"reveals: round {reveal.round}: {unknown('fighter', agent, self._sheets)}")
+                    raise _bad(f"reveals: round {reveal.round}: {unknown_name('fighter', agent, self._sheets)}")
         for sheet, fields, at in told:
             stances = [reveal.stances.get(sheet.agent) for reveal in history]
             for k, stance in enumerate(stances[: -self._memory - 1 : -1]):
@@ -493,7 +494,7 @@ def _write_relations(viewer: FighterSheet, other: FighterSheet, fields: FighterF
     """What binds another fighter to the viewer."""
     for name in _starting_relations(viewer, other) if fields.relations is None else fields.relations:
         if name not in RELATION_NAMES:
-            raise _bad(f"{other.agent}: {unknown('relation', name, RELATION_NAMES)}")
+            raise _bad(f"{other.agent}: {unknown_name('relation', name, RELATION_NAMES)}")
         seen[at + RELATION_NAMES.index(name)] = 1.0
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from heartrush_env.core.text import show
 from heartrush_env.heart_rush.battlefield import Battlefield, distance
 from heartrush_env.heart_rush.encoding.features_on_map import (
     DROP_SCALE,
@@ -27,7 +28,6 @@ from heartrush_env.heart_rush.encoding.features_on_map import (
     VIEW_SQUARES,
 )
 from heartrush_env.heart_rush.encoding.shapes import Shape
-from heartrush_env.heart_rush.fields import show
 from heartrush_env.heart_rush.library import Terrain, terrain
 from heartrush_env.heart_rush.rules.space import NO_LINE, WALL
 from heartrush_env.heart_rush.rules.terms import MAP_SIDE

@@ -21,9 +21,10 @@ from heartrush_env import __version__
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.core.files import open_file, parse_json
 from heartrush_env.core.game import LARGEST_FIGHT, Event, Game
+from heartrush_env.core.text import show
+from heartrush_env.core.validate import Field, check_value, is_whole, read_table, table, whole
 from heartrush_env.core.writing import replace_file
 from heartrush_env.envs.parallel import LARGEST_SEED, read_dice, unknown_agents, whole_number
-from heartrush_env.heart_rush.fields import Field, check, is_whole, read, show, table, whole
 from heartrush_env.records.tables import as_heart_rush, game_table, read_game, tables_of
 
 if TYPE_CHECKING:
@@ -394,7 +395,7 @@ _END: Final = {
 
 def _all_of(given: Mapping[str, Any], fields: Mapping[str, Field], where: str) -> dict[str, Any]:
     """The fields of a table, of which none may be missing."""
-    value = read(given, fields, where, RecordError)
+    value = read_table(given, fields, where, RecordError)
     for key in fields:
         if key not in value:
             raise RecordError(f"{where}: {key} is missing, needed: {', '.join(fields)}.")
@@ -428,27 +429,27 @@ def _read_header(given: Mapping[str, Any], where: str) -> tuple[dict[str, Any], 
             f"{where}: seats are {show(list(header['seats']))}, needed: one each for {', '.join(game.agents)}."
         )
     for agent, facts in header["seats"].items():
-        check(facts, table(), f"{where}: seats: {agent}", RecordError)
-        check(facts.get("agent"), _NAME, f"{where}: seats: {agent}: agent", RecordError)
+        check_value(facts, table(), f"{where}: seats: {agent}", RecordError)
+        check_value(facts.get("agent"), _NAME, f"{where}: seats: {agent}: agent", RecordError)
     return header, game
 
 
 def _read_step(given: Mapping[str, Any], where: str, line: int, agents: Sequence[str], names: frozenset[str]) -> Step:
     """One of the lines between the first and the last."""
     number = line - 3  # the beginning stands in line 2
-    value = read(given, _STEP, where, RecordError)
-    check(
+    value = read_table(given, _STEP, where, RecordError)
+    check_value(
         value.get("step"),
         Field(lambda found: found == number, str(number)),
         f"{where}: step",
         RecordError,
     )
-    check(value.get("events"), _EVENTS, f"{where}: events", RecordError)
+    check_value(value.get("events"), _EVENTS, f"{where}: events", RecordError)
     if number == BEGINNING:
         if len(value) != 2:
             raise RecordError(f"{where}: found {show(list(value))}, allowed at the beginning: step and events.")
         return Step(number, line, {}, value["events"])
-    check(value.get("actions"), table(), f"{where}: actions", RecordError)
+    check_value(value.get("actions"), table(), f"{where}: actions", RecordError)
     stood_in = value.get("fallback", [])
     found = [*value["actions"], *stood_in]
     if not all(agent in agents for agent in found) or len(set(found)) < len(found):
@@ -460,7 +461,7 @@ def _read_step(given: Mapping[str, Any], where: str, line: int, agents: Sequence
     for agent, route in routes.items():
         if agent not in value["actions"]:
             raise RecordError(f"{where}: {show(agent)} has a route and no action, needed: the dash that takes it.")
-        check(route, _ROUTE, f"{where}: the route of {agent}", RecordError)
+        check_value(route, _ROUTE, f"{where}: the route of {agent}", RecordError)
     return Step(number, line, value["actions"], value["events"], tuple(stood_in), routes)
 
 
@@ -481,5 +482,5 @@ def _read_end(
             f"{where}: rewards are for {show(list(end['rewards']))}, needed: one each for {', '.join(game.agents)}."
         )
     for agent, reward in end["rewards"].items():
-        check(reward, _NUMBER, f"{where}: the reward of {agent}", RecordError)
+        check_value(reward, _NUMBER, f"{where}: the reward of {agent}", RecordError)
     return end, last["sha256"]

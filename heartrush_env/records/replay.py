@@ -11,8 +11,8 @@ import numpy as np
 
 from heartrush_env.core.errors import DiceError, IllegalAction
 from heartrush_env.core.game import Event, Observation
+from heartrush_env.core.text import show
 from heartrush_env.envs.parallel import ParallelFights, refusal
-from heartrush_env.heart_rush.fields import show
 from heartrush_env.records.record import CUT_OFF, Record, RecordError, Step
 
 

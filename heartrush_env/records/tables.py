@@ -13,8 +13,9 @@ from heartrush_agents.learned.agent import claims
 
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.core.game import Game
+from heartrush_env.core.text import show
+from heartrush_env.core.validate import Field, is_whole, one_of, read_table, table
 from heartrush_env.heart_rush import library
-from heartrush_env.heart_rush.fields import Field, is_whole, one_of, read, show, table
 from heartrush_env.heart_rush.library import Weapon
 from heartrush_env.heart_rush.scenario import FighterSheet, Scenario, Spare, StartCondition, load_scenario
 
@@ -150,7 +151,7 @@ def read_game(given: Mapping[str, Any], where: str) -> HeartRush:
     """The game of a table that `game_table` wrote; whatever is wrong is said in one sentence that starts with where."""
     from heartrush_env.heart_rush.game import HeartRush  # compiled code is loaded when it is needed
 
-    fields = read(given, GAME_FIELDS, where, HeartRushError)
+    fields = read_table(given, GAME_FIELDS, where, HeartRushError)
     for key in GAME_FIELDS:
         if key not in fields:
             raise HeartRushError(f"{where}: {key} is missing, needed: {', '.join(GAME_FIELDS)}.")

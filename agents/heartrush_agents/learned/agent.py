@@ -25,7 +25,7 @@ from heartrush_agents.learned.network import Floats, Network
 from heartrush_env.core.files import parse_json, read_file
 from heartrush_env.core.game import Game, Observation
 from heartrush_env.core.text import escaped, show
-from heartrush_env.heart_rush.fields import is_whole
+from heartrush_env.core.validate import is_whole
 
 FORMAT, FORMAT_VERSION = "heartrush-policy", 1
 CARD, WEIGHTS = "card.json", "policy.safetensors"

@@ -9,9 +9,10 @@ import numpy as np
 
 from heartrush_env.core.errors import IllegalAction
 from heartrush_env.core.rule import compiled, entry_point
+from heartrush_env.core.text import show
+from heartrush_env.core.validate import is_whole
 from heartrush_env.heart_rush.engine.legal_on_map import DASH_REACH, may_dash
 from heartrush_env.heart_rush.engine.state import MAX_ROUTE
-from heartrush_env.heart_rush.fields import is_whole, show
 from heartrush_env.heart_rush.rules.action_phase import is_able
 from heartrush_env.heart_rush.rules.movement import (
     STEP_X,

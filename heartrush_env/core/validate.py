@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from heartrush_env.core.errors import HeartRushError, ScenarioError
-from heartrush_env.core.text import show as show
+from heartrush_env.core.text import show
 
 LONGEST: Final = 100  # letters of a name
 MOST_LISTED: Final = 25  # faults of one file
@@ -75,7 +75,7 @@ def _several(found: "list[HeartRushError]", where: str) -> HeartRushError:
     return error
 
 
-def either(words: Iterable[object], last: str = "or") -> str:
+def join_or(words: Iterable[object], last: str = "or") -> str:
     """List words as a sentence does: `4, 6 or 8`."""
     shown = [str(word) for word in words]
     return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} {last} {shown[-1]}"
@@ -84,7 +84,7 @@ def either(words: Iterable[object], last: str = "or") -> str:
 def one_of(words: Iterable[str]) -> Field:
     """One of the given words, exactly."""
     known = tuple(words)
-    return Field(lambda value: isinstance(value, str) and value in known, either(known), known)
+    return Field(lambda value: isinstance(value, str) and value in known, join_or(known), known)
 
 
 def named(words: Iterable[str]) -> Field:
@@ -92,7 +92,7 @@ def named(words: Iterable[str]) -> Field:
     known = tuple(words)
     return Field(
         lambda value: look_up(value, known) is not None,
-        either(known),
+        join_or(known),
         known,
         taken=lambda value: look_up(value, known),
     )
@@ -116,7 +116,7 @@ def _letters(name: str) -> str:
 def number_of(numbers: Iterable[int]) -> Field:
     """One of the given whole numbers (a bool is none)."""
     known = tuple(numbers)
-    return Field(lambda value: is_whole(value) and value in known, either(known))
+    return Field(lambda value: is_whole(value) and value in known, join_or(known))
 
 
 def whole(low: int, high: int, unit: str = "") -> Field:
@@ -164,7 +164,7 @@ def any_of(*choices: Field) -> Field:
     """Whatever fits one of the given fields."""
     return Field(
         lambda value: any(choice.fits(value) for choice in choices),
-        either(choice.allowed for choice in choices),
+        join_or(choice.allowed for choice in choices),
         sum((choice.words for choice in choices), ()),
         taken=lambda value: next(choice.taken(value) for choice in choices if choice.fits(value)),
     )
@@ -186,13 +186,13 @@ def suggestion(found: object, words: Iterable[str]) -> str:
     return f", did you mean {close[0]!r}" if close else ""
 
 
-def unknown(what: str, found: object, known: Iterable[str]) -> str:
+def unknown_name(what: str, found: object, known: Iterable[str]) -> str:
     """The part of a sentence that says that a name is not known, which is close and which there are."""
     names = tuple(known)
-    return f"unknown {what} {show(found)}{suggestion(found, names)}; allowed: {either(names)}"
+    return f"unknown {what} {show(found)}{suggestion(found, names)}; allowed: {join_or(names)}"
 
 
-def read(
+def read_table(
     given: object,
     fields: Mapping[str, Field],
     where: str,
@@ -206,20 +206,20 @@ def read(
     collects faults, they are left with `faults`, and the keys that do not fit are left out.
     """
     if not isinstance(given, Mapping):
-        raise error(f"{where}: found {show(given)}, allowed: a table with the keys {either(fields)}.")
+        raise error(f"{where}: found {show(given)}, allowed: a table with the keys {join_or(fields)}.")
     found, sound = Faults() if faults is None else faults, {}
     for key, value in given.items():
         with found.caught():
             if not isinstance(key, str) or key not in fields:
-                raise error(f"{where}: {unknown(what, key, fields)}.")
-            check(value, fields[key], f"{where}: {key}", error)
+                raise error(f"{where}: {unknown_name(what, key, fields)}.")
+            check_value(value, fields[key], f"{where}: {key}", error)
             sound[key] = fields[key].taken(value)
     if faults is None:
         found.settle(where)
     return sound
 
 
-def check(value: object, field: Field, where: str, error: type[HeartRushError]) -> None:
+def check_value(value: object, field: Field, where: str, error: type[HeartRushError]) -> None:
     """Raise `error` unless the value fits the field."""
     if field.fits(value):
         return
