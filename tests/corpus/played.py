@@ -1,0 +1,226 @@
+"""A corpus of fights: what the engine did, window by window, in words that survive a change of its insides.
+
+`python -m tests.corpus.played` plays the fights and writes them again. A fight is one text file: a heading that says
+how the environment is made, then one line a window. A line names the window's number, every choice that was made in it,
+the hit points after it, and four digests: of the events, of the choices that are legal next, of what every agent sees
+next, and of each fighter's state. All four are taken over names and values, so an engine may renumber, move or rename
+its own parts. It may also see more: only the features listed in `features/` are compared.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from heartrush_agents import load
+
+from heartrush_env import heart_rush_v0
+from heartrush_env.heart_rush.scenario import shipped_scenarios
+
+FOLDER = Path(__file__).parent
+SEED = 20_251_122
+MOST_WINDOWS = {"map": 24, "team": 40, "duel": 60}  # by shape
+GENERATED = range(1, 21)
+LOW_DICE = (1, 4, 2, 3, 3, 1, 4, 4, 2, 1, 2, 3) * 40  # a result of 4 or less is possible on every die
+VARIANTS: dict[str, dict[str, Any]] = {
+    "full": {},
+    "stance": {"decisions": "stance"},
+    "team": {"control": "team"},
+    "talk": {"rules": {"talk": "open"}},
+    "dice": {},
+}
+SETTINGS: dict[str, dict[str, Any]] = {
+    "december2025": {"edition": "december2025"},
+    "levels": {"profile": "levels"},
+    "plain": {"profile": "plain"},
+    "thrown": {"thrown": "unlimited"},
+    "two_windows": {"windows_per_round": 2},
+    "all_out": {"zero_hp": "all_out", "death_at": "reduced_maximum"},
+    "all_choose": {"zero_hp": "all_choose", "fatigue_rounds": 2},
+    "one_level": {"advantage_cap": 1, "helpless_dies": True, "rush_mode": "none"},
+    "team_talk": {"talk": "team"},
+}
+CHANCE_OF_TACTICS, CHANCE_OF_MISTAKES = 0.6, 0.02
+
+
+@dataclass(frozen=True)
+class Fight:
+    """How one fight of the corpus is set up; its choices stand in its file."""
+
+    scenario: str
+    variant: str
+    options: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """The name of its file."""
+        return f"{self.scenario.replace(':', '_')}-{self.variant}"
+
+    @property
+    def dice(self) -> tuple[int, ...]:
+        """The dice that are given to it; otherwise they are rolled."""
+        return LOW_DICE if self.variant == "dice" else ()
+
+
+def fights() -> Iterator[Fight]:
+    """All fights of the corpus."""
+    for name in shipped_scenarios():
+        for variant, options in VARIANTS.items():
+            yield Fight(name, variant, options)
+    for number in GENERATED:
+        yield Fight(f"random:{number}", "full")
+    for name in ("duel", "melee", "skirmish"):
+        for variant, rules in SETTINGS.items():
+            yield Fight(name, variant, {"rules": rules})
+
+
+CORPUS = {fight.name: fight for fight in fights()}
+
+
+class Witness:
+    """One environment of a fight, and what can be said of each of its windows."""
+
+    def __init__(self, fight: Fight):
+        self.env = heart_rush_v0.parallel_env(scenario=fight.scenario, **fight.options)
+        options = {"dice": list(fight.dice)} if fight.dice else None
+        self.observations, _ = self.env.reset(seed=SEED, options=options)
+        self.actions = self.env.unwrapped.get_action_meanings()
+        self.features = features_of(self.env)
+
+    def step(self, choices: dict[str, str]) -> str:
+        """Play one window; returns the line that describes it, without its number."""
+        numbers = {agent: self.actions.index(choices.get(agent, "pass")) for agent in self.env.agents}
+        self.observations, rewards, *_ = self.env.step(numbers)
+        paid = " ".join(f"{reward:+.4g}" for reward in rewards.values()) if any(rewards.values()) else ""
+        state = self.state()
+        return " | ".join(
+            [
+                ", ".join(f"{agent} {name}" for agent, name in choices.items()) or "nobody chooses",
+                "hp " + " ".join(str(fighter["hp"]) for fighter in state),
+                " ".join(map(digest, (self.env.unwrapped.events, self.legal(), self.seen(), state))),
+                *([paid] if paid else []),
+            ]
+        )
+
+    def legal(self) -> dict[str, list[str]]:
+        """The names of what each agent may choose now."""
+        return {
+            agent: sorted(self.actions[number] for number in np.flatnonzero(observation["action_mask"]))
+            for agent, observation in self.observations.items()
+        }
+
+    def seen(self) -> dict[str, str]:
+        """The features of each agent, in the order of the list in `features/`, as bytes in hexadecimal digits."""
+        return {
+            agent: observation["observation"][self.features].tobytes().hex()
+            for agent, observation in self.observations.items()
+        }
+
+    def state(self) -> list[dict[str, Any]]:
+        """What matters of each fighter, by names; the one place that knows how a snapshot is written."""
+        position = self.env.unwrapped.snapshot()["position"]["position"]
+        kept = (
+            "hp",
+            "wounds",
+            "heart",
+            "status",
+            "stance",
+            "rush",
+            "action",
+            "dash",
+            "interaction",
+            "x",
+            "y",
+            "levels",
+        )
+        return [
+            {key: fighter[key] for key in kept if key in fighter} for fighter in position["fighters"][: position["n"]]
+        ]
+
+
+def features_of(env: Any) -> np.ndarray:
+    """Where the listed features stand in this environment's vector."""
+    where = {name: number for number, name in enumerate(env.unwrapped.get_feature_names())}
+    file = features_file(env)
+    if not file.exists():
+        return np.array([where[name] for name in sorted(where)])
+    return np.array([where[name] for name in file.read_text(encoding="utf-8").splitlines()])
+
+
+def features_file(env: Any) -> Path:
+    """The list of features that are compared for the environment's shape and control."""
+    count = len(env.unwrapped.game.agents) if env.unwrapped.game.control == "team" else ""
+    return FOLDER / "features" / f"{env.unwrapped.game.shape.name}{count and '-team'}.txt"
+
+
+def digest(value: Any) -> str:
+    """Eight hexadecimal digits that change with any part of a JSON-able value."""
+    return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()[:8]
+
+
+def record(fight: Fight) -> str:
+    """Play a fight half by tactics and half at random, with a few illegal choices; returns its file's text."""
+    witness = Witness(fight)
+    rng = random.Random(fight.name)
+    numbers = np.random.default_rng(SEED)
+    game = witness.env.unwrapped.game
+    tactician = load("tactician").seat(game) if fight.options.get("control") != "team" else None
+    lines = [f"{fight.name}: {json.dumps(fight.options)}, {len(fight.dice)} dice given"]
+    for number in range(MOST_WINDOWS[game.shape.name]):
+        choices = {}
+        for agent, legal in witness.legal().items():
+            if len(legal) < 2:
+                continue
+            if tactician is not None and rng.random() < CHANCE_OF_TACTICS:
+                choices[agent] = witness.actions[tactician.act(witness.observations[agent], numbers)]
+            else:
+                choices[agent] = rng.choice(legal if rng.random() > CHANCE_OF_MISTAKES else sorted(witness.actions))
+        lines.append(f"{number} {witness.step(choices)}")
+        if not witness.env.agents:
+            break
+    return "\n".join(lines) + "\n"
+
+
+def replay(fight: Fight, written: list[str]) -> Iterator[tuple[str, str, Witness]]:
+    """Play the choices of a file again; yields each line as written, as played, and the witness after it."""
+    witness = Witness(fight)
+    agents = list(witness.env.possible_agents)
+    for line in written:
+        number, _, rest = line.partition(" ")
+        words = rest.split(" | ")[0]
+        choices = {}
+        if words != "nobody chooses":
+            for part in words.split(", "):
+                agent = next(agent for agent in agents if part.startswith(agent + " "))
+                choices[agent] = part.removeprefix(agent + " ")
+        yield line, f"{number} {witness.step(choices)}", witness
+
+
+def file_of(fight: Fight) -> Path:
+    """Where a fight of the corpus is written."""
+    return FOLDER / "fights" / f"{fight.name}.txt"
+
+
+def write_all() -> None:
+    """Write every fight again, and the features that they compare."""
+    for folder in ("fights", "features"):
+        (FOLDER / folder).mkdir(exist_ok=True)
+        for file in (FOLDER / folder).glob("*.txt"):
+            file.unlink()
+    for fight in CORPUS.values():
+        env = heart_rush_v0.parallel_env(scenario=fight.scenario, **fight.options)
+        if not features_file(env).exists():
+            names = sorted(env.unwrapped.get_feature_names())
+            features_file(env).write_text("\n".join(names) + "\n", encoding="utf-8")
+        file_of(fight).write_text(record(fight), encoding="utf-8")
+        print(fight.name, flush=True)
+
+
+if __name__ == "__main__":
+    write_all()

@@ -1,0 +1,39 @@
+"""The engine plays the corpus as it is written."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.corpus.played import CORPUS, FOLDER, file_of, replay
+
+HOW = "python -m tests.corpus.played writes the corpus again, which only a change of the rules may do"
+COLUMNS = ("choices", "hit points", "events, legal choices, what is seen, state", "rewards")
+
+
+@pytest.mark.parametrize("name", CORPUS)
+def test_a_fight_is_played_as_it_is_written(name: str) -> None:
+    _, *written = file_of(CORPUS[name]).read_text(encoding="utf-8").splitlines()
+    assert written
+    for line, played, witness in replay(CORPUS[name], written):
+        wrong = [
+            column
+            for column, old, new in zip(COLUMNS, line.split(" | "), played.split(" | "), strict=False)
+            if old != new
+        ]
+        now = {"events": witness.env.unwrapped.events, "state": witness.state(), "legal": witness.legal()}
+        assert played == line, f"{name}.txt: {', '.join(wrong)} differ; {HOW}. Now: {now}"
+    assert not witness.env.agents or len(written) > 1
+
+
+def test_every_fight_has_a_file_and_no_file_is_left_over() -> None:
+    assert CORPUS.keys() == {file.stem for file in (FOLDER / "fights").glob("*.txt")}
+
+
+def test_the_corpus_shows_most_of_what_can_happen() -> None:
+    text = "".join(file.read_text(encoding="utf-8") for file in (FOLDER / "fights").glob("*.txt"))
+    for word in (
+        *("stance might", "shrug", "take", "yield", "say ", "pick_up", "rise", "stand", "break_free", "wriggle_free"),
+        *("shake_off", "put_out_fire", "overcome", "let_go", "attack 1", "grapple", "climb_on", "dirty_strike"),
+        *("blind", "trip", "shove", "disarm", "taunt", "opportunity", "help", "dash", "sidestep", "swap", "follow"),
+    ):
+        assert f" {word}" in text, f"no fight of the corpus has the choice {word!r}"
