@@ -100,15 +100,9 @@ from collections.abc import Mapping
 from os import PathLike
 from typing import Any, Literal
 
-from pettingzoo import AECEnv
-
 from heartrush_env.core.game import FloatArray, Game
-from heartrush_env.envs.aec import TurnByTurnFights, wrapped
-from heartrush_env.envs.parallel import Illegal, ParallelFights
+from heartrush_env.envs.doors import make_doors
 from heartrush_env.envs.rewards import RewardFunction
-from heartrush_env.envs.seats import VectorSeat
-from heartrush_env.envs.single import OneSeat, Opponent
-from heartrush_env.envs.vector import VectorFights
 
 NAME = "heart_rush_v0"
 
@@ -120,151 +114,27 @@ Reward = str | RewardFunction  # by name, or a function from the events of a ste
 NO_RULES: Mapping[str, Any] = {}
 
 
-def parallel_env(
+def new_game(
     scenario: ScenarioLike = "duel",
     *,
-    render_mode: str | None = None,
-    max_cycles: int | None = None,
     rules: Mapping[str, Any] = NO_RULES,
     decisions: Decisions = "full",
     control: Control = "fighter",
     shape: str | None = None,
     memory: int | None = None,
     reward: Reward = "win",
-    illegal: Illegal = "fallback",
-) -> ParallelFights:
-    """A PettingZoo ParallelEnv: all agents choose at the same time."""
-    game = _game(scenario, rules, decisions, control, shape, memory, reward, max_cycles)
-    return ParallelFights(game, render_mode=render_mode, illegal=illegal, name=NAME, reward=_own(reward))
-
-
-def raw_env(
-    scenario: ScenarioLike = "duel",
-    *,
-    render_mode: str | None = None,
     max_cycles: int | None = None,
-    rules: Mapping[str, Any] = NO_RULES,
-    decisions: Decisions = "full",
-    control: Control = "fighter",
-    shape: str | None = None,
-    memory: int | None = None,
-    reward: Reward = "win",
-    illegal: Illegal = "fallback",
-) -> TurnByTurnFights:
-    """A PettingZoo AECEnv without wrappers: the agents are asked in turn, and nothing shows before all are in."""
-    game = _game(scenario, rules, decisions, control, shape, memory, reward, max_cycles)
-    return TurnByTurnFights(
-        ParallelFights(game, render_mode=render_mode, illegal=illegal, name=NAME, reward=_own(reward))
-    )
+) -> Game:
+    """The game behind every environment; compiled code is loaded here and not before.
 
-
-def env(
-    scenario: ScenarioLike = "duel",
-    *,
-    render_mode: str | None = None,
-    max_cycles: int | None = None,
-    rules: Mapping[str, Any] = NO_RULES,
-    decisions: Decisions = "full",
-    control: Control = "fighter",
-    shape: str | None = None,
-    memory: int | None = None,
-    reward: Reward = "win",
-    illegal: Illegal = "fallback",
-) -> AECEnv[str, Any, Any]:
-    """A PettingZoo AECEnv in PettingZoo's usual wrappers, which check actions and the order of calls."""
-    game = _game(scenario, rules, decisions, control, shape, memory, reward, max_cycles)
-    return wrapped(
-        TurnByTurnFights(ParallelFights(game, render_mode=render_mode, illegal=illegal, name=NAME, reward=_own(reward)))
-    )
-
-
-def make_vec(
-    num_envs: int,
-    scenario: ScenarioLike = "duel",
-    *,
-    seed: int | None = None,
-    num_threads: int = 1,
-    max_cycles: int | None = None,
-    rules: Mapping[str, Any] = NO_RULES,
-    decisions: Decisions = "full",
-    control: Control = "fighter",
-    shape: str | None = None,
-    memory: int | None = None,
-    reward: Reward = "win",
-    illegal: Illegal = "fallback",
-) -> VectorFights:
-    """Many fights at once over arrays (num_envs, num_agents, ...), beginning again in the same step.
-
-    Slot s plays the fights number s, s + num_envs, s + 2 num_envs, ... of the seed.
+    Raises ScenarioError or RulesError, one sentence that names the place, what was found and what is allowed.
     """
-    game = _game(scenario, rules, decisions, control, shape, memory, reward, max_cycles)
-    return VectorFights(
-        game, num_envs, seed=seed, num_threads=num_threads, illegal=illegal, name=NAME, reward=_own(reward)
-    )
+    from heartrush_env.heart_rush.game import HeartRush
+
+    return HeartRush(scenario, rules, decisions, control, shape, memory, reward, max_cycles)  # type: ignore[arg-type]
 
 
-def single_env(
-    scenario: ScenarioLike = "duel",
-    *,
-    seat: str | None = None,
-    opponent: Opponent = "uniform",
-    allies: Opponent | None = None,
-    flatten: bool = False,
-    render_mode: str | None = None,
-    max_cycles: int | None = None,
-    rules: Mapping[str, Any] = NO_RULES,
-    decisions: Decisions = "full",
-    control: Control = "fighter",
-    shape: str | None = None,
-    memory: int | None = None,
-    reward: Reward = "win",
-    illegal: Illegal = "fallback",
-) -> OneSeat:
-    """A Gymnasium Env: you decide for one seat, `opponent` and `allies` for the others.
-
-    `gymnasium.make("heartrush_env/HeartRush-v0", ...)` makes this. A step is a window in which the seat has a choice;
-    `max_cycles` counts all windows. `flatten=True` observes the vector alone, and `action_masks()` gives the mask.
-    """
-    game = _game(scenario, rules, decisions, control, shape, memory, reward, max_cycles)
-    return OneSeat(
-        game,
-        seat=seat,
-        opponent=opponent,
-        allies=allies,
-        flatten=flatten,
-        illegal=illegal,
-        render_mode=render_mode,
-        name=NAME,
-        reward=_own(reward),
-    )
-
-
-def vector_env(
-    num_envs: int,
-    scenario: ScenarioLike = "duel",
-    *,
-    seat: str | None = None,
-    opponent: Opponent = "uniform",
-    allies: Opponent | None = None,
-    flatten: bool = False,
-    num_threads: int = 1,
-    max_cycles: int | None = None,
-    rules: Mapping[str, Any] = NO_RULES,
-    decisions: Decisions = "full",
-    control: Control = "fighter",
-    shape: str | None = None,
-    memory: int | None = None,
-    reward: Reward = "win",
-    illegal: Illegal = "fallback",
-) -> VectorSeat:
-    """A Gymnasium VectorEnv: one seat in each of many fights, against `opponent` and beside `allies`.
-
-    `gymnasium.make_vec("heartrush_env/HeartRush-v0", num_envs=256, vectorization_mode="vector_entry_point", ...)` makes
-    this. A step is one window in each fight; where the seat has nothing to decide, one action is legal.
-    """
-    game = _game(scenario, rules, decisions, control, shape, memory, reward, max_cycles)
-    fights = VectorFights(game, num_envs, num_threads=num_threads, illegal=illegal, name=NAME, reward=_own(reward))
-    return VectorSeat(fights, seat=seat, opponent=opponent, allies=allies, flatten=flatten)
+parallel_env, raw_env, env, make_vec, single_env, vector_env = make_doors(NAME, new_game)
 
 
 def planes(observations: Any) -> FloatArray:
@@ -275,33 +145,3 @@ def planes(observations: Any) -> FloatArray:
     from heartrush_env.heart_rush.encoding.planes import planes
 
     return planes(observations)
-
-
-def _game(
-    scenario: ScenarioLike,
-    rules: Mapping[str, Any],
-    decisions: Decisions,
-    control: Control,
-    shape: str | None,
-    memory: int | None,
-    reward: Reward,
-    max_cycles: int | None,
-) -> Game:
-    """The game of a scenario; compiled code is loaded here and not before."""
-    from heartrush_env.heart_rush.game import HeartRush
-
-    return HeartRush(
-        scenario,
-        rules=rules,
-        decisions=decisions,
-        control=control,
-        shape=shape,
-        memory=memory,
-        reward=reward if isinstance(reward, str) or not callable(reward) else "win",
-        max_cycles=max_cycles,
-    )
-
-
-def _own(reward: Reward) -> RewardFunction | None:
-    """The reward if it is a function, or None where the game pays."""
-    return None if isinstance(reward, str) or not callable(reward) else reward

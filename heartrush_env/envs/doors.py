@@ -1,0 +1,177 @@
+"""The environments of one game, made from the one function that makes the game.
+
+Every door takes the game's own options and, after them, those of its kind. Not here: what an environment does.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from pettingzoo import AECEnv
+
+from heartrush_env.core.game import Game
+from heartrush_env.envs.aec import TurnByTurnFights, wrapped
+from heartrush_env.envs.parallel import Illegal, ParallelFights
+from heartrush_env.envs.rewards import RewardFunction
+from heartrush_env.envs.seats import VectorSeat
+from heartrush_env.envs.single import OneSeat, Opponent
+from heartrush_env.envs.vector import VectorFights
+
+Own = RewardFunction | None  # the user's reward function, or None where the game pays
+KEYWORD = inspect.Parameter.KEYWORD_ONLY
+
+
+class Doors(NamedTuple):
+    """The six ways into a game."""
+
+    parallel_env: Callable[..., ParallelFights]
+    raw_env: Callable[..., TurnByTurnFights]
+    env: Callable[..., AECEnv[str, Any, Any]]
+    make_vec: Callable[..., VectorFights]
+    single_env: Callable[..., OneSeat]
+    vector_env: Callable[..., VectorSeat]
+
+
+def make_doors(name: str, make_game: Callable[..., Game]) -> Doors:
+    """Make the doors of a game.
+
+    Args:
+        name: What the environments call themselves, as in "heart_rush_v0".
+        make_game: Makes the game from `scenario`, its one positional parameter, and options by keyword, among them
+            `reward`. A reward that is a function stays with the environment; the game is then made without one.
+    """
+    return Doors(
+        *(_door(build, name, make_game) for build in (parallel_env, raw_env, env, make_vec, single_env, vector_env))
+    )
+
+
+def parallel_env(
+    game: Game, name: str, own: Own, *, render_mode: str | None = None, illegal: Illegal = "fallback"
+) -> ParallelFights:
+    """A PettingZoo ParallelEnv: all agents choose at the same time."""
+    return ParallelFights(game, render_mode=render_mode, illegal=illegal, name=name, reward=own)
+
+
+def raw_env(
+    game: Game, name: str, own: Own, *, render_mode: str | None = None, illegal: Illegal = "fallback"
+) -> TurnByTurnFights:
+    """A PettingZoo AECEnv without wrappers: agents choose in turn, and nothing shows before all have chosen."""
+    return TurnByTurnFights(parallel_env(game, name, own, render_mode=render_mode, illegal=illegal))
+
+
+def env(
+    game: Game, name: str, own: Own, *, render_mode: str | None = None, illegal: Illegal = "fallback"
+) -> AECEnv[str, Any, Any]:
+    """A PettingZoo AECEnv in PettingZoo's usual wrappers, which check actions and the order of calls."""
+    return wrapped(raw_env(game, name, own, render_mode=render_mode, illegal=illegal))
+
+
+def make_vec(
+    num_envs: int,
+    game: Game,
+    name: str,
+    own: Own,
+    *,
+    seed: int | None = None,
+    num_threads: int = 1,
+    illegal: Illegal = "fallback",
+) -> VectorFights:
+    """Many fights at once over arrays (num_envs, num_agents, ...), with same-step autoreset.
+
+    Slot s plays the fights number s, s + num_envs, s + 2 num_envs, ... of the seed.
+    """
+    return VectorFights(game, num_envs, seed=seed, num_threads=num_threads, illegal=illegal, name=name, reward=own)
+
+
+def single_env(
+    game: Game,
+    name: str,
+    own: Own,
+    *,
+    seat: str | None = None,
+    opponent: Opponent = "uniform",
+    allies: Opponent | None = None,
+    flatten: bool = False,
+    render_mode: str | None = None,
+    illegal: Illegal = "fallback",
+) -> OneSeat:
+    """A Gymnasium Env: you decide for one seat, `opponent` and `allies` decide for the others.
+
+    `gymnasium.make` makes this. A step is a window in which the seat has a choice; `max_cycles` counts all windows.
+    `flatten=True` observes the vector alone, and `action_masks()` returns the mask.
+    """
+    return OneSeat(
+        game,
+        seat=seat,
+        opponent=opponent,
+        allies=allies,
+        flatten=flatten,
+        illegal=illegal,
+        render_mode=render_mode,
+        name=name,
+        reward=own,
+    )
+
+
+def vector_env(
+    num_envs: int,
+    game: Game,
+    name: str,
+    own: Own,
+    *,
+    seat: str | None = None,
+    opponent: Opponent = "uniform",
+    allies: Opponent | None = None,
+    flatten: bool = False,
+    num_threads: int = 1,
+    illegal: Illegal = "fallback",
+) -> VectorSeat:
+    """A Gymnasium VectorEnv: one seat in each of many fights, against `opponent` and together with `allies`.
+
+    `gymnasium.make_vec(..., vectorization_mode="vector_entry_point")` makes this. A step is one window in each fight;
+    where the seat has nothing to decide, one action is legal.
+    """
+    fights = make_vec(num_envs, game, name, own, num_threads=num_threads, illegal=illegal)
+    return VectorSeat(fights, seat=seat, opponent=opponent, allies=allies, flatten=flatten)
+
+
+def _door(build: Callable[..., Any], name: str, make_game: Callable[..., Game]) -> Callable[..., Any]:
+    """A door with the signature that a user calls: the builder's leading parameters, the scenario, all options."""
+    of_game = inspect.signature(make_game).parameters
+    of_door = {key: value for key, value in inspect.signature(build).parameters.items() if key not in _GIVEN}
+    leading = [parameter for parameter in of_door.values() if parameter.kind is not KEYWORD]
+    options = [parameter for parameter in (*of_door.values(), *of_game.values()) if parameter.kind is KEYWORD]
+    scenario = [parameter for parameter in of_game.values() if parameter.kind is not KEYWORD]
+    signature = inspect.Signature(
+        [*leading, *scenario, *options], return_annotation=inspect.signature(build).return_annotation
+    )
+
+    def door(*args: Any, **kwargs: Any) -> Any:
+        try:
+            bound = signature.bind(*args, **kwargs).arguments
+        except TypeError as error:
+            raise TypeError(f"{build.__name__}() {error}") from None
+        own = _own(bound.get("reward"))
+        chosen = {key: value for key, value in bound.items() if key in of_game and not (own and key == "reward")}
+        return build(
+            game=make_game(**chosen),
+            name=name,
+            own=own,
+            **{key: value for key, value in bound.items() if key in of_door},
+        )
+
+    door.__name__ = door.__qualname__ = build.__name__  # found under its own name, so that it can be pickled
+    door.__module__ = make_game.__module__
+    door.__doc__ = build.__doc__
+    door.__signature__ = signature  # type: ignore[attr-defined]
+    return door
+
+
+def _own(reward: Any) -> Own:
+    """The reward if it is a function, or None where the game pays."""
+    return reward if callable(reward) else None
+
+
+_GIVEN = ("game", "name", "own")
