@@ -122,7 +122,7 @@ def vector_step(scenario: str, decisions: str, envs: int) -> Step:
     """A step of many fights at once, which have been played until they no longer begin and end together."""
     from heartrush_env import heart_rush_v0
 
-    vec = heart_rush_v0.make_vec(envs, scenario, seed=SEED, decisions=decisions)  # type: ignore[arg-type]
+    vec = heart_rush_v0.make_vec(envs, scenario, seed=SEED, decisions=decisions)
     draw = np.random.default_rng(SEED)
     mask = vec.reset()[0]["action_mask"]
 
