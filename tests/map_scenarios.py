@@ -6,7 +6,7 @@ import random
 from typing import Any
 
 from heartrush_env.core.errors import ScenarioError
-from heartrush_env.heart_rush.scenario import Scenario, load_scenario
+from heartrush_env.heart_rush.scenario.load import Scenario, load_scenario
 
 GLYPHS = "." * 24 + "###o,,,,llhs^^^vv~~w+//"
 DICE = (4, 6, 8, 10)

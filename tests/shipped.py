@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from heartrush_env.heart_rush.scenario import Scenario, load_scenario, shipped_scenarios
+from heartrush_env.heart_rush.scenario.load import Scenario, load_scenario, shipped_scenarios
 from heartrush_env.records import scenario_table
 
 ROUNDS_ON_MAPS = 4  # of a hundred: random fighters seldom meet before

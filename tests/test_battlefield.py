@@ -11,10 +11,10 @@ import pytest
 
 from heartrush_env.cli.main import main
 from heartrush_env.core.errors import ScenarioError
-from heartrush_env.heart_rush import library
-from heartrush_env.heart_rush.battlefield import Battlefield, distance
 from heartrush_env.heart_rush.rules.terms import MAP_SIDE
-from heartrush_env.heart_rush.scenario import FighterSheet, Scenario, Spare, load_scenario, shipped_scenarios
+from heartrush_env.heart_rush.scenario import catalog
+from heartrush_env.heart_rush.scenario.battlefield import Battlefield, distance
+from heartrush_env.heart_rush.scenario.load import FighterSheet, Scenario, Spare, load_scenario, shipped_scenarios
 
 ON_MAPS = [name for name in shipped_scenarios() if load_scenario(name).battlefield is not None]
 FAIR = {"skirmish", "bridge", "tower", "warband"}  # the others are stories, with unlike sides
@@ -61,8 +61,8 @@ def sheet(scenario: dict[str, Any], place: int = 0) -> FighterSheet:
 
 
 def test_the_glyphs_of_terrain_are_those_of_the_table() -> None:
-    kinds = library.terrain().values()
-    assert "".join(library.terrain()) == ".#o,lhs^v~w+/"
+    kinds = catalog.terrain().values()
+    assert "".join(catalog.terrain()) == ".#o,lhs^v~w+/"
     assert [kind.code for kind in kinds] == list(range(13))
     assert {kind.id for kind in kinds if kind.blocks_way} == {"wall", "pillar", "closed_door"}
     assert {kind.id for kind in kinds if kind.blocks_line} == {"wall", "pillar", "closed_door"}
@@ -94,7 +94,7 @@ def test_the_page_on_battlefields_shows_the_terrain_as_it_is() -> None:
             enters.get(kind.glyph, "no" if kind.blocks_way else str(kind.cost)),
             "blocked" if kind.blocks_line else "free",
         ]
-        for kind in library.terrain().values()
+        for kind in catalog.terrain().values()
     ]
 
 
@@ -152,7 +152,7 @@ def test_a_spare_weapon_brings_its_own_speed() -> None:
     found = sheet(on_map(archer))
     assert found.speed == 60 - 5 - 5  # light armor, heavy bow
     assert found.spare == Spare(
-        library.weapon("rapier"), shield=2, shield_hands=1, speed=60 - 5 - 5
+        catalog.weapon("rapier"), shield=2, shield_hands=1, speed=60 - 5 - 5
     )  # light armor, shield
     assert sheet(on_map({"spare_weapon": "longsword"})).spare.speed == 60 - 15 - 5  # heavy armor, heavy sword
     assert sheet(on_map({"spare_weapon": {"size": "light", "attack_type": "thrown"}})).spare.weapon.die == 8

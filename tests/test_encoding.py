@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from heartrush_env.heart_rush import library
 from heartrush_env.heart_rush.encoding.actions import action_names, describe_table
 from heartrush_env.heart_rush.encoding.features import OUT_CAUSES, features, state_features
 from heartrush_env.heart_rush.encoding.shapes import SHAPES
 from heartrush_env.heart_rush.engine.state import STEP_WINDOW, WINDOWS
 from heartrush_env.heart_rush.fights import Fights
 from heartrush_env.heart_rush.game import CONTROLS, HeartRush
-from heartrush_env.heart_rush.scenario import FighterSheet
+from heartrush_env.heart_rush.scenario import catalog
+from heartrush_env.heart_rush.scenario.load import FighterSheet
 from tests.random_play import FIGHTS, SEEDS, begin, legal_actions, over, play, put, random_game, window
 from tests.reference.scenarios import random_scenario
 
@@ -202,7 +202,7 @@ def expected_changing(fights: Fights, watcher: Watcher, agent: str, *, own_side:
     }
     seen |= {name: fighter[name] for name in ("armed", "action", "interaction", "dash")}
     seen |= {name: fighter["status"] == name for name in ("standing", "unconscious", "dead", "defeated")}
-    seen |= {name: fighter["conditions"].get(name, 0) / 5 for name in library.conditions()}
+    seen |= {name: fighter["conditions"].get(name, 0) / 5 for name in catalog.conditions()}
     for stance in STANCES:
         seen[f"stance {stance}"] = fighter["stance"] == stance
         seen[f"said {stance}"] = heard and watcher.said.get(agent) == stance

@@ -26,7 +26,7 @@ from heartrush_env.cli.main import BAD_INPUT, main
 from heartrush_env.core.errors import HeartRushError, ScenarioError
 from heartrush_env.core.files import MOST_KEY_PARTS, load_arrays, parse_json, parse_toml, read_file
 from heartrush_env.core.text import escaped
-from heartrush_env.heart_rush.scenario import LARGEST_FILE, load_scenario, shipped_scenarios
+from heartrush_env.heart_rush.scenario.load import LARGEST_FILE, load_scenario, shipped_scenarios
 from heartrush_env.solver.checkpoint import Checkpoint
 from tests.test_bad_input import RED, fight, fighter
 
@@ -112,7 +112,7 @@ resource.setrlimit(resource.RLIMIT_AS, (int(sys.argv[2]), int(sys.argv[2])))
 from heartrush_agents.learned.agent import read_agent
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.core.files import read_file
-from heartrush_env.heart_rush.scenario import load_scenario
+from heartrush_env.heart_rush.scenario.load import load_scenario
 from heartrush_env.records import read_record
 from heartrush_env.solver.checkpoint import Checkpoint
 folder = Path(sys.argv[1])

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 from heartrush_env.core.errors import ScenarioError
-from heartrush_env.heart_rush import library
-from heartrush_env.heart_rush.generator import random_scenario
-from heartrush_env.heart_rush.scenario import Scenario, load_scenario
+from heartrush_env.heart_rush.scenario import catalog
+from heartrush_env.heart_rush.scenario.load import Scenario, load_scenario
+from heartrush_env.heart_rush.scenario.random_scenarios import random_scenario
 
 SEEDS = range(200)
-WALKS = {glyph for glyph, kind in library.terrain().items() if kind.may_stand}
+WALKS = {glyph for glyph, kind in catalog.terrain().items() if kind.may_stand}
 
 
 def reached(rows: tuple[str, ...], start: tuple[int, int], through: str = "") -> set[tuple[int, int]]:
@@ -100,7 +100,7 @@ def test_the_ground_is_neither_bare_nor_full() -> None:
         assert sum(glyph not in WALKS for glyph in ground) < len(ground) / 3, seed
     assert 0.15 < sum(shares) / len(shares) < 0.4 and max(shares) < 0.65
     everything = "".join("".join(random_scenario(seed)["battlefield"]["map"]) for seed in SEEDS)
-    assert set(everything) == set(library.terrain()), "each kind of terrain comes up"
+    assert set(everything) == set(catalog.terrain()), "each kind of terrain comes up"
 
 
 def test_all_that_may_vary_does() -> None:

@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from heartrush_env.heart_rush import library
 from heartrush_env.heart_rush.fights import Fights
 from heartrush_env.heart_rush.game import HeartRush
-from heartrush_env.heart_rush.generator import random_scenario as generated_scenario
+from heartrush_env.heart_rush.scenario import catalog
+from heartrush_env.heart_rush.scenario.random_scenarios import random_scenario as generated_scenario
 from tests.reference.default import default_action
 from tests.reference.fight import Fight
 from tests.reference.map_scenarios import brawl_scenario, crush_scenario, tight_scenario
@@ -34,7 +34,7 @@ MOST_AT_ONCE = 512  # dice that the engine takes
 
 
 def shipped(name: str) -> dict[str, Any]:
-    return tomllib.loads(library.scenarios()[name].read_text(encoding="utf-8"))
+    return tomllib.loads(catalog.scenarios()[name].read_text(encoding="utf-8"))
 
 
 def normal_on_map(state: dict[str, Any]) -> dict[str, Any]:

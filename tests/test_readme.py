@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from heartrush_agents import available
 
-from heartrush_env.heart_rush.scenario import shipped_scenarios
+from heartrush_env.heart_rush.scenario.load import shipped_scenarios
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"

@@ -14,9 +14,9 @@ import pytest
 from heartrush_env.cli.main import BAD_INPUT, main
 from heartrush_env.core.errors import HeartRushError, RulesError, ScenarioError, ScenarioWarning
 from heartrush_env.core.validate import MOST_LISTED, Field, look_up
-from heartrush_env.heart_rush import library
-from heartrush_env.heart_rush.battlefield import battlefield_fields
-from heartrush_env.heart_rush.scenario import (
+from heartrush_env.heart_rush.scenario import catalog
+from heartrush_env.heart_rush.scenario.battlefield import battlefield_fields
+from heartrush_env.heart_rush.scenario.load import (
     CONDITION_FIELDS,
     Scenario,
     fighter_fields,
@@ -210,14 +210,14 @@ def test_a_condition_is_given_once_however_it_is_written() -> None:
 
 @pytest.mark.parametrize("written", ["long", "sword", "long sword of doom", "-", "", " ", "lóngsword"])
 def test_other_names_are_no_names(written: str) -> None:
-    assert look_up(written, library.weapons()) is None
+    assert look_up(written, catalog.weapons()) is None
     assert "weapon is" in faults(fight(fighter(weapon=written), RED))[0]
 
 
 def test_no_two_names_of_a_kind_are_written_alike() -> None:
-    conditions = library.conditions()
-    every = (library.weapons(), library.armors(), library.shields(), library.sizes(), conditions, shipped_scenarios(),
-             [*library.fighters(), *library.monsters()])  # fmt: skip
+    conditions = catalog.conditions()
+    every = (catalog.weapons(), catalog.armors(), catalog.shields(), catalog.sizes(), conditions, shipped_scenarios(),
+             [*catalog.fighters(), *catalog.monsters()])  # fmt: skip
     for names in every:
         for name in names:
             for written in (name, name.upper(), name.replace("_", " ").title(), name.replace("_", "-")):
@@ -317,7 +317,7 @@ ODD: tuple[Any, ...] = (
 @pytest.mark.filterwarnings("ignore::heartrush_env.core.errors.ScenarioWarning")
 def test_whatever_a_scenario_holds_it_is_loaded_or_refused_in_sentences() -> None:
     chance = random.Random(7)
-    tables = [tomllib.loads(library.scenarios()[name].read_text(encoding="utf-8")) for name in ("duel", "skirmish")]
+    tables = [tomllib.loads(catalog.scenarios()[name].read_text(encoding="utf-8")) for name in ("duel", "skirmish")]
     loaded = 0
     for _ in range(400):
         scenario = copy.deepcopy(chance.choice(tables))

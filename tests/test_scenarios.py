@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from heartrush_env.core.errors import HeartRushError, RulesError, ScenarioError
-from heartrush_env.heart_rush import library
-from heartrush_env.heart_rush.scenario import (
+from heartrush_env.heart_rush.scenario import catalog
+from heartrush_env.heart_rush.scenario.load import (
     MAX_FIGHTERS,
     MOST_FIGHTERS,
     Scenario,
@@ -292,7 +292,7 @@ def test_the_digests_of_fights_without_a_map_stay(name: str) -> None:
 
 
 def test_the_digest_is_the_same_in_every_process() -> None:
-    program = "from heartrush_env.heart_rush.scenario import load_scenario; print(load_scenario('melee').digest)"
+    program = "from heartrush_env.heart_rush.scenario.load import load_scenario; print(load_scenario('melee').digest)"
     digests = {
         subprocess.run(
             [sys.executable, "-c", program],
@@ -533,7 +533,7 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
 
 def test_weapon_dice_follow_their_size() -> None:
     # Weapons: heavy d12, light d8, ultralight d4, improvised as ultralight; hands as the attack type says.
-    assert {size: entry.die for size, entry in library.weapon_sizes().items()} == {
+    assert {size: entry.die for size, entry in catalog.weapon_sizes().items()} == {
         "heavy": 12,
         "light": 8,
         "ultralight": 4,
@@ -557,7 +557,7 @@ def test_weapon_dice_follow_their_size() -> None:
         "whip": (4, "whip", "slashing", 1),
         "heavy_flail_whip": (12, "whip", "bludgeoning", 2),
     }
-    weapons = library.weapons()
+    weapons = catalog.weapons()
     assert {
         id: (w.die, w.attack_type, w.damage_type, w.hands) for id, w in weapons.items() if id in expected
     } == expected
@@ -566,18 +566,18 @@ def test_weapon_dice_follow_their_size() -> None:
 
 
 def test_each_damage_type_favors_a_stance() -> None:
-    assert library.damage_types() == {"bludgeoning": "might", "slashing": "agility", "piercing": "cunning", "none": ""}
+    assert catalog.damage_types() == {"bludgeoning": "might", "slashing": "agility", "piercing": "cunning", "none": ""}
 
 
 def test_armor_and_shields_add_to_defence() -> None:
-    armors = {id: (armor.defense_bonus, armor.speed_penalty) for id, armor in library.armors().items()}
+    armors = {id: (armor.defense_bonus, armor.speed_penalty) for id, armor in catalog.armors().items()}
     assert armors == {"none": (0, 0), "light": (2, 5), "medium": (4, 10), "heavy": (6, 15)}
-    shields = {id: (shield.defense_bonus, shield.hands) for id, shield in library.shields().items()}
+    shields = {id: (shield.defense_bonus, shield.hands) for id, shield in catalog.shields().items()}
     assert shields == {"none": (0, 0), "light_shield": (1, 1), "heavy_shield": (2, 1)}
 
 
 def test_sizes_are_ranked() -> None:
-    assert dict(library.sizes()) == {
+    assert dict(catalog.sizes()) == {
         "minuscule": -3,
         "tiny": -2,
         "small": -1,
@@ -598,7 +598,7 @@ def test_conditions_are_complete_and_in_order() -> None:
         "crippled vulnerability confused frightened enraged charmed prone burning obscured hidden highground "
         "creature_climber climbed_on grappling grappled entangled aggravated deafened mute wet"
     ).split()
-    conditions = library.conditions()
+    conditions = catalog.conditions()
     assert list(conditions) == order and len(order) == 31
     assert {id for id, condition in conditions.items() if condition.leveled} == set(leveled)
     assert {id for id, condition in conditions.items() if condition.fading} == set(fading)
@@ -627,7 +627,7 @@ def test_sample_fighters(id: str, dice: tuple[int, ...], armor: int, shield: int
     assert (sheet.heart, sheet.hp, sheet.armor, sheet.shield, sheet.speed) == (8, 40, armor, shield, speed)
 
 
-@pytest.mark.parametrize("id", [*library.fighters(), *library.monsters()])
+@pytest.mark.parametrize("id", [*catalog.fighters(), *catalog.monsters()])
 def test_every_fighter_and_monster_can_be_played(id: str) -> None:
     sheet = load_scenario({"fighter": [{"from": id, "team": "red"}, KNIGHT]}).fighters[0]
     assert sheet.agent == f"{id.replace('_', '')}_0"
@@ -643,12 +643,12 @@ def test_a_monster_of_the_guide() -> None:
 @pytest.mark.parametrize(
     ("look_up", "wrong", "close"),
     [
-        (library.weapon, "rapeir", "rapier"),
-        (library.armor, "hevy", "heavy"),
-        (library.shield, "heavy_sheild", "heavy_shield"),
-        (library.size_rank, "meduim", "medium"),
-        (library.condition, "prown", "prone"),
-        (library.stat_line, "orge", "ogre"),
+        (catalog.weapon, "rapeir", "rapier"),
+        (catalog.armor, "hevy", "heavy"),
+        (catalog.shield, "heavy_sheild", "heavy_shield"),
+        (catalog.size_rank, "meduim", "medium"),
+        (catalog.condition, "prown", "prone"),
+        (catalog.stat_line, "orge", "ogre"),
     ],
 )
 def test_the_library_lists_what_it_knows(look_up: Any, wrong: str, close: str) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from heartrush_env.core.errors import HeartRushError, RulesError
-from heartrush_env.heart_rush.settings import KEYS, Settings
+from heartrush_env.heart_rush.scenario.settings import KEYS, Settings
 
 # RULES.md, section 14, written out by hand.
 JUNE = {

@@ -13,11 +13,11 @@ from heartrush_env.core.game import Game, Observation
 from heartrush_env.heart_rush.encoding.features import HP_SCALE
 from heartrush_env.heart_rush.rules.stances import beats
 from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, DEFENSIVE, NO_STANCE, STANCES
-from heartrush_env.heart_rush.settings import Settings
+from heartrush_env.heart_rush.scenario.settings import Settings
 
 if TYPE_CHECKING:
     from heartrush_env.heart_rush.game import HeartRush
-    from heartrush_env.heart_rush.scenario import Scenario
+    from heartrush_env.heart_rush.scenario.load import Scenario
 
 SHRUG_FROM = 10  # damage to shrug off in any case
 

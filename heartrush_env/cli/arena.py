@@ -14,7 +14,7 @@ from heartrush_agents.bots.population import OF_SOLVED_DUELS
 from heartrush_env.cli.arguments import add_rules, at_least, read_rules
 from heartrush_env.cli.rate import who_plays
 from heartrush_env.cli.terminal import Count
-from heartrush_env.heart_rush.scenario import shipped_scenarios
+from heartrush_env.heart_rush.scenario.load import shipped_scenarios
 
 YARDSTICK = "uniform"  # stands beside whoever is measured: the even mix should score about 0
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.core.text import show
-from heartrush_env.heart_rush.scenario import shipped_scenarios
+from heartrush_env.heart_rush.scenario.load import shipped_scenarios
 
 MOST_DIGITS = 100  # of a whole number; no setting takes more
 

@@ -20,7 +20,7 @@ from heartrush_env.cli.listings import scenario_page
 from heartrush_env.cli.rules import places, tally
 from heartrush_env.cli.train import habits_text
 from heartrush_env.core.errors import HeartRushError
-from heartrush_env.heart_rush.settings import EDITIONS, KEYS, PROFILES, Settings
+from heartrush_env.heart_rush.scenario.settings import EDITIONS, KEYS, PROFILES, Settings
 
 HEAD = "<!-- Written by `heartrush docs`. Edit what it is written from, not this page. -->"
 STALE = 1

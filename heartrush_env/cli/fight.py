@@ -20,7 +20,7 @@ from heartrush_env.core.errors import HeartRushError
 from heartrush_env.core.game import Event
 from heartrush_env.core.intervals import wilson
 from heartrush_env.envs.parallel import ParallelFights, random_seed
-from heartrush_env.heart_rush.scenario import Scenario, load_scenario
+from heartrush_env.heart_rush.scenario.load import Scenario, load_scenario
 from heartrush_env.records.record import SUFFIX, Recorder
 from heartrush_env.render.film import SUFFIXES, Film, check_film
 

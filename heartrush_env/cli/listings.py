@@ -18,9 +18,9 @@ from heartrush_env.cli.terminal import codes
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.core.text import escaped
 from heartrush_env.core.validate import Field, look_up, unknown_name
-from heartrush_env.heart_rush import library
-from heartrush_env.heart_rush.battlefield import LARGEST_RANK, battlefield_fields
-from heartrush_env.heart_rush.scenario import (
+from heartrush_env.heart_rush.scenario import catalog
+from heartrush_env.heart_rush.scenario.battlefield import LARGEST_RANK, battlefield_fields
+from heartrush_env.heart_rush.scenario.load import (
     ABILITIES,
     CONDITION_FIELDS,
     Scenario,
@@ -30,7 +30,7 @@ from heartrush_env.heart_rush.scenario import (
     shipped_scenarios,
     weapon_fields,
 )
-from heartrush_env.heart_rush.settings import KEYS, Settings
+from heartrush_env.heart_rush.scenario.settings import KEYS, Settings
 
 Item = dict[str, Any]
 
@@ -154,11 +154,11 @@ def all_fields() -> dict[str, Mapping[str, Field]]:
 
 
 def _fighters() -> list[Item]:
-    return [{"id": id, **_stat_line(line), "role": library.role(id)} for id, line in library.fighters().items()]
+    return [{"id": id, **_stat_line(line), "role": catalog.role(id)} for id, line in catalog.fighters().items()]
 
 
 def _monsters() -> list[Item]:
-    return [{"id": id, **_stat_line(line), "tier": library.role(id)} for id, line in library.monsters().items()]
+    return [{"id": id, **_stat_line(line), "tier": catalog.role(id)} for id, line in catalog.monsters().items()]
 
 
 def _stat_line(line: Mapping[str, Any]) -> Item:
@@ -178,20 +178,20 @@ def _range(item: Item) -> str:
 
 def _weapons() -> list[Item]:
     return [
-        {**asdict(weapon), "range": library.carries(weapon), "furthest": library.furthest(weapon)}
-        for weapon in library.weapons().values()
+        {**asdict(weapon), "range": catalog.carries(weapon), "furthest": catalog.furthest(weapon)}
+        for weapon in catalog.weapons().values()
     ]
 
 
 def _sizes() -> list[Item]:
     return [
         {"id": id, "rank": rank, "squares": None if rank > LARGEST_RANK else max(1, rank)}
-        for id, rank in library.sizes().items()
+        for id, rank in catalog.sizes().items()
     ]
 
 
 def _weapon_sizes() -> list[Item]:
-    return [{"id": id, **asdict(size)} for id, size in library.weapon_sizes().items()]
+    return [{"id": id, **asdict(size)} for id, size in catalog.weapon_sizes().items()]
 
 
 def _scenarios() -> list[Item]:
@@ -206,7 +206,7 @@ def _scenario(scenario: Scenario) -> Item:
         "map": None if field is None else [field.width, field.height],
         "victory": scenario.victory,
         "max_rounds": scenario.max_rounds,
-        "about": library.about_scenario(scenario.name),
+        "about": catalog.about_scenario(scenario.name),
     }
 
 
@@ -265,12 +265,12 @@ LISTINGS: dict[str, Listing] = {
     "armors": Listing(
         "Suits of armor: `armor = \"medium\"`. Speed is in feet a round.",
         {"armor": "id", **_PENALTY, "name": "name"},
-        lambda: [asdict(armor) for armor in library.armors().values()],
+        lambda: [asdict(armor) for armor in catalog.armors().values()],
     ),
     "shields": Listing(
         "Shields: `shield = \"light_shield\"`. They add to armor.",
         {"shield": "id", **_PENALTY, "hands": "hands", "name": "name"},
-        lambda: [asdict(shield) for shield in library.shields().values()],
+        lambda: [asdict(shield) for shield in catalog.shields().values()],
     ),
     "sizes": Listing(
         "Size categories, smallest first. Ranks are compared; on a map a body is so many squares wide.",
@@ -280,13 +280,13 @@ LISTINGS: dict[str, Listing] = {
     "conditions": Listing(
         "Conditions: `conditions = {dazed = 2}`, and `{grappled = {source = \"rogue_0\"}}` for one about somebody.",
         {"condition": "id", "levels": "max_level", "fades": "fading", "source": "needs_source", "effect": "effect"},
-        lambda: [asdict(condition) for condition in library.conditions().values()],
+        lambda: [asdict(condition) for condition in catalog.conditions().values()],
     ),
     "terrain": Listing(
         "What a square of a map may be. Enter is what it costs of a dash, in squares.",
         {"glyph": "glyph", "terrain": "id", "enter": lambda item: "no" if item["blocks_way"] else item["cost"],
          "lines": lambda item: "blocked" if item["blocks_line"] else "free", "cover": "cover", "about": "about"},
-        lambda: [asdict(kind) for kind in library.terrain().values()],
+        lambda: [asdict(kind) for kind in catalog.terrain().values()],
     ),
     "scenarios": Listing(
         "The scenarios that come with the package.",

@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 from heartrush_env.cli.rolls import Known, attack_handful, beats_by, check_handful, condition_name, written
 from heartrush_env.cli.terminal import PLAIN
 from heartrush_env.core.game import Event
-from heartrush_env.heart_rush import library
-from heartrush_env.heart_rush.scenario import FighterSheet, Scenario, Spare
+from heartrush_env.heart_rush.scenario import catalog
+from heartrush_env.heart_rush.scenario.load import FighterSheet, Scenario, Spare
 
 DEEDS = {
     "pick_up": "picks the weapon up",
@@ -432,7 +432,7 @@ def _weapon(sheet: FighterSheet) -> str:
     if not weapon.die:
         return f"attacks with +{sheet.attack_bonus}"
     kind = "" if weapon.damage_type == "none" else f", {weapon.damage_type}"
-    favored = library.damage_types()[weapon.damage_type]
+    favored = catalog.damage_types()[weapon.damage_type]
     bonus = f" (one more d{weapon.die} in {favored})" if favored else ""
     extra = f", +{sheet.attack_bonus}" if sheet.attack_bonus else ""
     return f"{weapon.name.lower()} d{weapon.die}, {weapon.attack_type}{kind}{bonus}{extra}"
@@ -449,5 +449,5 @@ def _held(event: Event, sheet: FighterSheet) -> str:
 
 
 def _levels(condition: str, levels: int) -> str:
-    leveled = library.conditions()[condition].leveled
+    leveled = catalog.conditions()[condition].leveled
     return f"{condition_name(condition)} {levels}" if leveled else condition_name(condition)

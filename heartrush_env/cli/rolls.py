@@ -11,16 +11,16 @@ from dataclasses import dataclass, field
 
 from heartrush_agents.tables import who_beats_whom
 
-from heartrush_env.heart_rush import library
 from heartrush_env.heart_rush.rules.terms import NO_STANCE, STANCES
-from heartrush_env.heart_rush.scenario import FighterSheet
-from heartrush_env.heart_rush.settings import Settings
+from heartrush_env.heart_rush.scenario import catalog
+from heartrush_env.heart_rush.scenario.load import FighterSheet
+from heartrush_env.heart_rush.scenario.settings import Settings
 
 Beats = Callable[[str | None, str | None], bool]  # whether a stance beats another, by name; None is no stance
 Handful = list[tuple[str, int]]  # the name of each die, and its sides; 0 where the events do not say
 
 UNARMED_DIE = 4
-FAVORED_BY = {stance: kind for kind, stance in library.damage_types().items() if stance}
+FAVORED_BY = {stance: kind for kind, stance in catalog.damage_types().items() if stance}
 CAUSE_WORDS = {
     "help": "helped",
     "size": "larger",
@@ -72,7 +72,7 @@ def beats_by(settings: Settings) -> Beats:
 
 def condition_name(condition: str) -> str:
     """What people call a condition."""
-    return library.conditions()[condition].name.lower()
+    return catalog.conditions()[condition].name.lower()
 
 
 def attack_handful(fighter: Known, stance: str, *, beats: bool) -> Handful:

@@ -72,8 +72,8 @@ def _fights() -> None:
 
 
 def _maps() -> None:
-    from heartrush_env.heart_rush.battlefield import Battlefield
     from heartrush_env.heart_rush.engine.outlook import cover_around
+    from heartrush_env.heart_rush.scenario.battlefield import Battlefield
 
     _play("skirmish")
     cover_around(Battlefield((".",), 10, "bright"), 0, 0, 1, 1)

@@ -25,7 +25,7 @@ from heartrush_env.core.game import ByteArray, FloatArray, Observation, policy_o
 from heartrush_env.core.text import show
 from heartrush_env.core.validate import join_or, suggestion, unknown_name
 from heartrush_env.heart_rush.encoding.shapes import SHAPES
-from heartrush_env.heart_rush.scenario import shipped_scenarios
+from heartrush_env.heart_rush.scenario.load import shipped_scenarios
 from heartrush_env.protocol import messages
 from heartrush_env.protocol.messages import (
     MAX_LINE,

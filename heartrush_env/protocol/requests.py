@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from heartrush_env.core.game import Event, Game, Observation
-from heartrush_env.heart_rush.scenario import Scenario, load_scenario, shipped_scenarios
+from heartrush_env.heart_rush.scenario.load import Scenario, load_scenario, shipped_scenarios
 from heartrush_env.protocol.views import Reveals, short, view_of
 from heartrush_env.records.tables import scenario_table
 

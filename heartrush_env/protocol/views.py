@@ -33,7 +33,7 @@ from heartrush_env.heart_rush.encoding.features import (
 )
 from heartrush_env.heart_rush.engine.state import REVEALS, WINDOWS
 from heartrush_env.heart_rush.rules.terms import CONDITIONS, PHASE_ORDER, STANCES, STATUSES
-from heartrush_env.heart_rush.scenario import FighterSheet
+from heartrush_env.heart_rush.scenario.load import FighterSheet
 from heartrush_env.protocol.messages import FighterFields, ProtocolError, View
 from heartrush_env.protocol.views_on_map import Ground
 

@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from heartrush_env.core.text import show
-from heartrush_env.heart_rush.battlefield import Battlefield, distance
 from heartrush_env.heart_rush.encoding.features_on_map import (
     DROP_SCALE,
     FURTHEST,
@@ -28,10 +27,11 @@ from heartrush_env.heart_rush.encoding.features_on_map import (
     VIEW_SQUARES,
 )
 from heartrush_env.heart_rush.encoding.shapes import Shape
-from heartrush_env.heart_rush.library import Terrain, terrain
 from heartrush_env.heart_rush.rules.space import NO_LINE, WALL
 from heartrush_env.heart_rush.rules.terms import MAP_SIDE
-from heartrush_env.heart_rush.scenario import FighterSheet
+from heartrush_env.heart_rush.scenario.battlefield import Battlefield, distance
+from heartrush_env.heart_rush.scenario.catalog import Terrain, terrain
+from heartrush_env.heart_rush.scenario.load import FighterSheet
 from heartrush_env.protocol.messages import FighterFields, ProtocolError, View
 
 Numbers = list[float]

@@ -1,6 +1,6 @@
 """A game written out as plain data that holds all of it, and read back.
 
-Not here: what is done with such a table; the fields of a scenario, which `heart_rush.scenario` reads.
+Not here: what is done with such a table; the fields of a scenario, which `heart_rush.scenario.load` reads.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from heartrush_env.core.errors import HeartRushError
 from heartrush_env.core.game import Game
 from heartrush_env.core.text import show
 from heartrush_env.core.validate import Field, is_whole, one_of, read_table, table
-from heartrush_env.heart_rush import library
-from heartrush_env.heart_rush.library import Weapon
-from heartrush_env.heart_rush.scenario import FighterSheet, Scenario, Spare, StartCondition, load_scenario
+from heartrush_env.heart_rush.scenario import catalog
+from heartrush_env.heart_rush.scenario.catalog import Weapon
+from heartrush_env.heart_rush.scenario.load import FighterSheet, Scenario, Spare, StartCondition, load_scenario
 
 if TYPE_CHECKING:
     from heartrush_env.heart_rush.game import HeartRush
@@ -76,10 +76,10 @@ def _written(scenario: Scenario) -> dict[str, Any]:
 
 def _fighter(sheet: FighterSheet) -> dict[str, Any]:
     """A fighter as a scenario writes it."""
-    suit = next((suit for suit in library.armors().values() if suit.defense_bonus == sheet.armor), None)
+    suit = next((suit for suit in catalog.armors().values() if suit.defense_bonus == sheet.armor), None)
     if suit is None:  # the rest is a bonus of its own: nothing else of a suit counts where the speed is written
         bare = sheet.armor <= LARGEST_BONUS
-        suit = library.armor("none") if bare else max(library.armors().values(), key=lambda suit: suit.defense_bonus)
+        suit = catalog.armor("none") if bare else max(catalog.armors().values(), key=lambda suit: suit.defense_bonus)
     return {
         "id": sheet.id,
         "name": sheet.name,
@@ -108,13 +108,13 @@ def _on_map(sheet: FighterSheet) -> dict[str, Any]:
 
 def _shield(carrier: FighterSheet | Spare) -> str:
     """The shield that gives as much and keeps as many hands busy."""
-    shields = [(shield.defense_bonus, shield.hands) for shield in library.shields().values()]
-    return list(library.shields())[shields.index((carrier.shield, carrier.shield_hands))]
+    shields = [(shield.defense_bonus, shield.hands) for shield in catalog.shields().values()]
+    return list(catalog.shields())[shields.index((carrier.shield, carrier.shield_hands))]
 
 
 def _weapon(weapon: Weapon) -> str | dict[str, Any]:
     """A weapon by its name, or its parts where it was put together."""
-    if weapon.id in library.weapons():
+    if weapon.id in catalog.weapons():
         return weapon.id
     return {key: getattr(weapon, key) for key in ("size", "attack_type", "damage_type", "reach", "natural")}
 

@@ -20,7 +20,7 @@ from heartrush_env.cli.narration import Narrator
 from heartrush_env.cli.rolls import CAUSE_WORDS, condition_name
 from heartrush_env.heart_rush.engine.events import EVENTS
 from heartrush_env.heart_rush.rules.terms import CAUSES
-from heartrush_env.heart_rush.scenario import load_scenario
+from heartrush_env.heart_rush.scenario.load import load_scenario
 from tests.processes import PATIENCE, finished, started
 from tests.shipped import ON_MAP, SHIPPED
 

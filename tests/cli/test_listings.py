@@ -14,8 +14,8 @@ from heartrush_env.cli import listings
 from heartrush_env.cli.docs import HEAD
 from heartrush_env.cli.listings import LISTINGS, all_fields, scenario_page
 from heartrush_env.cli.main import BAD_INPUT, main
-from heartrush_env.heart_rush import library
-from heartrush_env.heart_rush.scenario import load_scenario, shipped_scenarios
+from heartrush_env.heart_rush.scenario import catalog
+from heartrush_env.heart_rush.scenario.load import load_scenario, shipped_scenarios
 from tests.test_bad_input import RED, fight, fighter
 
 PAGE = Path(__file__).parents[2] / "docs" / "scenario.md"
@@ -53,24 +53,24 @@ def test_a_listing_fits_a_terminal(
 
 def test_everything_is_listed_with_its_figures() -> None:
     kinds: dict[str, Any] = {
-        "fighters": library.fighters(), "monsters": library.monsters(), "weapons": library.weapons(),
-        "weapon_sizes": library.weapon_sizes(), "armors": library.armors(), "shields": library.shields(),
-        "sizes": library.sizes(), "conditions": library.conditions(),
+        "fighters": catalog.fighters(), "monsters": catalog.monsters(), "weapons": catalog.weapons(),
+        "weapon_sizes": catalog.weapon_sizes(), "armors": catalog.armors(), "shields": catalog.shields(),
+        "sizes": catalog.sizes(), "conditions": catalog.conditions(),
     }  # fmt: skip
     for name, known in kinds.items():
         assert [item["id"] for item in LISTINGS[name].items()] == list(known)
-    assert [item["glyph"] for item in LISTINGS["terrain"].items()] == list(library.terrain())
+    assert [item["glyph"] for item in LISTINGS["terrain"].items()] == list(catalog.terrain())
     assert [item["name"] for item in LISTINGS["scenarios"].items()] == list(shipped_scenarios())
 
 
-@pytest.mark.parametrize("id", [*library.fighters(), *library.monsters()])
+@pytest.mark.parametrize("id", [*catalog.fighters(), *catalog.monsters()])
 def test_the_figures_of_a_fighter_are_those_that_it_fights_with(id: str) -> None:
     items = {item["id"]: item for item in (*LISTINGS["fighters"].items(), *LISTINGS["monsters"].items())}
     sheet = load_scenario(fight({"from": id, "team": "blue"}, RED)).fighters[0]
     item = items[id]
     for key in ("might", "agility", "cunning", "presence", "heart", "hp", "size", "attack_bonus", "wound_threshold"):
         assert item[key] == getattr(sheet, key), key
-    assert library.armor(item["armor"]).defense_bonus + item["defense_bonus"] == sheet.armor
+    assert catalog.armor(item["armor"]).defense_bonus + item["defense_bonus"] == sheet.armor
     assert item.get("weapon", sheet.weapon.id) == sheet.weapon.id
 
 

@@ -13,7 +13,7 @@ from heartrush_env.cli.narration import Narrator
 from heartrush_env.cli.playing.handfuls import rolls_of
 from heartrush_env.core.game import Event
 from heartrush_env.heart_rush.game import HeartRush
-from heartrush_env.heart_rush.scenario import shipped_scenarios
+from heartrush_env.heart_rush.scenario.load import shipped_scenarios
 from tests.random_play import begin, legal_actions, over
 from tests.told import Told
 

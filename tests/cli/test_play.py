@@ -33,8 +33,8 @@ from heartrush_env.cli.playing.menu import Choice, Unclear, deeds, understand
 from heartrush_env.cli.playing.stage import Stage, stance_note
 from heartrush_env.cli.rolls import beats_by
 from heartrush_env.core.errors import HeartRushError
-from heartrush_env.heart_rush.scenario import load_scenario
-from heartrush_env.heart_rush.settings import Settings
+from heartrush_env.heart_rush.scenario.load import load_scenario
+from heartrush_env.heart_rush.scenario.settings import Settings
 from heartrush_env.records import check, read_record
 from tests.processes import PATIENCE, finished, started
 

@@ -21,7 +21,7 @@ from heartrush_env.cli.narration import Narrator
 from heartrush_env.cli.playing.ground import Ground, placed
 from heartrush_env.cli.playing.menu import Unclear, deeds, understand
 from heartrush_env.cli.playing.stage import Stage
-from heartrush_env.heart_rush.scenario import load_scenario
+from heartrush_env.heart_rush.scenario.load import load_scenario
 from heartrush_env.records import check, read_record
 
 MAPS = ("ambush", "bridge", "dragon", "skirmish", "tower", "warband")

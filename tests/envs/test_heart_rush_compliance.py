@@ -12,7 +12,7 @@ from gymnasium.utils.env_checker import check_env
 import heartrush_env  # registers the environments
 from heartrush_env import heart_rush_v0
 from heartrush_env.heart_rush.game import HeartRush
-from heartrush_env.heart_rush.scenario import shipped_scenarios
+from heartrush_env.heart_rush.scenario.load import shipped_scenarios
 from tests.envs import checks
 from tests.shipped import ON_MAP, SHIPPED, WITHOUT_MAP, case, short
 

@@ -17,7 +17,7 @@ import heartrush_env  # registers the environments
 from heartrush_env import heart_rush_v0
 from heartrush_env.core.errors import HeartRushError, IllegalAction
 from heartrush_env.heart_rush.game import HeartRush
-from heartrush_env.heart_rush.scenario import shipped_scenarios
+from heartrush_env.heart_rush.scenario.load import shipped_scenarios
 from tests.envs.checks import choose
 from tests.shipped import ON_MAP, SHIPPED, WITHOUT_MAP, short
 

@@ -19,7 +19,7 @@ import numpy as np
 
 from heartrush_env.heart_rush.fights import Fights
 from heartrush_env.heart_rush.game import HeartRush
-from heartrush_env.heart_rush.scenario import shipped_scenarios
+from heartrush_env.heart_rush.scenario.load import shipped_scenarios
 
 FOLDER = Path(__file__).parent
 WHOSE = re.compile(r"(self |enemy \d |ally \d )?(.*)")

@@ -10,7 +10,7 @@ import pytest
 
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.heart_rush.game import HeartRush
-from heartrush_env.heart_rush.scenario import load_scenario, shipped_scenarios
+from heartrush_env.heart_rush.scenario.load import load_scenario, shipped_scenarios
 from heartrush_env.records.tables import game_table, read_game, scenario_table
 from tests.reference.scenarios import random_scenario
 from tests.toy_game import ToyGame

@@ -12,7 +12,7 @@ import pytest
 from heartrush_env import heart_rush_v0
 from heartrush_env.cli.narration import Narrator
 from heartrush_env.core.errors import HeartRushError
-from heartrush_env.heart_rush.scenario import load_scenario, shipped_scenarios
+from heartrush_env.heart_rush.scenario.load import load_scenario, shipped_scenarios
 from heartrush_env.render import look
 
 pytest.importorskip("pygame", reason="pictures need the extra render")

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from heartrush_env.heart_rush.settings import KEYS
+from heartrush_env.heart_rush.scenario.settings import KEYS
 from tests.rules.table import Table, strike, weapon
 
 ENGAGEMENT = "Combat > The Engagement"

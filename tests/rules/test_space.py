@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from heartrush_env.heart_rush import library
 from heartrush_env.heart_rush.rules import space
 from heartrush_env.heart_rush.rules.terms import (
     AGILITY,
@@ -25,6 +24,7 @@ from heartrush_env.heart_rush.rules.terms import (
     THROWN,
     WHIP,
 )
+from heartrush_env.heart_rush.scenario import catalog
 from tests.reference.board import Board, Ratio, Sight, Space
 from tests.rules.drawn import GLYPHS, Scene, scene
 
@@ -49,7 +49,7 @@ def cover(drawn: Scene, attacker: str = "A", target: str = "N") -> int:
 
 
 def test_the_tables_of_terrain_are_those_of_the_data() -> None:
-    terrain = library.terrain()
+    terrain = catalog.terrain()
     assert "".join(terrain) == GLYPHS
     for code, kind in enumerate(terrain.values()):
         assert kind.code == code

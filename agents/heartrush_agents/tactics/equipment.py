@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from heartrush_env.heart_rush.library import Weapon
 from heartrush_env.heart_rush.rules.space import FASTEST
 from heartrush_env.heart_rush.rules.terms import ATTACK_TYPES
-from heartrush_env.heart_rush.scenario import Scenario
+from heartrush_env.heart_rush.scenario.catalog import Weapon
+from heartrush_env.heart_rush.scenario.load import Scenario
 
 FEET = 5  # of a square
 

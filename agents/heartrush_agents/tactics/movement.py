@@ -14,7 +14,7 @@ from heartrush_agents.tactics.terrain import COLLISION, MIGHT_PUSH, SHOVE, Body
 from heartrush_env.core.game import Observation
 from heartrush_env.heart_rush.encoding.features_on_map import SPEED_SCALE
 from heartrush_env.heart_rush.rules.terms import MIGHT
-from heartrush_env.heart_rush.settings import Settings
+from heartrush_env.heart_rush.scenario.settings import Settings
 
 WORTH_IT = 0.05  # share by which a place must be better: all move at once, and what is seen now will have changed
 ACTION_WORTH = 0.05  # share that the action is worth for other things: help, strikes at who gives an opening

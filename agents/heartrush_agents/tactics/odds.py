@@ -19,7 +19,7 @@ from heartrush_env.heart_rush.rules.conditions import CLIMBER_LEVELS, LEVEL_CAP,
 from heartrush_env.heart_rush.rules.maneuvers import DIRTY_STRIKE_DIE
 from heartrush_env.heart_rush.rules.stances import MAY_ATTACK
 from heartrush_env.heart_rush.rules.terms import AGILITY, ATTACKING_STANCES, CUNNING, DEFENSIVE, MIGHT, NO_STANCE
-from heartrush_env.heart_rush.settings import Settings
+from heartrush_env.heart_rush.scenario.settings import Settings
 
 ROUNDS_UP = 2.3  # that a climber is reckoned to stay on: more if nobody shakes it off, fewer if somebody does
 LEVELS = 2  # of one condition, by the cunning effect or a dirty strike

@@ -21,7 +21,7 @@ from heartrush_agents.tactics.terrain import MIGHT_PUSH, NO_LINE, Body, Ground, 
 from heartrush_env.heart_rush.encoding.features import ROUNDS_SCALE
 from heartrush_env.heart_rush.rules.space import WATER_LEVELS
 from heartrush_env.heart_rush.rules.terms import ATTACK_TYPES, ATTACKING_STANCES, DAMAGE_TYPES, NO_DAMAGE_TYPE
-from heartrush_env.heart_rush.settings import Settings
+from heartrush_env.heart_rush.scenario.settings import Settings
 
 NEARER = 0.02  # share that a square on the way to the nearest enemy is worth, so that fights come about
 FEAR = 0.25  # how much those count who could yet come, beside those who are there

@@ -12,9 +12,9 @@ from typing import Any
 
 from heartrush_env.cli.playing.menu import BY_RUSH, Unclear, Wording
 from heartrush_env.core.game import Event
-from heartrush_env.heart_rush import library
 from heartrush_env.heart_rush.encoding.actions_on_map import COMPASS
-from heartrush_env.heart_rush.scenario import Scenario
+from heartrush_env.heart_rush.scenario import catalog
+from heartrush_env.heart_rush.scenario.load import Scenario
 from heartrush_env.render.ansi import LETTERS
 
 Square = tuple[int, int]
@@ -78,7 +78,7 @@ class Ground:
         """What the signs of the ground are, those of this map."""
         field = self.scenario.battlefield
         assert field is not None
-        known = library.terrain()
+        known = catalog.terrain()
         found = {glyph for row in self.rows for glyph in row}
         found |= {OPEN, CLOSED} if found & {OPEN, CLOSED} else set()
         signs = ", ".join(f"{glyph} {terrain.name}" for glyph, terrain in known.items() if glyph in found)
@@ -171,7 +171,7 @@ class Ground:
         standing = [name for agent, name in names.items() if agent != self.seat and {*space} & {*self.space(agent)}]
         if standing:
             return f"{standing[0]} is there"
-        barred = [terrain for x, y in space if not (terrain := library.terrain()[self.rows[y][x]]).may_stand]
+        barred = [terrain for x, y in space if not (terrain := catalog.terrain()[self.rows[y][x]]).may_stand]
         if barred:
             return f"a {barred[0].name} is there"
         return f"this dash reaches only the squares marked {REACHED}"

@@ -27,7 +27,7 @@ from heartrush_env.envs.parallel import ParallelFights
 from heartrush_env.heart_rush.encoding.features import HP_SCALE, RUSH_SCALE
 from heartrush_env.heart_rush.rules.taking_damage import one_size_smaller
 from heartrush_env.heart_rush.rules.terms import DEEDS, GRAPPLE, OPPORTUNITY, PASS
-from heartrush_env.heart_rush.scenario import Spare
+from heartrush_env.heart_rush.scenario.load import Spare
 
 BLOWS = {"shrug", "attack", "opportunity", *DEEDS[GRAPPLE:OPPORTUNITY]}
 ROLLED_FOR_YOU = 2**16  # sets the dice that are rolled for you apart from the choices of the seats

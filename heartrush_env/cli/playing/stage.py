@@ -24,10 +24,10 @@ from heartrush_env.cli.playing.ground import FALLEN, REACHED, YOU, Ground, Squar
 from heartrush_env.cli.playing.hints import Expected
 from heartrush_env.cli.playing.menu import BY_ACTION, BY_RUSH, MORE, RUSH, Deed, Group
 from heartrush_env.cli.rolls import Beats, Known, attack_handful, condition_name, stance_code
-from heartrush_env.heart_rush import library
 from heartrush_env.heart_rush.rules.stances import MAY_ATTACK
 from heartrush_env.heart_rush.rules.terms import STANCES
-from heartrush_env.heart_rush.scenario import Scenario
+from heartrush_env.heart_rush.scenario import catalog
+from heartrush_env.heart_rush.scenario.load import Scenario
 
 COLORS = {"might": "red", "agility": "green", "cunning": "magenta", "defensive": "yellow"}
 WHY = {
@@ -128,7 +128,7 @@ class Screen:
             armor = f"{sheet.armor}+{sheet.shield}" if sheet.shield else str(sheet.armor)
             weapon = f"{sheet.weapon.name.lower()} d{sheet.weapon.die}" if sheet.weapon.die else ""
             weapon += f" +{sheet.attack_bonus}" if sheet.attack_bonus else ""
-            favored = library.damage_types()[sheet.weapon.damage_type] if sheet.weapon.die else ""
+            favored = catalog.damage_types()[sheet.weapon.damage_type] if sheet.weapon.die else ""
             weapon += f", twice in {favored}" if favored else ""
             name = f"{sheet.name} (you)" if sheet.agent == seat else sheet.name
             table.add_row(name, sheet.team, hp, *dice, f"d{known.heart}", armor, weapon)
@@ -457,7 +457,7 @@ def _stance(stance: str | None) -> Text:
 def _state(known: Known) -> str:
     words = [
         f"{condition_name(condition)} {levels}"
-        if library.conditions()[condition].leveled
+        if catalog.conditions()[condition].leveled
         else condition_name(condition)
         for condition, levels in known.conditions.items()
     ]

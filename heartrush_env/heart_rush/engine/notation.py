@@ -21,7 +21,6 @@ from heartrush_env.core.errors import SnapshotError
 from heartrush_env.core.rule import uncompiled
 from heartrush_env.heart_rush.engine.rounds import AT_ACTION, AT_OVER, AT_ROUND_START, AT_STANCE
 from heartrush_env.heart_rush.engine.state import ENDINGS, REVEALS, SHRUG_WINDOW, WINDOWS
-from heartrush_env.heart_rush.library import terrain as terrain_by_glyph
 from heartrush_env.heart_rush.rules.conditions import HIGHEST_LEVEL
 from heartrush_env.heart_rush.rules.space import CLOSED_DOOR, OPEN_DOOR, read_map
 from heartrush_env.heart_rush.rules.terms import (
@@ -36,7 +35,8 @@ from heartrush_env.heart_rush.rules.terms import (
     STANCES,
     STATUSES,
 )
-from heartrush_env.heart_rush.scenario import Scenario
+from heartrush_env.heart_rush.scenario.catalog import terrain as terrain_by_glyph
+from heartrush_env.heart_rush.scenario.load import Scenario
 
 SOURCED = ("frightened", "enraged", "charmed", "entangled", "aggravated")
 

@@ -7,10 +7,8 @@ from typing import Any
 import numpy as np
 
 from heartrush_env.core.rule import uncompiled
-from heartrush_env.heart_rush.battlefield import LIGHTS, SMALLEST_BULKY_RANK, Battlefield
 from heartrush_env.heart_rush.engine.rounds import AT_ROUND_START
 from heartrush_env.heart_rush.engine.state import LOG, MAP_MATCH, MATCH, OVER
-from heartrush_env.heart_rush.library import carries
 from heartrush_env.heart_rush.rules.space import read_map
 from heartrush_env.heart_rush.rules.taking_damage import ALL_CHOOSE, ALL_OUT, HEROES_CHOOSE
 from heartrush_env.heart_rush.rules.terms import (
@@ -24,8 +22,10 @@ from heartrush_env.heart_rush.rules.terms import (
     NO_STANCE,
     NOBODY,
 )
-from heartrush_env.heart_rush.scenario import MOST_THROWN, FighterSheet, Scenario, Weapon
-from heartrush_env.heart_rush.settings import Settings
+from heartrush_env.heart_rush.scenario.battlefield import LIGHTS, SMALLEST_BULKY_RANK, Battlefield
+from heartrush_env.heart_rush.scenario.catalog import carries
+from heartrush_env.heart_rush.scenario.load import MOST_THROWN, FighterSheet, Scenario, Weapon
+from heartrush_env.heart_rush.scenario.settings import Settings
 
 ZERO_HP = {"heroes_choose": HEROES_CHOOSE, "all_out": ALL_OUT, "all_choose": ALL_CHOOSE}
 # Settings that the record of the rules keeps under their own names.

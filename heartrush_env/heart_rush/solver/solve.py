@@ -31,7 +31,7 @@ from heartrush_env.core.writing import sole_writer
 from heartrush_env.heart_rush.engine.windows import SHRUG_FROM
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES
-from heartrush_env.heart_rush.scenario import Scenario
+from heartrush_env.heart_rush.scenario.load import Scenario
 from heartrush_env.heart_rush.solver.best_response import rounds_bound
 from heartrush_env.heart_rush.solver.duel import EXCHANGE, NOTHING, Duel, N
 from heartrush_env.heart_rush.solver.fatigue import fatigue_bound, is_worked_out

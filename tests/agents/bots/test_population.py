@@ -29,7 +29,7 @@ from heartrush_env import heart_rush_v0
 from heartrush_env.core.game import Observation
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.rules.terms import NO_STANCE
-from heartrush_env.heart_rush.settings import Settings
+from heartrush_env.heart_rush.scenario.settings import Settings
 from heartrush_env.records import scenario_table
 from tests.agents.bots.test_predictors import shares, stance_window
 from tests.agents.test_agents import play

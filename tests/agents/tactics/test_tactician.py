@@ -32,7 +32,7 @@ from heartrush_agents.tactics.odds import (
 from heartrush_env import heart_rush_v0
 from heartrush_env.core.game import Observation
 from heartrush_env.heart_rush.game import HeartRush
-from heartrush_env.heart_rush.settings import Settings
+from heartrush_env.heart_rush.scenario.settings import Settings
 from tests.agents.bots.test_predictors import DECEMBER, Planned, share_won, shares, stance_window
 from tests.agents.test_agents import STANCES, watch
 

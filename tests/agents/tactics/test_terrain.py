@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from heartrush_agents.tactics.terrain import NO_LINE, Body, Ground
 
-from heartrush_env.heart_rush.battlefield import Battlefield
+from heartrush_env.heart_rush.scenario.battlefield import Battlefield
 
 
 def ground(*rows: str, drop: int = 10, light: str = "bright") -> Ground:

@@ -55,7 +55,7 @@ from heartrush_env.heart_rush.rules.terms import (
     TAKE_STANCE,
 )
 from heartrush_env.heart_rush.rules.timing import are_equals
-from heartrush_env.heart_rush.scenario import Scenario
+from heartrush_env.heart_rush.scenario.load import Scenario
 from heartrush_env.heart_rush.solver.teams.kernel import (
     PAIRS,
     TRIPLES,

@@ -25,7 +25,7 @@ from heartrush_env.core.dice import DIE_LADDER
 from heartrush_env.heart_rush.fights import Fights
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.rules.terms import DEFEATED, STANCES, STANDING
-from heartrush_env.heart_rush.scenario import Scenario
+from heartrush_env.heart_rush.scenario.load import Scenario
 from heartrush_env.solver.zero_sum import Floats, SolverError, solve_matrix
 
 N = len(STANCES)

@@ -10,8 +10,8 @@ from typing import Any, Final, Literal, NamedTuple
 import numpy as np
 
 from heartrush_env.core.errors import ScenarioError
-from heartrush_env.heart_rush import library
 from heartrush_env.heart_rush.rules.terms import MAP_SIDE, MOST_FIGHTERS
+from heartrush_env.heart_rush.scenario import catalog
 
 __all__ = ["random_scenario"]
 
@@ -133,7 +133,7 @@ class _Ground:
         while edge:
             for square in self.beside(*edge.pop()):
                 glyph = self.glyphs[square]
-                if square not in seen and (glyph in through or library.terrain()[glyph].may_stand):
+                if square not in seen and (glyph in through or catalog.terrain()[glyph].may_stand):
                     seen.add(square)
                     edge.append(square)
         return seen.issuperset(squares)

@@ -11,9 +11,9 @@ from typing import Any, Final
 from heartrush_env.core.errors import ScenarioError
 from heartrush_env.core.text import show
 from heartrush_env.core.validate import Faults, Field, join_or, list_of, named, read_table, whole
-from heartrush_env.heart_rush import library
-from heartrush_env.heart_rush.library import Terrain
 from heartrush_env.heart_rush.rules.terms import MAP_SIDE
+from heartrush_env.heart_rush.scenario import catalog
+from heartrush_env.heart_rush.scenario.catalog import Terrain
 
 __all__ = ["LIGHTS", "Battlefield", "Body", "place_bodies", "read_battlefield", "square"]
 
@@ -42,7 +42,7 @@ class Battlefield:
 
     def terrain(self, x: int, y: int) -> Terrain:
         """What the square in that column and row is."""
-        return library.terrain()[self.rows[y][x]]
+        return catalog.terrain()[self.rows[y][x]]
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class Body:
     @property
     def rank(self) -> int:
         """The rank of its size."""
-        return library.size_rank(self.size, self.where)
+        return catalog.size_rank(self.size, self.where)
 
     @property
     def side(self) -> int:
@@ -141,10 +141,10 @@ def _check_glyphs(rows: Sequence[str], where: str, faults: Faults) -> None:
     """Each square of a map is some terrain; of each other glyph the first one is named."""
     squares = [(glyph, (x, y)) for y, row in enumerate(rows) for x, glyph in enumerate(row[: len(rows[0])])]
     places = dict(reversed(squares))
-    known = join_or(f"{kind.glyph!r} {kind.name}" for kind in library.terrain().values())
+    known = join_or(f"{kind.glyph!r} {kind.name}" for kind in catalog.terrain().values())
     for glyph, (x, y) in sorted(places.items(), key=lambda item: item[1][::-1]):
         with faults.caught():
-            if glyph not in library.terrain():
+            if glyph not in catalog.terrain():
                 raise ScenarioError(
                     f"{where}: the map has {show(glyph)} in row {y}, column {x} (counted from 0), allowed: {known}."
                 )
@@ -183,7 +183,7 @@ def distance(a: tuple[int, int], a_side: int, b: tuple[int, int], b_side: int) -
 def _check_size(body: Body) -> None:
     """The largest creatures do not fit on maps."""
     if body.rank > LARGEST_RANK:
-        allowed = join_or(size for size, rank in library.sizes().items() if rank <= LARGEST_RANK)
+        allowed = join_or(size for size, rank in catalog.sizes().items() if rank <= LARGEST_RANK)
         raise ScenarioError(f"{body.where}: size is {body.size!r}, too large for a map, allowed: {allowed}.")
 
 

@@ -38,13 +38,13 @@ from heartrush_env.core.validate import (
     whole,
     word,
 )
-from heartrush_env.heart_rush import library
-from heartrush_env.heart_rush.battlefield import Battlefield, Body, place_bodies, read_battlefield, square
-from heartrush_env.heart_rush.generator import random_scenario
-from heartrush_env.heart_rush.library import Weapon
-from heartrush_env.heart_rush.reachability import out_of_reach
 from heartrush_env.heart_rush.rules.terms import MAX_FIGHTERS, MOST_FIGHTERS
-from heartrush_env.heart_rush.settings import Settings
+from heartrush_env.heart_rush.scenario import catalog
+from heartrush_env.heart_rush.scenario.battlefield import Battlefield, Body, place_bodies, read_battlefield, square
+from heartrush_env.heart_rush.scenario.catalog import Weapon
+from heartrush_env.heart_rush.scenario.random_scenarios import random_scenario
+from heartrush_env.heart_rush.scenario.reachability import out_of_reach
+from heartrush_env.heart_rush.scenario.settings import Settings
 
 __all__ = [
     "MAX_FIGHTERS",
@@ -232,7 +232,7 @@ def _warn_of_the_unreachable(scenario: Scenario, where: str) -> None:
 
 def shipped_scenarios() -> tuple[str, ...]:
     """The names of the scenarios that come with the package, in alphabetical order."""
-    return tuple(library.scenarios())
+    return tuple(catalog.scenarios())
 
 
 # ---------------------------------------------------------------------------------------------- what a file may say
@@ -264,12 +264,12 @@ def scenario_fields() -> dict[str, Field]:
 @cache
 def fighter_fields() -> dict[str, Field]:
     """The keys of a scenario's fighter."""
-    die = number_of(library.DICE)
+    die = number_of(catalog.DICE)
     needed = "needed, unless it is `from` something"
-    weapon = any_of(named(library.weapons()), table())
+    weapon = any_of(named(catalog.weapons()), table())
     return {
         "id": word().about("its name for programs: the agent is `knight_0`", usually=needed),
-        "from": named([*library.fighters(), *library.monsters()]).about(
+        "from": named([*catalog.fighters(), *catalog.monsters()]).about(
             "a fighter or monster whose figures it has; other keys win over them", usually="none"
         ),
         "name": text().about("its name for people", usually="its id with a capital"),
@@ -287,12 +287,12 @@ def fighter_fields() -> dict[str, Field]:
         "weapon": weapon.about(
             "what it fights with: a name, or a table of its parts", usually="unarmed; none beside an attack_bonus"
         ),
-        "armor": named(library.armors()).about("the suit of armor that it wears", "none"),
-        "shield": named(library.shields()).about("the shield that it holds", "none"),
-        "size": named(library.sizes()).about("its size category", "medium"),
+        "armor": named(catalog.armors()).about("the suit of armor that it wears", "none"),
+        "shield": named(catalog.shields()).about("the shield that it holds", "none"),
+        "size": named(catalog.sizes()).about("its size category", "medium"),
         "speed": whole(0, 1_000, "feet a round").about(
             f"how far it moves, on a map {MOST_SPEED} at most",
-            usually=f"{library.BASE_SPEED}, less what armor, shield and weapon take",
+            usually=f"{catalog.BASE_SPEED}, less what armor, shield and weapon take",
         ),
         "attack_bonus": whole(0, 30).about("added to its attack rolls", 0),
         "defense_bonus": whole(0, 30).about("added to its defence rolls, beside armor and shield", 0),
@@ -313,7 +313,7 @@ def fighter_fields() -> dict[str, Field]:
         ),
         "rush": whole(0, 20, "rush points of the first round").about("what it may spend in round 1", 1),
         "spare_weapon": weapon.about("what it may swap its weapon for, on a map", usually="none"),
-        "spare_shield": named(library.shields()).about("the shield that it then holds", "none"),
+        "spare_shield": named(catalog.shields()).about("the shield that it then holds", "none"),
         "spare_speed": whole(0, 1_000, "feet a round with the spare weapon in hand").about(
             "how far it then moves", usually="as `speed`, else what the spare leaves"
         ),
@@ -324,9 +324,9 @@ def fighter_fields() -> dict[str, Field]:
 def weapon_fields() -> dict[str, Field]:
     """The keys of a weapon that a scenario puts together."""
     return {
-        "size": named(library.weapon_sizes()).about("gives the die and the hands", usually="needed"),
-        "attack_type": named(library.attack_types()).about("gives the might bonus and the range", usually="needed"),
-        "damage_type": named(library.damage_types()).about("gives the stance that it favors", "none"),
+        "size": named(catalog.weapon_sizes()).about("gives the die and the hands", usually="needed"),
+        "attack_type": named(catalog.attack_types()).about("gives the might bonus and the range", usually="needed"),
+        "damage_type": named(catalog.damage_types()).about("gives the stance that it favors", "none"),
         "reach": flag().about("melee only: reaches one square further", False),
         "natural": flag().about("part of the body: needs no hands and cannot be dropped", False),
     }
@@ -353,7 +353,7 @@ def _find(scenario: object) -> tuple[Mapping[str, Any], str, str]:
         return _parse(_text_of(path), str(path)), str(path), path.stem
     if isinstance(scenario, str) and scenario.startswith(RANDOM):
         return random_scenario(_seed(scenario)), scenario, scenario
-    shipped = library.scenarios()
+    shipped = catalog.scenarios()
     name = look_up(scenario, shipped)
     if name is None:
         raise ScenarioError(
@@ -407,7 +407,7 @@ class _Draft:
 
 
 # What stands in for broken keys while the rest of a file is checked.
-_STAND_INS: Final = {**dict.fromkeys(ABILITIES, 6), "heart": library.DICE[-1], "hp": MAX_HP}
+_STAND_INS: Final = {**dict.fromkeys(ABILITIES, 6), "heart": catalog.DICE[-1], "hp": MAX_HP}
 _HANGS_ON: Final = {"hp": ("hp_now", "wounds"), "heart": ("heart_now",)}  # keys that are checked against a broken one
 
 
@@ -463,7 +463,7 @@ def _with_stat_line(own: dict[str, Any]) -> dict[str, Any]:
     if "from" not in own:
         return dict(own)
     letters = own["from"].replace("_", "")  # an id has letters only
-    return {"id": letters, **library.stat_line(own["from"]), **own}
+    return {"id": letters, **catalog.stat_line(own["from"]), **own}
 
 
 def _display_names(drafts: Sequence[_Draft], faults: Faults) -> list[str]:
@@ -507,14 +507,14 @@ def _sheet(
     where = draft.where
     fields = {key: field.usual for key, field in fighter_fields().items() if field.usual is not None} | draft.fields
     hero = heroes is None or fields["team"] in heroes
-    size, (weapon, shield) = fields["size"], (library.NO_WEAPON, library.shield("none"))
+    size, (weapon, shield) = fields["size"], (catalog.NO_WEAPON, catalog.shield("none"))
     with faults.caught():
         weapon, shield = _in_hand(fields, where)
     spare = None
     with faults.caught():
         if "spare_weapon" in fields:
             spare = _spare(fields, where)
-    armor = library.armor(fields["armor"])
+    armor = catalog.armor(fields["armor"])
     wounds: tuple[int, ...] = ()
     with faults.caught():
         wounds = _wounds(fields, settings, where)
@@ -525,7 +525,7 @@ def _sheet(
             hp_now, _hp_range(fields["hp"], sum(wounds), hero, victory, settings), f"{where}: hp_now", ScenarioError
         )
     with faults.caught():
-        allowed = number_of(die for die in library.DICE if die <= fields["heart"])
+        allowed = number_of(die for die in catalog.DICE if die <= fields["heart"])
         check_value(heart_now, allowed, f"{where}: heart_now", ScenarioError)
     return FighterSheet(
         agent=draft.agent,
@@ -543,7 +543,7 @@ def _sheet(
         shield=shield.defense_bonus,
         shield_hands=shield.hands,
         size=size,
-        size_rank=library.size_rank(size, where),
+        size_rank=catalog.size_rank(size, where),
         speed=_speed(fields, weapon, shield, on_map),
         attack_bonus=fields["attack_bonus"],
         wound_threshold=fields["wound_threshold"],
@@ -558,7 +558,7 @@ def _sheet(
     )
 
 
-def _in_hand(fields: Mapping[str, Any], where: str) -> tuple[Weapon, library.Shield]:
+def _in_hand(fields: Mapping[str, Any], where: str) -> tuple[Weapon, catalog.Shield]:
     """The weapon and shield in hand; without a weapon, bare hands, or nothing beside a flat attack bonus."""
     usual = "none" if fields["attack_bonus"] else "unarmed"
     return _carried(fields.get("weapon", usual), fields["shield"], fields["size"], where)
@@ -571,11 +571,11 @@ def _spare(fields: Mapping[str, Any], where: str) -> Spare:
     return Spare(weapon, shield.defense_bonus, shield.hands, _speed(told, weapon, shield, on_map=True))
 
 
-def _carried(weapon: object, shield: str, size: str, where: str, kind: str = "") -> tuple[Weapon, library.Shield]:
+def _carried(weapon: object, shield: str, size: str, where: str, kind: str = "") -> tuple[Weapon, catalog.Shield]:
     """A weapon and a shield that a fighter can hold at the same time; `kind` begins their keys."""
     held = _weapon(weapon, f"{where}: {kind}weapon")
     _check_weapon_size(held, size, f"{where}: {kind}weapon")
-    beside = library.shield(shield, where)
+    beside = catalog.shield(shield, where)
     _check_hands(held, beside, where, kind)
     return held, beside
 
@@ -589,15 +589,15 @@ def _weapon(given: Any, place: str) -> Weapon:
                 raise ScenarioError(f"{place}: {key} is missing, allowed: {weapon_fields()[key].allowed}.")
         if parts.get("reach") and parts["attack_type"] != "melee":
             raise ScenarioError(f"{place}: reach is true for attack_type {parts['attack_type']!r}, allowed: melee.")
-        return library.combined_weapon(**parts)
-    return library.weapon(given, place)
+        return catalog.combined_weapon(**parts)
+    return catalog.weapon(given, place)
 
 
 def _check_weapon_size(weapon: Weapon, size: str, place: str) -> None:
     """A creature may be too small for a weapon."""
-    ranks = library.sizes()
+    ranks = catalog.sizes()
     fitting = [
-        id for id, weapon_size in library.weapon_sizes().items() if ranks[weapon_size.smallest_wielder] <= ranks[size]
+        id for id, weapon_size in catalog.weapon_sizes().items() if ranks[weapon_size.smallest_wielder] <= ranks[size]
     ]
     if weapon.die and weapon.size not in fitting:
         raise ScenarioError(
@@ -605,7 +605,7 @@ def _check_weapon_size(weapon: Weapon, size: str, place: str) -> None:
         )
 
 
-def _check_hands(weapon: Weapon, shield: library.Shield, where: str, kind: str) -> None:
+def _check_hands(weapon: Weapon, shield: catalog.Shield, where: str, kind: str) -> None:
     """A fighter has two hands."""
     if weapon.hands + shield.hands > 2:
         raise ScenarioError(
@@ -631,11 +631,11 @@ def _hp_range(hp: int, wounds: int, hero: bool, victory: str, settings: Settings
     return whole(1 - lasts if fights_on else 1, hp - wounds, "the most that wounds leave" if wounds else "")
 
 
-def _speed(fields: Mapping[str, Any], weapon: Weapon, shield: library.Shield, on_map: bool) -> int:
+def _speed(fields: Mapping[str, Any], weapon: Weapon, shield: catalog.Shield, on_map: bool) -> int:
     """Feet a round with these in hand: as the scenario says, else what equipment leaves; on a map 60 at most."""
-    armor = library.armor(fields["armor"])
-    carried = 0 if weapon.natural else library.weapon_sizes()[weapon.size].speed_penalty  # a body does not slow itself
-    speed: int = fields.get("speed", library.BASE_SPEED - armor.speed_penalty - shield.speed_penalty - carried)
+    armor = catalog.armor(fields["armor"])
+    carried = 0 if weapon.natural else catalog.weapon_sizes()[weapon.size].speed_penalty  # a body does not slow itself
+    speed: int = fields.get("speed", catalog.BASE_SPEED - armor.speed_penalty - shield.speed_penalty - carried)
     return min(speed, MOST_SPEED) if on_map else speed
 
 
@@ -647,23 +647,23 @@ def _start_conditions(given: Mapping[str, Any], where: str, faults: Faults) -> t
     place, found = f"{where}: conditions", {}
     for name, value in given.items():
         with faults.caught():
-            name = look_up(name, (*_NO_CONDITIONS, *_OTHER_ENDS, *library.conditions())) or name
+            name = look_up(name, (*_NO_CONDITIONS, *_OTHER_ENDS, *catalog.conditions())) or name
             if name in _NO_CONDITIONS:
                 raise ScenarioError(f"{place}: {name} is no condition of a scenario, {_NO_CONDITIONS[name]}.")
             if name in _OTHER_ENDS:
                 raise ScenarioError(
                     f"{place}: {name} comes from the other fighter, allowed: {_OTHER_ENDS[name]} with a source there."
                 )
-            condition = library.condition(name, place).id
+            condition = catalog.condition(name, place).id
             if condition in found:
                 raise ScenarioError(f"{place}: {condition} is given twice, allowed: each condition once.")
             found[condition] = _start_condition(condition, value, place)
-    return tuple(found[name] for name in library.conditions() if name in found)
+    return tuple(found[name] for name in catalog.conditions() if name in found)
 
 
 def _start_condition(name: str, given: object, place: str) -> StartCondition:
     """One condition, given as its levels or as a table of levels and source."""
-    condition = library.condition(name, place)
+    condition = catalog.condition(name, place)
     place = f"{place}: {name}"
     levels, source = given, None
     if isinstance(given, Mapping):

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from heartrush_env.heart_rush import library
-from heartrush_env.heart_rush.battlefield import Battlefield
+from heartrush_env.heart_rush.scenario import catalog
+from heartrush_env.heart_rush.scenario.battlefield import Battlefield
 
 if TYPE_CHECKING:
-    from heartrush_env.heart_rush.scenario import FighterSheet
+    from heartrush_env.heart_rush.scenario.load import FighterSheet
 
 Squares = NDArray[np.bool_]  # (rows, columns)
 Areas = NDArray[np.int64]  # (rows, columns): the number of the area that a square is in, -1 for none
@@ -69,7 +69,7 @@ def _side(sheet: "FighterSheet") -> int:
 def _carries(sheet: "FighterSheet") -> int:
     """Squares that the better of a fighter's weapons carries at most."""
     weapons = [sheet.weapon] if sheet.spare is None else [sheet.weapon, sheet.spare.weapon]
-    return max(library.furthest(weapon) for weapon in weapons)
+    return max(catalog.furthest(weapon) for weapon in weapons)
 
 
 def _room(free: Squares, side: int) -> Squares:
