@@ -1,7 +1,7 @@
 """Training as it is timed: updates of the self-play recipe on duels, and of MaskablePPO where the environment is free.
 
-Both see rows of the same sizes with the same knobs. The environment of the peer does nothing: it shows the same random
-numbers again and again, with every action legal, so its speed is what Stable-Baselines3 itself leaves.
+Both see rows of the same sizes with the same configuration. The environment of the peer does nothing: it shows the same
+random numbers again and again, with every action legal, so its speed is what Stable-Baselines3 itself leaves.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
-from heartrush_train.config import SelfPlay
+from heartrush_train.config import SelfPlayConfig
 
 from heartrush_env.cli.bench import SEED, Counts, Step
 
@@ -24,13 +24,13 @@ def self_play() -> Step:
     from heartrush_train.recipes import prepare
 
     folder = tempfile.TemporaryDirectory()
-    training = prepare(SelfPlay(seed=SEED), Path(folder.name))
+    training = prepare(SelfPlayConfig(seed=SEED), Path(folder.name))
 
     def step() -> tuple[float, Counts]:
         assert folder  # lives as long as the step
         begun = perf_counter()
         training.learn(1)
-        return perf_counter() - begun, {UNIT: training.rows_of_update}
+        return perf_counter() - begun, {UNIT: training.samples_per_update}
 
     return step
 
@@ -40,21 +40,21 @@ def no_op() -> Step:
     import torch
     from sb3_contrib import MaskablePPO
 
-    knobs = SelfPlay(seed=SEED)
+    config = SelfPlayConfig(seed=SEED)
     torch.set_num_threads(1)
-    others = round(knobs.past * knobs.fights) + round(knobs.sparring_share * knobs.fights)
-    rows = nothing_to_do(2 * knobs.fights - others, knobs)
+    others = round(config.past_self_share * config.n_envs) + round(config.sparring_share * config.n_envs)
+    rows = nothing_to_do(2 * config.n_envs - others, config)
     model = MaskablePPO(
         "MlpPolicy",
         rows,
-        n_steps=knobs.window,
-        batch_size=knobs.minibatch,
-        n_epochs=knobs.epochs,
-        policy_kwargs={"net_arch": list(knobs.layers)},
+        n_steps=config.n_steps,
+        batch_size=config.batch_size,
+        n_epochs=config.n_epochs,
+        policy_kwargs={"net_arch": list(config.net_arch)},
         seed=SEED,
         device="cpu",
     )
-    number = rows.num_envs * knobs.window
+    number = rows.num_envs * config.n_steps
 
     def step() -> tuple[float, Counts]:
         begun = perf_counter()
@@ -64,13 +64,13 @@ def no_op() -> Step:
     return step
 
 
-def nothing_to_do(number: int, knobs: SelfPlay) -> Any:
+def nothing_to_do(number: int, config: SelfPlayConfig) -> Any:
     """So many rows of the sizes of a duel, whose environment does nothing."""
     from stable_baselines3.common.vec_env import VecEnv
 
     from heartrush_env.envs.parallel import action_space, observation_space
 
-    game = knobs.game()
+    game = config.game()
     seen = np.random.default_rng(SEED).random((number, len(game.feature_names)), dtype=np.float32)
     masks = np.ones((number, len(game.action_names)), np.int8)
 

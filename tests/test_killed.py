@@ -51,7 +51,10 @@ presence = 4
 hp = 6
 heart = 6
 """
-SMALL = "--fights 16 --window 8 --minibatch 64 --stretch 20 --layers 8 --sparring might --budget 40000 --rate-fights 2"
+SMALL = (
+    "--n-envs 16 --n-steps 8 --batch-size 64 --checkpoint-every 20 --net-arch 8 "
+    "--sparring might --total-samples 40000 --rate-fights 2"
+)
 COMMANDS = {
     "train": f"train alley.toml --id pupil --out run {SMALL}",
     "solve": "solve alley.toml --rule profile=levels --checkpoint alley.part --out alley.npz --json",

@@ -5,7 +5,7 @@ A player that keeps nothing itself may offer, beside `policy`, its twin for many
     def policies(self, features, masks):  # (n, features) float32, (n, actions) int8
         ...                               # -> (n, actions) probabilities, 0 where masked
 
-Then one player serves the whole crowd. Any other agent sends a player to each seat, with a memory of its own.
+Then one player serves all seats. Any other agent sends a player to each seat, with a memory of its own.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ Places = NDArray[np.intp]
 
 
 @runtime_checkable
-class ManySeats(Protocol):
+class BatchPolicy(Protocol):
     """A player that answers for many seats at once and remembers none of them."""
 
     def policies(self, features: FloatArray, masks: ByteArray) -> Probabilities:
         """The probability of each action in each row, 0 where masked, (n, actions)."""
 
 
-class Crowd:
-    """An agent at many seats of a batch. Learning players read observations: a crowd hears no events."""
+class VectorPlayer:
+    """An agent at many seats of a batch. Its players read observations alone and hear no events."""
 
     def __init__(
         self, agent: Agent | type[Player], game: Game, rows: Sequence[tuple[int, int]], rng: np.random.Generator
@@ -49,7 +49,7 @@ class Crowd:
         self.game, self.rng = game, rng
         self.slots, self.seats = np.array(rows, dtype=np.intp).reshape(-1, 2).T
         first = agent.seat(game)
-        self._for_all = first if isinstance(first, ManySeats) else None
+        self._for_all = first if isinstance(first, BatchPolicy) else None
         self._players = [] if self._for_all else [first, *(agent.seat(game) for _ in rows[1:])][: len(rows)]
 
     def new_match(self, slots: Sequence[int] | Places | None = None) -> None:
@@ -69,7 +69,7 @@ class Crowd:
         return [self._players[row] for row in np.flatnonzero(np.isin(self.slots, slots))]
 
     def act(self, observations: Arrays, actions: ActionArray, asked: FlagArray | None = None) -> None:
-        """Write an action for each of the crowd's seats; who has one legal action is not asked.
+        """Write an action for each of its seats; seats with one legal action are not asked.
 
         Args:
             observations: "observation" (slots, seats, features) and "action_mask" (slots, seats, actions).

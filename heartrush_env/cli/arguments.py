@@ -44,6 +44,18 @@ def read_rules(given: Sequence[str]) -> dict[str, Any]:
     return rules
 
 
+class _Renamed(argparse.Action):
+    """An option of an earlier version: says what it is called now, and nothing else."""
+
+    def __call__(self, parser: argparse.ArgumentParser, namespace: Any, values: Any, option: str | None = None) -> None:
+        parser.error(f"the option {option} is called {self.const} now")
+
+
+def add_renamed(parser: argparse.ArgumentParser, old: str, new: str) -> None:
+    """Refuse an option of an earlier version in a sentence that names the new one."""
+    parser.add_argument(old, action=_Renamed, nargs="?", const=new, dest=argparse.SUPPRESS, help=argparse.SUPPRESS)
+
+
 def at_least(least: int) -> Any:
     """A type for argparse: whole numbers from `least` on."""
 

@@ -119,7 +119,7 @@ def duelist_scores() -> str:
     card = read_card(shipped()["duelist"])
     scores, training = card["scores"], card["training"]
     ((other, beside),) = scores["beside"].items()
-    partners = training["knobs"]["sparring"]
+    partners = training["config"]["sparring"]
     rows = [
         (
             f"`{id}`" + (" (sparred with)" if id in partners else ""),
@@ -130,7 +130,7 @@ def duelist_scores() -> str:
     ]
     rows.append(("all of them, in the mean", f"**{scores['mean']}**", f"{beside['mean']}"))
     how = f"{scores['fights']} fights each, in both seats, in matches of {scores['match']}"
-    cost = f"{training['rows'] / 1e6:.0f} M rows, {training['seconds'] / 60:.0f} minutes"
+    cost = f"{training['samples'] / 1e6:.0f} M samples, {training['seconds'] / 60:.0f} minutes"
     head = f"Won by `duelist` in percent, with 95 % intervals, and by the even mix: {how}. Training took {cost}."
     habits = [habits_text("duelist", card["habits"]), ""] if "habits" in card else []
     return _page([head, "", *habits, *_table(("against", "`duelist` wins", f"`{other}` wins"), rows)])

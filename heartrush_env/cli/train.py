@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from heartrush_agents import load
 from heartrush_agents.learned.agent import LONGEST_ID
 
-from heartrush_env.cli.arguments import add_rules, add_scenario, at_least, read_rules
+from heartrush_env.cli.arguments import add_renamed, add_rules, add_scenario, at_least, read_rules
 from heartrush_env.cli.rate import who_plays
 from heartrush_env.cli.terminal import Telling, duration
 from heartrush_env.core.errors import HeartRushError
@@ -23,31 +23,32 @@ from heartrush_env.core.writing import make_folder, sole_writer
 
 if TYPE_CHECKING:
     from heartrush_agents.tournament.cross_table import Table
-    from heartrush_train.config import Knobs
+    from heartrush_train.config import Config
     from heartrush_train.run import Progress
 
     from heartrush_env.heart_rush.game import HeartRush
 
 RUNS = Path("runs")
+USUAL = "ppo_self_play"  # recipe
 COMPARED = "uniform"  # stands in every table beside the agent that was trained
 FIRST = 3.0  # seconds until the first estimate
-ROWS_FOR_A_FIGHT = 4000  # in the rating: a short training is rated in few fights
+SAMPLES_FOR_A_FIGHT = 4000  # in the rating: a short training is rated in few fights
 MOST_RATED, LEAST_RATED = 4000, 400  # fights of each pair in the rating, unless given
 
 EXAMPLES = """examples:
   heartrush train duel --id duelist                            what `make train` does
-  heartrush train my_scenario.toml --id captain --budget 5000000
-  heartrush train duel --recipe against --opponent duelist     how much a learner finds against it
+  heartrush train my_scenario.toml --id captain --total-samples 5000000
+  heartrush train duel --recipe ppo_vs_agent --opponent duelist   how much a learner finds against it
   heartrush fight duel --blue runs/duelist                     play what was trained
 
 A run writes checkpoints into its folder. Ctrl-C stops it; the same command goes on from the last checkpoint, and comes
-to the same weights. progress.jsonl in the folder has a line of JSON for each checkpoint.
+to the same weights. In the folder, run.json holds the options, and progress.jsonl a line of JSON for each checkpoint.
 TensorBoard: tensorboard --logdir runs"""
 
 
 def add_command(commands: Any) -> None:
-    """Add `train` to the command line; the knobs and what they do come from the recipes."""
-    from heartrush_train.config import RECIPES, Knobs
+    """Add `train` to the command line; the options and what they do come from the recipes."""
+    from heartrush_train.config import RECIPES, RENAMED, Config
 
     parser = commands.add_parser(
         "train",
@@ -60,7 +61,9 @@ def add_command(commands: Any) -> None:
     )
     add_scenario(parser)
     recipes = "; ".join(f"{name}: {recipe.summary}" for name, recipe in RECIPES.items())
-    parser.add_argument("--recipe", choices=RECIPES, default="self_play", help=f"how, usually self_play. {recipes}")
+    parser.add_argument(
+        "--recipe", type=_recipe, metavar="RECIPE", default=USUAL, help=f"how, usually {USUAL}. {recipes}"
+    )
     parser.add_argument("--id", default="mine", type=_name, help="what the agent is called, usually mine")
     parser.add_argument("--out", type=Path, metavar="DIR", help="the run's folder, usually runs/ID")
     parser.add_argument("--description", metavar="TEXT", help="one sentence for the card")
@@ -70,12 +73,14 @@ def add_command(commands: Any) -> None:
         "--rate-fights",
         type=at_least(0),
         metavar="N",
-        help=f"fights of each pair in the rating, 0 for none; usually one for {ROWS_FOR_A_FIGHT} rows of the budget, "
+        help=f"fights of each pair in the rating, 0 for none; usually one for {SAMPLES_FOR_A_FIGHT} samples, "
         f"{LEAST_RATED} to {MOST_RATED}",
     )
-    _add_knobs(parser, "knobs of every recipe", Knobs)
+    _add_options(parser, "options of every recipe", Config)
     for name, recipe in RECIPES.items():
-        _add_knobs(parser, f"knobs of {name}", recipe, beyond=Knobs)
+        _add_options(parser, f"options of {name}", recipe, beyond=Config)
+    for name in RENAMED:
+        add_renamed(parser, _flag(name), _flag(RENAMED[name]))
     parser.set_defaults(run=run)
 
 
@@ -87,12 +92,27 @@ def _name(text: str) -> str:
     return text
 
 
-def _add_knobs(
-    parser: argparse.ArgumentParser, title: str, knobs: type[Knobs], beyond: type[Knobs] | None = None
+def _recipe(text: str) -> str:
+    """The name of a recipe."""
+    from heartrush_train.config import RECIPES, RENAMED_RECIPES
+
+    if text in RENAMED_RECIPES:
+        raise argparse.ArgumentTypeError(f"the recipe {text} is called {RENAMED_RECIPES[text]} now")
+    if text not in RECIPES:
+        raise argparse.ArgumentTypeError(f"there is no recipe {show(text)}, allowed: {', '.join(RECIPES)}")
+    return text
+
+
+def _flag(name: str) -> str:
+    return "--" + name.replace("_", "-")
+
+
+def _add_options(
+    parser: argparse.ArgumentParser, title: str, config: type[Config], beyond: type[Config] | None = None
 ) -> None:
     group = parser.add_argument_group(title)
     known = {field.name for field in dataclasses.fields(beyond)} if beyond else set()
-    for field in dataclasses.fields(knobs):
+    for field in dataclasses.fields(config):
         if field.name in known or field.name in ("scenario", "rules"):
             continue
         usual: Any = field.default
@@ -100,7 +120,7 @@ def _add_knobs(
         kind: Any = type(usual[0] if many and usual else 0 if usual is None else "" if many else usual)
         shown = ",".join(map(str, usual)) if many else usual
         group.add_argument(
-            "--" + field.name.replace("_", "-"),
+            _flag(field.name),
             type=_many(kind) if many else kind,
             default=argparse.SUPPRESS,
             metavar={int: "N", float: "X", str: "ID"}[kind] + (",..." if many else ""),
@@ -122,7 +142,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Train, write the agent, rate it; a run that is finished already is only rated again."""
     from heartrush_train.config import RECIPES
 
-    knobs = _read_knobs(arguments, RECIPES)
+    config = _read_config(arguments, RECIPES)
     try:
         from heartrush_train.recipes import prepare
     except ImportError as missing:
@@ -132,58 +152,58 @@ def run(arguments: argparse.Namespace) -> int:
     from heartrush_train.export import write_agent
 
     folder: Path = arguments.out or RUNS / arguments.id
-    training = prepare(knobs, folder, fresh=arguments.fresh)
+    training = prepare(config, folder, fresh=arguments.fresh)
     with sole_writer(make_folder(folder)):
         print(f"{arguments.id}: {training.plan()}", file=sys.stderr)
         lines = Lines()
         try:
-            network = training.run(lines)
+            network = training.train(lines)
         except KeyboardInterrupt:
             lines.clear()
             print(f"Stopped. {training.loss()}", file=sys.stderr)
             raise
-        command = _command(arguments, knobs)
-        description = arguments.description or f"Trained on {knobs.scenario} by {knobs.recipe}."
-        game = knobs.game()
+        command = _command(arguments, config)
+        description = arguments.description or f"Trained on {config.scenario} by {config.recipe}."
+        game = config.game()
         card = write_agent(folder, arguments.id, description, network, game, {**training.facts(), "command": command})
-        fights = rated_fights(knobs.budget) if arguments.rate_fights is None else arguments.rate_fights
-        print(f"Written to {folder}: heartrush fight {knobs.scenario} --{game.teams[0]} {folder}", file=sys.stderr)
+        fights = rated_fights(config.total_samples) if arguments.rate_fights is None else arguments.rate_fights
+        print(f"Written to {folder}: heartrush fight {config.scenario} --{game.teams[0]} {folder}", file=sys.stderr)
         if fights:
             _rate(folder, card, game, fights)
     return 0
 
 
-def rated_fights(budget: int) -> int:
-    """How many fights of each pair a training of so many rows is worth in its rating."""
-    return min(MOST_RATED, max(LEAST_RATED, budget // ROWS_FOR_A_FIGHT // 100 * 100))
+def rated_fights(samples: int) -> int:
+    """How many fights of each pair a training on this many samples is rated in."""
+    return min(MOST_RATED, max(LEAST_RATED, samples // SAMPLES_FOR_A_FIGHT // 100 * 100))
 
 
-def _read_knobs(arguments: argparse.Namespace, recipes: Mapping[str, type[Knobs]]) -> Knobs:
-    """The knobs as given, of this recipe alone."""
+def _read_config(arguments: argparse.Namespace, recipes: Mapping[str, type[Config]]) -> Config:
+    """The options as given, of this recipe alone."""
     recipe = recipes[arguments.recipe]
-    given = {name: value for name, value in vars(arguments).items() if name in _all_knobs(recipes.values())}
+    given = {name: value for name, value in vars(arguments).items() if name in _all_options(recipes.values())}
     for name in given:
-        if name not in _all_knobs([recipe]):
-            raise HeartRushError(f"--{name.replace('_', '-')} is no knob of the recipe {arguments.recipe}.")
+        if name not in _all_options([recipe]):
+            raise HeartRushError(f"{_flag(name)} is no option of the recipe {arguments.recipe}.")
     return recipe(**given, rules=read_rules(arguments.rule))
 
 
-def _all_knobs(recipes: Iterable[type[Knobs]]) -> set[str]:
+def _all_options(recipes: Iterable[type[Config]]) -> set[str]:
     return {field.name for recipe in recipes for field in dataclasses.fields(recipe)}
 
 
-def _command(arguments: argparse.Namespace, knobs: Knobs) -> str:
-    """The command line that trains the same agent, without what is usual."""
-    words = ["heartrush", "train", knobs.scenario, "--id", arguments.id]
-    if arguments.recipe != "self_play":
+def _command(arguments: argparse.Namespace, config: Config) -> str:
+    """The command line that trains the same agent, without defaults."""
+    words = ["heartrush", "train", config.scenario, "--id", arguments.id]
+    if arguments.recipe != USUAL:
         words += ["--recipe", arguments.recipe]
     for key in arguments.rule:
         words += ["--rule", key]
-    for field in dataclasses.fields(knobs):
-        value = getattr(knobs, field.name)
+    for field in dataclasses.fields(config):
+        value = getattr(config, field.name)
         if field.name not in ("scenario", "rules") and value != field.default:
             text = ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
-            words += [f"--{field.name.replace('_', '-')}", text]
+            words += [_flag(field.name), text]
     return shlex.join(words)
 
 
@@ -219,7 +239,7 @@ def verdict(table: Table, id: str) -> str:
     if measured is None:
         return f"`{id}`:{rest}"
     share = f"it wins {100 * measured.score:.1f} % of their fights, and even is {100 * table.even:.4g} %"
-    longer = "train longer, with a larger --budget and --fresh."
+    longer = "train longer, with a larger --total-samples and --fresh."
     if measured.high < table.even:
         return f"`{id}` is weaker than `{COMPARED}`: {share}; {longer}{rest}"
     if measured.low <= table.even:
@@ -249,15 +269,17 @@ class Lines(Telling):
 
     def __call__(self, now: Progress) -> None:
         """Tell it, if it is time to."""
-        if not self.estimated and self.seconds >= FIRST and now.rows < now.budget:
+        if not self.estimated and self.seconds >= FIRST and now.samples < now.total_samples:
             self.estimated = True
             left = f"Training takes about {duration(now.seconds_left)}"
-            self.sentence(f"{left}: {now.budget - now.rows:,} rows at {now.rows_per_second:,.0f} a second.")
-        share = now.rows / now.budget
-        numbers = ", ".join(f"{100 * score:.0f} % against {id}" for id, score in now.numbers.items())
+            self.sentence(
+                f"{left}: {now.total_samples - now.samples:,} samples at {now.samples_per_second:,.0f} a second."
+            )
+        share = now.samples / now.total_samples
+        numbers = ", ".join(f"{100 * score:.0f} % against {id}" for id, score in now.scores.items())
         won = f"; won {numbers}" if numbers else ""
         left = duration(now.seconds_left)
-        self.line(share, f"{share:4.0%}  {now.rows_per_second:,.0f} rows/s, {left} left{won}")
+        self.line(share, f"{share:4.0%}  {now.samples_per_second:,.0f} samples/s, {left} left{won}")
 
 
 class Rating:

@@ -20,7 +20,7 @@ from heartrush_env.envs.single import Opponent, check_seats
 from heartrush_env.envs.vector import VectorFights
 
 if TYPE_CHECKING:
-    from heartrush_agents.vector_player import Crowd
+    from heartrush_agents.vector_player import VectorPlayer
 
 # Gymnasium names the way of autoreset from version 1.1 on.
 SAME_STEP = gymnasium.vector.AutoresetMode.SAME_STEP if hasattr(gymnasium.vector, "AutoresetMode") else "SameStep"
@@ -54,7 +54,7 @@ class VectorSeat(gymnasium.vector.VectorEnv[Any, Any, Any]):
         self.game: Game = fights.game
         self.num_envs = fights.num_envs
         self.seat = fights.agents[0] if seat is None else seat
-        self.crowds = seat_crowds(fights, self.seat, opponent, opponent if allies is None else allies)
+        self.players = seat_players(fights, self.seat, opponent, opponent if allies is None else allies)
         self.flatten = bool(flatten)
         self._place = fights.agents.index(self.seat)
         whole = fights.single_observation_space
@@ -81,11 +81,11 @@ class VectorSeat(gymnasium.vector.VectorEnv[Any, Any, Any]):
         if seed is None and self._np_random is None:
             seed = int(self.np_random.integers(2**63 - 1))
         self.fights.reset(seed)
-        for place, crowd in enumerate(self.crowds):
+        for place, player in enumerate(self.players):
             if seed is not None:
-                crowd.rng = np.random.default_rng([int(seed), place])
-                crowd.new_match()
-            crowd.new_fight()
+                player.rng = np.random.default_rng([int(seed), place])
+                player.new_match()
+            player.new_fight()
         return self._view(), self._info()
 
     def step(
@@ -107,8 +107,8 @@ class VectorSeat(gymnasium.vector.VectorEnv[Any, Any, Any]):
         given = np.asarray(actions)
         if given.shape != (self.num_envs,):
             raise HeartRushError(f"The actions must have the shape ({self.num_envs},), but have {given.shape}.")
-        for crowd in self.crowds:
-            crowd.act(self.fights.observations, self._actions)
+        for player in self.players:
+            player.act(self.fights.observations, self._actions)
         choices = self._actions.astype(given.dtype) if given.dtype.kind in "iu" else self._actions.astype(object)
         choices[:, self._place] = given
         _, rewards, terminations, truncations, told = self.fights.step(choices)
@@ -117,8 +117,8 @@ class VectorSeat(gymnasium.vector.VectorEnv[Any, Any, Any]):
         infos["illegal"] = told["illegal"][:, place].astype(np.bool_)
         if ended.any():
             slots = np.flatnonzero(ended)
-            for crowd in self.crowds:
-                crowd.new_fight(slots)
+            for player in self.players:
+                player.new_fight(slots)
             infos.update(self._final(ended, slots, told))
         return (
             self._view(),
@@ -168,7 +168,7 @@ class VectorSeat(gymnasium.vector.VectorEnv[Any, Any, Any]):
         self.fights.close()
 
 
-def seat_crowds(fights: VectorFights, seat: str, opponent: Opponent, allies: Opponent) -> list[Crowd]:
+def seat_players(fights: VectorFights, seat: str, opponent: Opponent, allies: Opponent) -> list[VectorPlayer]:
     """The agents at all seats but one of each fight; those who are the same agent decide together.
 
     Args:
@@ -183,7 +183,7 @@ def seat_crowds(fights: VectorFights, seat: str, opponent: Opponent, allies: Opp
             a seat.
     """
     from heartrush_agents import load  # the environments themselves know no agents
-    from heartrush_agents.vector_player import Crowd
+    from heartrush_agents.vector_player import VectorPlayer
 
     game = fights.game
     if seat not in game.agents:
@@ -204,7 +204,7 @@ def seat_crowds(fights: VectorFights, seat: str, opponent: Opponent, allies: Opp
             raise HeartRushError(f"`{what}` is a player, which sits in one fight alone, allowed: {allowed}.")
         places.setdefault(given, []).append(place)
     return [
-        Crowd(
+        VectorPlayer(
             load(given),
             game,
             [(slot, place) for slot in range(fights.num_envs) for place in seats],

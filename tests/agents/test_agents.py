@@ -257,7 +257,7 @@ def test_what_is_drawn_is_never_of_probability_zero() -> None:
 @pytest.mark.parametrize("scenario", ["duel", "brawl", "giant"])
 @pytest.mark.parametrize("id", ["random", "cunning", "uniform", "default"])
 def test_many_observations_are_answered_as_each_alone(id: str, scenario: str) -> None:
-    """`policies`, by which one player serves a crowd, in every kind of window that random play meets."""
+    """`policies`, by which one player serves many seats, in every kind of window that random play meets."""
     fights = heart_rush_v0.make_vec(32, scenario, seed=4)
     player: Any = load(id).seat(fights.game)
     chance = np.random.default_rng(5)

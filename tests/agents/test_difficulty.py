@@ -17,7 +17,7 @@ from heartrush_agents.base import Difficulty
 from heartrush_agents.difficulty import HARD, LEVELS, mistaken_actions, shipped_levels
 from heartrush_agents.learned.agent import CARD, shipped
 from heartrush_agents.tournament.cross_table import rate
-from heartrush_agents.vector_player import Crowd
+from heartrush_agents.vector_player import VectorPlayer
 from heartrush_train.calibration import TARGETS, calibrate, nearest
 
 from heartrush_env import heart_rush_v0
@@ -354,7 +354,7 @@ def test_a_class_of_players_is_taken_wherever_an_agent_is() -> None:
         assert (type(player) is Brute) is (teams[agent] == teams[mixed.seat])
     table = rate([Brute, "uniform"], GAME, against=[Brute, "uniform"], fights=20, processes=1)
     assert table.rows and set(table.rows) == {"Brute", "uniform"}
-    assert Crowd(Brute, GAME, [(0, 0)], np.random.default_rng(1)).agent == load(Brute)
+    assert VectorPlayer(Brute, GAME, [(0, 0)], np.random.default_rng(1)).agent == load(Brute)
 
 
 @pytest.mark.parametrize(

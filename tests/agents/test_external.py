@@ -15,8 +15,8 @@ from heartrush_agents import load, register
 from heartrush_agents.base import Agent, AgentError
 from heartrush_agents.external import ProgramPlayer, RememberingProgramPlayer, close, program
 from heartrush_agents.tournament.cross_table import rate
-from heartrush_agents.vector_player import Crowd
-from heartrush_train.config import Against
+from heartrush_agents.vector_player import VectorPlayer
+from heartrush_train.config import VsAgentConfig
 from heartrush_train.recipes import prepare
 
 from heartrush_env.core.game import MISSING
@@ -139,14 +139,14 @@ def test_it_is_an_opponent_in_an_environment(engine: Agent) -> None:
     assert reward in (-1, 0, 1)
 
 
-def test_a_crowd_of_it_plays_legally(engine: Agent) -> None:
+def test_it_plays_legally_at_many_seats(engine: Agent) -> None:
     game, chance = HeartRush("duel"), np.random.default_rng(0)
     batch = game.batch(8)
     batch.start(range(8), 7, range(8))
-    crowd = Crowd(engine, game, [(slot, seat) for slot in range(8) for seat in (0, 1)], chance)
+    players = VectorPlayer(engine, game, [(slot, seat) for slot in range(8) for seat in (0, 1)], chance)
     actions = np.full((8, 2), MISSING)
     for _ in range(20):
-        crowd.act({"observation": batch.observations, "action_mask": batch.masks}, actions)
+        players.act({"observation": batch.observations, "action_mask": batch.masks}, actions)
         batch.step(actions, autoreset=True)
         assert not batch.illegal.any()
 
@@ -258,7 +258,9 @@ def test_a_program_is_rated_and_trained_against(engine: Agent, tmp_path: Path) -
     score = table.cell("starter", "defensive")
     assert score is not None and score.score > 0.9
     register(engine)
-    knobs = Against(opponent="starter", budget=500, fights=4, window=8, minibatch=32, layers=(8,), stretch=20)
+    config = VsAgentConfig(
+        opponent="starter", total_samples=500, n_envs=4, n_steps=8, batch_size=32, net_arch=(8,), checkpoint_every=20
+    )
     told: list[Mapping[str, float]] = []
-    prepare(knobs, tmp_path).run(lambda progress: told.append(progress.numbers))
+    prepare(config, tmp_path).train(lambda progress: told.append(progress.scores))
     assert told

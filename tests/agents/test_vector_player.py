@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from heartrush_agents import Agent, AgentError, Player
-from heartrush_agents.vector_player import Crowd
+from heartrush_agents.vector_player import VectorPlayer
 
 from heartrush_env.core.game import Batch, Game, Observation
 from tests.toy_game import ToyGame
@@ -68,14 +68,14 @@ def started(game: ToyGame | None = None, slots: int = SLOTS) -> tuple[Game, Batc
 
 
 def test_one_player_for_all_draws_what_one_for_each_seat_would() -> None:
-    """The base class draws one number for each choice, in the order of the rows; so does the crowd."""
+    """The base class draws one number for each choice, in the order of the rows; so does a vector player."""
     played = []
     for player in (Leaning, LeaningForAll):
         game, batch, shown, actions = started()
-        crowd = Crowd(agent(player), game, ALL, np.random.default_rng(8))
+        player = VectorPlayer(agent(player), game, ALL, np.random.default_rng(8))
         played.append([])
         for _ in range(60):
-            crowd.act(shown, actions)
+            player.act(shown, actions)
             assert (np.take_along_axis(batch.masks, actions[..., None], axis=2) == 1).all()
             played[-1].append(actions.copy())
             batch.step(actions, autoreset=True)
@@ -97,25 +97,25 @@ def test_one_that_remembers_nothing_sits_down_once_and_is_asked_once_a_step() ->
             return super().policies(features, masks)
 
     game, _, shown, actions = started()
-    crowd = Crowd(agent(Counting), game, ALL, np.random.default_rng(8))
-    crowd.new_match()
-    crowd.new_fight([1])
-    crowd.act(shown, actions)
+    player = VectorPlayer(agent(Counting), game, ALL, np.random.default_rng(8))
+    player.new_match()
+    player.new_fight([1])
+    player.act(shown, actions)
     assert calls == [0, len(ALL)]
 
 
 def test_only_own_seats_are_played() -> None:
     game, _, shown, actions = started()
-    Crowd(agent(Leaning), game, [(1, 0), (3, 1)], np.random.default_rng(8)).act(shown, actions)
+    VectorPlayer(agent(Leaning), game, [(1, 0), (3, 1)], np.random.default_rng(8)).act(shown, actions)
     assert {tuple(place) for place in np.argwhere(actions != -7).tolist()} == {(1, 0), (3, 1)}
-    Crowd(agent(Leaning), game, [], np.random.default_rng(8)).act(shown, actions)
+    VectorPlayer(agent(Leaning), game, [], np.random.default_rng(8)).act(shown, actions)
 
 
 def test_who_has_one_legal_action_is_not_asked() -> None:
     """In a fight of three the last seat comes late: in round 1 it can only pass."""
     Diary.written.clear()
     game, _, shown, actions = started(ToyGame(num_seats=3))
-    Crowd(agent(Diary), game, [(0, 1), (0, 2)], np.random.default_rng(8)).act(shown, actions)
+    VectorPlayer(agent(Diary), game, [(0, 1), (0, 2)], np.random.default_rng(8)).act(shown, actions)
     assert Diary.written == [["asked"], []]
     assert actions[0].tolist() == [-7, 3, 0]  # scissors is the last hand
 
@@ -124,7 +124,9 @@ def test_who_need_not_be_asked_plays_the_first_legal_action() -> None:
     Diary.written.clear()
     game, _, shown, actions = started(slots=3)
     asked = np.array([True, False, True])
-    Crowd(agent(Diary), game, [(0, 0), (1, 0), (2, 0)], np.random.default_rng(8)).act(shown, actions, asked=asked)
+    VectorPlayer(agent(Diary), game, [(0, 0), (1, 0), (2, 0)], np.random.default_rng(8)).act(
+        shown, actions, asked=asked
+    )
     assert Diary.written == [["asked"], [], ["asked"]]
     assert actions[:, 0].tolist() == [3, 1, 3]  # scissors, rock, scissors
 
@@ -132,12 +134,12 @@ def test_who_need_not_be_asked_plays_the_first_legal_action() -> None:
 def test_each_seat_has_a_memory_of_its_own() -> None:
     Diary.written.clear()
     game, _, _, _ = started()
-    crowd = Crowd(agent(Diary), game, [(0, 0), (2, 0), (2, 1)], np.random.default_rng(8))
-    crowd.new_match()
-    crowd.new_fight()
-    crowd.new_fight([2])
-    crowd.new_match(np.array([0, 1]))
-    crowd.new_fight([])
+    player = VectorPlayer(agent(Diary), game, [(0, 0), (2, 0), (2, 1)], np.random.default_rng(8))
+    player.new_match()
+    player.new_fight()
+    player.new_fight([2])
+    player.new_match(np.array([0, 1]))
+    player.new_fight([])
     assert Diary.written == [["match", "fight", "match"], ["match", "fight", "fight"], ["match", "fight", "fight"]]
 
 
@@ -150,8 +152,8 @@ def test_what_a_player_sees_stays_as_it_was() -> None:
             return super().policy(observation)
 
     game, batch, shown, actions = started()
-    crowd = Crowd(agent(Keeper), game, [(0, 0)], np.random.default_rng(8))
-    crowd.act(shown, actions)
+    player = VectorPlayer(agent(Keeper), game, [(0, 0)], np.random.default_rng(8))
+    player.act(shown, actions)
     before = kept[0]["observation"].copy()
     batch.observations[:] = 9
     assert (kept[0]["observation"] == before).all()
@@ -171,9 +173,9 @@ def test_a_policy_without_a_legal_action_is_refused(player: type[Player]) -> Non
     if player is Leaning:
         del Nothing.policies
     game, _, shown, actions = started()
-    crowd = Crowd(agent(Nothing), game, ALL, np.random.default_rng(8))
+    player = VectorPlayer(agent(Nothing), game, ALL, np.random.default_rng(8))
     with pytest.raises(AgentError, match=r" gives no legal action a probability above 0; legal: .*rock.*scissors\.$"):
-        crowd.act(shown, actions)
+        player.act(shown, actions)
 
 
 @pytest.mark.parametrize("choice", [0, -4, 99])
@@ -184,13 +186,13 @@ def test_a_choice_that_is_not_legal_is_refused(choice: int) -> None:
 
     game, _, shown, actions = started()
     with pytest.raises(AgentError) as refusal:
-        Crowd(agent(Cheat), game, ALL, np.random.default_rng(8)).act(shown, actions)
+        VectorPlayer(agent(Cheat), game, ALL, np.random.default_rng(8)).act(shown, actions)
     assert str(refusal.value) == f"The agent 'one' chose action {choice}; legal: 1 rock, 2 paper, 3 scissors."
 
 
 def test_an_agent_that_does_not_play_the_game_sits_nowhere() -> None:
     with pytest.raises(AgentError, match="it plays chess, not hidden_hands"):
-        Crowd(Agent("one", "Another's.", Leaning, games=("chess",)), ToyGame(), ALL, np.random.default_rng(8))
+        VectorPlayer(Agent("one", "Another's.", Leaning, games=("chess",)), ToyGame(), ALL, np.random.default_rng(8))
 
 
 @pytest.mark.parametrize("share", [1 / 3, 5e-324])
@@ -210,7 +212,7 @@ def test_what_is_drawn_is_never_of_probability_zero(share: float) -> None:
 
     for number in (0.0, float(np.nextafter(1.0, 0.0))):
         game, _, shown, actions = started()
-        Crowd(agent(Paper), game, ALL, Always(number)).act(shown, actions)  # type: ignore[arg-type]
+        VectorPlayer(agent(Paper), game, ALL, Always(number)).act(shown, actions)  # type: ignore[arg-type]
         assert (actions == 2).all()
 
 
@@ -220,7 +222,7 @@ def test_a_mixed_policy_is_played_mixed() -> None:
             return np.tile([0.0, 1.0, 2.0, 1.0, 0.0], (len(masks), 1))
 
     game, _, shown, actions = started(slots=2000)
-    Crowd(agent(Mixed), game, [(slot, 0) for slot in range(2000)], np.random.default_rng(8)).act(shown, actions)
+    VectorPlayer(agent(Mixed), game, [(slot, 0) for slot in range(2000)], np.random.default_rng(8)).act(shown, actions)
     found = np.bincount(actions[:, 0], minlength=4)[1:]
     deviation = np.sqrt(2000 * np.array([0.25 * 0.75, 0.5 * 0.5, 0.25 * 0.75]))
     assert (abs(found - [500, 1000, 500]) < 5 * deviation).all()

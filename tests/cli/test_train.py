@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import shutil
 import sys
 from typing import Any
@@ -9,8 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 from heartrush_agents.tournament.cross_table import Table
+from heartrush_train.config import RECIPES, RENAMED, RENAMED_RECIPES
 from heartrush_train.run import Progress
 
+from heartrush_env.cli.main import main
 from heartrush_env.cli.terminal import Telling, duration
 from heartrush_env.cli.train import Lines, Rating, habits_text, rated_fights, verdict
 
@@ -26,8 +29,8 @@ class Clock:
         return self.now
 
 
-def after(seconds: float, rows: int, **scores: float) -> tuple[float, Progress]:
-    return seconds, Progress(rows, 1_000_000, rows / seconds, scores)
+def after(seconds: float, samples: int, **scores: float) -> tuple[float, Progress]:
+    return seconds, Progress(samples, 1_000_000, samples / seconds, scores)
 
 
 def test_a_log_tells_the_duration_after_some_seconds_and_then_a_line_for_each_twentieth(capsys: Out) -> None:
@@ -35,7 +38,7 @@ def test_a_log_tells_the_duration_after_some_seconds_and_then_a_line_for_each_tw
     lines = Lines(clock)
     for seconds, progress in (
         after(1, 5_000),  # too early
-        after(4, 20_000),  # 5000 rows a second, 980,000 to come: 196 s
+        after(4, 20_000),  # 5000 samples a second, 980,000 to come: 196 s
         after(10, 50_000, might=0.25),
         after(11, 55_000, might=0.25),  # not yet the next twentieth
         after(200, 1_000_000, might=0.5, uniform=0.375),
@@ -43,9 +46,9 @@ def test_a_log_tells_the_duration_after_some_seconds_and_then_a_line_for_each_tw
         clock.now = 100 + seconds
         lines(progress)
     assert capsys.readouterr().err.splitlines() == [
-        "Training takes about 3:16: 980,000 rows at 5,000 a second.",
-        "  5%  5,000 rows/s, 3:10 left; won 25 % against might",
-        "100%  5,000 rows/s, 0:00 left; won 50 % against might, 38 % against uniform",
+        "Training takes about 3:16: 980,000 samples at 5,000 a second.",
+        "  5%  5,000 samples/s, 3:10 left; won 25 % against might",
+        "100%  5,000 samples/s, 0:00 left; won 50 % against might, 38 % against uniform",
     ]
 
 
@@ -103,12 +106,12 @@ def table(**wins: int) -> Table:
         (
             {"uniform": 30, "might": 80},
             "`mine` is weaker than `uniform`: it wins 30.0 % of their fights, and even is 50 %; train longer, with "
-            "a larger --budget and --fresh. It loses to `uniform`.",
+            "a larger --total-samples and --fresh. It loses to `uniform`.",
         ),
         (
             {"uniform": 51, "might": 10, "random": 20},
             "`mine` is no stronger than `uniform`, as far as 200 fights tell: it wins 51.0 % of their fights, and "
-            "even is 50 %; train longer, with a larger --budget and --fresh. It loses to `might`, `random`.",
+            "even is 50 %; train longer, with a larger --total-samples and --fresh. It loses to `might`, `random`.",
         ),
         (
             {"uniform": 80},
@@ -134,9 +137,38 @@ def test_how_predictable_it_is_in_words() -> None:
     assert "foreseen by how often it takes each;" in habits_text("mine", {**found, "looking_back": 0})
 
 
-@pytest.mark.parametrize(("budget", "fights"), [(16_000_000, 4000), (5_000_000, 1200), (100_000, 400), (10**9, 4000)])
-def test_a_short_training_is_rated_in_few_fights(budget: int, fights: int) -> None:
-    assert rated_fights(budget) == fights
+@pytest.mark.parametrize(("samples", "fights"), [(16_000_000, 4000), (5_000_000, 1200), (100_000, 400), (10**9, 4000)])
+def test_a_short_training_is_rated_in_few_fights(samples: int, fights: int) -> None:
+    assert rated_fights(samples) == fights
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [(f"--{old.replace('_', '-')}", f"--{new.replace('_', '-')}") for old, new in RENAMED.items()],
+)
+@pytest.mark.parametrize("value", [("3",), (), ("=3",)])
+def test_an_option_of_an_earlier_version_is_refused_with_its_new_name(
+    old: str, new: str, value: tuple[str, ...], capsys: Out
+) -> None:
+    words = [old + value[0]] if value == ("=3",) else [old, *value]
+    with pytest.raises(SystemExit) as end:
+        main(["train", "duel", *words])
+    assert end.value.code == 2
+    said = f"heartrush train: the option {old} is called {new} now; heartrush train --help lists what is allowed.\n"
+    assert capsys.readouterr().err == said
+
+
+def test_every_new_name_is_an_option() -> None:
+    options = {field.name for recipe in RECIPES.values() for field in dataclasses.fields(recipe)}
+    assert set(RENAMED.values()) <= options and not options & set(RENAMED)
+    assert set(RENAMED_RECIPES.values()) == set(RECIPES)
+
+
+@pytest.mark.parametrize(("old", "new"), RENAMED_RECIPES.items())
+def test_a_recipe_of_an_earlier_version_is_refused_with_its_new_name(old: str, new: str, capsys: Out) -> None:
+    with pytest.raises(SystemExit):
+        main(["train", "duel", "--recipe", old])
+    assert f"the recipe {old} is called {new} now;" in capsys.readouterr().err
 
 
 def test_durations() -> None:

@@ -106,8 +106,8 @@ def test_a_fight_that_is_cut_off_is_truncated() -> None:
 def test_agents_are_named_for_each_seat_and_classes_of_players_sit_down() -> None:
     opponents = {"captain_0": "might", "orc_0": First, "bandit_0": "might", "bandit_1": "might"}
     env = heart_rush_v0.vector_env(2, "melee", opponent=opponents, allies="defensive", decisions="stance")
-    assert [crowd.agent.id for crowd in env.crowds] == ["defensive", "might", "First"]
-    assert [len(crowd.slots) for crowd in env.crowds] == [6, 6, 2]
+    assert [player.agent.id for player in env.players] == ["defensive", "might", "First"]
+    assert [len(player.slots) for player in env.players] == [6, 6, 2]
     seen, _ = env.reset(seed=SEED)
     for _ in range(5):
         seen, *_ = env.step(last_legal(seen["action_mask"]))

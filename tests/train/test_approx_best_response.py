@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 from heartrush_agents import load
-from heartrush_train.approx_best_response import LowerBound, Won, lower_bound, won
-from heartrush_train.config import Against, TrainingError
+from heartrush_train.approx_best_response import LowerBound, Won, approx_best_response, won
+from heartrush_train.config import TrainingError, VsAgentConfig
 
 from heartrush_env.core.intervals import Z_95
 from heartrush_env.heart_rush.game import HeartRush
@@ -30,11 +30,11 @@ def test_of_one_match_nothing_is_sure() -> None:
 
 def test_a_small_budget_finds_out_who_always_hides(tmp_path: Path) -> None:
     """Whoever never attacks cannot win: even a learner that does little more than attack wins nearly all."""
-    small = {"budget": 30_000, "fights": 64, "minibatch": 256, "layers": (16,)}
-    knobs = Against("mirror_duel", PLAIN, seed=3, opponent="defensive", **small)
-    bound = lower_bound(knobs, fights=400, folder=tmp_path, processes=1)
+    small = {"total_samples": 30_000, "n_envs": 64, "batch_size": 256, "net_arch": (16,)}
+    config = VsAgentConfig("mirror_duel", PLAIN, seed=3, opponent="defensive", **small)
+    bound = approx_best_response(config, fights=400, folder=tmp_path, processes=1)
     assert (bound.agent, bound.fights, bound.seed) == ("defensive", 200, 3)
-    assert bound.rows >= 30_000 and f"{bound.rows:,} rows" in bound.label
+    assert bound.samples >= 30_000 and f"{bound.samples:,} samples" in bound.label
     assert bound.label.startswith("learned lower bound: ")
     assert set(bound.seats) == set(HeartRush("mirror_duel").teams)
     for found in bound.seats.values():
@@ -51,10 +51,17 @@ def test_it_never_exceeds_the_exact_best_answer() -> None:
 
     from heartrush_env.heart_rush.solver.recall.best_response import best_response
 
-    knobs = Against(
-        "mirror_duel", PLAIN, budget=4_000, fights=32, window=16, minibatch=64, layers=(8,), opponent="uniform"
+    config = VsAgentConfig(
+        "mirror_duel",
+        PLAIN,
+        total_samples=4_000,
+        n_envs=32,
+        n_steps=16,
+        batch_size=64,
+        net_arch=(8,),
+        opponent="uniform",
     )
-    bound = lower_bound(knobs, fights=200, processes=1)
+    bound = approx_best_response(config, fights=200, processes=1)
     assert isinstance(bound, LowerBound)
     game = HeartRush("mirror_duel", PLAIN)
     for policy, found in zip(readings(load("uniform"), game), bound.seats.values(), strict=True):
@@ -63,4 +70,4 @@ def test_it_never_exceeds_the_exact_best_answer() -> None:
 
 def test_a_free_for_all_has_no_other_side() -> None:
     with pytest.raises(TrainingError, match="two teams"):
-        lower_bound(Against("free_for_all", {}))
+        approx_best_response(VsAgentConfig("free_for_all", {}))

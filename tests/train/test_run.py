@@ -15,11 +15,13 @@ import pytest
 import torch
 from heartrush_agents import load
 from heartrush_train import checkpoint
-from heartrush_train.config import Against, SelfPlay, TrainingError
+from heartrush_train.config import SelfPlayConfig, TrainingError, VsAgentConfig
 from heartrush_train.journal import Journal
 from heartrush_train.recipes import prepare
-from heartrush_train.recipes.ppo_self_play import MagnetPolicy, SelfPlayTraining
-from heartrush_train.run import CHECKPOINT, JOURNAL, LOGS, Training, fading, falling, network_of
+from heartrush_train.recipes.ppo_self_play import SelfPlayRun
+from heartrush_train.run import CHECKPOINT, JOURNAL, LOGS, RUN, Run
+from heartrush_train.sb3.policy import MagnetPolicy, network_of
+from heartrush_train.schedules import geometric, linear
 from safetensors.torch import save
 from sb3_contrib.common.maskable.distributions import MaskableCategorical
 
@@ -28,18 +30,27 @@ from tests.processes import finished
 
 GAME = HeartRush("duel")
 FEATURES, ACTIONS = len(GAME.feature_names), len(GAME.action_names)
-SMALL = {"fights": 16, "window": 8, "minibatch": 64, "stretch": 10, "layers": (8,)}
+SMALL = {"n_envs": 16, "n_steps": 8, "batch_size": 64, "checkpoint_every": 10, "net_arch": (8,)}
 ALONE = {**SMALL, "sparring": ()}
-ARGUMENTS = "duel --id pupil --fights 16 --window 8 --minibatch 64 --stretch 10 --layers 8 --rate-fights 0".split()
+ARGUMENTS = (
+    "duel --id pupil --n-envs 16 --n-steps 8 --batch-size 64 --checkpoint-every 10 --net-arch 8 --rate-fights 0".split()
+)
 ARGUMENTS += ["--sparring", ""]
-BUDGET = 12_000  # rows: five stretches and a bit
-CHECKPOINTS = [2240, 4480, 6720, 8960, 11_200, 12_096]  # rows: an update has 28 seats, less past selves', for 8 windows
-ALL_FILES = {CHECKPOINT, JOURNAL, LOGS, "card.json", "policy.safetensors"}
+BUDGET = 12_000  # samples: five intervals and a bit
+CHECKPOINTS = [
+    2240,
+    4480,
+    6720,
+    8960,
+    11_200,
+    12_096,
+]  # samples: an update has 28 seats, less past selves', for 8 windows
+ALL_FILES = {CHECKPOINT, JOURNAL, LOGS, RUN, "card.json", "policy.safetensors"}
 
 
-def small(folder: Path, budget: int = 3000, **knobs: Any) -> SelfPlayTraining:
-    training = prepare(SelfPlay(budget=budget, **{**ALONE, **knobs}), folder)
-    assert isinstance(training, SelfPlayTraining)
+def small(folder: Path, samples: int = 3000, **options: Any) -> SelfPlayRun:
+    training = prepare(SelfPlayConfig(total_samples=samples, **{**ALONE, **options}), folder)
+    assert isinstance(training, SelfPlayRun)
     return training
 
 
@@ -62,7 +73,7 @@ def test_only_rows_with_a_choice_are_learned_from_and_each_once(tmp_path: Path) 
     assert rows is not None
     buffer.reset()
     seen, chosen = rows.reset(), 0
-    for step in range(SMALL["window"]):  # type: ignore[call-overload]
+    for step in range(SMALL["n_steps"]):  # type: ignore[call-overload]
         masks = rows.env_method("action_masks")
         chosen += sum(int(mask.sum()) > 1 for mask in masks)
         actions = np.array([mask.argmax() for mask in masks])
@@ -75,7 +86,7 @@ def test_only_rows_with_a_choice_are_learned_from_and_each_once(tmp_path: Path) 
     buffer.compute_returns_and_advantage(torch.zeros(rows.num_envs), np.zeros(rows.num_envs))
     batches = list(buffer.get(64))
     marks_seen = torch.cat([batch.old_values for batch in batches]).tolist()
-    assert 0 < chosen < SMALL["window"] * rows.num_envs  # type: ignore[operator]
+    assert 0 < chosen < SMALL["n_steps"] * rows.num_envs  # type: ignore[operator]
     assert len(set(marks_seen)) == len(marks_seen) == chosen
     assert all((batch.action_masks.sum(dim=1) > 1).all() for batch in batches)
     assert max(map(len, [batch.actions for batch in batches])) <= 64 * 1.5
@@ -92,7 +103,7 @@ def test_entropy_and_the_distance_to_the_magnet_hold_the_policy(tmp_path: Path) 
     masks = torch.zeros(6, ACTIONS, dtype=torch.bool)
     masks[:, 1:5] = True
     actions = torch.tensor([1, 2, 3, 4, 1, 2])
-    policy.entropy_weight, policy.magnet_weight, policy.record = 0.5, 2.0, None
+    policy.ent_coef, policy.magnet_coef, policy.record = 0.5, 2.0, None
     values, logs, holding = policy.evaluate_actions(seen, actions, masks.float())
 
     def shares(net: Any) -> Any:
@@ -164,18 +175,18 @@ def test_other_scenarios_are_trained_on_in_the_same_way(scenario: str, tmp_path:
         (tmp_path / "alley.toml").write_text(OWN_SCENARIO)
         scenario = str(tmp_path / "alley.toml")
     training = small(tmp_path, 600, scenario=scenario, sparring=("might",), sparring_share=0.25)
-    network = training.run(nothing)
+    network = training.train(nothing)
     assert network.policy.sizes[0] == len(training.game.feature_names)
-    assert {crowd.agent.id for crowd in training.rows.crowds} == {"past selves", "might"}
+    assert {player.agent.id for player in training.env.players} == {"past selves", "might"}
 
 
 def test_schedules() -> None:
-    assert [falling(3.0, 1.0, done) for done in (0, 0.5, 1)] == [3.0, 2.0, 1.0]
-    assert fading(4.0, 1.0, 0.5) == pytest.approx(2.0) and fading(4.0, 1.0, 1.0) == pytest.approx(1.0)
+    assert [linear(3.0, 1.0, done) for done in (0, 0.5, 1)] == [3.0, 2.0, 1.0]
+    assert geometric(4.0, 1.0, 0.5) == pytest.approx(2.0) and geometric(4.0, 1.0, 1.0) == pytest.approx(1.0)
 
 
 def test_the_average_is_of_all_at_first_and_then_forgets(tmp_path: Path) -> None:
-    training = small(tmp_path, average=0.75)
+    training = small(tmp_path, policy_ema=0.75)
     bias, averaged = training.policy.action_net.bias, training.average.module.action_net.bias
     by_hand = None
     for step in range(12):
@@ -188,7 +199,7 @@ def test_the_average_is_of_all_at_first_and_then_forgets(tmp_path: Path) -> None
 
 
 def test_the_magnet_and_the_pool_follow(tmp_path: Path) -> None:
-    training = small(tmp_path, magnet_period=3, pool=2)
+    training = small(tmp_path, magnet_period=3, pool_size=2)
     chance = np.random.default_rng(1)
     kept = []
     for update in range(10):
@@ -206,7 +217,7 @@ def test_the_magnet_and_the_pool_follow(tmp_path: Path) -> None:
 def test_tensorboard_is_told(tmp_path: Path) -> None:
     from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
-    small(tmp_path, 8000, sparring=("uniform",)).run(nothing)
+    small(tmp_path, 8000, sparring=("uniform",)).train(nothing)
     told = EventAccumulator(str(tmp_path / LOGS))
     told.Reload()
     wanted = {"score/past selves", "score/uniform", "train/entropy", "train/distance_to_magnet", "train/value_loss"}
@@ -217,48 +228,56 @@ def test_tensorboard_is_told(tmp_path: Path) -> None:
 
 def test_training_wins_against_a_fixed_agent(tmp_path: Path) -> None:
     """The other recipe, and that learning learns: from nothing it finds out how to beat one who only defends."""
-    knobs = Against(opponent="defensive", budget=120_000, fights=64, window=16, minibatch=512, layers=(32,), stretch=30)
+    options = VsAgentConfig(
+        opponent="defensive",
+        total_samples=120_000,
+        n_envs=64,
+        n_steps=16,
+        batch_size=512,
+        net_arch=(32,),
+        checkpoint_every=30,
+    )
     scores: list[float] = []
-    prepare(knobs, tmp_path).run(lambda progress: scores.extend(progress.numbers.values()))
+    prepare(options, tmp_path).train(lambda progress: scores.extend(progress.scores.values()))
     assert scores[-1] > 0.9, scores
 
 
 def test_progress_is_a_line_of_json_for_each_checkpoint(tmp_path: Path) -> None:
     told: list[int] = []
     training = small(tmp_path, 6000, sparring=("uniform",), sparring_share=0.5)
-    training.run(lambda progress: told.append(progress.rows))
+    training.train(lambda progress: told.append(progress.samples))
     lines = [json.loads(line) for line in (tmp_path / JOURNAL).read_text().splitlines()]
-    of_update = training.rows_of_update
-    assert [line["rows"] for line in lines] == [10 * of_update, 20 * of_update, 30 * of_update, 38 * of_update]
+    of_update = training.samples_per_update
+    assert [line["samples"] for line in lines] == [10 * of_update, 20 * of_update, 30 * of_update, 38 * of_update]
     assert told == [of_update * update for update in range(2, training.updates + 1)]  # the first starts the clock
     for line in lines:
-        assert line["seconds"] >= 0 and line["rows_per_second"] > 0
+        assert line["seconds"] >= 0 and line["samples_per_second"] > 0
         assert {"policy_gradient_loss", "value_loss", "entropy"} <= line["losses"].keys()
         assert all(0 <= score <= 1 for score in line["scores"].values())
     assert any("uniform" in line["scores"] for line in lines)
 
 
 @pytest.mark.parametrize(
-    ("content", "rows", "kept"),
+    ("content", "samples", "kept"),
     [
-        (b'{"rows": 10}\n{"rows": 20}\n', 20, b'{"rows": 10}\n{"rows": 20}\n'),
-        (b'{"rows": 10}\n{"rows": 20}\n', 10, b'{"rows": 10}\n'),  # killed before the checkpoint was written
-        (b'{"rows": 10}\n{"ro', 20, b'{"rows": 10}\n'),  # killed while the line was written
-        (b'{"rows": 10}\n{"rows": 20}', 20, b'{"rows": 10}\n'),
-        (b'{"rows": 10}\nnull\n{"rows": 20}\n', 20, b'{"rows": 10}\n'),
-        (b'{"rows": 10}\n', 0, None),
+        (b'{"samples": 10}\n{"samples": 20}\n', 20, b'{"samples": 10}\n{"samples": 20}\n'),
+        (b'{"samples": 10}\n{"samples": 20}\n', 10, b'{"samples": 10}\n'),  # killed before the checkpoint was written
+        (b'{"samples": 10}\n{"ro', 20, b'{"samples": 10}\n'),  # killed while the line was written
+        (b'{"samples": 10}\n{"samples": 20}', 20, b'{"samples": 10}\n'),
+        (b'{"samples": 10}\nnull\n{"samples": 20}\n', 20, b'{"samples": 10}\n'),
+        (b'{"samples": 10}\n', 0, None),
         (b'{"ro', 20, None),
     ],
 )
 def test_progress_beyond_the_checkpoint_is_cut_off(
-    content: bytes, rows: int, kept: bytes | None, tmp_path: Path
+    content: bytes, samples: int, kept: bytes | None, tmp_path: Path
 ) -> None:
     path = tmp_path / JOURNAL
     path.write_bytes(content)
-    Journal(path).cut(rows)
+    Journal(path).cut(samples)
     assert (path.read_bytes() if path.exists() else None) == kept
-    Journal(path).add(rows + 10, {"seconds": 1.0, "losses": {"loss": float("nan")}})
-    whole = {"rows": rows + 10, "seconds": 1.0, "losses": {"loss": None}}
+    Journal(path).add(samples + 10, {"seconds": 1.0, "losses": {"loss": float("nan")}})
+    whole = {"samples": samples + 10, "seconds": 1.0, "losses": {"loss": None}}
     assert path.read_bytes() == (kept or b"") + json.dumps(whole).encode() + b"\n"
 
 
@@ -269,15 +288,15 @@ def test_progress_beyond_the_checkpoint_is_cut_off(
 # that can write no file of more than so many bytes.
 DISTURBED = """
 import os, resource, sys
-from heartrush_train.recipes.ppo_self_play import SelfPlayTraining
+from heartrush_train.recipes.ppo_self_play import SelfPlayRun
 from heartrush_env.cli.main import main
-number, most, before_update = int(sys.argv.pop(1)), int(sys.argv.pop(1)), SelfPlayTraining.before_update
+number, most, before_update = int(sys.argv.pop(1)), int(sys.argv.pop(1)), SelfPlayRun.before_update
 def signal_before_update(training, chance):
     before_update(training, chance)
     if training.update == 13:
         os.kill(os.getpid(), number)
 if number:
-    SelfPlayTraining.before_update = signal_before_update
+    SelfPlayRun.before_update = signal_before_update
 if most:
     resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
 sys.exit(main())
@@ -285,7 +304,7 @@ sys.exit(main())
 
 
 def heartrush_train(folder: Path, how: int = 0, most: int = 0) -> subprocess.CompletedProcess[str]:
-    command = ["train", *ARGUMENTS, "--out", str(folder), "--budget", str(BUDGET)]
+    command = ["train", *ARGUMENTS, "--out", str(folder), "--total-samples", str(BUDGET)]
     quiet = {**os.environ, "PYTHONWARNINGS": "ignore"}
     return finished(sys.executable, "-c", DISTURBED, str(int(how)), str(most), *command, text=True, env=quiet)
 
@@ -294,14 +313,14 @@ def heartrush_train(folder: Path, how: int = 0, most: int = 0) -> subprocess.Com
 def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> str:
     """The digest of the weights of a run that nobody disturbed."""
     folder = tmp_path_factory.mktemp("undisturbed")
-    training = prepare(SelfPlay(budget=BUDGET, **ALONE), folder)  # type: ignore[arg-type]
-    network = training.run(nothing)
-    assert rows_told(folder) == CHECKPOINTS
+    training = prepare(SelfPlayConfig(total_samples=BUDGET, **ALONE), folder)  # type: ignore[arg-type]
+    network = training.train(nothing)
+    assert samples_told(folder) == CHECKPOINTS
     return bytes_of(network).hex()
 
 
-def rows_told(folder: Path) -> list[int]:
-    return [json.loads(line)["rows"] for line in (folder / JOURNAL).read_text().splitlines()]
+def samples_told(folder: Path) -> list[int]:
+    return [json.loads(line)["samples"] for line in (folder / JOURNAL).read_text().splitlines()]
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM], ids=["kill -9", "Ctrl-C", "SIGTERM"])
@@ -311,7 +330,7 @@ def test_a_run_that_is_stopped_goes_on_as_if_nothing_had_happened(
     folder = tmp_path / "run"
     stopped = heartrush_train(folder, how)
     assert (folder / CHECKPOINT).exists() and not (folder / "card.json").exists(), stopped.stderr
-    assert rows_told(folder) == CHECKPOINTS[:1]
+    assert samples_told(folder) == CHECKPOINTS[:1]
     assert stopped.returncode == {signal.SIGINT: 130, signal.SIGTERM: 143}.get(how, -how)
     if how != signal.SIGKILL:
         assert not (folder / ".lock").exists()
@@ -322,19 +341,19 @@ def test_a_run_that_is_stopped_goes_on_as_if_nothing_had_happened(
     again = heartrush_train(folder)
     assert again.returncode == 0, again.stderr
     assert "Going on" in again.stderr
-    assert rows_told(folder) == CHECKPOINTS
+    assert samples_told(folder) == CHECKPOINTS
     lines = [json.loads(line) for line in (folder / JOURNAL).read_text().splitlines()]
     assert [line["losses"]["n_updates"] for line in lines] == [20, 40, 60, 80, 100, 108]  # two epochs an update
     assert {path.name for path in folder.iterdir()} == ALL_FILES
     agent = load(folder)
     assert agent.id == "pupil"
-    game = SelfPlay().game()
+    game = SelfPlayConfig().game()
     player: Any = agent.seat(game)
     assert bytes_of(player.network).hex() == undisturbed
     card = json.loads((folder / "card.json").read_text())
-    knobs = f"--budget {BUDGET} --fights 16 --window 8 --minibatch 64 --layers 8 --stretch 10 --sparring ''"
-    assert card["training"]["command"] == f"heartrush train duel --id pupil {knobs}"
-    assert card["training"]["rows"] >= BUDGET
+    options = f"--total-samples {BUDGET} --n-envs 16 --n-steps 8 --batch-size 64 --net-arch 8 --checkpoint-every 10"
+    assert card["training"]["command"] == f"heartrush train duel --id pupil {options} --sparring ''"
+    assert card["training"]["samples"] >= BUDGET
 
 
 def test_a_full_disk_stops_training_with_a_sentence_and_it_goes_on_when_there_is_room(
@@ -345,14 +364,14 @@ def test_a_full_disk_stops_training_with_a_sentence_and_it_goes_on_when_there_is
     said = f"heartrush: {folder / CHECKPOINT}: it cannot be written (File too large)."
     assert (stopped.returncode, stopped.stderr.splitlines()[-1]) == (2, said), stopped.stderr
     assert "Traceback" not in stopped.stderr
-    assert {path.name for path in folder.iterdir()} <= {JOURNAL, LOGS}  # nothing half-written
+    assert {path.name for path in folder.iterdir()} <= {JOURNAL, LOGS, RUN}  # nothing half-written
     assert heartrush_train(folder).returncode == 0
-    assert bytes_of(load(folder).seat(SelfPlay().game()).network).hex() == undisturbed  # type: ignore[attr-defined]
-    assert rows_told(folder) == CHECKPOINTS and {path.name for path in folder.iterdir()} == ALL_FILES
+    assert bytes_of(load(folder).seat(SelfPlayConfig().game()).network).hex() == undisturbed  # type: ignore[attr-defined]
+    assert samples_told(folder) == CHECKPOINTS and {path.name for path in folder.iterdir()} == ALL_FILES
 
 
 def test_a_disk_too_full_for_tensorboard_is_told_in_a_sentence(tmp_path: Path) -> None:
-    stopped = heartrush_train(tmp_path, most=1000)
+    stopped = heartrush_train(tmp_path, most=2000)
     said = f"heartrush: {tmp_path}: training cannot be written there (File too large)."
     assert (stopped.returncode, stopped.stderr.splitlines()[-1]) == (2, said), stopped.stderr
     assert "Traceback" not in stopped.stderr
@@ -366,16 +385,16 @@ def test_a_second_run_in_the_same_folder_is_refused(tmp_path: Path) -> None:
         if not told:
             told.append(heartrush_train(tmp_path).stderr)
 
-    small(tmp_path).run(try_too)
+    small(tmp_path).train(try_too)
     alone = f"heartrush: {tmp_path}: the process {os.getpid()} is writing there, allowed: one process at a time."
     assert told[0].splitlines()[-1] == alone
-    assert {path.name for path in tmp_path.iterdir()} == {CHECKPOINT, JOURNAL, LOGS}
+    assert {path.name for path in tmp_path.iterdir()} == {CHECKPOINT, JOURNAL, LOGS, RUN}
 
 
 def test_a_finished_run_is_not_trained_again(tmp_path: Path) -> None:
-    network = small(tmp_path).run(nothing)
+    network = small(tmp_path).train(nothing)
     again = small(tmp_path)
-    assert bytes_of(again.run(lambda _: pytest.fail("it was trained again"))) == bytes_of(network)
+    assert bytes_of(again.train(lambda _: pytest.fail("it was trained again"))) == bytes_of(network)
 
 
 def test_strange_checkpoints_are_refused(tmp_path: Path) -> None:
@@ -392,58 +411,68 @@ def test_strange_checkpoints_are_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("length", [0, 7, 1000, -1])
 def test_a_truncated_checkpoint_is_refused(length: int, tmp_path: Path) -> None:
-    small(tmp_path).run(nothing)
+    small(tmp_path).train(nothing)
     path = tmp_path / CHECKPOINT
     path.write_bytes(path.read_bytes()[:length])
     with pytest.raises(
         TrainingError, match=r"checkpoint\.safetensors: it is no checkpoint or is damaged .* --fresh\.$"
     ):
-        small(tmp_path).run(nothing)
+        small(tmp_path).train(nothing)
     assert path.stat().st_size == len(path.read_bytes())  # what is damaged is left to be looked at
 
 
 @pytest.mark.parametrize(
-    ("knobs", "sentence"),
+    ("options", "sentence"),
     [
         ({"seed": 2}, "it was trained with seed = 1, and here it is 2"),
-        ({"layers": (9,)}, r"it was trained with layers = \[8\], and here it is \[9\]"),
+        ({"net_arch": (9,)}, r"it was trained with net_arch = \[8\], and here it is \[9\]"),
         ({"scenario": "mirror_duel"}, "it was trained with scenario = 'duel', and here it is 'mirror_duel'"),
         ({"rules": {"profile": "plain"}}, "it was trained with rules = {}, and here it is {'profile': 'plain'}"),
     ],
 )
-def test_a_run_goes_on_only_as_it_began(knobs: dict[str, Any], sentence: str, tmp_path: Path) -> None:
-    small(tmp_path).run(nothing)
+def test_a_run_goes_on_only_as_it_began(options: dict[str, Any], sentence: str, tmp_path: Path) -> None:
+    small(tmp_path).train(nothing)
     with pytest.raises(TrainingError, match=sentence):
-        small(tmp_path, **knobs).run(nothing)
+        small(tmp_path, **options).train(nothing)
 
 
 def test_a_run_does_not_go_on_from_another_recipe_or_with_other_tensors(tmp_path: Path) -> None:
-    small(tmp_path).run(nothing)
-    with pytest.raises(TrainingError, match="it was trained with recipe = 'self_play', and here it is 'against'"):
-        prepare(Against(budget=3000, **SMALL), tmp_path).run(nothing)  # type: ignore[arg-type]
+    small(tmp_path).train(nothing)
+    with pytest.raises(
+        TrainingError, match="it was trained with recipe = 'ppo_self_play', and here it is 'ppo_vs_agent'"
+    ):
+        prepare(VsAgentConfig(total_samples=3000, **SMALL), tmp_path).train(nothing)  # type: ignore[arg-type]
     tensors, facts = checkpoint.read(tmp_path / CHECKPOINT)
     tensors["policy.action_net.bias"] = torch.zeros(3)
     checkpoint.write(tmp_path / CHECKPOINT, tensors, facts)
     with pytest.raises(TrainingError, match="its content does not fit"):
-        small(tmp_path).run(nothing)
+        small(tmp_path).train(nothing)
+
+
+def test_the_folder_says_what_is_trained(tmp_path: Path) -> None:
+    training = small(tmp_path, net_arch=(9,))
+    training.train(nothing)
+    told = json.loads((tmp_path / RUN).read_text())
+    assert told["recipe"] == "ppo_self_play" and told["config"] == training.config.as_dict()
+    assert told["config"]["net_arch"] == [9] and told["scenario_digest"] == training.game.scenario.digest
 
 
 def test_fresh_begins_anew(tmp_path: Path) -> None:
-    small(tmp_path).run(nothing)
-    training: Training = prepare(SelfPlay(budget=3000, seed=2, **ALONE), tmp_path, fresh=True)  # type: ignore[arg-type]
-    training.run(nothing)
+    small(tmp_path).train(nothing)
+    training: Run = prepare(SelfPlayConfig(total_samples=3000, seed=2, **ALONE), tmp_path, fresh=True)  # type: ignore[arg-type]
+    training.train(nothing)
     assert training.update == training.updates
 
 
 @pytest.mark.parametrize(
-    ("knobs", "sentence"),
+    ("options", "sentence"),
     [
-        ({"budget": 0}, "budget: found 0, allowed: at least 1"),
-        ({"past": 0.95}, r"past: found 0\.95, allowed: 0 to 0\.9"),
-        ({"layers": (64, 0)}, "layers: found 0, allowed: 1 to 4096"),
+        ({"total_samples": 0}, "total_samples: found 0, allowed: at least 1"),
+        ({"past_self_share": 0.95}, r"past_self_share: found 0\.95, allowed: 0 to 0\.9"),
+        ({"net_arch": (64, 0)}, "net_arch: found 0, allowed: 1 to 4096"),
         ({"memory": 9}, "memory: found 9, allowed: 0 to 8"),
     ],
 )
-def test_knobs_have_bounds(knobs: dict[str, Any], sentence: str) -> None:
+def test_options_have_bounds(options: dict[str, Any], sentence: str) -> None:
     with pytest.raises(TrainingError, match=sentence):
-        SelfPlay(**knobs)
+        SelfPlayConfig(**options)

@@ -1,7 +1,7 @@
 """How much can be won from an agent that nobody can read exactly: at least what a learner wins that trains against it.
 
-The learner is the recipe `against`; what it wins afterwards, in fights it has not trained on, is a lower bound of what
-the best answer wins, and of nothing else: it says that the agent can be exploited so far, never that it cannot be
+The learner is the recipe `ppo_vs_agent`; what it wins afterwards, in fights it has not trained on, is a lower bound of
+what the best answer wins, and of nothing else: it says that the agent can be exploited so far, never that it cannot be
 further (Timbers et al., "Approximate Exploitability", IJCAI 2022). So a bound always stands beside its budget.
 """
 
@@ -20,7 +20,7 @@ from heartrush_agents.tournament.cross_table import LOSS, SEED, WIN, rate
 from numpy.typing import NDArray
 
 from heartrush_env.core.intervals import Z_95
-from heartrush_train.config import Against, TrainingError
+from heartrush_train.config import TrainingError, VsAgentConfig
 from heartrush_train.export import write_agent
 from heartrush_train.recipes import prepare
 from heartrush_train.run import Progress
@@ -43,7 +43,7 @@ class LowerBound:
     """What a learner of some budget wins from an agent."""
 
     agent: str
-    rows: int  # on which it was trained: a row is one seat in one window
+    samples: int  # on which it was trained
     seed: int
     fights: int  # in each seat, in which it was measured
     seats: Mapping[str, Won]  # by the seat of the agent that it wins from
@@ -51,11 +51,11 @@ class LowerBound:
     @property
     def label(self) -> str:
         """What the numbers are."""
-        return f"{LABEL}: {self.rows:,} rows of training, seed {self.seed}, {self.fights:,} fights in each seat"
+        return f"{LABEL}: {self.samples:,} samples of training, seed {self.seed}, {self.fights:,} fights in each seat"
 
 
-def lower_bound(
-    knobs: Against,
+def approx_best_response(
+    config: VsAgentConfig,
     *,
     fights: int = 4000,
     folder: Path | None = None,
@@ -65,26 +65,26 @@ def lower_bound(
     """Train a learner against an agent and measure it.
 
     Args:
-        knobs: Of the recipe; `opponent` names the agent, an id or a folder.
+        config: Of the recipe; `opponent` names the agent, an id or a folder.
         fights: In which the learner is measured, shared evenly by both seats.
         folder: Where the learner is kept, with its checkpoint, to go on from if it is stopped; nowhere unless given.
         processes: How many measure at once; one for each core unless given.
         tell: Called as training goes on.
     """
-    if len(dict.fromkeys(knobs.game().teams)) != 2:
-        raise TrainingError(f"A lower bound is for two teams, and {knobs.scenario!r} has another number.")
+    if len(dict.fromkeys(config.game().teams)) != 2:
+        raise TrainingError(f"A lower bound is for two teams, and {config.scenario!r} has another number.")
     if folder is not None:
-        return _bound(knobs, folder, fights, processes, tell)
+        return _bound(config, folder, fights, processes, tell)
     with TemporaryDirectory() as temporary:
-        return _bound(knobs, Path(temporary), fights, processes, tell)
+        return _bound(config, Path(temporary), fights, processes, tell)
 
 
 def _bound(
-    knobs: Against, folder: Path, fights: int, processes: int | None, tell: Callable[[Progress], None]
+    config: VsAgentConfig, folder: Path, fights: int, processes: int | None, tell: Callable[[Progress], None]
 ) -> LowerBound:
-    training, game, agent = prepare(knobs, folder), knobs.game(), load(knobs.opponent)
-    network = training.run(tell)
-    facts = training.facts()
+    run, game, agent = prepare(config, folder), config.game(), load(config.opponent)
+    network = run.train(tell)
+    facts = run.facts()
     says = f"Trained to exploit {agent.id} on {game.scenario_name}."
     write_agent(folder, _name_of(agent), says, network, game, facts)
     learner = read_agent(folder)
@@ -92,7 +92,7 @@ def _bound(
     outcomes = table.outcomes[learner.id, agent.id]  # (matches, the learner's seat, outcomes)
     teams = list(dict.fromkeys(game.teams))
     seats = {teams[1 - place]: won(outcomes[:, place]) for place in (0, 1)}
-    return LowerBound(agent.id, facts["rows"], knobs.seed, int(outcomes[:, 0].sum()), seats)
+    return LowerBound(agent.id, facts["samples"], config.seed, int(outcomes[:, 0].sum()), seats)
 
 
 def _name_of(agent: Agent) -> str:

@@ -19,7 +19,7 @@ from heartrush_env.core.files import read_file
 from heartrush_env.core.writing import replace_file
 from heartrush_train.config import TrainingError
 
-FORMAT, FORMAT_VERSION = "heartrush-checkpoint", 1
+FORMAT, FORMAT_VERSION = "heartrush-checkpoint", 2
 LARGEST_FILE = 2**32  # bytes
 Tensors = dict[str, torch.Tensor]
 

@@ -1,4 +1,7 @@
-"""What can be turned in training, with the values that the shipped agents were trained with. Needs no torch."""
+"""Training configuration, with the values that the shipped agents were trained with. Needs no torch.
+
+Hyper-parameters have the names that Stable-Baselines3 and the papers give them. A sample is one seat at one window.
+"""
 
 from __future__ import annotations
 
@@ -16,12 +19,33 @@ if TYPE_CHECKING:
 
 UNBOUNDED = float("inf")
 
+# What options and recipes were called in earlier versions.
+RENAMED = {
+    "budget": "total_samples",
+    "fights": "n_envs",
+    "window": "n_steps",
+    "epochs": "n_epochs",
+    "minibatch": "batch_size",
+    "entropy": "ent_coef",
+    "final_entropy": "final_ent_coef",
+    "clip": "clip_range",
+    "discount": "gamma",
+    "trace": "gae_lambda",
+    "layers": "net_arch",
+    "average": "policy_ema",
+    "stretch": "checkpoint_every",
+    "magnet": "magnet_coef",
+    "past": "past_self_share",
+    "pool": "pool_size",
+}
+RENAMED_RECIPES = {"self_play": "ppo_self_play", "against": "ppo_vs_agent"}
+
 
 class TrainingError(HeartRushError):
-    """Training cannot begin or go on: a knob, a folder or a checkpoint does not fit."""
+    """Training cannot begin or go on: an option, a folder or a checkpoint does not fit."""
 
 
-def knob(default: Any, says: str, least: float = 0, most: float = UNBOUNDED) -> Any:
+def option(default: Any, says: str, least: float = 0, most: float = UNBOUNDED) -> Any:
     """A field with its default, a description for people, and its bounds if it is a number."""
     return dataclasses.field(default=default, metadata={"says": says, "bounds": {"least": least, "most": most}})
 
@@ -34,33 +58,35 @@ def check_bounds(name: str, value: float, least: float, most: float) -> None:
 
 
 @dataclass(frozen=True)
-class Knobs:
-    """What every recipe has."""
+class Config:
+    """The options of every recipe."""
 
-    scenario: str = knob("duel", "a shipped scenario, or the path of a TOML file")
+    scenario: str = option("duel", "a shipped scenario, or the path of a TOML file")
     rules: Mapping[str, Any] = dataclasses.field(default_factory=dict, metadata={"says": "a setting of the rules"})
-    memory: int | None = knob(
+    memory: int | None = option(
         None,
-        "reveals of the past that the agent sees, 0 to 8; unless given all, and how often each stance was taken",
+        "past reveals in the observation, 0 to 8; all of them, and how often each stance was taken, unless given",
         0,
         8,
     )
-    seed: int = knob(1, "the seed of everything: the same seed, machine and versions give the same weights")
-    budget: int = knob(16_000_000, "rows to train on: a row is one seat in one window", 1)
-    fights: int = knob(1024, "fights side by side", 2, 2**16)
-    window: int = knob(16, "windows of each fight between two updates", 2, 2**12)
-    epochs: int = knob(2, "times that each update goes over its rows", 1, 100)
-    minibatch: int = knob(4096, "rows in a step of the optimizer", 2)
-    learning_rate: float = knob(1e-3, "at the start", 0, 1)
-    final_learning_rate: float = knob(1e-4, "at the end; in between it falls evenly", 0, 1)
-    entropy: float = knob(0.05, "weight of the policy's entropy at the start", 0, 10)
-    final_entropy: float = knob(0.005, "at the end; in between it falls by the same share in the same time", 1e-6, 10)
-    clip: float = knob(0.2, "how far an update may move the chance of an action: PPO's clip range", 1e-3, 1)
-    discount: float = knob(1.0, "PPO's gamma: 1 as fights end and are paid at the end", 0, 1)
-    trace: float = knob(0.9, "lambda of the generalised advantage estimate", 0, 1)
-    layers: tuple[int, ...] = knob((64, 64), "sizes of the hidden layers, of the policy and of the value", 1, 4096)
-    average: float = knob(0.99, "what a new policy leaves of the average that is kept as the result; 0 for none", 0, 1)
-    stretch: int = knob(60, "updates between two checkpoints, at each of which all fights begin anew", 1)
+    seed: int = option(1, "the seed of everything: the same seed, machine and versions give the same weights")
+    total_samples: int = option(16_000_000, "samples to train on: one sample is one seat at one window", 1)
+    n_envs: int = option(1024, "fights side by side", 2, 2**16)
+    n_steps: int = option(16, "windows of each fight in a rollout", 2, 2**12)
+    n_epochs: int = option(2, "passes of each update over its samples", 1, 100)
+    batch_size: int = option(4096, "samples in a step of the optimizer", 2)
+    learning_rate: float = option(1e-3, "at the start", 0, 1)
+    final_learning_rate: float = option(1e-4, "at the end; linear in between", 0, 1)
+    ent_coef: float = option(0.05, "entropy coefficient at the start", 0, 10)
+    final_ent_coef: float = option(0.005, "entropy coefficient at the end; geometric in between", 1e-6, 10)
+    clip_range: float = option(0.2, "PPO's clip range", 1e-3, 1)
+    gamma: float = option(1.0, "discount factor: 1, as fights end and are paid at the end", 0, 1)
+    gae_lambda: float = option(0.9, "lambda of generalised advantage estimation", 0, 1)
+    net_arch: tuple[int, ...] = option((64, 64), "sizes of the hidden layers, of the policy and of the value", 1, 4096)
+    policy_ema: float = option(
+        0.99, "decay of the exponential moving average of policies, which is exported; 0 exports the last policy", 0, 1
+    )
+    checkpoint_every: int = option(60, "updates between two checkpoints; all fights start again at each", 1)
 
     recipe: ClassVar[str]
     summary: ClassVar[str]
@@ -73,46 +99,46 @@ class Knobs:
                     check_bounds(field.name, value, **field.metadata["bounds"])
 
     def as_dict(self) -> dict[str, Any]:
-        """The knobs as JSON would give them back."""
+        """The options as JSON would give them back."""
         plain: dict[str, Any] = json.loads(json.dumps(dataclasses.asdict(self)))
         return plain
 
     def game(self) -> HeartRush:
-        """What is trained on."""
+        """The game that is trained on."""
         from heartrush_env.heart_rush.game import HeartRush  # with compiled code, which is loaded when it is needed
 
         return HeartRush(self.scenario, rules=self.rules, memory=self.memory)
 
 
 @dataclass(frozen=True)
-class SelfPlay(Knobs):
-    """Against itself, past selves and sparring partners."""
+class SelfPlayConfig(Config):
+    """PPO against itself, past selves and sparring partners."""
 
-    recipe = "self_play"
+    recipe = "ppo_self_play"
     summary = "against itself, past selves and sparring partners, held by a magnet so that it does not run in circles"
 
-    magnet: float = knob(
-        0.3, "weight of the pull toward the magnet, a policy of a while ago, which keeps from cycling", 0, 10
+    magnet_coef: float = option(
+        0.3, "coefficient of the divergence from the magnet, an earlier policy; keeps self-play from cycling", 0, 10
     )
-    magnet_period: int = knob(20, "updates after which the magnet moves to the present policy", 1)
-    past: float = knob(0.25, "share of the fights in which a past self takes the other side", 0, 0.9)
-    pool: int = knob(20, "how many past selves are kept", 1, 1000)
-    sparring: tuple[str, ...] = knob(
+    magnet_period: int = option(20, "updates after which the magnet moves to the present policy", 1)
+    past_self_share: float = option(0.25, "share of the fights in which a past self takes the other side", 0, 0.9)
+    pool_size: int = option(20, "past selves that are kept", 1, 1000)
+    sparring: tuple[str, ...] = option(
         ("might", "agility", "cunning", "uniform", "tactician", "frequency"),
         "agents that take the other side in some fights, so that habits are punished; with --memory 0 not frequency",
     )
-    sparring_share: float = knob(0.2, "share of the fights with a sparring partner, if there are any", 0, 0.9)
+    sparring_share: float = option(0.2, "share of the fights with a sparring partner, if there are any", 0, 0.9)
 
 
 @dataclass(frozen=True)
-class Against(Knobs):
-    """Against an agent that does not learn."""
+class VsAgentConfig(Config):
+    """PPO against an agent that does not learn."""
 
-    recipe = "against"
+    recipe = "ppo_vs_agent"
     summary = "against one agent that does not learn"
 
-    budget: int = knob(5_000_000, "rows to train on: a row is one seat in one window", 1)
-    opponent: str = knob("uniform", "the agent that takes the other side in every fight")
+    total_samples: int = option(5_000_000, "samples to train on: one sample is one seat at one window", 1)
+    opponent: str = option("uniform", "the agent that takes the other side in every fight")
 
 
-RECIPES: dict[str, type[Knobs]] = {knobs.recipe: knobs for knobs in (SelfPlay, Against)}
+RECIPES: dict[str, type[Config]] = {config.recipe: config for config in (SelfPlayConfig, VsAgentConfig)}

@@ -24,14 +24,14 @@ class Journal:
     def __init__(self, path: Path) -> None:
         self.path = path
 
-    def cut(self, rows: int) -> None:
-        """Keep the lines up to so many rows of training; with none to keep, there is no file."""
+    def cut(self, samples: int) -> None:
+        """Keep the lines up to this many samples; with none to keep, there is no file."""
         if not self.path.exists():
             return
         content = self.path.read_bytes()
         kept = 0
         for line in content.splitlines(keepends=True):
-            if not line.endswith(b"\n") or not _is_of(line, rows):
+            if not line.endswith(b"\n") or not _is_of(line, samples):
                 break
             kept += len(line)
         if kept == 0:
@@ -39,9 +39,9 @@ class Journal:
         elif kept < len(content):
             replace_file(self.path, content[:kept], TrainingError)
 
-    def add(self, rows: int, told: Mapping[str, Any]) -> None:
-        """Add a line, `rows` first; where there is no room for all of it, nothing of it stays."""
-        line = json.dumps({"rows": rows, **_finite(told)}).encode() + b"\n"
+    def add(self, samples: int, told: Mapping[str, Any]) -> None:
+        """Add a line, `samples` first; where there is no room for all of it, nothing of it stays."""
+        line = json.dumps({"samples": samples, **_finite(told)}).encode() + b"\n"
         with self.path.open("ab", buffering=0) as file:
             size = os.fstat(file.fileno()).st_size
             try:
@@ -54,11 +54,11 @@ class Journal:
                 raise
 
 
-def _is_of(line: bytes, rows: int) -> bool:
-    """Whether a line is one of ours and goes no further than so many rows."""
+def _is_of(line: bytes, samples: int) -> bool:
+    """Whether a line is one of ours and goes no further than this many samples."""
     try:
         told = json.loads(line)
-        return int(told["rows"]) <= rows
+        return int(told["samples"]) <= samples
     except (ValueError, TypeError, KeyError):
         return False
 

@@ -1,6 +1,6 @@
 """Bots with a pattern that others may find: leanings, cycles, copies with a delay, fixed reactions, bad shrugs.
 
-They keep nothing themselves: what they go by stands in the observation, so that one player serves a crowd. All leave
+They keep nothing themselves: what they go by stands in the observation, so that one player serves a batch. All leave
 every window but the choice of stance to the default, except for the bad shruggers and the ladder of quantal responses,
 which decides the rest by the tactician's odds. Where nothing has been revealed that they could go by, and after a
 defensive stance, they take the attacking stances equally often.

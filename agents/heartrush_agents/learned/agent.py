@@ -113,7 +113,7 @@ class Home:
         """The home that a card names."""
         training = card.get("training")
         told = training if isinstance(training, dict) else {}
-        knobs = told.get("knobs")  # which alone name it on cards of earlier versions
+        knobs = told.get("knobs")  # options on cards of earlier versions, which alone name the scenario
         name = told.get("scenario", knobs.get("scenario") if isinstance(knobs, dict) else None)
         digest = told.get("scenario_digest")
         return cls(

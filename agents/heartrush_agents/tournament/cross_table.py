@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 
 from heartrush_agents import Agent, AgentError, load
 from heartrush_agents.base import AgentLike
-from heartrush_agents.vector_player import Crowd
+from heartrush_agents.vector_player import VectorPlayer
 from heartrush_env import __version__
 from heartrush_env.core.errors import ScenarioWarning
 from heartrush_env.core.game import MISSING, Batch, Game
@@ -293,8 +293,8 @@ def fight_out(
     """
     slots, teams = len(matches), list(dict.fromkeys(game.teams))
     team_of = [teams.index(team) for team in game.teams]
-    crowds = [
-        Crowd(
+    players = [
+        VectorPlayer(
             agent,
             game,
             [(slot, seat) for slot in range(slots) for seat, own in enumerate(team_of) if own == team],
@@ -306,22 +306,22 @@ def fight_out(
     batch.start(range(slots), seed, range(number, number + slots))
     observations: dict[str, NDArray[Any]] = {"observation": batch.observations, "action_mask": batch.masks}
     actions = np.full(batch.out.shape, MISSING, dtype=np.int64)
-    for crowd in crowds:
-        crowd.new_match()
-        crowd.new_fight()
+    for player in players:
+        player.new_match()
+        player.new_fight()
     fights = np.array(matches)
     left = fights.copy()  # to come in each slot, the present one included
     first_seats = [team_of.index(team) for team in range(len(teams))]
     while left.any():
-        for crowd in crowds:
-            crowd.act(observations, actions, asked=left > 0)
+        for player in players:
+            player.act(observations, actions, asked=left > 0)
         batch.step(actions, autoreset=True)
         ended = np.flatnonzero((batch.terminated | batch.truncated) & (left > 0))
         if len(ended):
             yield Ended(ended, (fights - left)[ended], batch.rewards[ended][:, first_seats], batch)
             left[ended] -= 1
-            for crowd in crowds:
-                crowd.new_fight(ended[left[ended] > 0])
+            for player in players:
+                player.new_fight(ended[left[ended] > 0])
 
 
 # -- how sure it is ----------------------------------------------------------------------------------------------------

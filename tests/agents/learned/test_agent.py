@@ -253,13 +253,13 @@ def test_a_shipped_card_tells_all(id: str) -> None:
     card = json.loads((shipped()[id] / CARD).read_text())
     assert card["id"] == id
     training, scores = card["training"], card["scores"]
-    assert training["command"].startswith(f"heartrush train {training['knobs']['scenario']} --id {id}")
+    assert training["command"].startswith(f"heartrush train {training['config']['scenario']} --id {id}")
     assert {"python", "heartrush-env", "torch", "numpy", "stable-baselines3"} <= training["versions"].keys()
     assert scores["fights"] >= 4000 and scores["command"].startswith("heartrush rate")
     for score, low, high in scores["against"].values():
         assert 0 <= low <= score <= high <= 100
     assert {"random", "uniform", "tactician", "modeller"} <= set(scores["against"]) <= set(available())
-    assert load(id).plays(HeartRush(training["knobs"]["scenario"])) is None
+    assert load(id).plays(HeartRush(training["config"]["scenario"])) is None
 
 
 def test_the_duelist_is_as_good_as_asked_for() -> None:

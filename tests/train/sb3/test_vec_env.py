@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 from heartrush_agents import load
-from heartrush_agents.vector_player import Crowd
-from heartrush_train.sb3.vec_env import SeatRows, other_sides
+from heartrush_agents.vector_player import VectorPlayer
+from heartrush_train.sb3.vec_env import SeatVecEnv, other_sides
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
 
 from heartrush_env import heart_rush_v0
@@ -20,7 +20,7 @@ def first_legal(masks: Any) -> Any:
 
 def test_each_seat_is_a_row_that_shows_what_the_fights_show() -> None:
     alone = heart_rush_v0.make_vec(5, "duel", seed=SEED)
-    rows = SeatRows(heart_rush_v0.make_vec(5, "duel"))
+    rows = SeatVecEnv(heart_rush_v0.make_vec(5, "duel"))
     observations, _ = alone.reset(SEED)
     rows.seed(SEED)
     seen = rows.reset()
@@ -43,7 +43,7 @@ def test_each_seat_is_a_row_that_shows_what_the_fights_show() -> None:
 
 
 def test_what_was_returned_stays_as_it_was() -> None:
-    rows = SeatRows(heart_rush_v0.make_vec(3, "duel", seed=SEED))
+    rows = SeatVecEnv(heart_rush_v0.make_vec(3, "duel", seed=SEED))
     seen, masks = rows.reset(), rows.action_masks()
     kept = seen.copy(), masks.copy()
     rows.step(first_legal(masks))
@@ -51,18 +51,18 @@ def test_what_was_returned_stays_as_it_was() -> None:
 
 
 def test_a_fight_that_is_cut_off_says_so() -> None:
-    rows = SeatRows(heart_rush_v0.make_vec(2, "duel", max_cycles=3, seed=SEED))
+    rows = SeatVecEnv(heart_rush_v0.make_vec(2, "duel", max_cycles=3, seed=SEED))
     rows.reset()
     for _ in range(3):
         _, _, dones, infos = rows.step(first_legal(rows.action_masks()))
     assert dones.all() and all(info["TimeLimit.truncated"] is True for info in infos)
 
 
-def test_a_crowd_takes_its_seats_and_the_score_against_it_is_counted() -> None:
+def test_other_players_take_their_seats_and_the_score_against_it_is_counted() -> None:
     fights = heart_rush_v0.make_vec(4, "duel", seed=SEED)
     places = other_sides(fights.game, [2, 3])
     assert places == [(2, 1), (3, 0)]  # the learner is blue in the one, red in the other
-    rows = SeatRows(fights, [Crowd(load("defensive"), fights.game, places, np.random.default_rng(1))])
+    rows = SeatVecEnv(fights, [VectorPlayer(load("defensive"), fights.game, places, np.random.default_rng(1))])
     assert list(zip(rows.slots.tolist(), rows.seats.tolist(), strict=True)) == [
         (0, 0), (0, 1), (1, 0), (1, 1), (2, 0), (3, 1),
     ]  # fmt: skip
@@ -87,7 +87,7 @@ def test_other_sides_of_more_than_two_teams_are_all_but_one_by_turns() -> None:
 
 
 def test_stable_baselines3_finds_what_it_asks_for() -> None:
-    rows = SeatRows(heart_rush_v0.make_vec(2, "duel"))
+    rows = SeatVecEnv(heart_rush_v0.make_vec(2, "duel"))
     assert is_masking_supported(rows)
     assert rows.get_attr("render_mode", [0, 1]) == [None, None]
     assert rows.env_is_wrapped(object) == [False] * 4

@@ -1,7 +1,7 @@
 """PPO against an agent that does not learn: how much a learner finds against it, and how to train its nemesis.
 
-What it comes to is a lower bound on what a best response would win, and no good enemy for others: whoever learns
-against one opponent learns that one's weakness and nothing else.
+The result is a lower bound on what a best response would win, and no good enemy for others: a learner that meets one
+opponent learns the weakness of that one and nothing else.
 """
 
 from __future__ import annotations
@@ -10,27 +10,28 @@ from pathlib import Path
 
 import numpy as np
 from heartrush_agents import load
-from heartrush_agents.vector_player import Crowd
+from heartrush_agents.vector_player import VectorPlayer
 
 from heartrush_env.envs.vector import VectorFights
-from heartrush_train.config import Against
-from heartrush_train.run import Training, fading, make_model
-from heartrush_train.sb3.vec_env import SeatRows, other_sides
+from heartrush_train.config import VsAgentConfig
+from heartrush_train.sb3.ppo import PPORun
+from heartrush_train.sb3.vec_env import SeatVecEnv, other_sides
+from heartrush_train.schedules import geometric
 
 
-class AgainstTraining(Training):
+class VsAgentRun(PPORun):
     """A run of this recipe."""
 
-    knobs: Against
+    config: VsAgentConfig
 
-    def __init__(self, knobs: Against, folder: Path) -> None:
+    def __init__(self, config: VsAgentConfig, folder: Path) -> None:
         """Seat the opponent on one side of every fight."""
-        fights = VectorFights(knobs.game(), knobs.fights)
-        places = other_sides(fights.game, np.arange(knobs.fights))
-        rows = SeatRows(fights, [Crowd(load(knobs.opponent), fights.game, places, np.random.default_rng(0))])
-        super().__init__(knobs, folder, make_model(knobs, rows), rows)
+        fights = VectorFights(config.game(), config.n_envs)
+        places = other_sides(fights.game, np.arange(config.n_envs))
+        opponent = VectorPlayer(load(config.opponent), fights.game, places, np.random.default_rng(0))
+        super().__init__(config, folder, SeatVecEnv(fights, [opponent]))
 
-    def before_update(self, chance: np.random.Generator) -> None:
-        """Let the entropy's weight fall."""
-        super().before_update(chance)
-        self.model.ent_coef = fading(self.knobs.entropy, self.knobs.final_entropy, self.done)
+    def before_update(self, rng: np.random.Generator) -> None:
+        """Lower the entropy coefficient."""
+        super().before_update(rng)
+        self.model.ent_coef = geometric(self.config.ent_coef, self.config.final_ent_coef, self.done)

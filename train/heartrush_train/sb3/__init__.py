@@ -8,11 +8,11 @@ import numpy as np
 
 from heartrush_env import heart_rush_v0
 from heartrush_env.core.errors import HeartRushError
-from heartrush_env.envs.seats import seat_crowds
+from heartrush_env.envs.seats import seat_players
 from heartrush_env.envs.single import Opponent
 
 if TYPE_CHECKING:
-    from heartrush_train.sb3.vec_env import SeatRows
+    from heartrush_train.sb3.vec_env import SeatVecEnv
 
 NEEDED = "A Stable-Baselines3 VecEnv needs the extra train: pip install 'heartrush-env[train]'."
 
@@ -26,7 +26,7 @@ def make_vec_env(
     allies: Opponent | None = None,
     seed: int | None = None,
     **options: Any,
-) -> SeatRows:
+) -> SeatVecEnv:
     """A VecEnv whose rows are seats of many fights, with `action_masks` for MaskablePPO.
 
     Args:
@@ -37,7 +37,7 @@ def make_vec_env(
         opponent: Who decides for the other teams: an agent, its id, a class of players, or a mapping from agents to
             these.
         allies: Who decides for the others of the seat's team, likewise; the same as `opponent` unless given.
-        seed: The seed of all fights and of the agents' choices; drawn by chance unless given.
+        seed: The seed of all fights and of the agents' choices; random unless given.
         options: What `heart_rush_v0.make_vec` takes besides: rules, decisions, reward, num_threads, ...
 
     Returns:
@@ -48,11 +48,11 @@ def make_vec_env(
         HeartRushError: Stable-Baselines3 is not installed, or what the doors of the environment refuse.
     """
     try:
-        from heartrush_train.sb3.vec_env import SeatRows
+        from heartrush_train.sb3.vec_env import SeatVecEnv
     except ImportError:
         raise HeartRushError(NEEDED) from None
     fights = heart_rush_v0.make_vec(num_envs, scenario, seed=seed, **options)
-    crowds = [] if seat is None else seat_crowds(fights, seat, opponent, opponent if allies is None else allies)
-    for place, crowd in enumerate(crowds):
-        crowd.rng = np.random.default_rng(None if seed is None else [seed, place])
-    return SeatRows(fights, crowds)
+    players = [] if seat is None else seat_players(fights, seat, opponent, opponent if allies is None else allies)
+    for place, player in enumerate(players):
+        player.rng = np.random.default_rng(None if seed is None else [seed, place])
+    return SeatVecEnv(fights, players)

@@ -1,6 +1,6 @@
 """Stable-Baselines3's view of a batch of fights: each seat is a row.
 
-Whoever trains on these rows plays all seats against itself, but for those at which a crowd sits.
+A learner plays all seats against itself, but for those that other players take.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
-from heartrush_agents.vector_player import Crowd
+from heartrush_agents.vector_player import VectorPlayer
 from numpy.typing import NDArray
 from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvObs, VecEnvStepReturn
@@ -30,20 +30,20 @@ def other_sides(game: Game, slots: Iterable[int]) -> list[tuple[int, int]]:
     ]
 
 
-class SeatRows(VecEnv):
+class SeatVecEnv(VecEnv):
     """Seats of many fights side by side, a row each; `action_masks` is there for MaskablePPO.
 
     A fight that ends begins anew in the same step, and `infos[row]["terminal_observation"]` is the last one's. The
     learner sees the feature vector alone.
     """
 
-    def __init__(self, fights: VectorFights, crowds: Sequence[Crowd] = ()) -> None:
-        """Make a row of each seat at which no crowd sits; crowds may change their agent, not their seats."""
+    def __init__(self, fights: VectorFights, players: Sequence[VectorPlayer] = ()) -> None:
+        """Make a row of each seat that no player takes; players may change their agent, not their seats."""
         self.fights = fights
-        self.crowds = list(crowds)
+        self.players = list(players)
         free = np.ones((fights.num_envs, fights.num_agents), np.bool_)
-        for crowd in self.crowds:
-            free[crowd.slots, crowd.seats] = False
+        for player in self.players:
+            free[player.slots, player.seats] = False
         self.slots, self.seats = free.nonzero()
         self.render_mode = None
         self._actions = np.zeros(free.shape, np.int64)
@@ -62,9 +62,9 @@ class SeatRows(VecEnv):
     def reset(self) -> VecEnvObs:
         """Begin all fights: those of the seed given to seed() before, or else the next ones."""
         observations, _ = self.fights.reset(self._seeds[0])
-        for crowd in self.crowds:
-            crowd.new_match()
-            crowd.new_fight()
+        for player in self.players:
+            player.new_match()
+            player.new_fight()
         self._reset_seeds()
         return self._of_rows(observations["observation"])
 
@@ -73,11 +73,11 @@ class SeatRows(VecEnv):
         self._actions[self.slots, self.seats] = actions
 
     def step_wait(self) -> VecEnvStepReturn:
-        """Let the crowds choose, and play a window in each fight."""
-        for crowd in self.crowds:
-            crowd.act(self.fights.observations, self._actions)
-        observations, rewards, _, truncations, told = self.fights.step(self._actions)
-        ended = told["ended"]
+        """Let the other players choose, and play a window in each fight."""
+        for player in self.players:
+            player.act(self.fights.observations, self._actions)
+        observations, rewards, _, truncations, infos_of_fights = self.fights.step(self._actions)
+        ended = infos_of_fights["ended"]
         dones = ended[self.slots]
         infos = self._no_infos.copy()
         if ended.any():
@@ -85,20 +85,20 @@ class SeatRows(VecEnv):
             for row in np.flatnonzero(dones):
                 slot, seat = self.slots[row], self.seats[row]
                 infos[row] = {
-                    "terminal_observation": told["final_observation"][slot, seat].copy(),
+                    "terminal_observation": infos_of_fights["final_observation"][slot, seat].copy(),
                     "TimeLimit.truncated": bool(truncations[slot, seat]),
                 }
         return self._of_rows(observations["observation"]), self._of_rows(rewards), dones, infos
 
     def _end_fights(self, ended: NDArray[np.bool_], rewards: NDArray[np.float32]) -> None:
-        """Tell crowds whose fights ended, and count how the learner did against them."""
-        for crowd in self.crowds:
-            places = ended[crowd.slots]
-            crowd.new_fight(np.unique(crowd.slots[places]))
-            self._scores[crowd.agent.id].extend((1.0 - rewards[crowd.slots, crowd.seats][places]) / 2.0)
+        """Tell players whose fights ended, and count how the learner did against them."""
+        for player in self.players:
+            places = ended[player.slots]
+            player.new_fight(np.unique(player.slots[places]))
+            self._scores[player.agent.id].extend((1.0 - rewards[player.slots, player.seats][places]) / 2.0)
 
     def take_scores(self) -> dict[str, float]:
-        """The learner's mean score (win 1, draw 1/2, loss 0) against each crowd's agent since this was last asked."""
+        """The learner's mean score (win 1, draw 1/2, loss 0) against each agent since the last call."""
         scores = {id: float(np.mean(each)) for id, each in self._scores.items() if each}
         self._scores.clear()
         return scores
