@@ -69,6 +69,23 @@ class ToyGame:
     def state_high(self) -> FloatArray:
         return np.ones(STATE_SIZE, dtype=np.float32)
 
+    @property
+    def options(self) -> dict[str, Any]:
+        kinds = {"decisions": "full", "control": "fighter", "shape": "table", "memory": None, "reward": "win"}
+        return {**kinds, "max_cycles": self.max_cycles}
+
+    @property
+    def rules(self) -> dict[str, Any]:
+        return {"rounds": self.rounds, "coins": self.coins}
+
+    @property
+    def scenario_digest(self) -> str:
+        return repr((self.num_seats, self.team_names, self.rounds, self.coins))
+
+    @property
+    def digest(self) -> str:
+        return repr((self.scenario_digest, self.max_cycles))
+
     def batch(self, num_fights: int = 1, *, record: bool = False) -> ToyBatch:
         return ToyBatch(self, num_fights, record)
 

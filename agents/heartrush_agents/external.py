@@ -71,7 +71,7 @@ def close(agent: Agent) -> None:
 
 def _why_unsupported(game: Game) -> str | None:
     """What no program plays."""
-    if getattr(game, "control", "fighter") != "fighter":
+    if game.options["control"] != "fighter":
         return "programs decide for one fighter each, and here a seat decides for a team"
     return None
 
@@ -111,7 +111,7 @@ class _Source:
         with self._lock:
             self._running()
             plays = self._identity.get("plays")
-        shape = getattr(getattr(game, "shape", None), "name", None)
+        shape = game.options["shape"]
         shapes = plays.get("shapes") if isinstance(plays, dict) else None
         if shape is not None and isinstance(shapes, list) and shape not in shapes:
             told = ", ".join(map(str, shapes))

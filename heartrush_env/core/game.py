@@ -5,6 +5,8 @@ Environments, agents and trainers are written against these protocols and know n
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, Protocol, TypedDict
 
@@ -84,8 +86,28 @@ class Game(Protocol):
     def state_high(self) -> FloatArray:
         """The greatest value of each number of the state, (state size,)."""
 
+    @property
+    def options(self) -> Mapping[str, Any]:
+        """The options that fix how the scenario is played and seen, JSON-able.
+
+        The keys that callers may rely on: "control" ("fighter" or "team"), "shape" (a name), "memory" (how many
+        reveals an observation shows, None for all), "decisions", "reward" and "max_cycles".
+        """
+
+    @property
+    def rules(self) -> Mapping[str, Any]:
+        """The settings of the rules by name, JSON-able."""
+
+    @property
+    def scenario_digest(self) -> str:
+        """A digest of the scenario with its settings; two games with the same one start from the same position."""
+
+    @property
+    def digest(self) -> str:
+        """A digest of the scenario and every option that changes how it plays; a snapshot holds the same one."""
+
     def batch(self, num_fights: int = 1, *, record: bool = False) -> Batch:
-        """Make room for so many fights; `record` keeps the events of each step."""
+        """Allocate room for `num_fights` fights; `record` keeps the events of each step."""
 
     def bytes_per_fight(self) -> int:
         """How much memory one fight of a batch takes."""
@@ -198,6 +220,13 @@ class Player(Protocol):
 
     def act(self, observation: Observation, rng: np.random.Generator) -> int:
         """One action, drawn from the policy."""
+
+
+def tables_digest(game: Game) -> str:
+    """What weights and datasets depend on: a digest of all actions, features and bounds, 32 hexadecimal digits."""
+    names = json.dumps([game.action_names, game.feature_names]).encode()
+    bounds = np.stack([game.observation_low, game.observation_high]).astype("<f4").tobytes()
+    return hashlib.sha256(names + bounds).hexdigest()[:32]
 
 
 def policy_of(player: Any, observation: Observation) -> NDArray[Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
@@ -155,8 +155,30 @@ class HeartRush:
         return _highs(state_features(self.shape))
 
     @property
+    def options(self) -> dict[str, Any]:
+        """The options by name, JSON-able; the shape as its name."""
+        return {
+            "decisions": self.decisions,
+            "control": self.control,
+            "shape": self.shape.name,
+            "memory": self.memory,
+            "reward": self.reward,
+            "max_cycles": self.max_cycles,
+        }
+
+    @property
+    def rules(self) -> dict[str, Any]:
+        """The settings of the rules by name."""
+        return asdict(self.scenario.settings)
+
+    @property
+    def scenario_digest(self) -> str:
+        """A digest of the scenario with its settings."""
+        return self.scenario.digest
+
+    @property
     def digest(self) -> str:
-        """What a snapshot must agree with: the scenario and all options that change how it plays."""
+        """A digest of the scenario and every option that changes how it plays; a snapshot must agree with it."""
         options = (self.decisions, self.control, self.shape.name, self.max_cycles)
         return hashlib.sha256(repr((self.scenario.digest, options)).encode()).hexdigest()[:32]
 

@@ -16,12 +16,11 @@ from typing import TYPE_CHECKING, BinaryIO, Final, TypeVar
 import numpy as np
 from heartrush_agents.base import MOST_TEMPERATURE, Agent, AgentError, Difficulty, Player, as_agent
 from heartrush_agents.difficulty import HARD, mistaken_actions
-from heartrush_agents.learned.agent import claims
 from numpy.typing import NDArray
 
 from heartrush_env import __version__
 from heartrush_env.core.errors import HeartRushError
-from heartrush_env.core.game import ByteArray, FloatArray, Observation, policy_of
+from heartrush_env.core.game import ByteArray, FloatArray, Observation, policy_of, tables_digest
 from heartrush_env.core.text import show
 from heartrush_env.core.validate import join_or, suggestion, unknown_name
 from heartrush_env.heart_rush.encoding.shapes import SHAPES
@@ -249,7 +248,7 @@ class Engine:
     def identity(self) -> Identity:
         """Who the engine is and what it plays by the usual rules."""
         shapes = {name: _usual_game(name) for name in SHAPES}
-        tables = {name: claims(game)["tables"] for name, game in shapes.items() if self.agent.plays(game) is None}
+        tables = {name: tables_digest(game) for name, game in shapes.items() if self.agent.plays(game) is None}
         return Identity(
             name=self.agent.id,
             version=__version__,
@@ -434,7 +433,7 @@ def _read_game(fields: GameFields) -> HeartRush:
         )
     except HeartRushError as problem:
         raise ProtocolError("bad_field", f"act: game: {problem}") from None
-    tables = claims(game)["tables"]
+    tables = tables_digest(game)
     if fields.tables not in (None, tables):
         message = f"act: game.tables: found {show(fields.tables)}, but the tables of this version are {tables}."
         raise ProtocolError("not_played", message)

@@ -305,7 +305,7 @@ def _check_folder(record: Path, game: Game, fights: int, seed: int, sides: tuple
             seated = {seat: (facts["agent"], facts.get("side")) for seat, facts in found.seats.items()}
             wanted = {seat: (sides[side].name, side) for seat, side in _side_of(game, teams, number).items()}
             key = found.game.digest, found.seed, found.fight
-            same = key == (getattr(game, "digest", None), seed, number // 2) and seated == wanted
+            same = key == (game.digest, seed, number // 2) and seated == wanted
         if not same:
             raise HeartRushError(
                 f"{record}: it holds records already ({path.name}), needed: a folder without any, or with records of "

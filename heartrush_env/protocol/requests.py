@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from heartrush_env.core.game import Event, Game, Observation
+from heartrush_env.core.game import Event, Game, Observation, tables_digest
 from heartrush_env.heart_rush.scenario.load import Scenario, load_scenario, shipped_scenarios
 from heartrush_env.protocol.views import Reveals, short, view_of
 from heartrush_env.records.tables import scenario_table
@@ -97,9 +97,7 @@ def game_fields(game: Game) -> dict[str, Any]:
     """The field `game` of a request: a shipped scenario by its name, any other as a table; options if unusual."""
     heart_rush = cast("HeartRush", game)
     told = {"game": game.name, **_scenario_fields(heart_rush.scenario)}
-    options = {name: getattr(heart_rush, name) for name in OPTIONS}
-    options["shape"] = heart_rush.shape.name
-    told |= {name: value for name, value in options.items() if value != OPTIONS[name]}
+    told |= {name: game.options[name] for name in OPTIONS if game.options[name] != OPTIONS[name]}
     return {**told, "tables": _tables(heart_rush)}
 
 
@@ -110,9 +108,7 @@ def _action_names(game: HeartRush) -> tuple[str, ...]:
 
 @lru_cache(maxsize=16)
 def _tables(game: HeartRush) -> str:
-    from heartrush_agents.learned.agent import claims
-
-    return cast("str", claims(game)["tables"])
+    return tables_digest(game)
 
 
 @lru_cache(maxsize=16)

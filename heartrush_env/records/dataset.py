@@ -12,10 +12,10 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-from heartrush_agents.learned.agent import claims
 
 from heartrush_env import __version__
 from heartrush_env.core.errors import HeartRushError
+from heartrush_env.core.game import tables_digest
 from heartrush_env.core.writing import replaced
 from heartrush_env.records.record import Record, RecordError, read_record
 from heartrush_env.records.replay import Moment, replay
@@ -91,8 +91,8 @@ def _groups(paths: Iterable[str | PathLike[str]]) -> Iterator[pyarrow.Table]:
 def _common(record: Record) -> dict[str, Any]:
     """What all records of a file must share."""
     game = record.game
-    options = {"decisions": game.decisions, "control": game.control, "reward": game.reward}
-    return {**{key: value for key, value in claims(game).items() if key in SAME}, **options}
+    facts = {**game.options, "tables": tables_digest(game)}
+    return {key: facts[key] for key in SAME}
 
 
 def _schema(record: Record, common: dict[str, Any]) -> Any:

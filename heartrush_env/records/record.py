@@ -20,12 +20,12 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final
 from heartrush_env import __version__
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.core.files import open_file, parse_json
-from heartrush_env.core.game import LARGEST_FIGHT, Event, Game
+from heartrush_env.core.game import LARGEST_FIGHT, Event, Game, tables_digest
 from heartrush_env.core.text import show
 from heartrush_env.core.validate import Field, check_value, is_whole, read_table, table, whole
 from heartrush_env.core.writing import replace_file
 from heartrush_env.envs.parallel import LARGEST_SEED, read_dice, unknown_agents, whole_number
-from heartrush_env.records.tables import as_heart_rush, game_table, read_game, tables_of
+from heartrush_env.records.tables import as_heart_rush, game_table, read_game
 
 if TYPE_CHECKING:
     from heartrush_env.heart_rush.game import HeartRush
@@ -166,7 +166,7 @@ class Recorder:
             "heartrush_env": __version__,
             "game": game_table(self.game),
             "digest": self.game.digest,
-            "tables": tables_of(self.game),
+            "tables": tables_digest(self.game),
             "seed": whole_number("The seed", self.key[0]),
             "fight": whole_number("The fight's number", self.key[1]),
             "dice": None if self.dice is None else read_dice(self.dice),
@@ -419,7 +419,7 @@ def _read_header(given: Mapping[str, Any], where: str) -> tuple[dict[str, Any], 
             f"{where}: the digest is {show(header['digest'])}, but the game beside it has {game.digest!r} "
             f"in heartrush-env {__version__}."
         )
-    if header["tables"] != tables_of(game):
+    if header["tables"] != tables_digest(game):
         raise RecordError(
             f"{where}: the record is by other tables of actions and features than heartrush-env {__version__} has, "
             f"written by {show(header['heartrush_env'])}."

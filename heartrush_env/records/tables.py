@@ -9,8 +9,6 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
-from heartrush_agents.learned.agent import claims
-
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.core.game import Game
 from heartrush_env.core.text import show
@@ -133,8 +131,7 @@ def game_table(game: Game) -> dict[str, Any]:
         HeartRushError: it is no game of Heart Rush.
     """
     heart_rush = as_heart_rush(game)
-    options = {option: getattr(heart_rush, option) for option in OPTIONS}
-    options["shape"] = heart_rush.shape.name
+    options = {option: heart_rush.options[option] for option in OPTIONS}
     return {"game": GAME, "scenario": scenario_table(heart_rush.scenario), **options}
 
 
@@ -159,8 +156,3 @@ def read_game(given: Mapping[str, Any], where: str) -> HeartRush:
         return HeartRush(fields["scenario"], **{option: fields[option] for option in OPTIONS})
     except HeartRushError as error:
         raise HeartRushError(f"{where}: {error}") from None
-
-
-def tables_of(game: Game) -> str:
-    """The digest of the game's tables of actions and features."""
-    return str(claims(game)["tables"])

@@ -12,12 +12,12 @@ import pytest
 
 from heartrush_env import __version__
 from heartrush_env.core.errors import HeartRushError
+from heartrush_env.core.game import tables_digest
 from heartrush_env.envs.parallel import ParallelFights
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.records import dataset
 from heartrush_env.records.dataset import write_dataset
 from heartrush_env.records.record import RecordError
-from heartrush_env.records.tables import tables_of
 from tests.records.recorded import SHORT, record, write
 
 parquet = pytest.importorskip("pyarrow.parquet", reason="datasets need the extra `data`")
@@ -69,7 +69,7 @@ def test_the_schema_says_what_the_rows_mean(tmp_path: Path) -> None:
     assert json.loads(told.pop("features")) == list(game.feature_names)
     told.pop("ARROW:schema", None)
     assert told == {
-        "format": "heartrush-decisions", "version": "1", "heartrush_env": __version__, "tables": tables_of(game),
+        "format": "heartrush-decisions", "version": "1", "heartrush_env": __version__, "tables": tables_digest(game),
         "shape": "duel", "memory": "2", "decisions": "stance", "control": "fighter", "reward": "win",
     }  # fmt: skip
     assert schema.field("observation").type.list_size == len(game.feature_names)

@@ -184,7 +184,7 @@ def _cycler(id: str, cycle: str, description: str) -> Agent:
 
 def why_unsupported_by(delay: int, game: Game) -> str | None:
     """What an agent that goes by a stance of so many rounds ago has against a game that shows fewer."""
-    memory = getattr(game, "memory", None)
+    memory = game.options["memory"]
     if memory is None or memory >= delay:
         return None
     return why_unsupported(game) or f"it goes by what was revealed {delay} rounds ago, and memory={memory} shows less"

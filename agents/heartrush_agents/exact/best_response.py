@@ -89,7 +89,7 @@ class TablesPlayer(Player):
         self.period = recall.period  # of the rounds that it goes by, for those who read it
         self._recall = recall
         self._sight = DuelSight(game)
-        if getattr(game, "memory", None) == 0 and len(tables[0]) > 1:
+        if game.options["memory"] == 0 and len(tables[0]) > 1:
             raise AgentError(
                 f"{type(self).__name__} cannot take a seat at {game.scenario_name!r}: the round cap of "
                 f"{len(tables[0])} counts, and memory=0 does not show the round."

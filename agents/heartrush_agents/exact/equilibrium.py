@@ -49,7 +49,7 @@ class EquilibriumPlayer(Player):
         super().__init__(game)
         self.table = solution(cast("HeartRush", game))
         self._layout = layout(game.action_names, game.feature_names)
-        if self.table.rounds is not None and getattr(game, "memory", None) == 0:
+        if self.table.rounds is not None and game.options["memory"] == 0:
             raise AgentError(
                 f"The agent 'equilibrium' cannot take a seat at {game.scenario_name!r}: the round cap of "
                 f"{self.table.rounds} counts, and memory=0 does not show the round."

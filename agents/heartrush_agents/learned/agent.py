@@ -6,9 +6,8 @@ The weights are data (safetensors) and so is the card (JSON): reading them runs 
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 from importlib.resources import files
 from pathlib import Path
@@ -23,7 +22,7 @@ from heartrush_agents.base import Agent, AgentError, Level, Player, Probabilitie
 from heartrush_agents.difficulty import read_levels
 from heartrush_agents.learned.network import Floats, Network
 from heartrush_env.core.files import parse_json, read_file
-from heartrush_env.core.game import Game, Observation
+from heartrush_env.core.game import Game, Observation, tables_digest
 from heartrush_env.core.text import escaped, show
 from heartrush_env.core.validate import is_whole
 
@@ -47,14 +46,11 @@ def claims(game: Game) -> dict[str, Any]:
     Returns:
         JSON-able: "shape" by name, "tables" as a digest of all actions, features and their bounds, "rules", "memory".
     """
-    names = json.dumps([game.action_names, game.feature_names]).encode()
-    bounds = np.stack([game.observation_low, game.observation_high]).astype("<f4").tobytes()
-    scenario = getattr(game, "scenario", None)
     return {
-        "shape": getattr(getattr(game, "shape", None), "name", None),
-        "tables": hashlib.sha256(names + bounds).hexdigest()[:32],
-        "rules": asdict(scenario.settings) if scenario else {},
-        "memory": getattr(game, "memory", None),
+        "shape": game.options["shape"],
+        "tables": tables_digest(game),
+        "rules": dict(game.rules),
+        "memory": game.options["memory"],
     }
 
 
@@ -122,8 +118,7 @@ class Home:
 
     def is_here(self, game: Game) -> bool:
         """Whether a game is on this scenario, with the same rules and fighters."""
-        digest = getattr(getattr(game, "scenario", None), "digest", None)
-        return self.digest is None or digest == self.digest
+        return self.digest is None or game.scenario_digest == self.digest
 
     def caution(self, game: Game) -> str | None:
         """The end of a sentence that warns of a game on another scenario, or None for its own."""

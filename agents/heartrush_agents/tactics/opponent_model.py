@@ -15,7 +15,7 @@ Counts = NDArray[np.int64]  # (stances,)
 
 def why_unsupported(game: Game) -> str | None:
     """What an agent that lives by what was revealed has against a game that shows nothing of it."""
-    if getattr(game, "memory", None) == 0:
+    if game.options["memory"] == 0:
         return "it watches what was revealed, and memory=0 shows nothing of that"
     return None
 

@@ -130,7 +130,7 @@ def arena(
     return Standings(
         game=game.name,
         scenario=game.scenario_name,
-        digest=getattr(game, "digest", None),
+        digest=game.digest,
         version=__version__,
         seed=plan.seed,
         population=tuple(members),

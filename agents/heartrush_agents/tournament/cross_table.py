@@ -102,7 +102,7 @@ def rate(
     return Table(
         game=game.name,
         scenario=game.scenario_name,
-        digest=getattr(game, "digest", None),
+        digest=game.digest,
         version=__version__,
         seed=plan.seed,
         fights=sum(plan.matches) * len(teams),

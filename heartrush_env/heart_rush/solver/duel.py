@@ -171,8 +171,8 @@ def why_unsupported(game: HeartRush) -> str | None:
         if sheet.surprised:
             return f"{sheet.agent} is surprised, and a first round unlike the others is not solved"
     for option, solved in (("control", "fighter"), ("reward", "win"), ("max_cycles", None)):
-        if getattr(game, option) != solved:
-            return f"{option} is {getattr(game, option)!r}, and only {solved!r} is solved"
+        if game.options[option] != solved:
+            return f"{option} is {game.options[option]!r}, and only {solved!r} is solved"
     return None
 
 

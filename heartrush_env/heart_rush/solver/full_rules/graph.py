@@ -55,8 +55,8 @@ def why_unsupported(game: HeartRush) -> str | None:
     if scenario.settings.talk != "none":
         return f"the setting talk is {scenario.settings.talk!r}, and only 'none' is solved"
     for option, solved in (("control", "fighter"), ("reward", "win"), ("max_cycles", None)):
-        if getattr(game, option) != solved:
-            return f"{option} is {getattr(game, option)!r}, and only {solved!r} is solved"
+        if game.options[option] != solved:
+            return f"{option} is {game.options[option]!r}, and only {solved!r} is solved"
     return None
 
 

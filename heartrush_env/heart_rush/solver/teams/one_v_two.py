@@ -159,8 +159,8 @@ def why_unsupported(game: HeartRush) -> str | None:
     if solo.weapon.attack_type == "thrown":
         return f"{solo.agent} throws its weapon and may earn another throw (R-35), which is not solved"
     for option, solved in OPTIONS:
-        if getattr(game, option) != solved:
-            return f"{option} is {getattr(game, option)!r}, and only {solved!r} is solved"
+        if game.options[option] != solved:
+            return f"{option} is {game.options[option]!r}, and only {solved!r} is solved"
     return None
 
 
