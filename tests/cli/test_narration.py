@@ -99,10 +99,13 @@ def told_on_map(row: str, fighters: list[Event], dice: list[int], *wishes: tuple
 def test_a_door_is_told_to_be_opened_or_closed_and_what_is_done_already_with_its_cause() -> None:
     knight, rogue = {"team": "blue", "at": [0, 0]}, {"team": "red", "at": [2, 0], "agility": 4}
     told = told_on_map(".+.", [knight, rogue], [], ("door e", "door e"), ("door w",))
-    assert told.count("Knight goes to open the door at (1, 0).") == 1
-    assert "The door at (1, 0) is open." in told
-    assert "Rogue wanted to open the door at (1, 0), which is already open: that costs nothing." in told
-    assert "Knight goes to close the door at (1, 0)." in told and "The door at (1, 0) is closed." in told
+    assert [line for line in told if "door" in line] == [
+        "Knight goes to open the door at (1, 0).",
+        "The door at (1, 0) is open.",
+        "Rogue wanted to open the door at (1, 0), which is already open: that costs nothing.",
+        "Knight goes to close the door at (1, 0).",
+        "The door at (1, 0) is closed.",
+    ]
 
 
 def test_a_squeeze_is_told_apart_from_a_collision() -> None:

@@ -119,6 +119,17 @@ def test_the_five_feet_are_counted_by_each_enemy_for_itself() -> None:
 
 
 @pytest.mark.heading(OPENINGS)
+def test_the_five_feet_are_counted_for_each_mover_by_itself() -> None:
+    """The rogue has used its five feet within the knight's reach; the page still has its own."""
+    table = on_map(".R.\n.K.\n.P.", {"knight": {}, "rogue": {}, "page": {"team": "red"}})
+    table.play(rogue="dash 1,0")
+    table.play(page="dash 1,0")
+    assert (table.window, at(table, "rogue"), at(table, "page")) == ("action", (2, 0), (2, 2))
+    table.play(page="dash 0,-1")
+    assert (table.window, table.asked()) == ("opportunity", {"knight"})
+
+
+@pytest.mark.heading(OPENINGS)
 def test_who_goes_past_several_is_struck_by_each_once_a_declaration() -> None:
     fighters = {"knight": {}, "squire": {"team": "blue", **SLOW}, "rogue": {"hp": 60}}
     table = on_map("K####\nR....\nS####", fighters, [*STRIKE, *STRIKE])
