@@ -11,7 +11,7 @@ from typing import Any
 from heartrush_agents import population
 from heartrush_agents.bots.population import OF_SOLVED_DUELS
 
-from heartrush_env.cli.arguments import add_rules, at_least, read_rules
+from heartrush_env.cli.arguments import add_tournament, agent_ids, at_least, read_rules
 from heartrush_env.cli.rate import who_plays
 from heartrush_env.cli.terminal import Count
 from heartrush_env.heart_rush.scenario.load import shipped_scenarios
@@ -49,7 +49,9 @@ def add_command(commands: Any) -> None:
     parser.add_argument(
         "--scenario", default="duel", metavar="SCENARIO", help=f"a TOML file, or one of {shipped}; usually duel"
     )
-    parser.add_argument("--population", type=_ids, metavar="A,B,...", help="whom they meet; usually all those above")
+    parser.add_argument(
+        "--population", type=agent_ids, metavar="A,B,...", help="whom they meet; usually all those above"
+    )
     parser.add_argument(
         "--exact",
         action="store_true",
@@ -61,26 +63,11 @@ def add_command(commands: Any) -> None:
     parser.add_argument(
         "--matches", type=at_least(2), default=20, metavar="N", help="of each pair in each seat, usually 20"
     )
-    parser.add_argument("--seed", type=at_least(0), metavar="N", help="the seed of all dice and choices")
-    parser.add_argument(
-        "--processes", type=at_least(1), metavar="N", help="how many work at once; usually one for each core"
-    )
     parser.add_argument(
         "--decisions", choices=("full", "stance"), default="full", help="what is decided; stance leaves all else alone"
     )
-    add_rules(parser)
-    printed = parser.add_mutually_exclusive_group()
-    printed.add_argument("--json", action="store_true", help="print one JSON object")
-    printed.add_argument("--markdown", action="store_true", help="print a table for a page")
+    add_tournament(parser)
     parser.set_defaults(run=run)
-
-
-def _ids(text: str) -> list[str]:
-    """Agents' ids between commas."""
-    ids = [id.strip() for id in text.split(",")]
-    if not all(ids):
-        raise argparse.ArgumentTypeError(f"{text!r} is no list of agents such as uniform,might")
-    return ids
 
 
 def _share(text: str) -> float:

@@ -44,6 +44,26 @@ def read_rules(given: Sequence[str]) -> dict[str, Any]:
     return rules
 
 
+def add_tournament(parser: argparse.ArgumentParser) -> None:
+    """Add what every tournament takes: seed, processes, settings of the rules, and a form for the output."""
+    parser.add_argument("--seed", type=at_least(0), metavar="N", help="the seed of all dice and choices")
+    parser.add_argument(
+        "--processes", type=at_least(1), metavar="N", help="how many work at once; usually one for each core"
+    )
+    add_rules(parser)
+    printed = parser.add_mutually_exclusive_group()
+    printed.add_argument("--json", action="store_true", help="print one JSON object")
+    printed.add_argument("--markdown", action="store_true", help="print a table for a page")
+
+
+def agent_ids(text: str) -> list[str]:
+    """A type for argparse: agents' ids separated by commas."""
+    ids = [id.strip() for id in text.split(",")]
+    if not all(ids):
+        raise argparse.ArgumentTypeError(f"{text!r} is no list of agents such as uniform,might")
+    return ids
+
+
 class _Renamed(argparse.Action):
     """An option of an earlier version: says what it is called now, and nothing else."""
 

@@ -15,6 +15,7 @@ from heartrush_agents import available, load
 from heartrush_agents.difficulty import measured
 from heartrush_agents.learned.agent import read_card, shipped
 
+from heartrush_env.cli import fight
 from heartrush_env.cli.headings import headings
 from heartrush_env.cli.listings import scenario_page
 from heartrush_env.cli.rules import places, tally
@@ -104,11 +105,14 @@ def written_pages(folder: Path) -> dict[Path, str]:
 
 def sample_fight() -> str:
     """A fight as a terminal shows it, without its middle."""
-    from heartrush_env.cli.main import main
-
+    parser = argparse.ArgumentParser()
+    fight.add_command(parser.add_subparsers())
+    given, teams = fight.split_teams(FIGHT_COMMAND.split()[1:])
+    arguments = parser.parse_args(given)
+    arguments.teams = teams
     printed = io.StringIO()
     with redirect_stdout(printed):
-        main(FIGHT_COMMAND.split()[1:])
+        fight.run(arguments)
     head, *rounds = re.split(r"(?m)^(?=Round \d+$)", printed.getvalue())
     shown = [*rounds[:FIGHT_ROUNDS], "...\n\n", rounds[-1]]
     return f"```console\n$ {FIGHT_COMMAND}\n{head}{''.join(shown)}```\n"

@@ -10,7 +10,7 @@ from typing import Any
 from heartrush_agents import available, load
 from heartrush_agents.base import AgentError
 
-from heartrush_env.cli.arguments import add_rules, add_scenario, at_least, read_rules
+from heartrush_env.cli.arguments import add_scenario, add_tournament, agent_ids, at_least, read_rules
 from heartrush_env.cli.terminal import Count
 from heartrush_env.core.game import Game
 
@@ -33,31 +33,16 @@ def add_command(commands: Any) -> None:
         allow_abbrev=False,
     )
     add_scenario(parser)
-    parser.add_argument("--agents", type=_ids, metavar="A,B,...", help="who is rated; usually all that play it")
-    parser.add_argument("--against", type=_ids, metavar="A,B,...", help="whom they meet; usually each other")
+    parser.add_argument("--agents", type=agent_ids, metavar="A,B,...", help="who is rated; usually all that play it")
+    parser.add_argument("--against", type=agent_ids, metavar="A,B,...", help="whom they meet; usually each other")
     parser.add_argument(
         "--fights", type=at_least(1), default=4000, metavar="N", help="fights of each pair, usually 4000"
     )
     parser.add_argument(
         "--match", type=at_least(1), default=20, metavar="N", help="fights after which players forget, usually 20"
     )
-    parser.add_argument("--seed", type=at_least(0), metavar="N", help="the seed of all dice and choices")
-    parser.add_argument(
-        "--processes", type=at_least(1), metavar="N", help="how many work at once; usually one for each core"
-    )
-    add_rules(parser)
-    printed = parser.add_mutually_exclusive_group()
-    printed.add_argument("--json", action="store_true", help="print one JSON object")
-    printed.add_argument("--markdown", action="store_true", help="print a table for a page")
+    add_tournament(parser)
     parser.set_defaults(run=run)
-
-
-def _ids(text: str) -> list[str]:
-    """Agents' ids between commas."""
-    ids = [id.strip() for id in text.split(",")]
-    if not all(ids):
-        raise argparse.ArgumentTypeError(f"{text!r} is no list of agents such as uniform,might")
-    return ids
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -1,0 +1,99 @@
+"""The packages as rooms on floors, read from the sources without importing them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+PACKAGES = {
+    "heartrush_env": ROOT / "heartrush_env",
+    "heartrush_agents": ROOT / "agents" / "heartrush_agents",
+    "heartrush_train": ROOT / "train" / "heartrush_train",
+}
+
+# From the ground up; a room may import from its own floor and from those below. The longest name that fits counts.
+FLOORS = (
+    ("heartrush_env.core",),
+    ("heartrush_env.solver",),
+    ("heartrush_env.heart_rush.rules",),
+    ("heartrush_env.heart_rush.scenario",),
+    ("heartrush_env.heart_rush.engine", "heartrush_env.heart_rush.editions"),
+    ("heartrush_env.heart_rush.encoding",),
+    ("heartrush_env.heart_rush",),  # the game itself and its batches
+    ("heartrush_env.heart_rush.solver", "heartrush_env.render", "heartrush_env.heart_rush.narration"),
+    ("heartrush_env.envs", "heartrush_env.heart_rush_v0", "heartrush_env"),
+    ("heartrush_env.records", "heartrush_env.bridges"),
+    ("heartrush_agents", "heartrush_env.protocol"),
+    ("heartrush_train",),
+    ("heartrush_env.cli",),
+)
+
+
+@dataclass(frozen=True)
+class Import:
+    """One import of one module by another."""
+
+    importer: str
+    imported: str
+    kind: str  # "", "lazy" inside a function, "typing" under TYPE_CHECKING
+
+
+@cache
+def modules() -> dict[str, Path]:
+    """Every module of the packages by its dotted name."""
+    found = {}
+    for package, folder in PACKAGES.items():
+        for file in sorted(folder.rglob("*.py")):
+            parts = (package, *file.relative_to(folder).with_suffix("").parts)
+            found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = file
+    return found
+
+
+@cache
+def tree(module: str) -> ast.Module:
+    """A module's syntax tree."""
+    return ast.parse(modules()[module].read_text(encoding="utf-8"))
+
+
+def imports_of(module: str) -> Iterator[Import]:
+    """All imports of the packages' own modules, wherever they stand in the file."""
+    yield from _imports(module, tree(module), "")
+
+
+def _imports(module: str, node: ast.AST, kind: str) -> Iterator[Import]:
+    for child in ast.iter_child_nodes(node):
+        inner = kind
+        if isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test):
+            inner = "typing"
+        elif isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef):
+            inner = kind or "lazy"
+        if isinstance(child, ast.ImportFrom) and child.module and not child.level:
+            for alias in child.names:
+                whole = f"{child.module}.{alias.name}"
+                imported = whole if whole in modules() else child.module
+                if imported in modules():
+                    yield Import(module, imported, kind)
+        elif isinstance(child, ast.Import):
+            for alias in child.names:
+                if alias.name in modules():
+                    yield Import(module, alias.name, kind)
+        yield from _imports(module, child, inner)
+
+
+def floor_of(module: str) -> int:
+    """The floor that a module stands on."""
+    rooms = {room: floor for floor, names in enumerate(FLOORS) for room in names}
+    parts = module.split(".")
+    return next(rooms[room] for end in range(len(parts), 0, -1) if (room := ".".join(parts[:end])) in rooms)
+
+
+def functions() -> Iterator[tuple[str, ast.FunctionDef]]:
+    """Every function and method with the module that holds it."""
+    for module in modules():
+        for node in ast.walk(tree(module)):
+            if isinstance(node, ast.FunctionDef):
+                yield module, node
