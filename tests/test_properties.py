@@ -234,7 +234,7 @@ def public(fights: Fights, seat: int) -> Any:
     """Everything that anybody but this seat is shown."""
     arrays = (fights.observations, fights.masks, fights.rewards, fights.out, fights.illegal)
     rows = [np.delete(array[0], seat, axis=0).tobytes() for array in arrays]
-    return rows, fights.state(0).tobytes(), fights.events(0), fights.picture(0), fights.describe(0), fights.text(0)
+    return rows, fights.state(0).tobytes(), fights.events(0), fights.describe(0), fights.text(0)
 
 
 # -- out and in --------------------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from heartrush_env.core.errors import DiceError, IllegalAction, SnapshotError
-from heartrush_env.core.game import MISSING, ActionArray, Event, FloatArray, Snapshot
+from heartrush_env.core.game import MISSING, ActionArray, Event, FloatArray, Moment, Picture, Snapshot
 
 ACTIONS = ("pass", "rock", "paper", "scissors", "raise")
 PASS, ROCK, PAPER, SCISSORS, RAISE = range(len(ACTIONS))
@@ -89,8 +89,28 @@ class ToyGame:
     def batch(self, num_fights: int = 1, *, record: bool = False) -> ToyBatch:
         return ToyBatch(self, num_fights, record)
 
+    def text_picture(self, view: Mapping[str, Any]) -> str:
+        lines = [f"hand_{seat} {'*' * hp} {shown}" for seat, (hp, shown) in enumerate(view["hands"])]
+        return "\n".join([f"round {view['round']}", *lines])
+
+    def new_board(self) -> ToyBoard:
+        return ToyBoard()
+
     def bytes_per_fight(self) -> int:
         return 1000
+
+
+class ToyBoard:
+    """Pictures in one shade."""
+
+    def draw(self, view: Mapping[str, Any], events: Sequence[Event], when: Moment) -> Picture:
+        return np.full((4, 6, 3), 7, np.uint8)
+
+    def glide(self, view: Mapping[str, Any], events: Sequence[Event], when: Moment) -> list[Picture]:
+        return []
+
+    def hear(self, events: Sequence[Event], when: Moment) -> None:
+        pass
 
 
 @dataclass
@@ -189,18 +209,14 @@ class ToyBatch:
     def text(self, slot: int) -> str:
         return " | ".join(f"hand_{seat} hp{hp}" for seat, hp in enumerate(self.fight(slot).hp))
 
-    def frame(self, slot: int) -> np.ndarray:
-        return np.full((4, 6, 3), 7, np.uint8)
-
-    def frames(self, slot: int) -> list[np.ndarray]:
-        return [self.frame(slot)]
-
-    def picture(self, slot: int) -> str:
+    def describe(self, slot: int) -> dict[str, Any]:
         fight = self.fight(slot)
-        lines = [f"round {fight.round}"]
-        for seat, hp in enumerate(fight.hp):
-            lines.append(f"hand_{seat} {'*' * hp} {ACTIONS[fight.shown[seat]] if fight.shown[seat] else '?'}")
-        return "\n".join(lines)
+        shown = [ACTIONS[hand] if hand else "?" for hand in fight.shown]
+        return {"round": fight.round, "hands": [list(hand) for hand in zip(fight.hp, shown, strict=True)]}
+
+    def moment(self, slot: int) -> Moment:
+        fight = self.fight(slot)
+        return Moment(fight.seed, fight.fight, fight.steps)
 
     # -- the game ------------------------------------------------------------------------------------------------------
 

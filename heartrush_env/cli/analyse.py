@@ -127,7 +127,7 @@ def _fitting(record: Record, game: HeartRush) -> Record:
 
 def _folder(name: str) -> Path:
     """A folder to draw into, if there is something to draw with."""
-    from heartrush_env.render.plots import drawing_library
+    from heartrush_env.heart_rush.render.plots import drawing_library
 
     drawing_library()
     folder = Path(name)
@@ -263,8 +263,8 @@ def draw(
     leaks: Mapping[str, Sequence[Leaks]] | None,
 ) -> list[Path]:
     """Write all pictures; returns their files."""
+    from heartrush_env.heart_rush.render import plots
     from heartrush_env.heart_rush.solver.analysis.round_values import at, solved
-    from heartrush_env.render import plots
 
     name, agents = table.duel.game.scenario_name, table.duel.game.agents
     mixes = {

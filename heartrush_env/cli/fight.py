@@ -20,6 +20,7 @@ from heartrush_env.core.errors import HeartRushError
 from heartrush_env.core.game import Event
 from heartrush_env.core.intervals import wilson
 from heartrush_env.envs.parallel import ParallelFights, random_seed
+from heartrush_env.heart_rush.render.theme import BLOWS, EXACT
 from heartrush_env.heart_rush.scenario.load import Scenario, load_scenario
 from heartrush_env.records.record import SUFFIX, Recorder
 from heartrush_env.render.film import SUFFIXES, Film, check_film
@@ -185,7 +186,7 @@ def play(arguments: argparse.Namespace, agents: Mapping[str, str], seed: int) ->
             yield one_fight(env, seats, seed, number)
             continue
         if filmed:
-            film = Film(Path(arguments.record))
+            film = Film(Path(arguments.record), exact=EXACT, blows=BLOWS)
             fight = one_fight(env, seats, seed, number, film=film)
             film.write()
             yield fight

@@ -19,6 +19,7 @@ from heartrush_env.cli.terminal import codes, progress
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.core.files import open_file
 from heartrush_env.core.game import Event
+from heartrush_env.heart_rush.render.theme import BLOWS, EXACT
 from heartrush_env.records.dataset import write_dataset
 from heartrush_env.records.record import MAX_FILE, SUFFIX, Record, read_record
 from heartrush_env.records.replay import check, replay
@@ -125,7 +126,7 @@ def check_film_place(place: Path) -> None:
 
 def film(record: Record, place: Path) -> int:
     """Film a recorded fight, and return its number of windows."""
-    made = Film(place)
+    made = Film(place, exact=EXACT, blows=BLOWS)
     for done, _ in enumerate(replay(record, made.watch), 1):
         progress(done, len(record.steps), "windows")
     made.write()

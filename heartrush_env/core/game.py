@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, Protocol, TypedDict
+from typing import Any, Literal, NamedTuple, Protocol, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,31 @@ Snapshot = dict[str, Any]  # JSON-able
 
 MISSING = -1  # stands in an action array for a seat that chose nothing
 LARGEST_FIGHT = 2**62  # the largest number of a fight; those that follow a named one, of half that at most, stay below
+
+
+class Moment(NamedTuple):
+    """One moment of one fight."""
+
+    seed: int
+    fight: int
+    step: int  # 0 at the fight's start
+
+    def next(self) -> Moment:
+        """The next moment of the same fight."""
+        return self._replace(step=self.step + 1)
+
+
+class Board(Protocol):
+    """Draws the moments of one fight, one after another, from public facts alone."""
+
+    def draw(self, view: Mapping[str, Any], events: Sequence[Event], when: Moment) -> Picture:
+        """The picture of a moment and of the step that led to it, (height, width, 3), from 0 to 255."""
+
+    def glide(self, view: Mapping[str, Any], events: Sequence[Event], when: Moment) -> list[Picture]:
+        """The pictures between the moment drawn last and this one; ask for them before drawing this one."""
+
+    def hear(self, events: Sequence[Event], when: Moment) -> None:
+        """Take note of a step that is not drawn."""
 
 
 class Observation(TypedDict):
@@ -109,6 +134,12 @@ class Game(Protocol):
     def batch(self, num_fights: int = 1, *, record: bool = False) -> Batch:
         """Allocate room for `num_fights` fights; `record` keeps the events of each step."""
 
+    def text_picture(self, view: Mapping[str, Any]) -> str:
+        """A fight as lines of text, from what `describe` of a batch returns."""
+
+    def new_board(self) -> Board:
+        """A board that draws one fight; HeartRushError without the extra `render`."""
+
     def bytes_per_fight(self) -> int:
         """How much memory one fight of a batch takes."""
 
@@ -189,14 +220,11 @@ class Batch(Protocol):
     def text(self, slot: int) -> str:
         """The fight in one line of notation."""
 
-    def picture(self, slot: int) -> str:
-        """The fight as lines of text to look at, without what is still hidden."""
+    def describe(self, slot: int) -> dict[str, Any]:
+        """What everyone at the table may see of the fight, JSON-able; the game's pictures are drawn from it."""
 
-    def frame(self, slot: int) -> Picture:
-        """The same in dots, with what the last step did: numbers from 0 to 255, (height, width, 3); needs `record`."""
-
-    def frames(self, slot: int) -> list[Picture]:
-        """The pictures that lead from the moment asked for last to this one, whose own is the last; needs `record`."""
+    def moment(self, slot: int) -> Moment:
+        """Which moment of which fight the slot shows."""
 
 
 class Player(Protocol):

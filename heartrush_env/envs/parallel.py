@@ -21,6 +21,7 @@ from heartrush_env.core.game import (
     LARGEST_FIGHT,
     MISSING,
     Batch,
+    Board,
     ByteArray,
     Event,
     FloatArray,
@@ -95,6 +96,7 @@ class ParallelFights(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # Petti
     def _open_batch(self) -> None:
         """Make room for one fight, and keep at hand the rows of its arrays, which are written in place."""
         self._batch: Batch = self.game.batch(1, record=True)
+        self._board: Board | None = None  # made for the first picture of a fight
         self._observation_rows = self._batch.observations[0]
         self._mask_rows = self._batch.masks[0]
         self._reward_row = self._batch.rewards[0]
@@ -149,6 +151,7 @@ class ParallelFights(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # Petti
         assert key is not None
         number = following if number is None else number
         self._batch.start([0], key, [number], dice)
+        self._board = None
         self._seed, self._fight = key, number
         self.agents = self.possible_agents[:]
         return self._show()
@@ -162,6 +165,8 @@ class ParallelFights(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # Petti
         self._read(actions)
         batch = self._batch
         batch.step(self._picks)
+        if self._board is not None:
+            self._board.hear(batch.events(0), batch.moment(0))
         observations, infos = self._show()
         illegal = self._illegal_row.tolist()
         if True in illegal:
@@ -286,9 +291,9 @@ class ParallelFights(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # Petti
             return None
         self._need_fight("render()")
         if self.render_mode == "ansi":
-            return self._batch.picture(0)
+            return self._text()
         if self.render_mode == "rgb_array":
-            return self._batch.frame(0)
+            return self._frame()
         self._show_people()
         return None
 
@@ -299,17 +304,32 @@ class ParallelFights(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # Petti
         `render`.
         """
         self._need_fight("frames()")
-        return self._batch.frames(0)
+        batch = self._batch
+        between = self._drawing().glide(batch.describe(0), batch.events(0), batch.moment(0))
+        return [*between, self._frame()]
+
+    def _drawing(self) -> Board:
+        """The board of this fight, which then hears of every step."""
+        self._board = self._board or self.game.new_board()
+        return self._board
+
+    def _frame(self) -> Picture:
+        """The picture of the moment."""
+        return self._drawing().draw(self._batch.describe(0), self._batch.events(0), self._batch.moment(0))
+
+    def _text(self) -> str:
+        """The moment as lines of text."""
+        return self.game.text_picture(self._batch.describe(0))
 
     def _show_people(self) -> None:
         """Show the picture in a window; print it where none can be opened."""
         if self._window is not None:
             try:
-                self._window.show(self._batch.frame(0), RENDER_FPS)
+                self._window.show(self._frame(), RENDER_FPS)
                 return
             except HeartRushError:
                 self._window = None
-        print(self._batch.picture(0), flush=True)
+        print(self._text(), flush=True)
 
     def close(self) -> None:
         """Close the window, if one is open."""
@@ -327,6 +347,7 @@ class ParallelFights(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # Petti
     def restore(self, snapshot: Mapping[str, Any]) -> tuple[dict[str, Observation], Infos]:
         """Take a snapshot of the same scenario back exactly, and show its moment as reset() would."""
         self._seed, self._fight = unpack_snapshot(self.game, self._batch, 0, snapshot)
+        self._board = None
         over = self._batch.terminated[0] or self._batch.truncated[0]
         self.agents = [] if over else self.possible_agents[:]
         return self._show()
@@ -352,8 +373,8 @@ class ParallelFights(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # Petti
 
 
 # fmt: off
-BATCH_FIELDS = frozenset({"_batch", "_observation_rows", "_mask_rows", "_reward_row", "_illegal_row", "_out_row",
-                          "_picks", "_pick_row", "_outs"})
+BATCH_FIELDS = frozenset({"_batch", "_board", "_observation_rows", "_mask_rows", "_reward_row", "_illegal_row",
+                          "_out_row", "_picks", "_pick_row", "_outs"})
 # fmt: on
 
 

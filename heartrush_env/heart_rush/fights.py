@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from heartrush_env.core.chance import MAX_GIVEN_DICE
 from heartrush_env.core.errors import DiceError, SnapshotError
-from heartrush_env.core.game import ActionArray, ByteArray, Event, FlagArray, FloatArray, Picture, Snapshot
+from heartrush_env.core.game import ActionArray, ByteArray, Event, FlagArray, FloatArray, Moment, Snapshot
 from heartrush_env.core.rule import direct
 from heartrush_env.heart_rush import kernel
 from heartrush_env.heart_rush.encoding.features import N_BLOCK
@@ -25,8 +25,6 @@ from heartrush_env.heart_rush.rules.terms import MOST_FIGHTERS
 
 if TYPE_CHECKING:
     from heartrush_env.heart_rush.game import HeartRush
-    from heartrush_env.render.board import Board
-    from heartrush_env.render.look import Moment
 
 FORMAT, FORMAT_VERSION = "heartrush-position", 1
 LARGEST_DIE = 20
@@ -69,7 +67,6 @@ class Fights:
         self._options: Any = game.new_options(num_fights)
         self._dice_given = False
         self._routes = GivenRoutes(self._matches, game.action_names)
-        self._boards: dict[int, Board] = {}  # of the slots that are looked at in dots
 
     def start(self, slots: Sequence[int], seed: int, fights: Sequence[int], dice: Sequence[int] | None = None) -> None:
         """Begin fight number fights[k] of the seed in slot slots[k]; `dice` are what their first rolls shall show."""
@@ -83,9 +80,6 @@ class Fights:
             self._dice_given = True
         self.terminated[slots] = False
         self.truncated[slots] = False
-        if self._boards:
-            for slot in slots:
-                self._boards.pop(int(slot), None)
 
     def step(self, actions: ActionArray, *, autoreset: bool = False, lo: int = 0, hi: int | None = None) -> None:
         """Play one window in each slot from lo up to hi (without it)."""
@@ -103,9 +97,6 @@ class Fights:
         np.equal(ended, kernel.TRUNCATED, out=self.truncated[lo:hi])
         np.not_equal(ended, GOES_ON, out=self.terminated[lo:hi])
         self.terminated[lo:hi] &= ~self.truncated[lo:hi]
-        for slot, board in self._boards.items():
-            if lo <= slot < hi:
-                board.hear(self.events(slot), self._moment(slot))
 
     def _play(
         self,
@@ -153,7 +144,6 @@ class Fights:
         match = self._read(data)
         match.recording = self._record
         self._matches[slot] = match
-        self._boards.pop(slot, None)
         if self._record:
             self._logs[slot].count = 0
             self._logs[slot].seen[: len(match.fighters)] = match.fighters["levels"]
@@ -174,7 +164,6 @@ class Fights:
     def put(self, matches: Any) -> None:
         """Put each slot into a position, a record of the engine's own, and show it."""
         self._matches[:] = matches
-        self._boards.clear()
         self.show(self._slots)
 
     def give_route(self, slot: int, seat: int, squares: Sequence[Sequence[int]]) -> int:
@@ -201,35 +190,8 @@ class Fights:
         """All faults of the fight's state, each in a sentence; empty for a sound one."""
         return find_faults(self._matches[slot], self._template[0])
 
-    def picture(self, slot: int) -> str:
-        """The fight as lines of text to look at."""
-        from heartrush_env.render.ansi import picture
-
-        return picture(self.describe(slot))
-
-    def frame(self, slot: int) -> Picture:
-        """The fight in dots, with what its last step did: numbers from 0 to 255, (height, width, 3)."""
-        return self._board(slot).draw(self.describe(slot), self.events(slot), self._moment(slot))
-
-    def frames(self, slot: int) -> list[Picture]:
-        """The pictures that lead from the moment asked for last to this one, whose own is the last."""
-        glide = self._board(slot).glide(self.describe(slot), self.events(slot), self._moment(slot))
-        return [*glide, self.frame(slot)]
-
-    def _board(self, slot: int) -> Board:
-        """What draws the fight of a slot."""
-        from heartrush_env.render import new_board
-
-        if slot not in self._boards:
-            scenario = self.game.scenario
-            names = {sheet.agent: sheet.name for sheet in scenario.fighters}
-            self._boards[slot] = new_board(names=names, cap=scenario.settings.advantage_cap)
-        return self._boards[slot]
-
-    def _moment(self, slot: int) -> Moment:
-        """Which moment of which fight is in the slot."""
-        from heartrush_env.render.look import Moment
-
+    def moment(self, slot: int) -> Moment:
+        """Which moment of which fight the slot shows."""
         match = self._matches[slot]
         return Moment(int(match.seed), int(match.fight_number), int(match.step_count))
 

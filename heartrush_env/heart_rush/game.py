@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from heartrush_env.core.errors import RulesError
-from heartrush_env.core.game import FloatArray
+from heartrush_env.core.game import Board, FloatArray
 from heartrush_env.core.text import on_one_line
 from heartrush_env.core.validate import is_whole
 from heartrush_env.heart_rush.encoding.actions import action_names
@@ -185,6 +185,19 @@ class HeartRush:
     def batch(self, num_fights: int = 1, *, record: bool = False) -> Fights:
         """Make room for so many fights; `record` keeps the events of each step."""
         return Fights(self, num_fights, record)
+
+    def text_picture(self, view: Mapping[str, Any]) -> str:
+        """A fight as lines of text, from what `describe` of a batch returns."""
+        from heartrush_env.heart_rush.render.ansi import picture
+
+        return picture(view)
+
+    def new_board(self) -> Board:
+        """A board that draws one fight; HeartRushError without the extra `render`."""
+        from heartrush_env.heart_rush.render import new_board
+
+        names = {sheet.agent: sheet.name for sheet in self.scenario.fighters}
+        return new_board(names=names, cap=self.scenario.settings.advantage_cap)
 
     def bytes_per_fight(self) -> int:
         """How much memory one fight of a batch takes, events not kept."""

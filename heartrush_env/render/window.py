@@ -7,7 +7,7 @@ from typing import Any
 import pygame
 
 from heartrush_env.core.errors import HeartRushError
-from heartrush_env.render.look import Frame
+from heartrush_env.core.game import Picture
 
 
 class Window:
@@ -19,7 +19,7 @@ class Window:
         self._screen: Any = None
         self._clock: Any = None
 
-    def show(self, frame: Frame, fps: int) -> None:
+    def show(self, frame: Picture, fps: int) -> None:
         """Show a picture, and wait as long as it is to be seen."""
         if self.closed:
             return

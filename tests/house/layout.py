@@ -24,7 +24,9 @@ FLOORS = (
     ("heartrush_env.heart_rush.engine", "heartrush_env.heart_rush.editions"),
     ("heartrush_env.heart_rush.encoding",),
     ("heartrush_env.heart_rush",),  # the game itself and its batches
-    ("heartrush_env.heart_rush.solver", "heartrush_env.render", "heartrush_env.heart_rush.narration"),
+    ("heartrush_env.render",),
+    ("heartrush_env.heart_rush.solver",),
+    ("heartrush_env.heart_rush.render", "heartrush_env.heart_rush.narration"),
     ("heartrush_env.envs", "heartrush_env.heart_rush_v0", "heartrush_env"),
     ("heartrush_env.records", "heartrush_env.bridges"),
     ("heartrush_agents", "heartrush_env.protocol"),

@@ -9,10 +9,8 @@ SANCTIONED = {
     ("heartrush_env.envs.seats", "heartrush_agents"): "opponents by their ids",
     ("heartrush_env.envs.seats", "heartrush_agents.vector_player"): "opponents by their ids",
     ("heartrush_env.envs.single", "heartrush_agents"): "opponents by their ids",
-    ("heartrush_env.heart_rush.fights", "heartrush_env.render"): "a batch draws its fights",
-    ("heartrush_env.heart_rush.fights", "heartrush_env.render.ansi"): "a batch draws its fights",
-    ("heartrush_env.heart_rush.fights", "heartrush_env.render.board"): "a batch draws its fights",
-    ("heartrush_env.heart_rush.fights", "heartrush_env.render.look"): "a batch draws its fights",
+    ("heartrush_env.heart_rush.game", "heartrush_env.heart_rush.render"): "a game names its board",
+    ("heartrush_env.heart_rush.game", "heartrush_env.heart_rush.render.ansi"): "a game names its board",
     ("heartrush_env.heart_rush.solver.analysis.played_rounds", "heartrush_env.records.dataset"): "reads datasets",
 }
 

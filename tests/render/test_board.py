@@ -12,18 +12,20 @@ import pytest
 from heartrush_env import heart_rush_v0
 from heartrush_env.cli.narration import Narrator
 from heartrush_env.core.errors import HeartRushError
+from heartrush_env.heart_rush.render import theme
 from heartrush_env.heart_rush.scenario.load import load_scenario, shipped_scenarios
-from heartrush_env.render import look
 
 pytest.importorskip("pygame", reason="pictures need the extra render")
 pytest.importorskip("PIL", reason="pictures need the extra render")
 
-from heartrush_env.render import new_board, new_window
-from heartrush_env.render.board import MISSED, Board
+from heartrush_env.core.game import Moment
+from heartrush_env.heart_rush.render import new_board
+from heartrush_env.heart_rush.render.board import MISSED, Board
+from heartrush_env.heart_rush.render.layout import lay_out, picture_size
+from heartrush_env.heart_rush.render.scenes import dropped
+from heartrush_env.render import new_window
+from heartrush_env.render.canvas import INDENT, Pen, shortened, width_of, wrapped
 from heartrush_env.render.film import Film
-from heartrush_env.render.layout import lay_out, picture_size
-from heartrush_env.render.pen import INDENT, Pen, shortened, width_of, wrapped
-from heartrush_env.render.scenes import dropped
 
 
 def view_of(scenario: str, **changed: dict[str, Any]) -> dict[str, Any]:
@@ -62,12 +64,12 @@ def attack(attacker: str, target: str, damage: int) -> dict[str, Any]:
     }
 
 
-def has(frame: Any, color: look.Color) -> bool:
+def has(frame: Any, color: theme.Color) -> bool:
     """Is there any dot of nearly that colour?"""
     return bool((np.abs(frame.astype(int) - np.array(color)).max(axis=2) <= 3).any())
 
 
-def dots(frame: Any, color: look.Color) -> int:
+def dots(frame: Any, color: theme.Color) -> int:
     """How many dots are of nearly that colour."""
     return int((np.abs(frame.astype(int) - np.array(color)).max(axis=2) <= 3).sum())
 
@@ -95,7 +97,7 @@ class Spy(Pen):
 @pytest.fixture
 def spy(monkeypatch: pytest.MonkeyPatch) -> type[Spy]:
     """What is written in the last picture."""
-    monkeypatch.setattr("heartrush_env.render.board.Pen", Spy)
+    monkeypatch.setattr("heartrush_env.heart_rush.render.board.Pen", Spy)
     return Spy
 
 
@@ -105,7 +107,7 @@ def test_every_scenario_is_drawn_at_any_size(scenario: str, size: tuple[int, int
     view = view_of(scenario)
     frame = Board(size).draw(view)
     assert frame.shape == (size[1], size[0], 3) and frame.dtype == np.uint8
-    for color in look.team_colors(view).values():
+    for color in theme.team_colors(view).values():
         assert has(ground(frame, view), color), "each team is on the ground"
 
 
@@ -133,21 +135,21 @@ def test_a_picture_once_given_stays() -> None:
 
 
 def test_hit_points_show() -> None:
-    assert not has(Board().draw(view_of("duel")), look.LOW)
+    assert not has(Board().draw(view_of("duel")), theme.LOW)
     hurt = view_of("duel", knight_0={"hp": 5})
-    assert has(ground(Board().draw(hurt), hurt), look.LOW)
+    assert has(ground(Board().draw(hurt), hurt), theme.LOW)
 
 
 def test_the_fallen_are_seen_to_be_out() -> None:
     views = view_of("mirror_duel"), view_of("mirror_duel", fencer_1={"status": "dead", "hp": -40})
     standing, fallen = (ground(Board().draw(view), view) for view in views)
-    assert has(standing, look.TEAM_COLORS["red"]) and not has(fallen, look.TEAM_COLORS["red"])
-    assert has(fallen, look.TEAM_COLORS["blue"])
+    assert has(standing, theme.TEAM_COLORS["red"]) and not has(fallen, theme.TEAM_COLORS["red"])
+    assert has(fallen, theme.TEAM_COLORS["blue"])
 
 
-@pytest.mark.parametrize("stance", look.STANCE_COLORS)
+@pytest.mark.parametrize("stance", theme.STANCE_COLORS)
 def test_a_stance_shows_when_it_is_revealed(stance: str) -> None:
-    color = look.STANCE_COLORS[stance]
+    color = theme.STANCE_COLORS[stance]
     hidden, shown = Board().draw(view_of("giant")), Board().draw(view_of("giant", knight_0={"stance": stance}))
     assert dots(shown, color) > 2 * dots(hidden, color), "beside the legend it is on the token and in the row"
 
@@ -158,7 +160,7 @@ def test_a_blow_is_an_arrow_and_a_number() -> None:
         quiet, loud = Board().draw(view), Board().draw(view, [attack(by, target, 9)])
         changed = (ground(quiet, view) != ground(loud, view)).any(axis=2)
         assert changed.any(axis=0).sum() > 100, "it reaches across"
-        assert has(loud, look.STANCE_COLORS["might"])
+        assert has(loud, theme.STANCE_COLORS["might"])
 
 
 def test_a_way_is_drawn_from_where_the_fighter_stood() -> None:
@@ -231,7 +233,7 @@ class Fought:
                 for agent in self.env.agents
             }
             self.observations, *_ = self.env.step(chosen)
-            lines += look.captions(self.env.events, self.names)
+            lines += theme.captions(self.env.events, self.names)
             if every and number % every == 0:
                 self.env.render()
         return lines
@@ -300,7 +302,7 @@ def test_pictures_call_fighters_what_the_told_fight_calls_them(scenario: str, sp
 
 def test_names_without_a_scenario_are_numbered_as_it_numbers_them() -> None:
     agents = ("knight_0", "guard_0", "guard_1")
-    assert look.names_of({"fighters": dict.fromkeys(agents)}) == {
+    assert theme.names_of({"fighters": dict.fromkeys(agents)}) == {
         "knight_0": "Knight", "guard_0": "Guard 1", "guard_1": "Guard 2",
     }  # fmt: skip
 
@@ -316,7 +318,7 @@ def test_labels_are_initials_with_the_number_of_the_name() -> None:
         "Red Wolf",
         "Red Wasp",
     )
-    assert list(look.labels({name: name for name in names}).values()) == [
+    assert list(theme.labels({name: name for name in names}).values()) == [
         "K", "SG3", "A12", "BC", "Ban1", "Bar1", "ReWo", "ReWa",
     ]  # fmt: skip
 
@@ -362,14 +364,14 @@ def test_a_wide_map_has_the_rows_below_it() -> None:
 
 def test_teams_have_the_colour_of_their_name_or_one_of_their_own() -> None:
     view = {"fighters": {str(k): {"team": team} for k, team in enumerate(("red", "wolves", "blue", "crows"))}}
-    colors = look.team_colors(view)
-    assert colors["red"] == look.TEAM_COLORS["red"] and colors["blue"] == look.TEAM_COLORS["blue"]
+    colors = theme.team_colors(view)
+    assert colors["red"] == theme.TEAM_COLORS["red"] and colors["blue"] == theme.TEAM_COLORS["blue"]
     assert len(set(colors.values())) == 4
 
 
 def test_captions_say_what_happened() -> None:
     push = {"type": "push", "fighter": "rogue_0", "by": "knight_0", "path": [[1, 2]]}
-    assert look.captions(
+    assert theme.captions(
         [
             {"type": "round", "round": 2},
             attack("knight_0", "knight_1", 6),
@@ -449,7 +451,7 @@ def test_the_letters_of_stances_are_explained(scenario: str, spy: type[Spy]) -> 
     view = view_of(scenario)
     Board().draw(view)
     texts = [text for text, _ in spy.texts]
-    for stance in look.STANCE_COLORS:
+    for stance in theme.STANCE_COLORS:
         assert stance in texts and stance[0].upper() in texts
 
 
@@ -466,34 +468,38 @@ def moved(*path: tuple[int, int]) -> tuple[dict[str, Any], list[dict[str, Any]],
 def test_a_film_lets_fighters_glide_along_their_way() -> None:
     before, events, after = moved((3, 4), (4, 5), (5, 5))
     board = Board()
-    board.draw(before, [], look.Moment(0, 0, 0))
-    between = board.glide(after, events, look.Moment(0, 0, 1))
+    board.draw(before, [], Moment(0, 0, 0))
+    between = board.glide(after, events, Moment(0, 0, 1))
     assert len(between) == 6  # two for each of the three squares
     pictures = [frame.tobytes() for frame in between]
     assert len(set(pictures)) == 6, "each is another place"
-    end = board.draw(after, events, look.Moment(0, 0, 1))
+    end = board.draw(after, events, Moment(0, 0, 1))
     assert np.array_equal(end, _drawn_at_once(before, events, after)), "the moment itself is drawn as without a film"
 
 
 def _drawn_at_once(before: dict[str, Any], events: list[dict[str, Any]], after: dict[str, Any]) -> Any:
     board = Board()
-    board.draw(before, [], look.Moment(0, 0, 0))
-    return board.draw(after, events, look.Moment(0, 0, 1))
+    board.draw(before, [], Moment(0, 0, 0))
+    return board.draw(after, events, Moment(0, 0, 1))
 
 
 def test_nobody_glides_where_nobody_goes_or_where_steps_were_missed() -> None:
     before, events, after = moved((3, 4), (4, 5))
     board = Board()
-    assert board.glide(after, events, look.Moment(0, 0, 1)) == [], "nothing was drawn before"
-    board.draw(before, [], look.Moment(0, 0, 0))
-    assert board.glide(before, [attack("knight_0", "archer_1", 3)], look.Moment(0, 0, 1)) == []
-    assert board.glide(after, events, look.Moment(0, 0, 3)) == [], "steps were missed"
+    assert board.glide(after, events, Moment(0, 0, 1)) == [], "nothing was drawn before"
+    board.draw(before, [], Moment(0, 0, 0))
+    assert board.glide(before, [attack("knight_0", "archer_1", 3)], Moment(0, 0, 1)) == []
+    assert board.glide(after, events, Moment(0, 0, 3)) == [], "steps were missed"
 
 
 def test_a_film_holds_what_happened(tmp_path: Path) -> None:
     from PIL import Image
 
-    film, board, view = Film(tmp_path / "fight.gif"), new_board((400, 300)), view_of("duel")
+    film, board, view = (
+        Film(tmp_path / "fight.gif", exact=theme.EXACT, blows=theme.BLOWS),
+        new_board((400, 300)),
+        view_of("duel"),
+    )
     film.add([board.draw(view)], [])
     film.add([board.draw(view)], [])  # nothing happened: not seen
     for hp in (30, 20):
@@ -514,10 +520,10 @@ def test_the_pictures_of_a_way_are_seen_for_a_moment(tmp_path: Path) -> None:
     from PIL import Image
 
     before, events, after = moved((3, 4), (4, 5))
-    film, board = Film(tmp_path / "fight.gif"), Board((400, 300))
-    film.add([board.draw(before, [], look.Moment(0, 0, 0))], [])
-    glide = board.glide(after, events, look.Moment(0, 0, 1))
-    film.add([*glide, board.draw(after, events, look.Moment(0, 0, 1))], events)
+    film, board = Film(tmp_path / "fight.gif", exact=theme.EXACT, blows=theme.BLOWS), Board((400, 300))
+    film.add([board.draw(before, [], Moment(0, 0, 0))], [])
+    glide = board.glide(after, events, Moment(0, 0, 1))
+    film.add([*glide, board.draw(after, events, Moment(0, 0, 1))], events)
     film.write()
     with Image.open(tmp_path / "fight.gif") as picture:
         times = []
@@ -530,10 +536,10 @@ def test_the_pictures_of_a_way_are_seen_for_a_moment(tmp_path: Path) -> None:
 def test_a_film_keeps_the_colours_that_tell_something(tmp_path: Path) -> None:
     from PIL import Image
 
-    film, plain = Film(tmp_path / "fight.gif"), Board().draw(view_of("warband"))
+    film, plain = Film(tmp_path / "fight.gif", exact=theme.EXACT, blows=theme.BLOWS), Board().draw(view_of("warband"))
     shown = [
         (color, Board().draw(view_of("warband", knight_0={"stance": stance})))
-        for stance, color in look.STANCE_COLORS.items()
+        for stance, color in theme.STANCE_COLORS.items()
     ]
     for _, frame in shown:
         film.add([frame], [{"type": "reveal"}])
@@ -543,7 +549,7 @@ def test_a_film_keeps_the_colours_that_tell_something(tmp_path: Path) -> None:
     film.add([low], [{"type": "damage"}])
     film.write()
     with Image.open(tmp_path / "fight.gif") as picture:
-        for number, (color, frame) in enumerate([*shown, *[(look.FULL, plain)], *[(look.LOW, low)]]):
+        for number, (color, frame) in enumerate([*shown, *[(theme.FULL, plain)], *[(theme.LOW, low)]]):
             picture.seek(number if frame is not low else picture.n_frames - 1)
             filmed = np.array(picture.convert("RGB")).astype(int)
             dots = (np.abs(frame.astype(int) - np.array(color)).max(axis=2) == 0).nonzero()

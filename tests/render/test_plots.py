@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from heartrush_env.core.errors import HeartRushError
+from heartrush_env.heart_rush.render import plots
 from heartrush_env.heart_rush.solver.analysis.leaks import leaks
 from heartrush_env.heart_rush.solver.analysis.round_values import best_answer
 from heartrush_env.heart_rush.solver.analysis.stance_values import stance_values
 from heartrush_env.heart_rush.solver.solve import solve
 from heartrush_env.heart_rush.solver.tablebase import Tablebase
-from heartrush_env.render import plots
 from tests.heart_rush.solver.analysis.duels import GAMES, random_policy
 
 pytest.importorskip("matplotlib")

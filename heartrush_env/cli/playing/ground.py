@@ -13,9 +13,9 @@ from typing import Any
 from heartrush_env.cli.playing.menu import BY_RUSH, Unclear, Wording
 from heartrush_env.core.game import Event
 from heartrush_env.heart_rush.encoding.actions_on_map import COMPASS
+from heartrush_env.heart_rush.render.ansi import LETTERS
 from heartrush_env.heart_rush.scenario import catalog
 from heartrush_env.heart_rush.scenario.load import Scenario
-from heartrush_env.render.ansi import LETTERS
 
 Square = tuple[int, int]
 

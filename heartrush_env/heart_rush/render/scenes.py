@@ -7,10 +7,9 @@ from collections.abc import Mapping, Sequence, Set
 from functools import partial
 from typing import Any, Final, NamedTuple, Protocol
 
-from heartrush_env.heart_rush.rules.stances import BEATS
-from heartrush_env.heart_rush.rules.terms import MIGHT, STANCES
-from heartrush_env.render.layout import HEADER, lay_out
-from heartrush_env.render.look import (
+from heartrush_env.heart_rush.render.layout import HEADER, lay_out
+from heartrush_env.heart_rush.render.marks import label, stance_badge
+from heartrush_env.heart_rush.render.theme import (
     GREY,
     INK,
     PALE,
@@ -23,8 +22,9 @@ from heartrush_env.render.look import (
     shade,
     team_colors,
 )
-from heartrush_env.render.marks import label, stance_badge
-from heartrush_env.render.pen import Pen, Point, around, chance, shrunk, width_of
+from heartrush_env.heart_rush.rules.stances import BEATS
+from heartrush_env.heart_rush.rules.terms import MIGHT, STANCES
+from heartrush_env.render.canvas import Pen, Point, around, chance, shrunk, width_of
 
 # Each beats the next, the last the first.
 CIRCLE: Final = (STANCES[MIGHT], STANCES[BEATS[MIGHT].argmax()], STANCES[BEATS[:, MIGHT].argmax()])

@@ -10,7 +10,10 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import pygame
 
-from heartrush_env.render.look import INK, Color, Frame
+from heartrush_env.core.game import Picture
+
+Color = tuple[int, int, int]
+INK: Final[Color] = (28, 26, 30)  # outlines
 
 FINE: Final = 2  # dots of the sheet for each of the picture, each way
 LETTERING: Final = 8  # how much finer than the sheet letters are set, so that whole dots do not space them unevenly
@@ -160,7 +163,7 @@ class Pen:
             text = text.rstrip(" ,") + "…"
         self.write(text, at, size, color)
 
-    def finish(self) -> Frame:
+    def finish(self) -> Picture:
         """The picture."""
         for text, at, size, color, align in self._texts:
             letters = written(text, size, color)

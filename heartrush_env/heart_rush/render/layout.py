@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from heartrush_env.render.look import View
+from heartrush_env.heart_rush.render.theme import View
 
 SIZES: Final = ((800, 600), (960, 720))  # dots: of a picture, and of one whose squares would be too small in that
 TILE_WANTED: Final = 34.0  # dots a square, for which the smaller picture is enough

@@ -12,9 +12,12 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any, Final
 
-from heartrush_env.render.ground import paint_ground
-from heartrush_env.render.layout import HEADER, LINE_HEIGHT, MARGIN, Box, picture_size
-from heartrush_env.render.look import (
+from heartrush_env.core.game import Moment, Picture
+from heartrush_env.heart_rush.render.layout import HEADER, LINE_HEIGHT, MARGIN, Box, picture_size
+from heartrush_env.heart_rush.render.marks import die, label, stance_badge
+from heartrush_env.heart_rush.render.scenes import Arena, MapScene, Scene
+from heartrush_env.heart_rush.render.terrain import paint_ground
+from heartrush_env.heart_rush.render.theme import (
     CALM,
     GREY,
     HURT,
@@ -26,8 +29,6 @@ from heartrush_env.render.look import (
     STANCE_COLORS,
     Color,
     Event,
-    Frame,
-    Moment,
     View,
     captions,
     health_color,
@@ -36,9 +37,7 @@ from heartrush_env.render.look import (
     shade,
     words,
 )
-from heartrush_env.render.marks import die, label, stance_badge
-from heartrush_env.render.pen import INDENT, Pen, Point, shortened, width_of, wrapped
-from heartrush_env.render.scenes import Arena, MapScene, Scene
+from heartrush_env.render.canvas import INDENT, Pen, Point, shortened, width_of, wrapped
 
 MOST_LINES: Final = 60  # that are remembered
 MISSED: Final = "Steps before this were not drawn."
@@ -78,10 +77,10 @@ class Board:
         self._stood: tuple[Moment, dict[str, tuple[int, int]]] = (BEFORE, {})  # where everybody was when last drawn
         self._told: list[str] = []  # lines of the steps before
         self._telling: list[str] = []  # lines of the last step
-        self._drawn: tuple[Moment, View, Sequence[Event], Frame] | None = None  # the last picture and what it shows
+        self._drawn: tuple[Moment, View, Sequence[Event], Picture] | None = None  # the last picture and what it shows
         self._before: View | None = None  # what the last picture showed
 
-    def draw(self, view: View, events: Sequence[Event] = (), when: Moment | None = None) -> Frame:
+    def draw(self, view: View, events: Sequence[Event] = (), when: Moment | None = None) -> Picture:
         """The picture of a moment and of the step that led to it: numbers from 0 to 255, (height, width, 3).
 
         Without `when` it is the step after the last one, or the start of another fight if its first round begins.
@@ -96,7 +95,7 @@ class Board:
         self._drawn, self._before = (self._when, view, events, frame), view
         return frame.copy()
 
-    def glide(self, view: View, events: Sequence[Event], when: Moment) -> list[Frame]:
+    def glide(self, view: View, events: Sequence[Event], when: Moment) -> list[Picture]:
         """The pictures that lead from the moment drawn last to this one, in which fighters go their ways.
 
         To be asked for before the moment itself is drawn. There are none where nobody goes anywhere on a map, and none
@@ -126,7 +125,7 @@ class Board:
                 way.extend((x, y) for x, y in event["path"])
         return ways
 
-    def _paint(self, view: View, events: Sequence[Event], told: Sequence[str], telling: Sequence[str]) -> Frame:
+    def _paint(self, view: View, events: Sequence[Event], told: Sequence[str], telling: Sequence[str]) -> Picture:
         """One picture."""
         assert self.size is not None
         pen = Pen(*self.size, NIGHT)

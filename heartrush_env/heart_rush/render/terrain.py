@@ -6,8 +6,8 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from heartrush_env.render.look import Color, shade
-from heartrush_env.render.pen import Pen, Point
+from heartrush_env.heart_rush.render.theme import Color, shade
+from heartrush_env.render.canvas import Pen, Point
 
 FLOOR: Final[Color] = (214, 204, 182)
 STONE: Final[Color] = (74, 72, 78)

@@ -4,35 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final, NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Any, Final
 
 Color = tuple[int, int, int]
-Frame = NDArray[np.uint8]  # a picture: (height, width, 3)
-View = Mapping[str, Any]  # what `describe` of a batch gives: plain data that everyone at the table may see
+View = Mapping[str, Any]  # what `describe` of a batch returns: plain data that everyone at the table may see
 Event = Mapping[str, Any]
-
-
-class Moment(NamedTuple):
-    """Which moment of which fight."""
-
-    seed: int
-    fight: int
-    step: int  # 0 at the fight's start
-
-    def next(self) -> Moment:
-        """The next moment of the same fight."""
-        return self._replace(step=self.step + 1)
-
 
 NIGHT: Final[Color] = (21, 24, 31)  # behind everything
 PANEL: Final[Color] = (30, 34, 43)
 LINE: Final[Color] = (54, 60, 74)
 PALE: Final[Color] = (236, 233, 224)  # text
 GREY: Final[Color] = (150, 156, 168)  # lesser text
-INK: Final[Color] = (28, 26, 30)
+INK: Final[Color] = (28, 26, 30)  # text on light ground
 HURT: Final[Color] = (224, 62, 56)
 CALM: Final[Color] = (120, 124, 132)
 
@@ -55,8 +38,8 @@ TEAM_COLORS: Final[Mapping[str, Color]] = {
 }
 FULL, HALF, LOW = (88, 190, 96), (232, 178, 58), (222, 70, 60)  # hit points
 HEART: Final[Color] = (196, 44, 66)
-# Whatever a colour alone tells, and what it stands on: a film must show these as they are.
-TELLING: Final = (
+# Colours that carry a meaning, and their backgrounds: a film must show these exactly.
+EXACT: Final = (
     *STANCE_COLORS.values(), *TEAM_COLORS.values(), FULL, HALF, LOW, HEART, HURT, CALM, PALE, GREY, NIGHT, PANEL, INK,
 )  # fmt: skip
 
@@ -159,3 +142,7 @@ def _caption(event: Event, names: Mapping[str, str]) -> Iterable[str]:
             yield f"{who} dies"
         case "yield":
             yield f"{who} yields"
+
+
+# Events that deserve a longer look in a film.
+BLOWS: Final = {"attack", "maneuver", "damage", "push", "fall"}

@@ -1,0 +1,26 @@
+"""Pictures of fights, drawn from plain data that holds nothing hidden."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from heartrush_env.core.errors import HeartRushError
+from heartrush_env.render import NEEDED
+
+if TYPE_CHECKING:
+    from heartrush_env.heart_rush.render.board import Board
+
+__all__ = ["new_board"]
+
+
+def new_board(size: tuple[int, int] | None = None, names: Mapping[str, str] | None = None, **settings: int) -> Board:
+    """A board that draws one fight step by step; see `heartrush_env.heart_rush.render.board`.
+
+    Raises HeartRushError where the extra `render` is not installed.
+    """
+    try:
+        from heartrush_env.heart_rush.render.board import Board
+    except ImportError:
+        raise HeartRushError(NEEDED) from None
+    return Board(size, names, **settings)
