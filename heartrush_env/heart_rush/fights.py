@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heartrush_env.core.chance import MAX_GIVEN_DICE
 from heartrush_env.core.errors import DiceError, SnapshotError
 from heartrush_env.core.game import ActionArray, ByteArray, Event, FlagArray, FloatArray, Moment, Snapshot
+from heartrush_env.core.rng import MAX_GIVEN_DICE
 from heartrush_env.core.rule import direct
 from heartrush_env.heart_rush import kernel
 from heartrush_env.heart_rush.encoding.features import N_BLOCK

@@ -8,8 +8,8 @@ from __future__ import annotations
 import numpy as np
 
 from heartrush_env.core.borrow import borrow
-from heartrush_env.core.chance import fight_key
 from heartrush_env.core.records import record
+from heartrush_env.core.rng import fight_key
 from heartrush_env.core.rule import compiled, entry_point, inlined
 from heartrush_env.heart_rush.encoding.actions import (
     DEED,

@@ -8,10 +8,10 @@ import numba
 import numpy as np
 import pytest
 
-from heartrush_env.core.dice import POOL, ROLL
 from heartrush_env.core.records import alignment, record
 from heartrush_env.heart_rush.engine.state import EVENT, FIGHTER, HIT, LOG, MAP_FIGHTER, MAP_MATCH, MATCH, RULES, SET
 from heartrush_env.heart_rush.kernel import OPTIONS, VIEW
+from heartrush_env.heart_rush.rules.dice import POOL, ROLL
 from heartrush_env.heart_rush.solver.full_rules.positions import POSITION
 
 INNER = record([("flag", "?"), ("key", "u8")])

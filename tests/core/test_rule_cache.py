@@ -22,7 +22,7 @@ ROOT = Path(rule.PACKAGE).parent
 COMPILED = not numba.config.DISABLE_JIT
 SMALL_QUESTION = """
 import json
-from heartrush_env.core.dice import expected, new_pool
+from heartrush_env.heart_rush.rules.dice import expected, new_pool
 value = expected(new_pool(6, 8, net=1))
 hits, misses = (sum(counter.values()) for counter in (expected.stats.cache_hits, expected.stats.cache_misses))
 print(json.dumps([value, hits, misses]))
@@ -52,7 +52,12 @@ def digest() -> str:
 
 @pytest.mark.parametrize(
     "source",
-    ["core/dice.py", "heart_rush/rules/attack_rolls.py", "heart_rush/engine/rounds.py", "heart_rush/kernel.py"],
+    [
+        "heart_rush/rules/dice.py",
+        "heart_rush/rules/attack_rolls.py",
+        "heart_rush/engine/rounds.py",
+        "heart_rush/kernel.py",
+    ],
 )
 def test_an_edited_source_changes_the_digest(package: Path, source: str) -> None:
     before = digest()

@@ -16,11 +16,11 @@ from collections.abc import Callable, Mapping, Sequence
 from heartrush_env.cli.narration import Narrator
 from heartrush_env.cli.playing.handfuls import SIDES, rolls_of
 from heartrush_env.cli.rolls import Handful
-from heartrush_env.core.chance import MAX_GIVEN_DICE
-from heartrush_env.core.dice import DIE_LADDER
 from heartrush_env.core.errors import DiceError
 from heartrush_env.core.game import Event, Observation
+from heartrush_env.core.rng import MAX_GIVEN_DICE
 from heartrush_env.envs.parallel import ParallelFights
+from heartrush_env.heart_rush.rules.dice import DIE_LADDER
 
 Actions = Mapping[str, int]
 Ask = Callable[[str | None, str, Handful], list[int]]  # whose roll, what for, which dice -> what they show

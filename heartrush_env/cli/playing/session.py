@@ -21,8 +21,8 @@ from heartrush_env.cli.playing.person import Person
 from heartrush_env.cli.playing.stage import Stage, stance_note
 from heartrush_env.cli.playing.summary import Habits, Luck, habit_lines
 from heartrush_env.cli.rolls import Handful
-from heartrush_env.core.chance import MAX_GIVEN_DICE
 from heartrush_env.core.game import Event
+from heartrush_env.core.rng import MAX_GIVEN_DICE
 from heartrush_env.envs.parallel import ParallelFights
 from heartrush_env.heart_rush.encoding.features import HP_SCALE, RUSH_SCALE
 from heartrush_env.heart_rush.rules.taking_damage import one_size_smaller

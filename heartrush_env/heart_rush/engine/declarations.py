@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from heartrush_env.core.dice import add_die, clear_pool, roll
 from heartrush_env.core.rule import compiled, rule
 from heartrush_env.heart_rush.engine.events import (
     CHECK_EVENT,
@@ -49,6 +48,7 @@ from heartrush_env.heart_rush.rules.action_phase import (
     wriggle_free,
 )
 from heartrush_env.heart_rush.rules.conditions import lose
+from heartrush_env.heart_rush.rules.dice import add_die, clear_pool, roll
 from heartrush_env.heart_rush.rules.maneuvers import wins_contest
 from heartrush_env.heart_rush.rules.rush_points import RISE_BY_RUSH, be_active, is_paid_by_rush
 from heartrush_env.heart_rush.rules.sheet import bit, has

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from heartrush_env.core.dice import add_die, clear_pool, roll
 from heartrush_env.core.rule import compiled, inlined, rule
 from heartrush_env.heart_rush.engine.events import (
     MANEUVER,
@@ -21,6 +20,7 @@ from heartrush_env.heart_rush.engine.state import MAX_HITS
 from heartrush_env.heart_rush.engine.strikes import strike_in_engagement
 from heartrush_env.heart_rush.engine.windows import choose
 from heartrush_env.heart_rush.rules.action_phase import spend_action
+from heartrush_env.heart_rush.rules.dice import add_die, clear_pool, roll
 from heartrush_env.heart_rush.rules.maneuvers import (
     DIRTY_STRIKE_DIE,
     apply_cunning_levels,

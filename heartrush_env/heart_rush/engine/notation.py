@@ -16,12 +16,12 @@ from typing import Any
 
 import numpy as np
 
-from heartrush_env.core.dice import DIE_LADDER
 from heartrush_env.core.errors import SnapshotError
 from heartrush_env.core.rule import uncompiled
 from heartrush_env.heart_rush.engine.rounds import AT_ACTION, AT_OVER, AT_ROUND_START, AT_STANCE
 from heartrush_env.heart_rush.engine.state import ENDINGS, REVEALS, SHRUG_WINDOW, WINDOWS
 from heartrush_env.heart_rush.rules.conditions import HIGHEST_LEVEL
+from heartrush_env.heart_rush.rules.dice import DIE_LADDER
 from heartrush_env.heart_rush.rules.space import CLOSED_DOOR, OPEN_DOOR, read_map
 from heartrush_env.heart_rush.rules.terms import (
     AGILITY,

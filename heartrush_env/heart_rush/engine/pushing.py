@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from heartrush_env.core.chance import roll_die
+from heartrush_env.core.rng import roll_die
 from heartrush_env.core.rule import compiled, rule
 from heartrush_env.heart_rush.engine.events import (
     BY_CLIMBING,

@@ -6,7 +6,6 @@ there through everything that needs no choice, and stops at the next window that
 
 from __future__ import annotations
 
-from heartrush_env.core.dice import add_die, clear_pool, roll
 from heartrush_env.core.rule import compiled, rule
 from heartrush_env.heart_rush.engine.declarations import (
     GOES,
@@ -67,6 +66,7 @@ from heartrush_env.heart_rush.engine.state import (
 )
 from heartrush_env.heart_rush.engine.windows import open_window, set_deeds_aside, take_deeds_up
 from heartrush_env.heart_rush.rules.conditions import drench, fade
+from heartrush_env.heart_rush.rules.dice import add_die, clear_pool, roll
 from heartrush_env.heart_rush.rules.rush_points import gain_rush
 from heartrush_env.heart_rush.rules.space import on_map
 from heartrush_env.heart_rush.rules.taking_damage import tire

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from heartrush_env.core.chance import CHANCE
-from heartrush_env.core.dice import POOL, ROLL
 from heartrush_env.core.records import Field, record
+from heartrush_env.core.rng import CHANCE
+from heartrush_env.heart_rush.rules.dice import POOL, ROLL
 from heartrush_env.heart_rush.rules.terms import (
     MAX_FIGHTERS,
     MOST_FIGHTERS,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from heartrush_env.core.dice import add_die, clear_pool, roll
 from heartrush_env.core.rule import compiled, inlined, rule
 from heartrush_env.heart_rush.rules.attack_rolls import damage_type_die, weapon_die
 from heartrush_env.heart_rush.rules.checks import (
@@ -20,6 +19,7 @@ from heartrush_env.heart_rush.rules.conditions import (
     restraint,
     use_help,
 )
+from heartrush_env.heart_rush.rules.dice import add_die, clear_pool, roll
 from heartrush_env.heart_rush.rules.maneuvers import size_advantage, wins_contest
 from heartrush_env.heart_rush.rules.movement import DIRECTIONS, STEP_X, STEP_Y
 from heartrush_env.heart_rush.rules.rush_points import may_pay_any_strike

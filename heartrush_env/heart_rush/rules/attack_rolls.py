@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from heartrush_env.core.dice import add_die, clear_pool, roll
 from heartrush_env.core.rule import rule
 from heartrush_env.heart_rush.rules.checks import clip_net, forget_causes
 from heartrush_env.heart_rush.rules.conditions import modifiers, use_help
+from heartrush_env.heart_rush.rules.dice import add_die, clear_pool, roll
 from heartrush_env.heart_rush.rules.sheet import attack_type, damage_type
 from heartrush_env.heart_rush.rules.stances import may_attack
 from heartrush_env.heart_rush.rules.terms import (

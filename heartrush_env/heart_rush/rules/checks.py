@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from heartrush_env.core.dice import add_die, clear_pool, expected, roll
 from heartrush_env.core.rule import compiled, inlined, rule
 from heartrush_env.heart_rush.rules.conditions import modifiers, use_help
+from heartrush_env.heart_rush.rules.dice import add_die, clear_pool, expected, roll
 from heartrush_env.heart_rush.rules.terms import AGILITY, MELEE, MIGHT
 
 

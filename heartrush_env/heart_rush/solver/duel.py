@@ -21,7 +21,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heartrush_env.core.dice import DIE_LADDER, POOL, distribution
 from heartrush_env.core.rule import compiled, entry_point
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.rules.attack_rolls import (
@@ -33,6 +32,7 @@ from heartrush_env.heart_rush.rules.attack_rolls import (
     roll_defense,
 )
 from heartrush_env.heart_rush.rules.conditions import IMPAIRS, gain, lose
+from heartrush_env.heart_rush.rules.dice import DIE_LADDER, POOL, distribution
 from heartrush_env.heart_rush.rules.stances import MAY_ATTACK, beats
 from heartrush_env.heart_rush.rules.taking_damage import may_shrug, shrug_off, status_after_damage
 from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, STANCES, STANDING

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heartrush_env.core.dice import distribution
 from heartrush_env.core.rule import uncompiled
 from heartrush_env.heart_rush.engine.setup import new_log
 from heartrush_env.heart_rush.engine.state import OVER
 from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.heart_rush.rules.dice import distribution
 from heartrush_env.heart_rush.solver.full_rules.kernel import (
     DONE,
     FULL_OUTCOMES,

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from heartrush_env.core.chance import mix as scramble
 from heartrush_env.core.records import record
+from heartrush_env.core.rng import mix as scramble
 from heartrush_env.core.rule import compiled, entry_point
 from heartrush_env.heart_rush.encoding.actions import DEED, DETAIL, entry_of, target_of, write_mask
 from heartrush_env.heart_rush.engine.rounds import advance

@@ -1,8 +1,8 @@
 """Positions of a duel: the engine's own record of a fight, less all that cannot influence what comes.
 
-A position is a fight of two that waits in an open window. The engine plays it on as it plays any fight, but is told the
-totals of its rolls beforehand (core/dice.py), so that a solver can go through all that may happen. Two fights that come
-to the same position have the same future, whatever happened before: equal positions are equal byte for byte.
+A position is a fight of two that waits in an open window. The engine plays it on as it plays any fight, but is given
+the totals of its rolls beforehand (`rules/dice.py`), so that a solver can go through all that may happen. Two fights
+that come to the same position have the same future, whatever happened before: equal positions are equal byte for byte.
 """
 
 from __future__ import annotations
@@ -11,9 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from heartrush_env.core.chance import CHANCE
-from heartrush_env.core.dice import POOL
 from heartrush_env.core.records import Field
+from heartrush_env.core.rng import CHANCE
 from heartrush_env.core.rule import compiled, entry_point
 from heartrush_env.heart_rush.engine.rounds import AT_DECLARATIONS, AT_PHASE_END, AT_RISEN
 from heartrush_env.heart_rush.engine.state import (
@@ -28,6 +27,7 @@ from heartrush_env.heart_rush.engine.state import (
     fighter_record,
     match_record,
 )
+from heartrush_env.heart_rush.rules.dice import POOL
 from heartrush_env.heart_rush.rules.rush_points import BY_THE_BOOK, ROUND_NUMBER
 from heartrush_env.heart_rush.rules.sheet import has
 from heartrush_env.heart_rush.rules.special_circumstances import is_surprised

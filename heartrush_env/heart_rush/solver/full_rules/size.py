@@ -13,8 +13,8 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from heartrush_env.core.dice import DIE_LADDER
 from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.heart_rush.rules.dice import DIE_LADDER
 from heartrush_env.heart_rush.scenario.load import FighterSheet
 from heartrush_env.heart_rush.scenario.settings import Settings
 

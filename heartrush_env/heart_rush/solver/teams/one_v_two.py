@@ -26,7 +26,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heartrush_env.core.dice import DIE_LADDER, POOL, distribution
 from heartrush_env.core.rule import entry_point
 from heartrush_env.heart_rush.engine.state import ACTION, ATTACK_WINDOW, SHRUG_WINDOW, STANCE
 from heartrush_env.heart_rush.game import HeartRush
@@ -38,6 +37,7 @@ from heartrush_env.heart_rush.rules.attack_rolls import (
     roll_attack,
     roll_defense,
 )
+from heartrush_env.heart_rush.rules.dice import DIE_LADDER, POOL, distribution
 from heartrush_env.heart_rush.rules.stances import MAY_ATTACK, beats
 from heartrush_env.heart_rush.rules.taking_damage import may_shrug, shrug_off
 from heartrush_env.heart_rush.rules.terms import (

@@ -21,9 +21,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heartrush_env.core.dice import DIE_LADDER
 from heartrush_env.heart_rush.fights import Fights
 from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.heart_rush.rules.dice import DIE_LADDER
 from heartrush_env.heart_rush.rules.terms import DEFEATED, STANCES, STANDING
 from heartrush_env.heart_rush.scenario.load import Scenario
 from heartrush_env.solver.zero_sum import Floats, SolverError, solve_matrix

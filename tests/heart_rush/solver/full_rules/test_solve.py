@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from heartrush_env.core.chance import MAX_GIVEN_DICE
+from heartrush_env.core.rng import MAX_GIVEN_DICE
 from heartrush_env.heart_rush.engine.state import OVER
 from heartrush_env.heart_rush.fights import Fights
 from heartrush_env.heart_rush.game import HeartRush

@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from heartrush_env.core.chance import roll_die
 from heartrush_env.core.records import record
+from heartrush_env.core.rng import roll_die
 from heartrush_env.core.rule import compiled, entry_point, inlined, only_with, rule
 
 MAX_HANDFUL = 6  # heart, ability, weapon, damage-type bonus, might bonus, one to spare

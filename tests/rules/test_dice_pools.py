@@ -11,8 +11,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from heartrush_env.core.chance import CHANCE
-from heartrush_env.core.dice import (
+from heartrush_env.core.records import record
+from heartrush_env.core.rng import CHANCE
+from heartrush_env.core.rule import NUMBA_OPTIONS
+from heartrush_env.heart_rush.rules.dice import (
     DIE_LADDER,
     MAX_HANDFUL,
     MAX_LEVELS,
@@ -25,8 +27,6 @@ from heartrush_env.core.dice import (
     new_pool,
     roll,
 )
-from heartrush_env.core.records import record
-from heartrush_env.core.rule import NUMBA_OPTIONS
 from tests.reference import dice as reference
 
 SOURCE = record(CHANCE)

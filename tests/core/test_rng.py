@@ -10,9 +10,9 @@ import pytest
 from scipy import stats
 
 from heartrush_env import heart_rush_v0
-from heartrush_env.core.chance import CHANCE, MAX_GIVEN_DICE, fight_key, roll_die
 from heartrush_env.core.errors import DiceError
 from heartrush_env.core.records import record
+from heartrush_env.core.rng import CHANCE, MAX_GIVEN_DICE, fight_key, roll_die
 from heartrush_env.core.rule import NUMBA_OPTIONS
 
 SOURCE = record(CHANCE)
