@@ -101,6 +101,14 @@ def inlined(function: F) -> F:
     return _compile(function, {**INNER_OPTIONS, "forceinline": True})
 
 
+def called(function: F) -> F:
+    """Compile a large function once for all of its callers, and into none of them.
+
+    Numba compiles a function into its callers, too, where the first caller that it meets is an inlined one.
+    """
+    return _compile(function, {**INNER_OPTIONS, "forceinline": False})
+
+
 def _compile_for_wide_integers(dispatcher: Any) -> None:
     """Compile one machine function for integers of all sizes: a field of one byte and a counter are the same argument.
 

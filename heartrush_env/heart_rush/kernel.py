@@ -261,10 +261,8 @@ def show_slot(matches, options, slot, views, blocks, observations, masks, out):
         i = decider(match, seat)
         row = slot * seats + seat
         start = row * options[0].features
-        if plays_on_map(match) and view.viewer[seat] == i:
-            write_observation(match, i, blocks, slot, observations, start, enemies, memory, changed, moved)
-        else:
-            write_observation(match, i, blocks, slot, observations, start, enemies, memory, EVERYBODY, EVERYBODY)
+        stale = np.int64(0) if plays_on_map(match) and view.viewer[seat] == i else EVERYBODY
+        write_observation(match, i, blocks, slot, observations, start, enemies, memory, changed | stale, moved | stale)
         view.viewer[seat] = i
         write_mask(match, i, masks, row * options[0].actions, options[0].actions, enemies)
         out[slot, seat] = out_cause(match, i)

@@ -114,7 +114,8 @@ def hide(gaps, counts, side, east, south, width, x, y, joined_north, joined_sout
                 set_gap(gaps, k, place, bottom, bottom_west, high, high_west)
             else:
                 counts[k] -= 1
-                gaps[k, place, :] = gaps[k, counts[k], :]
+                last = gaps[k, counts[k]]
+                set_gap(gaps, k, place, last[LOW], last[LOW_WEST], last[HIGH], last[HIGH_WEST])
     return cut
 
 

@@ -10,7 +10,7 @@ from functools import partial
 
 import numpy as np
 
-from heartrush_env.core.rule import compiled, inlined, only_with, rule
+from heartrush_env.core.rule import called, compiled, inlined, only_with, rule
 from heartrush_env.heart_rush.rules.sheet import attack_type, count, has
 from heartrush_env.heart_rush.rules.sight import fewest_hidden, hide, new_counts, new_gaps, open_gaps
 from heartrush_env.heart_rush.rules.terms import (
@@ -316,7 +316,7 @@ def terrain_cover(match, i, j):
     return np.int64(match.cover[k])
 
 
-@compiled
+@called
 def find_cover(match, i, j):
     """The same, looked up on the map."""
     blocked = blocked_lines(match, i, j)

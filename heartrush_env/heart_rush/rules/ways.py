@@ -496,21 +496,16 @@ def stands_by_closed_door(match, i):
 def count_steps(match, i, notes):
     """Note for each square the steps from there until a fighter of one square stands beside an enemy.
 
-    Closed doors count as open and bodies as no bar. Returns whether this is to be asked: the map has doors, and the
-    fighter's own square is one that it gets on from.
+    Closed doors count as open and bodies as no bar; squares as far as the fighter's own, or further, may be left out.
+    Returns whether this is to be asked: the map has doors, and the fighter's own square is one that it gets on from.
     """
     if not has_doors(match):
         return False
     keys, queue = notes[KEYS], notes[QUEUE]
     keys[:] = FAR
-    first = last = 0
-    for y in range(match.height):
-        for x in range(match.width):
-            if is_passage(match, x, y) and stands_beside_enemy(match, i, x, y):
-                keys[y * MAP_SIDE + x] = 0
-                queue[last] = y * MAP_SIDE + x
-                last += 1
-    while first < last:
+    own = match.fighters[i].y * MAP_SIDE + match.fighters[i].x
+    first, last = 0, queue_places_beside_enemies(match, i, notes)
+    while first < last and keys[own] == FAR:
         here = np.int64(queue[first])
         first += 1
         for d in range(DIRECTIONS):
@@ -522,7 +517,24 @@ def count_steps(match, i, notes):
             keys[y * MAP_SIDE + x] = keys[here] + 1
             queue[last] = y * MAP_SIDE + x
             last += 1
-    return keys[match.fighters[i].y * MAP_SIDE + match.fighters[i].x] < FAR
+    return keys[own] < FAR
+
+
+@compiled
+def queue_places_beside_enemies(match, i, notes):
+    """Queue the squares from which fighter i has a standing enemy within a square; returns how many there are."""
+    number = 0
+    for spot in range(match.fighters[i].enemy_count):
+        enemy = match.fighters[match.fighters[i].enemies[spot]]
+        if enemy.status != STANDING:
+            continue
+        for y in range(enemy.y - REACH, enemy.y + enemy.side + REACH):
+            for x in range(enemy.x - REACH, enemy.x + enemy.side + REACH):
+                if is_passage(match, x, y) and notes[KEYS, y * MAP_SIDE + x] == FAR:
+                    notes[KEYS, y * MAP_SIDE + x] = 0
+                    notes[QUEUE, number] = y * MAP_SIDE + x
+                    number += 1
+    return number
 
 
 @compiled
@@ -555,16 +567,6 @@ def cuts_solid_corner(match, x, y, d):
 def is_passage(match, x, y):
     """Whether one may walk there once the doors are open."""
     return not is_solid(match, x, y) and cell_at(match, x, y) != DROP
-
-
-@compiled
-def stands_beside_enemy(match, i, x, y):
-    """Whether fighter i, in this square, would have a standing enemy within a square."""
-    for spot in range(match.fighters[i].enemy_count):
-        e = match.fighters[i].enemies[spot]
-        if match.fighters[e].status == STANDING and distance_from(match, i, x, y, e) <= REACH:
-            return True
-    return False
 
 
 @compiled
