@@ -1,6 +1,6 @@
-"""What a game shows to those who drive it: the Game, the Batch of fights stepping together, and the Player of a seat.
+"""The protocols of a game: the Game, the Batch of fights that step together, and the Player of a seat.
 
-Environments, agents and trainers are written against these protocols and know no rule. Not here: spaces, rules.
+Environments, agents and trainers are written against these protocols and know no rules.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Board(Protocol):
 
 
 class Observation(TypedDict):
-    """What one seat sees: its own point of view, and which actions are legal for it now."""
+    """One seat's observation: the features from its point of view, and its legal actions."""
 
     observation: FloatArray  # (features,)
     action_mask: ByteArray  # (actions,), 1 where legal, never all 0
@@ -63,7 +63,7 @@ class Observation(TypedDict):
 class Game(Protocol):
     """One scenario under fixed options: immutable, picklable, and the same in every process.
 
-    A seat is whoever decides: a fighter, or a team commanding its fighters. Arrays name their axes by
+    A seat decides for a fighter, or for a team that commands its fighters. Arrays name their axes by
     `seats` = len(agents), `features` = len(feature_names), `actions` = len(action_names).
     """
 
@@ -77,7 +77,7 @@ class Game(Protocol):
 
     @property
     def agents(self) -> tuple[str, ...]:
-        """The seats by name, as in "knight_0"; the place of a name is the seat's number."""
+        """The seats by name, as in "knight_0"; a name's index is the seat's number."""
 
     @property
     def teams(self) -> tuple[str, ...]:
@@ -89,27 +89,27 @@ class Game(Protocol):
 
     @property
     def feature_names(self) -> tuple[str, ...]:
-        """A stable name for each number of an observation, the same for all seats."""
+        """A stable name for each feature of an observation, the same for all seats."""
 
     @property
     def out_causes(self) -> tuple[str, ...]:
-        """Why a seat may be out of the fight; the first is "", for a seat that is not."""
+        """The causes for which a seat can be out of the fight; the first is "", for a seat that is not out."""
 
     @property
     def observation_low(self) -> FloatArray:
-        """The least value of each feature, (features,)."""
+        """The lowest value of each feature, (features,)."""
 
     @property
     def observation_high(self) -> FloatArray:
-        """The greatest value of each feature, (features,)."""
+        """The highest value of each feature, (features,)."""
 
     @property
     def state_low(self) -> FloatArray:
-        """The least value of each number of the state, (state size,)."""
+        """The lowest value of each number of the state, (state size,)."""
 
     @property
     def state_high(self) -> FloatArray:
-        """The greatest value of each number of the state, (state size,)."""
+        """The highest value of each number of the state, (state size,)."""
 
     @property
     def options(self) -> Mapping[str, Any]:
@@ -141,80 +141,79 @@ class Game(Protocol):
         """A board that draws one fight; HeartRushError without the extra `render`."""
 
     def bytes_per_fight(self) -> int:
-        """How much memory one fight of a batch takes."""
+        """The memory that one fight of a batch takes, in bytes."""
 
 
 class Batch(Protocol):
-    """Many fights stepping together, a slot each; no slot knows of the others.
+    """Many fights that step together, one in each slot; slots do not affect one another.
 
-    The arrays are allocated once and written in place, perhaps only where something has changed: they are for reading.
-    Rewards, endings and `illegal` tell of the last step;
-    observations, masks and `out` of the moment to decide in, which after an autoreset is the new fight's.
-    A batch starts empty: a slot may be read or stepped only after `start` or `restore`.
+    The arrays are allocated once and written in place, sometimes only where values changed; treat them as read-only.
+    Rewards, endings and `illegal` describe the last step. Observations, masks and `out` describe the pending decision,
+    after an autoreset that of the new fight. A batch starts empty: read or step a slot only after `start` or `restore`.
     """
 
     observations: FloatArray  # (fights, seats, features)
     masks: ByteArray  # (fights, seats, actions), at least one 1 for each seat, at the end of a fight too
     rewards: FloatArray  # (fights, seats)
-    terminated: FlagArray  # (fights,): the fight came to its end; never True together with truncated
+    terminated: FlagArray  # (fights,): the fight ended; never True together with truncated
     truncated: FlagArray  # (fights,): it was cut off after max_cycles steps
-    illegal: FlagArray  # (fights, seats): what was asked was masked or missing, and the fallback was played
-    out: ByteArray  # (fights, seats): why a seat is out of the fight, a place in Game.out_causes
+    illegal: FlagArray  # (fights, seats): the action was masked or missing, and the fallback was played
+    out: ByteArray  # (fights, seats): why a seat is out of the fight, an index into Game.out_causes
     final_observations: FloatArray  # (fights, seats, features): of the fight that ended in the last autoreset
     final_masks: ByteArray  # (fights, seats, actions), likewise
 
     def start(self, slots: Sequence[int], seed: int, fights: Sequence[int], dice: Sequence[int] | None = None) -> None:
-        """Begin fight number fights[k] of the seed in slot slots[k], with no reward, no ending and nothing illegal.
+        """Start fight number fights[k] of the seed in slot slots[k], with no reward, no ending and nothing illegal.
 
         Args:
-            slots: The slots to begin in, each once.
-            seed: From 0 to 2**63 - 1; with the fight's number it is the key of all its dice.
+            slots: The slots to start, each once.
+            seed: From 0 to 2**63 - 1; with the fight's number it determines all dice.
             fights: The number of the fight for each of these slots.
-            dice: What the first rolls of each of these fights shall show, in the order of the rules.
+            dice: The results of the first rolls of each of these fights, in the order of the rules.
         """
 
     def step(self, actions: ActionArray, *, autoreset: bool = False, lo: int = 0, hi: int | None = None) -> None:
         """Play one window in each slot from lo up to hi (without it); releases the interpreter lock.
 
         Args:
-            actions: (fights, seats), each an action's number or MISSING. A seat that is out is ignored, whatever
-                stands there. A masked or missing one of another seat sets `illegal` and plays the fallback.
-            autoreset: A slot whose fight ended keeps what it showed in final_observations and final_masks
-                and begins the fight whose number is greater by the number of slots, under the same seed.
-                Without it, a slot whose fight has ended is not to be stepped.
+            actions: (fights, seats), each an action's number or MISSING. Values of seats that are out are ignored. A
+                masked or missing action of any other seat sets `illegal` and plays the fallback.
+            autoreset: A slot whose fight ended keeps its last observations in final_observations and final_masks and
+                starts the fight whose number is greater by the number of slots, under the same seed. Without it, a
+                slot whose fight has ended must not be stepped.
             lo: The first slot to play.
-            hi: The slot before which to stop; all the rest where it is None.
+            hi: The slot to stop before; None for all the rest.
         """
 
     def give_route(self, slot: int, seat: int, squares: Sequence[Sequence[int]]) -> int:
-        """Name the squares, as (column, row), on which a seat shall go if it chooses to; returns the action to choose.
+        """Set the squares, as (column, row), of a seat's next move; returns the action that takes them.
 
-        The route holds for the seat's next choice alone. A game without squares, and a route that may not be gone,
-        raises IllegalAction.
+        The route holds for the seat's next choice only. A game without squares, or a route that is not allowed, raises
+        IllegalAction.
         """
 
     def check_route(self, slot: int, seat: int, action: int) -> None:
-        """Raise IllegalAction for an action that leads elsewhere than the seat's route; step() does so, too."""
+        """Raise IllegalAction for an action that ends elsewhere than the seat's route; step() does the same."""
 
     def legal(self, slot: int, seat: int) -> list[int]:
         """The numbers of the seat's legal actions, in order."""
 
     def events(self, slot: int) -> list[Event]:
-        """What everyone saw happen in the last step or start, in order; needs `record`.
+        """The public events of the last step or start, in order; needs `record`.
 
         After an autoreset these are the last events of the fight that ended, then the first of the next one.
         """
 
     def state(self, slot: int) -> FloatArray:
-        """All that has been revealed, from nobody's point of view, (state size,), freshly made."""
+        """Everything revealed so far, from no seat's point of view, (state size,), a new array."""
 
     def snapshot(self, slot: int) -> Snapshot:
-        """The whole fight with its dice to come and its steps taken, JSON-able."""
+        """The whole fight as JSON-able data, including its future dice and its steps so far."""
 
     def restore(self, slot: int, data: Mapping[str, Any]) -> None:
-        """Take a snapshot back; the arrays then show that moment, with no reward and nothing illegal.
+        """Restore a snapshot; the arrays then show that moment, with no reward and nothing illegal.
 
-        A snapshot that does not fit raises SnapshotError and changes nothing.
+        A snapshot that does not match raises SnapshotError and changes nothing.
         """
 
     def text(self, slot: int) -> str:
@@ -228,26 +227,26 @@ class Batch(Protocol):
 
 
 class Player(Protocol):
-    """Whoever decides for a seat: `policy` says how, the rest has sensible defaults in most players."""
+    """Decides for a seat: `policy` says how; the rest has sensible defaults in most players."""
 
     @property
     def memory(self) -> int | Literal["match"]:
-        """What it remembers: 0 for nothing, a number of reveals, or "match" for all since new_match()."""
+        """How much it remembers: 0 for nothing, a number of reveals, or "match" for everything since new_match()."""
 
     def new_match(self) -> None:
-        """Forget everything: other opponents may sit at the table."""
+        """Forget everything: the opponents may be others."""
 
     def new_fight(self) -> None:
-        """A fight begins, against the same opponents."""
+        """A fight starts, against the same opponents."""
 
     def observe(self, events: Sequence[Event]) -> None:
-        """See what everyone saw happen."""
+        """Receive the public events."""
 
     def policy(self, observation: Observation) -> NDArray[np.floating[Any]]:
         """The probability of each action, 0 where masked, (actions,)."""
 
     def act(self, observation: Observation, rng: np.random.Generator) -> int:
-        """One action, drawn from the policy."""
+        """Draw one action from the policy."""
 
 
 def tables_digest(game: Game) -> str:
@@ -258,17 +257,17 @@ def tables_digest(game: Game) -> str:
 
 
 def policy_of(player: Any, observation: Observation) -> NDArray[Any]:
-    """What a player's `policy` says of an observation, (actions,); PolicyError where that is another length."""
+    """A player's policy for an observation, (actions,); PolicyError if its length differs."""
     return _checked(player, player.policy(observation), observation["action_mask"].shape)
 
 
 def policies_of(player: Any, features: FloatArray, masks: ByteArray) -> NDArray[Any]:
-    """What a player's `policies` say of many observations, (n, actions); PolicyError where that is another shape."""
+    """A player's policies for many observations, (n, actions); PolicyError if the shape differs."""
     return _checked(player, player.policies(features, masks), masks.shape)
 
 
 def _checked(player: Any, given: Any, shape: tuple[int, ...]) -> NDArray[Any]:
-    """The policy as an array of numbers of this shape."""
+    """Return the policy as a numeric array of this shape."""
     try:
         found = np.asarray(given)
     except ValueError:  # rows of different lengths

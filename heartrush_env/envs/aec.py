@@ -1,6 +1,6 @@
-"""A PettingZoo AECEnv over any Game: the agents are asked in turn, and the last one's choice plays the window.
+"""A PettingZoo AECEnv over any Game: agents choose in turn, and the last choice plays the window.
 
-Nobody sees anything new before all have chosen, so the order of asking gives nothing away.
+No agent sees anything new before all have chosen, so the order reveals nothing.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from heartrush_env.envs.parallel import Illegal, Infos, ParallelFights
 
 
 class TurnByTurnFights(AECEnv[str, Any, Any]):  # type: ignore[misc]  # PettingZoo has no type information
-    """The fights of a parallel environment, asked agent by agent.
+    """Steps a parallel environment one agent at a time.
 
     PettingZoo's own conversion is not used because its `unwrapped` is the parallel environment, whose snapshot would
     forget the choices already made.
     """
 
     def __init__(self, fights: ParallelFights) -> None:
-        """Ask for a parallel environment's actions one by one."""
+        """Wrap a parallel environment."""
         self.fights = fights
         self.metadata = dict(fights.metadata)
         self.render_mode = fights.render_mode
@@ -35,12 +35,12 @@ class TurnByTurnFights(AECEnv[str, Any, Any]):  # type: ignore[misc]  # PettingZ
 
     @property
     def game(self) -> Game:
-        """What is played."""
+        """The game that is played."""
         return self.fights.game
 
     @property
     def illegal(self) -> Illegal:
-        """What a masked or missing action does."""
+        """How masked or missing actions are handled: "fallback" or "raise"."""
         return self.fights.illegal
 
     @property
@@ -49,11 +49,11 @@ class TurnByTurnFights(AECEnv[str, Any, Any]):  # type: ignore[misc]  # PettingZ
         return self.fights.key
 
     def observation_space(self, agent: str) -> spaces.Dict:
-        """The space of what the agent sees, the same object each time."""
+        """The agent's observation space, the same object on every call."""
         return self.fights.observation_space(agent)
 
     def action_space(self, agent: str) -> spaces.Discrete:
-        """The space of what the agent may choose, the same object each time."""
+        """The agent's action space, the same object on every call."""
         return self.fights.action_space(agent)
 
     def get_action_meanings(self) -> list[str]:
@@ -61,15 +61,15 @@ class TurnByTurnFights(AECEnv[str, Any, Any]):  # type: ignore[misc]  # PettingZ
         return self.fights.get_action_meanings()
 
     def get_feature_names(self) -> list[str]:
-        """A stable name for each number of an observation."""
+        """A stable name for each feature of an observation."""
         return self.fights.get_feature_names()
 
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
-        """Begin a fight: number 0 of the seed, or without a seed the next one of the last seed."""
+        """Start a fight: fight 0 of the seed, or without a seed the next fight of the current seed."""
         self._sit_down(*self.fights.reset(seed=seed, options=options))
 
     def _sit_down(self, observations: dict[str, Observation], infos: Infos) -> None:
-        """Begin asking at the first agent, with no reward yet."""
+        """Start the window at the first agent, with no reward yet."""
         self.agents = self.fights.agents[:]
         self._observations, self.infos = observations, infos
         self._choices: dict[str, Any] = {}
@@ -80,7 +80,7 @@ class TurnByTurnFights(AECEnv[str, Any, Any]):  # type: ignore[misc]  # PettingZ
         self.agent_selection = self.possible_agents[0]
 
     def step(self, action: int | None) -> None:
-        """Take the choice of the agent whose turn it is; the last choice of a window plays it."""
+        """Record the choice of the agent whose turn it is; the last choice of a window plays it."""
         if not self.agents:
             self.fights.refuse_step()
         agent = self.agent_selection
@@ -96,13 +96,13 @@ class TurnByTurnFights(AECEnv[str, Any, Any]):  # type: ignore[misc]  # PettingZ
         self.agent_selection = self.agents[len(self._choices)]
 
     def give_route(self, agent: str, squares: Sequence[Sequence[int]]) -> int:
-        """Name the squares of the agent's next dash, and get the action that goes there; before it has chosen."""
+        """Set the squares of the agent's next dash and return the action that takes it, before the agent chooses."""
         if self.agents and agent in list(self._choices):
             raise IllegalAction(f"route: {agent} has chosen already, allowed: before its choice.")
         return self.fights.give_route(agent, squares)
 
     def _leave(self, agent: str, action: int | None) -> None:
-        """Take an agent whose fight has ended off the lists, and turn to the next one."""
+        """Remove an agent whose fight has ended, and turn to the next one."""
         if action is not None:
             raise IllegalAction(f"The fight has ended, so {agent} can only step with None, not with {action!r}.")
         self.agents.remove(agent)
@@ -119,24 +119,24 @@ class TurnByTurnFights(AECEnv[str, Any, Any]):  # type: ignore[misc]  # PettingZ
         self._accumulate_rewards()
 
     def observe(self, agent: str) -> Observation:
-        """What the agent saw when the window began."""
+        """The agent's observation from the start of the window."""
         return self._observations[agent]
 
     @property
     def events(self) -> list[Event]:
-        """What everyone saw happen in the last window, in order."""
+        """The public events of the last window, in order."""
         return self.fights.events
 
     def state(self) -> FloatArray:
-        """All that has been revealed, from nobody's point of view, for a central critic."""
+        """Everything revealed so far, from no agent's point of view, for a central critic."""
         return self.fights.state()
 
     def render(self) -> str | Picture | None:
-        """The picture of the fight as text ("ansi") or in dots ("rgb_array"), or show it ("human")."""
+        """Render the fight: text for "ansi", an RGB array for "rgb_array", a window for "human"."""
         return self.fights.render()
 
     def frames(self) -> list[Picture]:
-        """The pictures of a film that lead from the moment asked for last to this one, as of the parallel door."""
+        """The film frames since the last call, as the parallel environment returns them."""
         return self.fights.frames()
 
     def close(self) -> None:
@@ -144,7 +144,7 @@ class TurnByTurnFights(AECEnv[str, Any, Any]):  # type: ignore[misc]  # PettingZ
         self.fights.close()
 
     def snapshot(self) -> Snapshot:
-        """The whole fight, JSON-able; refused while some agents of a window have chosen and others have not."""
+        """The whole fight as JSON-able data; refused while only some agents of a window have chosen."""
         if self.agents and self._choices:
             chosen = ", ".join(self._choices)
             raise SnapshotError(
@@ -153,10 +153,10 @@ class TurnByTurnFights(AECEnv[str, Any, Any]):  # type: ignore[misc]  # PettingZ
         return self.fights.snapshot()
 
     def restore(self, snapshot: Mapping[str, Any]) -> None:
-        """Take a snapshot of the same scenario back exactly, forgetting the choices of a window under way."""
+        """Restore a snapshot of the same scenario exactly; choices already made in the open window are dropped."""
         self._sit_down(*self.fights.restore(snapshot))
 
 
 def wrapped(env: TurnByTurnFights) -> AECEnv[str, Any, Any]:
-    """The environment as PettingZoo expects it: actions are checked against the space, calls against their order."""
+    """Apply PettingZoo's usual wrappers, which check actions against the space and the order of calls."""
     return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(env))

@@ -1,6 +1,6 @@
-"""A PettingZoo ParallelEnv over any Game: everyone chooses, then the window is played.
+"""A PettingZoo ParallelEnv over any Game: all agents choose, then the window is played.
 
-The fight of an environment is named by a key, (seed, fight number), and the same key and actions give the same fight.
+A key, (seed, fight number), identifies a fight: the same key and actions give the same fight.
 Not here: what an action does, how a fight looks.
 """
 
@@ -49,7 +49,7 @@ SNAPSHOT_FIELDS = ("game", "scenario", "seed", "fight", "position")
 
 
 class ParallelFights(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # PettingZoo has no type information
-    """One fight after another of a game, in which everybody chooses at the same time."""
+    """Plays one fight of a game after another; all agents choose at the same time."""
 
     def __init__(
         self,
@@ -60,15 +60,15 @@ class ParallelFights(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # Petti
         name: str | None = None,
         reward: RewardFunction | None = None,
     ) -> None:
-        """Sit down at a game.
+        """Make an environment for a game.
 
         Args:
-            game: What is played.
-            render_mode: "rgb_array" gives a picture in dots, "ansi" one as text; "human" shows the first in a window,
-                or prints the second where no window can be opened; None draws nothing.
-            illegal: What a masked or missing action does: "fallback" plays the game's stand-in for it, "raise" raises.
-            name: What the environment calls itself; the game's name and version unless given.
-            reward: Pays the agents in place of the game, from the events of each step.
+            game: The game to play.
+            render_mode: "rgb_array" returns an RGB array, "ansi" a string; "human" shows the picture in a window, or
+                prints the text where no window can be opened; None renders nothing.
+            illegal: How a masked or missing action is handled: "fallback" plays the game's fallback, "raise" raises.
+            name: The environment's name; by default the game's name with its version.
+            reward: A function that replaces the game's rewards, called with the events of each step.
         """
         self.game = game
         self._reward = reward
@@ -94,7 +94,7 @@ class ParallelFights(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # Petti
         self._open_batch()
 
     def _open_batch(self) -> None:
-        """Make room for one fight, and keep at hand the rows of its arrays, which are written in place."""
+        """Allocate a batch of one fight and keep its rows, which are written in place."""
         self._batch: Batch = self.game.batch(1, record=True)
         self._board: Board | None = None  # made for the first picture of a fight
         self._observation_rows = self._batch.observations[0]
@@ -109,11 +109,11 @@ class ParallelFights(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # Petti
     # -- spaces and names ----------------------------------------------------------------------------------------
 
     def observation_space(self, agent: str) -> spaces.Dict:
-        """The space of what the agent sees, the same object each time."""
+        """The agent's observation space, the same object on every call."""
         return self._observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Discrete:
-        """The space of what the agent may choose, the same object each time."""
+        """The agent's action space, the same object on every call."""
         return self._action_spaces[agent]
 
     def get_action_meanings(self) -> list[str]:
@@ -121,24 +121,24 @@ class ParallelFights(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # Petti
         return list(self.game.action_names)
 
     def get_feature_names(self) -> list[str]:
-        """A stable name for each number of an observation."""
+        """A stable name for each feature of an observation."""
         return list(self.game.feature_names)
 
     # -- playing ---------------------------------------------------------------------------------------------------
 
     @property
     def key(self) -> tuple[int, int] | None:
-        """The key of the fight, (seed, fight number); None before the first reset."""
+        """The fight's key, (seed, fight number); None before the first reset."""
         return None if self._seed is None else (self._seed, self._fight)
 
     def reset(
         self, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[dict[str, Observation], Infos]:
-        """Begin a fight: number 0 of the seed, or without a seed the next one of the last seed.
+        """Start a fight: fight 0 of the seed, or without a seed the next fight of the current seed.
 
         Args:
-            seed: From 0 to 2**63 - 1; an environment that was never given one draws one by chance.
-            options: "dice" lists what the first rolls shall show, "fight" names the fight's number; others are ignored.
+            seed: From 0 to 2**63 - 1; if none was ever given, a random one is drawn.
+            options: "dice" lists the results of the first rolls, "fight" is the fight's number; others are ignored.
         """
         number, dice = read_options(options)
         key = read_seed(seed)
@@ -159,7 +159,7 @@ class ParallelFights(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # Petti
     def step(
         self, actions: Mapping[str, Any]
     ) -> tuple[dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], Infos]:
-        """Play one window with what each agent chose; all agents stay until the fight ends, and all end together."""
+        """Play one window with each agent's action. All agents stay until the fight ends and end together."""
         if not self.agents:
             self.refuse_step()
         self._read(actions)
@@ -187,18 +187,18 @@ class ParallelFights(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # Petti
         return observations, rewards, terminations, truncations, infos
 
     def give_route(self, agent: str, squares: Sequence[Sequence[int]]) -> int:
-        """Name the squares of the agent's next dash, and get the action that goes there.
+        """Set the squares of the agent's next dash and return the action that takes it.
 
-        A dash says only where it ends, and takes the way that the rules find best; this is for whoever wants another.
+        A dash action names only its end and takes the path that the rules find best; a route replaces that path.
         `env.step({"knight_0": env.unwrapped.give_route("knight_0", [[4, 7], [4, 8], [5, 8]])})` dashes along it.
 
         Args:
-            agent: Who shall go; under control="team" it is the fighter for whom the team chooses now.
-            squares: Each as [column, row], from the one beside the fighter to the one where it stops.
+            agent: The agent that dashes; under control="team", the fighter that the team is deciding for.
+            squares: Each as [column, row], from the first square entered to the last.
 
         Raises:
-            IllegalAction: The way may not be gone; the sentence names row and column. step() raises it for a dash that
-                ends elsewhere; any other choice lets the route go.
+            IllegalAction: The route is not allowed; the sentence names row and column. step() raises it for a dash
+                that ends elsewhere; any other action drops the route.
         """
         self._need_fight("give_route()")
         if agent not in self.possible_agents:
@@ -208,7 +208,7 @@ class ParallelFights(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # Petti
         return self._batch.give_route(0, self.possible_agents.index(agent), squares)
 
     def _show(self) -> tuple[dict[str, Observation], Infos]:
-        """Fresh copies of what each agent sees and is told."""
+        """Fresh copies of every agent's observation and info."""
         masks = self._mask_rows.copy()
         observations: dict[str, Observation] = {}
         infos: Infos = {}
@@ -224,7 +224,7 @@ class ParallelFights(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # Petti
         return observations, infos
 
     def _read(self, actions: Mapping[str, Any]) -> None:
-        """Check the actions and lay them out by seat; those of agents that are out are ignored."""
+        """Check the actions and order them by seat; actions of agents that are out are ignored."""
         absent = 0
         outs, row, num_actions = self._outs, self._pick_row, self._num_actions
         for seat, agent in enumerate(self.possible_agents):
@@ -257,7 +257,7 @@ class ParallelFights(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # Petti
             raise IllegalAction(refusal(self.game, self.possible_agents[seat], pick, self._mask_rows[seat]))
 
     def check_action(self, agent: str, action: Any) -> None:
-        """Raise for an action that step() would not take from the agent."""
+        """Raise for an action that step() would refuse."""
         seat = self.possible_agents.index(agent)
         if self._outs[seat]:
             return
@@ -267,7 +267,7 @@ class ParallelFights(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # Petti
         self._batch.check_route(0, seat, pick)
 
     def refuse_step(self) -> NoReturn:
-        """Say why there is no window to play."""
+        """Raise the error that says why there is no window to play."""
         if self._seed is None:
             raise HeartRushError("step() was called before reset().")
         raise HeartRushError("step() was called after the fight had ended: call reset() to begin the next one.")
@@ -276,16 +276,16 @@ class ParallelFights(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # Petti
 
     @property
     def events(self) -> list[Event]:
-        """What everyone saw happen in the last step, in order; after a reset, what the fight began with."""
+        """The public events of the last step, in order; after a reset, those of the fight's start."""
         return [] if self._seed is None else self._batch.events(0)
 
     def state(self) -> FloatArray:
-        """All that has been revealed, from nobody's point of view, for a central critic."""
+        """Everything revealed so far, from no agent's point of view, for a central critic."""
         self._need_fight("state()")
         return np.array(self._batch.state(0), dtype=np.float32)
 
     def render(self) -> str | Picture | None:
-        """The picture of the fight as text ("ansi") or in dots ("rgb_array"), or show it ("human")."""
+        """Render the fight: text for "ansi", an RGB array for "rgb_array", a window for "human"."""
         if self.render_mode is None:
             gymnasium.logger.warn('render() needs a render_mode, as in "ansi", given when the environment is made.')
             return None
@@ -298,10 +298,9 @@ class ParallelFights(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # Petti
         return None
 
     def frames(self) -> list[Picture]:
-        """The pictures of a film that lead from the moment asked for last to this one, whose own is the last.
+        """The film frames from the last call up to this moment, whose own picture comes last.
 
-        Each is an array of numbers from 0 to 255, (height, width, 3). No `render_mode` is needed, but the extra
-        `render`.
+        Each is an RGB array (height, width, 3) from 0 to 255. Needs the extra `render`, but no `render_mode`.
         """
         self._need_fight("frames()")
         batch = self._batch
@@ -309,7 +308,7 @@ class ParallelFights(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # Petti
         return [*between, self._frame()]
 
     def _drawing(self) -> Board:
-        """The board of this fight, which then hears of every step."""
+        """The board of this fight; once it exists, it hears of every step."""
         self._board = self._board or self.game.new_board()
         return self._board
 
@@ -322,7 +321,7 @@ class ParallelFights(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # Petti
         return self.game.text_picture(self._batch.describe(0))
 
     def _show_people(self) -> None:
-        """Show the picture in a window; print it where none can be opened."""
+        """Show the picture in a window, or print it as text where no window can be opened."""
         if self._window is not None:
             try:
                 self._window.show(self._frame(), RENDER_FPS)
@@ -339,13 +338,13 @@ class ParallelFights(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # Petti
     # -- out and in ----------------------------------------------------------------------------------------------------
 
     def snapshot(self) -> Snapshot:
-        """The whole fight, JSON-able, with its dice to come: the referee's, never an agent's."""
+        """The whole fight as JSON-able data, including its future dice: for referees, never for agents."""
         self._need_fight("snapshot()")
         assert self._seed is not None
         return pack_snapshot(self.game, self._batch, 0, self._seed, self._fight)
 
     def restore(self, snapshot: Mapping[str, Any]) -> tuple[dict[str, Observation], Infos]:
-        """Take a snapshot of the same scenario back exactly, and show its moment as reset() would."""
+        """Restore a snapshot of the same scenario exactly, and return what reset() would."""
         self._seed, self._fight = unpack_snapshot(self.game, self._batch, 0, snapshot)
         self._board = None
         over = self._batch.terminated[0] or self._batch.truncated[0]
@@ -353,13 +352,13 @@ class ParallelFights(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # Petti
         return self._show()
 
     def __getstate__(self) -> dict[str, Any]:
-        """Everything but the batch, whose fight goes as a snapshot."""
+        """Pickle everything except the batch, whose fight is kept as a snapshot."""
         state = {key: value for key, value in self.__dict__.items() if key not in BATCH_FIELDS}
         state["fight_in_play"] = None if self._seed is None else self.snapshot()
         return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Open a new batch and go on with the fight."""
+        """Make a new batch and continue the fight."""
         state = dict(state)
         fight = state.pop("fight_in_play")
         self.__dict__.update(state)
@@ -382,19 +381,19 @@ BATCH_FIELDS = frozenset({"_batch", "_board", "_observation_rows", "_mask_rows",
 
 
 def action_space(game: Game) -> spaces.Discrete:
-    """One number for each action of the game."""
+    """A `Discrete` with one number for each action of the game."""
     return spaces.Discrete(len(game.action_names))
 
 
 def observation_space(game: Game) -> spaces.Dict:
-    """The features of the game and which actions are legal."""
+    """A `Dict` of the features and the mask of legal actions."""
     features = spaces.Box(game.observation_low, game.observation_high, dtype=np.float32)
     mask = spaces.Box(0, 1, (len(game.action_names),), dtype=np.int8)
     return spaces.Dict({"observation": features, "action_mask": mask})
 
 
 def check_choice(what: str, value: T, allowed: Sequence[T]) -> T:
-    """Return the value if it is one of those allowed, else say which are."""
+    """Return the value if it is allowed; otherwise raise an error that lists what is."""
     if value not in allowed:
         raise HeartRushError(f"{what} is {on_one_line(value)}, but it must be one of {', '.join(map(repr, allowed))}.")
     return value
@@ -426,12 +425,12 @@ def read_seed(seed: Any) -> int | None:
 
 
 def random_seed() -> int:
-    """Draw a seed by chance."""
+    """Draw a random seed."""
     return secrets.randbelow(LARGEST_SEED + 1)
 
 
 def open_window() -> Window | None:
-    """A window for pictures, where the extra `render` is installed."""
+    """Open a window for pictures, or return None without the extra `render`."""
     from heartrush_env.render import new_window
 
     try:
@@ -441,7 +440,7 @@ def open_window() -> Window | None:
 
 
 def read_options(options: Any) -> tuple[int | None, list[int] | None]:
-    """Return the fight number and the dice that the options of a reset name; unknown ones are ignored."""
+    """Return the fight number and the given dice from the options of a reset; unknown options are ignored."""
     if options is None:
         return None, None
     if not isinstance(options, Mapping):
@@ -467,25 +466,25 @@ def read_dice(dice: Any) -> list[int]:
 
 
 def unknown_agents(given: Iterable[Any], agents: Sequence[str]) -> str:
-    """The sentence for names that no agent has."""
+    """The error sentence for names that belong to no agent."""
     strangers = ", ".join(repr(name) for name in given if name not in agents)
     return f"There is no agent {strangers}: the agents are {', '.join(agents)}."
 
 
 def refusal(game: Game, agent: str, pick: int, mask: ByteArray) -> str:
-    """The sentence for an action that is masked or missing."""
+    """The error sentence for a masked or missing action."""
     what = "chose nothing" if pick == MISSING else f"may not choose {game.action_names[pick]!r} now"
     return f"{agent} {what}; legal: {', '.join(game.action_names[action] for action in np.flatnonzero(mask))}."
 
 
 def pack_snapshot(game: Game, batch: Batch, slot: int, seed: int, fight: int) -> Snapshot:
-    """A snapshot as all doors give it: which fight of which scenario, and where it stands."""
+    """Build the snapshot that every environment returns: game, scenario, key and position."""
     position = batch.snapshot(slot)
     return {"game": game.name, "scenario": game.scenario_name, "seed": seed, "fight": fight, "position": position}
 
 
 def unpack_snapshot(game: Game, batch: Batch, slot: int, snapshot: Any) -> tuple[int, int]:
-    """Put a snapshot into a slot and return the fight's key."""
+    """Restore a snapshot into a slot and return the fight's key."""
     if not isinstance(snapshot, Mapping) or not all(field in snapshot for field in SNAPSHOT_FIELDS):
         raise SnapshotError(f"This is no snapshot: it must be a dict with {', '.join(SNAPSHOT_FIELDS)}.")
     found, own = (snapshot["game"], snapshot["scenario"]), (game.name, game.scenario_name)

@@ -1,4 +1,4 @@
-"""Rewards of your own: a function of what happened in a step, in place of the game's."""
+"""User-defined rewards: a function of a step's events replaces the game's rewards."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ RewardFunction = Callable[[list[Event]], Mapping[str, float]]  # from the events
 
 
 def paid(function: RewardFunction, events: list[Event], agents: Sequence[str]) -> list[float]:
-    """What a function pays each agent for a step, 0 to those that it does not name.
+    """The payment of each agent for a step; agents that the function leaves out get 0.
 
     Raises:
-        HeartRushError: it names an agent that does not exist, or pays what is no finite number.
+        HeartRushError: It names an unknown agent, or pays something other than a finite number.
     """
     given = function(events)
     if not isinstance(given, Mapping):
@@ -33,7 +33,7 @@ def paid(function: RewardFunction, events: list[Event], agents: Sequence[str]) -
 
 
 def of_the_fight_that_ended(events: list[Event]) -> list[Event]:
-    """The events of a step up to the end of its fight, without those with which a slot's next fight begins."""
+    """The events of a step up to the end of its fight, without those of the slot's next fight."""
     for place, event in enumerate(events):
         if event["type"] == "end":
             return events[: place + 1]

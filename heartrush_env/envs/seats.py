@@ -1,7 +1,7 @@
-"""One seat in each of many fights, as a Gymnasium VectorEnv; agents decide at all other seats.
+"""One seat in each of many fights, as a Gymnasium VectorEnv; agents play all other seats.
 
-It drives the vectorised fights, so a step is one window in each. A window in which your seat has nothing to decide is a
-step with one legal action; `gymnasium.make` of a single environment plays those without asking.
+A step is one window in every fight. A window in which your seat has nothing to decide is a step with one legal action;
+the single environment of `gymnasium.make` skips such windows.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ SAME_STEP = gymnasium.vector.AutoresetMode.SAME_STEP if hasattr(gymnasium.vector
 
 
 class VectorSeat(gymnasium.vector.VectorEnv[Any, Any, Any]):
-    """Your seat in many fights; a fight that ends begins again in the same step."""
+    """Your seat in many fights, with same-step autoreset."""
 
     metadata = {"render_modes": [], "autoreset_mode": SAME_STEP}  # noqa: RUF012  # typed in Gymnasium
 
@@ -40,15 +40,15 @@ class VectorSeat(gymnasium.vector.VectorEnv[Any, Any, Any]):
         allies: Opponent | None = None,
         flatten: bool = False,
     ) -> None:
-        """Sit down at the same seat of each fight.
+        """Take the same seat in each fight.
 
         Args:
-            fights: The fights, not yet begun.
-            seat: The agent that you decide for; the first one unless given.
-            opponent: Who decides for the other teams: an agent, its id, a class of players, or a mapping from agents
-                to these. One player cannot sit in many fights, so an instance is refused.
-            allies: Who decides for the others of your team, likewise; the same as `opponent` unless given.
-            flatten: Observe the features alone, a Box, instead of a Dict with the action mask.
+            fights: The fights, not started yet.
+            seat: The seat that you decide for; by default the first.
+            opponent: The players of the other teams: an agent, its id, a class of players, or a mapping from seats to
+                these. A player instance is refused, because it cannot play many fights at once.
+            allies: The players of your own team, likewise; by default the same as `opponent`.
+            flatten: Observe the features alone, as a Box, instead of a Dict with the action mask.
         """
         self.fights = fights
         self.game: Game = fights.game
@@ -65,10 +65,10 @@ class VectorSeat(gymnasium.vector.VectorEnv[Any, Any, Any]):
         self._actions = np.zeros((self.num_envs, fights.num_agents), np.int64)
 
     def reset(self, *, seed: Any = None, options: Mapping[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Begin fight s in slot s, and a new match with the agents; without a seed, the next fight of each slot.
+        """Start fight s in slot s and a new match with the agents; without a seed, the next fight of each slot.
 
         Args:
-            seed: From 0 to 2**63 - 1, one for all slots; the agents draw their choices from it too.
+            seed: From 0 to 2**63 - 1, one for all slots; the agents' random choices depend on it too.
             options: Ignored.
 
         Returns:
@@ -97,11 +97,11 @@ class VectorSeat(gymnasium.vector.VectorEnv[Any, Any, Any]):
             actions: Whole numbers (num_envs,).
 
         Returns:
-            observations: As reset() gives them; where a fight ended, of the next one.
+            observations: As reset() returns them; where a fight ended, of the next one.
             rewards: (num_envs,), of your seat.
             terminations: (num_envs,).
             truncations: (num_envs,).
-            infos: "action_mask" and "fight" as reset() gives them, "illegal" (num_envs,); where fights ended,
+            infos: "action_mask" and "fight" as reset() returns them, "illegal" (num_envs,); where fights ended,
                 "final_obs" and "final_info" with "_final_obs" and "_final_info", which say where, as Gymnasium has it.
         """
         given = np.asarray(actions)
@@ -160,27 +160,27 @@ class VectorSeat(gymnasium.vector.VectorEnv[Any, Any, Any]):
         return self.fights.get_action_meanings()
 
     def get_feature_names(self) -> list[str]:
-        """A stable name for each number of an observation."""
+        """A stable name for each feature of an observation."""
         return self.fights.get_feature_names()
 
     def close_extras(self, **kwargs: Any) -> None:
-        """Let the fights' threads go."""
+        """Stop the fights' threads."""
         self.fights.close()
 
 
 def seat_players(fights: VectorFights, seat: str, opponent: Opponent, allies: Opponent) -> list[VectorPlayer]:
-    """The agents at all seats but one of each fight; those who are the same agent decide together.
+    """Seat agents everywhere except at one seat of each fight; equal agents decide in one batch.
 
     Args:
         fights: The fights.
-        seat: The agent that is left out.
-        opponent: Who decides for the other teams: an agent, its id, a class of players, or a mapping from agents to
+        seat: The seat that is left free.
+        opponent: The players of the other teams: an agent, its id, a class of players, or a mapping from seats to
             these.
-        allies: Who decides for the others of the seat's team, likewise.
+        allies: The players of the seat's own team, likewise.
 
     Raises:
-        HeartRushError: There is no such seat, an agent is unknown or does not play this game, or nobody decides for
-            a seat.
+        HeartRushError: The seat does not exist, an agent is unknown or does not play this game, or a seat has no
+            player.
     """
     from heartrush_agents import load  # the environments themselves know no agents
     from heartrush_agents.vector_player import VectorPlayer

@@ -23,7 +23,7 @@ Opponent = OnePlayer | Mapping[str, OnePlayer]  # the same for all seats, or one
 
 
 class OneSeat(gymnasium.Env[Observation | FloatArray, int]):
-    """One seat of a game, against and beside players."""
+    """One seat of a game; players take all other seats."""
 
     metadata = {"render_modes": list(RENDER_MODES), "render_fps": RENDER_FPS}  # noqa: RUF012  # typed in Gymnasium
 
@@ -40,18 +40,18 @@ class OneSeat(gymnasium.Env[Observation | FloatArray, int]):
         name: str | None = None,
         reward: RewardFunction | None = None,
     ) -> None:
-        """Sit down at a game.
+        """Make an environment for one seat of a game.
 
         Args:
-            game: What is played.
-            seat: The agent you decide for; the first one unless given.
-            opponent: Who decides for the other teams: an agent's id, a player, or a mapping from agents to these.
-            allies: Who decides for the others of your team, likewise; the same as `opponent` unless given.
-            flatten: Observe the features alone, a Box, instead of a Dict with the action mask.
-            illegal: What a masked action does: "fallback" plays the game's stand-in for it, "raise" raises.
-            render_mode: "rgb_array" gives a picture in dots, "ansi" one as text, "human" shows it, None draws nothing.
-            name: What the environment calls itself; the game's name and version unless given.
-            reward: Pays the agents in place of the game, from the events of each window.
+            game: The game to play.
+            seat: The seat that you decide for; by default the first.
+            opponent: The players of the other teams: an agent's id, a player, or a mapping from seats to these.
+            allies: The players of your own team, likewise; by default the same as `opponent`.
+            flatten: Observe the features alone, as a Box, instead of a Dict with the action mask.
+            illegal: How a masked action is handled: "fallback" plays the game's fallback, "raise" raises.
+            render_mode: "rgb_array" an RGB array, "ansi" a string, "human" opens a window, None renders nothing.
+            name: The environment's name; by default the game's name with its version.
+            reward: A function that replaces the game's rewards, called with the events of each window.
         """
         self.fights = ParallelFights(game, render_mode=render_mode, illegal=illegal, name=name, reward=reward)
         self.game = game
@@ -76,11 +76,11 @@ class OneSeat(gymnasium.Env[Observation | FloatArray, int]):
     def reset(
         self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[Observation | FloatArray, dict[str, Any]]:
-        """Begin a fight: number 0 of the seed and of a new match, or without a seed the next one.
+        """Start a fight: fight 0 of the seed and a new match, or without a seed the next fight.
 
         Args:
-            seed: From 0 to 2**63 - 1; the players draw their choices from it too.
-            options: "dice" lists what the first rolls shall show, "fight" names the fight's number; others are ignored.
+            seed: From 0 to 2**63 - 1; the players' random choices depend on it too.
+            options: "dice" lists the results of the first rolls, "fight" is the fight's number; others are ignored.
         """
         super().reset(seed=seed)
         if seed is None and self.fights.key is None:
@@ -94,7 +94,7 @@ class OneSeat(gymnasium.Env[Observation | FloatArray, int]):
         return self._view(), self._info()
 
     def _greet_players(self) -> None:
-        """Tell the players that a fight begins, and give each seat its own random numbers for it."""
+        """Notify the players of a new fight, and give each seat its own random generator for it."""
         for player in self._distinct_players:
             if self._new_match:
                 player.new_match()
@@ -105,7 +105,7 @@ class OneSeat(gymnasium.Env[Observation | FloatArray, int]):
         self._rngs = {agent: np.random.default_rng([*key, self.game.agents.index(agent)]) for agent in self._players}
 
     def step(self, action: int) -> tuple[Observation | FloatArray, float, bool, bool, dict[str, Any]]:
-        """Play your action, then every window up to the next one in which you have a choice."""
+        """Play your action, then all windows until the next one in which you have a choice."""
         if self._over:
             self.fights.refuse_step()
         self.fights.check_action(self.seat, action)
@@ -124,11 +124,11 @@ class OneSeat(gymnasium.Env[Observation | FloatArray, int]):
         return self._view(), reward, terminated, truncated, info
 
     def give_route(self, squares: Sequence[Sequence[int]]) -> int:
-        """Name the squares, each as [column, row], of your next dash, and get the action that goes there."""
+        """Set the squares, each as [column, row], of your next dash and return the action that takes it."""
         return self.fights.give_route(self.seat, squares)
 
     def _play_until_asked(self) -> None:
-        """Play windows in which the seat has one legal action only."""
+        """Play windows while the seat has a single legal action."""
         while self.fights.agents:
             legal = np.flatnonzero(self._seen[self.seat]["action_mask"])
             if len(legal) > 1:
@@ -145,13 +145,13 @@ class OneSeat(gymnasium.Env[Observation | FloatArray, int]):
         self._hear()
 
     def _choice(self, agent: str, player: Player) -> int:
-        """What a player chooses; one who has a single legal action is not asked."""
+        """A player's choice; a player with a single legal action is not asked."""
         observation = self._seen[agent]
         legal = np.flatnonzero(observation["action_mask"])
         return int(legal[0]) if len(legal) == 1 else player.act(observation, self._rngs[agent])
 
     def _hear(self) -> None:
-        """Keep what happened, and let every player see it."""
+        """Store the events, and pass them to every player."""
         events = self.fights.events
         self._events.extend(events)
         for player in self._distinct_players:
@@ -164,7 +164,7 @@ class OneSeat(gymnasium.Env[Observation | FloatArray, int]):
         return seen["observation"] if self.flatten else seen
 
     def _info(self) -> dict[str, Any]:
-        """What is told beside the observation; "illegal" is of the action just played, not of a window in between."""
+        """The info of the step; "illegal" refers to the action just played, not to a window in between."""
         told = {name: value for name, value in self._told[self.seat].items() if name != "illegal"}
         key = self.fights.key
         assert key is not None
@@ -179,7 +179,7 @@ class OneSeat(gymnasium.Env[Observation | FloatArray, int]):
 
     @property
     def events(self) -> list[Event]:
-        """What everyone saw happen since the last action or reset, over all windows in between, in order."""
+        """The public events since the last action or reset, over all windows in between, in order."""
         return self._events
 
     def get_action_meanings(self) -> list[str]:
@@ -187,11 +187,11 @@ class OneSeat(gymnasium.Env[Observation | FloatArray, int]):
         return self.fights.get_action_meanings()
 
     def get_feature_names(self) -> list[str]:
-        """A stable name for each number of an observation."""
+        """A stable name for each feature of an observation."""
         return self.fights.get_feature_names()
 
     def render(self) -> str | Picture | None:
-        """The picture of the fight as text ("ansi") or in dots ("rgb_array"), or show it ("human")."""
+        """Render the fight: text for "ansi", an RGB array for "rgb_array", a window for "human"."""
         return self.fights.render()
 
     def close(self) -> None:
@@ -200,7 +200,7 @@ class OneSeat(gymnasium.Env[Observation | FloatArray, int]):
 
 
 class UniformPlayer:
-    """Chooses each legal action as often as any other."""
+    """Chooses each legal action with the same probability."""
 
     memory = 0
 
@@ -228,7 +228,7 @@ class UniformPlayer:
 
 
 def seat_players(game: Game, seat: str, opponent: Opponent, allies: Opponent) -> dict[str, Player]:
-    """A player for each seat but the own one; every id gets a player of its own for each seat."""
+    """A player for every other seat; an id makes a separate player for each seat."""
     for given in (opponent, allies):
         if isinstance(given, Mapping):
             check_seats(game, seat, given)
@@ -251,7 +251,7 @@ def _seated(game: Game, seat: str, opponent: Opponent, allies: Opponent) -> Iter
 
 
 def check_seats(game: Game, seat: str, given: Mapping[str, Any]) -> None:
-    """Raise if a mapping of players names a seat that does not exist or is one's own."""
+    """Raise if a mapping of players names an unknown seat or the user's own."""
     others = [agent for agent in game.agents if agent != seat]
     for agent in given:
         if agent not in others:
@@ -259,7 +259,7 @@ def check_seats(game: Game, seat: str, given: Mapping[str, Any]) -> None:
 
 
 def seated_player(game: Game, given: Any) -> Player:
-    """The player itself, or the one that a class, an agent or an agent's id provides for the game."""
+    """Return the player itself, or make one from a class, an agent or an agent's id."""
     if isinstance(given, type) and hasattr(given, "act"):
         return cast("Player", given(game))
     if hasattr(given, "act"):

@@ -1,10 +1,10 @@
 """Many fights of any Game at once, over arrays (fights, agents, ...) that are written in place.
 
-The arrays are the batch's own, and what has not changed since the last step may not be written again: whoever wants to
-keep a step's observations, or to work them over where they stand, copies them first.
+The arrays belong to the batch, and values that did not change since the last step may not be rewritten: copy a step's
+observations before you keep or modify them.
 
-A slot whose fight ends begins its next one in the same step. Not here: threads by default, because one thread does not
-suffer on a busy machine.
+A slot whose fight ends starts its next one in the same step. One thread is the default, because it does not suffer on
+a busy machine.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ Arrays = dict[str, NDArray[Any]]
 
 
 class VectorFights:
-    """Slots in which fights of one game are played side by side.
+    """Plays many fights of one game at once, one in each slot.
 
-    Slot s plays the fights number s, s + num_envs, s + 2 num_envs, ... of the seed. What reset() and step() return is
-    the same arrays each time, with new content: copy what is to be kept.
+    Slot s plays the fights number s, s + num_envs, s + 2 num_envs, ... of the seed. reset() and step() return
+    the same arrays every time, with new content: copy what you keep.
     """
 
     def __init__(
@@ -58,17 +58,17 @@ class VectorFights:
         name: str | None = None,
         reward: RewardFunction | None = None,
     ) -> None:
-        """Make room for `num_envs` fights.
+        """Allocate `num_envs` slots.
 
         Args:
-            game: What is played.
-            num_envs: How many slots there are.
-            seed: The seed of the first reset; drawn by chance unless given.
-            num_threads: Into how many parts the slots are split, each stepped by a thread of its own.
-            illegal: What a masked or missing action does: "fallback" plays the game's stand-in for it, "raise" raises.
-            name: What the environment calls itself; the game's name and version unless given.
-            reward: Pays the agents in place of the game, from the events of each slot's step; it is Python, called once
-                a slot, and far slower than the game's own.
+            game: The game to play.
+            num_envs: The number of slots.
+            seed: The seed of the first reset; random by default.
+            num_threads: The number of threads; each steps its own part of the slots.
+            illegal: How a masked or missing action is handled: "fallback" plays the game's fallback, "raise" raises.
+            name: The environment's name; by default the game's name with its version.
+            reward: A function that replaces the game's rewards, called with the events of each slot's step;
+                it is Python code called once a slot, far slower than the game's own rewards.
         """
         self.game = game
         self._reward = reward
@@ -88,7 +88,7 @@ class VectorFights:
         self._make_arrays()
 
     def _make_arrays(self) -> None:
-        """Gather the arrays of the batch under the names by which they are returned."""
+        """Collect the batch's arrays under the names by which they are returned."""
         batch = self.game.batch(self.num_envs, record=self._reward is not None)
         shape = (self.num_envs, len(self.agents))
         bounds = [self.num_envs * part // self.num_threads for part in range(self.num_threads + 1)]
@@ -114,12 +114,12 @@ class VectorFights:
 
     @property
     def num_agents(self) -> int:
-        """How many agents a fight has."""
+        """The number of agents in a fight."""
         return len(self.agents)
 
     @cached_property
     def observation_space(self) -> spaces.Dict:
-        """The space of all observations together; large, so it is made when first asked for."""
+        """The batched observation space; it is large, so it is built on first use."""
         shape = (self.num_envs, self.num_agents)
         low = np.broadcast_to(self.game.observation_low, (*shape, len(self.game.observation_low)))
         high = np.broadcast_to(self.game.observation_high, low.shape)
@@ -128,7 +128,7 @@ class VectorFights:
 
     @cached_property
     def action_space(self) -> spaces.MultiDiscrete:
-        """The space of all actions together."""
+        """The batched action space."""
         return spaces.MultiDiscrete(np.full((self.num_envs, self.num_agents), len(self.game.action_names)))
 
     def get_action_meanings(self) -> list[str]:
@@ -136,17 +136,17 @@ class VectorFights:
         return list(self.game.action_names)
 
     def get_feature_names(self) -> list[str]:
-        """A stable name for each number of an observation."""
+        """A stable name for each feature of an observation."""
         return list(self.game.feature_names)
 
     # -- playing -------------------------------------------------------------------------------------------------------
 
     def reset(self, seed: int | None = None) -> tuple[Arrays, Arrays]:
-        """Begin fight s in slot s; without a seed and once begun, the next fight of each slot instead.
+        """Start fight s in slot s; without a seed after the first reset, the next fight of each slot.
 
         Returns:
             observations: "observation" (fights, agents, features) and "action_mask" (fights, agents, actions).
-            infos: as step() gives them.
+            infos: As step() returns them.
         """
         key = read_seed(seed)
         if key is None and not self._started:
@@ -164,13 +164,13 @@ class VectorFights:
         return self.observations, self.infos
 
     def step(self, actions: Any) -> tuple[Arrays, FloatArray, FlagArray, FlagArray, Arrays]:
-        """Play one window in each slot; where a fight ended, begin the slot's next one.
+        """Play one window in each slot; where a fight ended, start the slot's next one.
 
         Args:
-            actions: Whole numbers (fights, agents); -1 where an agent chooses nothing, which counts as illegal.
+            actions: Integers (fights, agents); -1 for no choice, which counts as illegal.
 
         Returns:
-            observations: As reset() gives them; where a fight ended, of the new fight.
+            observations: As reset() returns them; where a fight ended, of the new fight.
             rewards: (fights, agents), of the step just played.
             terminations: (fights, agents), the same for all agents of a fight.
             truncations: (fights, agents), likewise.
@@ -193,7 +193,7 @@ class VectorFights:
         return self.observations, self.rewards, self.terminations, self.truncations, self.infos
 
     def give_route(self, slot: int, agent: str, squares: Sequence[Sequence[int]]) -> int:
-        """Name the squares, each as [column, row], of an agent's next dash, and get the action that goes there."""
+        """Set the squares, each as [column, row], of an agent's next dash and return the action that takes it."""
         if agent not in self.agents:
             raise IllegalAction(unknown_agents([agent], self.agents))
         seat = self.agents.index(agent)
@@ -209,7 +209,7 @@ class VectorFights:
             task.result()
 
     def _read(self, actions: Any) -> None:
-        """Check the actions and keep them; those of agents that are out are ignored."""
+        """Check and store the actions; actions of agents that are out are ignored."""
         if not self._started:
             raise HeartRushError("step() was called before reset().")
         given = np.asarray(actions)
@@ -227,7 +227,7 @@ class VectorFights:
         self._routed.clear()
 
     def _refuse_outside(self) -> None:
-        """Raise for the first action outside the space, and drop those of agents that are out."""
+        """Raise for the first action outside the space, and drop actions of agents that are out."""
         last = len(self.game.action_names) - 1
         outside = (self._choices < MISSING) | (self._choices > last)
         wrong = np.argwhere(outside & (self._batch.out == 0))
@@ -250,7 +250,7 @@ class VectorFights:
             raise IllegalAction(f"In slot {slot}, {refusal(self.game, self.agents[seat], pick, mask)}")
 
     def close(self) -> None:
-        """Let the threads go."""
+        """Stop the threads."""
         if self._pool is not None:
             self._pool.shutdown()
             self._pool = None
@@ -258,16 +258,16 @@ class VectorFights:
     # -- out and in ----------------------------------------------------------------------------------------------------
 
     def state(self, slot: int) -> FloatArray:
-        """All that has been revealed in a slot, from nobody's point of view, for a central critic."""
+        """Everything revealed in a slot so far, from no agent's point of view, for a central critic."""
         return np.array(self._batch.state(self._begun(slot)), dtype=np.float32)
 
     def snapshot(self, slot: int) -> Snapshot:
-        """The whole fight of a slot, JSON-able, with its dice to come: the referee's, never an agent's."""
+        """A slot's whole fight as JSON-able data, including its future dice: for referees, never for agents."""
         slot = self._begun(slot)
         return pack_snapshot(self.game, self._batch, slot, self._seeds[slot], int(self._fights[slot]))
 
     def restore(self, slot: int, snapshot: Mapping[str, Any]) -> None:
-        """Take a snapshot of the same scenario into a slot, which goes on from that fight's number and seed."""
+        """Restore a snapshot of the same scenario into a slot, which continues from that fight's number and seed."""
         slot = self._begun(slot)
         before = self._batch.snapshot(slot)
         key = unpack_snapshot(self.game, self._batch, slot, snapshot)
@@ -287,7 +287,7 @@ class VectorFights:
 
 
 def check_memory(game: Game, num_envs: int) -> None:
-    """Raise HeartRushError where so many fights take more bytes than the machine has."""
+    """Raise HeartRushError if the fights need more memory than the machine has."""
     needed, there = num_envs * game.bytes_per_fight(), machine_memory()
     if there is not None and needed > there:
         most = there // game.bytes_per_fight()
@@ -298,7 +298,7 @@ def check_memory(game: Game, num_envs: int) -> None:
 
 
 def machine_memory() -> int | None:
-    """The bytes of memory that the machine has, or None where it does not say."""
+    """The machine's memory in bytes, or None where it is unknown."""
     try:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, ValueError, OSError):  # as on Windows
