@@ -18,21 +18,17 @@ from typing import Any
 
 from heartrush_agents.base import Agent, AgentError, AgentLike, Difficulty, as_agent
 from heartrush_agents.bots import population as bots
-from heartrush_agents.bots import predictors, scripted
-from heartrush_agents.difficulty import at_level, read_words, shipped_levels, weakened
-from heartrush_agents.exact import best_response, equilibrium, restricted_nash
+from heartrush_agents.difficulty import at_level, read_words, weakened
+from heartrush_agents.exact import best_response, restricted_nash
 from heartrush_agents.learned import agent as learned
 from heartrush_agents.learned.agent import LONGEST_ID
-from heartrush_agents.tactics import tactician
+from heartrush_agents.roster import ENEMIES
 from heartrush_env.core.game import Game
 from heartrush_env.core.text import show
 
 MOST_NESTED = 4  # answers to answers
 
-_SHIPPED = {
-    agent.id: replace(agent, levels=shipped_levels(agent.id))
-    for agent in (*scripted.AGENTS, *predictors.AGENTS, *tactician.AGENTS, *equilibrium.AGENTS)
-}
+_SHIPPED = {enemy.id: enemy for enemy in ENEMIES}
 _POPULATION = {agent.id: agent for agent in (*bots.AGENTS, *bots.SOLVING)}  # known by id, but not listed
 _LEARNED = learned.shipped()
 _REGISTERED: dict[str, Agent] = {}

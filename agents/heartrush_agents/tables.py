@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartrush_env.core.game import Game, Observation
+from heartrush_env.core.rule import uncompiled
 from heartrush_env.heart_rush.encoding.features import HP_SCALE
 from heartrush_env.heart_rush.rules.stances import beats
 from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, DEFENSIVE, NO_STANCE, STANCES
@@ -109,16 +110,11 @@ def scenario_of(game: Game) -> Scenario:
     return cast("HeartRush", game).scenario
 
 
-def asked(rule: Any, *arguments: Any) -> Any:
-    """What a rule of the game answers when it is asked from Python and not from compiled code."""
-    return getattr(rule, "py_func", rule)(*arguments)
-
-
 @lru_cache(maxsize=16)
 def who_beats_whom(settings: Settings) -> Flags:
     """The game's own rule as a table, (stances, stances), those without a stance last."""
-    match, stances = SimpleNamespace(rules=settings), range(NO_STANCE + 1)
-    return np.array([[asked(beats, match, stance, other) for other in stances] for stance in stances], np.bool_)
+    ask, match, stances = uncompiled(beats), SimpleNamespace(rules=settings), range(NO_STANCE + 1)
+    return np.array([[ask(match, stance, other) for other in stances] for stance in stances], np.bool_)
 
 
 def edge(settings: Settings) -> NDArray[np.int64]:

@@ -84,7 +84,7 @@ def _share(text: str) -> float:
 def run(arguments: argparse.Namespace) -> int:
     """Play and print."""
     from heartrush_agents.tournament.arena import arena  # with compiled code, which is loaded when it is needed
-    from heartrush_agents.tournament.cross_table import SEED
+    from heartrush_agents.tournament.play import SEED
 
     from heartrush_env.heart_rush.game import HeartRush
 

@@ -52,7 +52,7 @@ def add_command(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Measure and write."""
-    from heartrush_agents.tournament.cross_table import SEED
+    from heartrush_agents.tournament.play import SEED
     from heartrush_train.calibration import calibrate, place_of, strengths, write_levels, write_strengths
 
     from heartrush_env.heart_rush.game import HeartRush

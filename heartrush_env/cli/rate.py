@@ -47,10 +47,8 @@ def add_command(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Rate and print."""
-    from heartrush_agents.tournament.cross_table import (  # with compiled code, which is loaded when it is needed
-        SEED,
-        rate,
-    )
+    from heartrush_agents.tournament.cross_table import rate  # compiled code, loaded when it is needed
+    from heartrush_agents.tournament.play import SEED
 
     from heartrush_env.heart_rush.game import HeartRush
 

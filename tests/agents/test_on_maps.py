@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from heartrush_agents import AgentError, available, load
-from heartrush_agents.tournament.cross_table import play
+from heartrush_agents.tournament.play import play
 
 from heartrush_env import heart_rush_v0
 from heartrush_env.core.game import Observation

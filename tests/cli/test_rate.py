@@ -112,7 +112,7 @@ def at_work(processes: str, tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
     path = os.pathsep.join([*(str(ROOT / part) for part in (".", "agents", "train")), os.environ.get("PYTHONPATH", "")])
     begun = tmp_path / "begun"  # is there when the work has begun
     program = (
-        "import sys, pathlib, heartrush_agents.tournament.cross_table as rating\n"
+        "import sys, pathlib, heartrush_agents.tournament.play as rating\n"
         "from heartrush_env.cli.main import main\n"
         "piece = rating.Plan._arguments\n"
         f"rating.Plan._arguments = lambda *given: pathlib.Path({str(begun)!r}).touch() or piece(*given)\n"

@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 from heartrush_agents import Agent, load
 from heartrush_agents.learned.agent import read_agent
-from heartrush_agents.tournament.cross_table import LOSS, SEED, WIN, rate
+from heartrush_agents.tournament.cross_table import rate
+from heartrush_agents.tournament.play import LOSS, SEED, WIN
 from numpy.typing import NDArray
 
 from heartrush_env.core.intervals import Z_95

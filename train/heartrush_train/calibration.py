@@ -19,7 +19,8 @@ from heartrush_agents import AgentError, load
 from heartrush_agents.base import AgentLike, Difficulty
 from heartrush_agents.difficulty import EASY, HARD, NORMAL, measured_file, weakened
 from heartrush_agents.learned.agent import CARD, read_card, shipped
-from heartrush_agents.tournament.cross_table import SEED, Progress, Table, rate
+from heartrush_agents.tournament.cross_table import Table, rate
+from heartrush_agents.tournament.play import SEED, Progress
 
 from heartrush_env.core.game import Game
 from heartrush_env.core.writing import replace_file

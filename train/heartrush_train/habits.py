@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 from heartrush_agents import Agent, load
-from heartrush_agents.tournament.cross_table import SEED
+from heartrush_agents.tournament.play import SEED
 
 from heartrush_env.core.game import Game
 from heartrush_env.envs.parallel import ParallelFights

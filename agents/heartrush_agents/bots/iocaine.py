@@ -20,7 +20,7 @@ from heartrush_agents.base import Agent
 from heartrush_agents.bots.predictors import AnsweringPlayer, PredictingPlayer
 from heartrush_agents.bots.scripted import Shares, uniform
 from heartrush_agents.tables import Features, Layout, scenario_of
-from heartrush_agents.tactics.matchup import Sight
+from heartrush_agents.tactics.matchup import Matchups
 from heartrush_agents.tactics.odds import stakes
 from heartrush_agents.tactics.opponent_model import why_unsupported
 from heartrush_env.core.game import Game
@@ -222,7 +222,7 @@ class SecondGuesser(RememberingPlayer):
     def __init__(self, game: Game, *, odds: bool = False) -> None:
         """Sit down; with `odds`, answers are chosen and scored by the tactician's stakes, else by who beats whom."""
         super().__init__(game)
-        self._sight = Sight(game) if odds else None
+        self._matchups = Matchups(game) if odds else None
         self._settings = scenario_of(game).settings
         self._forget()
 
@@ -258,9 +258,9 @@ class SecondGuesser(RememberingPlayer):
 
     def _stakes(self, features: Features, place: int) -> Stakes:
         """What each attacking stance is worth against each stance."""
-        if self._sight is None:
+        if self._matchups is None:
             return self._edge.astype(np.float64)
-        matrix: Stakes = stakes(self._sight.pairing(features, place), self._settings)[:, : len(STANCES)]
+        matrix: Stakes = stakes(self._matchups.pairing(features, place), self._settings)[:, : len(STANCES)]
         return matrix
 
     def _choices(self) -> Places:

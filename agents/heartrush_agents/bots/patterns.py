@@ -168,8 +168,8 @@ class QuantalPlayer(TacticalPlayer):
         if not observation["action_mask"][self._layout.stances[0]]:
             return super().policy(observation)
         features, worth = observation["observation"], np.zeros(ATTACKING_STANCES)
-        for place in self._sight.standing(features):
-            pair = self._sight.pairing(features, place)
+        for place in self._matchups.standing(features):
+            pair = self._matchups.pairing(features, place)
             matrix = stakes(pair, self._settings)
             worth += matrix[:, NO_STANCE] if pair.other.is_senseless else matrix @ self._expects(place)
         weights = np.exp(self._precision * (worth - worth.max()))

@@ -6,16 +6,14 @@ but the choice of stance to the default. Where nothing has been revealed they ta
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from heartrush_agents.base import Agent
 from heartrush_agents.bots.scripted import Shares, StancePlayer, uniform
 from heartrush_agents.tables import Features, edge, scenario_of, who_beats_whom
-from heartrush_agents.tactics.opponent_model import Habits, why_unsupported
+from heartrush_agents.tactics.opponent_model import OpponentModel
 from heartrush_env.core.game import Game
 
 
@@ -90,57 +88,17 @@ class PredictingPlayer(AnsweringPlayer):
     def __init__(self, game: Game, longest: int) -> None:
         """Sit down; predicts from so many stances, or from fewer if it has not seen those followed."""
         super().__init__(game)
-        self._habits = Habits(self._layout, longest)
+        self._model = OpponentModel(self._layout, longest)
 
     def new_match(self) -> None:
         """Forget the enemy."""
-        self._habits.new_match()
+        self._model.new_match()
 
     def new_fight(self) -> None:
         """Keep the counts."""
-        self._habits.new_fight()
+        self._model.new_fight()
 
     def shares(self, features: Features) -> Shares:
         """All on the answer to what has followed so far."""
-        self._habits.look(features)
-        return self.answer(self._habits.next_stances(self._layout.weakest_enemy(features)), features)
-
-
-AGENTS = (
-    Agent(
-        "repeat_last",
-        "The stance that it took last; all else by the default.",
-        RepeatingPlayer,
-        why_unsupported=why_unsupported,
-    ),
-    Agent(
-        "counter_last",
-        "The stance that beats the enemy's last; all else by the default.",
-        CounteringPlayer,
-        why_unsupported=why_unsupported,
-    ),
-    Agent(
-        "win_stay_lose_shift",
-        "Keeps a stance that beat the enemy's, else takes the one that beats its own; all else by the default.",
-        ShiftingPlayer,
-        why_unsupported=why_unsupported,
-    ),
-    Agent(
-        "frequency",
-        "The stance that does best against all that the enemy has taken in the match; all else by the default.",
-        partial(PredictingPlayer, longest=0),
-        why_unsupported=why_unsupported,
-    ),
-    Agent(
-        "markov_1",
-        "Beats what the enemy has taken after its last stance in the match; all else by the default.",
-        partial(PredictingPlayer, longest=1),
-        why_unsupported=why_unsupported,
-    ),
-    Agent(
-        "markov_2",
-        "Beats what the enemy has taken after its last two stances in the match; all else by the default.",
-        partial(PredictingPlayer, longest=2),
-        why_unsupported=why_unsupported,
-    ),
-)
+        self._model.look(features)
+        return self.answer(self._model.next_stances(self._layout.weakest_enemy(features)), features)

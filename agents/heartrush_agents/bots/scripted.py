@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from heartrush_agents.base import Agent, Player, Probabilities
+from heartrush_agents.base import Player, Probabilities
 from heartrush_agents.tables import Features, scenario_of
 from heartrush_agents.tactics.default_policy import layout_of
 from heartrush_env.core.game import Game, Observation
@@ -133,38 +132,3 @@ def has_no_map(game: Game) -> str | None:
 def uniform() -> Shares:
     """The three attacking stances equally often."""
     return np.append(np.full(ATTACKING_STANCES, 1 / ATTACKING_STANCES), 0.0)
-
-
-AGENTS = (
-    Agent("random", "Chooses each legal action as often as any other.", RandomPlayer, games=()),
-    Agent("might", "Always the might stance; all else by the default.", partial(FixedPlayer, might=1.0)),
-    Agent("agility", "Always the agility stance; all else by the default.", partial(FixedPlayer, agility=1.0)),
-    Agent("cunning", "Always the cunning stance; all else by the default.", partial(FixedPlayer, cunning=1.0)),
-    Agent("defensive", "Always the defensive stance; all else by the default.", partial(FixedPlayer, defensive=1.0)),
-    Agent(
-        "uniform",
-        "The three attacking stances equally often; all else by the default.",
-        partial(FixedPlayer, might=1 / 3, agility=1 / 3, cunning=1 / 3),
-    ),
-    Agent(
-        "charger",
-        "Walks to the nearest enemy on a map and attacks, in the three attacking stances equally often.",
-        partial(FixedPlayer, might=1 / 3, agility=1 / 3, cunning=1 / 3),
-        why_unsupported=has_no_map,
-    ),
-    Agent(
-        "default",
-        "What windows do that are left to themselves: the defensive stance, the weakest target, shrugs off heavy hits.",
-        partial(FixedPlayer, defensive=1.0),
-    ),
-    Agent(
-        "weighted",
-        "The three attacking stances in proportion to its own dice; all else by the default.",
-        WeightedPlayer,
-    ),
-    Agent(
-        "turtle",
-        "Mostly defensive when hurt or facing who hits harder, strikes at who hides; all else by the default.",
-        TurtlePlayer,
-    ),
-)

@@ -88,7 +88,7 @@ class TablesPlayer(Player):
         self.memory = recall.depth
         self.period = recall.period  # of the rounds that it goes by, for those who read it
         self._recall = recall
-        self._sight = DuelSight(game)
+        self._view = DuelView(game)
         if game.options["memory"] == 0 and len(tables[0]) > 1:
             raise AgentError(
                 f"{type(self).__name__} cannot take a seat at {game.scenario_name!r}: the round cap of "
@@ -98,24 +98,24 @@ class TablesPlayer(Player):
     def policy(self, observation: Observation) -> Probabilities:
         """What the tables give for one observation."""
         mask, features = observation["action_mask"], observation["observation"]
-        places, chances = self._sight.layout, np.zeros(len(mask))
+        places, chances = self._view.layout, np.zeros(len(mask))
         if mask.sum() == 1:
             chances[mask.argmax()] = 1.0
             return chances
-        seat = self._sight.seat(features)
+        seat = self._view.seat(features)
         layers = self._tables[seat]
-        table = layers[min(self._sight.rounds_left(features), len(layers)) - 1]
-        state = self._sight.state(features, table.duel)
-        pair = self._sight.revealed(features)
-        round = self._sight.round(features)
+        table = layers[min(self._view.rounds_left(features), len(layers)) - 1]
+        state = self._view.state(features, table.duel)
+        pair = self._view.revealed(features)
+        round = self._view.round(features)
         if mask[places.stances[0]]:
-            mode = self._recall.number(self._sight.history(features, 0, self._recall.depth), round)
+            mode = self._recall.number(self._view.history(features, 0, self._recall.depth), round)
             chances[places.stances] = table.stances[(*state, mode)]
             return chances
         if pair is None or not (mask[places.shrug] or mask[places.attacks[0]]):
             chances[places.passes] = 1.0  # where one may yield, which loses the duel
             return chances
-        group = self._recall.number(self._sight.history(features, 1, self._recall.depth), round)
+        group = self._recall.number(self._view.history(features, 1, self._recall.depth), round)
         if mask[places.shrug]:
             hit = round_to_whole(features[places.hit] * HP_SCALE)
             shrugs = float(table.shrugs[(*state, group, self._exchange(table, pair), hit)])
@@ -135,7 +135,7 @@ class TablesPlayer(Player):
         return next(e for e, exchange in enumerate(EXCHANGES) if exchange[:2] == pair)
 
 
-class DuelSight:
+class DuelView:
     """Finds in observations of a duel what its tables are indexed by."""
 
     def __init__(self, game: Game) -> None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from heartrush_agents.base import Agent, AgentError, Player, Probabilities
+from heartrush_agents.base import AgentError, Player, Probabilities
 from heartrush_agents.tables import Features, layout, scenario_of
 from heartrush_env.core.game import Event, Game, Observation
 from heartrush_env.heart_rush.encoding.features import DIE_SCALE, HP_SCALE, LEVEL_SCALE, ROUNDS_SCALE
@@ -174,13 +174,3 @@ def _lasts(name: str) -> bool:
     words = name.removeprefix("self ")
     lasting = ("hero", "hp_max", "heart_max", "might", "agility", "cunning", "armor", "shield", "attack_bonus", "size")
     return words in lasting or words.startswith("weapon")
-
-
-AGENTS = (
-    Agent(
-        "equilibrium",
-        "Plays the exact solution of its duel, which nobody can beat in the long run; works it out as it sits down.",
-        EquilibriumPlayer,
-        why_unsupported=why_unsupported,
-    ),
-)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartrush_agents.tables import Features, Layout, Places, layout, scenario_of
-from heartrush_agents.tactics.equipment import Kits
+from heartrush_agents.tactics.equipment import Equipment
 from heartrush_agents.tactics.terrain import NO_LINE, Bodies, Body, Moves, ground_of
 from heartrush_env.core.game import Game, Observation
 from heartrush_env.heart_rush.encoding.features_on_map import SPEED_SCALE
@@ -29,7 +29,7 @@ class MapLayout(Layout):
         assert scenario.battlefield is not None
         self.ground = ground_of(scenario.battlefield)
         self.moves = Moves(self.action)
-        self.bodies = Bodies(self.feature, len(self.places), Kits(scenario))
+        self.bodies = Bodies(self.feature, len(self.places), Equipment(scenario))
         self.window_action = self.feature["window action"]
         self.moved = self.feature["self moved"]
         self.strikes, self.rush_strikes = (  # (enemies, attacking stances), paid by the action, and by a rush point
@@ -57,7 +57,7 @@ class MapLayout(Layout):
             chosen = choose(mask, features)
             if chosen is not None:
                 return chosen
-        return self.still(observation)
+        return self.stationary_default(observation)
 
     def defaults(self, features: Features, masks: NDArray[np.int8]) -> Places:
         """The same for many, one after another."""
@@ -69,7 +69,7 @@ class MapLayout(Layout):
             dtype=np.intp,
         ).reshape(len(masks))
 
-    def still(self, observation: Observation) -> int:
+    def stationary_default(self, observation: Observation) -> int:
         """What the default does without a map: it stays where it is and gives openings no thought."""
         return super().default(observation)
 
@@ -109,24 +109,24 @@ class MapLayout(Layout):
         if not len(dashes) and not len(steps) and not len(doors):
             return None
         own, enemies, shut_off = self.who_is_where(features)
-        here = self.shortfalls(own, enemies, shut_off, np.array([own.x]), np.array([own.y]))[0]
+        here = self.distances_to_range(own, enemies, shut_off, np.array([own.x]), np.array([own.y]))[0]
         if here == 0:
             return None
         best = here
         if len(dashes):
             xs, ys = own.x + moves.dash_x[dashes], own.y + moves.dash_y[dashes]
-            far = self.spent(own, xs, ys)
+            far = self.path_cost(own, xs, ys)
             if own.weapon == "ranged":
                 near = far <= own.speed // 2 - round(float(features[self.moved]) * SPEED_SCALE)
                 dashes, xs, ys, far = dashes[near], xs[near], ys[near], far[near]
             if len(dashes):
-                short = self.shortfalls(own, enemies, shut_off, xs, ys)
+                short = self.distances_to_range(own, enemies, shut_off, xs, ys)
                 first = int(np.lexsort((far, short))[0])
                 if short[first] < best:
                     return int(moves.first_dash + dashes[first])
         if len(steps):
             xs, ys = own.x + moves.step_x[steps], own.y + moves.step_y[steps]
-            short = self.shortfalls(own, enemies, shut_off, xs, ys)
+            short = self.distances_to_range(own, enemies, shut_off, xs, ys)
             if short.min() < best:
                 return int(moves.steps[steps[short.argmin()]])
         return self.door(mask, features)
@@ -137,11 +137,11 @@ class MapLayout(Layout):
         if not len(doors):
             return None
         own, enemies, shut_off = self.who_is_where(features)
-        here = self.shortfalls(own, enemies, shut_off, np.array([own.x]), np.array([own.y]))[0]
+        here = self.distances_to_range(own, enemies, shut_off, np.array([own.x]), np.array([own.y]))[0]
         for way in doors.tolist():
             x, y = own.x + self.moves.step_x[way], own.y + self.moves.step_y[way]
             closed = features[self.square_blocked[way]]
-            if closed and self.shortfalls(own, enemies, shut_off, np.array([x]), np.array([y]))[0] < here:
+            if closed and self.distances_to_range(own, enemies, shut_off, np.array([x]), np.array([y]))[0] < here:
                 return int(self.moves.doors[way])
         return None
 
@@ -151,11 +151,11 @@ class MapLayout(Layout):
         hidden = [place for place in enemies if not features[self.in_sight[place]]]
         return own, enemies, {place for place in hidden if self.ground.is_shut_off(own, enemies[place])}
 
-    def spent(self, own: Body, xs: Places, ys: Places) -> NDArray[np.float64]:
+    def path_cost(self, own: Body, xs: Places, ys: Places) -> NDArray[np.float64]:
         """About what the way from the fighter's place to others costs."""
         return self.ground.walk(own.side, own.x, own.y, own.side)[ys, xs] + 1
 
-    def shortfalls(
+    def distances_to_range(
         self, own: Body, enemies: dict[int, Body], shut_off: set[int], xs: Places, ys: Places
     ) -> NDArray[np.float64]:
         """How far the fighter would still have to go, from each of these places, until its weapon reaches an enemy.

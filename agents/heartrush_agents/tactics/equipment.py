@@ -16,7 +16,7 @@ from heartrush_env.heart_rush.scenario.load import Scenario
 
 FEET = 5  # of a square
 
-Mark = tuple[int, ...]  # might, agility, cunning, weapon die; ranged, thrown and whip as 0 or 1
+Look = tuple[int, ...]  # might, agility, cunning, weapon die; ranged, thrown and whip as 0 or 1
 
 
 class Kit(NamedTuple):
@@ -27,29 +27,29 @@ class Kit(NamedTuple):
     speed: int  # squares a dash
 
 
-class Kits:
+class Equipment:
     """Finds kits by what an observation shows of a fighter."""
 
     def __init__(self, scenario: Scenario) -> None:
         """Look through the sheets; of two fighters who look the same the first counts."""
-        self._reaching: set[Mark] = set()
-        self._other: dict[Mark, Kit] = {}
+        self._reaching: set[Look] = set()
+        self._other: dict[Look, Kit] = {}
         for mark, kit, other in _carried(scenario):
             if kit.weapon.reach:
                 self._reaching.add(mark)
             if other:
                 self._other.setdefault(mark, other)
 
-    def reach(self, mark: Mark) -> int:
+    def reach(self, mark: Look) -> int:
         """Squares that the weapon in hand reaches further than others, for who has not dashed."""
         return int(mark in self._reaching)
 
-    def other(self, mark: Mark) -> Kit | None:
+    def other(self, mark: Look) -> Kit | None:
         """What comes to hand if the fighter changes weapons."""
         return self._other.get(mark)
 
 
-def _carried(scenario: Scenario) -> Iterator[tuple[Mark, Kit, Kit | None]]:
+def _carried(scenario: Scenario) -> Iterator[tuple[Look, Kit, Kit | None]]:
     """Each kit of each fighter, with its look and what is carried beside."""
     for sheet in scenario.fighters:
         dice, first = (sheet.might, sheet.agility, sheet.cunning), _kit(sheet.weapon, sheet.shield, sheet.speed)
@@ -63,5 +63,5 @@ def _kit(weapon: Weapon, shield: int, speed: int) -> Kit:
     return Kit(weapon, shield, min(FASTEST, speed // FEET))
 
 
-def _look(weapon: Weapon) -> Mark:
+def _look(weapon: Weapon) -> Look:
     return weapon.die, *(int(weapon.attack_type == kind) for kind in ATTACK_TYPES[1:])

@@ -32,7 +32,7 @@ ACTION = Fighter._fields.index("action")
 READ = [field for field in Fighter._fields if field not in Fighter._field_defaults]
 
 
-class Sight:
+class Matchups:
     """What an observation of this game says of the fighter itself and of its enemies, by place and counted from 0."""
 
     def __init__(self, game: Game) -> None:
@@ -125,11 +125,11 @@ class Sight:
         return max(1, round(float(left) * HP_SCALE))
 
 
-def sight_of(game: Game) -> Sight:
+def matchups_of(game: Game) -> Matchups:
     """The sight of all who sit at this game."""
-    return _sight(cast("HeartRush", game))
+    return _matchups(cast("HeartRush", game))
 
 
 @lru_cache(maxsize=64)
-def _sight(game: HeartRush) -> Sight:
-    return Sight(game)
+def _matchups(game: HeartRush) -> Matchups:
+    return Matchups(game)

@@ -7,9 +7,9 @@ from numpy.typing import NDArray
 
 from heartrush_agents.tables import Features, Places, who_beats_whom
 from heartrush_agents.tactics.default_policy import MapLayout
-from heartrush_agents.tactics.matchup import Sight
+from heartrush_agents.tactics.matchup import Matchups
 from heartrush_agents.tactics.odds import Pairing, gains
-from heartrush_agents.tactics.positioning import View, Whereabouts
+from heartrush_agents.tactics.positioning import Positioning, View
 from heartrush_agents.tactics.terrain import COLLISION, MIGHT_PUSH, SHOVE, Body
 from heartrush_env.core.game import Observation
 from heartrush_env.heart_rush.encoding.features_on_map import SPEED_SCALE
@@ -25,13 +25,13 @@ A_SQUARE = 1e-4  # of the way, so that of equal places the nearer is chosen
 Mask = NDArray[np.int8]
 
 
-class Manoeuvring:
+class Movement:
     """Chooses among the moves that are legal, by what the places are worth that they lead to."""
 
-    def __init__(self, layout: MapLayout, sight: Sight, settings: Settings) -> None:
+    def __init__(self, layout: MapLayout, sight: Matchups, settings: Settings) -> None:
         """Sit down with a tactician."""
         self._layout, self._moves, self._settings = layout, layout.moves, settings
-        self._whereabouts, self._sight = Whereabouts(layout, sight, settings), sight
+        self._positioning, self._matchups = Positioning(layout, sight, settings), sight
         self._free_dash = layout.feature["self dash"]
         self._interaction = layout.feature["self interaction"]
         self._in_action_phase = layout.feature["window action"]
@@ -49,14 +49,14 @@ class Manoeuvring:
             return self._layout.passes if self._pushes_instead(squeeze, features) else squeeze
         if not (mask[moves.swap] or any(mask[table].any() for table in (moves.dashes, moves.steps, moves.rush_steps))):
             return self._layout.approach(mask, features)
-        view = self._whereabouts.view(features)
+        view = self._positioning.view(features)
         if not view.enemies:
             return None
         worth, chosen = self._best(view, mask, features)
         kit = self._layout.bodies.other_kit(features) if mask[moves.swap] else None
         if kit:
             price = SWAP_WORTH if features[self._interaction] else ACTION_WORTH
-            if self._best(self._whereabouts.rearmed(view, kit), mask, features)[0] - price > worth:
+            if self._best(self._positioning.rearmed(view, kit), mask, features)[0] - price > worth:
                 return moves.swap
         if chosen is not None:
             return chosen
@@ -68,8 +68,8 @@ class Manoeuvring:
         """Whether the push takes far more than a die of six, as over an edge; the holder shares what a wall deals."""
         place = self._layout.grapples.tolist().index(squeeze)
         own, enemy = self._layout.bodies.own(features), self._layout.bodies.enemy(features, place)
-        left = self._sight.pairing(features, place).other_left
-        return self._whereabouts.pushed(own, enemy, MIGHT_PUSH, left) > min(1.0, 2 * COLLISION / left)
+        left = self._matchups.pairing(features, place).other_left
+        return self._positioning.pushed(own, enemy, MIGHT_PUSH, left) > min(1.0, 2 * COLLISION / left)
 
     def _best(self, view: View, mask: Mask, features: Features) -> tuple[float, int | None]:
         """What the best place in reach is worth, and the move that leads there, if any is needed."""
@@ -86,9 +86,9 @@ class Manoeuvring:
             [0.0 if features[self._free_dash] else ACTION_WORTH, RUSH_WORTH, paid, -WORTH_IT],
             [len(dashes), len(rush_steps), len(steps), 1],
         )
-        worths = self._whereabouts.worths(view, xs, ys, dashed) - prices
+        worths = self._positioning.worths(view, xs, ys, dashed) - prices
         squares = np.maximum(abs(xs - own.x), abs(ys - own.y))
-        worths -= dashed * (self._whereabouts.price(view, xs, ys) + A_SQUARE * squares)
+        worths -= dashed * (self._positioning.price(view, xs, ys) + A_SQUARE * squares)
         first = int(worths.argmax())
         return float(worths[first]), int(actions[first]) if first < len(actions) else None
 
@@ -98,7 +98,7 @@ class Manoeuvring:
         if own.weapon == "ranged":
             x, y = own.x + self._moves.dash_x[dashes], own.y + self._moves.dash_y[dashes]
             moved = round(float(features[self._layout.moved]) * SPEED_SCALE)
-            dashes = dashes[self._layout.spent(own, x, y) <= own.speed // 2 - moved]
+            dashes = dashes[self._layout.path_cost(own, x, y) <= own.speed // 2 - moved]
         return dashes
 
     def with_pushes(
@@ -110,15 +110,15 @@ class Manoeuvring:
         own, enemy = self._layout.bodies.own(features), self._layout.bodies.enemy(features, place)
         values = dict(values)
         if stance == MIGHT and not own.shoots:
-            values["attack"] += self._whereabouts.pushed(own, enemy, MIGHT_PUSH, pair.other_left)
+            values["attack"] += self._positioning.pushed(own, enemy, MIGHT_PUSH, pair.other_left)
         if own.distance(enemy) <= 1:
             hindered = gains(pair, self._settings)["off_balanced"]
-            values["shove"] = hindered + self._whereabouts.pushed(own, enemy, SHOVE, pair.other_left)
+            values["shove"] = hindered + self._positioning.pushed(own, enemy, SHOVE, pair.other_left)
         return values
 
     def stay(self, observation: Observation) -> int:
         """What to do when there is nowhere to go."""
-        return self._layout.still(observation)
+        return self._layout.stationary_default(observation)
 
     def trip(self, mask: Mask) -> int | None:
         """Whom to trip of those who come along."""

@@ -20,7 +20,7 @@ def why_unsupported(game: Game) -> str | None:
     return None
 
 
-class Habits:
+class OpponentModel:
     """Which stance each enemy took after which, by its place and its latest stances.
 
     Looks only in stance windows: as many reveals have then been made as rounds are over, so the round says which of the

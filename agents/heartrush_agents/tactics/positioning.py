@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from heartrush_agents.tables import Features
 from heartrush_agents.tactics.default_policy import MapLayout
 from heartrush_agents.tactics.equipment import Kit
-from heartrush_agents.tactics.matchup import Sight
+from heartrush_agents.tactics.matchup import Matchups
 from heartrush_agents.tactics.odds import Pairing, by_stance, strike_outside, upto
 from heartrush_agents.tactics.terrain import MIGHT_PUSH, NO_LINE, Body, Ground, Squares, carried
 from heartrush_env.heart_rush.encoding.features import ROUNDS_SCALE
@@ -82,18 +82,18 @@ class View(NamedTuple):
     attention: dict[int, float]  # how likely each enemy is to go for the fighter if it is in its reach
 
 
-class Whereabouts:
+class Positioning:
     """Values places for the fighter whose observation it is shown."""
 
-    def __init__(self, layout: MapLayout, sight: Sight, settings: Settings) -> None:
+    def __init__(self, layout: MapLayout, sight: Matchups, settings: Settings) -> None:
         """Sit down with a tactician."""
-        self._layout, self._ground, self._sight, self._settings = layout, layout.ground, sight, settings
+        self._layout, self._ground, self._matchups, self._settings = layout, layout.ground, sight, settings
 
     def view(self, features: Features) -> View:
         """Look around."""
         bodies, ground = self._layout.bodies, self._ground
         own, enemies, allies = bodies.own(features), bodies.enemies(features), bodies.allies(features)
-        pairs = {place: self._placed(self._sight.faced(features, place), enemy) for place, enemy in enemies.items()}
+        pairs = {place: self._placed(self._matchups.faced(features, place), enemy) for place, enemy in enemies.items()}
         attention = {
             place: 1 / (1 + sum(_may_get_at(ground, enemy, ally) for ally in allies.values()))
             for place, enemy in enemies.items()
@@ -143,8 +143,8 @@ class Whereabouts:
             suffers += presence * hurts
             if not enemy.shoots:
                 pushed += presence
-        brink = CHANCE_TO_PUSH * np.minimum(pushed, 1.0) * np.minimum(1.0, ground.brink[ys, xs] / _left(view))
-        return best - view.care * (suffers + brink) - NEARER * np.where(best > 0, 0.0, nearest)
+        risk = CHANCE_TO_PUSH * np.minimum(pushed, 1.0) * np.minimum(1.0, ground.push_risk[ys, xs] / _left(view))
+        return best - view.care * (suffers + risk) - NEARER * np.where(best > 0, 0.0, nearest)
 
     def _prospects(
         self, view: View, place: int, distance: Squares, xs: Squares, ys: Squares, dashed: Any

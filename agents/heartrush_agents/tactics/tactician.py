@@ -10,14 +10,15 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from heartrush_agents.base import Agent, Player, Probabilities
-from heartrush_agents.tables import Features, Places, asked, scenario_of
+from heartrush_agents.base import Player, Probabilities
+from heartrush_agents.tables import Features, Places, scenario_of
 from heartrush_agents.tactics.default_policy import MapLayout, layout_of
-from heartrush_agents.tactics.matchup import sight_of
-from heartrush_agents.tactics.movement import Manoeuvring
+from heartrush_agents.tactics.matchup import matchups_of
+from heartrush_agents.tactics.movement import Movement
 from heartrush_agents.tactics.odds import climbing, deeds, endurance, exchange, stakes, strike_outside
-from heartrush_agents.tactics.opponent_model import Habits, why_unsupported
+from heartrush_agents.tactics.opponent_model import OpponentModel
 from heartrush_env.core.game import Game, Observation
+from heartrush_env.core.rule import uncompiled
 from heartrush_env.heart_rush.encoding.features import HP_SCALE
 from heartrush_env.heart_rush.rules.taking_damage import one_size_smaller
 from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, NO_STANCE, STANCES
@@ -41,11 +42,11 @@ class TacticalPlayer(Player):
     def __init__(self, game: Game) -> None:
         """Sit down at a game."""
         super().__init__(game)
-        self._layout, self._sight = layout_of(game), sight_of(game)
+        self._layout, self._matchups = layout_of(game), matchups_of(game)
         self._settings = scenario_of(game).settings
-        self._moving: Manoeuvring | None = None
+        self._moving: Movement | None = None
         if isinstance(self._layout, MapLayout):
-            self._moving = Manoeuvring(self._layout, self._sight, self._settings)
+            self._moving = Movement(self._layout, self._matchups, self._settings)
         action = self._layout.action
         free_attacks = not self._settings.attack_costs_action
         allies = range(1, 1 + sum(name.startswith("help ") for name in action) * free_attacks)
@@ -76,7 +77,7 @@ class TacticalPlayer(Player):
         word, *details = self.game.action_names[chosen].split()
         if word == "attack":
             place = int(details[0]) - 1
-            stance, against = self._sight.stances(features, place)
+            stance, against = self._matchups.stances(features, place)
             return self._odds(features, place, stance, np.eye(NO_STANCE + 1)[against])
         if chosen == self._layout.passes and self._declares(observation["action_mask"]):
             what = "the attack" if self._settings.attack_costs_action else "a strike at an opening"
@@ -90,7 +91,7 @@ class TacticalPlayer(Player):
 
     def _odds(self, features: Features, place: int, stance: int, expects: Shares) -> str:
         """The damage that a stance deals and suffers on average against an enemy who mixes stances in these shares."""
-        pair = self._sight.pairing(features, place)
+        pair = self._matchups.pairing(features, place)
         deals = exchange(pair.own, pair.other, self._settings)[stance, :, -1] @ expects
         turned = exchange(pair.other, pair.own, self._settings)[:, stance, -1]
         return f"strikes for {deals:.1f} on average, risks {turned @ expects[:ATTACKING_STANCES]:.1f}"
@@ -114,17 +115,17 @@ class TacticalPlayer(Player):
     def _stance(self, features: Features) -> int:
         """The attacking stance with the best stakes, on average over the enemies who stand."""
         worth = np.zeros(ATTACKING_STANCES)
-        for place in self._sight.standing(features):
-            pair = self._sight.pairing(features, place)
+        for place in self._matchups.standing(features):
+            pair = self._matchups.pairing(features, place)
             matrix = stakes(pair, self._settings)
             worth += matrix[:, NO_STANCE] if pair.other.is_senseless else matrix @ self._expects(place)
         return int(worth.argmax())
 
     def _shrugs(self, features: Features) -> bool:
         """Whether the hit points saved are worth more than the size of the heart die."""
-        pair = self._sight.pairing(features, self._layout.weakest_enemy(features))
+        pair = self._matchups.pairing(features, self._layout.weakest_enemy(features))
         damage = round(float(features[self._layout.hit]) * HP_SCALE)
-        tired = pair.own._replace(heart=asked(one_size_smaller, pair.own.heart))
+        tired = pair.own._replace(heart=uncompiled(one_size_smaller)(pair.own.heart))
         shrugged = pair._replace(own=tired, own_left=max(0, pair.own_left - (damage + 1) // 2))
         taken = pair._replace(own_left=max(0, pair.own_left - damage))
         return endurance(shrugged, self._settings) > endurance(taken, self._settings)
@@ -133,9 +134,9 @@ class TacticalPlayer(Player):
         """The attack or maneuver that is worth most, at whomever."""
         worth: dict[int, float] = {}
         for place in mask[self._layout.attacks].nonzero()[0].tolist():
-            pair, (own, other) = self._sight.pairing(features, place), self._sight.stances(features, place)
+            pair, (own, other) = self._matchups.pairing(features, place), self._matchups.stances(features, place)
             values = deeds(pair, own, other, self._settings)
-            if mask[self._climbs[place]] and self._sight.wholeness(features, place) >= FRESH:
+            if mask[self._climbs[place]] and self._matchups.wholeness(features, place) >= FRESH:
                 values = {**values, "climb_on": climbing(pair, self._settings)}
             if self._moving:
                 values = self._moving.with_pushes(values, features, place, pair, own, other)
@@ -150,10 +151,10 @@ class TacticalPlayer(Player):
         trip = self._moving.trip(mask) if self._moving else None
         if trip is not None:
             return trip
-        for place in self._sight.standing(features):
+        for place in self._matchups.standing(features):
             for table in self._openings:
                 if mask[table[place]].any():
-                    pair = self._sight.pairing(features, place)
+                    pair = self._matchups.pairing(features, place)
                     for stance, action in enumerate(table[place].tolist()):
                         worth.setdefault(action, strike_outside(pair, stance, self._settings))
         return _best(worth, mask)
@@ -187,34 +188,23 @@ class ModellingPlayer(TacticalPlayer):
     def __init__(self, game: Game) -> None:
         """Sit down at a game."""
         super().__init__(game)
-        self._habits = Habits(self._layout, longest=0)
+        self._model = OpponentModel(self._layout, longest=0)
 
     def new_match(self) -> None:
         """Forget the enemies."""
-        self._habits.new_match()
+        self._model.new_match()
 
     def new_fight(self) -> None:
         """Keep the counts."""
-        self._habits.new_fight()
+        self._model.new_fight()
 
     def _expects(self, place: int) -> Shares:
         """The shares of the stances seen, with one more of each attacking one."""
-        counts = np.append(self._habits.next_stances(place), 0) + (np.arange(NO_STANCE + 1) < ATTACKING_STANCES)
+        counts = np.append(self._model.next_stances(place), 0) + (np.arange(NO_STANCE + 1) < ATTACKING_STANCES)
         shares: Shares = counts / counts.sum()
         return shares
 
     def _stance(self, features: Features) -> int:
         """The best reply, after a look at what is new."""
-        self._habits.look(features)
+        self._model.look(features)
         return super()._stance(features)
-
-
-AGENTS = (
-    Agent("tactician", "The best reply to all stances alike, by the exact odds of the dice.", TacticalPlayer),
-    Agent(
-        "modeller",
-        "The best reply to the stances that the enemy has taken in the match, by the exact odds of the dice.",
-        ModellingPlayer,
-        why_unsupported=why_unsupported,
-    ),
-)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartrush_agents.tables import Features, Places
-from heartrush_agents.tactics.equipment import Kit, Kits, Mark
+from heartrush_agents.tactics.equipment import Equipment, Kit, Look
 from heartrush_env.heart_rush.encoding.actions_on_map import COMPASS
 from heartrush_env.heart_rush.encoding.features import DIE_SCALE, RUSH_SCALE
 from heartrush_env.heart_rush.encoding.features_on_map import FURTHEST, SIDE_SCALE, SPEED_SCALE
@@ -201,7 +201,7 @@ class Ground:
         return 0.0
 
     @cached_property
-    def brink(self) -> Grid:
+    def push_risk(self) -> Grid:
         """For each square the most that a push by might may cost who stands there."""
         rows, columns = self.shape
         worst, footing = np.zeros(self.shape), np.isfinite(self._costs[1])
@@ -244,7 +244,7 @@ class Bodies:
         *DICE, "weapon_die", "weapon ranged", "weapon thrown", "weapon whip", "armed", "action", "dash", "standing",
     )  # fmt: skip
 
-    def __init__(self, feature: dict[str, int], enemies: int, kits: Kits) -> None:
+    def __init__(self, feature: dict[str, int], enemies: int, kits: Equipment) -> None:
         """Look up where everything stands; there is room for one ally less than enemies."""
         self._kits = kits
         own = ("x", "y", "side", "speed", "rush")
@@ -264,7 +264,7 @@ class Bodies:
 
     def other_kit(self, features: Features) -> Kit | None:
         """What comes to the fighter's hand if it changes weapons."""
-        return self._kits.other(_mark(self._read(features, self._own)))
+        return self._kits.other(_look_of(self._read(features, self._own)))
 
     def enemy(self, features: Features, place: int) -> Body:
         """The enemy in this place, standing or not."""
@@ -296,13 +296,13 @@ class Bodies:
     def _body(self, numbers: list[int], x: int, y: int) -> Body:
         """A fighter from what was read, its place counted from x, y."""
         dx, dy, side, speed, rush, *_, armed, action, dash, _ = numbers
-        mark = _mark(numbers)
+        mark = _look_of(numbers)
         weapon, carries = carried(*mark[-4:]) if armed else ("melee", MELEE_RANGE)
         reach = self._kits.reach(mark) if armed and dash else 0
         return Body(x + dx, y + dy, side, speed, rush, weapon, carries, bool(action), bool(dash), reach)
 
 
-def _mark(numbers: list[int]) -> Mark:
+def _look_of(numbers: list[int]) -> Look:
     return tuple(numbers[5:12])
 
 

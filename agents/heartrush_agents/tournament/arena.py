@@ -46,7 +46,8 @@ from heartrush_agents import Agent, AgentError
 from heartrush_agents import population as bots
 from heartrush_agents.base import AgentLike
 from heartrush_agents.registry import left_out
-from heartrush_agents.tournament.cross_table import SEED, Plan, Progress, aligned, cores, fight_out, lineup, roster
+from heartrush_agents.tournament.cross_table import aligned
+from heartrush_agents.tournament.play import SEED, Plan, Progress, agents_by_id, cores, fight_out, lineup
 from heartrush_env import __version__
 from heartrush_env.core.game import Game
 from heartrush_env.envs.parallel import read_seed
@@ -100,7 +101,7 @@ def arena(
         raise AgentError(f"The arena is for two teams, and {game.scenario_name!r} has {len(teams)}.")
     if at_least_one("matches", matches) < 2:
         raise AgentError("matches: found 1, allowed: at least 2, for one alone does not tell how sure it is.")
-    measured, members = roster(agents), roster(bots(game) if population is None else population)
+    measured, members = agents_by_id(agents), agents_by_id(bots(game) if population is None else population)
     everyone = {**members, **measured}
     for agent in everyone.values():
         agent.seat(game)

@@ -9,7 +9,7 @@ from heartrush_agents import load
 from heartrush_agents.base import Agent, Player
 from heartrush_agents.registry import available
 from heartrush_agents.tables import Features, scenario_of
-from heartrush_agents.tactics.matchup import Sight
+from heartrush_agents.tactics.matchup import Matchups
 from heartrush_agents.tactics.odds import exchange
 
 from heartrush_env.core.game import Event, Game, Observation, policy_of
@@ -47,7 +47,7 @@ class Hints:
         self._player: Player = self.adviser.seat(game)
         self._player.new_match()
         self._player.new_fight()
-        self._sight, self._settings = Sight(game), scenario_of(game).settings
+        self._matchups, self._settings = Matchups(game), scenario_of(game).settings
         self._enemies = enemies
 
     def observe(self, events: Sequence[Event]) -> None:
@@ -73,7 +73,7 @@ class Hints:
     def tables(self, observation: Observation) -> dict[str, list[list[Expected]]]:
         """For each enemy who stands: rows of your stances, columns of the enemy's."""
         features = observation["observation"]
-        return {self._enemies[place]: self._table(features, place) for place in self._sight.standing(features)}
+        return {self._enemies[place]: self._table(features, place) for place in self._matchups.standing(features)}
 
     def _table(self, features: Features, place: int) -> list[list[Expected]]:
         stances = range(len(STANCES))
@@ -82,11 +82,11 @@ class Hints:
     def against(self, observation: Observation, place: int) -> Expected:
         """What an attack on the enemy in this place would do, now that stances are known."""
         features = observation["observation"]
-        own, other = self._sight.stances(features, place)
+        own, other = self._matchups.stances(features, place)
         return self._expected(features, place, own, other)
 
     def _expected(self, features: Features, place: int, own: int, other: int) -> Expected:
-        pair = self._sight.pairing(features, place)
+        pair = self._matchups.pairing(features, place)
         turned = pair.turned()
         dealt = exchange(pair.own, pair.other, self._settings)
         suffered = exchange(turned.own, turned.other, self._settings)

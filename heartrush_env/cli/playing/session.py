@@ -8,7 +8,7 @@ from typing import TextIO
 
 import numpy as np
 from heartrush_agents.base import Agent, Player
-from heartrush_agents.tables import asked, scenario_of
+from heartrush_agents.tables import scenario_of
 
 from heartrush_env.cli.narration import Narrator, ending
 from heartrush_env.cli.playing.asking import Asking, numbers
@@ -23,6 +23,7 @@ from heartrush_env.cli.playing.summary import Habits, Luck, habit_lines
 from heartrush_env.cli.rolls import Handful
 from heartrush_env.core.game import Event
 from heartrush_env.core.rng import MAX_GIVEN_DICE
+from heartrush_env.core.rule import uncompiled
 from heartrush_env.envs.parallel import ParallelFights
 from heartrush_env.heart_rush.encoding.features import HP_SCALE, RUSH_SCALE
 from heartrush_env.heart_rush.rules.taking_damage import one_size_smaller
@@ -287,7 +288,7 @@ class Session:
             return "Your stance, in secret", notes
         if "shrug" in names:
             damage = self._hit()
-            left, heart = known.hp - (damage + 1) // 2, asked(one_size_smaller, known.heart)
+            left, heart = known.hp - (damage + 1) // 2, uncompiled(one_size_smaller)(known.heart)
             shrugged = f"{(damage + 1) // 2} damage, {left} hp; heart d{known.heart} to d{heart}"
             means = {"shrug": shrugged, "take": f"{damage} damage, {known.hp - damage} hp"}
             notes = {k: means[legal[deed.actions[0].value]] for k, deed in enumerate(things)}

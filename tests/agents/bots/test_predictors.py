@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from heartrush_agents import AgentError, Player, load
 from heartrush_agents.tables import edge
-from heartrush_agents.tactics.opponent_model import Habits
+from heartrush_agents.tactics.opponent_model import OpponentModel
 
 from heartrush_env import heart_rush_v0
 from heartrush_env.core.game import Game, Observation
@@ -141,12 +141,12 @@ def test_a_second_look_changes_nothing_and_a_late_one_misses_nothing(id: str, du
         for _ in range(3):
             often.policy(stance_window(duel, other=seen[:end]))
     late.policy(stance_window(duel, other=seen))
-    assert counts(often) == counts(late) == counts_of(seen, often._habits._longest)
+    assert counts(often) == counts(late) == counts_of(seen, often._model._longest)
 
 
 def counts(player: Player, place: int = 0) -> dict[tuple[int, ...], list[int]]:
     """What a player has counted about one enemy, by context."""
-    habits: Habits = player._habits
+    habits: OpponentModel = player._model
     return {context: c.tolist() for (whose, context), c in habits._counts.items() if whose == place}
 
 

@@ -9,7 +9,8 @@ import pytest
 from heartrush_agents import AgentError, available, load
 from heartrush_agents.exact.best_response import readings
 from heartrush_agents.exact.equilibrium import solution
-from heartrush_agents.tournament.cross_table import LOSS, WIN, rate
+from heartrush_agents.tournament.cross_table import rate
+from heartrush_agents.tournament.play import LOSS, WIN
 
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.solver.recall.best_response import best_response, head_to_head

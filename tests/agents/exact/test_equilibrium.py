@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from heartrush_agents import AgentError, load
-from heartrush_agents.exact.equilibrium import AGENTS
-from heartrush_agents.tournament.cross_table import LOSS, WIN, rate
+from heartrush_agents.roster.equilibrium import ENEMY as EQUILIBRIUM
+from heartrush_agents.tournament.cross_table import rate
+from heartrush_agents.tournament.play import LOSS, WIN
 
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.solver.best_response import exploitability, head_to_head, read_policies
@@ -15,7 +16,6 @@ from heartrush_env.heart_rush.solver.solve import solve
 from tests.heart_rush.solver.duels import game_of
 from tests.reference.solver import Duelist, Table
 
-(EQUILIBRIUM,) = AGENTS
 PLAIN = {"profile": "plain"}
 UNEVEN = Duelist(might=6, hp=9, heart=6, weapon=8, damage_type="slashing"), Duelist(cunning=8, hp=7, heart=8, armor=2)
 LONG = {"max_rounds": 10_000}

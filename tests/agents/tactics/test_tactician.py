@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from heartrush_agents import Player, load
 from heartrush_agents.tables import layout
-from heartrush_agents.tactics.matchup import Sight
+from heartrush_agents.tactics.matchup import Matchups
 from heartrush_agents.tactics.odds import (
     Fighter,
     Pairing,
@@ -85,7 +85,7 @@ def test_pools_are_those_of_the_game(scenario: str, rules: dict[str, Any]) -> No
     env = heart_rush_v0.parallel_env(scenario=scenario, rules=rules)
     fighting = "charger" if scenario in ON_MAPS else "random"  # who on a map hardly ever meets anybody
     players = {agent: load(fighting).seat(env.game) for agent in env.possible_agents}
-    sight, teams = Sight(env.game), dict(zip(env.game.agents, env.game.teams, strict=True))
+    sight, teams = Matchups(env.game), dict(zip(env.game.agents, env.game.teams, strict=True))
     rolls, seen = 0, {}
     for seed in range(12):
         for _, agent, observation in watch(env, players, seed):
@@ -328,7 +328,7 @@ def test_cunning_hinders_what_helps_most_in_the_next_round(
     for die in ("might", "agility", "cunning"):
         large = {f"enemy__1__{each}": 1.0 if each == die else 0.2 for each in ("might", "agility", "cunning")}
         changed = changed_by(brawl, start, **large)
-        faced = Sight(brawl).pairing(changed["observation"], 0)
+        faced = Matchups(brawl).pairing(changed["observation"], 0)
         later = {
             condition: outlook(faced._replace(other=faced.other._replace(**{condition: 1})), brawl.scenario.settings)
             for condition in ("dazed", "off_balanced", "weakened")
@@ -342,13 +342,13 @@ def test_cunning_hinders_what_helps_most_in_the_next_round(
 def test_whom_the_fighter_rages_at_and_what_is_left_of_it(brawl: HeartRush, start: Observation) -> None:
     """Rage weighs against others than its source; heroes last until minus their maximum, but not in a duel."""
     raging = changed_by(brawl, start, self__enraged=0.2, enemy__1__enrages_me=1, self__hp=0.5, enemy__2__hp=-0.5)
-    faced = [Sight(brawl).pairing(raging["observation"], place) for place in (0, 1)]
+    faced = [Matchups(brawl).pairing(raging["observation"], place) for place in (0, 1)]
     assert [each.own.enraged for each in faced] == [0, 1]
     most = round(40 * float(start["observation"][brawl.feature_names.index("self hp_max")]))
     other = round(40 * float(start["observation"][brawl.feature_names.index("enemy 2 hp_max")]))
     assert (faced[1].own_left, faced[1].other_left) == (20 + most, other - 20)
     duel = HeartRush("duel")
-    assert Sight(duel).pairing(stance_window(duel, self__hp=0.5)["observation"], 0)[2:] == (20, 40)
+    assert Matchups(duel).pairing(stance_window(duel, self__hp=0.5)["observation"], 0)[2:] == (20, 40)
 
 
 def test_it_shrugs_off_what_would_end_it_and_takes_what_is_small() -> None:
@@ -484,7 +484,7 @@ def test_the_reason_tells_the_odds_in_hand() -> None:
     seen = {"observation": batch.observations[0, 0].copy(), "action_mask": batch.masks[0, 0].copy()}
     player = load("tactician").seat(game)
     stance = int(player.policy(seen)[player._layout.stances].argmax())
-    pair = player._sight.pairing(seen["observation"], 0)
+    pair = player._matchups.pairing(seen["observation"], 0)
     deals = exchange(pair.own, pair.other, game.scenario.settings)[stance, :3, -1].mean()
     risks = exchange(pair.other, pair.own, game.scenario.settings)[:3, stance, -1].mean()
     assert deals > risks > 0

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from heartrush_agents import Agent, AgentError, Player, load, population
 from heartrush_agents.bots.population import OF_SOLVED_DUELS
-from heartrush_agents.tournament import cross_table
+from heartrush_agents.tournament import play
 from heartrush_agents.tournament.arena import (
     Standings,
     aggregate_score,
@@ -190,7 +190,7 @@ def test_who_hides_from_who_hides_ends_undecided() -> None:
 
 def test_the_number_of_processes_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nor do other agents, nor how the work is cut."""
-    monkeypatch.setattr(cross_table, "MATCHES_TOGETHER", 2)
+    monkeypatch.setattr(play, "MATCHES_TOGETHER", 2)
     common: dict[str, Any] = {"population": ["might", "second_guesser"], "duels": 3, "matches": 3}
     one = arena(["uniform"], DUEL, processes=1, **common)
     two = arena(["uniform"], DUEL, processes=2, **common)

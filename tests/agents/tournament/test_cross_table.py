@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 import pytest
 from heartrush_agents import Agent, AgentError, Player, load
-from heartrush_agents.tournament import cross_table
-from heartrush_agents.tournament.cross_table import SEED, Table, effective_fights, measured, rate
+from heartrush_agents.tournament import play
+from heartrush_agents.tournament.cross_table import Table, effective_fights, measured, rate
+from heartrush_agents.tournament.play import SEED
 
 from heartrush_env import heart_rush_v0
 from heartrush_env.cli.fight import one_fight
@@ -135,7 +136,7 @@ def test_duels_are_counted_as_the_parallel_environment_fights_them() -> None:
 
 def test_work_is_cut_into_pieces_without_a_fight_lost_or_fought_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pieces of two matches: the second piece goes on with the fight after the last of the first."""
-    monkeypatch.setattr(cross_table, "MATCHES_TOGETHER", 2)
+    monkeypatch.setattr(play, "MATCHES_TOGETHER", 2)
     table = rate([FOLLOWER, OPENER], toy(), fights=28, match=4, seed=11, processes=1)
     assert table.outcomes["follower", "opener"].sum(axis=2).tolist() == [[4, 4], [4, 4], [4, 4], [2, 2]]
     found = table.outcomes["follower", "opener"]
@@ -216,7 +217,7 @@ def test_a_mean_is_that_of_the_cells_and_of_the_teams() -> None:
 
 def test_the_number_of_processes_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """And nor do others in the table."""
-    monkeypatch.setattr(cross_table, "MATCHES_TOGETHER", 3)
+    monkeypatch.setattr(play, "MATCHES_TOGETHER", 3)
     game = HeartRush("duel", decisions="stance")
     told: list[tuple[int, int]] = []
     one = rate(["uniform", "random"], game, fights=40, match=4, processes=1, progress=lambda *done: told.append(done))

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 from heartrush_agents import AgentError, load
-from heartrush_agents.tournament.cross_table import LOSS, WIN, rate
+from heartrush_agents.tournament.cross_table import rate
+from heartrush_agents.tournament.play import LOSS, WIN
 
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.solver import fatigue

@@ -17,8 +17,9 @@ import numpy as np
 import pytest
 from heartrush_agents import load
 from heartrush_agents.base import Player
-from heartrush_agents.exact.equilibrium import AGENTS
-from heartrush_agents.tournament.cross_table import LOSS, WIN, rate
+from heartrush_agents.roster.equilibrium import ENEMY as EQUILIBRIUM
+from heartrush_agents.tournament.cross_table import rate
+from heartrush_agents.tournament.play import LOSS, WIN
 
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.rules.maneuvers import CUNNING_LEVELS
@@ -42,7 +43,6 @@ from tests.processes import PATIENCE, finished, started
 from tests.reference.solver import Duelist, Table
 
 MIGHT, AGILITY, CUNNING, DEFENSIVE = range(4)
-(EQUILIBRIUM,) = AGENTS
 LEVELS: dict[str, Any] = {"profile": "levels"}
 # One condition at a time: fewer vectors, so tests are quick.
 WHOLE = {**LEVELS, "cunning_split": False}

@@ -1,0 +1,57 @@
+"""The listed enemies, one file each: a character, a sentence for players, and the dials of what plays.
+
+A new enemy is a file with an `ENEMY` and a line here. Levels that were measured come from levels.json. Learned enemies
+have no file: they are folders with weights and a card, in weights/.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from heartrush_agents.difficulty import shipped_levels
+from heartrush_agents.roster import (
+    agility,
+    charger,
+    counter_last,
+    cunning,
+    default,
+    defensive,
+    equilibrium,
+    frequency,
+    markov_1,
+    markov_2,
+    might,
+    modeller,
+    random,
+    repeat_last,
+    tactician,
+    turtle,
+    uniform,
+    weighted,
+    win_stay_lose_shift,
+)
+
+ENEMIES = tuple(
+    replace(enemy, levels=shipped_levels(enemy.id))
+    for enemy in (  # as they are listed
+        random.ENEMY,
+        might.ENEMY,
+        agility.ENEMY,
+        cunning.ENEMY,
+        defensive.ENEMY,
+        uniform.ENEMY,
+        charger.ENEMY,
+        default.ENEMY,
+        weighted.ENEMY,
+        turtle.ENEMY,
+        repeat_last.ENEMY,
+        counter_last.ENEMY,
+        win_stay_lose_shift.ENEMY,
+        frequency.ENEMY,
+        markov_1.ENEMY,
+        markov_2.ENEMY,
+        tactician.ENEMY,
+        modeller.ENEMY,
+        equilibrium.ENEMY,
+    )
+)

@@ -1,0 +1,14 @@
+"""Repeats itself."""
+
+from __future__ import annotations
+
+from heartrush_agents.base import Agent
+from heartrush_agents.bots.predictors import RepeatingPlayer
+from heartrush_agents.tactics.opponent_model import why_unsupported
+
+ENEMY = Agent(
+    "repeat_last",
+    "The stance that it took last; all else by the default.",
+    RepeatingPlayer,
+    why_unsupported=why_unsupported,
+)

@@ -1,0 +1,249 @@
+"""Matches between agents, side by side and shared among processes; cross tables and arenas count what they bring.
+
+All lineups meet the same dice: match m consists of the same fights of the same seed whoever sits where. Between the
+fights of a match players remember.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import pickle
+import signal
+import threading
+import warnings
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heartrush_agents import Agent, AgentError, load
+from heartrush_agents.base import AgentLike
+from heartrush_agents.vector_player import VectorPlayer
+from heartrush_env.core.errors import ScenarioWarning
+from heartrush_env.core.game import MISSING, Batch, Game
+
+SEED = 20250601  # of all ratings, unless another is given
+MATCHES_TOGETHER = 100  # how many matches are one piece of work; a constant, so that no table depends on the machine
+THREADS = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
+WIN, DRAW, LOSS = range(3)
+
+Counts = NDArray[np.int64]  # (..., 3), by WIN, DRAW, LOSS
+Lineup = tuple[str, ...]  # the agent's id of each team
+Piece = tuple[Lineup, int, int]  # a piece of work: who, from which match, before which match
+Found = TypeVar("Found")
+Job = Callable[..., Found]  # takes what fight_out takes
+Progress = Callable[[int, int], None]  # fights fought, of how many
+
+
+def agents_by_id(agents: Sequence[AgentLike]) -> dict[str, Agent]:
+    """The agents by id, each once."""
+    found: dict[str, Agent] = {}
+    for given in agents:
+        agent = load(given)
+        if agent.id in found:
+            raise AgentError(f"The agent {agent.id!r} is named twice, allowed: once.")
+        found[agent.id] = agent
+    return found
+
+
+def cores() -> int:
+    """The cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def lineup(cell: tuple[str, str], teams: int, place: int) -> Lineup:
+    """Who commands each team when the row's agent has the team at that place and the column's agent the rest."""
+    row, column = cell
+    return tuple(row if team == place else column for team in range(teams))
+
+
+def split(fights: int, match: int) -> tuple[int, ...]:
+    """The fights of each match; the last one may be shorter."""
+    whole, rest = divmod(fights, match)
+    return (match,) * whole + ((rest,) if rest else ())
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All that is to be played."""
+
+    game: Game
+    agents: Mapping[str, Agent]
+    lineups: tuple[Lineup, ...]
+    matches: tuple[int, ...]  # the fights of each match, the same matches for every lineup
+    seed: int
+
+    def played(self, processes: int, progress: Progress) -> dict[Lineup, Counts]:
+        """The outcomes of each lineup, (matches, teams, 3)."""
+        counts: dict[Lineup, Counts] = {
+            who: np.zeros((len(self.matches), len(who), 3), dtype=np.int64) for who in self.lineups
+        }
+        with closing(self.results(play, processes, progress)) as results:
+            for (who, first, last), found in results:
+                counts[who][first:last] = found
+        return counts
+
+    def results(
+        self, job: Job[Found], processes: int, progress: Progress
+    ) -> Generator[tuple[Piece, Found], None, None]:
+        """What a job, a function of a module, makes of each piece of work; in the order in which they are done."""
+        bounds = [*range(0, len(self.matches), MATCHES_TOGETHER), len(self.matches)]
+        work = [(who, first, last) for who in self.lineups for first, last in pairwise(bounds)]
+        processes = min(processes, len(work))
+        self.game.batch(1).start([0], self.seed, [0])  # whatever is to be compiled is compiled here, once
+        done, total = 0, len(self.lineups) * sum(self.matches)
+        with closing(self._one_by_one(job, work) if processes == 1 else self._shared(job, work, processes)) as pieces:
+            for piece, found in pieces:
+                _, first, last = piece
+                yield piece, found
+                done += sum(self.matches[first:last])
+                progress(done, total)
+
+    def _one_by_one(self, job: Job[Found], work: Sequence[Piece]) -> Generator[tuple[Piece, Found], None, None]:
+        for piece in work:
+            yield piece, job(*self._arguments(*piece))
+
+    def _shared(
+        self, job: Job[Found], work: Sequence[Piece], processes: int
+    ) -> Generator[tuple[Piece, Found], None, None]:
+        """Each piece of work as soon as one of several processes is done with it."""
+        for agent in self.agents.values():
+            _check_that_it_travels(agent)
+        others = set(multiprocessing.active_children())
+        pool = ProcessPoolExecutor(processes, multiprocessing.get_context("spawn"), _serve_the_parent)
+        try:
+            with _deaf_to_interrupts(), _one_thread_each():  # as the workers are then from their start
+                tasks = {pool.submit(job, *self._arguments(*piece)): piece for piece in work}
+            for task in as_completed(tasks):
+                yield tasks[task], task.result()
+        except BaseException:  # Ctrl-C, an error, or nobody asks for the rest
+            pool.shutdown(wait=False, cancel_futures=True)
+            for worker in set(multiprocessing.active_children()) - others:
+                worker.terminate()
+            raise
+        pool.shutdown()
+
+    def _arguments(self, who: Lineup, first: int, last: int) -> tuple[Any, ...]:
+        number = sum(self.matches[:first])
+        return self.game, [self.agents[id] for id in who], self.matches[first:last], self.seed, number
+
+
+def _check_that_it_travels(agent: Agent) -> None:
+    """Raise unless the agent can be sent to another process."""
+    try:
+        pickle.dumps(agent)
+    except (pickle.PicklingError, AttributeError, TypeError) as fault:
+        raise AgentError(
+            f"The agent {agent.id!r} cannot be sent to other processes: let a class or function of a module make its "
+            "players, or rate with processes=1."
+        ) from fault
+
+
+def _serve_the_parent() -> None:
+    """In a worker: leave Ctrl-C to the parent, and end with it, even if it is killed."""
+    warnings.simplefilter("ignore", ScenarioWarning)  # the parent has given it
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # not yet so on Windows, or if no main thread started the worker
+    threading.Thread(target=_end_with_the_parent, daemon=True).start()
+
+
+def _end_with_the_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+@contextmanager
+def _deaf_to_interrupts() -> Iterator[None]:
+    """Ctrl-C does nothing for a moment; only a main thread can say so."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    usual = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, usual)
+
+
+@contextmanager
+def _one_thread_each() -> Iterator[None]:
+    """NumPy in the processes that are started meanwhile keeps to one thread: each core has a process of its own."""
+    before = {name: os.environ.get(name) for name in THREADS}
+    os.environ.update(dict.fromkeys(THREADS, "1"))
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            os.environ.pop(name) if value is None else os.environ.__setitem__(name, value)
+
+
+def play(game: Game, agents: Sequence[Agent], matches: Sequence[int], seed: int, number: int) -> Counts:
+    """How each match ended for each team, (matches, teams, 3); the arguments are those of `fight_out`."""
+    counts = np.zeros((len(matches), len(set(game.teams)), 3), dtype=np.int64)
+    for ended in fight_out(game, agents, matches, seed, number):
+        counts[ended.slots] += np.stack([ended.rewards > 0, ended.rewards == 0, ended.rewards < 0], axis=2)
+    return counts
+
+
+class Ended(NamedTuple):
+    """Fights that came to their end in the same step."""
+
+    slots: NDArray[np.intp]  # (ended,), their matches
+    numbers: NDArray[np.int64]  # (ended,), which fight of its match each was, from 0 on
+    rewards: NDArray[np.float32]  # (ended, teams)
+    batch: Batch  # as it stands, with what these fights showed last
+
+
+def fight_out(
+    game: Game, agents: Sequence[Agent], matches: Sequence[int], seed: int, number: int
+) -> Generator[Ended, None, None]:
+    """Fight some matches out beside each other; yields the fights as they end.
+
+    A match is a slot of a batch: slot s plays the fights number + s, number + s + slots, ... of the seed. A slot that
+    has fought its match out goes on unasked and uncounted, so that short fights are not counted more often.
+
+    Args:
+        game: What is fought.
+        agents: The agent of each team.
+        matches: The fights of each match.
+        seed: Of all dice and choices.
+        number: Of the first fight.
+    """
+    slots, teams = len(matches), list(dict.fromkeys(game.teams))
+    team_of = [teams.index(team) for team in game.teams]
+    players = [
+        VectorPlayer(
+            agent,
+            game,
+            [(slot, seat) for slot in range(slots) for seat, own in enumerate(team_of) if own == team],
+            np.random.default_rng([seed, number, team]),
+        )
+        for team, agent in enumerate(agents)
+    ]
+    batch = game.batch(slots)
+    batch.start(range(slots), seed, range(number, number + slots))
+    observations: dict[str, NDArray[Any]] = {"observation": batch.observations, "action_mask": batch.masks}
+    actions = np.full(batch.out.shape, MISSING, dtype=np.int64)
+    for player in players:
+        player.new_match()
+        player.new_fight()
+    fights = np.array(matches)
+    left = fights.copy()  # to come in each slot, the present one included
+    first_seats = [team_of.index(team) for team in range(len(teams))]
+    while left.any():
+        for player in players:
+            player.act(observations, actions, asked=left > 0)
+        batch.step(actions, autoreset=True)
+        ended = np.flatnonzero((batch.terminated | batch.truncated) & (left > 0))
+        if len(ended):
+            yield Ended(ended, (fights - left)[ended], batch.rewards[ended][:, first_seats], batch)
+            left[ended] -= 1
+            for player in players:
+                player.new_fight(ended[left[ended] > 0])
