@@ -14,9 +14,9 @@ What needs more is refused by name: more than two fighters, maneuvers, other con
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,6 +62,21 @@ EXCHANGES, EXCHANGE = _exchanges()
 TURNED = np.array([EXCHANGES.index((j, i, other, one)) for i, j, one, other in EXCHANGES])  # from the other side
 
 
+class DuelArrays(NamedTuple):
+    """What compiled code has to know of a duel without levels."""
+
+    chances: Any  # (own heart, other's heart, exchange, who is hurt, damage)
+    most: Any  # the same without damage: the largest possible
+    idle: Any  # (own heart, other's heart, exchange): the chance that nobody is hurt
+    halves: Any  # (damage,)
+    exchange: Any  # (stance, other's stance, who attacks, who attacks): its place
+    turned: Any  # (exchange,): its place from the other side
+    at_cap: Any  # (own hp, other's hp, own heart, other's heart)
+    below: Any  # (side,): how far below 0 hit points a fighter is out
+    free: bool
+    mutual: bool
+
+
 @dataclass(frozen=True, eq=False)
 class Duel:
     """A duel as numbers, from the side of its first fighter."""
@@ -77,6 +92,22 @@ class Duel:
     halves: NDArray[np.int64]  # (damage,): what is left of it when it is shrugged off
     mutual: bool  # one who attacks alone in a shared stance is in no contest
     free: bool  # fighters choose whether to attack and to shrug; else the default does
+
+    @cached_property
+    def arrays(self) -> DuelArrays:
+        """What compiled code has to know, if the duel has no levels."""
+        return DuelArrays(
+            chances=self.chances,
+            most=self.most,
+            idle=self.idle,
+            halves=self.halves,
+            exchange=EXCHANGE,
+            turned=TURNED,
+            at_cap=self.at_cap(),
+            below=np.array(self.below),
+            free=self.free,
+            mutual=self.mutual,
+        )
 
     @property
     def max_rounds(self) -> int:

@@ -13,11 +13,12 @@ from collections.abc import Callable
 
 import numpy as np
 
-from heartrush_env.heart_rush.solver.best_response import own_tables, play_part, rounds_bound
+from heartrush_env.heart_rush.solver.best_response import rounds_bound
 from heartrush_env.heart_rush.solver.duel import Duel
 from heartrush_env.heart_rush.solver.levels.evaluate import BlockPlay, LevelsPolicy, SolvedPolicy, blocks_of, play_one
 from heartrush_env.heart_rush.solver.levels.table import Block, LevelsTablebase
-from heartrush_env.heart_rush.solver.plain.policy import own_side, solved_policy
+from heartrush_env.heart_rush.solver.plain.best_response import Task, own_tables, play
+from heartrush_env.heart_rush.solver.plain.policy import PolicyArrays, own_side, solved_policy
 from heartrush_env.heart_rush.solver.tablebase import Tablebase
 
 NO_GAIN = 0.0
@@ -55,7 +56,7 @@ def _gain(table: Tablebase, seat: int, rounds: int, enough: float) -> float:
     standing, low = duel.below[0] + 1, duel.below[1] + 1
     if low == 1:
         return NO_GAIN
-    kept = tuple(np.ascontiguousarray(part[:low]) for part in (other.stances, other.attacks, other.shrugs))
+    kept = PolicyArrays(*(np.ascontiguousarray(part[:low]) for part in other.arrays))
     shape = (duel.shape[0], low, *duel.shape[2:])
     own = own_tables(shape)
     after = np.ones(shape)  # the other falls
@@ -66,14 +67,15 @@ def _gain(table: Tablebase, seat: int, rounds: int, enough: float) -> float:
             return float(after[duel.start] - values[duel.start])
         known = values.copy()
         known[standing:, 1:low] = after[standing:, 1:]
-        play_part(duel, known, known, own_tables(duel.shape), (other.stances, other.attacks, other.shrugs), duel.below)
+        task = Task(responds=True, first_1=duel.below[0] + 1, first_2=duel.below[1] + 1)
+        play(duel, known, known, own_tables(duel.shape), other.arrays, task)
         return float(known[duel.start] - values[duel.start])
 
     def one_round() -> None:
         nonlocal after
         here = np.ones(shape)
         here[0] = -1.0
-        play_part(duel, here, after, own, kept, (0, 0))
+        play(duel, here, after, own, kept, Task(responds=True))
         after = here
 
     if duel.start[0] < standing and duel.start[1] >= low:  # the responder's own clock runs from the start

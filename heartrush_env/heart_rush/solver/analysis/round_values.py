@@ -15,8 +15,9 @@ import numpy as np
 
 from heartrush_env.heart_rush.rules.stances import MAY_ATTACK
 from heartrush_env.heart_rush.rules.terms import STANCES
-from heartrush_env.heart_rush.solver.best_response import SLACK, Plays, best_response
+from heartrush_env.heart_rush.solver.best_response import Plays, best_response
 from heartrush_env.heart_rush.solver.duel import EXCHANGE, EXCHANGES, TURNED, Duel, refuse_levels
+from heartrush_env.heart_rush.solver.plain.best_response import SLACK
 from heartrush_env.heart_rush.solver.plain.policy import Policy, own_side, shrugs_for, solved_policy
 from heartrush_env.heart_rush.solver.tablebase import Tablebase
 from heartrush_env.solver.zero_sum import Floats, SolverError

@@ -8,7 +8,7 @@ states for that and are played block by block; see levels/evaluate.py.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -22,6 +22,14 @@ from heartrush_env.heart_rush.solver.tablebase import Tablebase
 from heartrush_env.solver.zero_sum import Floats
 
 
+class PolicyArrays(NamedTuple):
+    """A policy for compiled code; see Policy."""
+
+    stances: Any
+    attacks: Any
+    shrugs: Any
+
+
 @dataclass(frozen=True, eq=False)
 class Policy:
     """How one seat plays, by (own hp, other's hp, own heart, other's heart)."""
@@ -30,6 +38,11 @@ class Policy:
     stances: Floats  # (..., stances)
     attacks: Any  # (..., own stance, other's stance): how often it attacks, where it may
     shrugs: Any  # (..., exchange, damage): how often it shrugs off; one exchange for all if they are alike
+
+    @property
+    def arrays(self) -> PolicyArrays:
+        """The tables for compiled code."""
+        return PolicyArrays(self.stances, self.attacks, self.shrugs)
 
 
 def solved_policy(table: Tablebase, seat: int, rounds_left: int | None = None) -> Policy:

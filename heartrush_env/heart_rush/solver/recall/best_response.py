@@ -9,14 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from heartrush_env.core.rule import compiled, entry_point
+from heartrush_env.core.rule import compiled, entry_point, inlined
 from heartrush_env.heart_rush.engine.windows import SHRUG_FROM
 from heartrush_env.heart_rush.solver.best_response import Exploitability, Plays
-from heartrush_env.heart_rush.solver.duel import EXCHANGE, EXCHANGES, NOTHING, TURNED, Duel, refuse_levels
+from heartrush_env.heart_rush.solver.duel import EXCHANGES, NOTHING, Duel, DuelArrays, refuse_levels
+from heartrush_env.heart_rush.solver.plain.policy import PolicyArrays
 from heartrush_env.heart_rush.solver.recall.policies import (
     MEMORY,
     N,
@@ -154,12 +155,14 @@ def shrugs_for(duel: Duel, recall: Recall, after: Floats) -> Any:
 
 def _play(duel: Duel, here: Floats, after: Floats, own: RecallPolicy, other: RecallPolicy, *, responds: bool) -> float:
     change = play_modes(
-        here, after, here is after, duel.free, responds, duel.at_cap(), duel.below[0],
-        duel.chances, duel.most, duel.idle, duel.halves, EXCHANGE, TURNED, PAIRS,
-        other.recall.group, other.recall.then,
-        own.stances, own.attacks, own.shrugs, other.stances, other.attacks, other.shrugs,
-    )  # fmt: skip
+        here, after, here is after, responds, duel.arrays, modes_of(other.recall), own.arrays, other.arrays
+    )
     return settled(duel, float(change))
+
+
+def modes_of(recall: Recall) -> Modes:
+    """The modes of a recall for compiled code."""
+    return Modes(recall.group, recall.then, PAIRS)
 
 
 def settled(duel: Duel, change: float) -> float:
@@ -175,22 +178,29 @@ def settled(duel: Duel, change: float) -> float:
 # -- compiled ----------------------------------------------------------------------------------------------------------
 
 
+class Modes(NamedTuple):
+    """The modes of a recall."""
+
+    group: Any  # (modes,): of each mode, the one of the first that is like it after a reveal
+    then: Any  # (groups, own stance, other's stance): the mode after each pair
+    pairs: Any  # (exchange, 2): the stances of each exchange
+
+
 @entry_point
 def play_modes(
-    here: Any, after: Any, loops: Any, free: Any, responds: Any, at_cap: Any, below: Any,
-    chances: Any, most: Any, idle: Any, halves: Any, exchange: Any, turned: Any, pairs: Any,
-    group: Any, then: Any,
-    own_stances: Any, own_attacks: Any, own_shrugs: Any, stances: Any, attacks: Any, shrugs: Any,
+    here: Any, after: Any, loops: Any, responds: Any, duel: DuelArrays, modes: Modes, own: PolicyArrays,
+    other: PolicyArrays,
 ) -> Any:  # fmt: skip
     """Write what every state and mode is worth to the first fighter against a policy of the other.
 
     The first fighter follows its own policy, or `responds` and writes the best one. Modes, and the groups that go with
     them, are numbered from the side of the other, also in the tables of the first. Returns the last change of a value.
     """
-    kinds, groups, modes = len(pairs), then.shape[0], len(group)
+    group, then, pairs = modes.group, modes.then, modes.pairs
+    kinds, groups, count = len(pairs), then.shape[0], len(group)
     worth = np.zeros((groups, kinds))
     gained, stayed = np.zeros((groups, N, N, 2)), np.zeros((groups, N, N, 2))
-    values = np.zeros(modes)
+    values = np.zeros(count)
     worst = 0.0
     for h1 in range(1, here.shape[0]):
         for h2 in range(1, here.shape[1]):
@@ -198,58 +208,60 @@ def play_modes(
                 for k2 in range(here.shape[3]):
                     for g in range(groups):
                         for e in range(kinds):
-                            view, other_view = (e if own_shrugs.shape[5] > 1 else 0), 0
-                            if shrugs.shape[5] > 1:
-                                other_view = turned[e]
-                            worth[g, e] = hits_of(
-                                after, h1, h2, k1, k2, then[g, pairs[e, 1], pairs[e, 0]],
-                                chances[k1, k2, e], most[k1, k2, e], halves, free, below, responds,
-                                own_shrugs, view, shrugs[h2, h1, k2, k1, g, other_view], g,
-                            )  # fmt: skip
+                            view = duel.turned[e] if other.shrugs.shape[5] > 1 else 0
+                            shrugs = other.shrugs[h2, h1, k2, k1, g, view]
+                            own_shrugs = own.shrugs[0, 0, 0, 0, g, 0]
+                            if not responds:  # a response is decided by values
+                                own_shrugs = own.shrugs[h1, h2, k1, k2, g, e if own.shrugs.shape[5] > 1 else 0]
+                            m = then[g, pairs[e, 1], pairs[e, 0]]
+                            worth[g, e] = hits_of(after, (h1, h2, k1, k2), m, e, duel, responds, own_shrugs, shrugs)
                         weigh_group(
-                            gained[g], stayed[g], worth[g], idle[k1, k2], exchange, attacks[h2, h1, k2, k1, g], free,
-                            responds, own_attacks[h1, h2, k1, k2, g],
+                            gained[g], stayed[g], worth[g], duel.idle[k1, k2], duel, other.attacks[h2, h1, k2, k1, g],
+                            responds, own.attacks[h1, h2, k1, k2, g],
                         )  # fmt: skip
-                    for m in range(modes):
-                        values[m] = at_cap[h1, h2, k1, k2] if loops else after[h1, h2, k1, k2, m]
-                    mixes, own = stances[h2, h1, k2, k1], own_stances[h1, h2, k1, k2]
+                    for m in range(count):
+                        values[m] = duel.at_cap[h1, h2, k1, k2] if loops else after[h1, h2, k1, k2, m]
+                    mixes, chosen = other.stances[h2, h1, k2, k1], own.stances[h1, h2, k1, k2]
                     if not loops:
-                        for m in range(modes):
+                        for m in range(count):
                             here[h1, h2, k1, k2, m] = mode_value(
-                                values, m, group, then, gained, stayed, mixes, responds, own
+                                values, m, modes, gained, stayed, mixes, responds, chosen
                             )
                     else:
                         change = 1.0
                         for _ in range(SWEEPS):
                             change = 0.0
-                            for m in range(modes):
-                                found = mode_value(values, m, group, then, gained, stayed, mixes, responds, own)
+                            for m in range(count):
+                                found = mode_value(values, m, modes, gained, stayed, mixes, responds, chosen)
                                 change = max(change, abs(found - values[m]))
                                 values[m] = found
                             if change <= SETTLED:
                                 break
                         worst = max(worst, change)
-                        for m in range(modes):
+                        for m in range(count):
                             here[h1, h2, k1, k2, m] = values[m]
                     if responds:
-                        write_answer(values, group, then, gained, stayed, mixes, own, own_attacks[h1, h2, k1, k2], free)
+                        write_answer(
+                            values, modes, gained, stayed, mixes, chosen, own.attacks[h1, h2, k1, k2], duel.free
+                        )
     return worst
 
 
-@compiled
+@inlined
 def hits_of(
-    after: Any, h1: Any, h2: Any, k1: Any, k2: Any, m: Any, chances: Any, most: Any, halves: Any, free: Any,
-    below: Any, responds: Any, own_shrugs: Any, view: Any, shrugs: Any, g: Any,
-) -> Any:  # fmt: skip
+    after: Any, place: Any, m: Any, e: Any, duel: DuelArrays, responds: Any, own_shrugs: Any, shrugs: Any
+) -> Any:
     """What the hits of an exchange are worth to the first fighter, times their chances, where mode `m` follows."""
+    h1, h2, k1, k2 = place
+    chances, most, halves = duel.chances[k1, k2, e], duel.most[k1, k2, e], duel.halves
     total = 0.0
     for damage in range(1, most[0] + 1):
         mean = after[max(0, h1 - damage), h2, k1, k2, m]
         if k1 > 0:
             shrugged = after[max(0, h1 - halves[damage]), h2, k1 - 1, k2, m]
             if not responds:
-                mean += np.float64(own_shrugs[h1, h2, k1, k2, g, view, damage]) * (shrugged - mean)
-            elif (shrugged > mean) if free else (damage >= SHRUG_FROM or damage >= h1 - below):
+                mean += np.float64(own_shrugs[damage]) * (shrugged - mean)
+            elif (shrugged > mean) if duel.free else (damage >= SHRUG_FROM or damage >= h1 - duel.below[0]):
                 mean = shrugged
         total += chances[0, damage] * mean
     for damage in range(1, most[1] + 1):
@@ -263,12 +275,13 @@ def hits_of(
 
 @compiled
 def weigh_group(
-    gained: Any, stayed: Any, worth: Any, idle: Any, exchange: Any, strikes: Any, free: Any, responds: Any, own: Any
+    gained: Any, stayed: Any, worth: Any, idle: Any, duel: DuelArrays, strikes: Any, responds: Any, own: Any
 ) -> None:
     """What pairs of stances bring, and how often nobody is hurt, (own stance, other's stance, whether it attacks).
 
-    Who follows its own policy attacks as often as that says, whichever is asked for.
+    A fighter that follows its own policy attacks as often as that says, whichever is asked for.
     """
+    exchange, free = duel.exchange, duel.free
     for i in range(N):
         for j in range(N):
             for back in range(2):
@@ -289,12 +302,10 @@ def weigh_group(
                             stayed[i, j, back] += often * strike * idle[e]
 
 
-@compiled
-def mode_value(
-    values: Any, m: Any, group: Any, then: Any, gained: Any, stayed: Any, mixes: Any, responds: Any, own: Any
-) -> Any:
+@inlined
+def mode_value(values: Any, m: Any, modes: Modes, gained: Any, stayed: Any, mixes: Any, responds: Any, own: Any) -> Any:
     """What a mode is worth to the first fighter, by the best stance or by its own mix."""
-    best, total, g = -np.inf, 0.0, group[m]
+    best, total, g, then = -np.inf, 0.0, modes.group[m], modes.then
     for i in range(N):
         found = 0.0
         for j in range(N):
@@ -309,9 +320,10 @@ def mode_value(
 
 @compiled
 def write_answer(
-    values: Any, group: Any, then: Any, gained: Any, stayed: Any, mixes: Any, stances: Any, attacks: Any, free: Any
+    values: Any, modes: Modes, gained: Any, stayed: Any, mixes: Any, stances: Any, attacks: Any, free: Any
 ) -> None:
     """The best choices for these values; among equals those after which nobody is hurt least often, so that it ends."""
+    group, then = modes.group, modes.then
     for g in range(then.shape[0]):
         for i in range(N):
             for j in range(N):

@@ -26,7 +26,7 @@ from heartrush_env.heart_rush.encoding.features import ROUNDS_SCALE
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.rules.terms import STANCES
 from heartrush_env.heart_rush.solver.duel import EXCHANGES, Duel, refuse_levels
-from heartrush_env.heart_rush.solver.plain.policy import Policy, read_policy
+from heartrush_env.heart_rush.solver.plain.policy import Policy, PolicyArrays, read_policy
 from heartrush_env.solver.zero_sum import Floats, SolverError
 
 N = len(STANCES)
@@ -117,6 +117,11 @@ class RecallPolicy:
     stances: Floats  # (..., modes, stances)
     attacks: Any  # (..., groups, own stance, other's stance): how often it attacks, where it may
     shrugs: Any  # (..., groups, exchange, damage): how often it shrugs off; one exchange for all if they are alike
+
+    @property
+    def arrays(self) -> PolicyArrays:
+        """The tables for compiled code."""
+        return PolicyArrays(self.stances, self.attacks, self.shrugs)
 
     def wider(self, recall: Recall) -> RecallPolicy:
         """The same with a recall that tells more apart."""

@@ -9,36 +9,38 @@ Bowling, AISTATS 2009), with the same p everywhere. Then nothing is to be believ
 state, exactly: p = 1 is the best response to the model, p = 0 an equilibrium, and in between the answer gains at least
 the value of the restricted game from anybody who plays as the model in a share p of all decisions.
 
-A model with memory is restricted mode by mode, on the same product as in `product`.
+A model with memory is restricted mode by mode, on the same product as in best_response.py.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from heartrush_env.core.rule import compiled, entry_point
+from heartrush_env.core.rule import compiled, entry_point, inlined
 from heartrush_env.heart_rush.engine.windows import SHRUG_FROM
-from heartrush_env.heart_rush.solver.duel import EXCHANGE, NOTHING, TURNED
+from heartrush_env.heart_rush.solver.duel import NOTHING, DuelArrays
+from heartrush_env.heart_rush.solver.plain.policy import PolicyArrays
 from heartrush_env.heart_rush.solver.recall.best_response import (
-    PAIRS,
     SETTLED,
     SWEEPS,
     AnyPlays,
+    Modes,
     at_cap,
     best_response,
     empty_policy,
     head_to_head,
+    modes_of,
     new_values,
     own_view,
     plays_at,
     settled,
 )
 from heartrush_env.heart_rush.solver.recall.policies import MEMORY, N, RecallPolicy, check_memory
-from heartrush_env.solver.zero_sum import SolverError, mix, workspace
+from heartrush_env.solver.zero_sum import SolverError, mix
 
 SHARES = (0.0, 0.1, 0.25, 0.5, 0.75, 0.9, 1.0)  # of a frontier, unless others are asked for
 
@@ -86,10 +88,8 @@ def restricted_response(
         other, own, here = plays_at(model, left), empty_policy(duel, recall), new_values(duel, recall)
         before = here if left is None else after
         change = restrict_modes(
-            here, before, left is None, duel.free, share, duel.at_cap(), duel.below[0],
-            duel.chances, duel.most, duel.idle, duel.halves, EXCHANGE, TURNED, PAIRS, recall.group, recall.then,
-            own.stances, own.attacks, other.stances, other.attacks, other.shrugs, *workspace(N, N),
-        )  # fmt: skip
+            here, before, left is None, share, duel.arrays, modes_of(recall), own.arrays, other.arrays
+        )
         settled(duel, float(change))
         layers.append(own_view(own, before))
         after = here
@@ -141,20 +141,29 @@ def _seat(model: AnyPlays, rounds: int | None) -> int:
 # -- compiled ----------------------------------------------------------------------------------------------------------
 
 
+class Model(NamedTuple):
+    """What the opponent does in one mode, in a share of its decisions."""
+
+    mixes: Any  # (stance,)
+    strikes: Any  # (its stance, the first fighter's stance): how often it attacks
+    share: Any
+
+
 @entry_point
 def restrict_modes(
-    here: Any, after: Any, loops: Any, free: Any, share: Any, at_cap: Any, below: Any,
-    chances: Any, most: Any, idle: Any, halves: Any, exchange: Any, turned: Any, pairs: Any, group: Any, then: Any,
-    own_stances: Any, own_attacks: Any, stances: Any, attacks: Any, shrugs: Any, tableau: Any, basis: Any,
+    here: Any, after: Any, loops: Any, share: Any, duel: DuelArrays, modes: Modes, own: PolicyArrays,
+    other: PolicyArrays,
 ) -> Any:  # fmt: skip
     """Write what every state and mode is worth to the first fighter, and how it plays, in the restricted game.
 
     Modes, and the groups that go with them, are numbered from the side of the model, who is the other fighter. Returns
     the last change of a value.
     """
-    kinds, groups, modes = len(pairs), then.shape[0], len(group)
-    worth, values = np.zeros((groups, kinds)), np.zeros(modes)
+    group, then, pairs = modes.group, modes.then, modes.pairs
+    kinds, groups, count = len(pairs), then.shape[0], len(group)
+    worth, values = np.zeros((groups, kinds)), np.zeros(count)
     game, row, column = np.zeros((N, N)), np.zeros(N), np.zeros(N)
+    tableau, basis = np.zeros((N + 1, 2 * N + 1)), np.zeros(N, np.int64)
     worst = 0.0
     for h1 in range(1, here.shape[0]):
         for h2 in range(1, here.shape[1]):
@@ -162,27 +171,27 @@ def restrict_modes(
                 for k2 in range(here.shape[3]):
                     for g in range(groups):
                         for e in range(kinds):
-                            view = turned[e] if shrugs.shape[5] > 1 else 0
+                            view = duel.turned[e] if other.shrugs.shape[5] > 1 else 0
+                            m = then[g, pairs[e, 1], pairs[e, 0]]
                             worth[g, e] = restricted_hits(
-                                after, h1, h2, k1, k2, then[g, pairs[e, 1], pairs[e, 0]],
-                                chances[k1, k2, e], most[k1, k2, e], halves, free, below, share,
-                                shrugs[h2, h1, k2, k1, g, view],
-                            )  # fmt: skip
-                    for m in range(modes):
-                        values[m] = at_cap[h1, h2, k1, k2] if loops else after[h1, h2, k1, k2, m]
+                                after, (h1, h2, k1, k2), m, e, duel, share, other.shrugs[h2, h1, k2, k1, g, view]
+                            )
+                    for m in range(count):
+                        values[m] = duel.at_cap[h1, h2, k1, k2] if loops else after[h1, h2, k1, k2, m]
                     change = 0.0
                     for _ in range(SWEEPS):
                         change = 0.0
-                        for m in range(modes):
+                        for m in range(count):
                             g = group[m]
+                            model = Model(other.stances[h2, h1, k2, k1, m], other.attacks[h2, h1, k2, k1, g], share)
                             fill_mode(
-                                game, values, then[g], worth[g], idle[k1, k2], exchange, stances[h2, h1, k2, k1, m],
-                                attacks[h2, h1, k2, k1, g], share, free, own_attacks[h1, h2, k1, k2, g],
+                                game, values, then[g], worth[g], duel.idle[k1, k2], model, duel,
+                                own.attacks[h1, h2, k1, k2, g],
                             )  # fmt: skip
                             found = mix(game, row, column, tableau, basis)
                             here[h1, h2, k1, k2, m] = found
                             for i in range(N):
-                                own_stances[h1, h2, k1, k2, m, i] = row[i]
+                                own.stances[h1, h2, k1, k2, m, i] = row[i]
                             if loops:
                                 change = max(change, abs(found - values[m]))
                                 values[m] = found
@@ -192,18 +201,17 @@ def restrict_modes(
     return worst
 
 
-@compiled
-def restricted_hits(
-    after: Any, h1: Any, h2: Any, k1: Any, k2: Any, m: Any, chances: Any, most: Any, halves: Any, free: Any,
-    below: Any, share: Any, shrugs: Any,
-) -> Any:  # fmt: skip
+@inlined
+def restricted_hits(after: Any, place: Any, m: Any, e: Any, duel: DuelArrays, share: Any, shrugs: Any) -> Any:
     """What the hits of an exchange are worth to the first fighter, times their chances, where mode `m` follows."""
+    h1, h2, k1, k2 = place
+    chances, most, halves, free = duel.chances[k1, k2, e], duel.most[k1, k2, e], duel.halves, duel.free
     total = 0.0
     for damage in range(1, most[0] + 1):
         taken = after[max(0, h1 - damage), h2, k1, k2, m]
         if k1 > 0:
             shrugged = after[max(0, h1 - halves[damage]), h2, k1 - 1, k2, m]
-            if (shrugged > taken) if free else (damage >= SHRUG_FROM or damage >= h1 - below):
+            if (shrugged > taken) if free else (damage >= SHRUG_FROM or damage >= h1 - duel.below[0]):
                 taken = shrugged
         total += chances[0, damage] * taken
     for damage in range(1, most[1] + 1):
@@ -216,32 +224,29 @@ def restricted_hits(
     return total
 
 
-@compiled
+@inlined
 def fill_mode(
-    game: Any, values: Any, then: Any, worth: Any, idle: Any, exchange: Any, mixes: Any, strikes: Any, share: Any,
-    free: Any, own_attacks: Any,
-) -> None:  # fmt: skip
+    game: Any, values: Any, then: Any, worth: Any, idle: Any, model: Model, duel: DuelArrays, own_attacks: Any
+) -> None:
     """The stance game of a mode against the restricted opponent; who attacks is a game of its own after each pair."""
     for i in range(N):
         modelled = 0.0
         for j in range(N):
-            game[i, j] = attack_game(
-                values[then[j, i]], worth, idle, exchange, i, j, np.float64(strikes[j, i]), share, free, own_attacks
-            )
-            modelled += mixes[j] * game[i, j]
+            game[i, j] = attack_game(values[then[j, i]], worth, idle, i, j, model, duel, own_attacks)
+            modelled += model.mixes[j] * game[i, j]
         for j in range(N):
-            game[i, j] = share * modelled + (1.0 - share) * game[i, j]
+            game[i, j] = model.share * modelled + (1.0 - model.share) * game[i, j]
 
 
-@compiled
+@inlined
 def attack_game(
-    stays: Any, worth: Any, idle: Any, exchange: Any, i: Any, j: Any, strikes: Any, share: Any, free: Any,
-    own_attacks: Any,
-) -> Any:  # fmt: skip
+    stays: Any, worth: Any, idle: Any, i: Any, j: Any, model: Model, duel: DuelArrays, own_attacks: Any
+) -> Any:
     """What a pair of stances is worth, by who attacks; how often the first fighter does is written down."""
+    strikes, share, exchange = np.float64(model.strikes[j, i]), model.share, duel.exchange
     own_attacks[i, j] = 1.0
     both = attack_worth(stays, worth, idle, exchange, i, j, 1, 1)
-    if not free:
+    if not duel.free:
         return both
     a, b = both, attack_worth(stays, worth, idle, exchange, i, j, 1, 0)
     c = attack_worth(stays, worth, idle, exchange, i, j, 0, 1)

@@ -1,0 +1,220 @@
+"""What a plain policy is worth against another, or against the best response to it, layer by layer."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from heartrush_env.core.rule import compiled, entry_point
+from heartrush_env.heart_rush.engine.windows import SHRUG_FROM
+from heartrush_env.heart_rush.solver.duel import NOTHING, Duel, DuelArrays, N
+from heartrush_env.heart_rush.solver.plain.policy import PolicyArrays
+from heartrush_env.solver.zero_sum import Floats
+
+SLACK = 1e-14  # an improvement of a response that is none
+
+
+class Task(NamedTuple):
+    """What is worked out of a layer."""
+
+    responds: bool  # the first fighter writes its best response, else it follows its own policy
+    growth: float = 1.0  # by which each round multiplies what follows
+    first_1: int = 1  # states in which the first fighter has fewer hit points stand already
+    first_2: int = 1  # likewise the other
+
+
+def own_tables(shape: tuple[int, ...]) -> PolicyArrays:
+    """Room for a best response over states of this shape: stances, attacks, and shrugs that values decide."""
+    shrugs = np.zeros((1, 1, 1, 1, 1, 1), np.float32)
+    return PolicyArrays(np.zeros((*shape, N)), np.zeros((*shape, N, N), np.float32), shrugs)
+
+
+def play(duel: Duel, here: Floats, after: Floats, own: PolicyArrays, other: PolicyArrays, task: Task) -> None:
+    """Write what states are worth to the first fighter.
+
+    Args:
+        duel: Whose dice are thrown.
+        here: The values to write.
+        after: What states are worth a round later, of the same shape, or `here` itself.
+        own: The first fighter's policy, or where its best response is written.
+        other: The other fighter's policy, from its side.
+        task: Which states, and whether the first fighter responds.
+    """
+    play_layer(here, after, here is after, task, duel.arrays, own, other)
+
+
+# -- compiled ----------------------------------------------------------------------------------------------------------
+
+
+class RoundValues(NamedTuple):
+    """One round of a state, by exchange."""
+
+    worth: Any  # what hits are worth, times their chances
+    stay: Any  # the chance that nobody is hurt
+    growth: Any  # by which a round without an attack multiplies what follows
+    exchange: Any  # (stance, other's stance, who attacks, who attacks): its place
+    free: Any  # fighters choose whether to attack
+
+
+@entry_point
+def play_layer(
+    here: Any, after: Any, loops: Any, task: Task, duel: DuelArrays, own: PolicyArrays, other: PolicyArrays
+) -> None:
+    """Write what every state is worth to the first fighter against a policy of the other; see `play`."""
+    responds, growth, free = task.responds, task.growth, duel.free
+    most, chances, turned = duel.most, duel.chances, duel.turned
+    kinds, width = len(duel.idle[0, 0]), len(duel.halves)
+    own_hit, other_hit = np.zeros((2, width)), np.zeros((2, width))  # taken, shrugged off
+    values = RoundValues(np.zeros(kinds), np.zeros(kinds), growth, duel.exchange, free)
+    for h1 in range(task.first_1, here.shape[0]):
+        for h2 in range(task.first_2, here.shape[1]):
+            for k1 in range(here.shape[2]):
+                for k2 in range(here.shape[3]):
+                    for damage in range(1, width):
+                        half = duel.halves[damage]
+                        own_hit[0, damage] = after[max(0, h1 - damage), h2, k1, k2]
+                        own_hit[1, damage] = after[max(0, h1 - half), h2, k1 - 1, k2] if k1 > 0 else 0.0
+                        if responds and k1 > 0 and answers_shrug(own_hit, damage, h1 - duel.below[0], free):
+                            own_hit[0, damage] = own_hit[1, damage]
+                        other_hit[0, damage] = after[h1, max(0, h2 - damage), k1, k2]
+                        other_hit[1, damage] = after[h1, max(0, h2 - half), k1, k2 - 1] if k2 > 0 else 0.0
+                    for e in range(kinds):
+                        total = 0.0
+                        if responds or k1 == 0:
+                            for damage in range(1, most[k1, k2, e, 0] + 1):
+                                total += chances[k1, k2, e, 0, damage] * own_hit[0, damage]
+                        else:
+                            view = e if own.shrugs.shape[4] > 1 else 0
+                            for damage in range(1, most[k1, k2, e, 0] + 1):
+                                share = np.float64(own.shrugs[h1, h2, k1, k2, view, damage])
+                                mean = own_hit[0, damage] + share * (own_hit[1, damage] - own_hit[0, damage])
+                                total += chances[k1, k2, e, 0, damage] * mean
+                        view = turned[e] if other.shrugs.shape[4] > 1 else 0
+                        for damage in range(1, most[k1, k2, e, 1] + 1):
+                            mean = other_hit[0, damage]
+                            if k2 > 0:
+                                share = np.float64(other.shrugs[h2, h1, k2, k1, view, damage])
+                                mean += share * (other_hit[1, damage] - mean)
+                            total += chances[k1, k2, e, 1, damage] * mean
+                        values.worth[e] = growth * total
+                        values.stay[e] = growth * duel.idle[k1, k2, e]
+                    mix, strikes = other.stances[h2, h1, k2, k1], other.attacks[h2, h1, k2, k1]
+                    stays, at_cap = after[h1, h2, k1, k2], duel.at_cap[h1, h2, k1, k2]
+                    if responds:
+                        here[h1, h2, k1, k2] = answer(
+                            values, mix, strikes, loops, stays, at_cap,
+                            own.stances[h1, h2, k1, k2], own.attacks[h1, h2, k1, k2],
+                        )  # fmt: skip
+                        continue
+                    ends, idles = 0.0, 0.0
+                    for i in range(N):
+                        share = own.stances[h1, h2, k1, k2, i]
+                        for j in range(N):
+                            one = np.float64(own.attacks[h1, h2, k1, k2, i, j])
+                            for attacks, often in ((0, 1.0 - one), (1, one)):
+                                gained, stayed = weigh(values, i, j, attacks, strikes[j, i])
+                                ends += share * mix[j] * often * gained
+                                idles += share * mix[j] * often * stayed
+                    if not loops:
+                        here[h1, h2, k1, k2] = ends + idles * stays
+                    else:
+                        here[h1, h2, k1, k2] = ends / (1.0 - idles) if idles < 1.0 - SLACK else at_cap
+
+
+@compiled
+def answers_shrug(own_hit: Any, damage: Any, hp: Any, free: Any) -> Any:
+    """Whether the responder shrugs off: where it is better, or where the default does."""
+    return own_hit[1, damage] > own_hit[0, damage] if free else (damage >= SHRUG_FROM or damage >= hp)
+
+
+@compiled
+def weigh(values: RoundValues, i: Any, j: Any, own: Any, strikes: Any) -> Any:
+    """What hits are worth, and the chance that none falls, in these stances, if the other attacks so often."""
+    gained, stayed = 0.0, 0.0
+    for other in range(2):
+        often = np.float64(strikes) if other == 1 else 1.0 - np.float64(strikes)
+        e = values.exchange[i, j, own, other]
+        if e == NOTHING:
+            stayed += often * values.growth
+        else:
+            gained += often * values.worth[e]
+            stayed += often * values.stay[e]
+    return gained, stayed
+
+
+@compiled
+def answer(
+    values: RoundValues, mix: Any, strikes: Any, loops: Any, stays: Any, at_cap: Any, best_stance: Any,
+    best_attacks: Any,
+) -> Any:  # fmt: skip
+    """The value of the best choices of one state, which are written down.
+
+    Where a round without a hit leads back here, choices are improved until they are the best for the value that they
+    have themselves (policy iteration); it only rises, and there are few choices.
+    """
+    growth, free = values.growth, values.free
+    value, best, holds_off = (-np.inf if loops else stays), 0, False
+    for _ in range(50):
+        found, stance = -np.inf, 0
+        for i in range(N):
+            ends, idles = 0.0, 0.0
+            for j in range(N):
+                if mix[j] == 0.0:
+                    continue
+                gained, stayed = weigh(values, i, j, 1, strikes[j, i])
+                if free and value > -np.inf:
+                    held, idle = weigh(values, i, j, 0, strikes[j, i])
+                    if held + idle * value > gained + stayed * value + SLACK:
+                        gained, stayed = held, idle
+                ends += mix[j] * gained
+                idles += mix[j] * stayed
+            total = ends + idles * value if not loops else own_value(ends, idles, growth, at_cap)
+            if total > found:
+                found, stance = total, i
+        if not loops:
+            value, best = found, stance
+            break
+        if found <= value + SLACK * (1.0 + abs(value)):
+            break
+        value, best = found, stance
+    if loops and free:
+        safe = stall(values, mix, strikes)
+        if safe >= 0 and (growth > 1.0 or at_cap > value):
+            value, best, holds_off = (at_cap if growth == 1.0 else np.inf), safe, True
+    for i in range(N):
+        best_stance[i] = 1.0 if i == best else 0.0
+        for j in range(N):
+            best_attacks[i, j] = 0.0 if holds_off else 1.0
+            if free and not holds_off:
+                gained, stayed = weigh(values, i, j, 1, strikes[j, i])
+                held, idle = weigh(values, i, j, 0, strikes[j, i])
+                base = stays if not loops else value
+                if held + idle * base > gained + stayed * base + SLACK:
+                    best_attacks[i, j] = 0.0
+    return value
+
+
+@compiled
+def own_value(ends: Any, idles: Any, growth: Any, at_cap: Any) -> Any:
+    """What choices are worth that lead back to the same state so often."""
+    if idles < 1.0 - SLACK:
+        return ends / (1.0 - idles)
+    return at_cap if growth == 1.0 else np.inf
+
+
+@compiled
+def stall(values: RoundValues, mix: Any, strikes: Any) -> Any:
+    """A stance in which nobody is ever hurt if its taker does not attack; -1 if there is none."""
+    for i in range(N):
+        idles = 0.0
+        for j in range(N):
+            held = 0.0
+            for other in range(2):
+                often = np.float64(strikes[j, i]) if other == 1 else 1.0 - np.float64(strikes[j, i])
+                e = values.exchange[i, j, 0, other]
+                held += often * (values.growth if e == NOTHING else values.stay[e])
+            idles += mix[j] * held
+        if idles >= 1.0 - SLACK:
+            return i
+    return -1

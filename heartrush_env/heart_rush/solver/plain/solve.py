@@ -1,0 +1,253 @@
+"""Solves a duel without levels, layer by layer: the value of every state and what both sides mix there.
+
+A layer is solved in the order of hit points. A round in which nobody is hurt leads back to the same state; its value is
+the v at which the stance game with v in those places is worth v, found by Newton's method between bounds. After the
+reveal it is never worse to attack, but in one case: where the rules call a shared stance a contest only if both attack,
+each may hold back, and those choices are a small game of their own.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from heartrush_env.core.rule import compiled, entry_point, inlined
+from heartrush_env.heart_rush.engine.windows import SHRUG_FROM
+from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES
+from heartrush_env.heart_rush.solver.duel import NOTHING, Duel, DuelArrays, N
+from heartrush_env.heart_rush.solver.tablebase import Tablebase
+from heartrush_env.solver.zero_sum import Floats, gap, mix
+
+ITERATIONS = 100  # of Newton's method or halving, at most; 3 are usual
+TOLERANCE = 1e-15
+
+Part = tuple[tuple[int, ...], list[Any]]  # what says which it is, and the arrays that it fills
+
+
+def plain_parts(table: Tablebase) -> list[Part]:
+    """The parts of a solution: a layer each, with the arrays that it fills."""
+    first = 0 if table.rounds is None else 1
+    return [
+        ((left,), [table.values[left], *(side[left] for side in (*table.mixes, *table.backs))])
+        for left in range(first, len(table.values))
+    ]
+
+
+def solve_plain_part(table: Tablebase, left: int) -> float:
+    """Solve all states with this many rounds left (or without a cap); returns the largest gap of any certificate."""
+    capped, here = table.rounds is not None, table.values[left]
+    after = table.values[left - 1] if capped else here
+    mixes, backs = (tuple(side[left] for side in sides) for sides in (table.mixes, table.backs))
+    return float(solve_layer(here, after, not capped, table.duel.arrays, *mixes, *backs))
+
+
+def plain_game(duel: Duel, after: Floats, place: tuple[int, ...]) -> Floats:
+    """The stance game of one state, where `after` is what states are worth after this round."""
+    game = np.zeros((N, N))
+    stance_game(game, np.ascontiguousarray(after, np.float64), np.array(place), after[place], duel.arrays)
+    return game
+
+
+# -- compiled ----------------------------------------------------------------------------------------------------------
+
+
+class Room(NamedTuple):
+    """Room to work on one state at a time."""
+
+    hurt: Any  # (who is hurt, damage): what a hit is worth to the first fighter
+    worth: Any  # (stance, other's stance, who attacks, who attacks): what hits are worth, times their chances
+    stay: Any  # the same: the chance that nobody is hurt
+    backs: Any  # (side, attacking stance): how often it attacks in a shared stance
+    game: Any  # (stance, other's stance)
+    row: Any  # the first fighter's mix
+    column: Any  # the other's
+    tableau: Any  # of the simplex method
+    basis: Any
+
+
+@compiled
+def new_room(damages: Any) -> Any:
+    """Room for a duel with this many kinds of damage, none included."""
+    return Room(
+        np.zeros((2, damages)), np.zeros((N, N, 2, 2)), np.zeros((N, N, 2, 2)), np.ones((2, ATTACKING_STANCES)),
+        np.zeros((N, N)), np.zeros(N), np.zeros(N), np.zeros((N + 1, 2 * N + 1)), np.zeros(N, np.int64),
+    )  # fmt: skip
+
+
+@entry_point
+def stance_game(game: Any, after: Any, place: Any, stays: Any, duel: DuelArrays) -> None:
+    """Write the stance game of one state, with `stays` for a round in which nobody is hurt."""
+    room = new_room(len(duel.halves))
+    h1, h2, k1, k2 = place
+    weigh_hits(room.hurt, after, (h1, h2, k1, k2), duel)
+    weigh_pairs(room, duel, k1, k2)
+    fill_game(room, stays, duel.mutual and duel.free)
+    for i in range(N):
+        for j in range(N):
+            game[i, j] = room.game[i, j] + stays
+
+
+@entry_point
+def solve_layer(
+    here: Any, after: Any, loops: Any, duel: DuelArrays, mixes_1: Any, mixes_2: Any, backs_1: Any, backs_2: Any
+) -> Any:
+    """Solve the states of one layer, smaller hit points first; returns the largest gap of any certificate.
+
+    Args:
+        here: (own hp, other's hp, own heart, other's heart), the values to write, with the endings filled in.
+        after: What states are worth after this round: the same array if it `loops`, else the layer with a round less.
+        loops: Whether a round in which nobody is hurt leads back to its state.
+        duel: The duel.
+        mixes_1, mixes_2: Of each side, by its own side first, what it mixes.
+        backs_1, backs_2: Likewise, how often it attacks in a shared stance.
+    """
+    room = new_room(len(duel.halves))
+    holds_back = duel.mutual and duel.free
+    worst = 0.0
+    for h1 in range(1, here.shape[0]):
+        for h2 in range(1, here.shape[1]):
+            for k1 in range(here.shape[2]):
+                for k2 in range(here.shape[3]):
+                    weigh_hits(room.hurt, after, (h1, h2, k1, k2), duel)
+                    weigh_pairs(room, duel, k1, k2)
+                    value = after[h1, h2, k1, k2]
+                    if loops:
+                        value = 0.0
+                        if may_end(room.stay):
+                            guess = 0.5 * (here[h1 - 1, h2, k1, k2] + here[h1, h2 - 1, k1, k2])
+                            value = settle(room, holds_back, guess)
+                    fill_game(room, value, holds_back)
+                    gained = mix(room.game, room.row, room.column, room.tableau, room.basis)
+                    here[h1, h2, k1, k2] = value if loops else value + gained
+                    worst = max(worst, gap(room.game, room.row, room.column, 0.0 if loops else gained))
+                    for i in range(N):
+                        mixes_1[h1, h2, k1, k2, i] = room.row[i]
+                        mixes_2[h2, h1, k2, k1, i] = room.column[i]
+                    if holds_back:
+                        for i in range(ATTACKING_STANCES):
+                            backs_1[h1, h2, k1, k2, i] = room.backs[0, i]
+                            backs_2[h2, h1, k2, k1, i] = room.backs[1, i]
+    return worst
+
+
+@inlined
+def weigh_hits(hurt: Any, after: Any, place: Any, duel: DuelArrays) -> None:
+    """What each hit is worth to the first fighter: (who is hurt, damage), shrugged off if its target would."""
+    h1, h2, k1, k2 = place
+    free, below, halves = duel.free, duel.below, duel.halves
+    for damage in range(1, len(halves)):
+        taken = after[max(0, h1 - damage), h2, k1, k2]
+        if k1 > 0:
+            shrugged = after[max(0, h1 - halves[damage]), h2, k1 - 1, k2]
+            if (shrugged > taken) if free else (damage >= SHRUG_FROM or damage >= h1 - below[0]):
+                taken = shrugged
+        hurt[0, damage] = taken
+        taken = after[h1, max(0, h2 - damage), k1, k2]
+        if k2 > 0:
+            shrugged = after[h1, max(0, h2 - halves[damage]), k1, k2 - 1]
+            if (shrugged < taken) if free else (damage >= SHRUG_FROM or damage >= h2 - below[1]):
+                taken = shrugged
+        hurt[1, damage] = taken
+
+
+@inlined
+def weigh_pairs(room: Room, duel: DuelArrays, k1: Any, k2: Any) -> None:
+    """For both stances and who attacks: what hits are worth, times their chances; and the chance that none falls."""
+    chances, most, idle = duel.chances[k1, k2], duel.most[k1, k2], duel.idle[k1, k2]
+    for i in range(N):
+        for j in range(N):
+            for one in range(2):
+                for other in range(2):
+                    if not (one and other) and not (duel.mutual and i == j):
+                        continue
+                    e = duel.exchange[i, j, one, other]
+                    total = 0.0
+                    if e != NOTHING:
+                        for side in range(2):
+                            for damage in range(1, most[e, side] + 1):
+                                total += chances[e, side, damage] * room.hurt[side, damage]
+                    room.worth[i, j, one, other] = total
+                    room.stay[i, j, one, other] = 1.0 if e == NOTHING else idle[e]
+
+
+@compiled
+def may_end(stay: Any) -> Any:
+    """Whether anybody can ever be hurt."""
+    for i in range(N):
+        for j in range(N):
+            if stay[i, j, 1, 1] < 1.0:
+                return True
+    return False
+
+
+@inlined
+def fill_game(room: Room, value: Any, holds_back: Any) -> None:
+    """Write the stance game less `value`, which is what a round without a hit is worth, and who attacks how often."""
+    for i in range(N):
+        for j in range(N):
+            room.game[i, j] = room.worth[i, j, 1, 1] - (1.0 - room.stay[i, j, 1, 1]) * value
+        if holds_back and i < ATTACKING_STANCES:
+            room.game[i, i] = attack_or_hold(room.worth[i, i], room.stay[i, i], value, room.backs, i)
+
+
+@compiled
+def attack_or_hold(worth: Any, stay: Any, value: Any, backs: Any, i: Any) -> Any:
+    """The game of who attacks in a shared stance, less `value`: one number by each choice, or a mix of both."""
+    a = worth[1, 1] - (1.0 - stay[1, 1]) * value
+    b = worth[1, 0] - (1.0 - stay[1, 0]) * value
+    c = worth[0, 1] - (1.0 - stay[0, 1]) * value
+    d = worth[0, 0] - (1.0 - stay[0, 0]) * value
+    low = max(min(a, b), min(c, d))
+    high = min(max(a, c), max(b, d))
+    if low >= high:
+        backs[0, i] = 1.0 if min(a, b) >= min(c, d) else 0.0
+        backs[1, i] = 1.0 if max(a, c) <= max(b, d) else 0.0
+        return low
+    across = a - b - c + d
+    backs[0, i] = (d - c) / across
+    backs[1, i] = (d - b) / across
+    return (a * d - b * c) / across
+
+
+@inlined
+def settle(room: Room, holds_back: Any, guess: Any) -> Any:
+    """The value v at which the stance game, with v for a round without a hit, is worth v.
+
+    The game less v is worth less the larger v is. Each step takes the v at which the mixes of the last one would be
+    right; where that leaves the bounds, the middle between them.
+    """
+    low, high, value = -1.0, 1.0, guess
+    for _ in range(ITERATIONS):
+        fill_game(room, value, holds_back)
+        gained = mix(room.game, room.row, room.column, room.tableau, room.basis)
+        if gained > 0.0:
+            low = value
+        else:
+            high = value
+        if abs(gained) <= TOLERANCE:
+            break
+        ends = ending_chance(room, holds_back)
+        stepped = value + gained / ends if ends > 0.0 else 2.0
+        if not low <= stepped <= high:
+            stepped = 0.5 * (low + high)
+        if stepped == value:
+            break
+        value = stepped
+    return value
+
+
+@inlined
+def ending_chance(room: Room, holds_back: Any) -> Any:
+    """The chance that somebody is hurt under these mixes."""
+    stay, ends = room.stay, 0.0
+    for i in range(N):
+        for j in range(N):
+            stays = stay[i, j, 1, 1]
+            if holds_back and i == j and i < ATTACKING_STANCES:
+                one, other = room.backs[0, i], room.backs[1, i]
+                stays = one * (other * stay[i, i, 1, 1] + (1.0 - other) * stay[i, i, 1, 0]) + (1.0 - one) * (
+                    other * stay[i, i, 0, 1] + (1.0 - other) * stay[i, i, 0, 0]
+                )
+            ends += room.row[i] * room.column[j] * (1.0 - stays)
+    return ends
