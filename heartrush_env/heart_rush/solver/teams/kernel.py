@@ -1,8 +1,8 @@
-"""The compiled half of teams.py: what hits, phases and whole rounds are worth, from the last phase to the first."""
+"""The compiled half of one_v_two.py: what hits, phases and whole rounds are worth, from the last phase to the first."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -26,17 +26,70 @@ TOLERANCE = 1e-14
 ITERATIONS = 200  # of the search for a state's value, at most; about ten are usual
 
 
+class TeamArrays(NamedTuple):
+    """What compiled code has to know of a fight; see TeamFight."""
+
+    chances: Any
+    tails: Any
+    idle: Any
+    most: Any
+    exchange: Any  # (solo's stance, the other's, who attacks, who attacks): its place
+    ways: Any  # in how many ways the pair may help each other
+    equals: Any  # the two of the pair roll for their places when they go for the solo together
+
+
+class Ahead(NamedTuple):
+    """What states are worth later."""
+
+    after: Any  # after the round
+    phases: Any  # before agility and before might
+    phase: Any  # the next phase: AGILITY, MIGHT, or NOBODY where the round is over
+
+
+class Moment(NamedTuple):
+    """A state within a round."""
+
+    solo: Any  # hit points
+    first: Any
+    second: Any
+    solo_heart: Any  # places of heart dice
+    first_heart: Any
+    second_heart: Any
+    helped: Any  # who of the pair is helped, as bits
+    stances: Any  # of all: 16 * the solo's + 4 * the first's + the second's
+
+
+class PhaseGame(NamedTuple):
+    """Who attacks whom in one phase: (the solo's choices, whom of the pair attack as bits)."""
+
+    ev: Any  # what hits are worth, times their chances
+    idles: Any  # the chance that nobody is hurt
+    coming: Any  # who is still helped then
+    solo_may: Any  # (the solo's choices,): which there are
+    pair_may: Any  # (the pair's choices,): likewise
+
+
+class Room(NamedTuple):
+    """Room to work on one state at a time: all phases of all stances after all help."""
+
+    games: PhaseGame  # (phase, helped, stances, ...)
+    active: Any  # (phase, helped, stances): somebody may attack
+    worth: Any  # (phase, helped, stances): before each phase
+    stances: Any  # (helped, solo's stance, the pair's): the stance games
+    small: Any  # a phase's game
+    row: Any  # mixes of the solo
+    column: Any  # and of the pair
+    tableau: Any  # of the simplex method
+    basis: Any
+
+
 # -- what hits are worth -------------------------------------------------------------------------------------
 
 
 @compiled
-def look(after: Any, phases: Any, phase: Any, a: Any, b: Any, c: Any, i: Any, j: Any, k: Any, f: Any, t: Any) -> Any:
-    """What a state is worth to the solo before this phase (before agility, before might, else after the round).
-
-    Args:
-        a, b, c: Hit points of the solo and of the pair; i, j, k: their heart dice.
-        f: Who of the pair is helped; t: the stances of all. What was chosen for one who is down counts no more.
-    """
+def state_value(ahead: Ahead, now: Moment) -> Any:
+    """What a state is worth to the solo before the next phase. What was chosen for one who is down counts no more."""
+    a, b, c, i, j, k, f, t = now
     if a <= 0:
         return 0.0 if b <= 0 and c <= 0 else -1.0
     if b <= 0 and c <= 0:
@@ -45,11 +98,11 @@ def look(after: Any, phases: Any, phase: Any, a: Any, b: Any, c: Any, i: Any, j:
         b, j, f, t = 0, 0, f & 2, t - t % PAIRS + N * DEFENSIVE + t % N
     if c <= 0:
         c, k, f, t = 0, 0, f & 1, t - t % N + DEFENSIVE
-    if phase == AGILITY:
-        return phases[0, a, b, c, i, j, k, f, t]
-    if phase == MIGHT:
-        return phases[1, a, b, c, i, j, k, f, t]
-    return after[a, b, c, i, j, k]
+    if ahead.phase == AGILITY:
+        return ahead.phases[0, a, b, c, i, j, k, f, t]
+    if ahead.phase == MIGHT:
+        return ahead.phases[1, a, b, c, i, j, k, f, t]
+    return ahead.after[a, b, c, i, j, k]
 
 
 @compiled
@@ -59,15 +112,14 @@ def half(damage: Any) -> Any:
 
 
 @compiled
-def fill_hits(
-    game: Any, after: Any, phases: Any, phase: Any, a: Any, b: Any, c: Any, i: Any, j: Any, k: Any, f: Any, t: Any,
-    d1: Any, d2: Any, e: Any, g: Any,
-) -> Any:  # fmt: skip
+def fill_hits(game: Any, ahead: Ahead, now: Moment, hits: Any) -> Any:
     """Write what shrugging brings: rows are which of its hits the solo shrugs off, columns which of theirs the pair.
 
-    The solo is hurt for d1 and d2, the pair for e and g, 0 for not at all; bit 0 of a row or column is the earlier.
-    A choice that the heart die does not allow is -2 in a row, 2 in a column.
+    `hits` are the two of the solo and those of the first and the second, 0 for none; bit 0 of a row or column is the
+    earlier. A choice that the heart die does not allow is -2 in a row, 2 in a column.
     """
+    a, b, c, i, j, k, f, t = now
+    d1, d2, e, g = hits
     for row in range(4):
         solo_hp = a - (half(d1) if row & 1 else d1) - (half(d2) if row & 2 else d2)
         drop = (row & 1) + (row >> 1)
@@ -81,8 +133,8 @@ def fill_hits(
             else:
                 first_hp = b - (half(e) if one else e)
                 second_hp = c - (half(g) if other else g)
-                game[row, column] = look(
-                    after, phases, phase, solo_hp, first_hp, second_hp, i - drop, j - one, k - other, f, t
+                game[row, column] = state_value(
+                    ahead, Moment(solo_hp, first_hp, second_hp, i - drop, j - one, k - other, f, t)
                 )
 
 
@@ -121,16 +173,11 @@ def two_by_two(a: Any, b: Any, c: Any, d: Any) -> Any:
 
 
 @compiled
-def fill_phase(
-    brought: Any, idles: Any, coming: Any, solo_may: Any, pair_may: Any, scratch: Any,
-    after: Any, phases: Any, phase: Any, a: Any, b: Any, c: Any, i: Any, j: Any, k: Any, f: Any, t: Any,
-    chances: Any, tails: Any, idle: Any, most: Any, exchange: Any, equals: Any,
-) -> Any:  # fmt: skip
-    """Write the game of who attacks whom in one phase: (the solo's choices, whom of the pair attack as bits).
-
-    brought: What hits are worth, times their chances. idles: the chance that nobody is hurt. coming: who is still
-    helped then. solo_may, pair_may: which choices there are. Returns whether anybody has one.
-    """
+def fill_phase(game: PhaseGame, scratch: Any, ahead: Ahead, phase: Any, now: Moment, fight: TeamArrays) -> Any:
+    """Write the game of who attacks whom in a phase; returns whether anybody has a choice. `ahead` is of the next."""
+    a, b, c, i, j, k, f, t = now
+    solo_may, pair_may = game.solo_may, game.pair_may
+    chances, tails, idle, most = fight.chances, fight.tails, fight.idle, fight.most
     mine, one, other = t // PAIRS, t // N % N, t % N
     for row in range(3):
         solo_may[row] = row == HELD_BACK
@@ -148,14 +195,15 @@ def fill_phase(
         for column in range(4):
             if not (solo_may[row] and pair_may[column]):
                 continue
-            e = exchange[mine, one, int(row == AT_FIRST), column & 1]
-            g = exchange[mine, other, int(row == AT_SECOND), column >> 1]
-            left = 0 if column == 3 and equals else f  # their rolls for places have used the help
+            e = fight.exchange[mine, one, int(row == AT_FIRST), column & 1]
+            g = fight.exchange[mine, other, int(row == AT_SECOND), column >> 1]
+            left = 0 if column == 3 and fight.equals else f  # their rolls for places have used the help
             still = left & ((1 if e == NOBODY else 0) | (2 if g == NOBODY else 0))
-            coming[row, column] = still
-            quiet = 1.0 if e == NOBODY else idle[0, i, j, left & 1, e]
-            calm = 1.0 if g == NOBODY else idle[1, i, k, left >> 1, g]
-            idles[row, column] = quiet * calm
+            then = Moment(a, b, c, i, j, k, still, t)
+            game.coming[row, column] = still
+            p_no_hit_first = 1.0 if e == NOBODY else idle[0, i, j, left & 1, e]
+            p_no_hit_second = 1.0 if g == NOBODY else idle[1, i, k, left >> 1, g]
+            game.idles[row, column] = p_no_hit_first * p_no_hit_second
             total = 0.0
             for who in range(2):
                 if e != NOBODY:
@@ -163,14 +211,10 @@ def fill_phase(
                     for d in range(1, top + 1):
                         p = at_most(chances[0, i, j, left & 1, e, who], tails[0, i, j, left & 1, e, who], d, top)
                         if p > 0.0:
-                            total += (
-                                p
-                                * calm
-                                * worth_of_pair(scratch, after, phases, phase, a, b, c, i, j, k, still, t, who, d, 0, 0)
-                            )
+                            total += p * p_no_hit_second * worth_of_pair(scratch, ahead, then, who, d, 0, 0)
                             if g != NOBODY:
                                 total += p * weigh_second(
-                                    scratch, after, phases, phase, a, b, c, i, j, k, still, t, who, d,
+                                    scratch, ahead, then, who, d,
                                     chances[1, i, k, left >> 1, g], tails[1, i, k, left >> 1, g],
                                     most[1, i, k, left >> 1, g],
                                 )  # fmt: skip
@@ -179,38 +223,32 @@ def fill_phase(
                     for d in range(1, top + 1):
                         p = at_most(chances[1, i, k, left >> 1, g, who], tails[1, i, k, left >> 1, g, who], d, top)
                         if p > 0.0:
-                            total += (
-                                p
-                                * quiet
-                                * worth_of_pair(scratch, after, phases, phase, a, b, c, i, j, k, still, t, 0, 0, who, d)
-                            )
-            brought[row, column] = total
+                            total += p * p_no_hit_first * worth_of_pair(scratch, ahead, then, 0, 0, who, d)
+            game.ev[row, column] = total
     return True
 
 
 @entry_point
 def played_phase(
-    game: Any, rows: Any, columns: Any, after: Any, phases: Any, phase: Any, place: Any, f: Any, t: Any,
-    chances: Any, tails: Any, idle: Any, most: Any, exchange: Any, equals: Any,
-) -> None:  # fmt: skip
-    """Write the game of one phase of a solved state, and which choices there are."""
-    a, b, c, i, j, k = place
-    brought, idles, coming, scratch = np.zeros((3, 4)), np.ones((3, 4)), np.zeros((3, 4), np.int64), np.zeros((4, 4))
-    fill_phase(
-        brought, idles, coming, rows, columns, scratch, after, phases, phase, a, b, c, i, j, k, f, t,
-        chances, tails, idle, most, exchange, equals,
-    )  # fmt: skip
+    game: Any, rows: Any, columns: Any, after: Any, phases: Any, phase: Any, place: Any, fight: TeamArrays
+) -> None:
+    """Write the game of one phase of a solved state, and which choices there are; `place` is a Moment as an array."""
+    a, b, c, i, j, k, f, t = place
+    now, ahead = Moment(a, b, c, i, j, k, f, t), Ahead(after, phases, following(phase))
+    found = PhaseGame(np.zeros((3, 4)), np.ones((3, 4)), np.zeros((3, 4), np.int64), rows, columns)
+    fill_phase(found, np.zeros((4, 4)), ahead, phase, now, fight)
     for row in range(3):
         for column in range(4):
-            quiet = look(after, phases, following(phase), a, b, c, i, j, k, coming[row, column], t)
-            game[row, column] = brought[row, column] + idles[row, column] * quiet
+            then = Moment(a, b, c, i, j, k, found.coming[row, column], t)
+            game[row, column] = found.ev[row, column] + found.idles[row, column] * state_value(ahead, then)
 
 
 @entry_point
-def played_hits(game: Any, after: Any, phases: Any, phase: Any, place: Any, f: Any, t: Any, hits: Any) -> None:
-    """Write the game of shrugging off the hits of a phase."""
-    a, b, c, i, j, k = place
-    fill_hits(game, after, phases, following(phase), a, b, c, i, j, k, f, t, hits[0], hits[1], hits[2], hits[3])
+def played_hits(game: Any, after: Any, phases: Any, phase: Any, place: Any, hits: Any) -> None:
+    """Write the game of shrugging off the hits of a phase; `place` is a Moment as an array."""
+    a, b, c, i, j, k, f, t = place
+    ahead = Ahead(after, phases, following(phase))
+    fill_hits(game, ahead, Moment(a, b, c, i, j, k, f, t), (hits[0], hits[1], hits[2], hits[3]))
 
 
 @compiled
@@ -221,25 +259,21 @@ def at_most(chances: Any, tails: Any, damage: Any, top: Any) -> Any:
 
 @compiled
 def weigh_second(
-    scratch: Any, after: Any, phases: Any, phase: Any, a: Any, b: Any, c: Any, i: Any, j: Any, k: Any, f: Any, t: Any,
-    who: Any, damage: Any, chances: Any, tails: Any, most: Any,
-) -> Any:  # fmt: skip
+    scratch: Any, ahead: Ahead, now: Moment, who: Any, damage: Any, chances: Any, tails: Any, most: Any
+) -> Any:
     """What a known hit is worth together with each that the other exchange may add, times the chance of that."""
     total = 0.0
     for other in range(2):
-        top = min(most[other], 2 * (a if other == 0 else c) - 1)
+        top = min(most[other], 2 * (now.solo if other == 0 else now.second) - 1)
         for d in range(1, top + 1):
             p = at_most(chances[other], tails[other], d, top)
             if p > 0.0:
-                total += p * worth_of_pair(scratch, after, phases, phase, a, b, c, i, j, k, f, t, who, damage, other, d)
+                total += p * worth_of_pair(scratch, ahead, now, who, damage, other, d)
     return total
 
 
 @compiled
-def worth_of_pair(
-    scratch: Any, after: Any, phases: Any, phase: Any, a: Any, b: Any, c: Any, i: Any, j: Any, k: Any, f: Any, t: Any,
-    who: Any, damage: Any, other: Any, more: Any,
-) -> Any:  # fmt: skip
+def worth_of_pair(scratch: Any, ahead: Ahead, now: Moment, who: Any, damage: Any, other: Any, more: Any) -> Any:
     """What the hits of a phase are worth: of the exchange with the first, and with the second of the pair.
 
     `who` and `other` are 0 where the solo is hurt; a damage of 0 is no hit.
@@ -248,7 +282,7 @@ def worth_of_pair(
     if d1 == 0:
         d1, d2 = d2, 0
     e, g = (damage if who == 1 else 0), (more if other == 1 else 0)
-    fill_hits(scratch, after, phases, following(phase), a, b, c, i, j, k, f, t, d1, d2, e, g)
+    fill_hits(scratch, ahead, now, (d1, d2, e, g))
     sides = (1 if d1 > 0 else 0) + (2 if e > 0 or g > 0 else 0)
     return worth_of_hits(scratch, sides)
 
@@ -269,25 +303,22 @@ assert (CUNNING, AGILITY, MIGHT) == (2, 1, 0), "arrays by phase are filled from 
 
 @entry_point
 def solve_states(
-    here: Any, after: Any, loops: Any, phases: Any, solo: Any, pair: Any, help: Any,
-    chances: Any, tails: Any, idle: Any, most: Any, exchange: Any, ways: Any, equals: Any,
-) -> Any:  # fmt: skip
+    here: Any, after: Any, loops: Any, phases: Any, solo: Any, pair: Any, help: Any, fight: TeamArrays
+) -> Any:
     """Solve the states of one layer, smaller hit points first; returns the largest gap of any stance game.
 
     Args:
         here: (hp x 3, hearts x 3), the values to write.
         after: What states are worth after this round: the same array if it `loops`, else the layer with a round less.
-        ways: In how many ways the pair may help each other.
+        loops: Whether a round in which nobody is hurt leads back to its state.
+        phases: The values to write before agility and before might.
+        solo, pair, help: Mixes of both sides and whom the pair helps, to write.
+        fight: The fight.
     """
-    size = here.shape
-    brought, idles = np.zeros((3, ways, TRIPLES, 3, 4)), np.zeros((3, ways, TRIPLES, 3, 4))
-    coming = np.zeros((3, ways, TRIPLES, 3, 4), np.int64)
-    solo_may, pair_may = np.zeros((3, ways, TRIPLES, 3), np.bool_), np.zeros((3, ways, TRIPLES, 4), np.bool_)
-    active = np.zeros((3, ways, TRIPLES), np.bool_)
-    worth, games = np.zeros((4, ways, TRIPLES)), np.zeros((ways, N, PAIRS))
-    scratch, small = np.zeros((4, 4)), np.zeros((3, 4))
-    row, column = np.zeros(N), np.zeros(PAIRS)
-    tableau, basis = np.zeros((N + 1, N + PAIRS + 1)), np.zeros(N, np.int64)
+    size, ways = here.shape, fight.ways
+    room, scratch = new_room(ways), np.zeros((4, 4))
+    games = room.games
+    row, column, stances = room.row, room.column, room.stances
     worst = 0.0
     for a in range(1, size[0]):
         for b in range(size[1]):
@@ -300,26 +331,21 @@ def solve_states(
                                     for t in range(TRIPLES):
                                         if not counts(b, c, f, t):
                                             continue
-                                        active[p, f, t] = fill_phase(
-                                            brought[p, f, t], idles[p, f, t], coming[p, f, t],
-                                            solo_may[p, f, t], pair_may[p, f, t], scratch,
-                                            after, phases, p, a, b, c, i, j, k, f, t,
-                                            chances, tails, idle, most, exchange, equals,
+                                        game = PhaseGame(
+                                            games.ev[p, f, t], games.idles[p, f, t], games.coming[p, f, t],
+                                            games.solo_may[p, f, t], games.pair_may[p, f, t],
                                         )  # fmt: skip
+                                        ahead = Ahead(after, phases, following(p))
+                                        now = Moment(a, b, c, i, j, k, f, t)
+                                        room.active[p, f, t] = fill_phase(game, scratch, ahead, p, now, fight)
                             value = after[a, b, c, i, j, k]
                             if loops:
-                                value = settle(
-                                    worth, games, brought, idles, coming, solo_may, pair_may, active, small, b, c, ways,
-                                    row, column, tableau, basis,
-                                )  # fmt: skip
-                            play_round(
-                                worth, games, brought, idles, coming, solo_may, pair_may, active, small, b, c, ways,
-                                value, row, column, tableau, basis,
-                            )  # fmt: skip
+                                value = settle(room, b, c, ways)
+                            play_round(room, b, c, ways, value)
                             best = 2.0
                             for f in range(ways if b > 0 and c > 0 else 1):
-                                gained = stance_game(games[f], b, c, row, column, tableau, basis)
-                                worst = max(worst, gap(games[f], b, c, row, column, gained))
+                                gained = stance_game(room, f, b, c)
+                                worst = max(worst, gap(stances[f], b, c, row, column, gained))
                                 for s in range(N):
                                     solo[a, b, c, i, j, k, f, s] = row[s]
                                 for s in range(PAIRS):
@@ -333,9 +359,23 @@ def solve_states(
                             for f in range(ways):
                                 for t in range(TRIPLES):
                                     if counts(b, c, f, t):
-                                        phases[0, a, b, c, i, j, k, f, t] = worth[AGILITY, f, t]
-                                        phases[1, a, b, c, i, j, k, f, t] = worth[MIGHT, f, t]
+                                        phases[0, a, b, c, i, j, k, f, t] = room.worth[AGILITY, f, t]
+                                        phases[1, a, b, c, i, j, k, f, t] = room.worth[MIGHT, f, t]
     return worst
+
+
+@compiled
+def new_room(ways: Any) -> Any:
+    """Room for a fight in which the pair may help each other in this many ways."""
+    return Room(
+        PhaseGame(
+            np.zeros((3, ways, TRIPLES, 3, 4)), np.zeros((3, ways, TRIPLES, 3, 4)),
+            np.zeros((3, ways, TRIPLES, 3, 4), np.int64),
+            np.zeros((3, ways, TRIPLES, 3), np.bool_), np.zeros((3, ways, TRIPLES, 4), np.bool_),
+        ),
+        np.zeros((3, ways, TRIPLES), np.bool_), np.zeros((4, ways, TRIPLES)), np.zeros((ways, N, PAIRS)),
+        np.zeros((3, 4)), np.zeros(N), np.zeros(PAIRS), np.zeros((N + 1, N + PAIRS + 1)), np.zeros(N, np.int64),
+    )  # fmt: skip
 
 
 @compiled
@@ -347,29 +387,30 @@ def counts(b: Any, c: Any, f: Any, t: Any) -> Any:
 
 
 @compiled
-def play_round(
-    worth: Any, games: Any, brought: Any, idles: Any, coming: Any, solo_may: Any, pair_may: Any, active: Any,
-    small: Any, b: Any, c: Any, ways: Any, value: Any, row: Any, column: Any, tableau: Any, basis: Any,
-) -> None:  # fmt: skip
+def play_round(room: Room, b: Any, c: Any, ways: Any, value: Any) -> None:
     """Write what the state is worth before each phase, and its stance games, if a quiet round is worth `value`."""
+    games, worth, small = room.games, room.worth, room.small
     for p in range(3):
         for f in range(ways):
             for t in range(TRIPLES):
                 if not counts(b, c, f, t):
                     continue
-                if not active[p, f, t]:
+                if not room.active[p, f, t]:
                     worth[p, f, t] = value if p == MIGHT else worth[p - 1, f, t]
                     continue
                 for one in range(3):
                     for other in range(4):
-                        if solo_may[p, f, t, one] and pair_may[p, f, t, other]:
-                            quiet = value if p == MIGHT else worth[p - 1, coming[p, f, t, one, other], t]
-                            small[one, other] = brought[p, f, t, one, other] + idles[p, f, t, one, other] * quiet
-                worth[p, f, t] = value_within(small, solo_may[p, f, t], pair_may[p, f, t], row, column, tableau, basis)
+                        if games.solo_may[p, f, t, one] and games.pair_may[p, f, t, other]:
+                            quiet = value if p == MIGHT else worth[p - 1, games.coming[p, f, t, one, other], t]
+                            small[one, other] = games.ev[p, f, t, one, other] + games.idles[p, f, t, one, other] * quiet
+                worth[p, f, t] = value_within(
+                    small, games.solo_may[p, f, t], games.pair_may[p, f, t], room.row, room.column, room.tableau,
+                    room.basis,
+                )  # fmt: skip
     for f in range(ways):
         for t in range(TRIPLES):
             if counts(b, c, f, t):
-                games[f, t // PAIRS, t % PAIRS] = worth[CUNNING, f, t]
+                room.stances[f, t // PAIRS, t % PAIRS] = worth[CUNNING, f, t]
 
 
 @compiled
@@ -408,14 +449,15 @@ def value_within(game: Any, rows: Any, columns: Any, row: Any, column: Any, tabl
 
 
 @compiled
-def stance_game(game: Any, b: Any, c: Any, row: Any, column: Any, tableau: Any, basis: Any) -> Any:
+def stance_game(room: Room, f: Any, b: Any, c: Any) -> Any:
     """Write both mixes of a stance game and return its value; one who is down has the defensive stance alone."""
+    game, column = room.stances[f], room.column
     ones, others = (N if b > 0 else 1), (N if c > 0 else 1)
     part, share = np.empty((N, ones * others)), np.zeros(ones * others)
     for i in range(N):
         for x in range(ones * others):
             part[i, x] = game[i, joint(x, ones, others)]
-    value = mix(part, row, share, tableau, basis)
+    value = mix(part, room.row, share, room.tableau, room.basis)
     for x in range(PAIRS):
         column[x] = 0.0
     for x in range(ones * others):
@@ -451,44 +493,29 @@ def gap(game: Any, b: Any, c: Any, row: Any, column: Any, value: Any) -> Any:
 
 
 @compiled
-def round_value(
-    worth: Any, games: Any, brought: Any, idles: Any, coming: Any, solo_may: Any, pair_may: Any, active: Any,
-    small: Any, b: Any, c: Any, ways: Any, value: Any, row: Any, column: Any, tableau: Any, basis: Any,
-) -> Any:  # fmt: skip
+def round_value(room: Room, b: Any, c: Any, ways: Any, value: Any) -> Any:
     """What the state is worth, with the pair's best help, if a round in which nobody is hurt is worth `value`."""
-    play_round(
-        worth, games, brought, idles, coming, solo_may, pair_may, active, small, b, c, ways, value,
-        row, column, tableau, basis,
-    )  # fmt: skip
+    play_round(room, b, c, ways, value)
     best = 2.0
     for f in range(ways if b > 0 and c > 0 else 1):
-        best = min(best, stance_game(games[f], b, c, row, column, tableau, basis))
+        best = min(best, stance_game(room, f, b, c))
     return best
 
 
 @compiled
-def settle(
-    worth: Any, games: Any, brought: Any, idles: Any, coming: Any, solo_may: Any, pair_may: Any, active: Any,
-    small: Any, b: Any, c: Any, ways: Any, row: Any, column: Any, tableau: Any, basis: Any,
-) -> Any:  # fmt: skip
+def settle(room: Room, b: Any, c: Any, ways: Any) -> Any:
     """The v that a round is worth if a round in which nobody is hurt is worth v.
 
     A fight without end is a draw. What the round is worth less v falls in v; its zero is kept between two bounds, and
     the secant through them proposes the next (the Illinois method: a bound that stays twice weighs half).
     """
     at = 0.0
-    off = round_value(
-        worth, games, brought, idles, coming, solo_may, pair_may, active, small, b, c, ways, at,
-        row, column, tableau, basis,
-    )  # fmt: skip
+    off = round_value(room, b, c, ways, at)
     if abs(off) <= TOLERANCE:
         return at
     low, high = (0.0, 1.0) if off > 0.0 else (-1.0, 0.0)
     bound = 1.0 if off > 0.0 else -1.0
-    end = round_value(
-        worth, games, brought, idles, coming, solo_may, pair_may, active, small, b, c, ways, bound,
-        row, column, tableau, basis,
-    ) - bound  # fmt: skip
+    end = round_value(room, b, c, ways, bound) - bound
     above, below = (off, end) if off > 0.0 else (end, off)  # at low, at high
     stayed = 0
     for _ in range(ITERATIONS):
@@ -499,10 +526,7 @@ def settle(
         at = (low * below - high * above) / (below - above)
         if not low < at < high:
             return low if above < -below else high
-        off = round_value(
-            worth, games, brought, idles, coming, solo_may, pair_may, active, small, b, c, ways, at,
-            row, column, tableau, basis,
-        ) - at  # fmt: skip
+        off = round_value(room, b, c, ways, at) - at
         if off >= 0.0:
             low, above = at, off
             below = 0.5 * below if stayed == 1 else below

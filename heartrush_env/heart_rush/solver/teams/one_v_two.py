@@ -20,6 +20,7 @@ matters is which of them are shrugged off. Help is used up by the next roll, a r
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import product
 from typing import Any
 
@@ -60,6 +61,7 @@ from heartrush_env.heart_rush.solver.teams.kernel import (
     PAIRS,
     TRIPLES,
     N,
+    TeamArrays,
     played_hits,
     played_phase,
     solve_states,
@@ -96,6 +98,11 @@ class TeamFight:
     most: Ints  # the same shape with who is hurt: the largest damage
     helps: bool  # the pair may help each other
     equals: bool  # the two of the pair roll for their places when they go for the solo together (R-31)
+
+    @cached_property
+    def arrays(self) -> TeamArrays:
+        """What compiled code has to know."""
+        return TeamArrays(self.chances, self.tails, self.idle, self.most, EXCHANGE, self.helped, self.equals)
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -541,10 +548,8 @@ class TeamTable:
         """
         game, rows, columns = np.zeros((3, 4)), np.zeros(3, np.bool_), np.zeros(4, np.bool_)
         after, phases = self._after(layer)
-        played_phase(
-            game, rows, columns, after, phases, phase, np.array(self.place(state)), helped[0] + 2 * helped[1], triple,
-            self.fight.chances, self.fight.tails, self.fight.idle, self.fight.most, EXCHANGE, self.fight.equals,
-        )  # fmt: skip
+        now = np.array([*self.place(state), helped[0] + 2 * helped[1], triple])
+        played_phase(game, rows, columns, after, phases, phase, now, self.fight.arrays)
         return game[np.ix_(rows, columns)], list(np.flatnonzero(rows)), list(np.flatnonzero(columns))
 
     def hits_game(
@@ -566,9 +571,8 @@ class TeamTable:
         hearts = [ladder.index(die) for die, ladder in zip(state[3:], self.fight.hearts, strict=True)]
         solo, first, second = ([*hits, 0, 0][:2] for hits in amounts)
         hits = np.array([*solo, first[0], second[0]])
-        played_hits(
-            game, after, phases, phase, np.array([*state[:3], *hearts]), helped[0] + 2 * helped[1], triple, hits
-        )
+        now = np.array([*state[:3], *hearts, helped[0] + 2 * helped[1], triple])
+        played_hits(game, after, phases, phase, now, hits)
         rows = [row for row in range(4) if game[row, 0] > -2.0]
         columns = [column for column in range(4) if game[0, column] < 2.0]
         return game[np.ix_(rows, columns)], rows, columns
@@ -629,10 +633,6 @@ def _solve_layer(table: TeamTable, left: int, after: int) -> float:
     return float(
         solve_states(
             table.values[left], table.values[after], left == after, table.phases[left],
-            table.solo[left], table.pair[left], table.help[left], *_tools(fight),
+            table.solo[left], table.pair[left], table.help[left], fight.arrays,
         )
     )  # fmt: skip
-
-
-def _tools(fight: TeamFight) -> tuple[Any, ...]:
-    return fight.chances, fight.tails, fight.idle, fight.most, EXCHANGE, fight.helped, fight.equals
