@@ -135,6 +135,19 @@ def test_a_file_under_the_name_of_another_is_not_taken(warm: Path, toy: Toy) -> 
     assert sorted(out.split()[2:]) == ["compiled", "found"]
 
 
+def test_a_file_is_read_only_whole_and_under_its_own_name(tmp_path: Path) -> None:
+    """Without the help of what reads the pickle in it."""
+    code_cache._write(tmp_path, "digest", "one.nbc", b"compiled code")
+    one, other = (tmp_path / "digest" / name for name in ("one.nbc", "two.nbc"))
+    whole = one.read_bytes()
+    assert code_cache._read(one) == b"compiled code"
+    changed = [whole[:k] + bytes([whole[k] ^ 1]) + whole[k + 1 :] for k in range(len(whole))]
+    for path, content in [(other, whole), (one, whole[:-1]), (one, whole + b"x"), *((one, each) for each in changed)]:
+        path.touch(0o600)
+        path.write_bytes(content)
+        assert code_cache._read(path) is None and not path.exists()
+
+
 def test_what_no_pickle_can_be_made_of_is_dropped_whatever_its_checksum(warm: Path, toy: Toy) -> None:
     for path in kept_files(warm):
         base, digest, name = path.parents[1], path.parent.name, path.name
