@@ -96,6 +96,7 @@ def test_levels_duels_are_worth_what_the_reference_says(
         (HERO, HERO, {"profile": "plain"}),
         (replace(HERO, heart=6), Duelist(might=6), {"profile": "plain"}),
         (Duelist(), HERO, {"profile": "levels"}),
+        (Duelist(), replace(HERO, heart=6), {"profile": "levels"}),  # a heart die to shrug off with
     ],
 )
 def test_play_itself_finds_the_same(first: Duelist, second: Duelist, rules: dict[str, Any], decisions: str) -> None:
@@ -190,8 +191,9 @@ def test_nobody_gains_against_the_solution_of_the_shipped_duel() -> None:
     assert head_to_head(*solved_policies(table)) == pytest.approx(table.value, abs=1e-12)
 
 
-def test_best_answers_to_agents_are_worth_what_they_claim() -> None:
-    table = solve(game_of(*UNEVEN))
+@pytest.mark.parametrize("decisions", ["full", "stance"])
+def test_best_answers_to_agents_are_worth_what_they_claim(decisions: str) -> None:
+    table = solve(game_of(*UNEVEN, decisions=decisions))
     for agent in ("might", "uniform", "defensive"):
         policies = read_policies(load(agent).seat(table.duel.game), table)
         found = exploitability(table, policies)
