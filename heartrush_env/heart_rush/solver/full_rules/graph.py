@@ -22,6 +22,10 @@ from heartrush_env.heart_rush.solver.full_rules.kernel import (
     NEW_POOL,
     SEARCH,
     TOO_MANY_ROLLS,
+    Known,
+    Pools,
+    Rows,
+    Table,
     enter,
     explore,
     pool_key,
@@ -94,9 +98,9 @@ class Graph:
         return self.words.view(POSITION)[:, 0]
 
     @property
-    def rows(self) -> tuple[Any, ...]:
-        """What the kernel wants to know of rows and outcomes."""
-        return self.row_first, self.widths, self.row_start, self.leads, self.rounds, self.chances
+    def rows(self) -> Rows:
+        """The rows and their outcomes for compiled code."""
+        return Rows(self.row_first, self.widths, self.row_start, self.leads, self.rounds, self.chances)
 
     def after(self, beyond: float = 0.0) -> Floats:
         """What each position is worth in the round after the last, and in one more place what any other is.
@@ -170,12 +174,13 @@ class Search:
             self.state["done"] = 0
             while True:
                 result = explore(
-                    self.state, self.words, self.words.view(POSITION)[:, 0], self.slots,
-                    self.row_first, self.widths, self.row_start, self.leads, self.rounds, self.chances,
-                    self.pool_keys, self.pool_low, self.pool_sizes, self.pool_chances,
-                    todo[begin : begin + CHUNK], self.play, self.play.view(np.uint64).reshape(1, -1),
-                    self.log, self.masks,
-                )  # fmt: skip
+                    self.state,
+                    Known(self.words, self.words.view(POSITION)[:, 0], self.slots),
+                    Rows(self.row_first, self.widths, self.row_start, self.leads, self.rounds, self.chances),
+                    Pools(self.pool_keys, self.pool_low, self.pool_sizes, self.pool_chances),
+                    todo[begin : begin + CHUNK],
+                    Table(self.play, self.play.view(np.uint64).reshape(1, -1), self.log, self.masks),
+                )
                 if result == DONE:
                     break
                 self._make_room(result)

@@ -6,7 +6,7 @@ fighter's choices; a row has its outcomes one after another: where it leads, ove
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -46,15 +46,55 @@ SEARCH = record(
 )
 
 
+class Known(NamedTuple):
+    """The positions that were found."""
+
+    words: Any  # (positions, WORDS)
+    positions: Any  # the same as records
+    slots: Any  # a hash table of their numbers
+
+
+class Rows(NamedTuple):
+    """Where positions lead: a row for each pair of choices, with its outcomes one after another."""
+
+    row_first: Any  # (positions,): its first row, -1 where it was not played on
+    widths: Any  # (positions, seat): how many choices there are
+    row_start: Any  # (rows + 1,): its first outcome
+    leads: Any  # (outcomes,): a position or an ending
+    rounds: Any  # (outcomes,): how many rounds pass
+    chances: Any  # (outcomes,)
+
+
+class Pools(NamedTuple):
+    """The chances of the totals of all pools that were met."""
+
+    keys: Any  # (pools,)
+    low: Any  # (pools,): the lowest total
+    sizes: Any  # (pools,): how many totals
+    chances: Any  # (pools, totals)
+
+
+class Table(NamedTuple):
+    """Where one fight is played."""
+
+    play: Any  # one record
+    words: Any  # the same as words
+    log: Any
+    masks: Any  # (actions,)
+
+
+class Values(NamedTuple):
+    """What positions are worth."""
+
+    by_rounds: Any  # (rounds left, positions)
+    capped: Any  # (positions + 1,): when the rounds are over; of any other position, last
+
+
 @entry_point
-def explore(
-    search: Any, words: Any, positions: Any, slots: Any,
-    row_first: Any, widths: Any, row_start: Any, leads: Any, rounds: Any, chances: Any,
-    pool_keys: Any, pool_low: Any, pool_sizes: Any, pool_chances: Any,
-    todo: Any, play: Any, play_words: Any, log: Any, masks: Any,
-) -> Any:  # fmt: skip
+def explore(search: Any, known: Known, rows: Rows, pools: Pools, todo: Any, table: Table) -> Any:
     """Play the positions of `todo` on, from search.done; returns why it stopped."""
-    state = search[0]
+    state, positions, masks = search[0], known.positions, table.masks
+    row_first, widths, row_start = rows.row_first, rows.widths, rows.row_start
     actions = np.zeros((2, state.actions), np.int64)
     while state.done < len(todo):
         p = todo[state.done]
@@ -65,40 +105,33 @@ def explore(
                 if masks[action]:
                     actions[seat, widths[p, seat]] = action
                     widths[p, seat] += 1
-        rows, outcomes = state.rows, state.outcomes
-        if rows + widths[p, 0] * widths[p, 1] + 1 >= len(row_start):
+        first_row, outcomes = state.rows, state.outcomes
+        if first_row + widths[p, 0] * widths[p, 1] + 1 >= len(row_start):
             return FULL_OUTCOMES
         for a in range(widths[p, 0]):
             for b in range(widths[p, 1]):
                 row_start[state.rows] = state.outcomes
-                result = play_all(
-                    state, words, positions, slots, leads, rounds, chances,
-                    pool_keys, pool_low, pool_sizes, pool_chances,
-                    p, actions[0, a], actions[1, b], play, play_words, log[0],
-                )  # fmt: skip
+                result = play_all(state, known, rows, pools, table, p, actions[0, a], actions[1, b])
                 if result != DONE:
-                    state.rows, state.outcomes = rows, outcomes
+                    state.rows, state.outcomes = first_row, outcomes
                     return result
                 state.rows += 1
         row_start[state.rows] = state.outcomes
-        row_first[p] = rows
+        row_first[p] = first_row
         state.done += 1
     return DONE
 
 
 @compiled
-def play_all(
-    state: Any, words: Any, positions: Any, slots: Any, leads: Any, rounds: Any, chances: Any,
-    pool_keys: Any, pool_low: Any, pool_sizes: Any, pool_chances: Any,
-    p: Any, first: Any, second: Any, play: Any, play_words: Any, log: Any,
-) -> Any:  # fmt: skip
+def play_all(state: Any, known: Known, rows: Rows, pools: Pools, table: Table, p: Any, first: Any, second: Any) -> Any:
     """One row: go through the totals of all rolls that the engine makes, as a tree without the branches of no chance.
 
     Where equals roll for their order, a tie is rolled again, which changes nothing but the time it takes: ties are left
     out, and the chances of the rest made whole.
     """
+    positions, play = known.positions, table.play
     begin = state.outcomes
-    pools = np.zeros(MOST_ROLLS, np.int64)
+    rolled = np.zeros(MOST_ROLLS, np.int64)  # the pool of each roll
     at = np.zeros(MOST_ROLLS, np.int64)  # which of its totals each roll shows
     before = np.ones(MOST_ROLLS + 1)  # the chance of all rolls before each
     depth = 0
@@ -115,47 +148,44 @@ def play_all(
             and are_equals(match.fighters[0], match.fighters[1])
         )
         for k in range(depth):
-            match.totals[k] = pool_low[pools[k]] + at[k]
+            match.totals[k] = pools.low[rolled[k]] + at[k]
         match.totals_given = depth
         tied = contended and depth >= 2 and match.totals[0] == match.totals[1]
         if not tied:
-            advance(match, log)
+            advance(match, table.log[0])
             state.steps += 1
         if not tied and match.totals_used > depth:
             if depth == MOST_ROLLS:
                 return TOO_MANY_ROLLS
-            found = find_pool(pool_keys, state.pools, pool_key(match.asked))
+            found = find_pool(pools.keys, state.pools, pool_key(match.asked))
             if found < 0:
                 return NEW_POOL
-            pools[depth] = found
+            rolled[depth] = found
             at[depth] = -1
             depth += 1
         elif tied:
             lost += before[depth]
         else:
-            if state.outcomes >= len(leads):
+            if state.outcomes >= len(rows.leads):
                 return FULL_OUTCOMES
-            if state.positions >= len(words):
+            if state.positions >= len(known.words):
                 return FULL_POSITIONS
             passed = match.round_number - positions[p].round_number
-            add_outcome(
-                begin, state, leads, rounds, chances,
-                where(state, words, slots, match, play_words), passed, before[depth],
-            )  # fmt: skip
+            add_outcome(begin, state, rows, where(state, known, match, table.words), passed, before[depth])
         while depth > 0:  # on to the next total of the last roll that has one
             k = depth - 1
             at[k] += 1
-            while at[k] < pool_sizes[pools[k]] and pool_chances[pools[k], at[k]] == 0.0:
+            while at[k] < pools.sizes[rolled[k]] and pools.chances[rolled[k], at[k]] == 0.0:
                 at[k] += 1
-            if at[k] < pool_sizes[pools[k]]:
-                before[depth] = before[k] * pool_chances[pools[k], at[k]]
+            if at[k] < pools.sizes[rolled[k]]:
+                before[depth] = before[k] * pools.chances[rolled[k], at[k]]
                 break
             depth -= 1
         if depth == 0:
             break
     if lost > 0.0:
         for k in range(begin, state.outcomes):
-            chances[k] /= 1.0 - lost
+            rows.chances[k] /= 1.0 - lost
     return DONE
 
 
@@ -191,8 +221,9 @@ def find_pool(pool_keys: Any, count: Any, key: Any) -> Any:
 
 
 @compiled
-def where(state: Any, words: Any, slots: Any, match: Any, play_words: Any) -> Any:
+def where(state: Any, known: Known, match: Any, play_words: Any) -> Any:
     """Where a fight has come to: an ending, or the number of its position, which may be new."""
+    words, slots = known.words, known.slots
     if match.ending != GOES_ON:
         if match.ending == ROUND_CAP:
             return CAPPED
@@ -249,10 +280,9 @@ def write_choices(positions: Any, p: Any, seat: Any, masks: Any, enemies: Any) -
 
 
 @compiled
-def add_outcome(
-    begin: Any, state: Any, leads: Any, rounds: Any, chances: Any, lead: Any, passed: Any, chance: Any
-) -> None:
+def add_outcome(begin: Any, state: Any, rows: Rows, lead: Any, passed: Any, chance: Any) -> None:
     """One more way of a row: with others that lead to the same, or a new one."""
+    leads, rounds, chances = rows.leads, rows.rounds, rows.chances
     for k in range(begin, state.outcomes):
         if leads[k] == lead and rounds[k] == passed:
             chances[k] += chance
@@ -287,38 +317,32 @@ def set_ranks(ranks: Any, row_first: Any, widths: Any, row_start: Any, leads: An
 
 
 @compiled
-def worth(lead: Any, passed: Any, left: Any, values: Any, capped: Any) -> Any:
+def worth(lead: Any, passed: Any, left: Any, values: Values) -> Any:
     """What an outcome is worth with so many rounds left, the one that is played included."""
     if passed >= left:  # the cap came first
-        return capped[lead if lead >= 0 else len(capped) - 1]
+        return values.capped[lead if lead >= 0 else len(values.capped) - 1]
     if lead >= 0:
-        return values[left - passed, lead]
+        return values.by_rounds[left - passed, lead]
     return 1.0 if lead == FIRST_WON else (-1.0 if lead == SECOND_WON else 0.0)
 
 
 @compiled
-def fill(
-    game: Any, p: Any, left: Any, values: Any, capped: Any,
-    row_first: Any, widths: Any, row_start: Any, leads: Any, rounds: Any, chances: Any,
-) -> None:  # fmt: skip
+def fill(game: Any, p: Any, left: Any, values: Values, rows: Rows) -> None:
     """Write the matrix game of a position."""
-    row = row_first[p]
-    for a in range(widths[p, 0]):
-        for b in range(widths[p, 1]):
+    row = rows.row_first[p]
+    for a in range(rows.widths[p, 0]):
+        for b in range(rows.widths[p, 1]):
             total = 0.0
-            for k in range(row_start[row], row_start[row + 1]):
-                total += chances[k] * worth(leads[k], rounds[k], left, values, capped)
+            for k in range(rows.row_start[row], rows.row_start[row + 1]):
+                total += rows.chances[k] * worth(rows.leads[k], rows.rounds[k], left, values)
             game[a, b] = total
             row += 1
 
 
 @entry_point
-def stage_game(
-    game: Any, p: Any, left: Any, values: Any, capped: Any,
-    row_first: Any, widths: Any, row_start: Any, leads: Any, rounds: Any, chances: Any,
-) -> None:  # fmt: skip
+def stage_game(game: Any, p: Any, left: Any, values: Values, rows: Rows) -> None:
     """Write the matrix game of a position."""
-    fill(game, p, left, values, capped, row_first, widths, row_start, leads, rounds, chances)
+    fill(game, p, left, values, rows)
 
 
 @compiled
@@ -340,20 +364,18 @@ def solve_game(game: Any, n: Any, m: Any, row: Any, column: Any, tableau: Any, b
 
 
 @entry_point
-def solve_round(
-    order: Any, left: Any, values: Any, capped: Any,
-    row_first: Any, widths: Any, row_start: Any, leads: Any, rounds: Any, chances: Any,
-) -> Any:  # fmt: skip
+def solve_round(order: Any, left: Any, values: Values, rows: Rows) -> Any:
     """Write the values of these positions, later ones of a round first; returns the largest gap of a certificate."""
+    widths, worths = rows.widths, values.by_rounds
     n, m = largest(widths)
     game, row, column = np.zeros((n, m)), np.zeros(n), np.zeros(m)
     tableau, basis = np.zeros((n + 1, n + m + 1)), np.zeros(n, np.int64)
     worst = 0.0
     for p in order:
-        fill(game, p, left, values, capped, row_first, widths, row_start, leads, rounds, chances)
+        fill(game, p, left, values, rows)
         own, other = widths[p, 0], widths[p, 1]
-        values[left, p] = solve_game(game, own, other, row, column, tableau, basis)
-        worst = max(worst, gap(game[:own, :other], row[:own], column[:other], values[left, p]))
+        worths[left, p] = solve_game(game, own, other, row, column, tableau, basis)
+        worst = max(worst, gap(game[:own, :other], row[:own], column[:other], worths[left, p]))
     return worst
 
 
@@ -367,35 +389,32 @@ def largest(widths: Any) -> Any:
 
 
 @entry_point
-def answer_round(
-    order: Any, left: Any, known: Any, values: Any, capped: Any,
-    best: Any, best_capped: Any, least: Any, least_capped: Any,
-    row_first: Any, widths: Any, row_start: Any, leads: Any, rounds: Any, chances: Any,
-) -> None:  # fmt: skip
+def answer_round(order: Any, left: Any, known: Any, values: Values, best: Values, least: Values, rows: Rows) -> None:
     """What the first fighter gets at best against the solution's second, and at least as the solution's first.
 
-    `known` are the rounds left by which the solution plays here, in `values`; the answers count rounds by `left`.
+    `known` are the rounds left by which the solution plays here, in `values`; the answers, `best` and `least`, count
+    rounds by `left`.
     """
-    n, m = largest(widths)
+    n, m = largest(rows.widths)
     game, row, column = np.zeros((n, m)), np.zeros(n), np.zeros(m)
     tableau, basis = np.zeros((n + 1, n + m + 1)), np.zeros(n, np.int64)
     for p in order:
-        own, other = widths[p, 0], widths[p, 1]
-        fill(game, p, known, values, capped, row_first, widths, row_start, leads, rounds, chances)
+        own, other = rows.widths[p, 0], rows.widths[p, 1]
+        fill(game, p, known, values, rows)
         solve_game(game, own, other, row, column, tableau, basis)
-        fill(game, p, left, best, best_capped, row_first, widths, row_start, leads, rounds, chances)
+        fill(game, p, left, best, rows)
         most = -np.inf
         for a in range(own):
             total = 0.0
             for b in range(other):
                 total += game[a, b] * column[b]
             most = max(most, total)
-        best[left, p] = most
-        fill(game, p, left, least, least_capped, row_first, widths, row_start, leads, rounds, chances)
+        best.by_rounds[left, p] = most
+        fill(game, p, left, least, rows)
         fewest = np.inf
         for b in range(other):
             total = 0.0
             for a in range(own):
                 total += game[a, b] * row[a]
             fewest = min(fewest, total)
-        least[left, p] = fewest
+        least.by_rounds[left, p] = fewest

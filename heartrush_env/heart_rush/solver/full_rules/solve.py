@@ -33,7 +33,7 @@ from heartrush_env.heart_rush.solver.full_rules.graph import (
     grown,
     why_unsupported,
 )
-from heartrush_env.heart_rush.solver.full_rules.kernel import answer_round, solve_round
+from heartrush_env.heart_rush.solver.full_rules.kernel import Values, answer_round, solve_round
 from heartrush_env.heart_rush.solver.full_rules.positions import NO_CAP
 from heartrush_env.heart_rush.solver.full_rules.size import least_positions
 from heartrush_env.heart_rush.solver.full_rules.table import PlayedTable
@@ -98,7 +98,7 @@ def _solve_backward(graph: Graph) -> tuple[Floats, float]:
         if left >= len(values):
             values = grown(values, min(2 * len(values), cap + 1))
         order = graph.order(cap - left + 1)
-        worst = max(worst, solve_round(order, left, values, after, *graph.rows))
+        worst = max(worst, solve_round(order, left, Values(values, after), graph.rows))
         if steady.rest(left, np.abs(values[left, order] - values[left - 1, order]).max()) <= SETTLED:
             return values[: left + 1].copy(), worst
     return values, worst
@@ -115,7 +115,8 @@ def _answer(graph: Graph, values: Floats) -> tuple[float, float]:
             best, least = (grown(array, min(2 * len(array), cap + 1)) for array in (best, least))
         order = graph.order(cap - left + 1)
         known = min(left, len(values) - 1)
-        answer_round(order, left, known, values, graph.after(), best, afters[0], least, afters[1], *graph.rows)
+        answers = Values(best, afters[0]), Values(least, afters[1])
+        answer_round(order, left, known, Values(values, graph.after()), *answers, graph.rows)
         moved = max(float(np.abs(array[left, order] - array[left - 1, order]).max()) for array in (best, least))
         rest = steady.rest(left, moved)
         if left >= len(values) - 1 and rest <= SETTLED:

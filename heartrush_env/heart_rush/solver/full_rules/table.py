@@ -14,7 +14,7 @@ from heartrush_env.heart_rush.fights import Fights
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.scenario.load import Scenario
 from heartrush_env.heart_rush.solver.full_rules.graph import Graph, Whole
-from heartrush_env.heart_rush.solver.full_rules.kernel import CAPPED, look_up, stage_game, write_choices
+from heartrush_env.heart_rush.solver.full_rules.kernel import CAPPED, Values, look_up, stage_game, write_choices
 from heartrush_env.heart_rush.solver.full_rules.positions import WORDS, as_position
 from heartrush_env.heart_rush.solver.tablebase import claims
 from heartrush_env.solver.solution_file import read_solution, write_solution
@@ -83,7 +83,7 @@ class PlayedTable:
         number, left = place
         game: Floats = np.zeros(tuple(self.graph.widths[number]))
         known = min(left, len(self.values) - 1)
-        stage_game(game, number, known, self.values, self.graph.after(), *self.graph.rows)
+        stage_game(game, number, known, Values(self.values, self.graph.after()), self.graph.rows)
         return game
 
     def mix(self, seat: int, place: tuple[int, int]) -> dict[str, float]:
