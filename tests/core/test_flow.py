@@ -351,5 +351,6 @@ def test_only_what_is_still_needed_is_kept() -> None:
     assert waits["whole round", "opening"] == ()
     assert waits["whole round", "strike"] == ("k", "k_end")
     assert waits["whole round", "closing"] == ()
-    assert waits["strike", "instants"] == ("before", "k")
+    assert waits["strike", "instants"] == ("before", "k"), "arguments of a later wait"
+    assert (waits["strike", "remark"], waits["remark", "ask nobody"]) == ((), ("what",))
     assert waits["answer", "instants"] == ("k", "level", "times")

@@ -43,6 +43,11 @@ def ask(fight, window):
 
 
 @compiled
+def ask_nobody(fight):
+    return False
+
+
+@compiled
 def say(log, what):
     log.said[log.count] = what
     log.count += 1
@@ -66,7 +71,7 @@ interrupt = interrupts(push, pop)
 @flow
 def whole_round(fight, log):
     yield ask(fight, OPENING)
-    say(log, 1000 + fight.choice)
+    yield from remark(fight, log, fight.choice)
     for k in range(fight.turns):
         if k == fight.choice:
             continue
@@ -81,7 +86,13 @@ def whole_round(fight, log):
 def strike(fight, log, k):
     before = k + 1
     yield from instants(fight, log, k, 1)
-    say(log, 3000 + 10 * k + before)
+    yield from remark(fight, log, 2000 + 10 * k + before)
+
+
+@flow
+def remark(fight, log, what):
+    yield ask_nobody(fight)
+    say(log, 1000 + what)
 
 
 @interrupt
