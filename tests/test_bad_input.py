@@ -352,6 +352,27 @@ def dropped(place: str) -> Callable[[dict[str, Any]], Any]:
 
 
 KNIGHT = "position.position.fighters.0"
+FRAMES = "position.position.frames"
+PASSES = {"deed": 0, "target": -1, "detail": 0}
+
+
+def declared(spot: Any) -> list[dict[str, Any]]:
+    """The frames of a fight in which the hits of a declaration are answered."""
+    return [
+        {"flow": "whole fight", "at": "action phase"},
+        {"flow": "action phase", "at": "declarations"},
+        {"flow": "declarations", "at": "declaration", "spot": spot, "spot_end": 2},
+        {"flow": "declaration", "at": "hits"},
+        {"flow": "hits", "at": "shrug"},
+    ]
+
+
+TRIPPED = [
+    *declared(0)[:3],
+    {"flow": "declaration", "at": "dash"},
+    {"flow": "dash", "at": "trips"},
+    {"flow": "trips", "at": "opportunity"},
+]
 SNAPSHOTS: dict[str, tuple[Callable[[dict[str, Any]], Any], list[str]]] = {
     "nothing": (lambda snapshot: None, ["snapshot", "dict"]),
     "a list": (lambda snapshot: [snapshot], ["snapshot", "dict"]),
@@ -366,7 +387,7 @@ SNAPSHOTS: dict[str, tuple[Callable[[dict[str, Any]], Any], list[str]]] = {
     "of a scenario in two lines": (changed("scenario", "brawl\nduel"), ["brawl", "'duel'"]),
     "of a game in two lines": (changed("game", "heart\nrush"), ["heart", "'duel'"]),
     "of another digest": (changed("position.digest", "0" * 32), ["snapshot", "another scenario"]),
-    "of another version": (changed("position.version", 2), ["version 2", "1"]),
+    "of an older version": (changed("position.version", 1), ["version 1", "allowed: 2"]),
     "of another format": (changed("position.format", "fen"), ["format", "heartrush-position"]),
     "a seed of text": (changed("seed", "seven"), ["seed", "'seven'", "whole number"]),
     "a seed below zero": (changed("seed", -1), ["seed", "-1"]),
@@ -405,8 +426,24 @@ SNAPSHOTS: dict[str, tuple[Callable[[dict[str, Any]], Any], list[str]]] = {
     "a count below zero": (changed(f"{KNIGHT}.wounds", -1), ["fighter 0", "count"]),
     "a window that there is not": (changed("position.position.window", 30), ["window"]),
     "another window than the round's": (changed("position.position.window", 7), ["window"]),
-    "another place than the window's": (changed("position.position.at", 3), ["window"]),
-    "a place that there is not": (changed("position.position.at", 100), ["window"]),
+    "another place than the window's": (changed(f"{FRAMES}.1.at", "start"), ["window"]),
+    "a flow that there is not": (changed(f"{FRAMES}.1.flow", "dance"), ["'dance'", "engagement"]),
+    "a place that there is not": (changed(f"{FRAMES}.1.at", "dance"), ["engagement", "'dance'", "stance"]),
+    "a flow that nothing calls": (changed(f"{FRAMES}.0.at", "action phase"), ["'engagement'", "'action phase'"]),
+    "a place without its flow": (changed(FRAMES, lambda frames: frames[:-1]), ["below 'engagement'"]),
+    "no places": (changed(FRAMES, {}), ["position.frames", "{}", "list"]),
+    "a place of text": (changed(f"{FRAMES}.1", "action"), ["position.frames", "str", "object"]),
+    "a number that no place keeps": (changed(f"{FRAMES}.1.spot", 0), ["engagement", "'spot'"]),
+    "places only maps have": (changed(FRAMES, TRIPPED), ["window"]),
+    "a fighter's turn that is nobody's": (
+        lambda s: changed("position.position.window", 7)(changed(FRAMES, declared(2))(s)),
+        ["place of the round", "nobody known"],
+    ),
+    "a turn that is no number": (changed(FRAMES, declared("first")), ["spot 'first'", "0 to"]),
+    "choices kept for no window": (changed("position.position.kept", [[PASSES, PASSES]]), ["kept"]),
+    "choices kept for one of two": (changed("position.position.kept", [[PASSES]]), ["kept", "2 in each"]),
+    "choices that are none": (changed("position.position.kept", [3]), ["kept", "lists of choices"]),
+    "a choice kept without its target": (changed("position.position.kept", [[{}, PASSES]]), ["kept[0][0]", "'deed'"]),
     "an ending in the middle": (changed("position.position.ending", 1), ["ending"]),
     "a winner in the middle": (changed("position.position.winner", 0), ["winner"]),
     "a round beyond the cap": (changed("position.position.round_number", 201), ["round", "cap"]),

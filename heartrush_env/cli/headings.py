@@ -13,7 +13,7 @@ from typing import Any, Literal
 from heartrush_env.core.rule import CLAIMS, Claim
 
 CHAPTERS = ("Combat", "Classic")  # of the rule texts; claims under other words come from elsewhere in the rules
-RULE_PACKAGES = ("heartrush_env.heart_rush.rules", "heartrush_env.heart_rush.engine")
+RULE_PACKAGES = tuple(f"heartrush_env.heart_rush.{room}" for room in ("rules", "engine", "editions"))
 
 Status = Literal["played", "later", "out"]
 

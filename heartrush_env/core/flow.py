@@ -33,7 +33,9 @@ from dataclasses import dataclass, field
 from functools import update_wrapper
 from typing import Any
 
+import numpy as np
 from numba import config
+from numpy.typing import NDArray
 
 from heartrush_env.core.records import Field, record
 from heartrush_env.core.rule import Claimed, compiled, only_with
@@ -321,7 +323,10 @@ KEPT = "_kept"  # whether an interrupt has asked already
 
 
 class Lowering:
-    """Cuts one page into steps: a function of blocks, each of which ends at a wait, a branch or the end."""
+    """Makes of one page a function that can be entered at any of its waits.
+
+    Its `_at` is the wait at which it is entered, and 0 once it has come there: what stands before is passed over.
+    """
 
     def __init__(self, page: Page, runs: Mapping[Flow, str], room: Mapping[Flow, int], numbers: int) -> None:
         """`runs` names the function of each flow; `room` holds those that must not be called directly, see Machine."""
@@ -334,10 +339,6 @@ class Lowering:
             if len(wait.keeps) > numbers:
                 words = f"it keeps {', '.join(wait.keeps)}, allowed: {numbers} numbers"
                 raise page.fault(statement, words)
-        self.blocks: list[list[ast.stmt]] = [[] for _ in range(len(page.waits) + 1)]
-        end = self._body(page.tree.body[page.flow.function.__doc__ is not None :], 0, None)
-        if end is not None:
-            self._finish(end, page.tree)
 
     def function(self) -> ast.FunctionDef:
         """The steps as a function of fight, log, depth, the wait at which they begin, and the flow's parameters."""
@@ -346,24 +347,17 @@ class Lowering:
         function = made[0]
         assert isinstance(function, ast.FunctionDef)
         kept = {name for wait in page.waits.values() for name in wait.keeps} - set(page.parameters)
-        body = [f"{name} = 0" for name in sorted(kept | self.live.at_end)]
-        body += [f"{page.fight}.depth = _depth + 1"] if self.room else []
+        head = [f"{name} = 0" for name in sorted(kept | self.live.at_end)]
+        head += [f"{page.fight}.depth = _depth + 1"] if self.room else []
         for wait in page.waits.values():
-            body += [*self._restoring(wait)]
+            head += [*self._restoring(wait)]
+        body = page.tree.body[page.flow.function.__doc__ is not None :]
         function.body = [
-            *(made for text in body for made in self._statements(text)),
-            *self._statements("while True:\n" + self._dispatch()),
+            *(made for text in head for made in self._statements(text)),
+            *self._body(body),
+            *self._statements(self._ending()),
         ]
-        loop = function.body[-1]
-        assert isinstance(loop, ast.While)
-        for number, block in enumerate(self.blocks):
-            branch = loop.body[number]
-            assert isinstance(branch, ast.If)
-            branch.body = block or self._statements("pass")
         return function
-
-    def _dispatch(self) -> str:
-        return "\n".join(f"    if _at == {number}: pass" for number in range(len(self.blocks)))
 
     def _restoring(self, wait: Wait) -> Iterator[str]:
         """What a flow that is played on at a wait takes up again."""
@@ -374,7 +368,12 @@ class Lowering:
         if taken:
             yield "\n".join([f"if _at == {wait.at}:", *taken])
 
-    # ---- blocks
+    def _ending(self) -> str:
+        """The end of the flow."""
+        if self.page.flow.keeping is None:
+            return f"return {DONE}"
+        restore = name_of(self.page.flow.keeping[1])
+        return f"if {KEPT} != 0: {restore}({self.page.fight})\nreturn {DONE}"
 
     def _statements(self, text: str, where: ast.AST | None = None) -> list[ast.stmt]:
         """Statements of the page's own file and line."""
@@ -386,52 +385,55 @@ class Lowering:
                     node.lineno = node.end_lineno = line
         return body
 
-    def _add(self, block: int, text: str, where: ast.AST) -> None:
-        self.blocks[block] += self._statements(text, where)
+    def _body(self, body: Sequence[ast.stmt]) -> list[ast.stmt]:
+        """Statements, some with waits; those without are passed over on the way to a wait behind them."""
+        last = max((k for k, statement in enumerate(body) if has_wait(statement)), default=-1)
+        made: list[ast.stmt] = []
+        plain: list[ast.stmt] = []
+        for statement in body[: last + 1]:
+            if not has_wait(statement):
+                plain += self._plain(statement)
+                continue
+            made += self._under("_at == 0", plain) if plain else []
+            plain = []
+            made += self._cut(statement)
+        return [*made, *(done for statement in body[last + 1 :] for done in self._plain(statement))]
 
-    def _new(self) -> int:
-        self.blocks.append([])
-        return len(self.blocks) - 1
+    def _under(self, condition: str, body: list[ast.stmt]) -> list[ast.stmt]:
+        """Statements under a condition, or in a loop."""
+        made = self._statements(
+            f"{condition if condition.startswith(('while', 'for')) else 'if ' + condition}: 0", body[0]
+        )
+        assert isinstance(made[0], ast.If | ast.While | ast.For)
+        made[0].body = body
+        return made
 
-    def _go(self, block: int, to: int, where: ast.AST) -> None:
-        self._add(block, f"_at = {to}\ncontinue", where)
-
-    def _finish(self, block: int, where: ast.AST) -> None:
-        self._add(block, self._ending(), where)
-
-    def _ending(self) -> str:
-        """The end of the flow."""
-        if self.page.flow.keeping is None:
-            return f"return {DONE}"
-        restore = name_of(self.page.flow.keeping[1])
-        return f"if {KEPT} != 0: {restore}({self.page.fight})\nreturn {DONE}"
-
-    def _body(self, body: Sequence[ast.stmt], block: int | None, loop: tuple[int, int] | None) -> int | None:
-        """Lower statements into a block; returns the block that goes on after them, None if none does."""
-        for statement in body:
-            if block is None:
-                break
-            if statement in self.page.waits:
-                block = self._wait(statement, block)
-            elif not has_wait(statement):
-                self.blocks[block] += self._plain(statement, loop)
-                if isinstance(statement, ast.Return | ast.Break | ast.Continue):
-                    block = None
-            elif isinstance(statement, ast.If):
-                block = self._branch(statement, block, loop)
-            elif isinstance(statement, ast.While):
-                block = self._while(statement, block)
-            else:
-                assert isinstance(statement, ast.For)
-                block = self._for(statement, block)
-        return block
-
-    def _plain(self, statement: ast.stmt, loop: tuple[int, int] | None) -> list[ast.stmt]:
-        """A statement without waits, with its way out of the flow or of a loop that was cut."""
-        left = Leaving(self, loop).visit(statement)
+    def _plain(self, statement: ast.stmt) -> list[ast.stmt]:
+        """A statement without waits; a way out of the flow goes by its end."""
+        left = Leaving(self).visit(statement)
         return left if isinstance(left, list) else [left]
 
-    def _wait(self, statement: ast.stmt, block: int) -> int:
+    def _ends_by(self, statement: ast.AST) -> list[ast.stmt]:
+        """A return as it stands in the steps."""
+        return self._statements(self._ending(), statement)
+
+    def _cut(self, statement: ast.stmt) -> list[ast.stmt]:
+        """A statement with waits."""
+        if statement in self.page.waits:
+            return self._wait(statement)
+        if isinstance(statement, ast.If):
+            return self._branch(statement)
+        assert isinstance(statement, ast.While | ast.For)
+        return self._while(statement) if isinstance(statement, ast.While) else self._for(statement)
+
+    def _is_behind(self, body: Sequence[ast.stmt]) -> str:
+        """The condition that the flow is on its way to a wait in these statements."""
+        found = [wait.at for place, wait in self.page.waits.items() for part in body if place in ast.walk(part)]
+        if len(found) == 1:
+            return f"_at == {found[0]}"
+        return f"{min(found)} <= _at <= {max(found)}"  # they are numbered in the order of the page
+
+    def _wait(self, statement: ast.stmt) -> list[ast.stmt]:
         wait, page = self.page.waits[statement], self.page
         assert isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Yield | ast.YieldFrom)
         call = statement.value.value
@@ -444,11 +446,11 @@ class Lowering:
         ]
         numbers = [ast.unparse(argument) for argument in call.args[2:]]
         if wait.calls is None:
-            asking = []
+            lines = []
             if page.flow.keeping is not None:
-                asking = [f"if {KEPT} == 0:", f"    {name_of(page.flow.keeping[0])}({fight})", f"    {KEPT} = 1"]
+                lines = [f"if {KEPT} == 0:", f"    {name_of(page.flow.keeping[0])}({fight})", f"    {KEPT} = 1"]
             rest = [*saving, f"{fight}.depth = _depth + 1", f"return {WAITS}"]
-            lines = [*asking, f"if {ast.unparse(call)}:", *(f"    {line}" for line in rest)]
+            lines += [f"if {ast.unparse(call)}:", *(f"    {line}" for line in rest)]
         elif wait.calls in self.room:
             frame = f"{fight}.frames[_depth + 1]"
             called = [f"{frame}.numbers[{k}] = {number}" for k, number in enumerate(numbers)]
@@ -459,87 +461,52 @@ class Lowering:
             given = ", ".join([fight, page.log, "_depth + 1", "0", *numbers])
             lines = [f"_comes = {self.runs[wait.calls]}({given})", f"if _comes != {DONE}:"]
             lines += [f"    {line}" for line in [*saving, "return _comes"]]
-        self._add(block, "\n".join(lines), statement)
-        self._go(block, wait.at, statement)
-        return wait.at
+        come = [f"if _at == {wait.at}:", "    _at = 0", "elif _at == 0:", *(f"    {line}" for line in lines)]
+        return self._statements("\n".join(come), statement)
 
-    def _branch(self, statement: ast.If, block: int, loop: tuple[int, int] | None) -> int | None:
-        then, other, after = self._new(), None, None
-        ends: list[int] = []
+    def _branch(self, statement: ast.If) -> list[ast.stmt]:
+        condition = f"_at == 0 and ({ast.unparse(statement.test)})"
+        if any(map(has_wait, statement.body)):
+            condition += f" or {self._is_behind(statement.body)}"
+        other = "_at == 0"
+        if any(map(has_wait, statement.orelse)):
+            other += f" or {self._is_behind(statement.orelse)}"
+        made = self._statements(f"if {condition}: 0\nelif {other}: 0", statement)
+        first = made[0]
+        assert isinstance(first, ast.If) and isinstance(first.orelse[0], ast.If)
+        first.body = self._body(statement.body)
         if statement.orelse:
-            other = self._new()
-        first = self._body(statement.body, then, loop)
-        second = self._body(statement.orelse, other, loop) if other is not None else None
-        ends = [end for end in (first, second) if end is not None]
-        if ends or other is None:
-            after = self._new()
-        to = other if other is not None else after
-        condition = ast.unparse(statement.test)
-        self._add(block, f"if {condition}:\n    _at = {then}\nelse:\n    _at = {to}\ncontinue", statement)
-        for end in ends:
-            assert after is not None
-            self._go(end, after, statement)
-        return after
+            first.orelse[0].body = self._body(statement.orelse)
+        else:
+            first.orelse = []
+        return made
 
-    def _while(self, statement: ast.While, block: int) -> int:
-        head, inside, after = self._new(), self._new(), self._new()
-        self._go(block, head, statement)
-        condition = ast.unparse(statement.test)
-        self._add(head, f"if {condition}:\n    _at = {inside}\nelse:\n    _at = {after}\ncontinue", statement)
-        end = self._body(statement.body, inside, (after, head))
-        if end is not None:
-            self._go(end, head, statement)
-        return after
+    def _while(self, statement: ast.While) -> list[ast.stmt]:
+        condition = f"_at == 0 and ({ast.unparse(statement.test)}) or {self._is_behind(statement.body)}"
+        return self._under(f"while {condition}", self._body(statement.body))
 
-    def _for(self, statement: ast.For, block: int) -> int:
+    def _for(self, statement: ast.For) -> list[ast.stmt]:
         assert isinstance(statement.target, ast.Name)
-        name, end, kept = statement.target.id, loop_end(statement), end_of(statement)
-        head, inside, step, after = self._new(), self._new(), self._new(), self._new()
-        limit = ast.unparse(end)
-        if not self.live.is_constant(end):
-            self._add(block, f"{kept} = {limit}", statement)
-            limit = kept
-        self._add(block, f"{name} = 0", statement)
-        self._go(block, head, statement)
-        self._add(head, f"if {name} < {limit}:\n    _at = {inside}\nelse:\n    _at = {after}\ncontinue", statement)
-        last = self._body(statement.body, inside, (after, step))
-        if last is not None:
-            self._go(last, step, statement)
-        self._add(step, f"{name} += 1", statement)
-        self._go(step, head, statement)
-        return after
+        name, kept, end = statement.target.id, end_of(statement), ast.unparse(loop_end(statement))
+        start = f"if _at == 0:\n    {name} = 0"
+        if not self.live.is_constant(loop_end(statement)):
+            start, end = f"{start}\n    {kept} = {end}", kept
+        loop = self._under(f"for {name} in range({name}, {end})", self._body(statement.body))
+        entered = self._under(f"_at == 0 or {self._is_behind(statement.body)}", loop)
+        return [*self._statements(start, statement), *entered]
 
 
 class Leaving(ast.NodeTransformer):
-    """Rewrites the ways out of a flow, and out of a loop that was cut."""
+    """Rewrites the ways out of a flow."""
 
-    def __init__(self, lowering: Lowering, loop: tuple[int, int] | None) -> None:
-        self.lowering, self.loop = lowering, loop  # the blocks after the loop, and of its next turn
-
-    def _inner(self, node: ast.AST) -> ast.AST:
-        """A loop that was not cut keeps its own break and continue."""
-        outer, self.loop = self.loop, None
-        self.generic_visit(node)
-        self.loop = outer
-        return node
-
-    visit_For = visit_While = _inner
+    def __init__(self, lowering: Lowering) -> None:
+        self.lowering = lowering
 
     def visit_Return(self, node: ast.Return) -> Any:
+        """A flow ends as its last line does."""
         if node.value is not None:
             raise self.lowering.page.fault(node, "a flow returns nothing")
-        return self.lowering._statements(self.lowering._ending(), node)  # noqa: SLF001  # its own helper
-
-    def _jump(self, node: ast.AST, which: int) -> Any:
-        if self.loop is None:
-            return node
-        return self.lowering._statements(f"_at = {self.loop[which]}\ncontinue", node)  # noqa: SLF001  # as above
-
-    def visit_Break(self, node: ast.Break) -> Any:
-        return self._jump(node, 0)
-
-    def visit_Continue(self, node: ast.Continue) -> Any:
-        return self._jump(node, 1)
+        return self.lowering._ends_by(node)  # noqa: SLF001  # its own helper
 
 
 def name_of(function: Any) -> str:
@@ -564,9 +531,10 @@ class Machine:
         if len(set(runs.values())) < len(runs):
             raise FlowError(f"{root.function.__name__}: two of its flows have the same name")
         cyclic = recursive_calls(self.pages)
-        deepest = longest_chain(root, self.pages, cyclic)
-        if deepest > frames:
-            raise FlowError(f"{root.function.__name__}: its flows stand {deepest} deep, allowed: {frames} frames")
+        self.deepest = longest_chain(root, self.pages, cyclic)  # frames, and interrupts, that direct calls need
+        self.nested = longest_chain(root, self.pages, cyclic, interrupts_only=True)
+        if self.deepest > frames:
+            raise FlowError(f"{root.function.__name__}: its flows stand {self.deepest} deep, allowed: {frames} frames")
         for flow, page in self.pages.items():
             room = {called: frames - longest_chain(called, self.pages, cyclic) for called in cyclic[flow]}
             if any(len(self.pages[called].parameters) > numbers for called in room):
@@ -579,6 +547,20 @@ class Machine:
     def number(self, flow: Flow) -> int:
         """The number by which frames know a flow."""
         return self.pages[flow].number
+
+    def slot(self, flow: Flow, wait: str, name: str) -> int:
+        """Where a frame that stands at a wait of the flow keeps a number."""
+        return self.pages[flow].by_name()[wait].keeps.index(name)
+
+    def kept_numbers(self) -> NDArray[np.int64]:
+        """How many numbers a frame keeps, by the numbers of its flow and of the wait at which it stands."""
+        most = max(len(page.waits) for page in self.pages.values())
+        kept = np.zeros((len(self.pages), most + 1), np.int64)
+        for page in self.pages.values():
+            kept[page.number, 0] = min(len(page.parameters), self._numbers)
+            for wait in page.waits.values():
+                kept[page.number, wait.at] = len(wait.keeps)
+        return kept
 
     # ---- where a fight stands
 
@@ -761,7 +743,13 @@ def recursive_calls(pages: Mapping[Flow, Page]) -> dict[Flow, set[Flow]]:
     return {flow: {called for called in calls[flow] if called is flow or flow in reached[called]} for flow in pages}
 
 
-def longest_chain(root: Flow, pages: Mapping[Flow, Page], cyclic: Mapping[Flow, set[Flow]]) -> int:
-    """How many frames the deepest chain of direct calls from the root has."""
+def longest_chain(
+    root: Flow, pages: Mapping[Flow, Page], cyclic: Mapping[Flow, set[Flow]], *, interrupts_only: bool = False
+) -> int:
+    """How many frames the deepest chain of direct calls from the root has, or how many interrupts."""
     below = [wait.calls for wait in pages[root].waits.values() if wait.calls is not None]
-    return 1 + max((longest_chain(flow, pages, cyclic) for flow in below if flow not in cyclic[root]), default=0)
+    direct = [flow for flow in below if flow not in cyclic[root]]
+    own = int(root.keeping is not None or not interrupts_only)
+    return own + max(
+        (longest_chain(flow, pages, cyclic, interrupts_only=interrupts_only) for flow in direct), default=0
+    )

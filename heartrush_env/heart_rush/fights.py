@@ -26,7 +26,7 @@ from heartrush_env.heart_rush.rules.terms import MOST_FIGHTERS
 if TYPE_CHECKING:
     from heartrush_env.heart_rush.game import HeartRush
 
-FORMAT, FORMAT_VERSION = "heartrush-position", 1
+FORMAT, FORMAT_VERSION = "heartrush-position", 2
 LARGEST_DIE = 20
 KINDS = (MATCH, MAP_MATCH)
 # The compiled doors, for each kind of fight.

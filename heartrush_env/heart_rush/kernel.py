@@ -11,6 +11,7 @@ from heartrush_env.core.borrow import borrow
 from heartrush_env.core.records import record
 from heartrush_env.core.rng import fight_key
 from heartrush_env.core.rule import compiled, entry_point, inlined
+from heartrush_env.heart_rush.editions.june2025 import advance
 from heartrush_env.heart_rush.encoding.actions import (
     DEED,
     DETAIL,
@@ -36,7 +37,7 @@ from heartrush_env.heart_rush.encoding.features import (
 from heartrush_env.heart_rush.encoding.features_on_map import has_moved, write_state_on_map
 from heartrush_env.heart_rush.engine.endings import team_hp
 from heartrush_env.heart_rush.engine.legal_on_map import plays_on_map
-from heartrush_env.heart_rush.engine.rounds import advance, prepare
+from heartrush_env.heart_rush.engine.rounds import prepare
 from heartrush_env.heart_rush.engine.state import ENDINGS, GOES_ON
 from heartrush_env.heart_rush.engine.windows import choose, choose_fallback
 from heartrush_env.heart_rush.rules.terms import MOST_FIGHTERS, NOBODY, STANDING

@@ -118,7 +118,6 @@ def line_up(match, log):
     if anything:
         settle_timing(match)
         tell_timing(match, log)
-    match.cursor = 0
     return anything
 
 

@@ -14,6 +14,7 @@ from heartrush_env.heart_rush.engine.events import (
     tell_timing,
 )
 from heartrush_env.heart_rush.engine.hits import add_hit, start_batch
+from heartrush_env.heart_rush.engine.kept import outer_choice
 from heartrush_env.heart_rush.engine.moving import aim_for_squares
 from heartrush_env.heart_rush.engine.pushing import begin_pushes, forget_squeezes, move_by_effect, push_by_effect
 from heartrush_env.heart_rush.engine.state import MAX_HITS
@@ -101,13 +102,13 @@ def roll_strikes(match, log):
 
 @on_map(None)
 @rule("Combat > The Engagement > Choosing Your Stance > Agility Stance", "R-25")
-def roll_after_steps(match, log):
-    """Those who stepped first strike now; what the others did before stands."""
+def recall_others(match):
+    """Only those who have stepped choose again; what the others chose before stands."""
     for i in range(match.n):
-        fighter = match.fighters[i]
-        if not fighter.stepped:
-            choose(match, i, fighter.first_deed, fighter.first_target, fighter.first_detail)
-    roll_strikes(match, log)
+        if not match.fighters[i].stepped:
+            first = outer_choice(match, i)
+            choose(match, i, first.deed, first.target, first.detail)
+    match.kept_count -= 1
 
 
 @inlined

@@ -7,44 +7,15 @@ from typing import Any
 import numpy as np
 
 from heartrush_env.core.game import LARGEST_FIGHT
+from heartrush_env.heart_rush.editions.june2025 import MACHINE, PHASES, phase
 from heartrush_env.heart_rush.engine.faults_on_map import DETAILS_ON_MAP, fighter_faults_on_map, ground_faults, has_map
-from heartrush_env.heart_rush.engine.rounds import (
-    AT_ACTION_ANSWERED,
-    AT_DECLARATIONS,
-    AT_FOLLOW_UPS_ANSWERED,
-    AT_FOLLOWS_ANSWERED,
-    AT_HITS_ANSWERED,
-    AT_LAST_STEPS_ANSWERED,
-    AT_OPENING_ANSWERED,
-    AT_OVER,
-    AT_PHASE_ANSWERED,
-    AT_PHASE_END,
-    AT_PHASE_OVER,
-    AT_RISEN,
-    AT_ROUND_JUDGED,
-    AT_SQUEEZES_ANSWERED,
-    AT_STANCE_ANSWERED,
-    AT_STEPPERS_ANSWERED,
-    AT_TALK_ANSWERED,
-    AT_TRIPS_ANSWERED,
-    AT_YIELD_ANSWERED,
-)
 from heartrush_env.heart_rush.engine.state import (
-    ACTION,
-    ATTACK_WINDOW,
     ENDINGS,
-    FOLLOW_UP,
-    FOLLOW_WINDOW,
     GOES_ON,
     OPPORTUNITY_WINDOW,
     OVER,
     ROUND_CAP,
-    SHRUG_WINDOW,
-    STANCE,
-    STEP_WINDOW,
-    TALK,
     VICTORY,
-    YIELD_WINDOW,
 )
 from heartrush_env.heart_rush.rules.conditions import HIGHEST_LEVEL
 from heartrush_env.heart_rush.rules.maneuvers import CUNNING_LEVELS, IMPAIRING
@@ -84,24 +55,6 @@ from heartrush_env.heart_rush.rules.terms import (
 HEART_DICE = (4, 6, 8, 10, 12, 20)
 LARGEST_GIVEN = 20
 
-# Where in the round a fight may stand that waits in a window, or is over.
-_PLACES = {
-    OVER: (AT_OVER,),
-    TALK: (AT_TALK_ANSWERED,),
-    ACTION: (AT_ACTION_ANSWERED,),
-    OPPORTUNITY_WINDOW: (AT_OPENING_ANSWERED, AT_TRIPS_ANSWERED),
-    STANCE: (AT_STANCE_ANSWERED,),
-    ATTACK_WINDOW: (AT_PHASE_ANSWERED, AT_STEPPERS_ANSWERED),
-    FOLLOW_UP: (AT_FOLLOW_UPS_ANSWERED,),
-    SHRUG_WINDOW: (AT_HITS_ANSWERED,),
-    YIELD_WINDOW: (AT_YIELD_ANSWERED,),
-    STEP_WINDOW: (AT_LAST_STEPS_ANSWERED,),
-    FOLLOW_WINDOW: (AT_FOLLOWS_ANSWERED, AT_SQUEEZES_ANSWERED),
-}
-_ONLY_ON_MAPS = (
-    AT_TRIPS_ANSWERED, AT_STEPPERS_ANSWERED, AT_LAST_STEPS_ANSWERED, AT_FOLLOWS_ANSWERED, AT_SQUEEZES_ANSWERED,
-)  # fmt: skip
-_AFTER_HITS = (AT_DECLARATIONS, AT_RISEN, AT_PHASE_END, AT_PHASE_OVER, AT_ROUND_JUDGED)
 _SOURCED = (
     FRIGHTENED, ENRAGED, AGGRAVATED, CHARMED, ENTANGLED, GRAPPLED, GRAPPLING, CREATURE_CLIMBER, CLIMBED_ON,
 )  # fmt: skip
@@ -142,21 +95,22 @@ def _moment_faults(match: Any, start: Any) -> list[str]:
             all(match[name] == start[name] for name in ("full_decisions", "team_control")),
             "the options are another game's",
         ),
+        (_stands_in_its_window(match), "the window is unknown, or not at this place of the round"),
+        (_numbers_fit(match), "a place of the round is that of nobody known"),
         (
-            match.at in _PLACES.get(int(match.window), ()) and (has_map(match) or match.at not in _ONLY_ON_MAPS),
-            "the window is unknown, or not at this place of the round",
+            match.kept_count == MACHINE.interrupted(match),
+            "more or fewer choices are kept than windows wait around the open one",
         ),
         (
             0 <= match.ending < len(ENDINGS) and (match.ending == GOES_ON) == (match.window != OVER),
             "the ending is unknown",
         ),
         (bool(waits) == (match.window != OVER), "a window is open in which nobody is asked, or the other way round"),
-        (match.engaged == _is_engagement(match), "the phases go on elsewhere than in the engagement"),
+        (match.engaged == (phase in MACHINE.plays(match)), "the phases go on elsewhere than in the engagement"),
         (
             0 <= match.hit_number <= len(match.hits) and 0 <= match.hit_count <= len(match.hits),
             "there are more hits than a batch holds",
         ),
-        (match.window not in (SHRUG_WINDOW, YIELD_WINDOW) or match.then in _AFTER_HITS, "nothing comes after the hits"),
         (0 <= match.given_used <= match.given_count <= len(match.given), "more given dice are used than were given"),
         (all(1 <= die <= LARGEST_GIVEN for die in _given_left(match)), "a given die is no die's result"),
         (match.bad_die == 0 and match.bad_sides == 0, "a given die was too large"),
@@ -165,7 +119,6 @@ def _moment_faults(match: Any, start: Any) -> list[str]:
         (0 <= match.round_number <= match.rules.max_rounds, "the round is beyond the cap"),
         (0 <= match.windows_used <= match.rules.windows_per_round, "more windows are used than a round has"),
         (0 <= match.phase < ATTACKING_STANCES, "the phase is unknown"),
-        (0 <= match.cursor <= match.n, "more declarations are resolved than there are fighters"),
         (_is_order(match, match.base_order), "the timing order does not name every fighter once"),
         (_is_order_if_any(match, match.order), "the order of the window does not name every fighter once"),
         (_is_order_if_any(match, match.window_order), "the order set aside does not name every fighter once"),
@@ -178,10 +131,19 @@ def _moment_faults(match: Any, start: Any) -> list[str]:
     return [fault for sound, fault in checks if not sound]
 
 
-def _is_engagement(match: Any) -> bool:
-    if match.window in (SHRUG_WINDOW, YIELD_WINDOW):
-        return bool(match.then in (AT_PHASE_END, AT_PHASE_OVER))
-    return match.window in (ATTACK_WINDOW, FOLLOW_UP, STEP_WINDOW, FOLLOW_WINDOW)
+def _stands_in_its_window(match: Any) -> bool:
+    """Whether the fight stands where its window is asked, in flows that its kind of record plays."""
+    if any(flow.needs not in (None, *match.dtype.names) for flow in MACHINE.plays(match)):
+        return False
+    return bool(match.window == (MACHINE.window(match) if match.depth > 0 else OVER))
+
+
+def _numbers_fit(match: Any) -> bool:
+    """Whether the numbers of the flows are of fighters, or of phases."""
+    n = int(match.n)
+    limits = {"spot": n, "spot_end": n + 1, "number": len(PHASES)}
+    numbers = [(name, number) for frame in MACHINE.frames(match) for name, number in frame.items()]
+    return all(number < limits[name] for name, number in numbers if name not in ("flow", "at"))
 
 
 def _given_left(match: Any) -> Any:
@@ -229,8 +191,8 @@ def _fighter_faults(match: Any, i: int, start: Any) -> list[str]:
         (all(0 <= stance <= NO_STANCE for stance in fighter.reveals), "a remembered stance is unknown"),
         (_choice_fits(match, fighter.deed, fighter.target, fighter.detail), "the choice is unknown"),
         (
-            _choice_fits(match, fighter.first_deed, fighter.first_target, fighter.first_detail),
-            "the first choice is unknown",
+            all(_choice_fits(match, kept.deed, kept.target, kept.detail) for kept in _kept(match, i)),
+            "a choice that is kept is unknown",
         ),
         (fighter.has_choice or not fighter.pending, "it is asked without a choice"),
         (0 <= fighter.turn < match.n and 0 <= fighter.check_ability < len(ABILITIES), "its turn or ability is unknown"),
@@ -244,6 +206,11 @@ def _fighter_faults(match: Any, i: int, start: Any) -> list[str]:
     if has_map(match) and not faults:
         faults = fighter_faults_on_map(match, i, start)
     return faults or _condition_faults(match, i)
+
+
+def _kept(match: Any, i: int) -> Any:
+    """What a fighter has chosen in the windows inside which the open one is."""
+    return match.kept[i : int(match.kept_count) * int(match.n) : int(match.n)]
 
 
 def _lasting(match: Any) -> tuple[str, ...]:

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from heartrush_env.core.rule import entry_point, uncompiled
+from heartrush_env.heart_rush.editions.june2025 import MACHINE, dash
 from heartrush_env.heart_rush.engine.legal_on_map import DASHES, DIRECTIONS
-from heartrush_env.heart_rush.engine.state import MAX_ROUTE, OPPORTUNITY_WINDOW, SHRUG_WINDOW, YIELD_WINDOW
+from heartrush_env.heart_rush.engine.state import MAX_ROUTE
 from heartrush_env.heart_rush.rules.space import CLOSED_DOOR, IS_WALL, NO_LINE, OPEN_DOOR, find_cover, read_map
 from heartrush_env.heart_rush.rules.terms import (
     DASH,
@@ -109,10 +110,7 @@ def _apart(fighter: Any, other: Any) -> int:
 
 def _on_its_way(match: Any) -> int:
     """Who is passing others on its dash, while it is struck at, or takes the hits."""
-    mover = int(match.mover)
-    windows = (OPPORTUNITY_WINDOW, SHRUG_WINDOW, YIELD_WINDOW)
-    dashes = mover != NOBODY and match.window in windows and match.fighters[mover].first_deed == DASH
-    return mover if dashes else NOBODY
+    return int(match.mover) if dash in MACHINE.plays(match) else NOBODY
 
 
 def _fill_one_square(fighter: Any, other: Any) -> bool:

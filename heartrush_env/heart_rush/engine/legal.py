@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from heartrush_env.core.rule import compiled, inlined
+from heartrush_env.heart_rush.engine.kept import outer_choice
 from heartrush_env.heart_rush.engine.legal_on_map import (
     has_choice_on_map,
     has_declaration_on_map,
@@ -213,7 +214,9 @@ def is_attacker(match, i):
 def may_follow_up(match, i, target):
     """Another throw goes at another legal target."""
     fighter = match.fighters[i]
-    return fighter.follow_up and target != NOBODY and target != fighter.first_target and may_attack(match, i, target)
+    if not fighter.follow_up or target == NOBODY or target == outer_choice(match, i).target:
+        return False
+    return may_attack(match, i, target)
 
 
 @compiled

@@ -50,7 +50,6 @@ from heartrush_env.heart_rush.rules.openings import (
 from heartrush_env.heart_rush.rules.sheet import has
 from heartrush_env.heart_rush.rules.space import on_map, squares_per_dash
 from heartrush_env.heart_rush.rules.terms import (
-    DASH,
     DOOR,
     FOLLOW,
     MAP_SIDE,
@@ -161,13 +160,6 @@ def tell_swap(match, log, i):
 
 
 # ---------------------------------------------------------------------------------------------------------- a dash
-
-
-@on_map(False)
-@compiled
-def is_dashing(match):
-    """Whether the open declaration is a dash."""
-    return match.fighters[match.mover].deed == DASH
 
 
 @on_map(False)

@@ -18,7 +18,7 @@ import numpy as np
 
 from heartrush_env.core.errors import SnapshotError
 from heartrush_env.core.rule import uncompiled
-from heartrush_env.heart_rush.engine.rounds import AT_ACTION, AT_OVER, AT_ROUND_START, AT_STANCE
+from heartrush_env.heart_rush.editions.june2025 import MACHINE
 from heartrush_env.heart_rush.engine.state import ENDINGS, REVEALS, SHRUG_WINDOW, WINDOWS
 from heartrush_env.heart_rush.rules.conditions import HIGHEST_LEVEL
 from heartrush_env.heart_rush.rules.dice import DIE_LADDER
@@ -122,8 +122,13 @@ _FLAGS = ("action", "interaction", "dash", "moved", "acted", "armed", "fresh_bli
 _NUMBERS_ON_MAP = {"squares": "squares_moved"}
 _FLAGS_ON_MAP = ("dashed", "stood", "shot", "lunged", "has_spare")
 _SQUARES = {"at": ("x", "y"), "floor": ("floor_x", "floor_y")}
-# Windows that a line can stand at, with the place in the round that leads to them.
-_PLACES = {"start": AT_ROUND_START, "action": AT_ACTION, "stance": AT_STANCE, "over": AT_OVER}
+# Windows that a line can stand at, with the frames of the flows that lead to them.
+_PLACES: dict[str, list[dict[str, Any]]] = {
+    "start": [{"flow": "whole fight", "at": "start"}],
+    "action": [{"flow": "whole fight", "at": "action phase"}, {"flow": "action phase", "at": "start"}],
+    "stance": [{"flow": "whole fight", "at": "engagement"}, {"flow": "engagement", "at": "start"}],
+    "over": [],
+}
 
 
 def as_line(match: Any, start: Any, scenario: Scenario) -> str:
@@ -231,7 +236,7 @@ def _read_head(match: Any, head: list[str]) -> None:
         allowed = f"r and a round from 0 to {last}, then {', '.join(_PLACES)}"
         raise SnapshotError(f"notation: found {' '.join(head)!r} at the start, allowed: {allowed}.")
     match.round_number = int(number[1])
-    match.at = _PLACES[head[1]]
+    MACHINE.put(match, _PLACES[head[1]])
 
 
 def _read_doors(match: Any, given: str) -> None:

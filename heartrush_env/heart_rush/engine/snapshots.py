@@ -1,4 +1,8 @@
-"""A fight as JSON-able data and back, exactly: every field of its record by name, too large numbers as text."""
+"""A fight as JSON-able data and back, exactly: every field of its record by name, too large numbers as text.
+
+Where in the round the fight stands is told in words, flow by flow: {"flow": "engagement", "at": "stance"}. A snapshot
+outlives changes of the code that keep the names of flows, of their waits and of the numbers that they keep.
+"""
 
 from __future__ import annotations
 
@@ -9,16 +13,24 @@ from typing import Any
 import numpy as np
 
 from heartrush_env.core.errors import SnapshotError
+from heartrush_env.heart_rush.editions.june2025 import MACHINE
 from heartrush_env.heart_rush.engine.state import MATCH
 
 LARGEST_EXACT = 2**53  # what JSON readers of other languages keep exactly
 LONGEST_SHOWN = 40  # characters
 _WHOLE = re.compile(r"-?[0-9]{1,20}")
+_COUNTED = ("depth", "kept_count")  # lists that are as long as they are used: their lengths are not told
 
 
 def as_data(match: Any) -> dict[str, Any]:
     """Every field of a fight's record, the dice to come included: the referee's, never an agent's."""
-    return {name: _out(match[name]) for name in match.dtype.names or ()}
+    names = [name for name in match.dtype.names or () if name not in _COUNTED]
+    kept = int(match.kept_count), int(match.n)
+    return {
+        **{name: _out(match[name]) for name in names},
+        "frames": MACHINE.frames(match),
+        "kept": [[_out(match.kept[level * kept[1] + i]) for i in range(kept[1])] for level in range(kept[0])],
+    }
 
 
 def _out(value: Any) -> Any:
@@ -33,20 +45,54 @@ def _out(value: Any) -> Any:
 def from_data(data: Mapping[str, Any], kind: np.dtype[Any] = MATCH) -> Any:
     """The record of a fight from its data; SnapshotError names the field that does not fit."""
     matches = np.zeros(1, kind)
-    _read_record(matches[0], kind, data, "position")
+    told = [name for name in kind.names or () if name not in _COUNTED]
+    _check_names(told, data, "position")
+    for name in told:
+        if name not in ("frames", "kept"):
+            matches[0][name] = _read(kind[name], data[name], f"position.{name}")
+    _read_frames(matches[0], data["frames"])
+    _read_kept(matches[0], data["kept"])
     return matches
 
 
+def _read_frames(match: Any, data: Any) -> None:
+    if not isinstance(data, list):
+        raise SnapshotError(f"snapshot, position.frames: found {_show(data)}, allowed: a list of flows.")
+    try:
+        MACHINE.put(match, data)
+    except ValueError as problem:
+        raise SnapshotError(f"snapshot, position.frames: {problem}") from problem
+
+
+def _read_kept(match: Any, data: Any) -> None:
+    n, most = max(1, int(match.n)), len(match.kept)
+    if not isinstance(data, list) or not all(isinstance(level, list) for level in data):
+        raise SnapshotError(f"snapshot, position.kept: found {_show(data)}, allowed: a list of lists of choices.")
+    choices = [choice for level in data for choice in level]
+    if any(len(level) != n for level in data) or len(choices) > most:
+        raise SnapshotError(
+            f"snapshot, position.kept: found {len(choices)} choices in {len(data)} lists, allowed: {n} in each, "
+            f"{most} in all."
+        )
+    for k, choice in enumerate(choices):
+        _read_record(match.kept[k], match.kept[k].dtype, choice, f"position.kept[{k // n}][{k % n}]")
+    match.kept_count = len(data)
+
+
 def _read_record(record: Any, dtype: np.dtype[Any], data: Any, where: str) -> None:
+    _check_names(list(dtype.names or ()), data, where)
+    for name in dtype.names or ():
+        record[name] = _read(dtype[name], data[name], f"{where}.{name}")
+
+
+def _check_names(known: list[str], data: Any, where: str) -> None:
     if not isinstance(data, Mapping):
         raise SnapshotError(f"snapshot, {where}: found {type(data).__name__}, allowed: an object of named fields.")
-    names = set(dtype.names or ())
+    names = set(known)
     if names != set(data):
         wrong = sorted(names.symmetric_difference(data), key=str)
         allowed = ", ".join(sorted(names))
         raise SnapshotError(f"snapshot, {where}: field {_show(wrong[0])} is missing or unknown, allowed: {allowed}.")
-    for name in dtype.names or ():
-        record[name] = _read(dtype[name], data[name], f"{where}.{name}")
 
 
 def _read(dtype: np.dtype[Any], data: Any, where: str) -> Any:

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from heartrush_env.core.flow import stack
 from heartrush_env.core.records import Field, record
 from heartrush_env.core.rng import CHANCE
 from heartrush_env.heart_rush.rules.dice import POOL, ROLL
@@ -26,6 +27,9 @@ REVEALS = 8  # stances remembered of each fighter
 MAX_HITS = 4 * MOST_FIGHTERS  # of one batch, at most
 MAX_ROUTE = 24  # steps of a route that a front-end gives
 MAX_EVENTS = 512  # of one step
+# Room for the flows that a fight stands in, for the numbers that each of them keeps, and for windows that wait inside
+# one another. It is as small as the round allows: what every fight brings through the cache costs time.
+FRAMES, NUMBERS, NESTED = 8, 2, 1
 
 WINDOWS = (
     "over", "talk", "action", "opportunity", "stance", "attack", "follow_up", "shrug", "yield", "step", "follow",
@@ -101,9 +105,6 @@ _FIGHTER: list[Field] = [
     ("deed", "i1"),
     ("target", "i1"),
     ("detail", "i2"),
-    ("first_deed", "i1"),  # its attack of the phase, while a follow-up is asked
-    ("first_target", "i1"),
-    ("first_detail", "i2"),
     ("contends", "i2"),  # what it goes for, among equals
     ("turn", "i1"),  # place in the timing order
     ("able", "?"),  # could attack when the phase began
@@ -207,8 +208,18 @@ HIT = record(
 )
 
 
-def match_record(most: int, fighter: np.dtype[Any], more: list[Field], chance: list[Field] = CHANCE) -> np.dtype[Any]:
-    """A fight of so many, with further fields."""
+CHOICE = record([("deed", "i1"), ("target", "i1"), ("detail", "i2")])
+
+
+def match_record(
+    most: int,
+    fighter: np.dtype[Any],
+    more: list[Field],
+    chance: list[Field] = CHANCE,
+    frames: int = FRAMES,
+    nested: int = NESTED,
+) -> np.dtype[Any]:
+    """A fight of so many, with further fields, and room for the flows and nested windows that it stands in."""
     return record(
         [
             ("step_count", "i4"),
@@ -216,11 +227,8 @@ def match_record(most: int, fighter: np.dtype[Any], more: list[Field], chance: l
             ("ending", "i1"),
             ("winner", "i1"),  # a team, or nobody
             ("window", "i1"),  # the open window
-            ("at", "i1"),  # where in the round the engine is
-            ("then", "i1"),  # where it goes on after a batch of hits
             ("phase", "i1"),  # of the engagement: 0, 1, 2
             ("windows_used", "i2"),  # action windows of this round
-            ("cursor", "i1"),  # declarations resolved
             ("mover", "i1"),  # whose rising is answered
             ("hit_count", "i1"),
             ("hit_number", "i1"),  # the hits that are answered now
@@ -230,6 +238,9 @@ def match_record(most: int, fighter: np.dtype[Any], more: list[Field], chance: l
             ("team_control", "?"),
             ("n", "i1"),  # fighters
             ("n_teams", "i1"),
+            ("kept_count", "i1"),  # windows inside which the open one is
+            *stack(frames, NUMBERS),  # where in the round the fight stands
+            ("kept", CHOICE, (nested * most,)),  # what was chosen in each, fighter by fighter
             ("base_order", "i1", (most,)),
             ("order", "i1", (most,)),  # timing order of the window or phase
             ("window_order", "i1", (most,)),  # the same, while an opening is answered

@@ -5,6 +5,7 @@ from __future__ import annotations
 from heartrush_env.core.rule import compiled, inlined
 from heartrush_env.heart_rush.engine.events import ATTACK_EVENT, tell, tell_attack_roll, tell_defense_roll
 from heartrush_env.heart_rush.engine.hits import add_hit
+from heartrush_env.heart_rush.engine.kept import outer_choice
 from heartrush_env.heart_rush.rules.attack_rolls import (
     after_defensive,
     contest_damage,
@@ -67,7 +68,10 @@ def goes_for(match, i, target, cause):
     fighter = match.fighters[i]
     if fighter.deed == STRIKE and fighter.target == target:
         return True
-    return cause == FROM_FOLLOW_UP and fighter.first_deed == STRIKE and fighter.first_target == target
+    if cause != FROM_FOLLOW_UP:
+        return False
+    first = outer_choice(match, i)
+    return first.deed == STRIKE and first.target == target
 
 
 @compiled

@@ -37,8 +37,8 @@ SHRUG_FROM = 10  # damage that the default shrugs off in any case
 
 
 @compiled
-def open_window(match, window):
-    """Make this the open window; returns whether its players are asked, or it is filled by default."""
+def ask(match, window):
+    """Open a window; returns whether the fight rests there, or it is filled by default."""
     match.window = window
     surfaces = match.full_decisions or window == STANCE
     asked = False
@@ -159,19 +159,3 @@ def default_shrugs(match, i):
     """Shrug off ten or more, and what would bring hit points to zero."""
     damage = match.hits[pending_hit(match, i)].amount
     return damage >= SHRUG_FROM or match.fighters[i].hp - damage <= 0
-
-
-@compiled
-def set_deeds_aside(match):
-    """Keep what everyone has chosen while a window inside a window is asked."""
-    for i in range(match.n):
-        fighter = match.fighters[i]
-        fighter.first_deed, fighter.first_target, fighter.first_detail = fighter.deed, fighter.target, fighter.detail
-
-
-@compiled
-def take_deeds_up(match):
-    """What everyone had chosen before the inner window stands again."""
-    for i in range(match.n):
-        fighter = match.fighters[i]
-        fighter.deed, fighter.target, fighter.detail = fighter.first_deed, fighter.first_target, fighter.first_detail

@@ -13,8 +13,8 @@ import numpy as np
 from heartrush_env.core.records import record
 from heartrush_env.core.rng import mix as scramble
 from heartrush_env.core.rule import compiled, entry_point
+from heartrush_env.heart_rush.editions.june2025 import advance
 from heartrush_env.heart_rush.encoding.actions import DEED, DETAIL, entry_of, target_of, write_mask
-from heartrush_env.heart_rush.engine.rounds import advance
 from heartrush_env.heart_rush.engine.state import ACTION, GOES_ON, ROUND_CAP, VICTORY
 from heartrush_env.heart_rush.engine.windows import choose
 from heartrush_env.heart_rush.rules.terms import PASS

@@ -14,12 +14,13 @@ import numpy as np
 from heartrush_env.core.records import Field
 from heartrush_env.core.rng import CHANCE
 from heartrush_env.core.rule import compiled, entry_point
-from heartrush_env.heart_rush.engine.rounds import AT_DECLARATIONS, AT_PHASE_END, AT_RISEN
+from heartrush_env.heart_rush.editions.june2025 import MACHINE, declarations, phase, rising
 from heartrush_env.heart_rush.engine.state import (
     ACTION,
     ATTACK_WINDOW,
     FOLLOW_UP,
     MATCH,
+    NUMBERS,
     OPPORTUNITY_WINDOW,
     REVEALS,
     SHRUG_WINDOW,
@@ -61,8 +62,12 @@ SCRATCH = (
     *(field[0] for field in CHANCE), "seed", "fight_number", "step_count", "recording", "pool", "attack_roll",
     "defense_roll", "causes", "attack_causes",
 )  # fmt: skip
-POSITION = match_record(2, fighter_record(2, []), _TOTALS, _CHANCE)
+POSITION = match_record(2, fighter_record(2, []), _TOTALS, _CHANCE, MACHINE.deepest, MACHINE.nested)
 WORDS = POSITION.itemsize // 8
+# Flows of the round by the numbers that frames know them by.
+DECLARATIONS, PHASE, RISING = (MACHINE.number(flow) for flow in (declarations, phase, rising))
+SPOT = MACHINE.slot(declarations, "declaration", "spot")  # whose declaration is carried out
+KEPT_NUMBERS = MACHINE.kept_numbers()
 
 
 def as_position(match: Any) -> Any:
@@ -110,23 +115,19 @@ def forget(positions: Any) -> None:
 @compiled
 def forget_past(match: Any) -> None:
     """Leave of a fight that waits in a window what can influence its future."""
-    window, then = match.window, match.then
-    in_hits = window == SHRUG_WINDOW or window == YIELD_WINDOW
-    declaring = window == OPPORTUNITY_WINDOW or (in_hits and (then == AT_DECLARATIONS or then == AT_RISEN))
-    in_phase = window == FOLLOW_UP or (in_hits and then == AT_PHASE_END)
+    window = match.window
+    declaring = is_in(match, DECLARATIONS)
+    in_phase = is_in(match, PHASE) and window != ATTACK_WINDOW
     forget_chance(match)
+    forget_frames(match)
     forget_rush(match, declaring or window == ACTION)
     for k in range(len(match.margin)):  # of rewards by hit points, which are not solved
         match.margin[k] = 0.0
-    if not in_hits:
-        match.then = 0
     if not (in_phase or window == ATTACK_WINDOW):
         match.phase = 0
     if not (declaring or window == ACTION):  # the next round counts its windows anew
         match.windows_used = 0
-    if not declaring:  # no declaration of this window is left
-        match.cursor = 0
-    if not (window == OPPORTUNITY_WINDOW or (in_hits and then == AT_RISEN)):  # nobody rises
+    if not is_in(match, RISING):  # nobody rises
         match.mover = NOBODY
     if not (declaring or in_phase):  # the next declarations or rolls settle their own order
         for k in range(match.n):
@@ -138,7 +139,43 @@ def forget_past(match: Any) -> None:
     for i in range(match.n):
         forget_history(match, match.fighters[i], declaring or window == ACTION)
         forget_choices(match, match.fighters[i], declaring, in_phase)
+    forget_kept(match, declaring, in_phase)
     forget_hits(match)
+
+
+@compiled
+def is_in(match: Any, flow: Any) -> Any:
+    """Whether the fight stands in this flow."""
+    for k in range(match.depth):
+        if match.frames[k].flow == flow:
+            return True
+    return False
+
+
+@compiled
+def forget_frames(match: Any) -> None:
+    """Frames that are over, and numbers that a frame does not keep, leave no trace."""
+    for k in range(len(match.frames)):
+        frame = match.frames[k]
+        if k >= match.depth:
+            frame.flow = 0
+            frame.at = 0
+        for number in range(KEPT_NUMBERS[frame.flow, frame.at], NUMBERS):
+            frame.numbers[number] = 0
+
+
+@compiled
+def forget_kept(match: Any, declaring: Any, in_phase: Any) -> None:
+    """What was chosen in the windows around the open one, as far as it still counts."""
+    for k in range(len(match.kept)):
+        kept = match.kept[k]
+        if k >= match.kept_count * match.n or not (in_phase or declaring):
+            kept.deed = 0
+            kept.target = NOBODY
+            kept.detail = 0
+        elif in_phase and match.window != FOLLOW_UP and kept.deed == STRIKE and kept.detail == 0:
+            kept.deed = PASS  # it has struck, and has no effect to come
+            kept.target = NOBODY
 
 
 @compiled
@@ -264,10 +301,19 @@ def is_to_declare(match: Any, i: Any) -> Any:
     """Whether the declaration of fighter i in this window of the action phase is still to come."""
     if match.window == ACTION:
         return True
-    for k in range(match.cursor, match.n):
+    for k in range(next_spot(match), match.n):
         if match.order[k] == i:
             return True
     return False
+
+
+@compiled
+def next_spot(match: Any) -> Any:
+    """The place in the order of the next declaration that is still to come."""
+    for k in range(match.depth):
+        if match.frames[k].flow == DECLARATIONS:
+            return np.int64(match.frames[k].numbers[SPOT]) + 1
+    return np.int64(match.n)
 
 
 @compiled
@@ -308,13 +354,6 @@ def forget_choices(match: Any, fighter: Any, declaring: Any, in_phase: Any) -> N
         fighter.follow_up = False
         fighter.able = False
         fighter.turn = 0
-    if not (in_phase or declaring):  # chosen before the window inside which this one is
-        fighter.first_deed = 0
-        fighter.first_target = NOBODY
-        fighter.first_detail = 0
-    elif in_phase and match.window != FOLLOW_UP and fighter.first_deed == STRIKE and fighter.first_detail == 0:
-        fighter.first_deed = PASS  # it has struck, and has no effect to come
-        fighter.first_target = NOBODY
     if match.window != SHRUG_WINDOW and match.window != YIELD_WINDOW:
         fighter.dropped = False
     if not (in_phase or match.window == SHRUG_WINDOW):  # the next rolls take the heart dice of their own beginning

@@ -1,0 +1,1 @@
+"""Editions of the rules: in each, a round is one page."""

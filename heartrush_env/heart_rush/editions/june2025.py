@@ -1,0 +1,275 @@
+"""The round of June 2025, in the book's order.
+
+Each flow is read from top to bottom: `yield ask(...)` asks everyone who has a choice in that window, and
+`yield from ...` plays a part of the round that stands further below. core/flow.py makes compiled steps of it.
+"""
+
+from __future__ import annotations
+
+from heartrush_env.core.flow import Machine, flow, interrupts
+from heartrush_env.core.rule import rule
+from heartrush_env.heart_rush.engine.declarations import (
+    GOES,
+    RISES,
+    answer_opening,
+    carry_out,
+    finish_dash,
+    finish_rising,
+    line_up,
+    talk,
+)
+from heartrush_env.heart_rush.engine.endings import teams_standing
+from heartrush_env.heart_rush.engine.engagement import (
+    end_phase,
+    end_what_strikes_end,
+    recall_others,
+    reveal_all,
+    roll_follow_ups,
+    roll_maneuvers,
+    roll_phase,
+    roll_strikes,
+)
+from heartrush_env.heart_rush.engine.events import tell_conditions
+from heartrush_env.heart_rush.engine.hits import answer_yield, hits_left, judge_batch, land_hits, number_hits
+from heartrush_env.heart_rush.engine.kept import interrupt, push_choices
+from heartrush_env.heart_rush.engine.moving import (
+    answer_trips,
+    follow_in_turn,
+    goes_on,
+    make_step,
+    opens_itself,
+    step_in_turn,
+    step_last,
+)
+from heartrush_env.heart_rush.engine.pushing import find_squeezes, note_squeezes
+from heartrush_env.heart_rush.engine.rounds import (
+    anyone_took,
+    burn_and_suffocate,
+    end_declaration,
+    end_fight,
+    end_round,
+    start_round,
+    windows_allowed,
+)
+from heartrush_env.heart_rush.engine.state import (
+    ACTION,
+    ATTACK_WINDOW,
+    FOLLOW_UP,
+    FOLLOW_WINDOW,
+    FRAMES,
+    GOES_ON,
+    NUMBERS,
+    OPPORTUNITY_WINDOW,
+    SHRUG_WINDOW,
+    STANCE,
+    STEP_WINDOW,
+    TALK,
+    YIELD_WINDOW,
+)
+from heartrush_env.heart_rush.engine.windows import ask
+from heartrush_env.heart_rush.rules.terms import AGILITY, CUNNING, MIGHT, PASS
+
+PHASES = (CUNNING, AGILITY, MIGHT)
+MAP = "cells"  # what records of fights on a map have
+
+# Who chooses again, and who keeps to what it has chosen before.
+chosen_again = interrupts(push_choices, recall_others)
+
+
+@flow
+def whole_fight(fight, log):
+    """Round after round until the fight is over."""
+    while fight.ending == GOES_ON:
+        start_round(fight, log)
+        if fight.rules.talk > 0:
+            yield ask(fight, TALK)
+            talk(fight, log)
+        yield from action_phase(fight, log)
+        yield from engagement(fight, log)
+        burn_and_suffocate(fight)
+        yield from hits(fight, log)
+        end_round(fight, log)
+    end_fight(fight, log)
+
+
+# ------------------------------------------------------------------------------------------------- the action phase
+
+
+@rule("Combat > The Action Phase", "R-2")
+@flow
+def action_phase(fight, log):
+    """Window after window, until all pass or the round's windows are used up."""
+    while fight.windows_used < windows_allowed(fight):
+        fight.windows_used += 1
+        yield ask(fight, ACTION)
+        if not line_up(fight, log):
+            return
+        yield from declarations(fight, log)
+
+
+@flow
+def declarations(fight, log):
+    """One after another in timing order; the hits of each come before the next."""
+    for spot in range(fight.n):
+        if fight.fighters[fight.order[spot]].deed != PASS:
+            end_declaration(fight, log)
+            yield from declaration(fight, log, fight.order[spot])
+    end_declaration(fight, log)
+
+
+@flow
+def declaration(fight, log, i):
+    """What fighter i has declared, if it is still possible."""
+    comes = carry_out(fight, log, i)
+    if comes == RISES:
+        yield from rising(fight, log, i)
+    elif comes == GOES:
+        yield from dash(fight, log, i)
+    yield from hits(fight, log)
+
+
+@flow
+def rising(fight, log, i):
+    """Those in reach may strike before the riser is up."""
+    fight.mover = i
+    yield from opportunity(fight, log)
+    finish_rising(fight, log, fight.mover)
+
+
+@rule("Combat > The Action Phase > Actions You Can Take > Dash")
+@flow(needs=MAP)
+def dash(fight, log, i):
+    """Square by square: opportunity attacks before a step, the step, those who trip after it; then the way's end."""
+    fight.mover = i
+    while goes_on(fight):
+        if opens_itself(fight) and fight.full_decisions:
+            yield from opportunity(fight, log)
+            if not goes_on(fight):
+                break
+        if make_step(fight, log) and fight.full_decisions:
+            yield from trips(fight, log)
+    finish_dash(fight, log, fight.mover)
+
+
+@flow
+def opportunity(fight, log):
+    """The strikes at who moves or rises, and their hits."""
+    yield from opportunity_attacks(fight, log)
+    yield from hits(fight, log)
+    end_what_strikes_end(fight)
+    tell_conditions(fight, log)
+
+
+@interrupt
+def opportunity_attacks(fight, log):
+    """All who have an opening at the mover may use it at once."""
+    yield ask(fight, OPPORTUNITY_WINDOW)
+    answer_opening(fight, log)
+
+
+@interrupt(needs=MAP)
+def trips(fight, log):
+    """All who may trip the mover where it is."""
+    yield ask(fight, OPPORTUNITY_WINDOW)
+    answer_trips(fight, log)
+
+
+# --------------------------------------------------------------------------------------------------- the engagement
+
+
+@rule("Combat > The Engagement > Attack Resolution Process > Resolution Phases")
+@flow
+def engagement(fight, log):
+    """Stances in secret, one reveal; then cunning, agility and might, each if anybody has taken it."""
+    if teams_standing(fight) < 2:
+        return
+    yield ask(fight, STANCE)
+    reveal_all(fight, log)
+    for number in range(len(PHASES)):
+        fight.phase = PHASES[number]
+        if anyone_took(fight, fight.phase):
+            yield from phase(fight, log)
+
+
+@flow
+def phase(fight, log):
+    """Attacks and maneuvers, their hits, and what takes hold at the phase's end."""
+    yield ask(fight, ATTACK_WINDOW)
+    if roll_phase(fight, log):
+        yield from follow_ups(fight, log)
+    if fight.phase == AGILITY:
+        yield from agility_steps(fight, log)
+    if fight.rules.maneuvers:
+        roll_maneuvers(fight, log)
+    yield from hits(fight, log)
+    if find_squeezes(fight):
+        yield from squeezes(fight, log)
+    end_phase(fight, log)
+    yield from follows(fight, log)
+    tell_conditions(fight, log)
+
+
+@interrupt
+def follow_ups(fight, log):
+    """Another throw each for those who have earned one."""
+    yield ask(fight, FOLLOW_UP)
+    roll_follow_ups(fight, log)
+
+
+@rule("Combat > The Engagement > Choosing Your Stance > Agility Stance", "R-5", "R-25")
+@flow(needs=MAP)
+def agility_steps(fight, log):
+    """Those who step first step and then strike; those who struck first step last."""
+    if step_in_turn(fight, log):
+        yield from strikes_after_steps(fight, log)
+        roll_strikes(fight, log)
+    yield from last_steps(fight, log)
+
+
+@chosen_again(needs=MAP)
+def strikes_after_steps(fight, log):
+    """Those who have stepped choose whom they strike now."""
+    yield ask(fight, ATTACK_WINDOW)
+
+
+@interrupt(needs=MAP)
+def last_steps(fight, log):
+    """The step of those in agility who have not stepped yet."""
+    yield ask(fight, STEP_WINDOW)
+    step_last(fight, log)
+
+
+@interrupt(needs=MAP)
+def squeezes(fight, log):
+    """Those whose push would move the creature that they hold may squeeze it instead."""
+    yield ask(fight, FOLLOW_WINDOW)
+    note_squeezes(fight)
+
+
+@flow(needs=MAP)
+def follows(fight, log):
+    """Those who have pushed may follow; then the hits of all pushes come."""
+    yield ask(fight, FOLLOW_WINDOW)
+    follow_in_turn(fight, log)
+    yield from hits(fight, log)
+
+
+# ------------------------------------------------------------------------------------------------------ taking damage
+
+
+@interrupt
+def hits(fight, log):
+    """Hits one number at a time, each shrugged off or taken; then the judgement; then those who may yield."""
+    if fight.hit_count == 0:
+        return
+    number_hits(fight)
+    while hits_left(fight):
+        yield ask(fight, SHRUG_WINDOW)
+        land_hits(fight, log)
+    if judge_batch(fight, log):
+        yield ask(fight, YIELD_WINDOW)
+        answer_yield(fight, log)
+
+
+MACHINE = Machine(whole_fight, frames=FRAMES, numbers=NUMBERS)
+advance = MACHINE.advance

@@ -1,0 +1,35 @@
+"""Windows inside windows: what was chosen is kept while an inner window is asked, and stands again after it."""
+
+from __future__ import annotations
+
+from heartrush_env.core.flow import interrupts
+from heartrush_env.core.rule import compiled, inlined
+
+
+@compiled
+def push_choices(match):
+    """Keep what everyone has chosen before an inner window is asked."""
+    start = match.kept_count * match.n
+    for i in range(match.n):
+        fighter, kept = match.fighters[i], match.kept[start + i]
+        kept.deed, kept.target, kept.detail = fighter.deed, fighter.target, fighter.detail
+    match.kept_count += 1
+
+
+@compiled
+def pop_choices(match):
+    """What everyone had chosen before the inner window stands again."""
+    match.kept_count -= 1
+    start = match.kept_count * match.n
+    for i in range(match.n):
+        fighter, kept = match.fighters[i], match.kept[start + i]
+        fighter.deed, fighter.target, fighter.detail = kept.deed, kept.target, kept.detail
+
+
+@inlined
+def outer_choice(match, i):
+    """What fighter i has chosen in the window inside which the open one is."""
+    return match.kept[(match.kept_count - 1) * match.n + i]
+
+
+interrupt = interrupts(push_choices, pop_choices)

@@ -1,0 +1,143 @@
+"""The round of June 2025: its page plays the same in steps and as it stands, and says in words where a fight is."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numba import config
+
+from heartrush_env.heart_rush.editions.june2025 import MACHINE, whole_fight
+from heartrush_env.heart_rush.engine.notation import read_line
+from heartrush_env.heart_rush.engine.state import MAP_MATCH, MATCH, WINDOWS
+from heartrush_env.heart_rush.game import HeartRush
+from tests.random_play import begin, legal_actions, over, window
+
+ROOT = Path(__file__).parent.parent
+READ = """
+import sys
+from tests import test_june2025
+test_june2025.main()
+"""
+
+
+def play(game: HeartRush, seed: int, steps: int) -> list[Any]:
+    """A fight of random legal actions, window by window: where it stood, what was seen and what happened."""
+    fights, rng = begin(game, seed), np.random.default_rng(seed)
+    told = []
+    for _ in range(steps):
+        told.append([window(fights), fights.describe(0), fights.events(0), fights.masks.tolist()])
+        if over(fights):
+            break
+        fights.step(legal_actions(fights, rng))
+    return told
+
+
+def as_it_stands(fight: Any, log: Any) -> None:
+    """What `advance` does, by reading the page as generators; the one that waits is kept for the next window."""
+    key = int(fight.seed), int(fight.fight_number)
+    if int(fight.step_count) == 0 and fight.round_number == 0:
+        READING[key] = whole_fight(fight, log)
+    fight.depth = int(next((waits for waits in READING[key] if waits), False))
+
+
+READING: dict[Any, Any] = {}
+
+
+def games() -> list[HeartRush]:
+    """Small fights that come to most flows of the page."""
+    return [
+        HeartRush("duel"),
+        HeartRush("duel", decisions="stance"),
+        HeartRush("brawl", rules={"talk": "open"}),
+        HeartRush("skirmish"),
+    ]
+
+
+def main() -> None:
+    """Print, as JSON, what fights come to in steps and by the page as it stands."""
+    from heartrush_env.heart_rush import kernel
+
+    told = [[play(game, seed, 25) for seed in range(2) for game in games()]]
+    kernel.advance = as_it_stands
+    told.append([play(game, seed, 25) for seed in range(2) for game in games()])
+    print(json.dumps(told))
+
+
+def test_the_page_as_it_stands_plays_the_same_fights() -> None:
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    run = [sys.executable, "-W", "ignore", "-c", READ]
+    told = subprocess.run(run, cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
+    steps, page = json.loads(told.stdout)
+    windows = {window for fight in steps for window, *_ in fight}
+    assert windows >= {"talk", "action", "opportunity", "stance", "attack", "shrug"}
+    assert steps == page
+
+
+FIRST = "whole fight@action phase > action phase@"
+SECOND = "whole fight@engagement > engagement@"
+HIT = " > hits@shrug"
+# Where fights stand, by the windows that are open.
+PLACES = {
+    "talk": {"whole fight@talk"},
+    "action": {f"{FIRST}action"},
+    "stance": {f"{SECOND}stance"},
+    "attack": {f"{SECOND}phase > phase@attack"},
+    "shrug": {f"{SECOND}phase > phase@hits{HIT}"},
+}
+DASHING = f"{FIRST}declarations > declarations@declaration > declaration@dash > dash@opportunity"
+
+
+def places(game: HeartRush, seeds: range, steps: int = 60) -> dict[str, set[str]]:
+    """Where fights of random legal actions come to stand, by window."""
+    found: dict[str, set[str]] = {}
+    for seed in seeds:
+        fights, rng = begin(game, seed), np.random.default_rng(seed)
+        for _ in range(steps):
+            match = fights._matches[0]
+            found.setdefault(window(fights), set()).add(MACHINE.where(match))
+            if over(fights):
+                break
+            assert WINDOWS[MACHINE.window(match)] == window(fights)
+            assert MACHINE.interrupted(match) == match.kept_count
+            fights.step(legal_actions(fights, rng))
+    return found
+
+
+def test_a_fight_says_in_words_where_it_stands() -> None:
+    found = places(HeartRush("duel", rules={"talk": "open"}), range(2), 400)
+    assert {window: found[window] for window in PLACES} == PLACES
+    assert found["over"] == {"over"}
+
+
+def test_hits_on_the_way_stand_inside_the_dash() -> None:
+    found = places(HeartRush("skirmish"), range(3 if config.DISABLE_JIT else 40))
+    assert f"{DASHING} > opportunity@opportunity attacks > opportunity attacks@opportunity" in found["opportunity"]
+    assert config.DISABLE_JIT or f"{DASHING} > opportunity@hits{HIT}" in found["shrug"]
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("r0 start", "whole fight@start"),
+        ("r2 action", f"{FIRST[:-1]}@start"),
+        ("r2 stance", f"{SECOND[:-1]}@start"),
+        ("r2 over", "over"),
+    ],
+)
+def test_a_line_of_notation_names_a_place_of_the_page(line: str, expected: str) -> None:
+    game = HeartRush("duel")
+    read = read_line(f"{line} | knight_0 | duelist_0", game.new_template(False)[0], game.scenario)
+    assert MACHINE.where(read[0]) == expected
+
+
+def test_records_have_room_for_the_page() -> None:
+    for kind in (MATCH, MAP_MATCH):
+        assert kind["kept"].shape[0] == MACHINE.nested * kind["fighters"].shape[0]
+        assert kind["frames"].shape[0] >= MACHINE.deepest
