@@ -14,9 +14,11 @@ A flow is a generator function over a fight's record. `yield ask(...)` rests the
 
 Each flow is cut at its waits and compiled into a function that can be entered at any of them. Flows call one another
 directly. Only when the fight comes to rest does each of them write a frame, the innermost first: which flow it is, at
-which wait it stands, and the numbers that it still needs. `advance` plays the innermost frame on, then its caller's.
-A flow that may come to itself again is not called directly; `advance` plays it as a new frame. Where the record has no
-room for it and all that it calls, it is left out.
+which wait it stands, and the numbers that it still needs. `advance` enters the outermost flow again, which enters the
+one that it waits for. So there is one call of a flow for each place of the page that plays it, and the compiler can
+merge the page into one function. A flow that may come to itself again is not called directly; `advance` plays it by
+itself, then goes on with the flow that waits for it. Where the record has no room for it and all that it calls, it is
+left out.
 
 Around a wait a flow may use `if`, `while`, and `for` over a range; everything else is free between waits. Only whole
 numbers are kept over a wait. A record that flows play on has the fields of `stack`.
@@ -330,7 +332,7 @@ class Lowering:
 
     def __init__(self, page: Page, runs: Mapping[Flow, str], room: Mapping[Flow, int], numbers: int) -> None:
         """`runs` names the function of each flow; `room` holds those that must not be called directly, see Machine."""
-        self.page, self.runs, self.room = page, runs, room
+        self.page, self.runs, self.room, self.numbers = page, runs, room, numbers
         self.numbers_of = {flow: number for number, flow in enumerate(runs)}
         self.live = Liveness(page)
         for statement, wait in page.waits.items():
@@ -458,11 +460,31 @@ class Lowering:
             rest = [*called, *saving, f"{fight}.depth = _depth + 2", f"return {CALLS}"]
             lines = [f"if _depth < {self.room[wait.calls]}:", *(f"    {line}" for line in rest)]
         else:
-            given = ", ".join([fight, page.log, "_depth + 1", "0", *numbers])
-            lines = [f"_comes = {self.runs[wait.calls]}({given})", f"if _comes != {DONE}:"]
-            lines += [f"    {line}" for line in [*saving, "return _comes"]]
+            return self._statements("\n".join(self._call(wait, numbers, saving)), statement)
         come = [f"if _at == {wait.at}:", "    _at = 0", "elif _at == 0:", *(f"    {line}" for line in lines)]
         return self._statements("\n".join(come), statement)
+
+    def _call(self, wait: Wait, numbers: Sequence[str], saving: Sequence[str]) -> list[str]:
+        """A direct call of another flow, from its beginning or from where its frame says that it rests."""
+        assert wait.calls is not None
+        frame = f"{self.page.fight}.frames[_depth + 1]"
+        given = [f"_number_{k}" for k in range(len(numbers))]
+        first = [f"{name} = {number}" for name, number in zip(given, numbers, strict=True)]
+        again = [f"_inner = int({frame}.at)"]
+        again += [f"{name} = int({frame}.numbers[{k}])" for k, name in enumerate(given) if k < self.numbers]
+        called = ", ".join([self.page.fight, self.page.log, "_depth + 1", "_inner", *given])
+        return [
+            f"if _at == 0 or _at == {wait.at}:",
+            *(f"    {name} = 0" for name in ["_inner", *given]),
+            "    if _at == 0:",
+            *(f"        {line}" for line in first or ["pass"]),
+            "    else:",
+            *(f"        {line}" for line in again),
+            "        _at = 0",
+            f"    _comes = {self.runs[wait.calls]}({called})",
+            f"    if _comes != {DONE}:",
+            *(f"        {line}" for line in [*saving, "return _comes"]),
+        ]
 
     def _branch(self, statement: ast.If) -> list[ast.stmt]:
         condition = f"_at == 0 and ({ast.unparse(statement.test)})"
@@ -540,7 +562,7 @@ class Machine:
             if any(len(self.pages[called].parameters) > numbers for called in room):
                 raise page.fault(page.tree, f"it gives more than {numbers} numbers to a flow that comes back to it")
             self._compile(page, Lowering(page, runs, room, numbers), runs)
-        self.advance: Any = self._driver(root, runs)
+        self.advance: Any = self._driver(root, runs, cyclic)
         self._by_name = {flow.name: page for flow, page in self.pages.items()}
         self._by_number = list(self.pages.values())
 
@@ -673,30 +695,44 @@ class Machine:
         for caller in self.pages:
             caller.function.__globals__[runs[flow]] = flow.runs[-1]
 
-    def _driver(self, root: Flow, runs: Mapping[Flow, str]) -> Any:
-        """The function that plays the innermost frame until the fight rests."""
+    def _driver(self, root: Flow, runs: Mapping[Flow, str], cyclic: Mapping[Flow, set[Flow]]) -> Any:
+        """The function that plays on until the fight rests: the last flow that was not called directly, and so on."""
+        called = {flow for calls in cyclic.values() for flow in calls}
         lines: list[str] = []
-        for flow, page in self.pages.items():
+        for flow in [root, *(flow for flow in self.pages if flow in called and flow is not root)]:
+            page = self.pages[flow]
             given = [f"frame.numbers[{k}]" if k < self._numbers else "0" for k in range(len(page.parameters))]
-            numbers = "".join(f", {number}" for number in given)
-            word = "elif" if lines else "if"
             lines += [
-                f"        {word} frame.flow == {page.number}:",
-                f"            comes = {runs[flow]}(fight, log, depth, frame.at{numbers})",
+                f"        {'elif' if lines else 'if'} frame.flow == {page.number}:",
+                f"            comes = {runs[flow]}({', '.join(['fight', 'log', 'base', 'frame.at', *given])})",
             ]
+        edges = [
+            f"above.flow == {page.number} and above.at == {wait.at}"
+            for flow, page in self.pages.items()
+            for wait in page.waits.values()
+            if wait.calls in cyclic[flow]
+        ]
+        search = [
+            "        base = fight.depth - 1",
+            "        while base > 0:",
+            "            above = fight.frames[base - 1]",
+            f"            if {' or '.join(edges)}:",
+            "                break",
+            "            base -= 1",
+        ]
         name = f"_{root.function.__name__}_advance"
         text = "\n".join(
             [
                 f"def {name}(fight, log):",
                 "    while fight.depth > 0:",
-                "        depth = fight.depth - 1",
-                "        frame = fight.frames[depth]",
+                *(search if edges else ["        base = 0"]),
+                "        frame = fight.frames[base]",
                 f"        comes = {DONE}",
                 *lines,
                 f"        if comes == {WAITS}:",
                 "            return",
                 f"        if comes == {DONE}:",
-                "            fight.depth = depth",
+                "            fight.depth = base",
             ]
         )
         names = root.function.__globals__
