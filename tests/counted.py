@@ -16,6 +16,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable
 from functools import wraps
+from operator import attrgetter
 from typing import Any
 
 from heartrush_env.cli.headings import claims
@@ -24,16 +25,16 @@ from tests.reference.map_scenarios import brawl_scenario, crush_scenario, tight_
 
 MAPS = {
     "space", "movement", "ways", "forced_movement", "openings", "rush_points", "might_push", "moving", "pushing",
-    "places", "routes", "legal_on_map", "faults_on_map",
+    "places", "routes", "faults_on_map", "swap", "door", "dash", "sidestep",
 }  # fmt: skip
-ON_MAPS = {"may_swap", "swap_sets", "may_use_door", "use_door", "roll_after_steps"}  # in chapters with other rules
+ON_MAPS = {"may_squeeze", "spend_half_dash", "roll_after_steps"}  # in chapters with other rules
 ELSEWHERE = {"step_cost"}  # asked for ways that front-ends give alone: tests/envs/test_routes.py
 
 
 def is_of_maps(name: str) -> bool:
     """Whether only fights on maps run a rule function, or most of what it says."""
-    *_, module, function = name.split(".")
-    return module in MAPS or function in ON_MAPS
+    parts = name.split(".")
+    return not MAPS.isdisjoint(parts) or parts[-1] in ON_MAPS
 
 
 def counting(function: Callable[..., Any], calls: Counter[str], name: str) -> Callable[..., Any]:
@@ -52,7 +53,7 @@ def count_calls() -> Counter[str]:
     """From now on, the calls of every claimed rule function are counted, wherever the package calls it."""
     calls: Counter[str] = Counter()
     for claim in claims():
-        function = getattr(importlib.import_module(claim.module), claim.function)
+        function = attrgetter(claim.function)(importlib.import_module(claim.module))
         counted = counting(function, calls, f"{claim.module}.{claim.function}")
         for module in [module for name, module in sys.modules.items() if name.startswith("heartrush_env")]:
             for name, held in list(vars(module).items()):

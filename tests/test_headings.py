@@ -70,7 +70,10 @@ def test_each_ruling_that_a_claim_cites_exists() -> None:
 def test_each_claim_says_what_its_function_does_and_where_it_is() -> None:
     for claim in claims():
         assert claim.summary.endswith("."), claim.function
-        assert f"def {claim.function}(" in (PACKAGE / claim.file).read_text(encoding="utf-8")
+        text = (PACKAGE / claim.file).read_text(encoding="utf-8")
+        *owners, function = claim.function.split(".")
+        assert f"def {function}(" in text
+        assert all(f"class {owner}:" in text for owner in owners)
 
 
 def test_what_waits_is_shown_as_waiting() -> None:

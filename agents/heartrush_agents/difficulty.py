@@ -26,10 +26,12 @@ import numpy as np
 from heartrush_agents.base import Agent, AgentError, Difficulty, Flags, Level, Player, Probabilities
 from heartrush_env.core.game import ByteArray, FloatArray, Game, Observation, policies_of, policy_of
 from heartrush_env.core.text import escaped, show
-from heartrush_env.heart_rush.rules.terms import DEEDS, GRAPPLE, OPPORTUNITY
+from heartrush_env.heart_rush.engine.offers import CHOICES
 
 EASY, NORMAL, HARD = LEVELS = ("easy", "normal", "hard")
-MISTAKEN: Final = frozenset({"stance", "attack", "shrug", "take", *DEEDS[GRAPPLE:OPPORTUNITY], DEEDS[OPPORTUNITY]})
+MISTAKEN: Final = frozenset(
+    {"stance", "attack", "shrug", "take", "opportunity", *(choice.name for choice in CHOICES if choice.is_maneuver)}
+)
 
 
 class WeakenedPlayer(Player):

@@ -8,12 +8,12 @@ import sys
 import time
 
 MAX_LINE, MAX_ID, MAX_BATCH, MAX_SEALS = 2**20, 128, 256, 1024
-S, L = "(might|agility|cunning)", "(dazed|off_balanced|weakened)"
-KNOWN = re.compile(  # the names of all actions
-    "pass|shrug|take|yield|pick_up|rise( rush)?|stand|(break|wriggle|tear|cut)_free|shake_off|put_out_fire|let_go"
-    f"|hop_off|(stance|say) ({S}|defensive)|overcome (frightened|enraged|aggravated)|opportunity [0-9]+ {S}( rush)?"
-    "|(help|douse|cut_loose|grapple|climb_on|blind|trip|shove|disarm|taunt|swing_past) [0-9]+"
-    f"|attack [0-9]+( {L}([+]{L})?)?|dirty_strike [0-9]+ {L}"
+KNOWN = re.compile(  # the names of all actions: `heartrush docs` writes them
+    "pass|shrug|take|yield|pick_up|stand|break_free|wriggle_free|tear_free|cut_free|shake_off|put_out_fire|let_go"
+    "|hop_off|(stance|say) (might|agility|cunning|defensive)|rise( rush)?|overcome (frightened|enraged"
+    "|aggravated)|attack [0-9]+( (dazed|off_balanced|weakened)([+](dazed|off_balanced|weakened))?)?|(grapple"
+    "|climb_on|blind|trip|shove|disarm|taunt|swing_past|help|douse|cut_loose) [0-9]+|dirty_strike [0-9]+ (dazed"
+    "|off_balanced|weakened)|opportunity [0-9]+ (might|agility|cunning)( rush)?"
 )
 IDENTITY = {
     "type": "identity", "protocol": 1, "name": "starter", "version": "1.0.0",

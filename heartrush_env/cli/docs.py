@@ -17,10 +17,12 @@ from heartrush_agents.learned.agent import read_card, shipped
 
 from heartrush_env.cli import fight
 from heartrush_env.cli.headings import headings
+from heartrush_env.cli.kits import written_kits
 from heartrush_env.cli.listings import scenario_page
 from heartrush_env.cli.rules import places, tally
 from heartrush_env.cli.train import habits_text
 from heartrush_env.core.errors import HeartRushError
+from heartrush_env.core.validate import join_or
 from heartrush_env.heart_rush.scenario.settings import EDITIONS, KEYS, PROFILES, Settings
 
 HEAD = "<!-- Written by `heartrush docs`. Edit what it is written from, not this page. -->"
@@ -100,7 +102,7 @@ def written_pages(folder: Path) -> dict[Path, str]:
     for name, content in BESIDE.items():
         if (folder.resolve().parent / name).is_file():
             pages[folder.resolve().parent / name] = content()
-    return pages
+    return {**pages, **written_kits(folder.resolve().parent / "clients")}
 
 
 def sample_fight() -> str:
@@ -149,13 +151,17 @@ def actions_page() -> str:
     """The table of actions of each shape."""
     from heartrush_env.heart_rush.encoding.actions import describe_table
     from heartrush_env.heart_rush.encoding.shapes import SHAPES
+    from heartrush_env.heart_rush.engine.offers import CHOICES
+    from heartrush_env.heart_rush.rules.choices import Target
 
+    for_allies = [f"`{choice.name}`" for choice in CHOICES if choice.target == Target.ALLY]
     lines = [
         HEAD,
         "# Actions",
         "",
-        "One flat `Discrete`. A number in a name is a place in the agent's own view: of an ally in `help`, `douse` and "
-        "`cut_loose`, of an enemy in all others. Places do not change during a fight. The mask says what is legal.",
+        "One flat `Discrete`. A number in a name is a place in the agent's own view: of an ally in "
+        f"{join_or(for_allies, 'and')}, of an enemy in all others. Places do not change during a fight. "
+        "The mask says what is legal.",
         "`attack 1 dazed+weakened` names the levels of the cunning effect with the attack (R-21).",
         "A rush point pays for what ends in `rush`.",
         "On a map `dash 4,-7` ends 4 squares to the east and 7 to the north, at most 12 each way.",

@@ -37,7 +37,7 @@ def claims() -> list[Claim]:
     """All claims of the rules and the engine, whose modules are imported for it."""
     for name in RULE_PACKAGES:
         package = importlib.import_module(name)
-        for module in pkgutil.iter_modules(package.__path__, f"{name}."):
+        for module in pkgutil.walk_packages(package.__path__, f"{name}."):
             importlib.import_module(module.name)
     return list(CLAIMS)
 

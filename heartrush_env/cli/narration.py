@@ -9,48 +9,14 @@ from typing import Any, ClassVar
 from heartrush_env.cli.rolls import Known, attack_handful, beats_by, check_handful, condition_name, written
 from heartrush_env.cli.terminal import PLAIN
 from heartrush_env.core.game import Event
+from heartrush_env.heart_rush.engine.offers import BY_NAME
 from heartrush_env.heart_rush.scenario import catalog
 from heartrush_env.heart_rush.scenario.load import FighterSheet, Scenario, Spare
 
-DEEDS = {
-    "pick_up": "picks the weapon up",
-    "rise": "sidesteps to its feet",
-    "stand": "gets up with half its dash, which leaves an opening",
-    "break_free": "tries to break free",
-    "wriggle_free": "tries to wriggle out of the net",
-    "tear_free": "tries to tear the net",
-    "cut_free": "tries to cut the net",
-    "shake_off": "tries to shake off who clings to it",
-    "put_out_fire": "puts out flames",
-    "overcome": "tries to overcome its feelings",
-    "let_go": "lets go",
-    "hop_off": "hops off",
-    "yield": "yields",
-    "opportunity": "strikes at {target}, who is open",
-    "help": "helps {target}",
-    "douse": "puts out the flames on {target}",
-    "cut_loose": "cuts {target} loose",
-    "dash": "dashes",
-    "sidestep": "sidesteps",
-    "swap": "swaps weapons",
-    "door": "goes to {open} the door at {at}",
-    "follow": "follows",
-}
 MOVES = {
     "dash": "runs", "sidestep": "steps", "follow": "follows", "swing": "swings past", "drag": "is dragged",
     "carried": "is carried along", "climb": "climbs on", "off": "comes off",
 }  # fmt: skip
-MANEUVERS = {
-    "grapple": "tries to grapple {target}",
-    "climb_on": "tries to climb on {target}",
-    "dirty_strike": "strikes dirty at {target}",
-    "blind": "blinds {target}",
-    "trip": "trips {target}",
-    "shove": "shoves {target}",
-    "disarm": "tries to disarm {target}",
-    "taunt": "taunts {target}",
-    "swing_past": "tries to swing past {target}",
-}
 HITS = {
     "burning": "from the flames",
     "suffocating": "for want of breath",
@@ -146,7 +112,7 @@ class Narrator:
     def _declare(self, event: Event) -> Iterable[Line]:
         self._settle_hearts()
         known = self.known[event["fighter"]]
-        yield f"  {known.sheet.name} {self._deed(event)}."
+        yield f"  {self._deed(event)}."
         if event["action"] == "pick_up":
             known.armed = True
 
@@ -160,8 +126,12 @@ class Narrator:
         yield f"  {self.name(event['fighter'])} wanted to act ({event['action'].replace('_', ' ')}), but no longer can."
 
     def _deed(self, event: Event) -> str:
-        at = _square(event["at"]) if "at" in event else ""
-        return DEEDS[event["action"]].format(target=self.name(event.get("target")), open=_verb(event), at=at)
+        """What a fighter has declared to do, or tries in place of an attack."""
+        words = BY_NAME[event["action"] if "action" in event else event["maneuver"]].tells
+        fighter, target = self.name(event["fighter"]), self.name(event.get("target"))
+        return words.format(
+            fighter=fighter, target=target, open=_verb(event), at=_square(event["at"]) if "at" in event else ""
+        )
 
     def _stand(self, event: Event) -> Iterable[Line]:
         yield f"    {self.name(event['fighter'])} is on its feet."
@@ -235,8 +205,7 @@ class Narrator:
     def _maneuver(self, event: Event) -> Iterable[Line]:
         known = self.known[event["fighter"]]
         yield from self._begin(known.stance)
-        words = MANEUVERS[event["maneuver"]].format(target=self.name(event["target"]))
-        yield f"    {known.sheet.name} {words}."
+        yield f"    {self._deed(event)}."
         if "attack_roll" in event:
             handful = check_handful(known, event["ability"])
             yield f"      {known.sheet.name} rolls {self._roll(event, 'attack', handful, known.sheet)}"

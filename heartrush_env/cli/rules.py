@@ -128,8 +128,13 @@ def places(heading: Heading) -> str:
     """The files of a heading, each with its functions."""
     by_file: dict[str, list[str]] = {}
     for claim in heading.claims:
-        by_file.setdefault(claim.file.removeprefix("heart_rush/"), []).append(claim.function)
-    return "; ".join(f"{file}: {', '.join(functions)}" for file, functions in by_file.items())
+        by_file.setdefault(claim.file.removeprefix("heart_rush/"), []).append(_owner(claim))
+    return "; ".join(f"{file}: {', '.join(dict.fromkeys(owners))}" for file, owners in by_file.items())
+
+
+def _owner(claim: Claim) -> str:
+    """The function that claims a heading, or the class whose functions do."""
+    return claim.function.split(".")[0]
 
 
 def in_full(heading: Heading) -> str:
@@ -142,9 +147,9 @@ def in_full(heading: Heading) -> str:
         lines.append(f"  played in part; later: {heading.why}")
     if heading.see:
         lines.append(f"  claimed under {heading.see}")
-    for claim in heading.claims:
-        lines.append(f"  {claim.file}: {claim.function}")
-        lines += _wrapped(claim.summary, "      ")
+    for file, owner, summary in dict.fromkeys((claim.file, _owner(claim), claim.summary) for claim in heading.claims):
+        lines.append(f"  {file}: {owner}")
+        lines += _wrapped(summary, "      ")
     for ruling in _cited(heading.claims):
         lines += _wrapped(f"{ruling}  {texts[ruling]}", "  ")
     return "\n".join(lines)

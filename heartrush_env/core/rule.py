@@ -43,7 +43,7 @@ class Claim:
 
     heading: str
     rulings: tuple[str, ...]
-    function: str
+    function: str  # of a class, "PickUp.do"
     module: str
     file: str  # relative to the package
     summary: str
@@ -65,7 +65,7 @@ def rule(heading: str, *rulings: str, hot: bool = False) -> Callable[[F], F]:
             Claim(
                 heading=heading,
                 rulings=rulings,
-                function=function.__name__,
+                function=function.__qualname__,
                 module=function.__module__,
                 file=source.relative_to(PACKAGE).as_posix() if source.is_relative_to(PACKAGE) else source.name,
                 summary=(function.__doc__ or "").strip().split("\n")[0],

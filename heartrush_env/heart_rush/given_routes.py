@@ -8,12 +8,14 @@ from typing import Any
 from heartrush_env.core.errors import IllegalAction
 from heartrush_env.core.game import ActionArray
 from heartrush_env.heart_rush.engine.faults_on_map import has_map
-from heartrush_env.heart_rush.engine.legal_on_map import DASH_REACH, DASH_SIDE, DASHES
 from heartrush_env.heart_rush.engine.routes import SOUND, judge_route, read_route, refusal
 from heartrush_env.heart_rush.engine.state import ACTION
+from heartrush_env.heart_rush.rules.actions.dash import DASHES
 from heartrush_env.heart_rush.rules.movement import STEP_X, STEP_Y
+from heartrush_env.heart_rush.rules.space import FASTEST
+from heartrush_env.heart_rush.rules.ways import AROUND
 
-FIRST_DASH = f"dash {-DASH_REACH},{-DASH_REACH}"
+FIRST_DASH = f"dash {-FASTEST},{-FASTEST}"
 Offset = tuple[int, int]  # columns to the east and rows to the south
 
 
@@ -84,7 +86,7 @@ class GivenRoutes:
         return bool(self._slots)
 
     def _dash(self, offset: Offset) -> int:
-        return self._first_dash + (offset[1] + DASH_REACH) * DASH_SIDE + offset[0] + DASH_REACH
+        return self._first_dash + (offset[1] + FASTEST) * AROUND + offset[0] + FASTEST
 
     def _lapsing(self, slot: int, seat: int, action: int) -> Any:
         """The seat's fighter if it has a route that this choice lets go; another dash is refused."""
@@ -97,7 +99,7 @@ class GivenRoutes:
         if action == self._dash(end):
             return None
         if 0 <= number < DASHES:
-            goal = number % DASH_SIDE - DASH_REACH, number // DASH_SIDE - DASH_REACH
+            goal = number % AROUND - FASTEST, number // AROUND - FASTEST
             raise IllegalAction(f"route: it ends at {_named(mover, end)}, but the dash at {_named(mover, goal)}.")
         return mover
 

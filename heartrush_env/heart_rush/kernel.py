@@ -12,16 +12,7 @@ from heartrush_env.core.records import record
 from heartrush_env.core.rng import fight_key
 from heartrush_env.core.rule import compiled, entry_point, inlined
 from heartrush_env.heart_rush.editions.june2025 import advance
-from heartrush_env.heart_rush.encoding.actions import (
-    DEED,
-    DETAIL,
-    entry_of,
-    first_on_map,
-    is_of_map,
-    target_of,
-    write_mask,
-)
-from heartrush_env.heart_rush.encoding.actions_on_map import choose_on_map
+from heartrush_env.heart_rush.encoding.actions import choose_action, write_mask
 from heartrush_env.heart_rush.encoding.features import (
     N_BLOCK,
     N_MOMENT,
@@ -36,10 +27,10 @@ from heartrush_env.heart_rush.encoding.features import (
 )
 from heartrush_env.heart_rush.encoding.features_on_map import has_moved, write_state_on_map
 from heartrush_env.heart_rush.engine.endings import team_hp
-from heartrush_env.heart_rush.engine.legal_on_map import plays_on_map
 from heartrush_env.heart_rush.engine.rounds import prepare
 from heartrush_env.heart_rush.engine.state import ENDINGS, GOES_ON
-from heartrush_env.heart_rush.engine.windows import choose, choose_fallback
+from heartrush_env.heart_rush.engine.windows import choose_fallback
+from heartrush_env.heart_rush.rules.space import plays_on_map
 from heartrush_env.heart_rush.rules.terms import MOST_FIGHTERS, NOBODY, STANDING
 
 REWARDS = ("win", "hp_margin", "hp_change")
@@ -178,11 +169,8 @@ def take_choices(match, options, actions, masks, illegal, out, slot):
         fighter = match.fighters[i]
         if fighter.pending:
             fighter.pending = False
-            if legal and is_of_map(match, action, options.enemies):
-                choose_on_map(match, i, action - first_on_map(options.enemies))
-            elif legal:
-                entry = entry_of(action, options.enemies)
-                choose(match, i, DEED[entry], target_of(fighter, action, options.enemies), DETAIL[entry])
+            if legal:
+                choose_action(match, i, action, options.enemies)
             else:
                 choose_fallback(match, i)
     if match.team_control:

@@ -21,7 +21,13 @@ FLOORS = (
     ("heartrush_env.solver",),
     ("heartrush_env.heart_rush.rules",),
     ("heartrush_env.heart_rush.scenario",),
-    ("heartrush_env.heart_rush.engine", "heartrush_env.heart_rush.editions"),
+    (
+        "heartrush_env.heart_rush.engine",
+        "heartrush_env.heart_rush.editions",
+        "heartrush_env.heart_rush.rules.actions",  # choices emit events, and the engine offers them
+        "heartrush_env.heart_rush.rules.maneuvers",
+        "heartrush_env.heart_rush.rules.costs",
+    ),
     ("heartrush_env.heart_rush.encoding",),
     ("heartrush_env.heart_rush",),  # the game itself and its batches
     ("heartrush_env.render",),

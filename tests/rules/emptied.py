@@ -17,6 +17,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Generator
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -81,7 +82,7 @@ def main(module: str) -> dict[str, dict[str, str]]:
     tests = {claim.function: named_headings()[claim.heading] for claim in own}
     colours = {"": {"everything": colour_of(set().union(*tests.values()))}}
     for claim in own:
-        function = getattr(importlib.import_module(module), claim.function)
+        function = attrgetter(claim.function)(importlib.import_module(module))
         if isinstance(function, Flow):  # a page is played by its steps
             (function,) = function.runs
         colours[claim.function] = {

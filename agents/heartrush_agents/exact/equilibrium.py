@@ -17,7 +17,7 @@ from heartrush_agents.base import AgentError, Player, Probabilities
 from heartrush_agents.tables import Features, layout, scenario_of
 from heartrush_env.core.game import Event, Game, Observation
 from heartrush_env.heart_rush.encoding.features import DIE_SCALE, HP_SCALE, LEVEL_SCALE, ROUNDS_SCALE
-from heartrush_env.heart_rush.rules.maneuvers import CUNNING_LEVELS, IMPAIRING
+from heartrush_env.heart_rush.rules.cunning import CUNNING_LEVELS, IMPAIRING
 from heartrush_env.heart_rush.rules.terms import CONDITIONS, CUNNING, STANCES
 
 if TYPE_CHECKING:

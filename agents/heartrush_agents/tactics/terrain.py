@@ -14,11 +14,10 @@ from numpy.typing import NDArray
 
 from heartrush_agents.tables import Features, Places
 from heartrush_agents.tactics.equipment import Equipment, Kit, Look
-from heartrush_env.heart_rush.encoding.actions_on_map import COMPASS
 from heartrush_env.heart_rush.encoding.features import DIE_SCALE, RUSH_SCALE
 from heartrush_env.heart_rush.encoding.features_on_map import FURTHEST, SIDE_SCALE, SPEED_SCALE
 from heartrush_env.heart_rush.engine.outlook import ONE, OTHER, cover_around
-from heartrush_env.heart_rush.rules.movement import STEP_X, STEP_Y
+from heartrush_env.heart_rush.rules.movement import COMPASS, STEP_X, STEP_Y
 from heartrush_env.heart_rush.scenario.battlefield import Battlefield
 
 DOOR_COST = 3  # squares of movement that opening a door is reckoned as

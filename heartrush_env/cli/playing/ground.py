@@ -10,10 +10,10 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from heartrush_env.cli.playing.menu import BY_RUSH, Unclear, Wording
+from heartrush_env.cli.playing.menu import BY_RUSH, Unclear, Wording, worded
 from heartrush_env.core.game import Event
-from heartrush_env.heart_rush.encoding.actions_on_map import COMPASS
 from heartrush_env.heart_rush.render.ansi import LETTERS
+from heartrush_env.heart_rush.rules.movement import COMPASS
 from heartrush_env.heart_rush.scenario import catalog
 from heartrush_env.heart_rush.scenario.load import Scenario
 
@@ -116,22 +116,19 @@ class Ground:
                 case ["grapple", _] if grips:
                     return Wording("squeeze it in your grip")
                 case ["dash", _]:
-                    return Wording(f"dash to {written(self._end(name))}")
+                    return Wording(worded(name, square=written(self._end(name))))
                 case ["sidestep", direction, *by_rush]:
                     square = written(self._beside(direction))
                     paid, rush = (points, " rush") if by_rush else (pays_step, "")
                     where = f"{direction} {square}"
-                    return Wording(
-                        f"step {direction}{rush}: to {square}, {paid}", (f"step DIRECTION{rush}", paid), where
-                    )
+                    words = worded(name, square=square, paid=paid)
+                    return Wording(words, (f"step DIRECTION{rush}", paid), where)
                 case ["swap"]:
-                    return Wording(f"swap to {spare}")
+                    return Wording(worded(name, spare=spare))
                 case ["door", direction]:
                     column, row = self._beside(direction)
-                    deed = "close" if self.rows[row][column] == OPEN else "open"
-                    return Wording(f"{deed} the door at {column},{row}")
-                case ["follow"]:
-                    return Wording("follow: into the squares that the push left")
+                    verb = "close" if self.rows[row][column] == OPEN else "open"
+                    return Wording(worded(name, verb=verb, square=f"{column},{row}"))
             return None
 
         return word

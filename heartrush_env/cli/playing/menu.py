@@ -7,51 +7,12 @@ from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from heartrush_env.cli.rolls import condition_name
+from heartrush_env.heart_rush.engine.offers import BY_NAME
+from heartrush_env.heart_rush.rules.choices import Target
 from heartrush_env.heart_rush.rules.terms import STANCES
 
 T = TypeVar("T")
 
-ALONE = {
-    "pass": "do nothing",
-    "shrug": "shrug it off",
-    "take": "take it",
-    "yield": "yield: fall unconscious and be out of it",
-    "pick_up": "pick the weapon up",
-    "rise": "sidestep to your feet: the action, and no opening",
-    "rise rush": "sidestep to your feet for a rush point: no opening for them",
-    "stand": "stand up: the dash, and an opening for them",
-    "break_free": "break free of the grapple",
-    "wriggle_free": "wriggle out of the net",
-    "tear_free": "tear the net",
-    "cut_free": "cut the net",
-    "shake_off": "shake off who clings to you",
-    "put_out_fire": "put out the flames",
-    "let_go": "let go",
-    "hop_off": "hop off",
-}
-AT_SOMEBODY = {
-    "attack": "attack {target}",
-    "grapple": "grapple {target}: a contest",
-    "climb_on": "climb on {target}: a contest",
-    "dirty_strike": "strike dirty at {target}: d4 damage",
-    "blind": "blind {target}",
-    "trip": "trip {target}",
-    "shove": "shove {target}: off-balanced 2",
-    "disarm": "disarm {target}: a contest of might",
-    "taunt": "taunt {target}: a contest of wits",
-    "swing_past": "swing past {target}: a contest of agility, off-balanced",
-    "opportunity": "strike at {target}, who is open",
-    "help": "help {target}: advantage on its next roll",
-    "douse": "put out the flames on {target}",
-    "cut_loose": "cut {target} loose",
-}
-OF_ALLIES = ("help", "douse", "cut_loose")
-MORE = {
-    "attack": "and name up to two levels",
-    "dirty_strike": "and two levels",
-    "opportunity": "in a stance of your choice",
-    "overcome": "with a save",
-}
 BY_ACTION, BY_RUSH, BY_STANCE = "with your action", "for a rush point", "free with your stance"
 RUSH = " rush"  # ends the names of actions that a rush point pays
 
@@ -165,19 +126,28 @@ def deeds(
     found: dict[tuple[str, str], Deed] = {}
     for number, name in legal.items():
         word, place, detail = _parts(name)
-        target = "" if not place else (allies if word in OF_ALLIES else enemies)[place - 1]
-        words = AT_SOMEBODY[word].format(target=target) if target else ALONE.get(name, word)
-        if word in ("stance", "say", "overcome"):
-            words = {"stance": detail, "say": f"say {detail}", "overcome": f"overcome being {detail}"}[word]
+        target = "" if not place else (allies if BY_NAME[word].target == Target.ALLY else enemies)[place - 1]
         special = wording(name)
-        if special is not None:
-            words = special.words
+        words = worded(name, target=target) if special is None else special.words
         group, short = (None, "") if special is None else (special.group, special.short)
         deed = found.setdefault((word if target else name, target), Deed(words, target, [], group, short))
         deed.actions.append(Choice(number, _with_detail(words, detail) if target else words, (name,)))
     for deed in found.values():
         _tell_payments(deed)
-    return sorted(found.values(), key=lambda deed: deed.words == ALONE["pass"])  # nothing comes last
+    return sorted(found.values(), key=lambda deed: deed.words == BY_NAME["pass"].words)  # nothing comes last
+
+
+def worded(name: str, **known: str) -> str:
+    """The words of an action; `known` are a target, a square and the like that its words ask for."""
+    word, _, detail = _parts(name)
+    choice = BY_NAME[word]
+    by_rush = choice.words_by_rush and name.endswith(RUSH)
+    return (choice.words_by_rush if by_rush else choice.words).format(detail=detail, **known)
+
+
+def more_of(name: str) -> str:
+    """What a menu says of an action that comes with several details, or nothing."""
+    return BY_NAME[_parts(name)[0]].more
 
 
 def _tell_payments(deed: Deed) -> None:

@@ -26,11 +26,12 @@ from heartrush_env.core.rng import MAX_GIVEN_DICE
 from heartrush_env.core.rule import uncompiled
 from heartrush_env.envs.parallel import ParallelFights
 from heartrush_env.heart_rush.encoding.features import HP_SCALE, RUSH_SCALE
+from heartrush_env.heart_rush.engine.offers import CHOICES
 from heartrush_env.heart_rush.rules.taking_damage import one_size_smaller
 from heartrush_env.heart_rush.rules.terms import DEEDS, GRAPPLE, OPPORTUNITY, PASS
 from heartrush_env.heart_rush.scenario.load import Spare
 
-BLOWS = {"shrug", "attack", "opportunity", *DEEDS[GRAPPLE:OPPORTUNITY]}
+BLOWS = {"shrug", "attack", "opportunity", *(choice.name for choice in CHOICES if choice.is_maneuver)}
 ROLLED_FOR_YOU = 2**16  # sets the dice that are rolled for you apart from the choices of the seats
 SUSPENSE, BEAT = 0.8, 0.25  # seconds before the reveal, and before each blow
 

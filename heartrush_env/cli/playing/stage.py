@@ -22,7 +22,7 @@ from rich.text import Text
 from heartrush_env.cli.narration import Narrator
 from heartrush_env.cli.playing.ground import FALLEN, REACHED, YOU, Ground, Square, placed, written
 from heartrush_env.cli.playing.hints import Expected
-from heartrush_env.cli.playing.menu import BY_ACTION, BY_RUSH, MORE, RUSH, Deed, Group
+from heartrush_env.cli.playing.menu import BY_ACTION, BY_RUSH, RUSH, Deed, Group, more_of
 from heartrush_env.cli.rolls import Beats, Known, attack_handful, condition_name, stance_code
 from heartrush_env.heart_rush.rules.stances import MAY_ATTACK
 from heartrush_env.heart_rush.rules.terms import STANCES
@@ -427,8 +427,7 @@ def stance_note(known: Known, stance: str, beats: Beats) -> str:
 
 
 def _numbered(k: int, deed: Deed, note: str) -> Text:
-    word = deed.actions[0].names[0].split()[0]
-    more = f", {MORE[word]}" if len(deed.actions) > 1 and word in MORE else ""
+    more = f", {words}" if len(deed.actions) > 1 and (words := more_of(deed.actions[0].names[0])) else ""
     by_rush = [choice.names[0].endswith(RUSH) for choice in deed.actions if deed.target]
     if any(by_rush):
         more += f", {BY_RUSH}" if all(by_rush) else f", {BY_ACTION} or {BY_RUSH}"

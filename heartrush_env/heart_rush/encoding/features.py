@@ -19,9 +19,9 @@ from heartrush_env.heart_rush.encoding.features_on_map import (
     write_weapon,
 )
 from heartrush_env.heart_rush.encoding.shapes import Shape
-from heartrush_env.heart_rush.engine.legal import pending_hit
 from heartrush_env.heart_rush.engine.state import REVEALS, SHRUG_WINDOW, STEP_WINDOW, WINDOWS
 from heartrush_env.heart_rush.rules.special_circumstances import is_surprised
+from heartrush_env.heart_rush.rules.taking_damage import pending_hit
 from heartrush_env.heart_rush.rules.terms import (
     ABILITIES,
     AGGRAVATED,

@@ -16,36 +16,41 @@ from heartrush_env.heart_rush.engine.events import (
 from heartrush_env.heart_rush.engine.hits import add_hit, start_batch
 from heartrush_env.heart_rush.engine.kept import outer_choice
 from heartrush_env.heart_rush.engine.moving import aim_for_squares
-from heartrush_env.heart_rush.engine.pushing import begin_pushes, forget_squeezes, move_by_effect, push_by_effect
+from heartrush_env.heart_rush.engine.offers import (
+    ADVANTAGE,
+    AGAINST,
+    DAMAGE_DIE,
+    IS_CONTEST,
+    IS_MANEUVER,
+    OWN,
+    SIZE_COUNTS,
+    advantage_of,
+    do_choice,
+    total_of,
+)
+from heartrush_env.heart_rush.engine.pushing import begin_pushes, forget_squeezes, push_by_effect
 from heartrush_env.heart_rush.engine.state import MAX_HITS
 from heartrush_env.heart_rush.engine.strikes import strike_in_engagement
 from heartrush_env.heart_rush.engine.windows import choose
-from heartrush_env.heart_rush.rules.action_phase import spend_action
+from heartrush_env.heart_rush.rules.checks import might_or_agility, roll_check
+from heartrush_env.heart_rush.rules.contests import size_advantage, wins_contest
+from heartrush_env.heart_rush.rules.costs import spend_action
+from heartrush_env.heart_rush.rules.cunning import apply_cunning_levels
 from heartrush_env.heart_rush.rules.dice import add_die, clear_pool, roll
-from heartrush_env.heart_rush.rules.maneuvers import (
-    DIRTY_STRIKE_DIE,
-    apply_cunning_levels,
-    apply_maneuver,
-    needs_contest,
-    roll_opposing,
-    roll_own,
-    wins_contest,
-)
+from heartrush_env.heart_rush.rules.maneuvers.core import MIGHT_OR_AGILITY
 from heartrush_env.heart_rush.rules.rush_points import be_active
-from heartrush_env.heart_rush.rules.space import next_to, on_map
+from heartrush_env.heart_rush.rules.space import on_map
 from heartrush_env.heart_rush.rules.special_circumstances import end_by_striking, vent_rage
 from heartrush_env.heart_rush.rules.stances import is_able_to_attack, reveal
 from heartrush_env.heart_rush.rules.terms import (
-    CLIMB_ON,
-    DIRTY_STRIKE,
+    CHECK,
     FROM_ATTACK,
     FROM_DIRTY_STRIKE,
     FROM_FOLLOW_UP,
-    GRAPPLE,
     NO_STANCE,
     NOBODY,
-    OPPORTUNITY,
     PASS,
+    SIZE_DIFFERENCE,
     STANDING,
     STRIKE,
     TAKE_STANCE,
@@ -114,7 +119,7 @@ def recall_others(match):
 @inlined
 def goes_for_somebody(fighter):
     """Whether the fighter attacks or maneuvers in this phase."""
-    return STRIKE <= fighter.deed < OPPORTUNITY
+    return fighter.deed == STRIKE or IS_MANEUVER[fighter.deed]
 
 
 @rule("Combat > The Engagement")
@@ -143,14 +148,14 @@ def roll_maneuvers(match, log):
     """Maneuvers come after all attack and defense rolls of their phase, in timing order; dirty strikes roll last."""
     for spot in range(match.n):
         i = match.order[spot]
-        if goes_for_somebody(match.fighters[i]) and match.fighters[i].deed != STRIKE:
+        if IS_MANEUVER[match.fighters[i].deed]:
             roll_maneuver(match, log, i)
     for spot in range(match.n):
         i = match.order[spot]
         fighter = match.fighters[i]
-        if fighter.deed == DIRTY_STRIKE:
+        if DAMAGE_DIE[fighter.deed] > 0:
             clear_pool(match.pool)
-            add_die(match.pool, DIRTY_STRIKE_DIE)
+            add_die(match.pool, DAMAGE_DIE[fighter.deed])
             damage = roll(match.pool, match, match.attack_roll)
             add_hit(match, fighter.target, i, FROM_DIRTY_STRIKE, damage, DIRTY_STRIKE_RANK + spot)
 
@@ -163,7 +168,7 @@ def roll_maneuver(match, log, i):
     be_active(match, i, target)
     number = tell(match, log, MANEUVER, i, target, deed, 0)
     fighter.succeeded = True
-    if needs_contest(deed):
+    if IS_CONTEST[deed]:
         if fighter.turn < match.fighters[target].turn:
             own = roll_own(match, i, deed, target)
             tell_attack_roll(match, log, number)
@@ -182,6 +187,34 @@ def roll_maneuver(match, log, i):
         log.events[number].flag = fighter.succeeded
 
 
+@compiled
+def roll_own(match, i, deed, target):
+    """The check of the one who tries a maneuver."""
+    extra = size_advantage(match, i, target) if SIZE_COUNTS[deed] else advantage_of(match, deed, i, target)
+    ability = contest_ability(match, OWN[deed], i, target, extra)
+    total = roll_check(match, i, CHECK, ability, target, extra, match.attack_roll)
+    if match.recording and extra > 0:
+        match.causes[SIZE_DIFFERENCE if SIZE_COUNTS[deed] else ADVANTAGE[deed]] += extra
+    return total_of(match, deed, i, total)
+
+
+@compiled
+def roll_opposing(match, target, deed, i):
+    """The check of the one who resists a maneuver."""
+    extra = size_advantage(match, target, i) if SIZE_COUNTS[deed] else 0
+    ability = contest_ability(match, AGAINST[deed], target, i, extra)
+    total = roll_check(match, target, CHECK, ability, i, extra, match.defense_roll)
+    if match.recording and extra > 0:
+        match.causes[SIZE_DIFFERENCE] += extra
+    return total
+
+
+@compiled
+def contest_ability(match, ability, i, opponent, extra):
+    """The die of a contest, where might or agility may be chosen the one that is expected to be higher."""
+    return might_or_agility(match, i, CHECK, opponent, extra) if ability == MIGHT_OR_AGILITY else ability
+
+
 @rule("Combat > The Engagement > Attack Resolution Process > Resolution Phases", "R-33")
 def end_phase(match, log):
     """Effects take hold, in timing order, on those who are still in the fight; a push before what comes with it."""
@@ -191,8 +224,7 @@ def end_phase(match, log):
         if has_effect(match, i):
             push_by_effect(match, log, i)
         if has_effect(match, i):
-            apply_effect(match, i)
-            move_by_effect(match, log, i)
+            apply_effect(match, log, i)
     forget_squeezes(match)
     end_what_strikes_end(match)
     tell_conditions(match, log)
@@ -206,19 +238,13 @@ def has_effect(match, i):
 
 
 @compiled
-def apply_effect(match, i):
-    """Cunning levels of an attack, or what the maneuver does; who is out takes hold of nobody."""
+def apply_effect(match, log, i):
+    """Cunning levels of an attack, or what a maneuver that worked does."""
     fighter = match.fighters[i]
     if fighter.deed == STRIKE:
         apply_cunning_levels(match.fighters[fighter.target], fighter.detail)
-    elif fighter.succeeded and (takes_hold(match, i) or fighter.deed not in (GRAPPLE, CLIMB_ON)):
-        apply_maneuver(match, i, fighter.deed, fighter.target, fighter.detail)
-
-
-@rule("Combat > Other Offensive Actions > Grappling", "R-33")
-def takes_hold(match, i):
-    """Who is out takes hold of nobody, nor does who is no longer beside its target."""
-    return match.fighters[i].status == STANDING and next_to(match, i, match.fighters[i].target)
+    elif fighter.succeeded:
+        do_choice(match, fighter.deed, log, i, fighter.target, fighter.detail)
 
 
 @compiled

@@ -6,7 +6,7 @@ from typing import Any
 
 from heartrush_env.core.rule import compiled, inlined
 from heartrush_env.heart_rush.engine.state import ENDINGS, MAX_EVENTS
-from heartrush_env.heart_rush.rules.maneuvers import CUNNING_LEVELS, IMPAIRING
+from heartrush_env.heart_rush.rules.cunning import CUNNING_LEVELS, IMPAIRING
 from heartrush_env.heart_rush.rules.terms import (
     ABILITIES,
     ATTACK_TYPES,

@@ -8,7 +8,8 @@ import numpy as np
 
 from heartrush_env.core.game import LARGEST_FIGHT
 from heartrush_env.heart_rush.editions.june2025 import MACHINE, PHASES, phase
-from heartrush_env.heart_rush.engine.faults_on_map import DETAILS_ON_MAP, fighter_faults_on_map, ground_faults, has_map
+from heartrush_env.heart_rush.engine.faults_on_map import fighter_faults_on_map, ground_faults, has_map
+from heartrush_env.heart_rush.engine.offers import CHOICES
 from heartrush_env.heart_rush.engine.state import (
     ENDINGS,
     GOES_ON,
@@ -17,9 +18,8 @@ from heartrush_env.heart_rush.engine.state import (
     ROUND_CAP,
     VICTORY,
 )
+from heartrush_env.heart_rush.rules.choices import Target
 from heartrush_env.heart_rush.rules.conditions import HIGHEST_LEVEL
-from heartrush_env.heart_rush.rules.maneuvers import CUNNING_LEVELS, IMPAIRING
-from heartrush_env.heart_rush.rules.rush_points import RISE_BY_RUSH, STRIKE_BY_RUSH
 from heartrush_env.heart_rush.rules.terms import (
     ABILITIES,
     AGGRAVATED,
@@ -28,10 +28,7 @@ from heartrush_env.heart_rush.rules.terms import (
     CLIMBED_ON,
     CONDITIONS,
     CREATURE_CLIMBER,
-    DASH,
     DEAD,
-    DEEDS,
-    DIRTY_STRIKE,
     ENRAGED,
     ENTANGLED,
     FRIGHTENED,
@@ -41,15 +38,8 @@ from heartrush_env.heart_rush.rules.terms import (
     N_CONDITIONS,
     NO_STANCE,
     NOBODY,
-    OPPORTUNITY,
-    OVERCOME,
-    RISE,
-    SAY,
-    STANCES,
     STANDING,
     STATUSES,
-    STRIKE,
-    TAKE_STANCE,
 )
 
 HEART_DICE = (4, 6, 8, 10, 12, 20)
@@ -58,16 +48,6 @@ LARGEST_GIVEN = 20
 _SOURCED = (
     FRIGHTENED, ENRAGED, AGGRAVATED, CHARMED, ENTANGLED, GRAPPLED, GRAPPLING, CREATURE_CLIMBER, CLIMBED_ON,
 )  # fmt: skip
-# How many details a choice may have; those that are not listed have none.
-_DETAILS = {
-    TAKE_STANCE: len(STANCES),
-    SAY: len(STANCES),
-    OVERCOME: N_CONDITIONS,
-    STRIKE: len(CUNNING_LEVELS),
-    DIRTY_STRIKE: len(IMPAIRING),
-    OPPORTUNITY: 2 * STRIKE_BY_RUSH,
-    RISE: 1 + RISE_BY_RUSH,
-}
 
 
 def find_faults(match: Any, start: Any) -> list[str]:
@@ -235,14 +215,13 @@ def _hits_pending(match: Any) -> bool:
 
 
 def _choice_fits(match: Any, deed: Any, target: Any, detail: Any) -> bool:
-    """A deed of the book, at somebody if it needs somebody, with a detail that it has."""
-    if not (0 <= deed < len(DEEDS) and NOBODY <= target < match.n):
+    """A choice that this kind of fight knows, at somebody if it needs somebody, with a detail that it has."""
+    if not (0 <= deed < len(CHOICES) and NOBODY <= target < match.n):
         return False
-    if not has_map(match) and deed >= DASH:
+    choice = CHOICES[deed]
+    if choice.needs is not None and choice.needs not in match.dtype.names:
         return False
-    details = DETAILS_ON_MAP.get(int(deed), 1) if has_map(match) else 1
-    needs_target = STRIKE <= deed < DASH
-    return bool((target != NOBODY or not needs_target) and 0 <= detail < max(details, _DETAILS.get(int(deed), 1)))
+    return bool((target != NOBODY or choice.target == Target.NOBODY) and 0 <= detail < choice.detail_count)
 
 
 def _condition_faults(match: Any, i: int) -> list[str]:

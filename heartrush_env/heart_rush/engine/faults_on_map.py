@@ -8,21 +8,16 @@ import numpy as np
 
 from heartrush_env.core.rule import entry_point, uncompiled
 from heartrush_env.heart_rush.editions.june2025 import MACHINE, dash
-from heartrush_env.heart_rush.engine.legal_on_map import DASHES, DIRECTIONS
 from heartrush_env.heart_rush.engine.state import MAX_ROUTE
+from heartrush_env.heart_rush.rules.movement import DIRECTIONS
 from heartrush_env.heart_rush.rules.space import CLOSED_DOOR, IS_WALL, NO_LINE, OPEN_DOOR, find_cover, read_map
 from heartrush_env.heart_rush.rules.terms import (
-    DASH,
-    DOOR,
     MAP_SIDE,
     MOST_FIGHTERS,
     NOBODY,
-    SIDESTEP,
     STANDING,
 )
 
-# How many details a choice may have that has more on a map.
-DETAILS_ON_MAP = {DASH: DASHES, SIDESTEP: 2 * DIRECTIONS, DOOR: 2 * DIRECTIONS}
 DASHES_A_ROUND = 2  # the free one and the action's
 _IN_HAND = (
     "natural_weapon", "weapon_die", "attack_type", "damage_type", "weapon_hands", "shield_hands", "shield",

@@ -17,17 +17,17 @@ from heartrush_env.heart_rush.engine.events import (
     tell_change,
     tell_conditions,
 )
-from heartrush_env.heart_rush.engine.legal import pending_hit
 from heartrush_env.heart_rush.engine.places import come_off, square_of, tell_coming_off
-from heartrush_env.heart_rush.rules.action_phase import keeps_hold
 from heartrush_env.heart_rush.rules.space import on_map
 from heartrush_env.heart_rush.rules.taking_damage import (
     go_out,
+    keeps_hold,
     lose_hit_points,
     mark_wound,
     marks_wound,
     may_choose_to_fight_on,
     may_shrug,
+    pending_hit,
     shrug_off,
     status_after_damage,
 )

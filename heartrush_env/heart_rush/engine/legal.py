@@ -1,222 +1,187 @@
-"""What a fighter may do in the open window: one question, asked by masks and by declarations whose moment comes."""
+"""What a fighter may do in the open window. Masks, whether there is a choice, and resolution all ask `is_legal`."""
 
 from __future__ import annotations
 
-from heartrush_env.core.rule import compiled, inlined
-from heartrush_env.heart_rush.engine.kept import outer_choice
-from heartrush_env.heart_rush.engine.legal_on_map import (
-    has_choice_on_map,
-    has_declaration_on_map,
-    is_legal_on_map,
-    plays_on_map,
-    strikes_later,
+from typing import Any
+
+from heartrush_env.core.rule import compiled, inlined, only_with
+from heartrush_env.core.units import Function, written
+from heartrush_env.heart_rush.engine.offers import (
+    CHOICES,
+    CONDITIONS,
+    COST,
+    COST_BY_RUSH,
+    GATE,
+    OFFER,
+    ONCE_BIT,
+    RUSH_FROM,
+    TARGET,
+    may_choose,
 )
 from heartrush_env.heart_rush.engine.state import (
     ACTION,
     ATTACK_WINDOW,
     FOLLOW_UP,
-    FOLLOW_WINDOW,
     OPPORTUNITY_WINDOW,
     SHRUG_WINDOW,
     STANCE,
+    STEP_WINDOW,
     TALK,
     YIELD_WINDOW,
 )
-from heartrush_env.heart_rush.rules.action_phase import (
-    OVERCOMABLE,
-    can_cut,
-    has_stood,
-    is_able,
-    may_answer_opening,
-    may_get_up,
-    may_move,
-    may_pick_up,
-    may_talk,
-)
-from heartrush_env.heart_rush.rules.maneuvers import is_possible, may_maneuver, may_name_levels
-from heartrush_env.heart_rush.rules.rush_points import RISE_BY_RUSH, may_pay_strike, may_rush_aside
-from heartrush_env.heart_rush.rules.sheet import has
-from heartrush_env.heart_rush.rules.space import may_only_defend, next_to
-from heartrush_env.heart_rush.rules.special_circumstances import is_open
-from heartrush_env.heart_rush.rules.stances import (
-    has_action_left,
-    has_target,
-    is_able_to_attack,
-    may_attack,
-    may_go_for,
-    may_take_stance,
-)
-from heartrush_env.heart_rush.rules.taking_damage import may_shrug, may_yield
-from heartrush_env.heart_rush.rules.terms import (
-    BREAK_FREE,
-    BURNING,
-    CLIMBED_ON,
-    CUT_FREE,
-    CUT_LOOSE,
-    DASH,
-    DEAD,
-    DEFEATED,
-    DEFENSIVE,
-    DOUSE,
-    ENTANGLED,
-    GRAPPLED,
-    HELP_ALLY,
-    HOP_OFF,
-    LET_GO,
-    NOBODY,
-    OPPORTUNITY,
-    OVERCOME,
-    PASS,
-    PICK_UP,
-    PUT_OUT_FIRE,
-    RISE,
-    SAY,
-    SHAKE_OFF,
-    SHRUG,
-    STAND,
-    STANDING,
-    STRIKE,
-    TAKE,
-    TAKE_STANCE,
-    TEAR_FREE,
-    WRIGGLE_FREE,
-    YIELD,
-)
-from heartrush_env.heart_rush.rules.ways import may_hop_off
+from heartrush_env.heart_rush.rules.action_phase import is_able
+from heartrush_env.heart_rush.rules.actions.attack import is_attacker
+from heartrush_env.heart_rush.rules.choices import Choice, Gate, Target
+from heartrush_env.heart_rush.rules.costs import can_pay
+from heartrush_env.heart_rush.rules.maneuvers.core import may_maneuver
+from heartrush_env.heart_rush.rules.space import next_to
+from heartrush_env.heart_rush.rules.stances import may_attack
+from heartrush_env.heart_rush.rules.terms import NOBODY, STANDING
 
 
 @compiled
 def is_legal(match, i, deed, target, detail):
     """Whether fighter i may do this in the open window."""
-    window = match.window
-    if window == SHRUG_WINDOW:
-        return deed == TAKE or (deed == SHRUG and is_hit(match, i) and may_shrug(match, match.fighters[i]))
-    if window == STANCE:
-        if not may_take_stance(match, i):
-            return deed == PASS
-        return deed == TAKE_STANCE and (detail == DEFENSIVE or not may_only_defend(match, i))
-    if deed == PASS:
-        return True
-    if plays_on_map(match) and belongs_to_map(window, deed):
-        return is_legal_on_map(match, i, deed, target, detail)
-    if window == TALK:
-        return deed == SAY and may_talk(match, i)
-    if window == ACTION:
-        return may_declare(match, i, deed, target, detail)
-    if window == OPPORTUNITY_WINDOW:
-        if deed != OPPORTUNITY or target != match.mover or not may_pay_strike(match.fighters[i], detail):
-            return False
-        return may_answer_opening(match, i, target)
-    if window == ATTACK_WINDOW:
-        return may_engage(match, i, deed, target, detail)
-    if window == FOLLOW_UP:
-        return deed == STRIKE and detail == 0 and may_follow_up(match, i, target)
-    return window == YIELD_WINDOW and deed == YIELD and match.fighters[i].dropped
+    offer = OFFER[match.window, deed]
+    if offer == NOBODY or (target == NOBODY) != (TARGET[deed] == Target.NOBODY):
+        return False
+    gate = GATE[offer]
+    if gate == Gate.DECLARATION and not may_declare(match, i, deed, target, detail):
+        return False
+    if gate >= Gate.ATTACK and not may_attack_now(match, i, target):
+        return False
+    if gate == Gate.MANEUVER and not may_maneuver(match, i, target):
+        return False
+    return may_choose(match, offer, i, target, detail)
 
 
-@inlined
-def belongs_to_map(window, deed):
-    """Whether only a fight on a map has such a choice, or answers for it otherwise than a fight without one."""
-    return window == OPPORTUNITY_WINDOW or window == FOLLOW_WINDOW or deed >= DASH
-
-
-@inlined
-def is_hit(match, i):
-    """Whether the fighter has a hit to answer in this shrug window."""
-    return pending_hit(match, i) != NOBODY
-
-
-@inlined
-def pending_hit(match, i):
-    """The number of the hit that fighter i answers now, or nobody."""
-    for k in range(match.hit_count):
-        if match.hits[k].number == match.hit_number and match.hits[k].target == i:
-            return k
-    return NOBODY
+@compiled
+def may_attack_now(match, i, target):
+    """Whether fighter i strikes in this phase, now, and its stance may attack the target."""
+    return is_attacker(match, i) and may_attack(match, i, target)
 
 
 @compiled
 def may_declare(match, i, deed, target, detail):
-    """Whether fighter i may do this in the action phase, now."""
+    """What all declarations ask for: conditions, an able fighter, its payment, and an ally beside it."""
     fighter = match.fighters[i]
-    if not is_able(match, i):
+    if CONDITIONS[deed] != 0 and fighter.afflicted & CONDITIONS[deed] == 0:
         return False
-    if deed == YIELD:
-        return may_yield(match, fighter)
-    if deed == PICK_UP:
-        return may_pick_up(match, i)
-    if deed == STAND:
-        return may_get_up(fighter) and may_move(fighter) and not has_stood(match, i)
-    if deed == LET_GO:
-        return fighter.grappling != NOBODY
-    if deed == HOP_OFF:
-        return fighter.climbing != NOBODY and may_move(fighter) and may_hop_off(match, i)
-    if deed == RISE and detail >= RISE_BY_RUSH:
-        return may_get_up(fighter) and may_rush_aside(fighter)
-    if deed == OPPORTUNITY:
-        return may_pay_strike(fighter, detail) and may_strike_open(match, i, target)
-    return has_action_left(fighter) and may_use_action(match, i, deed, target, detail)
+    if fighter.used & ONCE_BIT[deed] or not is_able(match, i) or not can_pay(match, i, cost_of(deed, detail)):
+        return False
+    return TARGET[deed] != Target.ALLY or is_helpful(match, i, target)
+
+
+@inlined
+def cost_of(deed, detail):
+    """What a choice costs with this detail."""
+    return COST_BY_RUSH[deed] if detail >= RUSH_FROM[deed] else COST[deed]
 
 
 @compiled
-def may_use_action(match, i, deed, target, detail):
-    """Whether there is something for fighter i to spend its action on in this way."""
-    fighter = match.fighters[i]
-    if deed == RISE:
-        return may_get_up(fighter)
-    if deed == BREAK_FREE:
-        return has(fighter, GRAPPLED)
-    if deed == WRIGGLE_FREE or deed == TEAR_FREE:
-        return has(fighter, ENTANGLED)
-    if deed == CUT_FREE:
-        return has(fighter, ENTANGLED) and can_cut(fighter)
-    if deed == SHAKE_OFF:
-        return has(fighter, CLIMBED_ON)
-    if deed == PUT_OUT_FIRE:
-        return has(fighter, BURNING)
-    if deed == OVERCOME:
-        return has(fighter, detail)
-    if target == NOBODY or match.fighters[target].status != STANDING:
-        return False
+def is_helpful(match, i, target):
+    """Whether something could be done for the target: an ally that stands beside the fighter."""
     ally = match.fighters[target]
-    if ally.team != fighter.team or target == i or not next_to(match, i, target):
+    if ally.status != STANDING or ally.team != match.fighters[i].team or target == i:
         return False
-    if deed == CUT_LOOSE:
-        return has(ally, ENTANGLED) and can_cut(fighter)
-    return deed == HELP_ALLY or (deed == DOUSE and has(ally, BURNING))
+    return next_to(match, i, target)
 
 
-@compiled
-def may_strike_open(match, i, target):
-    """Whether an enemy in reach is open to fighter i as it is."""
-    return target != NOBODY and may_go_for(match, i, target) and is_open(match, i, target)
+# Whether a window gives a fighter a choice at all: one function a window, written from its offers.
 
 
-@compiled
-def may_engage(match, i, deed, target, detail):
-    """Whether fighter i may attack or maneuver so in this phase of the engagement."""
-    if target == NOBODY or not is_attacker(match, i):
-        return False
-    if deed == STRIKE:
-        return may_attack(match, i, target) and may_name_levels(match, i, target, detail)
-    return STRIKE < deed < OPPORTUNITY and may_maneuver(match, i, target) and is_possible(match, i, deed, target)
+def _questions(window: str, choice: Choice, detail: int, names: dict[str, Any]) -> list[str]:
+    """What must be true for a choice with this detail, in the words of a condition, what is quick to ask first."""
+    asked = []
+    if choice.conditions:
+        asked.append(f"fighter.afflicted & {CONDITIONS[choice.code]} != 0")
+    gate = _gate(window, choice)
+    if gate >= Gate.ATTACK:
+        asked.append("may_attack(fight, i, target)")
+    question = choice.functions.get(f"may_in_{window}") or choice.functions.get("may")
+    if question is not None:
+        names[f"{choice.name}_may"] = question
+        settled = f"{choice.name}_settle(fight, i, {detail})" if "settle" in choice.functions else f"{detail}"
+        names[f"{choice.name}_settle"] = choice.functions.get("settle")
+        target = NOBODY if choice.target == Target.NOBODY else "target"
+        asked.append(f"{choice.name}_may(fight, i, {target}, {settled})")
+    if gate == Gate.DECLARATION:
+        cost = choice.cost if choice.by_rush is None or detail < choice.rush_from else choice.by_rush
+        asked.append(f"can_pay(fight, i, {int(cost)})")
+        if choice.once_a_fight:
+            asked.append(f"fighter.used & {ONCE_BIT[choice.code]} == 0")
+    return asked or ["True"]
 
 
-@compiled
-def is_attacker(match, i):
-    """Whether this phase is the fighter's own, and it strikes now."""
-    if match.fighters[i].stance != match.phase or not is_able_to_attack(match, i):
-        return False
-    return not strikes_later(match, i)
+def _gate(window: str, choice: Choice) -> Gate:
+    """What a window asks before a choice's own question."""
+    return choice.gate if window == choice.windows[0] else Gate.NONE
 
 
-@compiled
-def may_follow_up(match, i, target):
-    """Another throw goes at another legal target."""
-    fighter = match.fighters[i]
-    if not fighter.follow_up or target == NOBODY or target == outer_choice(match, i).target:
-        return False
-    return may_attack(match, i, target)
+def _details(window: str, choice: Choice) -> list[int]:
+    """The details that are asked about: fallbacks give no choice, and refinements none that is not there without."""
+    if choice.refines and window == choice.windows[0]:
+        return [] if choice.is_maneuver else [0]
+    details = [detail for detail in choice.details if detail != choice.fallback]
+    if not choice.alike:
+        return details
+    return list({detail >= choice.rush_from: detail for detail in reversed(details)}.values())
+
+
+def _body(window: str, choices: list[Choice]) -> tuple[list[str], list[str], dict[str, Any]]:
+    """Lines that ask about a fighter and its attacks, lines that ask about others, and what they name."""
+    names: dict[str, Any] = {function.__name__: function for function in (can_pay, is_attacker, may_attack, is_helpful)}
+    alone: list[str] = []
+    afflicted: list[str] = []
+    enemies: list[str] = []
+    attacked: list[str] = []
+    allies: list[str] = []
+    for choice in choices:
+        blocks = {Target.NOBODY: afflicted if choice.conditions else alone, Target.ALLY: allies}
+        block = blocks.get(choice.target, attacked if _gate(window, choice) >= Gate.ATTACK else enemies)
+        if "any_of" in choice.functions:
+            names[f"any_{choice.name}"] = choice.functions["any_of"]
+            asked = [f"any_{choice.name}(fight, i)"]
+        else:
+            asked = [" and ".join(_questions(window, choice, detail, names)) for detail in _details(window, choice)]
+        for question in asked:
+            block += [f"if {question}:", "    return True"]
+    each_enemy = ["for place in range(fighter.enemy_count):", "    target = fighter.enemies[place]"]
+    each_ally = ["for place in range(fighter.ally_count):", "    target = fighter.allies[place]"]
+    own = alone + _below(["if fighter.afflicted != 0:"], afflicted)
+    own += _below(["if is_attacker(fight, i):"], _below(each_enemy, attacked))
+    return (
+        own,
+        _below(each_enemy, enemies) + _below([*each_ally, "    if is_helpful(fight, i, target):"], allies, 2),
+        names,
+    )
+
+
+def _below(head: list[str], lines: list[str], depth: int = 1) -> list[str]:
+    """The lines below others, if there are any."""
+    return [*head, *("    " * depth + line for line in lines)] if lines else []
+
+
+def _asks(window: str) -> Function:
+    """The function that asks whether a window gives a fighter a choice."""
+    summary = f"Whether fighter i has a choice in the window {window!r}."
+    offered = [choice for choice in CHOICES if window in choice.windows]
+    own, others, names = _body(window, [choice for choice in offered if choice.needs is None])
+    for field in sorted({choice.needs for choice in offered if choice.needs is not None}):
+        first, then, named = _body(window, [choice for choice in offered if choice.needs == field])
+        body = ["fighter = fight.fighters[i]", *first, *then, "return False"]
+        names[f"with_{field}"] = only_with(field, False)(
+            written(f"{window}_with_{field}", "fight, i", body, named, summary)
+        )
+        own += [f"if with_{field}(fight, i):", "    return True"]
+    body = ["fighter = fight.fighters[i]", *own, *others, "return False"]
+    return written(f"has_choice_in_{window}", "fight, i", body, names, summary)
+
+
+in_stance, in_attack, in_shrug, in_action, in_talk, in_opportunity, in_follow_up, in_yield, in_step, in_follow = map(
+    _asks,
+    ("stance", "attack", "shrug", "action", "talk", "opportunity", "follow_up", "yield", "step", "follow"),
+)
 
 
 @compiled
@@ -224,57 +189,19 @@ def has_choice(match, i):
     """Whether fighter i has more than one thing to do in the open window."""
     window = match.window
     if window == STANCE:
-        return may_take_stance(match, i) and not may_only_defend(match, i)
+        return in_stance(match, i)
     if window == ATTACK_WINDOW:
-        return (is_attacker(match, i) and has_target(match, i)) or has_choice_on_map(match, i)
+        return in_attack(match, i)
     if window == SHRUG_WINDOW:
-        return may_shrug(match, match.fighters[i]) and is_hit(match, i)
+        return in_shrug(match, i)
     if window == ACTION:
-        return has_declaration(match, i)
+        return is_able(match, i) and in_action(match, i)
     if window == TALK:
-        return may_talk(match, i)
-    if window == OPPORTUNITY_WINDOW and not plays_on_map(match):
-        return may_answer_opening(match, i, match.mover)
+        return in_talk(match, i)
+    if window == OPPORTUNITY_WINDOW:
+        return in_opportunity(match, i)
     if window == FOLLOW_UP:
-        for target in range(match.n):
-            if may_follow_up(match, i, target):
-                return True
-        return False
+        return in_follow_up(match, i)
     if window == YIELD_WINDOW:
-        return match.fighters[i].dropped
-    return has_choice_on_map(match, i)
-
-
-@compiled
-def has_declaration(match, i):
-    """Whether fighter i could declare anything but pass in the action phase."""
-    fighter = match.fighters[i]
-    if not is_able(match, i):
-        return False
-    if may_yield(match, fighter) or may_pick_up(match, i) or has_declaration_on_map(match, i):
-        return True
-    if fighter.afflicted and has_declaration_about_itself(match, i):
-        return True
-    can_act = has_action_left(fighter)
-    if not can_act and fighter.rush == 0:
-        return False
-    for other in range(match.n):
-        if other != i and match.fighters[other].status != DEAD and match.fighters[other].status != DEFEATED:
-            if match.fighters[other].team == fighter.team:
-                if can_act and may_use_action(match, i, HELP_ALLY, other, 0):
-                    return True
-            elif may_strike_open(match, i, other):
-                return True
-    return False
-
-
-@compiled
-def has_declaration_about_itself(match, i):
-    """Whether a condition of the fighter's gives it something to do."""
-    for deed in range(RISE, HOP_OFF + 1):
-        if deed != OVERCOME and may_declare(match, i, deed, NOBODY, 0):
-            return True
-    for condition in OVERCOMABLE:
-        if may_declare(match, i, OVERCOME, NOBODY, condition):
-            return True
-    return may_declare(match, i, RISE, NOBODY, RISE_BY_RUSH)
+        return in_yield(match, i)
+    return in_step(match, i) if window == STEP_WINDOW else in_follow(match, i)

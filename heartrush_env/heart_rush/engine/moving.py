@@ -8,18 +8,10 @@ from heartrush_env.heart_rush.engine.events import (
     BY_FOLLOWING,
     BY_SIDESTEP,
     BY_SWINGING,
-    DOOR_EVENT,
     MOVE,
-    RUSH_EVENT,
-    SWAP_EVENT,
-    tell,
     tell_conditions,
     tell_square,
     tell_timing,
-)
-from heartrush_env.heart_rush.engine.legal_on_map import (
-    DIRECTIONS,
-    dash_square,
 )
 from heartrush_env.heart_rush.engine.places import (
     drag,
@@ -28,29 +20,16 @@ from heartrush_env.heart_rush.engine.places import (
     go,
     tell_carried,
 )
-from heartrush_env.heart_rush.rules.action_phase import (
-    door_square,
-    is_door_done,
-    may_move,
-    opens,
-    spend_action,
-    spend_dash,
-    swap_sets,
-    use_door,
-)
 from heartrush_env.heart_rush.rules.forced_movement import SWING, follow_push, swing_past
 from heartrush_env.heart_rush.rules.movement import STEP_X, STEP_Y, is_vacant, may_sidestep
 from heartrush_env.heart_rush.rules.openings import (
-    find_openings_at_riser,
     find_openings_at_step,
     find_trippers,
-    forget_openings,
     trip,
 )
 from heartrush_env.heart_rush.rules.sheet import has
 from heartrush_env.heart_rush.rules.space import on_map, squares_per_dash
 from heartrush_env.heart_rush.rules.terms import (
-    DOOR,
     FOLLOW,
     MAP_SIDE,
     NOBODY,
@@ -58,105 +37,11 @@ from heartrush_env.heart_rush.rules.terms import (
     PRONE,
     SIDESTEP,
     STANDING,
-    SWAP,
     TRIP,
 )
 from heartrush_env.heart_rush.rules.timing import settle_timing
-from heartrush_env.heart_rush.rules.ways import find_path, follow_route
 
 SQUARES = 100  # what those go for who step to a square is this and the square's number
-
-
-# ---------------------------------------------------------------------------------------------------- declarations
-
-
-@on_map(None)
-@rule("Combat > The Action Phase > Actions You Can Take > Dash")
-def begin_dash(match, i):
-    """The free dash is used, else the action; from now on the fighter is on its way."""
-    fighter = match.fighters[i]
-    x, y = dash_square(match, i, fighter.detail)
-    if not follow_route(match, i, x, y):
-        find_path(match, i, x, y)
-    fighter.route_length = 0
-    match.path_at = 0
-    match.crawling = has(fighter, PRONE)
-    forget_openings(match)
-    if not may_move(fighter):
-        spend_action(fighter)
-    spend_dash(fighter)
-    fighter.dashed = 1
-
-
-@on_map(False)
-@rule("Combat > The Action Phase > Actions You Can Take > Dash", "R-40")
-def begin_rising(match, i):
-    """Rising costs half the free dash, once a round, and opens the riser to all who threaten it."""
-    fighter = match.fighters[i]
-    fighter.stood = 1
-    fighter.moved = 1
-    forget_openings(match)
-    find_openings_at_riser(match, i)
-    return True
-
-
-@on_map(None)
-@compiled
-def tell_door(match, log, number, i):
-    """Add to the event of a declaration which door it is about, whether it opens it, and whether that is done."""
-    fighter = match.fighters[i]
-    if number != NOBODY and fighter.deed == DOOR:
-        event = log.events[number]
-        event.x, event.y = door_square(match, i, fighter.detail)
-        event.flag = opens(fighter.detail)
-        event.amount = is_door_done(match, i, fighter.detail)
-
-
-@on_map(False)
-@compiled
-def act_on_map(match, log, i):
-    """Declarations that only maps have, dashes apart; returns whether the fighter has exerted itself."""
-    fighter = match.fighters[i]
-    had_action = fighter.action
-    if fighter.deed == SIDESTEP:
-        pay_aside(match, log, i, fighter.detail >= DIRECTIONS)
-        sidestep(match, log, i, fighter.detail % DIRECTIONS)
-        return True
-    if fighter.deed == SWAP:
-        swap_sets(match, i)
-        tell_swap(match, log, i)
-    elif fighter.deed == DOOR:
-        use_door(match, i, fighter.detail)
-        x, y = door_square(match, i, fighter.detail)
-        tell_square(match, log, DOOR_EVENT, i, NOBODY, opens(fighter.detail), x, y)
-    return had_action and not fighter.action
-
-
-@compiled
-def pay_aside(match, log, i, by_rush):
-    """A sidestep costs a rush point or the action, and is a movement."""
-    if by_rush:
-        pay_rush(match, log, i)
-    else:
-        spend_action(match.fighters[i])
-    match.fighters[i].moved = 1
-
-
-@compiled
-def pay_rush(match, log, i):
-    """One rush point less, and everyone sees it."""
-    match.fighters[i].rush -= 1
-    tell(match, log, RUSH_EVENT, i, NOBODY, 0, match.fighters[i].rush)
-
-
-@compiled
-def tell_swap(match, log, i):
-    """What a fighter has taken in hand."""
-    fighter = match.fighters[i]
-    number = tell(match, log, SWAP_EVENT, i, NOBODY, fighter.shield, fighter.weapon_die)
-    if number != NOBODY:
-        log.events[number].before = fighter.attack_type
-        log.events[number].after = fighter.damage_type
 
 
 # ---------------------------------------------------------------------------------------------------------- a dash
@@ -320,6 +205,7 @@ def follow_in_turn(match, log):
     tell_conditions(match, log)
 
 
+@on_map(None)
 @rule("Combat > Other Offensive Actions > Stunt", "R-48", "R-69")
 def swing(match, log, i, target):
     """To the place straight beyond the target, if there is room."""

@@ -20,7 +20,7 @@ from heartrush_env.heart_rush.engine.events import (
     tell_square,
 )
 from heartrush_env.heart_rush.engine.hits import add_hit, hold_on, take_out
-from heartrush_env.heart_rush.engine.moving import end_climbs_out_of_reach, swing
+from heartrush_env.heart_rush.engine.moving import end_climbs_out_of_reach
 from heartrush_env.heart_rush.engine.places import (
     drag,
     end_climb_out_of_reach,
@@ -52,7 +52,6 @@ from heartrush_env.heart_rush.rules.sheet import bit
 from heartrush_env.heart_rush.rules.space import on_map
 from heartrush_env.heart_rush.rules.terms import (
     AGILITY,
-    CLIMB_ON,
     DEFEATED,
     FROM_COLLISION,
     FROM_FALL,
@@ -61,9 +60,7 @@ from heartrush_env.heart_rush.rules.terms import (
     NOBODY,
     PRONE,
     SAVE,
-    SHOVE,
     STANDING,
-    SWING_PAST,
 )
 
 COLLISION_DIE = 6
@@ -113,7 +110,7 @@ def forget_squeezes(match):
 @on_map(None)
 @rule("Environment > Forced Movement", "R-80")
 def push_by_effect(match, log, i):
-    """Where an attack or maneuver that worked pushes its target, it does so now, if it does not squeeze it instead."""
+    """An attack that pushes its target does so now, unless it squeezes it instead."""
     fighter = match.fighters[i]
     if fighter.squeezes and holds_target(match, i):
         damage = roll_dice(match, squeeze_dice(match, i, fighter.target))
@@ -121,21 +118,16 @@ def push_by_effect(match, log, i):
     elif pushes_by_might(match, i):
         feel_push(match, log, i, fighter.target, MIGHT_PUSH)
         fighter.has_pushed = fighter.target
-    elif fighter.deed == SHOVE and fighter.succeeded:
-        feel_push(match, log, i, fighter.target, SHOVE_PUSH)
 
 
 @on_map(None)
-@rule("Combat > Other Offensive Actions > Executing Special Maneuvers")
-def move_by_effect(match, log, i):
-    """Where a maneuver that worked takes its maker elsewhere, it does so now."""
-    fighter = match.fighters[i]
-    if fighter.deed == SWING_PAST and fighter.succeeded and fighter.status == STANDING:
-        swing(match, log, i, fighter.target)
-    elif fighter.deed == CLIMB_ON and fighter.climbing == fighter.target:
-        step_onto(match, log, i, fighter.target)
+@rule("Combat > Other Offensive Actions > Hinder")
+def push_by_shove(match, log, i, target):
+    """A shove pushes its target."""
+    feel_push(match, log, i, target, SHOVE_PUSH)
 
 
+@on_map(None)
 @rule("Combat > Other Offensive Actions > Climb On")
 def step_onto(match, log, i, bearer):
     """A climber is in the square of its bearer that is nearest to it."""

@@ -7,12 +7,11 @@ from heartrush_env.heart_rush.engine.endings import find_ending
 from heartrush_env.heart_rush.engine.engagement import end_what_strikes_end
 from heartrush_env.heart_rush.engine.events import END, ROUND_EVENT, tell, tell_conditions
 from heartrush_env.heart_rush.engine.hits import add_hit, start_batch, take_out_together
-from heartrush_env.heart_rush.engine.legal_on_map import plays_on_map
 from heartrush_env.heart_rush.engine.state import ACTION, OVER
 from heartrush_env.heart_rush.rules.conditions import drench, fade
 from heartrush_env.heart_rush.rules.dice import add_die, clear_pool, roll
 from heartrush_env.heart_rush.rules.rush_points import gain_rush
-from heartrush_env.heart_rush.rules.space import on_map
+from heartrush_env.heart_rush.rules.space import on_map, plays_on_map
 from heartrush_env.heart_rush.rules.taking_damage import tire
 from heartrush_env.heart_rush.rules.terms import (
     BURNING,

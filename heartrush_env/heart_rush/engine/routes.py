@@ -11,9 +11,9 @@ from heartrush_env.core.errors import IllegalAction
 from heartrush_env.core.rule import compiled, entry_point
 from heartrush_env.core.text import show
 from heartrush_env.core.validate import is_whole
-from heartrush_env.heart_rush.engine.legal_on_map import DASH_REACH, may_dash
 from heartrush_env.heart_rush.engine.state import MAX_ROUTE
 from heartrush_env.heart_rush.rules.action_phase import is_able
+from heartrush_env.heart_rush.rules.actions.dash import may_dash
 from heartrush_env.heart_rush.rules.movement import (
     STEP_X,
     STEP_Y,
@@ -26,6 +26,7 @@ from heartrush_env.heart_rush.rules.movement import (
     may_climb_out,
     step_cost,
 )
+from heartrush_env.heart_rush.rules.space import FASTEST
 
 _DIRECTIONS = {(int(dx), int(dy)): d for d, (dx, dy) in enumerate(zip(STEP_X, STEP_Y, strict=True))}
 
@@ -60,8 +61,8 @@ def read_route(match: Any, i: int, squares: Sequence[Sequence[int]]) -> list[int
             )
         directions.append(_DIRECTIONS[step])
         x, y = square
-    if max(abs(x - int(match.fighters[i].x)), abs(y - int(match.fighters[i].y))) > DASH_REACH:
-        raise IllegalAction(f"route: {_named(x, y)} is too far away, allowed: {DASH_REACH} squares at most.")
+    if max(abs(x - int(match.fighters[i].x)), abs(y - int(match.fighters[i].y))) > FASTEST:
+        raise IllegalAction(f"route: {_named(x, y)} is too far away, allowed: {FASTEST} squares at most.")
     return directions
 
 
@@ -84,7 +85,7 @@ def judge_route(matches, slot, i):
 def find_fault(match, i):
     """Go along the route in thought, as a dash would."""
     fighter = match.fighters[i]
-    if not (is_able(match, i) and may_dash(fighter)):
+    if not (is_able(match, i) and may_dash(match, i)):
         return NO_DASH, 0
     budget = dash_budget(match, i)
     x, y = np.int64(fighter.x), np.int64(fighter.y)

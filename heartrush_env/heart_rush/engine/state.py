@@ -87,6 +87,7 @@ _FIGHTER: list[Field] = [
     ("rush", "i2"),  # points left this round
     ("active", "?"),  # attacked or was attacked this round
     ("active_rounds", "i2"),  # earlier ones
+    ("used", "i8"),  # a bit for each choice that may be done once a fight and has been
     ("helped", "i1"),  # helps not used up yet
     ("shrugs", "i1"),  # this round
     ("wound_count", "i2"),

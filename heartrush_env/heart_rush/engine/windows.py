@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from heartrush_env.core.rule import compiled, inlined
-from heartrush_env.heart_rush.engine.legal import has_choice, is_attacker, may_follow_up, pending_hit
+from heartrush_env.heart_rush.engine.legal import has_choice
 from heartrush_env.heart_rush.engine.state import (
     ACTION,
     ATTACK_WINDOW,
@@ -12,10 +12,12 @@ from heartrush_env.heart_rush.engine.state import (
     SHRUG_WINDOW,
     STANCE,
 )
+from heartrush_env.heart_rush.rules.actions.attack import is_attacker, may_follow_up
 from heartrush_env.heart_rush.rules.conditions import IMPAIRS
-from heartrush_env.heart_rush.rules.maneuvers import CUNNING_LEVELS, IMPAIRING, may_name_levels
+from heartrush_env.heart_rush.rules.cunning import CUNNING_LEVELS, IMPAIRING, may_name_levels
 from heartrush_env.heart_rush.rules.space import on_map
 from heartrush_env.heart_rush.rules.stances import has_target, may_attack, may_take_stance
+from heartrush_env.heart_rush.rules.taking_damage import pending_hit
 from heartrush_env.heart_rush.rules.terms import (
     AGILITY,
     CUNNING,

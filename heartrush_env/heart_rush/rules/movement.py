@@ -39,6 +39,7 @@ from heartrush_env.heart_rush.rules.terms import (
 STEP_X = np.array([0, 1, 1, 1, 0, -1, -1, -1])
 STEP_Y = np.array([-1, -1, 0, 1, 1, 1, 0, -1])
 DIRECTIONS = 8
+COMPASS = ("n", "ne", "e", "se", "s", "sw", "w", "nw")
 
 PASSING_COST = 2  # of going through another's space
 SIZES_TO_PASS = 2  # of difference, between enemies

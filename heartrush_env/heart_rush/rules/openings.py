@@ -5,13 +5,15 @@ from __future__ import annotations
 from heartrush_env.core.rule import compiled, rule
 from heartrush_env.heart_rush.rules.action_phase import is_able
 from heartrush_env.heart_rush.rules.conditions import gain, is_charmed_by
-from heartrush_env.heart_rush.rules.maneuvers import SIZES_TO_TRIP, sizes_larger
+from heartrush_env.heart_rush.rules.contests import sizes_larger
 from heartrush_env.heart_rush.rules.movement import is_carried_by
 from heartrush_env.heart_rush.rules.rush_points import may_pay_any_strike
 from heartrush_env.heart_rush.rules.sheet import bit, has
 from heartrush_env.heart_rush.rules.space import distance, on_map, threat_reach
 from heartrush_env.heart_rush.rules.stances import may_go_for
 from heartrush_env.heart_rush.rules.terms import OFF_BALANCED, PRONE, STANDING
+
+SIZES_TO_TRIP = 1
 
 
 @compiled

@@ -51,9 +51,3 @@ def may_pay_strike(fighter, detail):
 def may_pay_any_strike(fighter):
     """Whether the action or a rush point is left for an opportunity attack."""
     return fighter.rush > 0 or has_action_left(fighter)
-
-
-@inlined
-def is_paid_by_rush(fighter):
-    """Whether a rush point pays for the opportunity attack that the fighter has chosen."""
-    return fighter.detail >= STRIKE_BY_RUSH

@@ -140,6 +140,13 @@ def covers_square(fighter, x, y):
     return fighter.x <= x < fighter.x + fighter.side and fighter.y <= y < fighter.y + fighter.side
 
 
+@on_map(False)
+@compiled
+def plays_on_map(match):
+    """Whether the fight has a map."""
+    return True
+
+
 @on_map(True)
 @rule("Environment > Distance", "R-14")
 def next_to(match, i, j):

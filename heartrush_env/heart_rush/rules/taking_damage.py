@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from heartrush_env.core.rule import compiled, rule
+from heartrush_env.core.rule import compiled, inlined, rule
+from heartrush_env.heart_rush.rules.checks import might_or_agility, roll_check
 from heartrush_env.heart_rush.rules.conditions import gain_from, lose
 from heartrush_env.heart_rush.rules.sheet import has
 from heartrush_env.heart_rush.rules.terms import (
@@ -13,6 +14,7 @@ from heartrush_env.heart_rush.rules.terms import (
     GRAPPLED,
     GRAPPLING,
     NOBODY,
+    SAVE,
     STANDING,
     UNCONSCIOUS,
 )
@@ -38,6 +40,15 @@ def may_shrug(match, fighter):
     if fighter.status != STANDING or fighter.heart <= SMALLEST_HEART_DIE:
         return False
     return fighter.shrugs == 0 or not match.rules.shrug_once
+
+
+@inlined
+def pending_hit(match, i):
+    """The number of the hit that fighter i answers now, or nobody."""
+    for k in range(match.hit_count):
+        if match.hits[k].number == match.hit_number and match.hits[k].target == i:
+            return k
+    return NOBODY
 
 
 @rule("Combat > Taking Damage", "R-10")
@@ -145,6 +156,17 @@ def end_climb(match, i):
         if match.fighters[j].climbing == mount:
             return
     lose(match.fighters[mount], CLIMBED_ON)
+
+
+@rule("Conditions > Creature Climber", "R-34", "R-57")
+def keeps_hold(match, i, damage):
+    """A climber who takes damage saves with might or agility against it, or falls off."""
+    ability = might_or_agility(match, i, SAVE, NOBODY, 0)
+    total = roll_check(match, i, SAVE, ability, NOBODY, 0, match.attack_roll)
+    if total < damage:
+        climb_down(match, i)
+        return False
+    return True
 
 
 @compiled

@@ -50,13 +50,16 @@ N_CAUSES = len(CAUSES)
 ROLL_KINDS = ("attack", "defense", "check", "save")
 ATTACK, DEFENSE, CHECK, SAVE = range(4)
 
-# What a fighter may do in a window: a kind, with a target or a detail where it has one.
-DEEDS = (
+# What a fighter may choose in a window. A line is a choice, or one of its details that came to the table later; in each
+# block of the table (choices without a target, at enemies, at allies, of maps) its lines stand in this order. It grows
+# only at its end, since a choice's number is its place among the choices.
+ORDER = (
     "pass", "stance", "shrug", "take", "yield", "say", "pick_up", "rise", "stand", "break_free", "wriggle_free",
     "tear_free", "cut_free", "shake_off", "put_out_fire", "overcome", "let_go", "hop_off", "attack", "grapple",
     "climb_on", "dirty_strike", "blind", "trip", "shove", "disarm", "taunt", "swing_past", "opportunity", "help",
-    "douse", "cut_loose", "dash", "sidestep", "swap", "door", "follow",
+    "douse", "cut_loose", "dash", "sidestep", "swap", "door", "follow", "rise rush",
 )  # fmt: skip
+DEEDS = tuple(line for line in ORDER if " " not in line)
 (
     PASS, TAKE_STANCE, SHRUG, TAKE, YIELD, SAY, PICK_UP, RISE, STAND, BREAK_FREE, WRIGGLE_FREE,
     TEAR_FREE, CUT_FREE, SHAKE_OFF, PUT_OUT_FIRE, OVERCOME, LET_GO, HOP_OFF, STRIKE, GRAPPLE, CLIMB_ON,

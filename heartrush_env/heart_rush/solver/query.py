@@ -16,7 +16,7 @@ from heartrush_env.core.game import Player, policies_of, policy_of
 from heartrush_env.heart_rush.engine.snapshots import from_data
 from heartrush_env.heart_rush.fights import Fights
 from heartrush_env.heart_rush.game import HeartRush
-from heartrush_env.heart_rush.rules.maneuvers import IMPAIRING
+from heartrush_env.heart_rush.rules.cunning import IMPAIRING
 from heartrush_env.heart_rush.rules.terms import STANCES
 from heartrush_env.heart_rush.scenario.load import MAX_HP
 from heartrush_env.heart_rush.solver.duel import EXCHANGES, Duel

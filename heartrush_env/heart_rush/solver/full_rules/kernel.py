@@ -14,9 +14,8 @@ from heartrush_env.core.records import record
 from heartrush_env.core.rng import mix as scramble
 from heartrush_env.core.rule import compiled, entry_point
 from heartrush_env.heart_rush.editions.june2025 import advance
-from heartrush_env.heart_rush.encoding.actions import DEED, DETAIL, entry_of, target_of, write_mask
+from heartrush_env.heart_rush.encoding.actions import choose_action, write_mask
 from heartrush_env.heart_rush.engine.state import ACTION, GOES_ON, ROUND_CAP, VICTORY
-from heartrush_env.heart_rush.engine.windows import choose
 from heartrush_env.heart_rush.rules.terms import PASS
 from heartrush_env.heart_rush.rules.timing import are_equals
 from heartrush_env.heart_rush.solver.full_rules.positions import MOST_ROLLS, forget_past
@@ -195,8 +194,7 @@ def act(match: Any, i: Any, action: Any, enemies: Any) -> None:
     fighter = match.fighters[i]
     if fighter.pending:
         fighter.pending = False
-        entry = entry_of(action, enemies)
-        choose(match, i, DEED[entry], target_of(fighter, action, enemies), DETAIL[entry])
+        choose_action(match, i, action, enemies)
 
 
 @compiled

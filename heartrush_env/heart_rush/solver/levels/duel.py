@@ -19,7 +19,7 @@ from heartrush_env.core.rule import entry_point
 from heartrush_env.heart_rush.engine.windows import default_levels
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.rules.conditions import IMPAIRS, fade, gain, lose
-from heartrush_env.heart_rush.rules.maneuvers import CUNNING_LEVELS, IMPAIRING, apply_cunning_levels, may_name_levels
+from heartrush_env.heart_rush.rules.cunning import CUNNING_LEVELS, IMPAIRING, apply_cunning_levels, may_name_levels
 from heartrush_env.heart_rush.rules.terms import AGILITY, ATTACKING_STANCES, CONDITIONS, CUNNING
 from heartrush_env.heart_rush.solver.duel import (
     EXCHANGE,

@@ -22,7 +22,7 @@ from heartrush_agents.tournament.cross_table import rate
 from heartrush_agents.tournament.play import LOSS, WIN
 
 from heartrush_env.heart_rush.game import HeartRush
-from heartrush_env.heart_rush.rules.maneuvers import CUNNING_LEVELS
+from heartrush_env.heart_rush.rules.cunning import CUNNING_LEVELS
 from heartrush_env.heart_rush.solver.best_response import (
     best_response,
     exploitability,

@@ -1,0 +1,32 @@
+"""Events of checks that a choice asks for."""
+
+from __future__ import annotations
+
+from heartrush_env.core.rule import compiled
+from heartrush_env.heart_rush.engine.events import (
+    CHECK_EVENT,
+    tell,
+    tell_abilities,
+    tell_attack_roll,
+    tell_defense_roll,
+)
+from heartrush_env.heart_rush.rules.terms import NOBODY
+
+
+@compiled
+def tell_check(fight, log, i, purpose, success):
+    """An event for a check against a number that was just made."""
+    number = tell(fight, log, CHECK_EVENT, i, NOBODY, purpose, 0)
+    tell_attack_roll(fight, log, number)
+    tell_abilities(fight, log, number, i, NOBODY)
+    if number != NOBODY:
+        log.events[number].flag = success
+
+
+@compiled
+def tell_resistance(fight, log, number, i, opponent, success):
+    """Complete the event of a contested check by the roll that was just made against it, and who won."""
+    tell_defense_roll(fight, log, number)
+    tell_abilities(fight, log, number, i, opponent)
+    if number != NOBODY:
+        log.events[number].flag = success

@@ -1,0 +1,176 @@
+"""What windows offer: the columns of all choices, and compiled dispatchers over their functions.
+
+An offer is a choice in a window. Columns are arrays by a choice's number (its code), or by an offer's.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from heartrush_env.core.units import Case, switch
+from heartrush_env.heart_rush.engine.state import WINDOWS
+from heartrush_env.heart_rush.rules import actions, maneuvers
+from heartrush_env.heart_rush.rules.choices import ON_MAPS, SHELF, Choice, Contest, Gate, Target
+from heartrush_env.heart_rush.rules.terms import NOBODY, ORDER
+
+Entry = tuple[int, int]  # a choice's code and a detail
+
+for package in (actions, maneuvers):
+    for module in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
+        importlib.import_module(module.name)
+
+CHOICES: tuple[Choice, ...] = SHELF.units()
+BY_NAME = {choice.name: choice for choice in CHOICES}
+
+
+def column(value: Callable[[Choice], int], kind: Any = np.int8) -> Any:
+    """A number for each choice."""
+    return np.array([value(choice) for choice in CHOICES], kind)
+
+
+NO_CONTEST = Contest(NOBODY, NOBODY)
+ONCE = [choice.code for choice in CHOICES if choice.once_a_fight]
+
+TARGET = column(lambda choice: choice.target)
+IS_MANEUVER = column(lambda choice: choice.is_maneuver, np.bool_)
+COMES = column(lambda choice: choice.comes)
+COST = column(lambda choice: choice.cost)
+COST_BY_RUSH = column(lambda choice: choice.cost if choice.by_rush is None else choice.by_rush)
+RUSH_FROM = column(lambda choice: choice.rush_from, np.int16)
+CONDITIONS = column(lambda choice: sum(1 << condition for condition in choice.conditions), np.int64)
+ONCE_BIT = column(lambda choice: 1 << ONCE.index(choice.code) if choice.once_a_fight else 0, np.int64)
+DAMAGE_DIE = column(lambda choice: choice.damage_die)
+IS_CONTEST = column(lambda choice: choice.contest is not None, np.bool_)
+OWN = column(lambda choice: (choice.contest or NO_CONTEST).own)
+AGAINST = column(lambda choice: (choice.contest or NO_CONTEST).against)
+ADVANTAGE = column(lambda choice: (choice.contest or NO_CONTEST).advantage)
+SIZE_COUNTS = column(lambda choice: (choice.contest or NO_CONTEST).size_counts, np.bool_)
+
+# What each window offers.
+_OFFERED = [(window, choice) for choice in CHOICES for window in choice.windows]
+OFFER = np.full((len(WINDOWS), len(CHOICES)), NOBODY, np.int8)
+for number, (window, choice) in enumerate(_OFFERED):
+    OFFER[WINDOWS.index(window), choice.code] = number
+GATE = np.array(
+    [choice.gate if window == choice.windows[0] else Gate.NONE for window, choice in _OFFERED], np.int8
+)  # in windows other than its first a choice is asked alone
+
+
+# The lines of the table of actions, block by block, in the order of their numbers.
+
+
+def _details(line: str) -> list[Entry]:
+    """What a line of the order stands for: a choice with those of its details that have no line of their own."""
+    choice = BY_NAME[line.split()[0]]
+    lines = {detail: f"{choice.name} {name}".strip() for detail, name in choice.details.items()}
+    wanted = [line] if " " in line else [name for name in lines.values() if " " not in name or name not in ORDER]
+    return [(choice.code, detail) for detail, name in lines.items() if name in wanted]
+
+
+def _lines(target: Target, *, of_maps: bool = False) -> list[Entry]:
+    """The lines of one block."""
+    entries = [entry for line in ORDER for entry in _details(line)]
+    return [
+        (code, detail)
+        for code, detail in entries
+        if CHOICES[code].target == target and (CHOICES[code].needs == ON_MAPS) == of_maps
+    ]
+
+
+ALONE_LINES, ENEMY_LINES, ALLY_LINES = _lines(Target.NOBODY), _lines(Target.ENEMY), _lines(Target.ALLY)
+MAP_LINES = _lines(Target.NOBODY, of_maps=True)
+TABLE = ALONE_LINES + ENEMY_LINES + ALLY_LINES + MAP_LINES
+DEED = np.array([code for code, _ in TABLE], np.int8)
+DETAIL = np.array([detail for _, detail in TABLE], np.int16)
+
+
+def _has(code: int, function: str) -> bool:
+    return function in CHOICES[code].functions
+
+
+def _asked(lines: list[Entry], window: str, first: int) -> list[int]:
+    """The lines of a block, numbered in the whole table, about each of which a window's mask asks."""
+    return [
+        first + k for k, (code, _) in enumerate(lines) if window in CHOICES[code].windows and not _has(code, "write")
+    ]
+
+
+def _stacked(blocks: list[list[list[int]]]) -> Any:
+    """Lists of lines by block and window as one array; each list ends with nobody."""
+    width = 1 + max(len(row) for rows in blocks for row in rows)
+    return np.array([[row + [NOBODY] * (width - len(row)) for row in rows] for rows in blocks], np.int16)
+
+
+ALONE, ENEMIES, ALLIES, ON_MAP, WRITTEN = range(5)  # blocks of lines that masks ask about
+_FIRST_ON_MAP = len(TABLE) - len(MAP_LINES)
+_BLOCKS = (
+    (ALONE_LINES, 0),
+    (ENEMY_LINES, len(ALONE_LINES)),
+    (ALLY_LINES, len(ALONE_LINES) + len(ENEMY_LINES)),
+    (MAP_LINES, _FIRST_ON_MAP),
+)
+
+
+def _written(window: str) -> list[int]:
+    """The first lines of the choices that write all their details themselves."""
+    writers = [choice for choice in CHOICES if "write" in choice.functions and window in choice.windows]
+    return [TABLE.index((choice.code, 0)) for choice in writers]
+
+
+ASKED = _stacked(
+    [
+        *([_asked(lines, window, first) for window in WINDOWS] for lines, first in _BLOCKS),
+        [_written(window) for window in WINDOWS],
+    ]
+)
+
+
+# Dispatchers.
+
+
+def _functions(name: str) -> dict[int, Case]:
+    """The choices' functions of this name, by code."""
+    return {choice.code: Case(choice.functions[name], choice.needs) for choice in CHOICES if name in choice.functions}
+
+
+def _questions() -> dict[int, Case]:
+    """What each offer asks, by its number; those without a question of their own are not among them."""
+    found = {}
+    for number, (window, choice) in enumerate(_OFFERED):
+        function = choice.functions.get(f"may_in_{window}") or choice.functions.get("may")
+        if function is not None:
+            found[number] = Case(function, choice.needs)
+    return found
+
+
+may_choose = switch(
+    "may_choose", "fight, number, i, target, detail", _questions(), True,
+    summary="Whether an offer's own question is answered yes.",
+)  # fmt: skip
+do_choice = switch(
+    "do_choice", "fight, number, log, i, target, detail", _functions("do"), summary="Do what a choice does."
+)
+write_details = switch(
+    "write_details", "fight, number, i, masks, start", _functions("write"),
+    summary="Write 1 for each detail of a choice with many details that may be chosen, from `start` on.",
+)  # fmt: skip
+settle_detail = switch(
+    "settle_detail", "fight, number, i, detail", _functions("settle"), "detail",
+    summary="The detail that a line of the table stands for now.",
+)  # fmt: skip
+note_declaration = switch(
+    "note_declaration", "fight, number, log, event, i, detail", _functions("note"),
+    summary="Complete the event of a declaration.",
+)  # fmt: skip
+advantage_of = switch(
+    "advantage_of", "fight, number, i, target", _functions("advantage"), 0,
+    summary="Levels of advantage that a maneuver itself gives its maker.",
+)  # fmt: skip
+total_of = switch(
+    "total_of", "fight, number, i, total", _functions("total"), "total", summary="What the roll of its maker comes to."
+)

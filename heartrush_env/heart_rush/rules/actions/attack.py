@@ -1,0 +1,70 @@
+"""The Engagement: an attack, with levels of the cunning effect where the stance gives them, and a further throw."""
+
+from __future__ import annotations
+
+from heartrush_env.core.rule import compiled
+from heartrush_env.heart_rush.engine.kept import outer_choice
+from heartrush_env.heart_rush.rules.choices import Gate, Target, choice
+from heartrush_env.heart_rush.rules.cunning import CUNNING_LEVELS, IMPAIRING, may_name_levels
+from heartrush_env.heart_rush.rules.space import on_map
+from heartrush_env.heart_rush.rules.stances import is_able_to_attack, may_attack
+from heartrush_env.heart_rush.rules.terms import AGILITY, CONDITIONS, NOBODY
+
+
+def levels_in_words(code: int) -> str:
+    """The conditions that a code of cunning levels names, each as often as it has levels."""
+    return "+".join(CONDITIONS[IMPAIRING[k]] for k in range(3) for _ in range(CUNNING_LEVELS[code, k]))
+
+
+@choice(
+    "attack",
+    windows=("attack", "follow_up"),
+    words="attack {target}",
+    more="and name up to two levels",
+    target=Target.ENEMY,
+    details={code: levels_in_words(code) for code in range(len(CUNNING_LEVELS))},
+    gate=Gate.ATTACK,
+    refines=True,
+)
+class Attack:
+    """A fighter strikes at an enemy whom its stance may attack."""
+
+    def may(fight, i, target, detail):
+        return may_name_levels(fight, i, target, detail)
+
+    def may_in_follow_up(fight, i, target, detail):
+        """A further throw goes at another target, and names no levels."""
+        return detail == 0 and may_follow_up(fight, i, target)
+
+
+@compiled
+def is_attacker(fight, i):
+    """Whether this phase is the fighter's own, and it strikes now."""
+    if fight.fighters[i].stance != fight.phase or not is_able_to_attack(fight, i):
+        return False
+    return not strikes_later(fight, i)
+
+
+@compiled
+def may_follow_up(fight, i, target):
+    """Another throw goes at another legal target."""
+    fighter = fight.fighters[i]
+    if not fighter.follow_up or target == NOBODY or target == outer_choice(fight, i).target:
+        return False
+    return may_attack(fight, i, target)
+
+
+@on_map(False)
+@compiled
+def strikes_later(fight, i):
+    """Whether those who stepped first strike now, in their agility, and the fighter is none of them."""
+    return fight.phase == AGILITY and not fight.fighters[i].stepped and steps_are_made(fight)
+
+
+@compiled
+def steps_are_made(fight):
+    """Whether those who step before they strike in this agility phase have done so."""
+    for i in range(fight.n):
+        if fight.fighters[i].stepped:
+            return True
+    return False

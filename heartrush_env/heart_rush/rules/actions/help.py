@@ -1,0 +1,26 @@
+"""The Action Phase > Actions You Can Take > Help."""
+
+from __future__ import annotations
+
+from heartrush_env.heart_rush.rules.choices import Target, action
+from heartrush_env.heart_rush.rules.conditions import lose
+from heartrush_env.heart_rush.rules.sheet import has
+from heartrush_env.heart_rush.rules.terms import CONFUSED, MUTE
+
+
+@action(
+    "help",
+    words="help {target}: advantage on its next roll",
+    tells="{fighter} helps {target}",
+    heading="Combat > The Action Phase > Actions You Can Take > Help",
+    rulings=("R-45",),
+    target=Target.ALLY,
+)
+class Help:
+    """An ally gets advantage on its next roll, and its head clear if it can be talked to."""
+
+    def do(fight, log, i, target, detail):
+        ally = fight.fighters[target]
+        ally.helped += 1
+        if not has(fight.fighters[i], MUTE):
+            lose(ally, CONFUSED)

@@ -1,0 +1,124 @@
+"""Conditions > Entangled: four ways out of a net."""
+
+from __future__ import annotations
+
+from heartrush_env.core.rule import compiled, rule
+from heartrush_env.heart_rush.engine.checks import tell_check
+from heartrush_env.heart_rush.rules.attack_rolls import damage_type_die, weapon_die
+from heartrush_env.heart_rush.rules.checks import challenge_number, clip_net, forget_causes, roll_check
+from heartrush_env.heart_rush.rules.choices import Target, action
+from heartrush_env.heart_rush.rules.conditions import lose, modifiers, use_help
+from heartrush_env.heart_rush.rules.dice import add_die, clear_pool, roll
+from heartrush_env.heart_rush.rules.sheet import attack_type, damage_type, has
+from heartrush_env.heart_rush.rules.terms import (
+    AGILITY,
+    ATTACK,
+    CHECK,
+    CUNNING,
+    CUT_FREE,
+    ENTANGLED,
+    MIGHT,
+    NOBODY,
+    SLASHING,
+    TEAR_FREE,
+    WRIGGLE_FREE,
+)
+
+NET_CUT_AT = 10  # total of an attack roll that cuts a net
+NET_TEAR_EXTRA = 4  # on the thrower's might number
+
+
+@action(
+    "wriggle_free",
+    words="wriggle out of the net",
+    tells="{fighter} tries to wriggle out of the net",
+    heading="Conditions > Entangled",
+    rulings=("R-58", "R-59"),
+    conditions=(ENTANGLED,),
+)
+class WriggleFree:
+    """Agility against the thrower's cunning number."""
+
+    def do(fight, log, i, target, detail):
+        thrower = fight.fighters[i].source[ENTANGLED]
+        total = roll_check(fight, i, CHECK, AGILITY, thrower, 0, fight.attack_roll)
+        leave_net(fight, log, i, WRIGGLE_FREE, total >= challenge_number(fight.fighters[thrower], CUNNING))
+
+
+@action(
+    "tear_free",
+    words="tear the net",
+    tells="{fighter} tries to tear the net",
+    heading="Conditions > Entangled",
+    rulings=("R-58", "R-59"),
+    conditions=(ENTANGLED,),
+)
+class TearFree:
+    """Might against the thrower's might number and four more."""
+
+    def do(fight, log, i, target, detail):
+        thrower = fight.fighters[i].source[ENTANGLED]
+        total = roll_check(fight, i, CHECK, MIGHT, thrower, 0, fight.attack_roll)
+        number = challenge_number(fight.fighters[thrower], MIGHT) + NET_TEAR_EXTRA
+        leave_net(fight, log, i, TEAR_FREE, total >= number)
+
+
+@action(
+    "cut_free",
+    words="cut the net",
+    tells="{fighter} tries to cut the net",
+    heading="Conditions > Entangled",
+    rulings=("R-59",),
+    conditions=(ENTANGLED,),
+)
+class CutFree:
+    """An attack roll in agility with a slashing weapon that reaches ten."""
+
+    def may(fight, i, target, detail):
+        return can_cut(fight.fighters[i])
+
+    def do(fight, log, i, target, detail):
+        fighter = fight.fighters[i]
+        pool = fight.pool
+        forget_causes(fight)
+        clear_pool(pool)
+        add_die(pool, fighter.phase_heart)
+        add_die(pool, fighter.ability[AGILITY])
+        add_die(pool, weapon_die(fighter))
+        add_die(pool, damage_type_die(fighter, AGILITY))
+        pool.flat_bonus = fighter.attack_bonus
+        net = modifiers(fight, i, ATTACK, AGILITY, NOBODY, attack_type(fighter)) + use_help(fight, fighter)
+        pool.net = clip_net(fight, net)
+        leave_net(fight, log, i, CUT_FREE, roll(pool, fight, fight.attack_roll) >= NET_CUT_AT)
+
+
+@action(
+    "cut_loose",
+    words="cut {target} loose",
+    tells="{fighter} cuts {target} loose",
+    heading="Conditions > Entangled",
+    rulings=("R-59",),
+    target=Target.ALLY,
+)
+class CutLoose:
+    """A slashing weapon frees an ally from a net."""
+
+    def may(fight, i, target, detail):
+        return has(fight.fighters[target], ENTANGLED) and can_cut(fight.fighters[i])
+
+    def do(fight, log, i, target, detail):
+        lose(fight.fighters[target], ENTANGLED)
+
+
+@rule("Conditions > Entangled", "R-59")
+def can_cut(fighter):
+    """A slashing weapon in hand cuts nets."""
+    return fighter.armed and damage_type(fighter) == SLASHING
+
+
+@compiled
+def leave_net(fight, log, i, purpose, success):
+    """Out of the net, if it worked."""
+    if success:
+        lose(fight.fighters[i], ENTANGLED)
+    tell_check(fight, log, i, purpose, success)

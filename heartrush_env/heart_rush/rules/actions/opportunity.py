@@ -1,0 +1,66 @@
+"""The Action Phase > Opportunity Attacks: at enemies who are open as they are, who rise, or who move on a map."""
+
+from __future__ import annotations
+
+from heartrush_env.core.rule import rule
+from heartrush_env.heart_rush.engine.hits import take_out
+from heartrush_env.heart_rush.engine.strikes import strike_outside
+from heartrush_env.heart_rush.rules.action_phase import is_able
+from heartrush_env.heart_rush.rules.choices import Cost, Target, action
+from heartrush_env.heart_rush.rules.openings import has_opening
+from heartrush_env.heart_rush.rules.rush_points import STRIKE_BY_RUSH, be_active, may_pay_strike
+from heartrush_env.heart_rush.rules.sheet import attack_type, bit
+from heartrush_env.heart_rush.rules.space import plays_on_map
+from heartrush_env.heart_rush.rules.special_circumstances import is_helpless, is_open
+from heartrush_env.heart_rush.rules.stances import may_go_for
+from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, DEAD, MELEE, STANCES, STANDING, WHIP
+
+DICE = STANCES[:ATTACKING_STANCES]
+
+
+@action(
+    "opportunity",
+    words="strike at {target}, who is open",
+    tells="{fighter} strikes at {target}, who is open",
+    more="in a stance of your choice",
+    target=Target.ENEMY,
+    details=dict(enumerate([*DICE, *(f"{stance} rush" for stance in DICE)])),
+    by_rush=Cost.RUSH,
+    rush_from=STRIKE_BY_RUSH,
+    alike=True,
+    windows=("action", "opportunity"),
+)
+class Opportunity:
+    """A fighter strikes at an enemy who has left itself open."""
+
+    def may(fight, i, target, detail):
+        return is_open(fight, i, target) and may_go_for(fight, i, target)
+
+    def may_in_opportunity(fight, i, target, detail):
+        """The one who rises or moves now is open to those who threaten it, for the action or a rush point."""
+        if target != fight.mover or not may_pay_strike(fight.fighters[i], detail):
+            return False
+        return has_opening(fight, i) if plays_on_map(fight) else may_strike_riser(fight, i, target)
+
+    def do(fight, log, i, target, detail):
+        strike_open(fight, log, i, target, detail, 0)
+
+
+@rule("Combat > The Action Phase > Opportunity Attacks", "R-15", "R-17", "R-40")
+def may_strike_riser(fight, i, mover):
+    """An able fighter with a weapon for close quarters may strike at one who rises."""
+    kind = attack_type(fight.fighters[i])
+    if not is_able(fight, i) or not (kind == MELEE or kind == WHIP):
+        return False
+    return fight.fighters[mover].status == STANDING and may_go_for(fight, i, mover)
+
+
+@rule("Combat > Special Circumstances > Attacking the Helpless", "R-37")
+def strike_open(fight, log, i, target, detail, rank):
+    """An opportunity attack; the settings may let the helpless simply die."""
+    be_active(fight, i, target)
+    fight.fighters[i].struck_at |= bit(target)
+    if fight.rules.helpless_dies and is_helpless(fight.fighters[target]):
+        take_out(fight, log, target, DEAD)
+    else:
+        strike_outside(fight, log, i, target, detail % ATTACKING_STANCES, rank)

@@ -1,0 +1,72 @@
+"""Getting up from prone: a sidestep to one's feet, or half a dash, which others may answer."""
+
+from __future__ import annotations
+
+from heartrush_env.core.rule import compiled, rule
+from heartrush_env.heart_rush.engine.events import STAND_EVENT, tell
+from heartrush_env.heart_rush.rules.choices import Comes, Cost, action
+from heartrush_env.heart_rush.rules.conditions import lose, restraint
+from heartrush_env.heart_rush.rules.openings import find_openings_at_riser, forget_openings
+from heartrush_env.heart_rush.rules.rush_points import RISE_BY_RUSH
+from heartrush_env.heart_rush.rules.sheet import has
+from heartrush_env.heart_rush.rules.space import on_map
+from heartrush_env.heart_rush.rules.terms import GRAPPLING, NOBODY, PRONE
+
+
+@rule("Combat > The Action Phase > Actions You Can Take > Sidestep")
+def may_get_up(fighter):
+    """A prone fighter may rise unless it is held fast or holds another."""
+    return has(fighter, PRONE) and restraint(fighter) == 0 and not has(fighter, GRAPPLING)
+
+
+@compiled
+def get_up(fight, log, i):
+    """Prone no more, and everyone sees it."""
+    lose(fight.fighters[i], PRONE)
+    tell(fight, log, STAND_EVENT, i, NOBODY, 0, 0)
+
+
+@action(
+    "rise",
+    words="sidestep to your feet: the action, and no opening",
+    words_by_rush="sidestep to your feet for a rush point: no opening for them",
+    tells="{fighter} sidesteps to its feet",
+    details={0: "", RISE_BY_RUSH: "rush"},
+    by_rush=Cost.RUSH_STEP,
+    rush_from=RISE_BY_RUSH,
+    conditions=(PRONE,),
+)
+class Rise:
+    """A fighter rises for its action or a rush point, and nobody may answer."""
+
+    def may(fight, i, target, detail):
+        return may_get_up(fight.fighters[i])
+
+    def do(fight, log, i, target, detail):
+        get_up(fight, log, i)
+
+
+@action(
+    "stand",
+    words="stand up: the dash, and an opening for them",
+    tells="{fighter} gets up with half its dash, which leaves an opening",
+    cost=Cost.HALF_DASH,
+    conditions=(PRONE,),
+    comes=Comes.RISING,
+)
+class Stand:
+    """A fighter rises for half its dash, which opens it to all who threaten it."""
+
+    def may(fight, i, target, detail):
+        return may_get_up(fight.fighters[i])
+
+    def do(fight, log, i, target, detail):
+        open_riser(fight, i)
+
+
+@on_map(None)
+@compiled
+def open_riser(fight, i):
+    """Note who may strike at the fighter while it rises."""
+    forget_openings(fight)
+    find_openings_at_riser(fight, i)

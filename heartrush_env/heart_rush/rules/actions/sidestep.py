@@ -1,0 +1,73 @@
+"""The Action Phase > Actions You Can Take > Sidestep, on a map, and the free step of the agility stance."""
+
+from __future__ import annotations
+
+from heartrush_env.core.rule import compiled
+from heartrush_env.heart_rush.engine.moving import sidestep
+from heartrush_env.heart_rush.engine.state import ACTION, ATTACK_WINDOW, STEP_WINDOW
+from heartrush_env.heart_rush.rules.actions.attack import steps_are_made
+from heartrush_env.heart_rush.rules.choices import ON_MAPS, Cost, action
+from heartrush_env.heart_rush.rules.conditions import is_senseless
+from heartrush_env.heart_rush.rules.costs import can_pay
+from heartrush_env.heart_rush.rules.movement import COMPASS, DIRECTIONS, sidesteps
+from heartrush_env.heart_rush.rules.terms import AGILITY, CONFUSED, STANDING
+
+
+@action(
+    "sidestep",
+    words="step {detail}",
+    tells="{fighter} sidesteps",
+    cost=Cost.STEP,
+    by_rush=Cost.RUSH_STEP,
+    rush_from=DIRECTIONS,
+    details=dict(enumerate([*COMPASS, *(f"{direction} rush" for direction in COMPASS)])),
+    needs=ON_MAPS,
+    windows=("action", "attack", "step"),
+)
+class Sidestep:
+    """One step to a square beside, which never opens a fighter to anybody."""
+
+    def may(fight, i, target, detail):
+        return steps_now(fight, i, detail >= DIRECTIONS) >> detail % DIRECTIONS & 1 == 1
+
+    def any_of(fight, i):
+        """Whether there is any step to take."""
+        return steps_now(fight, i, False) != 0 or steps_now(fight, i, True) != 0
+
+    def write(fight, i, masks, start):
+        """Write 1 for each step, first those of the action or the stance, then those for a rush point."""
+        write_steps(masks, start, steps_now(fight, i, False))
+        write_steps(masks, start + DIRECTIONS, steps_now(fight, i, True))
+
+    def do(fight, log, i, target, detail):
+        sidestep(fight, log, i, detail % DIRECTIONS)
+
+
+@compiled
+def steps_now(fight, i, by_rush):
+    """The directions, a bit for each, of the step that an able fighter may take and pay so in the open window."""
+    if fight.window == ACTION:
+        pays = can_pay(fight, i, Cost.RUSH_STEP) if by_rush else can_pay(fight, i, Cost.STEP)
+    else:
+        pays = not by_rush and may_step_now(fight, i)
+    return sidesteps(fight, i) if pays else 0
+
+
+@compiled
+def write_steps(masks, start, steps):
+    """Write each direction's bit."""
+    for direction in range(DIRECTIONS if steps else 0):
+        masks[start + direction] = steps >> direction & 1
+
+
+@compiled
+def may_step_now(fight, i):
+    """Whether the open window of the agility phase is one in which this fighter may take the step of its stance."""
+    fighter = fight.fighters[i]
+    if fight.window != ATTACK_WINDOW and fight.window != STEP_WINDOW:
+        return False
+    if fight.phase != AGILITY or fighter.stance != AGILITY or fighter.status != STANDING or fighter.stepped:
+        return False
+    if is_senseless(fighter) or (fighter.acted and fighter.levels[CONFUSED] > 0):
+        return False
+    return fight.window == STEP_WINDOW or not steps_are_made(fight)

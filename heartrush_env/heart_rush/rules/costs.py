@@ -1,0 +1,115 @@
+"""What choices cost: whether a fighter can pay, and the payment. Nothing else spends what a round or a fight gives."""
+
+from __future__ import annotations
+
+from heartrush_env.core.rule import compiled, rule
+from heartrush_env.heart_rush.engine.events import RUSH_EVENT, tell
+from heartrush_env.heart_rush.rules.choices import Cost
+from heartrush_env.heart_rush.rules.rush_points import may_rush_aside
+from heartrush_env.heart_rush.rules.space import on_map
+from heartrush_env.heart_rush.rules.stances import has_action_left
+from heartrush_env.heart_rush.rules.terms import CONFUSED, NOBODY
+
+
+@compiled
+def can_pay(fight, i, cost):
+    """Whether fighter i has what this costs."""
+    fighter = fight.fighters[i]
+    if cost == Cost.ACTION or cost == Cost.STEP:
+        return has_action_left(fighter)
+    if cost == Cost.RUSH:
+        return fighter.rush > 0
+    if cost == Cost.RUSH_STEP:
+        return may_rush_aside(fighter)
+    if cost == Cost.INTERACTION:
+        return may_interact(fighter)
+    if cost == Cost.DASH:
+        return may_move(fighter)
+    if cost == Cost.HALF_DASH:
+        return may_move(fighter) and not has_stood(fight, i)
+    return cost == Cost.NOTHING or may_move(fighter) or has_action_left(fighter)
+
+
+@compiled
+def pay(fight, log, i, cost):
+    """Fighter i spends what this costs; returns whether it exerts itself (R-49)."""
+    fighter = fight.fighters[i]
+    had_action = fighter.action
+    if cost == Cost.RUSH or cost == Cost.RUSH_STEP:
+        spend_rush(fight, log, i)
+    elif cost == Cost.DASH_OR_ACTION:
+        if not may_move(fighter):
+            spend_action(fighter)
+        spend_dash(fighter)
+        note_dash(fight, i)
+    elif cost == Cost.DASH:
+        spend_dash(fighter)
+    elif cost == Cost.HALF_DASH:
+        if not spend_half_dash(fight, i):
+            spend_dash(fighter)
+    elif cost == Cost.INTERACTION and fighter.interaction:
+        fighter.interaction = 0
+    elif cost != Cost.NOTHING:
+        spend_action(fighter)
+    if cost == Cost.STEP or cost == Cost.RUSH_STEP:
+        fighter.moved = 1
+    if cost == Cost.INTERACTION:
+        return had_action and not fighter.action
+    return cost != Cost.NOTHING and cost != Cost.RUSH
+
+
+@rule("Combat > The Action Phase > Understanding Actions and Abilities")
+def spend_action(fighter):
+    """One action a round."""
+    fighter.action = 0
+    fighter.acted = 1
+
+
+@compiled
+def spend_rush(fight, log, i):
+    """One rush point less, and everyone sees it."""
+    fight.fighters[i].rush -= 1
+    tell(fight, log, RUSH_EVENT, i, NOBODY, 0, fight.fighters[i].rush)
+
+
+@rule("Combat > The Action Phase > Actions You Can Take > Object Interaction")
+def may_interact(fighter):
+    """The first interaction of a round is free, another costs the action."""
+    return fighter.interaction or has_action_left(fighter)
+
+
+@rule("Combat > The Action Phase > Actions You Can Take > Dash", "R-47")
+def may_move(fighter):
+    """The free dash is there, and not barred to a confused fighter who has acted."""
+    return fighter.dash and not (fighter.acted and fighter.levels[CONFUSED] > 0)
+
+
+@compiled
+def spend_dash(fighter):
+    """The free dash of the round is used."""
+    fighter.dash = 0
+    fighter.moved = 1
+
+
+@on_map(None)
+@compiled
+def note_dash(fight, i):
+    """The fighter has dashed in this round."""
+    fight.fighters[i].dashed = 1
+
+
+@on_map(False)
+@compiled
+def has_stood(fight, i):
+    """Whether the fighter has risen with half its dash in this round, which it may do once."""
+    return fight.fighters[i].stood
+
+
+@on_map(False)
+@rule("Combat > The Action Phase > Actions You Can Take > Dash", "R-40")
+def spend_half_dash(fight, i):
+    """Half the free dash is used; without a map there is no half."""
+    fighter = fight.fighters[i]
+    fighter.stood = 1
+    fighter.moved = 1
+    return True

@@ -1,0 +1,48 @@
+"""The Engagement > Choosing Your Stance > Cunning Stance: levels of dazed, off-balanced and weakened."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from heartrush_env.core.rule import rule
+from heartrush_env.heart_rush.rules.conditions import gain
+from heartrush_env.heart_rush.rules.stances import beats
+from heartrush_env.heart_rush.rules.terms import CUNNING, DAZED, OFF_BALANCED, WEAKENED
+
+# The conditions among which the cunning effect and the dirty strike choose, in the order of their codes.
+IMPAIRING = np.array([DAZED, OFF_BALANCED, WEAKENED], np.int8)
+
+# Ways to name up to two levels of the cunning effect: none, one, two.
+# fmt: off
+#                         DAZED OFF_BALANCED WEAKENED
+CUNNING_LEVELS = np.array([[0,      0,          0],
+                           [1,      0,          0],
+                           [0,      1,          0],
+                           [0,      0,          1],
+                           [2,      0,          0],
+                           [1,      1,          0],
+                           [1,      0,          1],
+                           [0,      2,          0],
+                           [0,      1,          1],
+                           [0,      0,          2]], np.int8)
+# fmt: on
+
+
+@rule("Combat > The Engagement > Choosing Your Stance > Cunning Stance", "R-21")
+def may_name_levels(match, i, target, code):
+    """Cunning that beats agility names up to two levels, split as the settings allow."""
+    if code == 0:
+        return True
+    if not match.rules.levels or match.fighters[i].stance != CUNNING:
+        return False
+    if not match.rules.cunning_split and 5 <= code <= 8 and code != 7:
+        return False
+    return beats(match, CUNNING, match.fighters[target].stance)
+
+
+@rule("Combat > The Engagement > Choosing Your Stance > Cunning Stance", "R-6")
+def apply_cunning_levels(fighter, code):
+    """The named levels of dazed, off-balanced and weakened take hold, damage or not."""
+    for k in range(3):
+        if CUNNING_LEVELS[code, k] > 0:
+            gain(fighter, IMPAIRING[k], CUNNING_LEVELS[code, k])
