@@ -46,6 +46,32 @@ SETTINGS: dict[str, dict[str, Any]] = {
     "one_level": {"advantage_cap": 1, "helpless_dies": True, "rush_mode": "none"},
     "team_talk": {"talk": "team"},
 }
+NET = {"entangled": {"source": "spider_0"}}
+# A fight without a map that begins with what random fights seldom come to: nets, fire, a climber, fallen weapons.
+AFFLICTED: dict[str, Any] = {
+    "name": "afflicted",
+    "victory": "last_standing",
+    "heroes": ["blue"],
+    "max_rounds": 12,
+    "fighter": [
+        {
+            "from": "knight",
+            "team": "blue",
+            "weapon": "longsword",
+            "shield": "none",
+            "conditions": {**NET, "burning": 2},
+        },
+        {"from": "duelist", "team": "blue", "conditions": {**NET, "prone": 1}, "rush": 2},
+        {
+            "from": "bandit",
+            "team": "blue",
+            "conditions": {"burning": 1, "frightened": {"source": "spider_0", "levels": 2}},
+        },
+        {"from": "knight", "id": "spider", "team": "red", "hp": 90, "heart": 12},
+        {"from": "bandit", "id": "thug", "team": "red", "conditions": {"wet": 1, "charmed": {"source": "knight_0"}}},
+    ],
+}
+TABLES = {"afflicted": AFFLICTED}
 CHANCE_OF_TACTICS, CHANCE_OF_MISTAKES = 0.6, 0.02
 
 
@@ -56,6 +82,11 @@ class Fight:
     scenario: str
     variant: str
     options: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def played(self) -> str | dict[str, Any]:
+        """The scenario as an environment takes it."""
+        return TABLES.get(self.scenario, self.scenario)
 
     @property
     def name(self) -> str:
@@ -75,6 +106,9 @@ def fights() -> Iterator[Fight]:
             yield Fight(name, variant, options)
     for number in GENERATED:
         yield Fight(f"random:{number}", "full")
+    for name in TABLES:
+        for variant, options in VARIANTS.items():
+            yield Fight(name, variant, options)
     for name in ("duel", "melee", "skirmish"):
         for variant, rules in SETTINGS.items():
             yield Fight(name, variant, {"rules": rules})
@@ -87,7 +121,7 @@ class Witness:
     """One environment of a fight, and what can be said of each of its windows."""
 
     def __init__(self, fight: Fight):
-        self.env = heart_rush_v0.parallel_env(scenario=fight.scenario, **fight.options)
+        self.env = heart_rush_v0.parallel_env(scenario=fight.played, **fight.options)
         options = {"dice": list(fight.dice)} if fight.dice else None
         self.observations, _ = self.env.reset(seed=SEED, options=options)
         self.actions = self.env.unwrapped.get_action_meanings()
@@ -207,6 +241,13 @@ def file_of(fight: Fight) -> Path:
     return FOLDER / "fights" / f"{fight.name}.txt"
 
 
+def write_missing() -> None:
+    """Write the fights that have no file yet."""
+    for fight in CORPUS.values():
+        if not file_of(fight).exists():
+            file_of(fight).write_text(record(fight), encoding="utf-8")
+
+
 def write_all() -> None:
     """Write every fight again, and the features that they compare."""
     for folder in ("fights", "features"):
@@ -214,7 +255,7 @@ def write_all() -> None:
         for file in (FOLDER / folder).glob("*.txt"):
             file.unlink()
     for fight in CORPUS.values():
-        env = heart_rush_v0.parallel_env(scenario=fight.scenario, **fight.options)
+        env = heart_rush_v0.parallel_env(scenario=fight.played, **fight.options)
         if not features_file(env).exists():
             names = sorted(env.unwrapped.get_feature_names())
             features_file(env).write_text("\n".join(names) + "\n", encoding="utf-8")

@@ -33,6 +33,7 @@ def test_the_corpus_shows_most_of_what_can_happen() -> None:
     text = "".join(file.read_text(encoding="utf-8") for file in (FOLDER / "fights").glob("*.txt"))
     for word in (
         *("stance might", "shrug", "take", "yield", "say ", "pick_up", "rise", "stand", "break_free", "wriggle_free"),
+        *("tear_free", "cut_free", "cut_loose", "hop_off", "douse", "swing_past", "door"),
         *("shake_off", "put_out_fire", "overcome", "let_go", "attack 1", "grapple", "climb_on", "dirty_strike"),
         *("blind", "trip", "shove", "disarm", "taunt", "opportunity", "help", "dash", "sidestep", "swap", "follow"),
     ):
