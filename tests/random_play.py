@@ -91,4 +91,4 @@ def put(other: Fights, fights: Fights) -> None:
 def seen(fights: Fights) -> Any:
     """All that a batch of one shows of a moment, and the whole position behind it."""
     arrays = (fights.observations, fights.masks, fights.rewards, fights.terminated, fights.truncated, fights.out)
-    return [array.tobytes() for array in arrays], fights.events(0), fights._matches[0].copy()
+    return [array.tobytes() for array in arrays], fights.events(0), fights.snapshot(0)["position"]
