@@ -75,7 +75,7 @@ def test_a_new_and_a_renamed_source_change_the_digest(package: Path) -> None:
     assert len(set(digests)) == 3
 
 
-@pytest.mark.parametrize("source", ["envs/parallel.py", "render/ansi.py", "cli/main.py"])
+@pytest.mark.parametrize("source", ["envs/parallel.py", "heart_rush/render/ansi.py", "cli/main.py"])
 def test_what_holds_no_compiled_code_leaves_the_digest_alone(package: Path, source: str) -> None:
     before = digest()
     (package / source).write_text((package / source).read_text() + "\n")
