@@ -97,7 +97,7 @@ more = '''
 
 def test_a_file_may_be_large_and_no_larger(tmp_path: Path) -> None:
     file = tmp_path / "large.toml"
-    content = (Path(str(load_scenario.__globals__["library"].scenarios()["duel"]))).read_bytes()
+    content = (Path(str(load_scenario.__globals__["catalog"].scenarios()["duel"]))).read_bytes()
     file.write_bytes(content + b"#" * (LARGEST_FILE - len(content)))
     assert load_scenario(file).digest == load_scenario("duel").digest
     file.write_bytes(file.read_bytes() + b"#")
