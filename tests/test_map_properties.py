@@ -77,7 +77,6 @@ def test_nobody_moves_further_than_its_speed_in_one_dash(seed: int) -> None:
                     assert max(abs(dx), abs(dy)) <= max(1, fastest), name
 
 
-@pytest.mark.long  # until the flow's frames are settled: see the closing note of the round's page
 @given(SEEDS)
 @FEW_FIGHTS
 def test_a_snapshot_taken_back_is_the_same_fight(seed: int) -> None:

@@ -19,12 +19,13 @@ from heartrush_env.heart_rush.engine.state import MATCH
 LARGEST_EXACT = 2**53  # what JSON readers of other languages keep exactly
 LONGEST_SHOWN = 40  # characters
 _WHOLE = re.compile(r"-?[0-9]{1,20}")
-_COUNTED = ("depth", "kept_count")  # lists that are as long as they are used: their lengths are not told
+_COUNTED = ("depth", "kept_count")  # the lengths of the two lists below, which are written as long as they are used
+_LISTS = ("frames", "kept")
 
 
 def as_data(match: Any) -> dict[str, Any]:
     """Every field of a fight's record, the dice to come included: the referee's, never an agent's."""
-    names = [name for name in match.dtype.names or () if name not in _COUNTED]
+    names = [name for name in match.dtype.names or () if name not in _COUNTED + _LISTS]
     kept = int(match.kept_count), int(match.n)
     return {
         **{name: _out(match[name]) for name in names},
@@ -34,12 +35,18 @@ def as_data(match: Any) -> dict[str, Any]:
 
 
 def _out(value: Any) -> Any:
+    return _plain(value.dtype, value if isinstance(value, np.ndarray) else value.item())
+
+
+def _plain(kind: np.dtype[Any], value: Any) -> Any:
+    """The value, with arrays as lists and records, which NumPy hands over as tuples, as objects."""
     if isinstance(value, np.ndarray):
-        return [_out(item) for item in value]
-    if isinstance(value, np.void):
-        return {name: _out(value[name]) for name in value.dtype.names or ()}
-    plain = value.item()
-    return str(plain) if isinstance(plain, int) and abs(plain) >= LARGEST_EXACT else plain
+        kind = value.dtype
+        small = kind.names is None and kind.itemsize < 8
+        return value.tolist() if small else [_plain(kind, item) for item in value.tolist()]
+    if kind.names is not None:
+        return {name: _plain(kind[name], item) for name, item in zip(kind.names, value, strict=True)}
+    return str(value) if isinstance(value, int) and abs(value) >= LARGEST_EXACT else value
 
 
 def from_data(data: Mapping[str, Any], kind: np.dtype[Any] = MATCH) -> Any:
@@ -48,7 +55,7 @@ def from_data(data: Mapping[str, Any], kind: np.dtype[Any] = MATCH) -> Any:
     told = [name for name in kind.names or () if name not in _COUNTED]
     _check_names(told, data, "position")
     for name in told:
-        if name not in ("frames", "kept"):
+        if name not in _LISTS:
             matches[0][name] = _read(kind[name], data[name], f"position.{name}")
     _read_frames(matches[0], data["frames"])
     _read_kept(matches[0], data["kept"])
@@ -110,6 +117,10 @@ def _read_list(dtype: np.dtype[Any], data: Any, where: str) -> Any:
     item, (length,) = dtype.subdtype
     if not isinstance(data, list) or len(data) != length:
         raise SnapshotError(f"snapshot, {where}: found {_show(data)}, allowed: a list of {length}.")
+    if item.kind in "iu" and all(type(value) is int for value in data):
+        limits = np.iinfo(item)
+        if limits.min <= min(data) and max(data) <= limits.max:
+            return np.array(data, item)
     items = np.zeros(length, item)
     for k, value in enumerate(data):
         items[k] = _read(item, value, f"{where}[{k}]")
