@@ -73,7 +73,7 @@ def run(arguments: argparse.Namespace) -> int:
             agents = [each for each in available() if load(each).plays(game) is None]
             found[id] = strengths(agents, game, fights=max(2, arguments.fights // 2), progress=count, **how)
         else:
-            found[id] = calibrate(id, game, fights=arguments.fights, progress=count, tell=note, **how)
+            found[id] = calibrate(id, game, fights=arguments.fights, progress=count, report=note, **how)
         if arguments.json:
             continue
         print(as_text(id, found[id]))

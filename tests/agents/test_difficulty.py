@@ -255,7 +255,7 @@ def test_levels_are_found_by_halving() -> None:
 
 def test_who_wins_too_seldom_gets_no_levels(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("heartrush_train.calibration.PROBES", 20)
-    with pytest.raises(AgentError, match=r"'defensive' gets no levels on 'duel': at full strength it does not win"):
+    with pytest.raises(AgentError, match=r"'defensive' cannot have levels on 'duel': at full strength it does not win"):
         calibrate("defensive", GAME, fights=20, processes=1)
 
 

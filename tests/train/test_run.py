@@ -218,11 +218,11 @@ def test_tensorboard_is_told(tmp_path: Path) -> None:
     from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
     small(tmp_path, 8000, sparring=("uniform",)).train(nothing)
-    told = EventAccumulator(str(tmp_path / LOGS))
-    told.Reload()
+    logs = EventAccumulator(str(tmp_path / LOGS))
+    logs.Reload()
     wanted = {"score/past selves", "score/uniform", "train/entropy", "train/distance_to_magnet", "train/value_loss"}
-    assert wanted <= set(told.Tags()["scalars"])
-    entropies = [event.value for event in told.Scalars("train/entropy")]
+    assert wanted <= set(logs.Tags()["scalars"])
+    entropies = [event.value for event in logs.Scalars("train/entropy")]
     assert len(entropies) > 10 and all(0 < entropy < 4 for entropy in entropies)
 
 
@@ -243,13 +243,13 @@ def test_training_wins_against_a_fixed_agent(tmp_path: Path) -> None:
 
 
 def test_progress_is_a_line_of_json_for_each_checkpoint(tmp_path: Path) -> None:
-    told: list[int] = []
+    reports: list[int] = []
     training = small(tmp_path, 6000, sparring=("uniform",), sparring_share=0.5)
-    training.train(lambda progress: told.append(progress.samples))
+    training.train(lambda progress: reports.append(progress.samples))
     lines = [json.loads(line) for line in (tmp_path / JOURNAL).read_text().splitlines()]
     of_update = training.samples_per_update
     assert [line["samples"] for line in lines] == [10 * of_update, 20 * of_update, 30 * of_update, 38 * of_update]
-    assert told == [of_update * update for update in range(2, training.updates + 1)]  # the first starts the clock
+    assert reports == [of_update * update for update in range(2, training.updates + 1)]  # the first starts the clock
     for line in lines:
         assert line["seconds"] >= 0 and line["samples_per_second"] > 0
         assert {"policy_gradient_loss", "value_loss", "entropy"} <= line["losses"].keys()
@@ -340,7 +340,7 @@ def test_a_run_that_is_stopped_goes_on_as_if_nothing_had_happened(
         )
     again = heartrush_train(folder)
     assert again.returncode == 0, again.stderr
-    assert "Going on" in again.stderr
+    assert "Resuming" in again.stderr
     assert samples_told(folder) == CHECKPOINTS
     lines = [json.loads(line) for line in (folder / JOURNAL).read_text().splitlines()]
     assert [line["losses"]["n_updates"] for line in lines] == [20, 40, 60, 80, 100, 108]  # two epochs an update
@@ -372,22 +372,22 @@ def test_a_full_disk_stops_training_with_a_sentence_and_it_goes_on_when_there_is
 
 def test_a_disk_too_full_for_tensorboard_is_told_in_a_sentence(tmp_path: Path) -> None:
     stopped = heartrush_train(tmp_path, most=2000)
-    said = f"heartrush: {tmp_path}: training cannot be written there (File too large)."
+    said = f"heartrush: {tmp_path}: training cannot write there (File too large)."
     assert (stopped.returncode, stopped.stderr.splitlines()[-1]) == (2, said), stopped.stderr
     assert "Traceback" not in stopped.stderr
 
 
 def test_a_second_run_in_the_same_folder_is_refused(tmp_path: Path) -> None:
     """With the number of the process that trains there; the folder is then as if nobody had tried."""
-    told: list[str] = []
+    reports: list[str] = []
 
     def try_too(_: Any) -> None:
-        if not told:
-            told.append(heartrush_train(tmp_path).stderr)
+        if not reports:
+            reports.append(heartrush_train(tmp_path).stderr)
 
     small(tmp_path).train(try_too)
     alone = f"heartrush: {tmp_path}: the process {os.getpid()} is writing there, allowed: one process at a time."
-    assert told[0].splitlines()[-1] == alone
+    assert reports[0].splitlines()[-1] == alone
     assert {path.name for path in tmp_path.iterdir()} == {CHECKPOINT, JOURNAL, LOGS, RUN}
 
 
@@ -415,7 +415,7 @@ def test_a_truncated_checkpoint_is_refused(length: int, tmp_path: Path) -> None:
     path = tmp_path / CHECKPOINT
     path.write_bytes(path.read_bytes()[:length])
     with pytest.raises(
-        TrainingError, match=r"checkpoint\.safetensors: it is no checkpoint or is damaged .* --fresh\.$"
+        TrainingError, match=r"checkpoint\.safetensors: not a checkpoint, or a damaged one .* --fresh\.$"
     ):
         small(tmp_path).train(nothing)
     assert path.stat().st_size == len(path.read_bytes())  # what is damaged is left to be looked at
@@ -452,9 +452,9 @@ def test_a_run_does_not_go_on_from_another_recipe_or_with_other_tensors(tmp_path
 def test_the_folder_says_what_is_trained(tmp_path: Path) -> None:
     training = small(tmp_path, net_arch=(9,))
     training.train(nothing)
-    told = json.loads((tmp_path / RUN).read_text())
-    assert told["recipe"] == "ppo_self_play" and told["config"] == training.config.as_dict()
-    assert told["config"]["net_arch"] == [9] and told["scenario_digest"] == training.game.scenario.digest
+    run = json.loads((tmp_path / RUN).read_text())
+    assert run["recipe"] == "ppo_self_play" and run["config"] == training.config.as_dict()
+    assert run["config"]["net_arch"] == [9] and run["scenario_digest"] == training.game.scenario.digest
 
 
 def test_fresh_begins_anew(tmp_path: Path) -> None:

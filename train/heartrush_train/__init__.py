@@ -1,1 +1,1 @@
-"""Making agents for Heart Rush and measuring them: recipes that read from top to bottom, and ratings."""
+"""Training and calibration of Heart Rush agents: recipes, runs and checkpoints, and measurements of strength."""

@@ -1,8 +1,9 @@
-"""How much can be won from an agent that nobody can read exactly: at least what a learner wins that trains against it.
+"""A lower bound on an agent's exploitability, found by training a learner against it.
 
-The learner is the recipe `ppo_vs_agent`; what it wins afterwards, in fights it has not trained on, is a lower bound of
-what the best answer wins, and of nothing else: it says that the agent can be exploited so far, never that it cannot be
-further (Timbers et al., "Approximate Exploitability", IJCAI 2022). So a bound always stands beside its budget.
+Use it for agents whose best response cannot be computed. The recipe `ppo_vs_agent` trains the learner; its score
+afterwards, in new fights, bounds the score of a best response from below. The bound proves that the agent can be
+exploited by that much, never that it cannot be exploited further, so it is always reported with its training budget
+(Timbers et al., "Approximate Exploitability", IJCAI 2022).
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ MATCH = 20  # fights, after which players forget each other
 
 @dataclass(frozen=True)
 class Won:
-    """What a learner wins from the other seat, its chance to win less its chance to lose, with a 95 % interval."""
+    """A learner's score in one seat, P(win) - P(loss), with its 95 % confidence interval."""
 
     value: float
     low: float
@@ -41,17 +42,17 @@ class Won:
 
 @dataclass(frozen=True)
 class LowerBound:
-    """What a learner of some budget wins from an agent."""
+    """A learner's score against one agent, with the training budget behind it."""
 
     agent: str
-    samples: int  # on which it was trained
+    samples: int  # that the learner trained on
     seed: int
-    fights: int  # in each seat, in which it was measured
-    seats: Mapping[str, Won]  # by the seat of the agent that it wins from
+    fights: int  # measured in each seat, after training
+    seats: Mapping[str, Won]  # by the seat of the exploited agent
 
     @property
     def label(self) -> str:
-        """What the numbers are."""
+        """A label for the numbers: their kind, training budget, seed and number of fights."""
         return f"{LABEL}: {self.samples:,} samples of training, seed {self.seed}, {self.fights:,} fights in each seat"
 
 
@@ -61,30 +62,34 @@ def approx_best_response(
     fights: int = 4000,
     folder: Path | None = None,
     processes: int | None = None,
-    tell: Callable[[Progress], None] = lambda progress: None,
+    report: Callable[[Progress], None] = lambda progress: None,
 ) -> LowerBound:
     """Train a learner against an agent and measure it.
 
     Args:
-        config: Of the recipe; `opponent` names the agent, an id or a folder.
-        fights: In which the learner is measured, shared evenly by both seats.
-        folder: Where the learner is kept, with its checkpoint, to go on from if it is stopped; nowhere unless given.
-        processes: How many measure at once; one for each core unless given.
-        tell: Called as training goes on.
+        config: Configuration of the recipe; `opponent` is the agent's id or folder.
+        fights: Number of fights to measure the learner in, half of them in each seat.
+        folder: Folder that keeps the learner and its checkpoint, so that an interrupted run can resume. By default
+            nothing is kept.
+        processes: Number of worker processes; one per core by default.
+        report: Called with the progress of training.
+
+    Raises:
+        TrainingError: The scenario does not have two teams, or the run cannot start.
     """
     if len(dict.fromkeys(config.game().teams)) != 2:
-        raise TrainingError(f"A lower bound is for two teams, and {config.scenario!r} has another number.")
+        raise TrainingError(f"A lower bound needs a scenario of exactly two teams, unlike {config.scenario!r}.")
     if folder is not None:
-        return _bound(config, folder, fights, processes, tell)
+        return _bound(config, folder, fights, processes, report)
     with TemporaryDirectory() as temporary:
-        return _bound(config, Path(temporary), fights, processes, tell)
+        return _bound(config, Path(temporary), fights, processes, report)
 
 
 def _bound(
-    config: VsAgentConfig, folder: Path, fights: int, processes: int | None, tell: Callable[[Progress], None]
+    config: VsAgentConfig, folder: Path, fights: int, processes: int | None, report: Callable[[Progress], None]
 ) -> LowerBound:
     run, game, agent = prepare(config, folder), config.game(), load(config.opponent)
-    network = run.train(tell)
+    network = run.train(report)
     facts = run.facts()
     says = f"Trained to exploit {agent.id} on {game.scenario_name}."
     write_agent(folder, _name_of(agent), says, network, game, facts)
@@ -101,7 +106,7 @@ def _name_of(agent: Agent) -> str:
 
 
 def won(outcomes: NDArray[Any]) -> Won:
-    """The mean return, (matches, outcomes) to a number; its interval by matches, in which players may learn."""
+    """The mean score of outcomes (matches, outcomes), with an interval over matches, since players learn within one."""
     totals = outcomes.sum(axis=1)
     returns = (outcomes[:, WIN] - outcomes[:, LOSS]) / totals
     mean = float(np.average(returns, weights=totals))

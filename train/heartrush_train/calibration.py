@@ -1,11 +1,11 @@
-"""How strong the enemies are: the levels of an agent, found and measured, and the strengths of all agents.
+"""Calibrates the difficulty levels of an agent, and measures the strength of all agents.
 
     levels = calibrate("duelist", HeartRush("duel"))
     write_levels("duelist", levels)
 
-A level is so many mistakes as bring the agent's wins to a target. The yardstick is `uniform`, who takes the three
-attacking stances equally often and cannot be read: about what somebody does who has just learnt the rules. Against it
-an easy enemy wins one fight in three, a normal one every other, and a hard one plays at its full strength.
+A level is the rate of mistakes that brings the agent's win rate to a target. The yardstick is `uniform`, which takes
+the three attacking stances equally often: unpredictable, and about as good as a person who has just learned the rules.
+Against it an easy enemy wins one fight in three, a normal enemy one in two, and a hard enemy plays at full strength.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from heartrush_env.core.writing import replace_file
 from heartrush_train.export import write_card
 
 YARDSTICK: Final = "uniform"
-TARGETS: Final = {EASY: 1 / 3, NORMAL: 1 / 2}  # shares of fights won against the yardstick, a draw being half a win
-STEPS: Final = 20  # mistakes are looked for in steps of 1/20
-PROBES = 1000  # fights of each step that is tried
+TARGETS: Final = {EASY: 1 / 3, NORMAL: 1 / 2}  # win rates against the yardstick; a draw counts half
+STEPS: Final = 20  # the search for a rate of mistakes goes in steps of 1/20
+PROBES = 1000  # fights for each step tried
 PANEL: Final = ("uniform", "weighted", "frequency", "markov_1", "tactician")  # of strengths: mixers, readers, the odds
 
-Tell = Callable[[str], None]  # takes a line about what was measured
+Report = Callable[[str], None]  # takes one line about a measurement
 
 
 def calibrate(
@@ -43,39 +43,42 @@ def calibrate(
     seed: int = SEED,
     processes: int | None = None,
     progress: Progress | None = None,
-    tell: Tell = lambda line: None,
+    report: Report = lambda line: None,
 ) -> dict[str, Any]:
-    """The levels of an agent as its card holds them: mistakes, temperature, and the wins against two opponents.
+    """The levels of an agent in the form its card holds: mistakes, temperature, and scores against two opponents.
 
-    The mistakes of a level are found by halving, with the same dice for every try; then each level is measured against
-    the yardstick and against the agent at full strength, in all teams.
+    A bisection finds the rate of mistakes of each level, with the same dice for every step. Then each level is measured
+    against the yardstick and against the agent at full strength, on every team.
 
     Args:
-        agent: At full strength; AgentError where it does not win more than half against the yardstick.
-        game: What is fought.
-        fights: In which a level is measured against each of the two.
-        seed: Of all dice and choices.
-        processes: How many work at once; one for each core unless given.
-        progress: Called as the fights of each table are done.
-        tell: Called with a line for each share that was measured.
+        agent: The agent at full strength.
+        game: The game to measure on.
+        fights: Number of fights for each level and opponent.
+        seed: Seed of all dice and choices.
+        processes: Number of worker processes; one per core by default.
+        progress: Called as the fights of each table finish.
+        report: Called with one line for each measured win rate.
+
+    Raises:
+        AgentError: The agent wins no more than half of its fights against the yardstick.
     """
     full = load(agent)
 
     def share(mistakes: int) -> float:
-        """What is won with so many twentieths of mistakes."""
+        """The win rate with this many twentieths of mistakes."""
         tried = weakened(full, Difficulty(mistakes / STEPS), f"{full.id}@tried")
         table = rate(
             [tried], game, against=[YARDSTICK], fights=PROBES, seed=seed, processes=processes, progress=progress
         )
         found = table.mean(tried.id).score
-        tell(f"{full.id} with {mistakes / STEPS:.0%} mistakes wins {found:.1%} against {YARDSTICK}.")
+        report(f"{full.id} with {mistakes / STEPS:.0%} mistakes wins {found:.1%} against {YARDSTICK}.")
         return found
 
     found = {**{level: nearest(share, target) for level, target in TARGETS.items()}, HARD: 0}
     if not found[EASY] > found[NORMAL] > found[HARD]:
         raise AgentError(
-            f"{full.id!r} gets no levels on {game.scenario_name!r}: at full strength it does not win enough against "
-            f"{YARDSTICK!r}, needed: clearly more than half."
+            f"{full.id!r} cannot have levels on {game.scenario_name!r}: at full strength it does not win enough "
+            f"against {YARDSTICK!r}; it must win clearly more than half."
         )
     levels = {level: Difficulty(mistakes / STEPS) for level, mistakes in found.items()}
     weaker = {level: weakened(full, difficulty, f"{full.id}@{level}") for level, difficulty in levels.items()}
@@ -105,19 +108,19 @@ def calibrate(
 
 
 def nearest(share: Callable[[int], float], target: float, most: int = STEPS) -> int:
-    """Where a falling function of 0 to `most` comes nearest to a target, asked at as few places as it takes."""
-    asked: dict[int, float] = {}
+    """The argument from 0 to `most` at which a decreasing function comes closest to a target, found by bisection."""
+    shares: dict[int, float] = {}
 
-    def at(place: int) -> float:
-        if place not in asked:
-            asked[place] = share(place)
-        return asked[place]
+    def at(step: int) -> float:
+        if step not in shares:
+            shares[step] = share(step)
+        return shares[step]
 
     low, high = 0, most
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (middle, high) if at(middle) > target else (low, middle)
-    return min((low, high), key=lambda place: abs(at(place) - target))
+    return min((low, high), key=lambda step: abs(at(step) - target))
 
 
 def strengths(
@@ -129,7 +132,10 @@ def strengths(
     processes: int | None = None,
     progress: Progress | None = None,
 ) -> dict[str, Any]:
-    """The wins of each agent against a fixed panel: two who mix, two who read habits, and one who knows the odds."""
+    """The win rate of each agent against a fixed panel: two mixers, two readers of habits, and one that plays the odds.
+
+    Percentages, each with the ends of its 95 % confidence interval.
+    """
     table = rate(agents, game, against=PANEL, fights=fights, seed=seed, processes=processes, progress=progress)
     scores = {row: table.mean(row) for row in reversed(table.rows)}
     return {
@@ -155,17 +161,17 @@ def _percent(share: float) -> float:
     return round(100 * share, 1)
 
 
-# -- where it is written -----------------------------------------------------------------------------------------------
+# -- files -------------------------------------------------------------------------------------------------------------
 
 
 def place_of(id_or_folder: str) -> Path:
-    """The card of a trained agent, or the file for the other agents of the package."""
+    """The file that holds an agent's levels: its card if it was trained, otherwise the package's common file."""
     folder = shipped().get(id_or_folder, Path(id_or_folder))
     return folder / CARD if (folder / CARD).is_file() else measured_file()
 
 
 def write_levels(id_or_folder: str, levels: dict[str, Any]) -> Path:
-    """Put an agent's levels where `load` finds them; returns the file."""
+    """Write an agent's levels where `load` finds them, and return the file's path."""
     place = place_of(id_or_folder)
     if place.name == CARD:
         write_card(place.parent, {**read_card(place.parent), "levels": levels})
@@ -175,7 +181,7 @@ def write_levels(id_or_folder: str, levels: dict[str, Any]) -> Path:
 
 
 def write_strengths(found: dict[str, Any]) -> Path:
-    """Put the strengths where `heartrush play` finds them; returns the file."""
+    """Write the strengths where `heartrush play` finds them, and return the file's path."""
     return _change(lambda measured: {**measured, "strengths": found})
 
 

@@ -1,6 +1,6 @@
-"""Carries a learned agent over to tables of actions and features that have grown or changed their order, by name.
+"""Carries a learned agent over to new tables of actions and features, by name, when they have grown or been reordered.
 
-The agent plays as before: what it did not know it neither looks at nor chooses. Only training can teach it more.
+The agent plays as before: it ignores features and actions that it was not trained on. Only training can teach it more.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from heartrush_env.core.game import Game
 from heartrush_env.core.writing import replace_file
 from heartrush_train.export import write_card
 
-NEVER = -30.0  # the logit of an action that the network did not know, so far below all others that it is not chosen
+NEVER = -30.0  # logit of an action unknown to the network, low enough that it is never chosen
 
 
 def carry_over(folder: Path, actions: Sequence[str], features: Sequence[str], game: Game) -> dict[str, Any]:
     """Rewrite the weights and the card in a folder for the tables of a game; returns the card.
 
     Args:
-        folder: Where the agent is.
-        actions: The names of the actions that the weights were trained on, in order.
-        features: The names of the features that they were trained on, in order.
-        game: A game with the tables that they shall fit, of the same shape and memory.
+        folder: The agent's folder.
+        actions: Names of the actions that the weights were trained on, in order.
+        features: Names of the features that they were trained on, in order.
+        game: A game with the new tables, of the same shape and memory.
 
     Raises:
-        ValueError: The names are not as many as the weights have, or the game lacks one of them.
+        ValueError: The number of names differs from that of the weights, or the game lacks one of the names.
     """
     card = read_card(folder)
     network = carried(read_network(folder, card), actions, features, game)
@@ -51,9 +51,12 @@ def carry_over(folder: Path, actions: Sequence[str], features: Sequence[str], ga
 
 
 def carried(network: Network, actions: Sequence[str], features: Sequence[str], game: Game) -> Network:
-    """The network with its inputs and logits where the tables of a game have them; ValueError says what does not fit.
+    """The network with its inputs and logits reordered to match a game's tables.
 
-    New features have no weight. New actions have the logit `NEVER`.
+    New features get weight 0 and new actions the logit `NEVER`.
+
+    Raises:
+        ValueError: The number of names differs from that of the weights, or the game lacks one of the names.
     """
     for kind, names, size, known in (
         ("actions", actions, network.policy.sizes[-1], game.action_names),
@@ -75,7 +78,7 @@ def carried(network: Network, actions: Sequence[str], features: Sequence[str], g
 
 
 def _with_inputs(layers: Layers, inputs: Sequence[int], count: int) -> Layers:
-    """The layers with their inputs at these places among `count`."""
+    """The layers with their inputs moved to these positions among `count`."""
     first: Floats = np.zeros((count, layers.weights[0].shape[1]), np.float32)
     first[list(inputs)] = layers.weights[0]
     return Layers((first, *layers.weights[1:]), layers.biases)

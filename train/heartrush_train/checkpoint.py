@@ -1,7 +1,7 @@
-"""Checkpoints: tensors and facts in one file that is whole or not there.
+"""Checkpoints: tensors and facts in one file that is written whole or not at all.
 
-A checkpoint is a safetensors file whose metadata hold JSON: reading one runs no code. It is written beside the old one
-and renamed, so that a stop at any moment leaves the one or the other.
+A checkpoint is a safetensors file with JSON in its metadata, so reading one runs no code. It is written to a temporary
+file and renamed, so that an interruption at any moment leaves either the old or the new checkpoint.
 """
 
 from __future__ import annotations
@@ -25,33 +25,37 @@ Tensors = dict[str, torch.Tensor]
 
 
 def write(path: Path, tensors: Mapping[str, torch.Tensor], facts: Mapping[str, Any]) -> None:
-    """Write a checkpoint in place of the one that may be there."""
+    """Write a checkpoint, replacing any earlier one."""
     head = {"format": FORMAT, "version": FORMAT_VERSION, **facts}
     content = save({name: tensor.contiguous() for name, tensor in tensors.items()}, {"facts": json.dumps(head)})
     replace_file(path, content, TrainingError)
 
 
 def read(path: Path) -> tuple[Tensors, dict[str, Any]]:
-    """The tensors and the facts of a checkpoint; TrainingError says in a sentence what is wrong with it."""
+    """The tensors and the facts of a checkpoint.
+
+    Raises:
+        TrainingError: The file is missing, damaged or of another version.
+    """
     content = read_file(path, LARGEST_FILE, TrainingError, "a checkpoint")
     try:
         tensors = load(content)  # checks the header, which begins with its length
         header = json.loads(content[8 : 8 + int.from_bytes(content[:8], "little")])
         facts = json.loads(header.get("__metadata__", {}).get("facts", "null"))
     except (SafetensorError, ValueError, KeyError, RecursionError) as error:
-        raise TrainingError(f"{path}: it is no checkpoint or is damaged ({error}); begin anew with --fresh.") from None
+        raise TrainingError(f"{path}: not a checkpoint, or a damaged one ({error}); start over with --fresh.") from None
     if not isinstance(facts, dict) or facts.get("format") != FORMAT or facts.get("version") != FORMAT_VERSION:
-        raise TrainingError(f"{path}: it is not a checkpoint of version {FORMAT_VERSION}; begin anew with --fresh.")
+        raise TrainingError(f"{path}: not a checkpoint of version {FORMAT_VERSION}; start over with --fresh.")
     return tensors, facts
 
 
 def part(tensors: Mapping[str, Any], prefix: str) -> dict[str, Any]:
-    """Those whose names begin with `prefix.`, without it."""
+    """The tensors whose names begin with `prefix.`, under the rest of their names."""
     return {
         name.removeprefix(f"{prefix}."): tensor for name, tensor in tensors.items() if name.startswith(f"{prefix}.")
     }
 
 
 def prefixed(prefix: str, tensors: Mapping[str, Any]) -> dict[str, Any]:
-    """The same with `prefix.` before their names."""
+    """The same tensors with `prefix.` before their names."""
     return {f"{prefix}.{name}": tensor for name, tensor in tensors.items()}

@@ -1,6 +1,6 @@
-"""Training configuration, with the values that the shipped agents were trained with. Needs no torch.
+"""Training configuration; the defaults are the values that the shipped agents were trained with. Needs no torch.
 
-Hyper-parameters have the names that Stable-Baselines3 and the papers give them. A sample is one seat at one window.
+Hyperparameters have the names that Stable-Baselines3 and the papers use. A sample is one seat's decision in one window.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 UNBOUNDED = float("inf")
 
-# What options and recipes were called in earlier versions.
+# Earlier names of options and recipes.
 RENAMED = {
     "budget": "total_samples",
     "fights": "n_envs",
@@ -42,16 +42,16 @@ RENAMED_RECIPES = {"self_play": "ppo_self_play", "against": "ppo_vs_agent"}
 
 
 class TrainingError(HeartRushError):
-    """Training cannot begin or go on: an option, a folder or a checkpoint does not fit."""
+    """Training cannot start or resume: an option, a folder or a checkpoint is unsuitable."""
 
 
 def option(default: Any, says: str, least: float = 0, most: float = UNBOUNDED) -> Any:
-    """A field with its default, a description for people, and its bounds if it is a number."""
+    """A field with its default, its help text, and bounds if it is a number."""
     return dataclasses.field(default=default, metadata={"says": says, "bounds": {"least": least, "most": most}})
 
 
 def check_bounds(name: str, value: float, least: float, most: float) -> None:
-    """Raise unless a value lies within its bounds."""
+    """Raise TrainingError unless a value lies within its bounds."""
     if not least <= value <= most:
         allowed = f"at least {least}" if most == UNBOUNDED else f"{least} to {most}"
         raise TrainingError(f"{name}: found {value}, allowed: {allowed}.")
@@ -65,28 +65,28 @@ class Config:
     rules: Mapping[str, Any] = dataclasses.field(default_factory=dict, metadata={"says": "a setting of the rules"})
     memory: int | None = option(
         None,
-        "past reveals in the observation, 0 to 8; all of them, and how often each stance was taken, unless given",
+        "past reveals in the observation, 0 to 8; by default all 8, and counts of each stance",
         0,
         8,
     )
-    seed: int = option(1, "the seed of everything: the same seed, machine and versions give the same weights")
-    total_samples: int = option(16_000_000, "samples to train on: one sample is one seat at one window", 1)
-    n_envs: int = option(1024, "fights side by side", 2, 2**16)
-    n_steps: int = option(16, "windows of each fight in a rollout", 2, 2**12)
-    n_epochs: int = option(2, "passes of each update over its samples", 1, 100)
-    batch_size: int = option(4096, "samples in a step of the optimizer", 2)
-    learning_rate: float = option(1e-3, "at the start", 0, 1)
-    final_learning_rate: float = option(1e-4, "at the end; linear in between", 0, 1)
+    seed: int = option(1, "seed of everything: the same seed, machine and versions give the same weights")
+    total_samples: int = option(16_000_000, "samples to train on; a sample is one seat's decision in one window", 1)
+    n_envs: int = option(1024, "fights played in parallel", 2, 2**16)
+    n_steps: int = option(16, "windows per fight in each rollout", 2, 2**12)
+    n_epochs: int = option(2, "passes over the samples in each update", 1, 100)
+    batch_size: int = option(4096, "samples in each optimizer step", 2)
+    learning_rate: float = option(1e-3, "learning rate at the start", 0, 1)
+    final_learning_rate: float = option(1e-4, "learning rate at the end; linear in between", 0, 1)
     ent_coef: float = option(0.05, "entropy coefficient at the start", 0, 10)
     final_ent_coef: float = option(0.005, "entropy coefficient at the end; geometric in between", 1e-6, 10)
     clip_range: float = option(0.2, "PPO's clip range", 1e-3, 1)
-    gamma: float = option(1.0, "discount factor: 1, as fights end and are paid at the end", 0, 1)
+    gamma: float = option(1.0, "discount factor; 1 by default, since only the end of a fight is rewarded", 0, 1)
     gae_lambda: float = option(0.9, "lambda of generalised advantage estimation", 0, 1)
-    net_arch: tuple[int, ...] = option((64, 64), "sizes of the hidden layers, of the policy and of the value", 1, 4096)
+    net_arch: tuple[int, ...] = option((64, 64), "sizes of the hidden layers of the policy and value networks", 1, 4096)
     policy_ema: float = option(
-        0.99, "decay of the exponential moving average of policies, which is exported; 0 exports the last policy", 0, 1
+        0.99, "decay of the exponential moving average of policies that is exported; 0 exports the last policy", 0, 1
     )
-    checkpoint_every: int = option(60, "updates between two checkpoints; all fights start again at each", 1)
+    checkpoint_every: int = option(60, "updates between checkpoints; every checkpoint restarts all fights", 1)
 
     recipe: ClassVar[str]
     summary: ClassVar[str]
@@ -99,13 +99,13 @@ class Config:
                     check_bounds(field.name, value, **field.metadata["bounds"])
 
     def as_dict(self) -> dict[str, Any]:
-        """The options as JSON would give them back."""
+        """The options as JSON-able data."""
         plain: dict[str, Any] = json.loads(json.dumps(dataclasses.asdict(self)))
         return plain
 
     def game(self) -> HeartRush:
-        """The game that is trained on."""
-        from heartrush_env.heart_rush.game import HeartRush  # with compiled code, which is loaded when it is needed
+        """The game to train on."""
+        from heartrush_env.heart_rush.game import HeartRush  # imports compiled code, so only when needed
 
         return HeartRush(self.scenario, rules=self.rules, memory=self.memory)
 
@@ -115,30 +115,30 @@ class SelfPlayConfig(Config):
     """PPO against itself, past selves and sparring partners."""
 
     recipe = "ppo_self_play"
-    summary = "against itself, past selves and sparring partners, held by a magnet so that it does not run in circles"
+    summary = "self-play with past selves and sparring partners; a magnet keeps it from running in circles"
 
     magnet_coef: float = option(
-        0.3, "coefficient of the divergence from the magnet, an earlier policy; keeps self-play from cycling", 0, 10
+        0.3, "coefficient of the divergence from an earlier policy, the magnet; prevents cycling", 0, 10
     )
-    magnet_period: int = option(20, "updates after which the magnet moves to the present policy", 1)
-    past_self_share: float = option(0.25, "share of the fights in which a past self takes the other side", 0, 0.9)
-    pool_size: int = option(20, "past selves that are kept", 1, 1000)
+    magnet_period: int = option(20, "updates after which the magnet moves to the current policy", 1)
+    past_self_share: float = option(0.25, "share of fights in which a past self plays the other side", 0, 0.9)
+    pool_size: int = option(20, "number of past selves to keep", 1, 1000)
     sparring: tuple[str, ...] = option(
         ("might", "agility", "cunning", "uniform", "tactician", "frequency"),
-        "agents that take the other side in some fights, so that habits are punished; with --memory 0 not frequency",
+        "agents that play the other side in some fights, to punish habits; frequency needs --memory above 0",
     )
-    sparring_share: float = option(0.2, "share of the fights with a sparring partner, if there are any", 0, 0.9)
+    sparring_share: float = option(0.2, "share of fights against sparring partners, if any are given", 0, 0.9)
 
 
 @dataclass(frozen=True)
 class VsAgentConfig(Config):
-    """PPO against an agent that does not learn."""
+    """PPO against a fixed agent."""
 
     recipe = "ppo_vs_agent"
-    summary = "against one agent that does not learn"
+    summary = "training against one fixed agent"
 
-    total_samples: int = option(5_000_000, "samples to train on: one sample is one seat at one window", 1)
-    opponent: str = option("uniform", "the agent that takes the other side in every fight")
+    total_samples: int = option(5_000_000, "samples to train on; a sample is one seat's decision in one window", 1)
+    opponent: str = option("uniform", "the agent that plays the other side in every fight")
 
 
 RECIPES: dict[str, type[Config]] = {config.recipe: config for config in (SelfPlayConfig, VsAgentConfig)}

@@ -1,4 +1,4 @@
-"""From a trained network to an agent's folder: weights as safetensors, and a card that says what they are."""
+"""Exports a trained network to an agent's folder: weights as safetensors, and a card that describes them."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from heartrush_env.core.game import Game
 from heartrush_env.core.writing import make_folder, replace_file
 from heartrush_train.config import TrainingError
 
-# By how many points scores may differ when the card's command is run again on another kind of machine, where sums round
-# otherwise and training takes another course; on the same kind with the same versions the weights are the same.
+# Allowed difference in percentage points when the card's command is run on another kind of machine: floating-point sums
+# round differently there, and training takes another course. On the same kind, with the same versions, weights agree.
 TOLERANCE = {"each": 15.0, "mean": 6.0}
 PACKAGES = ("heartrush-env", "numpy", "torch", "stable-baselines3", "sb3-contrib")
 
@@ -32,12 +32,12 @@ def write_agent(
     """Write the weights and a card without scores; returns the card.
 
     Args:
-        folder: Where to; it is made if need be.
-        id: What the agent is called.
-        description: What it is, in one sentence.
-        network: What it plays with.
-        game: What it was trained on.
-        training: How it came about, JSON-able.
+        folder: The agent's folder, created if missing.
+        id: The agent's id.
+        description: One sentence about the agent.
+        network: The trained network.
+        game: The game it was trained on.
+        training: JSON-able facts about the training run.
     """
     content = save({name: np.ascontiguousarray(array) for name, array in network.arrays().items()})
     card = {
@@ -58,14 +58,14 @@ def write_agent(
 
 
 def write_card(folder: Path, card: Mapping[str, Any]) -> None:
-    """Write the card in place of the one that may be there."""
+    """Write the card, replacing any earlier one."""
     replace_file(folder / CARD, (json.dumps(card, indent=2) + "\n").encode(), TrainingError)
 
 
 def scores(table: Table, id: str, command: str) -> dict[str, Any]:
-    """What a card says of how good an agent is: in percent, with the ends of the 95 % intervals.
+    """An agent's scores as its card holds them, in percent, with the ends of the 95 % confidence intervals.
 
-    Beside it stand the scores of the table's other rows, to compare with.
+    The scores of the table's other rows are included for comparison.
     """
     return {
         "command": command,
@@ -98,6 +98,6 @@ def _percent(share: float) -> float:
 
 
 def versions() -> dict[str, str]:
-    """What the result may depend on."""
+    """The versions of software and machine that the result may depend on."""
     found = {package: version(package) for package in PACKAGES}
     return {"python": platform.python_version(), **found, "machine": f"{platform.system()} {platform.machine()}"}

@@ -1,4 +1,4 @@
-"""How predictable an agent is: what it opens with, and how far its stances follow from those before."""
+"""Measures how predictable an agent is: its opening stances, and how well its past stances predict the next."""
 
 from __future__ import annotations
 
@@ -16,29 +16,28 @@ from heartrush_env.envs.parallel import ParallelFights
 from heartrush_env.heart_rush.solver.analysis.predictability import SHUFFLES, predictability
 
 FIGHTS = 200  # in each team
-AGAINST = "uniform"  # whose stances tell nothing
+AGAINST = "uniform"  # an opponent whose stances carry no information
 
 
 def habits(
     agent: Agent, game: Game, *, fights: int = FIGHTS, seed: int = SEED, shuffles: int = SHUFFLES
 ) -> dict[str, Any]:
-    """What is known of an agent after watching it, for its card.
+    """The habits of an agent, observed in fights, for its card.
 
-    The agent commands each team in turn, and all others are commanded by `uniform`, or by itself where that one does
-    not play. Each fight is a match of its own.
+    The agent commands each team in turn. `uniform` commands the others, or the agent itself where `uniform` cannot
+    play. Each fight is a match of its own.
 
     Args:
-        agent: Who is watched.
-        game: What is fought.
-        fights: In each team.
-        seed: Of all dice and choices.
-        shuffles: How many shuffled histories predictors are held against.
+        agent: The agent to observe.
+        game: The game to play.
+        fights: Number of fights on each team.
+        seed: Seed of all dice and choices.
+        shuffles: Number of shuffled histories to compare predictors with.
 
     Returns:
-        JSON-able, numbers in percent: "first_stance" by seat, as the "usual" one, its "percent" and the "bits" of
-        entropy that an opponent is left with, of 2; "foreseen", the share of all stances that the best predictor
-        names, "looking_back" at so many of them; "by_chance", the share that it names in shuffled histories; and
-        "p_value".
+        JSON-able facts, in percent: "first_stance" for each seat, with the "usual" stance, its "percent" and the "bits"
+        of entropy left to an opponent, out of 2; "foreseen", the share of stances that the best predictor gets right
+        when "looking_back" at that number of earlier ones; "by_chance", its share in shuffled histories; "p_value".
     """
     even = load(AGAINST)
     other = agent if even.plays(game) is not None else even
@@ -67,7 +66,7 @@ def habits(
 
 
 def _stances(game: Game, agents: dict[str, Agent], own: Sequence[str], seed: int, number: int) -> list[list[str]]:
-    """The stances that each of some seats takes in one fight."""
+    """The stances that each of the agent's own seats takes in one fight."""
     env = ParallelFights(game)
     observations, _ = env.reset(seed=seed, options={"fight": number})
     players = {seat: agent.seat(game) for seat, agent in agents.items()}
@@ -91,7 +90,7 @@ def _stances(game: Game, agents: dict[str, Agent], own: Sequence[str], seed: int
 
 
 def _opening(stances: Sequence[str]) -> dict[str, Any]:
-    """The usual one of some stances, and how much the others are hidden behind it."""
+    """The most frequent first stance, its share in percent, and the entropy of the choice in bits."""
     counts = Counter(stances)
     ((usual, often),) = counts.most_common(1)
     bits = sum(count / len(stances) * math.log2(len(stances) / count) for count in counts.values())

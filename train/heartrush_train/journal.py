@@ -1,8 +1,7 @@
-"""`progress.jsonl`: how training went, a JSON object a line, for programs and for `tail -f`.
+"""`progress.jsonl`: the course of training as one JSON object per line, for programs and for `tail -f`.
 
-A line is added before the checkpoint that it belongs to is written. When a run goes on, lines that go beyond its
-checkpoint are cut off, with whatever is torn. So there is one whole line for each checkpoint, however often the run was
-killed.
+Each line is written just before its checkpoint. A resumed run removes lines that go beyond its checkpoint, and any line
+that was cut short. So there is exactly one whole line for each checkpoint, however often the run was killed.
 """
 
 from __future__ import annotations
@@ -19,13 +18,13 @@ from heartrush_train.config import TrainingError
 
 
 class Journal:
-    """The file of one run."""
+    """The `progress.jsonl` of one run."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     def cut(self, samples: int) -> None:
-        """Keep the lines up to this many samples; with none to keep, there is no file."""
+        """Keep only the lines up to this number of samples, and remove the file if none is left."""
         if not self.path.exists():
             return
         content = self.path.read_bytes()
@@ -39,9 +38,9 @@ class Journal:
         elif kept < len(content):
             replace_file(self.path, content[:kept], TrainingError)
 
-    def add(self, samples: int, told: Mapping[str, Any]) -> None:
-        """Add a line, `samples` first; where there is no room for all of it, nothing of it stays."""
-        line = json.dumps({"samples": samples, **_finite(told)}).encode() + b"\n"
+    def add(self, samples: int, facts: Mapping[str, Any]) -> None:
+        """Add a line, `samples` first; if the disk has no room for the whole line, none of it stays."""
+        line = json.dumps({"samples": samples, **_finite(facts)}).encode() + b"\n"
         with self.path.open("ab", buffering=0) as file:
             size = os.fstat(file.fileno()).st_size
             try:
@@ -55,21 +54,21 @@ class Journal:
 
 
 def _is_of(line: bytes, samples: int) -> bool:
-    """Whether a line is one of ours and goes no further than this many samples."""
+    """Whether a line is whole and belongs to at most this number of samples."""
     try:
-        told = json.loads(line)
-        return int(told["samples"]) <= samples
+        facts = json.loads(line)
+        return int(facts["samples"]) <= samples
     except (ValueError, TypeError, KeyError):
         return False
 
 
-def _finite(told: Mapping[str, Any]) -> dict[str, Any]:
-    """The same with null for what is no number."""
+def _finite(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """The same facts with null in place of NaN and infinity."""
     return {
         key: _finite(value)
         if isinstance(value, Mapping)
         else None
         if isinstance(value, float) and not math.isfinite(value)
         else value
-        for key, value in told.items()
+        for key, value in facts.items()
     }

@@ -1,4 +1,4 @@
-"""The recipes by name. Each is a file that reads from top to bottom; importing them needs the `train` extra."""
+"""The recipes by name, each in one file that reads from top to bottom. Importing them needs the `train` extra."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from heartrush_train.run import Run
 
 
 def prepare(config: Config, folder: Path, *, fresh: bool = False) -> Run:
-    """A run of this configuration in a folder, where it goes on from the checkpoint unless it is to be fresh."""
+    """A run of this configuration in a folder, resumed from its checkpoint unless `fresh`."""
     run: Run
     match config:
         case SelfPlayConfig():

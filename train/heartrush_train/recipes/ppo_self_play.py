@@ -1,11 +1,11 @@
 """Self-play with a magnet: the recipe of the shipped agents.
 
-MaskablePPO plays all seats against itself, in some fights against past selves, in some against sparring partners. Plain
-self-play runs in circles in a game of hidden choices: might, then what beats might, then what beats that. Two terms
-hold it: the policy's entropy, whose weight falls as training goes on, and the distance (Kullback-Leibler) to a magnet,
-a copy of the policy that stands still for some updates and is then moved to where the policy has come. What is kept is
-the average of the policies of the last updates. Sources: magnetic mirror descent (Sokota et al., ICLR 2023); R-NaD
-(Perolat et al., Science 2022); for entropy weights, Rudolph et al. (ICLR 2026).
+MaskablePPO plays all seats against itself, except for some fights against past selves and some against sparring
+partners. In a game of hidden choices, plain self-play runs in circles: might, then what beats might, then what beats
+that. Two terms of the objective prevent it: the policy's entropy, whose weight falls during training, and the
+Kullback-Leibler divergence from a magnet, a copy of the policy that stays fixed for some updates and then moves to the
+current policy. The result is a moving average of policies. Sources: magnetic mirror descent (Sokota et al., ICLR 2023);
+R-NaD (Perolat et al., Science 2022); for entropy weights, Rudolph et al. (ICLR 2026).
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ from heartrush_train.sb3.ppo import PPORun
 from heartrush_train.sb3.vec_env import SeatVecEnv, other_sides
 from heartrush_train.schedules import geometric
 
-PAST_SELVES_AT_ONCE = 4  # different ones that play in an update
-NOT_YET = np.random.default_rng(0)  # the players are given their own before each update
+PAST_SELVES_AT_ONCE = 4  # different past selves that play in one update
+NOT_YET = np.random.default_rng(0)  # a placeholder: each update gives the players a generator of its own
 
 
 class SelfPlayRun(PPORun):
-    """A run of this recipe."""
+    """A run of self-play with a magnet."""
 
     config: SelfPlayConfig
     policy: MagnetPolicy
 
     def __init__(self, config: SelfPlayConfig, folder: Path) -> None:
-        """Seat past selves and sparring partners in the last fights, and the learner everywhere else."""
+        """Seat past selves and sparring partners in the last fights of the batch, and the learner everywhere else."""
         fights = VectorFights(config.game(), config.n_envs)
         slots = np.arange(config.n_envs)[::-1]
         past = round(config.n_envs * config.past_self_share)
@@ -58,7 +58,7 @@ class SelfPlayRun(PPORun):
         self.pool: list[Network] = []
 
     def before_update(self, rng: np.random.Generator) -> None:
-        """Lower the entropy coefficient; every `magnet_period` updates move the magnet and keep a past self; draw."""
+        """Lower the entropy coefficient, move the magnet when it is due, and draw the past selves for this update."""
         super().before_update(rng)
         self.policy.ent_coef = geometric(self.config.ent_coef, self.config.final_ent_coef, self.done)
         self.policy.magnet_coef = self.config.magnet_coef
@@ -66,12 +66,12 @@ class SelfPlayRun(PPORun):
             self.policy.move_magnet()
             self.pool.append(network_of(self.policy))
             if len(self.pool) > self.config.pool_size:
-                del self.pool[rng.integers(len(self.pool) - 1)]  # never the one just kept
+                del self.pool[rng.integers(len(self.pool) - 1)]  # never the newest
         for past_self in self.past_selves:
             past_self.become(self.pool[rng.integers(len(self.pool))])
 
     def recipe_state(self) -> checkpoint.Tensors:
-        """The pool; the magnet is part of the policy."""
+        """The pool of past selves. The magnet needs no place here: it is part of the policy."""
         return {
             f"{place}.{name}": torch.from_numpy(array)
             for place, network in enumerate(self.pool)
@@ -79,7 +79,7 @@ class SelfPlayRun(PPORun):
         }
 
     def restore_recipe(self, state: checkpoint.Tensors) -> None:
-        """The pool again."""
+        """Restore the pool of past selves."""
         arrays = {name: tensor.numpy() for name, tensor in state.items()}
         self.pool = []
         while own := checkpoint.part(arrays, str(len(self.pool))):
@@ -90,14 +90,14 @@ _NO_NETWORK = Network(Layers((), ()), Layers((), ()))
 
 
 class PastSelf(VectorPlayer):
-    """The sides that a past self takes, another one in each update."""
+    """Plays the other side in some fights as a past self, a different one in each update."""
 
     def __init__(self, fights: VectorFights, slots: Any) -> None:
-        """Take the other sides in these slots; `become` says who it is before the first choice."""
+        """Take one team in each of these slots; `become` must name a network before the first choice."""
         self.player = LearnedPlayer(fights.game, _NO_NETWORK, 0)
         agent = Agent("past selves", "An earlier policy.", lambda game: self.player)
         super().__init__(agent, fights.game, other_sides(fights.game, slots), NOT_YET)
 
     def become(self, network: Network) -> None:
-        """Play by another network from now on."""
+        """Play another network from now on."""
         self.player.network = network

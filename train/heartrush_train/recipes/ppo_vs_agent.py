@@ -1,7 +1,7 @@
-"""PPO against an agent that does not learn: how much a learner finds against it, and how to train its nemesis.
+"""PPO against a fixed agent: measures how far it can be exploited, and trains an agent that exploits it.
 
-The result is a lower bound on what a best response would win, and no good enemy for others: a learner that meets one
-opponent learns the weakness of that one and nothing else.
+The learner's score is a lower bound on that of a best response. The learner itself is a poor opponent for anyone else:
+it meets a single agent and learns only the weaknesses of that agent.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from heartrush_train.schedules import geometric
 
 
 class VsAgentRun(PPORun):
-    """A run of this recipe."""
+    """A run of training against a fixed agent."""
 
     config: VsAgentConfig
 
     def __init__(self, config: VsAgentConfig, folder: Path) -> None:
-        """Seat the opponent on one side of every fight."""
+        """Seat the opponent on one team in every fight."""
         fights = VectorFights(config.game(), config.n_envs)
         places = other_sides(fights.game, np.arange(config.n_envs))
         opponent = VectorPlayer(load(config.opponent), fights.game, places, np.random.default_rng(0))

@@ -1,4 +1,4 @@
-"""A Stable-Baselines3 VecEnv for learners of your own, over the vectorised fights."""
+"""A Stable-Baselines3 VecEnv over vectorised fights, for your own learners."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from heartrush_env.envs.single import Opponent
 if TYPE_CHECKING:
     from heartrush_train.sb3.vec_env import SeatVecEnv
 
-NEEDED = "A Stable-Baselines3 VecEnv needs the extra train: pip install 'heartrush-env[train]'."
+NEEDED = "A Stable-Baselines3 VecEnv needs the extra 'train': pip install 'heartrush-env[train]'."
 
 
 def make_vec_env(
@@ -30,22 +30,22 @@ def make_vec_env(
     """A VecEnv whose rows are seats of many fights, with `action_masks` for MaskablePPO.
 
     Args:
-        num_envs: How many fights are played at once.
-        scenario: As everywhere: a shipped name, "random:7", the path of a TOML file, or a dict.
-        seat: The agent that the learner plays, a row for each fight. Without one the learner plays every seat against
-            itself, a row for each seat of each fight, and nobody else plays.
-        opponent: Who decides for the other teams: an agent, its id, a class of players, or a mapping from agents to
-            these.
-        allies: Who decides for the others of the seat's team, likewise; the same as `opponent` unless given.
-        seed: The seed of all fights and of the agents' choices; random unless given.
-        options: What `heart_rush_v0.make_vec` takes besides: rules, decisions, reward, num_threads, ...
+        num_envs: Number of fights played at once.
+        scenario: A shipped name, "random:7", the path of a TOML file, or a dict.
+        seat: The agent that the learner plays; there is one row per fight. Without a seat the learner plays every seat
+            against itself, with one row per seat and fight.
+        opponent: The player of the other teams: an agent, its id, a class of players, or a mapping from agents to any
+            of these.
+        allies: The player of the other seats on the learner's team, likewise; the same as `opponent` by default.
+        seed: Seed of all fights and of the agents' choices; random by default.
+        options: Other options of `heart_rush_v0.make_vec`: rules, decisions, reward, num_threads, ...
 
     Returns:
-        A row's observation is the vector of features, without the mask. A fight that ends begins again in the same
-        step, with `terminal_observation` in its info.
+        A VecEnv whose observations are the feature vectors, float32 (rows, features), without masks. When a fight ends,
+        the next one starts in the same step and the info holds `terminal_observation`.
 
     Raises:
-        HeartRushError: Stable-Baselines3 is not installed, or what the doors of the environment refuse.
+        HeartRushError: Stable-Baselines3 is not installed, or an option is invalid.
     """
     try:
         from heartrush_train.sb3.vec_env import SeatVecEnv

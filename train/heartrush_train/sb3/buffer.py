@@ -1,4 +1,4 @@
-"""A rollout buffer that leaves out samples without a choice."""
+"""A rollout buffer that skips samples without a choice."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer, MaskableR
 
 
 class ChoiceBuffer(MaskableRolloutBuffer):
-    """A rollout of which only the samples with a choice are learned from: many windows leave a seat none."""
+    """A rollout buffer of only the samples with more than one legal action; in many windows a seat has just one."""
 
     def get(self, batch_size: int | None = None) -> Iterator[MaskableRolloutBufferSamples]:  # type: ignore[override]
-        """Minibatches of about that size in random order."""
+        """Minibatches of about `batch_size` samples, in random order."""
         if not self.generator_ready:
             for name in ("observations", "actions", "values", "log_probs", "advantages", "returns", "action_masks"):
                 setattr(self, name, self.swap_and_flatten(getattr(self, name)))

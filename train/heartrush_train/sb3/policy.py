@@ -1,4 +1,4 @@
-"""Policies for Stable-Baselines3: one that a magnet holds, and any of them as plain arrays."""
+"""Policies for Stable-Baselines3: one regularised towards a magnet, and the conversion of any policy to arrays."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ MASKED = -1e8  # the logit of an illegal action
 
 
 class MagnetPolicy(MaskableActorCriticPolicy):
-    """A policy whose "entropy" is what holds it: its own entropy, less its distance to the magnet, each with a weight.
+    """A policy whose "entropy" term is its regulariser: entropy minus divergence from the magnet, each with a weight.
 
-    MaskablePPO adds what `evaluate_actions` calls entropy to its objective, so that no training loop need be written.
+    MaskablePPO adds the entropy that `evaluate_actions` returns to its objective, so no training loop of our own is
+    needed.
     """
 
     ent_coef, magnet_coef = 0.0, 0.0
@@ -30,13 +31,13 @@ class MagnetPolicy(MaskableActorCriticPolicy):
         return torch.nn.Sequential(self.mlp_extractor.policy_net, self.action_net)
 
     def move_magnet(self) -> None:
-        """Set the magnet to the present policy."""
+        """Move the magnet to the current policy."""
         self.magnet.load_state_dict(self._actor().state_dict())
 
     def forward(
         self, obs: torch.Tensor, deterministic: bool = False, action_masks: Any = None
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """Actions, values and logarithms of the actions' chances, for each row; faster than distributions would be."""
+        """The actions, values and log-probabilities of each row, faster than through distribution objects."""
         for_policy, for_value = self.mlp_extractor(self.extract_features(obs))
         legal = torch.as_tensor(action_masks, dtype=torch.bool)
         logs = _logs(self.action_net(for_policy), legal)
@@ -48,7 +49,7 @@ class MagnetPolicy(MaskableActorCriticPolicy):
     def evaluate_actions(
         self, obs: torch.Tensor, actions: torch.Tensor, action_masks: torch.Tensor | None = None
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """Values, logarithms of the actions' chances, and what holds the policy, for each row."""
+        """The values, log-probabilities and regulariser of each row."""
         assert action_masks is not None
         legal = action_masks.bool()
         features = self.extract_features(obs)
@@ -67,17 +68,17 @@ class MagnetPolicy(MaskableActorCriticPolicy):
 
 
 def _logs(logits: torch.Tensor, legal: torch.Tensor) -> torch.Tensor:
-    """The logarithm of each action's chance; a large negative number where it is not legal."""
+    """The log-probability of each action; a large negative number where it is illegal."""
     return torch.log_softmax(logits.masked_fill(~legal, MASKED), dim=-1)
 
 
 def _shares(logs: torch.Tensor, legal: torch.Tensor) -> torch.Tensor:
-    """The chances again, exactly 0 where not legal; exp() of large negative numbers would be slow."""
+    """The probabilities of these log-probabilities, exactly 0 for illegal actions, where exp() would be slow."""
     return logs.masked_fill(~legal, 0.0).exp() * legal
 
 
 def network_of(policy: Any) -> Network:
-    """The arrays of a policy that has hidden layers of its own for policy and value."""
+    """The weights of a policy as plain arrays; policy and value must not share hidden layers."""
     extractor = policy.mlp_extractor
     return Network(_layers(extractor.policy_net, policy.action_net), _layers(extractor.value_net, policy.value_net))
 

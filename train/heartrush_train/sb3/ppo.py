@@ -1,4 +1,4 @@
-"""MaskablePPO of Stable-Baselines3 as a training run; recipes say who sits where and what changes between updates."""
+"""MaskablePPO of Stable-Baselines3 as a training run. Recipes decide the seating, and what changes between updates."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from heartrush_train.schedules import linear
 
 
 class PPORun(Run):
-    """A run of MaskablePPO, with a learning rate that falls and an average of policies as its result."""
+    """A run of MaskablePPO with a falling learning rate; its result is a moving average of policies."""
 
     def __init__(self, config: Config, folder: Path, env: SeatVecEnv, policy: Any = "MlpPolicy", **more: Any) -> None:
-        """Learn in the seats of `env`; `more` are further arguments of MaskablePPO."""
+        """Learn in the seats of `env`, with a policy of this class."""
         super().__init__(config, folder, env.num_envs * config.n_steps)
         self.env, self.model = env, make_model(config, env, policy, **more)
         self.policy: Any = self.model.policy
@@ -40,7 +40,7 @@ class PPORun(Run):
         return self.model.num_timesteps
 
     def before_update(self, rng: np.random.Generator) -> None:
-        """Set the learning rate, take the policy into the average, and give the other players their randomness."""
+        """Set the learning rate, update the average with the policy, and give the other players their randomness."""
         rate = linear(self.config.learning_rate, self.config.final_learning_rate, self.done)
         self.model.lr_schedule = lambda _: rate
         self.average.update_parameters(self.policy)
@@ -52,15 +52,15 @@ class PPORun(Run):
         self.model.set_logger(configure(str(logs), ["tensorboard"]))
 
     def learn_with(self, rng: np.random.Generator, updates: int, after_update: Callable[[], None]) -> None:
-        """Make some updates on new fights, with all randomness from `rng`."""
-        self.model.set_random_seed(int(rng.integers(2**31)))  # the environment's, too
+        """Make this number of updates on new fights, with all randomness from `rng`."""
+        self.model.set_random_seed(int(rng.integers(2**31)))  # seeds the environment, too
         self.model.set_env(self.env)
         with threadpool_limits(1):  # past selves use NumPy
             each = _EachUpdate(self, rng, after_update)
             self.model.learn(updates * self.samples_per_update, callback=each, reset_num_timesteps=False)
 
     def take_results(self) -> tuple[dict[str, float], dict[str, float]]:
-        """The scores by opponent and the losses of the updates since the last call."""
+        """The scores by opponent, and the losses, of the updates since the last call."""
         losses = {
             name.removeprefix("train/"): float(value)
             for name, value in self.model.logger.name_to_value.items()
@@ -69,24 +69,24 @@ class PPORun(Run):
         return self.env.take_scores(), losses
 
     def log(self, scores: Mapping[str, float]) -> None:
-        """Write what TensorBoard shows of the interval."""
+        """Log the interval for TensorBoard."""
         for id, score in scores.items():
             self.model.logger.record(f"score/{id}", score)
         self.model.logger.dump(self.samples)
 
     def network(self) -> Network:
-        """The average of the policies of the last updates."""
+        """The moving average of policies, as a network."""
         return network_of(self.average.module)
 
     def recipe_state(self) -> checkpoint.Tensors:
-        """What the recipe keeps in a checkpoint."""
+        """The recipe's own part of a checkpoint."""
         return {}
 
     def restore_recipe(self, state: checkpoint.Tensors) -> None:
-        """Go on from what the recipe kept."""
+        """Resume from the recipe's own part of a checkpoint."""
 
     def state(self) -> checkpoint.Tensors:
-        """The policy, the average, the optimizer, and what the recipe keeps."""
+        """The policy, the average, the optimizer, and the recipe's own part."""
         optimizer = self.policy.optimizer.state_dict()["state"]
         return {
             **checkpoint.prefixed("policy", self.policy.state_dict()),
@@ -100,7 +100,7 @@ class PPORun(Run):
         }
 
     def restore(self, state: checkpoint.Tensors, samples: int) -> None:
-        """Go on from what a checkpoint kept, after so many samples."""
+        """Resume from a checkpoint's tensors and facts, written after this number of samples."""
         self.policy.load_state_dict(checkpoint.part(state, "policy"))
         self.average.load_state_dict(checkpoint.part(state, "average"))
         self.restore_recipe(checkpoint.part(state, "recipe"))
@@ -115,7 +115,7 @@ class PPORun(Run):
 
 
 class _EachUpdate(BaseCallback):
-    """Tells a run where Stable-Baselines3 begins an update."""
+    """Notifies a run when Stable-Baselines3 begins an update."""
 
     def __init__(self, run: PPORun, rng: np.random.Generator, after_update: Callable[[], None]) -> None:
         super().__init__()
@@ -133,7 +133,7 @@ class _EachUpdate(BaseCallback):
 
 
 def make_model(config: Config, env: SeatVecEnv, policy: Any = "MlpPolicy", **more: Any) -> MaskablePPO:
-    """MaskablePPO with these options; on the processor and in one thread, which is fastest for small networks."""
+    """MaskablePPO with these options, on the CPU in one thread, which is fastest for small networks."""
     torch.set_num_threads(1)
     return MaskablePPO(
         policy,
@@ -153,7 +153,7 @@ def make_model(config: Config, env: SeatVecEnv, policy: Any = "MlpPolicy", **mor
 
 
 class _Average:
-    """How the average takes in a policy: by its share, by more while there have been few."""
+    """Updates the moving average of policies; the first policies get a larger weight than the decay gives them."""
 
     def __init__(self, decay: float) -> None:
         self.least = 1.0 - decay

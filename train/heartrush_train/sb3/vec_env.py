@@ -1,6 +1,6 @@
-"""Stable-Baselines3's view of a batch of fights: each seat is a row.
+"""A batch of fights as a VecEnv of Stable-Baselines3, with one row per seat.
 
-A learner plays all seats against itself, but for those that other players take.
+The learner plays every seat that no other player takes.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from heartrush_env.envs.vector import VectorFights
 
 
 def other_sides(game: Game, slots: Iterable[int]) -> list[tuple[int, int]]:
-    """The places (slot, seat) of all but one team in each slot, the teams taking turns at being the one left out."""
+    """The pairs (slot, seat) of all teams but one in each slot; the team that is left out changes from slot to slot."""
     teams = list(dict.fromkeys(game.teams))
     return [
         (int(slot), seat)
@@ -31,14 +31,14 @@ def other_sides(game: Game, slots: Iterable[int]) -> list[tuple[int, int]]:
 
 
 class SeatVecEnv(VecEnv):
-    """Seats of many fights side by side, a row each; `action_masks` is there for MaskablePPO.
+    """Seats of many fights, one row each, with `action_masks` for MaskablePPO.
 
-    A fight that ends begins anew in the same step, and `infos[row]["terminal_observation"]` is the last one's. The
-    learner sees the feature vector alone.
+    When a fight ends, the next one starts in the same step, and `infos[row]["terminal_observation"]` holds the last
+    observation of the old one. Observations are feature vectors without masks.
     """
 
     def __init__(self, fights: VectorFights, players: Sequence[VectorPlayer] = ()) -> None:
-        """Make a row of each seat that no player takes; players may change their agent, not their seats."""
+        """Make one row of each seat that no player takes. Players may change their agent, but not their seats."""
         self.fights = fights
         self.players = list(players)
         free = np.ones((fights.num_envs, fights.num_agents), np.bool_)
@@ -52,15 +52,15 @@ class SeatVecEnv(VecEnv):
         super().__init__(len(self.slots), fights.single_observation_space["observation"], fights.single_action_space)
 
     def _of_rows(self, array: NDArray[Any]) -> NDArray[Any]:
-        """A fresh array of what (slots, seats, ...) holds for the rows; the fights write theirs in place."""
+        """A copy of the learner's rows of an array (slots, seats, ...); the fights rewrite their arrays in place."""
         return array[self.slots, self.seats]
 
     def action_masks(self) -> NDArray[np.int8]:
-        """Which actions are legal now, (rows, actions)."""
+        """The legal actions of each row, bool (rows, actions)."""
         return self._of_rows(self.fights.observations["action_mask"])
 
     def reset(self) -> VecEnvObs:
-        """Begin all fights: those of the seed given to seed() before, or else the next ones."""
+        """Start all fights: those of the seed last given to seed(), otherwise the next ones."""
         observations, _ = self.fights.reset(self._seeds[0])
         for player in self.players:
             player.new_match()
@@ -69,11 +69,11 @@ class SeatVecEnv(VecEnv):
         return self._of_rows(observations["observation"])
 
     def step_async(self, actions: NDArray[Any]) -> None:
-        """Take the rows' choices."""
+        """Take the actions of all rows."""
         self._actions[self.slots, self.seats] = actions
 
     def step_wait(self) -> VecEnvStepReturn:
-        """Let the other players choose, and play a window in each fight."""
+        """Let the other players choose, and play one window in each fight."""
         for player in self.players:
             player.act(self.fights.observations, self._actions)
         observations, rewards, _, truncations, infos_of_fights = self.fights.step(self._actions)
@@ -91,7 +91,7 @@ class SeatVecEnv(VecEnv):
         return self._of_rows(observations["observation"]), self._of_rows(rewards), dones, infos
 
     def _end_fights(self, ended: NDArray[np.bool_], rewards: NDArray[np.float32]) -> None:
-        """Tell players whose fights ended, and count how the learner did against them."""
+        """Notify the players whose fights ended, and record the learner's scores against them."""
         for player in self.players:
             places = ended[player.slots]
             player.new_fight(np.unique(player.slots[places]))
@@ -104,33 +104,33 @@ class SeatVecEnv(VecEnv):
         return scores
 
     def close(self) -> None:
-        """Let the fights' threads go."""
+        """Stop the threads of the fights."""
         self.fights.close()
 
-    # -- what a VecEnv must offer besides ------------------------------------------------------------------------------
+    # -- the rest of the VecEnv interface ------------------------------------------------------------------------------
 
     def _indices(self, indices: int | Iterable[int] | None) -> list[int]:
         return list(self._get_indices(indices))
 
     def env_method(self, method_name: str, *args: Any, indices: Any = None, **kwargs: Any) -> list[Any]:
-        """One result a row; the only method is `action_masks`."""
+        """The result of a method for each row; the only method is `action_masks`."""
         if method_name != "action_masks":
             raise AttributeError(f"Rows have no method {method_name!r}, allowed: 'action_masks'.")
         masks = self.action_masks()
         return list(masks) if indices is None else [masks[row] for row in self._indices(indices)]
 
     def has_attr(self, attr_name: str) -> bool:
-        """Whether each row has it: `action_masks` and what the batch itself has."""
+        """Whether rows have an attribute: `action_masks`, and any attribute of the batch."""
         return hasattr(self, attr_name)
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
-        """The same for each row: what the batch has under that name."""
+        """An attribute of the batch, repeated for each row."""
         return [getattr(self, attr_name) for _ in self._indices(indices)]
 
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
-        """Rows share all they have, so nothing can be set for some of them."""
+        """Always fails, because rows share one batch of fights."""
         raise AttributeError(f"Rows cannot be given {attr_name!r}: they share one batch of fights.")
 
     def env_is_wrapped(self, wrapper_class: Any, indices: Any = None) -> list[bool]:
-        """No row is wrapped."""
+        """False for each row."""
         return [False for _ in self._indices(indices)]
