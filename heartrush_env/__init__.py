@@ -1,6 +1,6 @@
 """Heart Rush for learners: an exact rules engine and environments for PettingZoo and Gymnasium.
 
-Importing this package registers the environments and loads nothing heavy. The agents are a package of their own,
+Importing this package registers the environments and loads nothing heavy. The agents are in a separate package,
 `heartrush_agents`.
 """
 
@@ -19,7 +19,7 @@ PETTINGZOO_ID = "heartrush_env/heart_rush-v0"
 
 
 def _register() -> None:
-    """Tell Gymnasium, and PettingZoo from 1.27 on, how to make the environments; once is enough."""
+    """Register the environments with Gymnasium, and with PettingZoo from version 1.27 on, unless they already are."""
     if GYMNASIUM_ID not in gymnasium.registry:
         door = "heartrush_env.heart_rush_v0"
         gymnasium.register(GYMNASIUM_ID, f"{door}:single_env", vector_entry_point=f"{door}:vector_env")

@@ -1,6 +1,6 @@
-"""A duel as a tree: who decides what at each moment, what the dice may do there, and where that leads.
+"""A duel as a game tree: who decides at each moment, the possible rolls, and what each choice or roll leads to.
 
-Plain Python over the tables of the solver, for packages that walk game trees. Nothing here is compiled or fast.
+Plain Python over the solver's tables, for packages that walk game trees. Nothing here is compiled or fast.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from heartrush_env.heart_rush.solver.kinds import read_duel
 from heartrush_env.solver.zero_sum import Floats, SolverError
 
 Pair = tuple[int, int]  # of the first and of the second fighter
-NOBODY = 0  # the outcome of a roll in which nobody is hurt
+NOBODY = 0  # outcome of a roll that hurts nobody
 
 
 class Action(IntEnum):
-    """What a fighter may choose; the stances have the numbers that they have everywhere."""
+    """A fighter's possible choices; the stances keep the numbers that they have everywhere else."""
 
     MIGHT = 0
     AGILITY = 1
@@ -40,16 +40,16 @@ class Action(IntEnum):
 
 @dataclass(frozen=True)
 class Round:
-    """What is public of a round: it grows as the round goes on."""
+    """The public part of a round, which grows as the round goes on."""
 
     stances: Pair | None = None
-    attacks: Pair | None = None  # 1 for who attacks
-    hurt: int | None = None  # who
+    attacks: Pair | None = None  # 1 for a fighter that attacks
+    hurt: int | None = None  # seat
     damage: int = 0
     shrugged: bool = False
 
     def __str__(self) -> str:
-        """In words, for information states."""
+        """The round in words, for information states."""
         if self.stances is None:
             return ""
         words = ["/".join(STANCES[stance] for stance in self.stances)]
@@ -62,16 +62,16 @@ class Round:
 
 @dataclass(frozen=True)
 class Moment:
-    """Where a duel stands."""
+    """A position of a duel, with the rounds that led to it."""
 
-    hp: Pair  # counted from where each is out
-    hearts: Pair  # places in the duel's heart dice, 0 for the smallest
-    left: int  # rounds, the present one included
+    hp: Pair  # counted from the hit points at which each is out
+    hearts: Pair  # indices into the duel's heart dice, 0 for the smallest
+    left: int  # rounds, including the current one
     now: Round = Round()
     past: tuple[Round, ...] = ()
 
     def __deepcopy__(self, memo: object) -> Moment:
-        """Itself, since it never changes: packages that walk trees copy states at every step."""
+        """Return itself, since it is immutable: packages that walk trees copy states at every step."""
         return self
 
 
@@ -80,7 +80,7 @@ class Tree:
     """The tree of a duel up to its round cap."""
 
     duel: Duel
-    _outcomes: dict[Any, list[tuple[int, float]]] = field(default_factory=dict, repr=False)  # those met so far
+    _outcomes: dict[Any, list[tuple[int, float]]] = field(default_factory=dict, repr=False)  # a cache
 
     @cached_property
     def _at_cap(self) -> Floats:
@@ -88,17 +88,17 @@ class Tree:
 
     @property
     def start(self) -> Moment:
-        """Where the duel begins."""
+        """The position at the start of the duel."""
         *hp, first, second = self.duel.start
         return Moment((hp[0], hp[1]), (first, second), self.duel.max_rounds)
 
     @property
     def widest(self) -> int:
-        """The most damage that any hit can do."""
+        """The largest damage that any hit can do."""
         return len(self.duel.halves) - 1
 
     def value(self, moment: Moment) -> float | None:
-        """What the first fighter gets where a duel is over, else None."""
+        """The first fighter's payoff if the duel is over, otherwise None."""
         if min(moment.hp) <= 0:
             return 1.0 if moment.hp[0] > 0 else -1.0
         if moment.left == 0:
@@ -106,7 +106,7 @@ class Tree:
         return None
 
     def deciders(self, moment: Moment) -> tuple[int, ...]:
-        """Who chooses now, at the same time; nobody where dice are rolled."""
+        """The seats that choose now, simultaneously; none where dice are rolled."""
         now = moment.now
         if now.stances is None:
             return (0, 1)
@@ -115,13 +115,13 @@ class Tree:
         return () if now.hurt is None else (now.hurt,)
 
     def choices(self, moment: Moment) -> tuple[Action, ...]:
-        """What a fighter who chooses now may choose."""
+        """The legal choices of a fighter that chooses now."""
         if moment.now.stances is None:
             return (Action.MIGHT, Action.AGILITY, Action.CUNNING, Action.DEFENSIVE)
         return (Action.PASS, Action.ATTACK) if moment.now.attacks is None else (Action.TAKE, Action.SHRUG)
 
     def choose(self, moment: Moment, chosen: tuple[int, ...]) -> Moment:
-        """What follows when those who choose now have chosen, in their order."""
+        """The position after these choices, given in the order of `deciders`."""
         now = moment.now
         if now.stances is None:
             return self._reveal(moment, (chosen[0], chosen[1]))
@@ -133,7 +133,7 @@ class Tree:
         return self._land(moment, chosen[0] == Action.SHRUG)
 
     def outcomes(self, moment: Moment) -> list[tuple[int, float]]:
-        """What the roll of a moment may do, with the chance of each; hits that fell a fighter anyhow are one."""
+        """The outcomes of a roll with their probabilities; all hits that surely defeat a fighter count as one."""
         place = (*moment.hearts, exchange(moment.now))
         known = self._outcomes.get((moment.hp, place))
         if known is None:
@@ -141,7 +141,7 @@ class Tree:
         return known
 
     def _count(self, moment: Moment, place: tuple[int, int, int]) -> list[tuple[int, float]]:
-        """The outcomes of a roll, from the solver's table."""
+        """The outcomes of a roll with their probabilities, from the solver's table."""
         chances = self.duel.chances[place]
         found = {NOBODY: float(self.duel.idle[place])}
         for hurt, damage in np.argwhere(chances > 0).tolist():
@@ -150,17 +150,17 @@ class Tree:
         return [(outcome, chance) for outcome, chance in sorted(found.items()) if chance > 0]
 
     def deadly(self, moment: Moment, seat: int) -> int:
-        """The least damage that fells a fighter even if it shrugs off; none larger is told apart."""
+        """The least damage that defeats a fighter even if it shrugs off; larger damage counts as the same outcome."""
         left = self.duel.halves if moment.hearts[seat] else np.arange(self.widest + 1)
         return int(np.searchsorted(left, moment.hp[seat]))
 
     def hit(self, outcome: int) -> tuple[int, int]:
-        """Who is hurt in an outcome other than NOBODY, and how much."""
+        """The seat that is hurt in an outcome other than NOBODY, and the damage."""
         hurt, damage = divmod(outcome - 1, self.widest)
         return hurt, damage + 1
 
     def roll(self, moment: Moment, outcome: int) -> Moment:
-        """What follows an outcome."""
+        """The position after an outcome of the roll."""
         if outcome == NOBODY:
             return self._end(moment)
         hurt, damage = self.hit(outcome)
@@ -172,18 +172,18 @@ class Tree:
         return self._land(struck, may_shrug and default)
 
     def _reveal(self, moment: Moment, stances: Pair) -> Moment:
-        """Stances are shown; where fighters have no choice, whoever may attack does."""
+        """Reveal the stances; where fighters have no choice of their own, everyone that may attack does."""
         may = may_attack(stances)
         shown = replace(moment, now=Round(stances))
         return shown if self.duel.free and any(may) else self._attack(shown, may)
 
     def _attack(self, moment: Moment, attacks: Pair) -> Moment:
-        """Those who attack are known; without any the round is over."""
+        """Fix who attacks; if nobody does, the round is over."""
         known = replace(moment, now=replace(moment.now, attacks=attacks))
         return self._end(known) if exchange(known.now) == NOTHING else known
 
     def _land(self, moment: Moment, shrugged: bool) -> Moment:
-        """The hit that is due does its damage, or half of it for a heart die one size smaller."""
+        """Apply the pending hit: its damage, or half of it and a heart die one size smaller."""
         now, hp, hearts = replace(moment.now, shrugged=shrugged), list(moment.hp), list(moment.hearts)
         assert now.hurt is not None
         hp[now.hurt] -= int(self.duel.halves[now.damage]) if shrugged else now.damage
@@ -191,34 +191,38 @@ class Tree:
         return self._end(replace(moment, hp=(hp[0], hp[1]), hearts=(hearts[0], hearts[1]), now=now))
 
     def _end(self, moment: Moment) -> Moment:
-        """The round is over."""
+        """End the round."""
         return replace(moment, left=moment.left - 1, now=Round(), past=(*moment.past, moment.now))
 
 
 def read_plain(game: HeartRush | Scenario | str) -> Duel:
-    """The duel of a game, if its states are hit points and heart dice alone; SolverError says why it is not that.
+    """The duel of a game whose states are hit points and heart dice alone.
 
-    Where fighters may go on below 0 hit points, they do: to yield, which loses the duel, is left out of their choices.
+    Where fighters may stay in the fight below 0 hit points, they always do: yielding, which loses the duel, is not
+    among their choices.
+
+    Raises:
+        SolverError: The game is not such a duel, or fatigue may end it before the round cap.
     """
     named = game if isinstance(game, HeartRush) else HeartRush(game)
-    refuse_levels(named, "taken elsewhere")
+    refuse_levels(named, "exported")
     duel = read_duel(named)
     if duel.fatigue is not None:
         raise SolverError(
-            f"{named.scenario_name!r} cannot be taken elsewhere: its fatigue_rounds of {duel.fatigue} may end a fight "
+            f"{named.scenario_name!r} cannot be exported: its fatigue_rounds of {duel.fatigue} may end a fight "
             f"within its {duel.max_rounds} rounds, allowed: a max_rounds below fatigue_rounds."
         )
     return duel
 
 
 def may_attack(stances: Pair) -> Pair:
-    """1 for who may attack the other in these stances."""
+    """Whether each fighter may attack the other in these stances, as 0 or 1."""
     first, second = stances
     return int(MAY_ATTACK[first, second]), int(MAY_ATTACK[second, first])
 
 
 def exchange(now: Round, seat: int = 0) -> int:
-    """The place of a round's stances and attacks among the solver's exchanges, seen from a seat."""
+    """The index of a round's stances and attacks among the solver's exchanges, seen from a seat."""
     assert now.stances is not None and now.attacks is not None
     order = slice(None, None, 1 if seat == 0 else -1)
     return int(EXCHANGE[now.stances[order] + now.attacks[order]])

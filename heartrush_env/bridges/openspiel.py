@@ -1,19 +1,19 @@
 """Duels as games of OpenSpiel, so that its algorithms run on them.
 
 Importing this module registers two games: `python_heartrush`, in which both choose at the same time, and
-`python_heartrush_sequential`, in which the second fighter chooses after the first without seeing what. Both are the
-same duel, without a map, under the rules that the solver takes, cut off after so many rounds. Dice are chance nodes
-with the exact chances of each damage; hits that fell a fighter whatever it does are one outcome.
+`python_heartrush_sequential`, in which the second fighter chooses after the first without seeing its choice. Both are
+the same duel, without a map, under rules that the solver supports, cut off at a round cap. Dice are chance nodes with
+exact probabilities for each amount of damage; all hits that surely defeat a fighter form one outcome.
 
-Parameters of both, as OpenSpiel spells them (texts may be percent-encoded, as commas and brackets must be):
+Both take these parameters, in OpenSpiel's syntax (text may be percent-encoded; commas and brackets must be):
 
 - `scenario`: a shipped name, the path of a TOML file, or a scenario in JSON;
-- `rules`: settings in JSON, `{"profile": "plain"}` unless given;
-- `decisions`: "full", or "stance" where the default attacks and shrugs off;
-- `max_rounds`: the round cap, at which the scenario says who has won; 0 for the scenario's own.
+- `rules`: settings in JSON, by default `{"profile": "plain"}`;
+- `decisions`: "full", or "stance", in which the default policy attacks and shrugs off;
+- `max_rounds`: the round cap, at which the scenario decides the winner; 0 for the scenario's own.
 
-Information states have perfect recall: they hold all that was revealed and rolled. Observations hold where the duel
-stands. Needs open_spiel: pip install 'heartrush-env[openspiel]'.
+Information states have perfect recall: they hold everything revealed and rolled so far. Observations hold only the
+current position. Needs open_spiel: pip install 'heartrush-env[openspiel]'.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ DEFAULTS: Final[dict[str, Any]] = {
 }
 MOST_ROUNDS = 10_000
 WINDOWS: Final = ("stances", "attacks", "shrug")
-ROUND_WIDTH = 2 * len(STANCES) + 2 + 2 + 1  # stances, who attacked, damage to each, whether it was shrugged off
+ROUND_WIDTH = 2 * len(STANCES) + 2 + 2 + 1  # stances, attacks, damage to each, whether it was shrugged off
 
 
 def load_game(
@@ -66,31 +66,30 @@ def load_game(
     """A duel as a pyspiel.Game.
 
     Args:
-        game: A game with its rules and decisions, or a scenario in any form, under the profile "plain".
-        max_rounds: The round cap, counted exactly; 0 for the scenario's own, which makes a tree that no algorithm walks
-            to its end.
-        sequential: For algorithms that want one choice at a time.
+        game: A game with its rules and decisions, or a scenario in any form, played under the profile "plain".
+        max_rounds: The round cap; 0 for the scenario's own, whose tree is too large for any algorithm to walk.
+        sequential: Whether the fighters choose one after the other, for algorithms that need it.
 
     Raises:
-        HeartRushError: it is no duel that is solved, and why.
+        HeartRushError: The game is not a duel that the solver supports.
     """
     loaded = game if isinstance(game, HeartRush) else HeartRush(game, {"profile": "plain"})
     if not 0 <= max_rounds <= MOST_ROUNDS:
         raise SolverError(f"max_rounds: found {max_rounds}, allowed: 0 to {MOST_ROUNDS}.")
-    read_plain(_capped(loaded, max_rounds))  # whatever is wrong is said here, before it goes through C++
+    read_plain(_capped(loaded, max_rounds))  # raises errors here, before they would pass through C++
     scenario = quote(json.dumps(scenario_table(loaded.scenario)))
     params = {"scenario": scenario, "rules": quote("{}"), "decisions": loaded.decisions, "max_rounds": max_rounds}
     return pyspiel.load_game(SEQUENTIAL if sequential else SIMULTANEOUS, params)
 
 
 def _capped(game: HeartRush, max_rounds: int) -> HeartRush:
-    """The same game with another round cap; with its own for 0."""
+    """The same game with this round cap, or its own cap for 0."""
     capped = replace(game.scenario, max_rounds=max_rounds or game.scenario.max_rounds)
     return HeartRush(capped, decisions=game.decisions, memory=0)
 
 
 def game_type(name: str, sequential: bool) -> Any:
-    """What OpenSpiel wants to know of a game before it is made."""
+    """OpenSpiel's description of a game type, needed before the game is created."""
     kinds = pyspiel.GameType
     return kinds(
         short_name=name,
@@ -111,13 +110,13 @@ def game_type(name: str, sequential: bool) -> Any:
 
 
 class DuelGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no type information
-    """A duel in which both choose at the same time."""
+    """A duel in which both fighters choose simultaneously."""
 
     type = game_type(SIMULTANEOUS, sequential=False)
-    longest_round = 3  # windows in which somebody chooses
+    longest_round = 3  # windows with a choice
 
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
-        """Read the duel that the parameters name."""
+        """Load the duel that the parameters describe."""
         given = DEFAULTS | dict(params or {})
         scenario, rules = unquote(given["scenario"]), json.loads(unquote(given["rules"]))
         named = HeartRush(json.loads(scenario) if scenario.startswith("{") else scenario, rules, given["decisions"])
@@ -135,43 +134,43 @@ class DuelGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no type infor
         super().__init__(self.type, info, given)
 
     def new_initial_state(self) -> DuelState:
-        """The beginning of the duel."""
+        """The start of the duel."""
         return DuelState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> DuelObserver:
-        """What writes observations and information states."""
+        """An observer that writes observations and information states."""
         return DuelObserver(self.tree, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False), params)
 
 
 class SequentialDuelGame(DuelGame):
-    """The same duel, in which the second fighter chooses after the first without seeing what."""
+    """The same duel; the second fighter chooses after the first without seeing its choice."""
 
     type = game_type(SEQUENTIAL, sequential=True)
     longest_round = 5
 
 
 class DuelState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no type information
-    """A moment of a duel, and what was chosen in it so far; OpenSpiel's words for what the tree knows."""
+    """A moment of a duel and the choices made in it so far, with OpenSpiel's interface."""
 
     def __init__(self, game: DuelGame) -> None:
-        """Stand at the beginning."""
+        """Start at the beginning of the duel."""
         super().__init__(game)
         self.moment = game.tree.start
         self.chosen: tuple[int, ...] = ()
 
     @property
     def tree(self) -> Tree:
-        """The tree of the game."""
+        """The game's tree."""
         tree: Tree = self.get_game().tree
         return tree
 
     def chosen_by(self, seat: int) -> int | None:
-        """What a fighter has chosen that is not revealed yet."""
+        """A fighter's choice that is not revealed yet, or None."""
         own = dict(zip(self.tree.deciders(self.moment), self.chosen, strict=False)) if self.chosen else {}
         return own.get(seat)
 
     def current_player(self) -> Any:
-        """Who is to choose."""
+        """The player to choose, or OpenSpiel's marker for chance, simultaneous or terminal nodes."""
         if self.is_terminal():
             return pyspiel.PlayerId.TERMINAL
         deciders = self.tree.deciders(self.moment)
@@ -185,7 +184,7 @@ class DuelState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no type inf
         return self.tree.value(self.moment) is not None
 
     def returns(self) -> list[float]:
-        """1 for a win, -1 for a loss, and 0 before the end."""
+        """The payoffs of both players: 1 for a win, -1 for a loss, 0 before the end."""
         value = self.tree.value(self.moment) or 0.0
         return [value, 0.0 - value]
 
@@ -194,7 +193,7 @@ class DuelState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no type inf
         return [int(action) for action in self.tree.choices(self.moment)] if legal else []
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """The numbers of the outcomes of a roll, with their chances."""
+        """The outcomes of a roll, as numbers, with their probabilities."""
         return self.tree.outcomes(self.moment)
 
     def _apply_action(self, action: int) -> None:
@@ -217,16 +216,16 @@ class DuelState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no type inf
         return f"{damage} damage to {hurt}"
 
     def __str__(self) -> str:
-        """Where the duel stands: alike for all ways that lead here, which algorithms on states make use of."""
+        """The position in words, the same for all histories that lead to it, as algorithms on states expect."""
         chosen = "".join(f" {Action(action).name.lower()}" for action in self.chosen)
         return f"{describe(self.tree, self.moment)}{chosen}"
 
 
 class DuelObserver:
-    """What a fighter sees, in numbers and in words, in the manner of open_spiel.python.observation."""
+    """A fighter's observations as tensors and as text, with the interface of open_spiel.python.observation."""
 
     def __init__(self, tree: Tree, kind: Any, params: Any) -> None:
-        """Make room for one observation."""
+        """Allocate the tensor of one observation."""
         if params:
             raise ValueError(f"Observation parameters: found {params}, allowed: none.")
         self._tree, self._kind = tree, kind
@@ -250,7 +249,7 @@ class DuelObserver:
         self.dict = {name: part.reshape(shape) for (name, shape), part in zip(pieces.items(), parts, strict=True)}
 
     def set_from(self, state: DuelState, player: int) -> None:
-        """Write what a player sees of a state."""
+        """Write a player's observation of a state into the tensor."""
         self.tensor.fill(0)
         moment, shown = state.moment, self.dict
         shown["player"][player] = 1
@@ -270,7 +269,7 @@ class DuelObserver:
             shown["chosen"][chosen] = 1
 
     def _write(self, row: Any, played: Any) -> None:
-        """A round as numbers."""
+        """Write a round into its row of the tensor."""
         n = len(STANCES)
         if played.stances is not None:
             row[played.stances[0]] = row[n + played.stances[1]] = 1
@@ -281,7 +280,7 @@ class DuelObserver:
             row[-1] = played.shrugged
 
     def string_from(self, state: DuelState, player: int) -> str:
-        """What a player sees of a state, in words."""
+        """A player's observation of a state as text."""
         words = [str(player)]
         if self._kind.public_info and self._kind.perfect_recall:
             words.append("; ".join(str(played) for played in (*state.moment.past, state.moment.now)))
@@ -294,33 +293,33 @@ class DuelObserver:
 
 
 def window(moment: Moment) -> int:
-    """The place in WINDOWS of what is chosen, or rolled for, at a moment."""
+    """The index of a moment's window in WINDOWS."""
     return 2 if moment.now.hurt is not None else int(moment.now.stances is not None)
 
 
 def describe(tree: Tree, moment: Moment) -> str:
-    """Where a duel stands, without what came before the present round."""
+    """The position of a duel in words, without the rounds before the current one."""
     hp = [moment.hp[seat] - tree.duel.below[seat] for seat in (0, 1)]
     sides = [f"{hp[seat]} hp d{tree.duel.hearts[seat][moment.hearts[seat]]}" for seat in (0, 1)]
     return f"{sides[0]}, {sides[1]}, {moment.left} left, {moment.now}"
 
 
 class DuelPolicy(OpenSpielPolicy):  # type: ignore[misc]  # open_spiel has no type information
-    """How both seats play, as the solver writes it down, for OpenSpiel to play or to measure.
+    """A joint policy of both seats, made from the solver's tables, for OpenSpiel to play or to evaluate.
 
     Args:
-        game: The game that `load_game` made.
-        plays: A policy for each seat, as `solved_policies` and `read_policies` give them, of the same duel.
+        game: The game from `load_game`.
+        plays: A policy for each seat of the same duel, from `solved_policies` or `read_policies`.
     """
 
     def __init__(self, game: Any, plays: tuple[Plays, Plays]) -> None:
-        """Hold the tables of both seats."""
+        """Store the policies of both seats."""
         super().__init__(game, [0, 1])
         self._plays = plays
         self._tables: dict[tuple[int, int], Policy] = {}
 
     def action_probabilities(self, state: DuelState, player_id: int | None = None) -> dict[int, float]:
-        """The probability of each legal action of a player, the one to move unless given."""
+        """The probability of each legal action of a player, by default the player to move."""
         seat = state.current_player() if player_id is None else player_id
         moment, now = state.moment, state.moment.now
         order = slice(None, None, 1 if seat == 0 else -1)
@@ -335,7 +334,7 @@ class DuelPolicy(OpenSpielPolicy):  # type: ignore[misc]  # open_spiel has no ty
         return {int(Action.TAKE): 1.0 - often, int(Action.SHRUG): often}
 
     def _table(self, seat: int, left: int) -> Policy:
-        """The tables of a seat with so many rounds left, made once."""
+        """A seat's policy tables with this number of rounds left, made on first use."""
         if (seat, left) not in self._tables:
             plays = self._plays[seat]
             self._tables[seat, left] = plays if isinstance(plays, Policy) else plays(left)

@@ -1,6 +1,6 @@
-"""Games as Gambit and Nashpy take them: the stance game of a state as matrices and .nfg, a short duel whole as .efg.
+"""Games for Gambit and Nashpy: the stance game of a state as matrices or .nfg, a whole short duel as .efg.
 
-Neither package is needed here: what comes out is text, and arrays.
+Neither package is needed here: the output is text and arrays.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from heartrush_env.heart_rush.solver.solve import expected_matrix
 from heartrush_env.heart_rush.solver.tablebase import State, Tablebase
 from heartrush_env.solver.zero_sum import Floats, SolverError
 
-MOST_NODES = 1_000_000  # of a duel that is written out, unless more are allowed
-DIGITS = 400  # more than any such sum has
+MOST_NODES = 1_000_000  # default limit for a duel that is written out
+DIGITS = 400  # more than any such sum needs
 
 
 @dataclass(frozen=True, eq=False)
 class StageGame:
-    """What each pair of stances is worth in one state of a duel, if both play the solution from the next round on."""
+    """The value of each pair of stances in one state of a duel, if both play the solution from the next round on."""
 
     title: str
     players: tuple[str, str]
-    payoffs: Floats  # (stances of the first, stances of the second), to the first; the second gets the negative
+    payoffs: Floats  # (stances of the first, stances of the second), for the first; the second gets the negative
 
     def matrices(self) -> tuple[Floats, Floats]:
-        """The payoffs of both, as `nashpy.Game(*...)` and `pygambit.Game.from_arrays(*...)` take them."""
+        """The payoffs of both fighters, as arguments of `nashpy.Game` and `pygambit.Game.from_arrays`."""
         return self.payoffs.copy(), 0.0 - self.payoffs
 
     def nfg(self) -> str:
@@ -47,7 +47,7 @@ class StageGame:
         )
 
     def efg(self) -> str:
-        """The game in Gambit's extensive form, a .efg file: the second chooses without seeing what the first chose."""
+        """The game in Gambit's extensive form, a .efg file; the second fighter does not see the first's choice."""
         lines = [_heading(self.title, self.players), _window(1, 1, "stances", STANCES)]
         for number, row in enumerate(self.payoffs):
             lines.append(_window(2, 1, "stances", STANCES))
@@ -59,14 +59,14 @@ def stage_game(table: Tablebase, state: State, rounds_left: int | None = None) -
     """The stance game of a state of a solved duel.
 
     Args:
-        table: The solution.
-        state: Hit points and heart dice, by their sides, of the first and of the other fighter.
-        rounds_left: The one to be played included, where the solution counts rounds; all of them unless given.
+        table: The solution of the duel.
+        state: Hit points of the first and the second fighter, then the sides of their heart dice.
+        rounds_left: Rounds left, including the one to be played, where the solution counts rounds; by default all.
     """
-    refuse_levels(table.duel.game, "taken elsewhere")
+    refuse_levels(table.duel.game, "exported")
     layer = table.layer(rounds_left)
     if table.rounds is not None and layer == 0:
-        raise SolverError("With no rounds left there is no stance game, allowed: 1 and more.")
+        raise SolverError("rounds_left: found 0, allowed: at least 1, as a stance game needs a round to play.")
     payoffs = expected_matrix(table, state, table.values[layer if table.rounds is None else layer - 1])
     game = table.duel.game
     capped = "" if table.rounds is None else f", {layer} rounds left"
@@ -77,11 +77,14 @@ def stage_game(table: Tablebase, state: State, rounds_left: int | None = None) -
 def extensive_form(game: HeartRush | Scenario | str, *, nodes: int = MOST_NODES) -> str:
     """A whole duel in Gambit's extensive form, a .efg file: every choice and every roll up to its round cap.
 
-    Gambit reads it, and `pyspiel.load_efg_game` makes it a game of OpenSpiel on which its C++ runs undisturbed.
+    Gambit reads it; `pyspiel.load_efg_game` turns it into an OpenSpiel game that runs entirely in C++.
 
     Args:
-        game: A game with its rules and decisions, or a scenario, whose round cap had better be small.
-        nodes: The most that the tree may have; SolverError if it has more.
+        game: A game with its rules and decisions, or a scenario. Its round cap should be small.
+        nodes: The largest number of nodes allowed.
+
+    Raises:
+        SolverError: The tree has more nodes, or the game is not a duel that the solver supports.
     """
     duel = read_plain(game)
     tree = Tree(duel)
@@ -95,15 +98,15 @@ def extensive_form(game: HeartRush | Scenario | str, *, nodes: int = MOST_NODES)
 
 
 class _Writer:
-    """Writes a tree from its root on, a node a line, and counts what has numbers."""
+    """Writes a tree from its root, one node per line, and numbers its information sets and rolls."""
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
-        self.windows = [0, 0]  # in which each fighter chose: its information sets
+        self.windows = [0, 0]  # information sets of each fighter
         self.rolls = self.endings = 0
 
     def lines(self, moment: Moment) -> Iterator[str]:
-        """The nodes from a moment on."""
+        """The lines of the subtree at a moment."""
         value = self.tree.value(moment)
         deciders = self.tree.deciders(moment)
         if value is not None:
@@ -125,7 +128,7 @@ class _Writer:
     def _choices(
         self, moment: Moment, deciders: tuple[int, ...], numbers: tuple[int, ...], chosen: tuple[int, ...]
     ) -> Iterator[str]:
-        """A window: one after another chooses, none of them knowing what the others chose."""
+        """The lines of a window: the fighters choose one after another, none knowing the others' choices."""
         if len(chosen) == len(deciders):
             yield from self.lines(self.tree.choose(moment, chosen))
             return
@@ -137,12 +140,12 @@ class _Writer:
 
 
 def decimal(value: float) -> str:
-    """A number without an exponent, to the last place."""
+    """A number in decimal notation with all its digits, without an exponent."""
     return np.format_float_positional(value, trim="0")
 
 
 def exactly_one(chances: Sequence[float]) -> list[str]:
-    """Chances as decimals that are 1 together to the last place, as Gambit asks; the largest makes up for the rest."""
+    """Probabilities as decimals that sum to exactly 1, as Gambit requires; the largest absorbs the rounding."""
     with localcontext(prec=DIGITS):
         exact = [Decimal(decimal(chance)) for chance in chances]
         largest = exact.index(max(exact))

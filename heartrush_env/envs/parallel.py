@@ -41,7 +41,7 @@ Illegal = Literal["fallback", "raise"]
 Infos = dict[str, dict[str, Any]]
 
 LARGEST_SEED = 2**63 - 1
-LONGEST_NUMBER = 128  # bits of a whole number that is read at all
+LONGEST_NUMBER = 128  # bits of a whole number; longer ones are refused
 RENDER_MODES = ("human", "ansi", "rgb_array")
 RENDER_FPS = 4
 ABSENT = object()
@@ -308,16 +308,16 @@ class ParallelFights(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # Petti
         return [*between, self._frame()]
 
     def _drawing(self) -> Board:
-        """The board of this fight; once it exists, it hears of every step."""
+        """The board of this fight; once it exists, it is updated after every step."""
         self._board = self._board or self.game.new_board()
         return self._board
 
     def _frame(self) -> Picture:
-        """The picture of the moment."""
+        """The current picture."""
         return self._drawing().draw(self._batch.describe(0), self._batch.events(0), self._batch.moment(0))
 
     def _text(self) -> str:
-        """The moment as lines of text."""
+        """The current moment as lines of text."""
         return self.game.text_picture(self._batch.describe(0))
 
     def _show_people(self) -> None:
@@ -486,7 +486,7 @@ def pack_snapshot(game: Game, batch: Batch, slot: int, seed: int, fight: int) ->
 def unpack_snapshot(game: Game, batch: Batch, slot: int, snapshot: Any) -> tuple[int, int]:
     """Restore a snapshot into a slot and return the fight's key."""
     if not isinstance(snapshot, Mapping) or not all(field in snapshot for field in SNAPSHOT_FIELDS):
-        raise SnapshotError(f"This is no snapshot: it must be a dict with {', '.join(SNAPSHOT_FIELDS)}.")
+        raise SnapshotError(f"This is not a snapshot: it must be a dict with {', '.join(SNAPSHOT_FIELDS)}.")
     found, own = (snapshot["game"], snapshot["scenario"]), (game.name, game.scenario_name)
     if found != own:
         raise SnapshotError(f"The snapshot is of {found[0]!r}, {found[1]!r}, but this is {own[0]} {own[1]!r}.")

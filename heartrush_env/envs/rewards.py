@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.core.game import Event
 
-RewardFunction = Callable[[list[Event]], Mapping[str, float]]  # from the events of a step to what each agent is paid
+RewardFunction = Callable[[list[Event]], Mapping[str, float]]  # from the events of a step to each agent's reward
 
 
 def paid(function: RewardFunction, events: list[Event], agents: Sequence[str]) -> list[float]:

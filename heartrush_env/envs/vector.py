@@ -273,7 +273,7 @@ class VectorFights:
         key = unpack_snapshot(self.game, self._batch, slot, snapshot)
         if self._batch.terminated[slot] or self._batch.truncated[slot]:
             self._batch.restore(slot, before)
-            raise SnapshotError("The fight of this snapshot has ended, so no slot can go on with it.")
+            raise SnapshotError("The fight of this snapshot has ended, so no slot can continue it.")
         self._seeds[slot], self._fights[slot] = key
         self._ended[slot] = False
 

@@ -1,1 +1,1 @@
-"""The engine protocol: JSON objects, one a line, between programs that play, referee or show fights."""
+"""The engine protocol: JSON objects, one per line, between programs that play, referee or show fights."""

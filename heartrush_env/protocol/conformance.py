@@ -1,10 +1,10 @@
-"""Whether a program keeps the protocol: golden transcripts are read to it, and each answer is held to a sentence.
+"""Checks whether a program conforms to the protocol, by sending it golden transcripts and checking each answer.
 
-A line of a transcript is a JSON object: `says`, the words of docs/protocol.md that it stands for; what is sent
-(`send`, a message; `line`, text as it stands; `long`, so many bytes; `close`, the end of the input); and `expect`, what
-each answer must be. Transcripts are written by hand from the protocol, never from what an engine of ours said. In what
-is sent, `$moment` stands for a request from moments.jsonl, `$repeat` for a list of the same, `$seeds` for one with
-other seeds, and `$option` for a number option of the engine's own. Not here: how well a program plays.
+A line of a transcript is a JSON object with `says`, the sentence of docs/protocol.md that it tests; the input (`send`,
+a message; `line`, literal text; `long`, a line of this many bytes; `close`, the end of the input); and `expect`, the
+requirements on each answer. Transcripts are written by hand from the protocol, never from the output of our engine. In
+the input, `$moment` stands for a request from moments.jsonl, `$repeat` for a list of copies, `$seeds` for copies with
+different seeds, and `$option` for a number option of the engine's own. Not here: how well a program plays.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from heartrush_env.core.errors import HeartRushError
 from heartrush_env.protocol.program import START_SECONDS, Message, Program, ProgramError
 
 ANSWER_SECONDS: Final = 10.0
-QUIET_SECONDS: Final = 0.1  # that nothing may come where nothing is expected
+QUIET_SECONDS: Final = 0.1  # to wait for silence where no answer is expected
 CLOSE_TO_ONE: Final = 1e-6
 CODES: Final = ("bad_json", "too_long", "unknown_type", "bad_field", "bad_option", "bad_view", "illegal", "not_played",
                 "nothing_sealed", "too_much", "internal")  # fmt: skip
@@ -34,11 +34,11 @@ SEED: Final = 7
 
 
 class ConformanceError(HeartRushError):
-    """A program cannot be checked at all."""
+    """A program cannot be checked, for example because it does not start."""
 
 
 class Broken(Exception):
-    """An answer is not what a sentence says."""
+    """An answer violates a sentence of the protocol."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Finding:
-    """A line that a program broke."""
+    """A violation: a line of a transcript, and what the program did instead."""
 
     line: Line
     found: str  # one sentence
@@ -64,11 +64,11 @@ class Finding:
 
 @dataclass
 class Report:
-    """What came of it."""
+    """The result of a conformance check."""
 
     identity: Message | None = None
     kept: int = 0
-    skipped: int = 0  # about what the program says that it does not have or play
+    skipped: int = 0  # lines about features that the program says it lacks
     findings: list[Finding] = field(default_factory=list)
 
 
@@ -87,21 +87,21 @@ def transcripts() -> tuple[Line, ...]:
 
 @cache
 def moments() -> dict[str, dict[str, Any]]:
-    """The moments of fights that requests are about, by name."""
+    """The sample requests, by name."""
     text = (files("heartrush_env.protocol") / "transcripts" / MOMENTS).read_text(encoding="utf-8")
     return {moment["name"]: moment for moment in map(json.loads, text.splitlines())}
 
 
-# -- reading transcripts to a program --------------------------------------------------------------------------------
+# -- sending transcripts to a program --------------------------------------------------------------------------------
 
 
 def conform(command: Sequence[str], *, seconds: float = ANSWER_SECONDS, start: float = START_SECONDS) -> Report:
-    """Read all transcripts to a program.
+    """Check a program against all transcripts.
 
     Args:
         command: The program and its arguments.
-        seconds: What it is given for an answer.
-        start: What it is given for the first answer after it was started.
+        seconds: Time limit for an answer, in seconds.
+        start: Time limit for the first answer after a start, in seconds.
     """
     report = Report()
     desk = _Desk(command, seconds, start)
@@ -122,45 +122,45 @@ def conform(command: Sequence[str], *, seconds: float = ANSWER_SECONDS, start: f
             except (Broken, ProgramError) as broken:
                 report.findings.append(Finding(line, str(broken)))
                 failed_file = line.file
-                desk.restart()  # whatever it still has to say is not taken for the next answer
+                desk.restart()  # so that late output is not taken for the next answer
     finally:
         desk.close()
     return report
 
 
 class _Desk:
-    """Where a program is asked: it is started anew after each broken line."""
+    """Sends lines to a program, restarting it after each violation."""
 
     def __init__(self, command: Sequence[str], seconds: float, start: float) -> None:
         self._command, self._seconds, self._start = command, seconds, start
-        self._program = Program(command)  # refuses here what cannot be started
+        self._program = Program(command)  # raises here if it cannot be started
         self._fresh = True
         self._identity: Message = {}
-        self._choices: dict[str, str] = {}  # by the id of the request
+        self._choices: dict[str, str] = {}  # by request id
         self._legal: dict[str, list[str]] = {}
         self._seals: dict[str, str] = {}
 
     def introduce(self) -> Message | None:
-        """Who it is, if it says so."""
+        """The program's identity, or None if it does not give one."""
         try:
             self._identity = self._program.hello(self._start)
         except ProgramError:
-            return None  # the transcript of hello says what is wrong
+            return None  # the transcript of hello reports the fault
         finally:
             self.restart()
         return self._identity
 
     def restart(self) -> None:
-        """Begin with a fresh one."""
+        """Replace the program by a new process."""
         self._program.close()
         self._program, self._fresh = Program(self._command), True
 
     def close(self) -> None:
-        """End it."""
+        """End the program."""
         self._program.close()
 
     def lacks(self, content: Mapping[str, Any]) -> bool:
-        """The line is about something that the program says it does not have."""
+        """Whether a line is about a feature that the program says it lacks."""
         needs = content.get("needs")
         plays = self._identity.get("plays")
         plays = plays if isinstance(plays, dict) else {}
@@ -172,7 +172,7 @@ class _Desk:
         return isinstance(shapes, list) and any(moment["shape"] not in shapes for moment in _named(content.get("send")))
 
     def _option(self) -> Mapping[str, Any] | None:
-        """A number option of the program's."""
+        """A number option of the program, if it has one."""
         options = self._identity.get("options")
         for option in options if isinstance(options, list) else []:
             if isinstance(option, dict) and option.get("kind") == "number" and "max" in option:
@@ -180,7 +180,7 @@ class _Desk:
         return None
 
     def read(self, content: Mapping[str, Any]) -> None:
-        """Send what a line says and check all that comes back; Broken or ProgramError say what is wrong."""
+        """Send a line's input and check all answers; raise Broken or ProgramError for a violation."""
         if "close" in content:
             self._program.close_input()
         else:
@@ -226,12 +226,12 @@ class _Desk:
             if error.fault == "late":
                 return
             raise
-        raise Broken(f"It said more than was asked: {_short(line)}.")
+        raise Broken(f"It sent an unexpected line: {_short(line)}.")
 
     # -- answers -------------------------------------------------------------------------------------------------------
 
     def check(self, expected: Mapping[str, Any], answer: Message) -> None:
-        """Hold one answer to what is expected."""
+        """Check one answer against its requirements."""
         if not isinstance(answer, dict) or answer.get("type") != expected["type"]:
             raise Broken(f"It answered {_short(answer)}, needed: type {expected['type']}.")
         if "id" in expected and answer.get("id") != expected["id"]:
@@ -269,7 +269,8 @@ class _Desk:
         _need(isinstance(policy, dict), "policy", answer, "an object of probabilities")
         assert isinstance(policy, dict)
         for action, share in policy.items():
-            _need(action in legal, f"policy names {_short(action)}, and it", policy, "legal actions only")
+            if action not in legal:
+                raise Broken(f"policy names {_short(action)}, needed: legal actions only.")
             sound = _is_number(share) and 0 <= share <= 1 + CLOSE_TO_ONE
             _need(sound, f"policy, {action}", {f"policy, {action}": share}, "a number from 0 to 1")
         total = sum(policy.values())
@@ -282,11 +283,11 @@ class _Desk:
         )
         reason = answer.get("reason")
         _need(isinstance(reason, str) and reason.strip() != "" and "\n" not in reason, "reason", answer, "one sentence")
-        _need(_is_number(answer.get("ms")) and answer["ms"] >= 0, "ms", answer, "a number from 0 on")
+        _need(_is_number(answer.get("ms")) and answer["ms"] >= 0, "ms", answer, "a number of at least 0")
         self._choices[answer["id"]] = str(choice)
         other = expected.get("same_as")
         if other is not None and self._choices.get(other) != choice:
-            raise Broken(f"It chose {choice}, and {self._choices.get(other)} for the same request and seed.")
+            raise Broken(f"It chose {choice}, but {self._choices.get(other)} for the same request and seed.")
         if "opens" in expected:
             nonce = answer.get("nonce")
             sound = isinstance(nonce, str) and len(nonce) == 32 and set(nonce) <= set("0123456789abcdef")
@@ -298,16 +299,16 @@ class _Desk:
         seal = answer.get("seal")
         sound = isinstance(seal, str) and len(seal) == 64 and set(seal) <= set("0123456789abcdef")
         _need(sound, "seal", answer, "64 hexadecimal digits")
-        told = [name for name in ("choice", "policy", "value", "reason", "nonce") if name in answer]
-        if told:
-            raise Broken(f"It sealed its choice and told {', '.join(told)} beside it.")
+        leaked = [name for name in ("choice", "policy", "value", "reason", "nonce") if name in answer]
+        if leaked:
+            raise Broken(f"It sealed its choice and sent {', '.join(leaked)} with the seal.")
         if seal in self._seals.values():
-            raise Broken("It gave the same seal twice, so it used the same nonce again.")
+            raise Broken("It gave the same seal twice, so it reused a nonce.")
         self._seals[answer["id"]] = str(seal)
 
     def _check_choices(self, expected: Mapping[str, Any], answer: Message) -> None:
         found, needed, same = answer.get("choices"), expected.get("choices"), expected.get("same_as")
-        if needed is None:  # each alike, asked with seeds 0, 1, 2, ...
+        if needed is None:  # equal requests with seeds 0, 1, 2, ...
             needed = [{"type": "choice", "id": f"{answer['id']}.{seed}"} for seed in range(expected["each"])]
         if same is not None:
             needed = [{**one, "same_as": f"{same}.{seed}"} for seed, one in enumerate(needed)]
@@ -328,7 +329,7 @@ class _Desk:
 
 
 def _check_option(option: object) -> None:
-    """An option must say all that a form for it needs."""
+    """Check that an option has everything that a form for it needs."""
     if not isinstance(option, dict):
         raise Broken(f"An option is {_short(option)}, needed: an object.")
     for name in ("name", "description"):
@@ -348,7 +349,7 @@ def _check_option(option: object) -> None:
         for name, side in (("min", 1), ("max", -1)):
             bound = option.get(name)
             inside = bound is None or (_is_number(bound) and side * default >= side * bound)
-            _need(inside, name, option, "a bound that the default keeps")
+            _need(inside, name, option, "a bound that the default respects")
 
 
 def _need(sound: bool, name: str, table: Mapping[str, Any], needed: str) -> None:
@@ -365,17 +366,17 @@ def _all_texts(value: object) -> bool:
 
 
 def _short(value: object) -> str:
-    """What was found, on one line and cut short."""
+    """A value on one line, shortened."""
     text = value.decode("utf-8", "replace") if isinstance(value, bytes) else json.dumps(value, ensure_ascii=False)
     text = "".join(letter if letter.isprintable() else "?" for letter in " ".join(text.split()))
     return text if len(text) <= 100 else f"{text[:100]}..."
 
 
-# -- what is sent ----------------------------------------------------------------------------------------------------
+# -- building input --------------------------------------------------------------------------------------------------
 
 
 def _named(value: object) -> Iterator[dict[str, Any]]:
-    """The moments that something to be sent is about."""
+    """The names of the moments that an input refers to."""
     if isinstance(value, dict):
         if "$moment" in value:
             yield moments()[value["$moment"]]
@@ -386,7 +387,7 @@ def _named(value: object) -> Iterator[dict[str, Any]]:
 
 
 def _filled(value: Any, option: Mapping[str, Any]) -> Any:
-    """What is sent, with the words that begin with $ replaced."""
+    """The input with all words that begin with $ replaced."""
     if isinstance(value, list):
         return [_filled(part, option) for part in value]
     if not isinstance(value, dict):
@@ -417,7 +418,7 @@ def _filled(value: Any, option: Mapping[str, Any]) -> Any:
 
 
 def sample_moments() -> str:
-    """The moments as moments.jsonl and clients/sample_requests.jsonl hold them, made from fights at random."""
+    """The moments for moments.jsonl and clients/sample_requests.jsonl, taken from random fights."""
     wanted = {
         "duel": {"stance": 1, "attack": 1, "shrug": 1, "stance again": 5},
         "brawl": {"stance": 2, "attack": 2, "action": 2},
@@ -427,7 +428,7 @@ def sample_moments() -> str:
 
 
 def _moments_of(scenario: str, wanted: Mapping[str, int]) -> list[dict[str, Any]]:
-    """The first moment of each window from a round on, of one fight."""
+    """The first moment of each window in one fight, from a given round on."""
     from heartrush_env import heart_rush_v0
     from heartrush_env.protocol.requests import History, act_request
 
@@ -446,8 +447,8 @@ def _moments_of(scenario: str, wanted: Mapping[str, int]) -> list[dict[str, Any]
                     if name not in found and name.split()[0] == view["window"] and view["round"] >= since:
                         found[name] = {
                             "name": f"{scenario} {name}",
-                            "says": _told(view, seat),
-                            "shape": getattr(env.game, "shape").name,  # noqa: B009  # no game of every kind has shapes
+                            "says": _in_words(view, seat),
+                            "shape": getattr(env.game, "shape").name,  # noqa: B009  # not every kind of game has shapes
                             **{part: request[part] for part in ("game", "seat", "view", "legal")},
                         }
             actions = {
@@ -459,7 +460,7 @@ def _moments_of(scenario: str, wanted: Mapping[str, int]) -> list[dict[str, Any]
     raise ConformanceError(f"No fight of {scenario} had all of {', '.join(wanted)}.")
 
 
-def _told(view: Mapping[str, Any], seat: str) -> str:
-    """A moment in words."""
+def _in_words(view: Mapping[str, Any], seat: str) -> str:
+    """A view in words."""
     me, foes = view["self"], ", ".join(f"{foe['name']} {foe['hp']} hp" for foe in view["enemies"])
     return f"Round {view['round']}, window {view['window']}: {me['name']} ({seat}) {me['hp']} hp against {foes}."

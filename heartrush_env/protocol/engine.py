@@ -1,7 +1,7 @@
-"""An agent behind the engine protocol: reads requests line by line, and answers each from what stands in it.
+"""Serves an agent over the engine protocol: reads requests line by line, and answers each from its own content.
 
-Whatever comes in is answered or skipped, never a reason to stop, and what is kept is bounded: the games and matches
-asked about last, and the sealed choices not opened yet.
+Every input is answered or skipped; none stops the engine. Its memory is bounded: it keeps the games and matches asked
+about last, and the sealed choices not opened yet.
 """
 
 from __future__ import annotations
@@ -54,12 +54,12 @@ if TYPE_CHECKING:
 
 MAX_MATCHES: Final = 64
 MAX_GAMES: Final = 16
-MAX_SEATS: Final = 16  # of one match
+MAX_SEATS: Final = 16  # in one match
 MAX_SEALED: Final = 1024
-SKIPPED_AT_ONCE: Final = 2**16  # bytes of a line that is too long
-LONGEST_REASON: Final = 200  # characters of what went wrong inside
-MOST_NAMED: Final = 3  # actions in a reason
-LEAST_NAMED, ALL_BUT = 0.005, 0.995  # shares that are shown as 1 % and 100 %
+SKIPPED_AT_ONCE: Final = 2**16  # bytes skipped at a time of a line that is too long
+LONGEST_REASON: Final = 200  # characters of an internal error
+MOST_NAMED: Final = 3  # actions named in a reason
+LEAST_NAMED, ALL_BUT = 0.005, 0.995  # the least share worth naming, and the least shown as certain
 
 OPTIONS: Final = (
     Option(
@@ -68,7 +68,7 @@ OPTIONS: Final = (
         default=1.0,
         min=0.0,
         max=MOST_TEMPERATURE,
-        description="Probabilities are raised to the power of 1/temperature: 1 as it plays, 0 the likeliest alone.",
+        description="Probabilities are raised to the power of 1/temperature: 1 is as trained, 0 the likeliest action.",
     ),
     Option(
         name="mistakes",
@@ -76,8 +76,8 @@ OPTIONS: Final = (
         default=0.0,
         min=0.0,
         max=1.0,
-        description="The share of choices that are mistakes: any stance, attack, maneuver or answer to a hit that is "
-        "legal, each as likely as the next.",
+        description="The share of choices that are mistakes: a legal stance, attack, maneuver or answer to a hit, "
+        "each with the same probability.",
     ),
 )
 
@@ -88,21 +88,21 @@ _V = TypeVar("_V")
 
 
 class _Latest(OrderedDict[Hashable, _V]):
-    """A dict of so many entries at most: the one longest not asked for is forgotten."""
+    """A dict of limited size that forgets the least recently used entry."""
 
     def __init__(self, most: int) -> None:
         super().__init__()
         self._most = most
 
     def look_up(self, key: Hashable) -> _V | None:
-        """The entry, which is now the latest; None if there is none."""
+        """The entry, now the most recently used, or None."""
         if key not in self:
             return None
         self.move_to_end(key)
         return self[key]
 
     def keep(self, key: Hashable, value: _V) -> _V:
-        """Enter a value as the latest."""
+        """Store a value as the most recently used."""
         self[key] = value
         self.move_to_end(key)
         if len(self) > self._most:
@@ -111,7 +111,7 @@ class _Latest(OrderedDict[Hashable, _V]):
 
 
 class _Table:
-    """A game that the agent plays, with what is asked of it in every request at hand."""
+    """A game that the agent plays, with look-up tables for requests."""
 
     def __init__(self, game: HeartRush, agent: Agent) -> None:
         self.game, self.agent = game, agent
@@ -126,13 +126,13 @@ class _Table:
             raise ProtocolError("not_played", str(problem)) from None
 
     def observation(self, request: Act) -> FloatArray:
-        """What the seat sees: the vector, or what the named fields stand for."""
+        """The seat's observation: the given vector, or one made from the named fields."""
         if request.view.observation is None:
             return self._eyes.observation(request.seat, request.view)
         return self._eyes.checked(request.view.observation)
 
     def legal(self, names: Sequence[str]) -> list[int]:
-        """The numbers of the legal actions, in order."""
+        """The indices of the legal actions, in order."""
         if not names:
             raise ProtocolError("illegal", "act: legal: found nothing, allowed: at least one action.")
         try:
@@ -146,28 +146,28 @@ class _Table:
             raise ProtocolError("illegal", message) from None
 
     def mask(self, legal: Sequence[int]) -> ByteArray:
-        """The same as an environment shows them."""
+        """The legal actions as an environment's mask."""
         mask = np.zeros(len(self.names), np.int8)
         mask[legal] = 1
         return mask
 
 
 class _Match:
-    """What is remembered of a match: the number of its fight, and a player for each seat of each game."""
+    """The memory of a match: the number of its fight, and a player for each seat of each game."""
 
     def __init__(self, fight: int) -> None:
         self.fight = fight
         self.players: _Latest[Player] = _Latest(MAX_SEATS)
 
     def begin(self, fight: int) -> None:
-        """The next fight against the same opponents."""
+        """Start the next fight against the same opponents."""
         self.fight = fight
         for player in self.players.values():
             player.new_fight()
 
 
 class _Clock:
-    """What a batch has spent of the time and the games that it may cost."""
+    """Tracks the time and the games that a batch has used."""
 
     def __init__(self) -> None:
         self._began = time.monotonic()
@@ -175,40 +175,40 @@ class _Clock:
         self._games: set[bytes] = set()
 
     def excuse(self, seconds: float) -> None:
-        """Leave out the time of a request that loaded, or even compiled, the code of a shape."""
+        """Do not count the time of a request that loaded or compiled the code of a shape."""
         self._began += seconds
 
     def refusal(self, budget_ms: float | None, game: bytes) -> str | None:
-        """Why the next request is not begun, in a sentence, or None; the first one always is."""
+        """Why the next request is not started, as a sentence, or None; the first request always is."""
         first = not self._games
         if game not in self._games and len(self._games) == MAX_GAMES:
-            return f"The batch is about more than {MAX_GAMES} games; ask about the others in another one."
+            return f"The batch is about more than {MAX_GAMES} games; ask about the others in another batch."
         self._games.add(game)
         if budget_ms is None:
             return None
         self._given += budget_ms / 1000
         if first or time.monotonic() - self._began <= self._given:
             return None
-        return f"The {1000 * self._given:.0f} ms of the batch up to here were over before this request was begun."
+        return f"The batch had used up its {1000 * self._given:.0f} ms before this request."
 
 
 class Engine:
-    """An agent that answers requests."""
+    """An agent that answers requests of the protocol."""
 
     def __init__(self, agent: Agent | type[Player]) -> None:
-        """Sit down; games are learned of from requests."""
+        """Serve this agent; the games to play are named by the requests."""
         self.agent = as_agent(agent)
         self.settable = [*([_level_option(self.agent)] if self.agent.levels else []), *OPTIONS]
         self.options: dict[str, float | str] = {option.name: option.default for option in self.settable}
         self.difficulty = Difficulty()
-        self.left = False  # it was told to quit
+        self.left = False  # whether it has received `quit`
         self._tables: _Latest[_Table] = _Latest(MAX_GAMES)
         self._matches: _Latest[_Match] = _Latest(MAX_MATCHES)
         self._sealed: _Latest[Choice] = _Latest(MAX_SEALED)
-        self._shapes: set[str] = set()  # those whose code is loaded
+        self._shapes: set[str] = set()  # shapes whose code is loaded
 
     def answer(self, line: bytes) -> list[bytes]:
-        """The lines that answer a line: none for one that is empty or only tells something."""
+        """The lines that answer a line; none for an empty line or a message without an answer."""
         if not line.strip():
             return []
         return [messages.encode(answer) for answer in self._answers(line)]
@@ -220,13 +220,13 @@ class Engine:
             if refusal.code != "bad_field":
                 return [_error(refusal)]
             try:
-                id, requests = messages.decode_batch(line)  # what is wrong may be with one of many
+                id, requests = messages.decode_batch(line)  # an error may concern one request of many
             except ProtocolError:
                 return [_error(refusal)]
             return [self._batch(id, requests)]
 
     def _obey(self, request: messages.Request) -> list[Answer]:
-        """Do what is asked; only `hello` has two answers, and what merely tells something has none."""
+        """Handle a request; `hello` has two answers, `end` and `quit` have none, all others one."""
         if isinstance(request, Act):
             return [self._act(request)]
         if isinstance(request, ActBatch):
@@ -243,10 +243,10 @@ class Engine:
             self.left = True
         return []
 
-    # -- who it is and what can be set ---------------------------------------------------------------------------------
+    # -- identity and options ------------------------------------------------------------------------------------------
 
     def identity(self) -> Identity:
-        """Who the engine is and what it plays by the usual rules."""
+        """The engine's name, options, and the shapes it plays under the default settings."""
         shapes = {name: _usual_game(name) for name in SHAPES}
         tables = {name: tables_digest(game) for name, game in shapes.items() if self.agent.plays(game) is None}
         return Identity(
@@ -274,7 +274,7 @@ class Engine:
         return Ready(id=request.id)
 
     def _set_level(self, request: SetOption) -> Answer:
-        """A level sets mistakes and temperature; what is set after it changes them again."""
+        """Set mistakes and temperature to those of a level; later options may change them again."""
         levels = self.agent.levels
         if not isinstance(request.value, str) or request.value not in levels:
             message = f"{LEVEL} is {show(request.value)}, allowed: {join_or(list(levels))}."
@@ -290,7 +290,7 @@ class Engine:
     # -- choices -------------------------------------------------------------------------------------------------------
 
     def _batch(self, id: str, requests: Sequence[Act | ProtocolError]) -> Answer:
-        """The answers to many requests, in order; nothing where they would not fit into a line."""
+        """The answers to a batch, in order; an error if they would not fit into one line."""
         clock = _Clock()
         answers = [_error(ask) if isinstance(ask, ProtocolError) else self._in_turn(ask, clock) for ask in requests]
         choices = Choices(id=id, choices=answers)
@@ -300,7 +300,7 @@ class Engine:
         return choices
 
     def _in_turn(self, request: Act, clock: _Clock) -> Choice | Sealed | Error:
-        """The answer to one request of a batch, begun only if the batch has time and games left for it."""
+        """The answer to one request of a batch, or an error if the batch has no time or games left."""
         key, shapes, began = messages.encode(request.game), len(self._shapes), time.monotonic()
         message = clock.refusal(request.budget_ms, key)
         if message is not None:
@@ -311,12 +311,12 @@ class Engine:
         return answer
 
     def _act(self, request: Act) -> Choice | Sealed | Error:
-        """The answer to one request, whatever it holds."""
+        """The answer to one request; any failure becomes an error answer."""
         try:
             choice = self._choice(request)
         except ProtocolError as refusal:
             return _error(refusal, request.id)
-        except Exception as problem:  # an agent may fail in ways of its own, and the next request may be a good one
+        except Exception as problem:  # agents may raise anything, and the next request may be fine
             what = " ".join(f"{type(problem).__name__}: {problem}".split())[:LONGEST_REASON].rstrip(".")
             return Error(id=request.id, code="internal", message=f"The agent failed at this request ({what}).")
         if not request.sealed:
@@ -332,7 +332,7 @@ class Engine:
         return choice
 
     def _choice(self, request: Act) -> Choice:
-        """What the agent does and why; ProtocolError says what keeps it from choosing."""
+        """The agent's choice and its reason; ProtocolError if it cannot choose."""
         began = time.perf_counter()
         table = self._table(request.game)
         if request.seat not in table.game.agents:
@@ -348,29 +348,29 @@ class Engine:
         shares = self._mixed(policy, mask, table.mistaken)[legal]
         chance = np.random.default_rng(request.seed)
         names = [table.names[action] for action in legal]
-        full = not self.difficulty.words  # what a value is that of
+        full = not self.difficulty.words  # values are those of the full strength
         value = float(player.value(seen_all)) if full and hasattr(player, "value") else None
-        told = dict(zip(names, (shares / shares.sum()).tolist(), strict=True))
+        chances = dict(zip(names, (shares / shares.sum()).tolist(), strict=True))
         said = player.reason(seen_all) if full and isinstance(player, Player) else ""
         why = f"; {said}" if said else ""
         return Choice(
             id=request.id,
             choice=names[_draw(shares, chance)],
-            policy=told,
+            policy=chances,
             value=value,
-            reason=_reason(told, value if table.two_sides else None, indifferent=not wanted.sum() > 0) + why,
+            reason=_reason(chances, value if table.two_sides else None, indifferent=not wanted.sum() > 0) + why,
             ms=round(1000 * (time.perf_counter() - began), 3),
         )
 
     def _table(self, fields: GameFields) -> _Table:
-        """The game that is asked about; ProtocolError says why it is not played."""
+        """The game of a request; ProtocolError if the agent does not play it."""
         key = messages.encode(fields)
         table = self._tables.look_up(key) or self._tables.keep(key, _Table(_read_game(fields), self.agent))
         self._shapes.add(table.game.shape.name)
         return table
 
     def _player(self, table: _Table, request: Act) -> Player:
-        """Who decides: one that remembers the match, if it is told of one and remembers anything at all."""
+        """The player that decides; it remembers the match if the request names one and the agent has memory."""
         if table.player.memory != "match":
             return table.player
         if request.match is None:
@@ -391,10 +391,10 @@ class Engine:
         return player
 
     def _mixed(self, policy: Shares, mask: ByteArray, mistaken: NDArray[np.bool_]) -> Shares:
-        """What is played of what the agent wants, (actions,); all that is legal alike where it wants none of that."""
+        """The probabilities to play, (actions,): the agent's policy if it likes any legal action, otherwise uniform."""
         wanted = policy[mask != 0]
         if not (np.isfinite(wanted).all() and (wanted >= 0).all()):
-            raise HeartRushError("its probabilities are not all numbers from 0 on")
+            raise HeartRushError("its probabilities are not all finite numbers of at least 0")
         if not wanted.sum() > 0:
             evenly: Shares = mask / mask.sum(dtype=np.float64)
             return evenly
@@ -403,18 +403,18 @@ class Engine:
 
 
 def _level_option(agent: Agent) -> Option:
-    """The option of an agent that has levels."""
+    """The option `level` of an agent that has levels."""
     return Option(
         name=LEVEL,
         kind="choice",
         default=HARD,
         choices=list(agent.levels),
-        description="How strong it is; sets mistakes and temperature as they were measured for the level.",
+        description="Its strength; sets mistakes and temperature to the values calibrated for the level.",
     )
 
 
 def _read_game(fields: GameFields) -> HeartRush:
-    """The game of a request; a scenario's name must be a shipped one, for a message opens no files."""
+    """The game of a request. Scenario names must be shipped ones, since a message never opens files."""
     from heartrush_env.heart_rush.game import HeartRush
 
     if fields.game != "heart_rush":
@@ -441,22 +441,22 @@ def _read_game(fields: GameFields) -> HeartRush:
 
 
 def _draw(shares: Shares, chance: np.random.Generator) -> int:
-    """A place, as often as its share says; drawn as players draw in process."""
+    """A random index with these probabilities, drawn in the same way as players in process do."""
     if len(shares) == 1:
         return 0
     steps = np.cumsum(shares)
     place = int(np.searchsorted(steps, chance.random() * steps[-1], side="right"))
-    return min(place, int(np.searchsorted(steps, steps[-1])))  # rounding may reach the end
+    return min(place, int(np.searchsorted(steps, steps[-1])))  # rounding may reach past the end
 
 
 def _reason(policy: dict[str, float], value: float | None, *, indifferent: bool) -> str:
-    """One sentence on a choice: how it is mixed, and what the agent expects of the fight."""
+    """One sentence about a choice: its probabilities, and the agent's expectation of the fight."""
     shown = [(name.removeprefix("stance "), share) for name, share in policy.items()]
     likely = sorted(shown, key=lambda item: -item[1])[:MOST_NAMED]
     if len(policy) == 1:
         reason = f"nothing but {likely[0][0]} is legal"
     elif indifferent:
-        reason = "has no plan for this and takes anything"
+        reason = "has no plan for this and plays anything"
     elif likely[0][1] > ALL_BUT:
         reason = f"plays {likely[0][0]}"
     else:
@@ -470,7 +470,7 @@ def _error(refusal: ProtocolError, id: str | None = None) -> Error:
 
 @cache
 def _usual_game(shape: str) -> HeartRush:
-    """A game of that shape by the usual rules."""
+    """A game of this shape under the default settings."""
     from heartrush_env.heart_rush.game import HeartRush
 
     return HeartRush("skirmish" if SHAPES[shape].on_map else "duel", shape=shape)
@@ -480,7 +480,7 @@ def _usual_game(shape: str) -> HeartRush:
 
 
 def serve(engine: Engine, reader: BinaryIO, writer: BinaryIO) -> None:
-    """Answer line by line until the engine is told to quit or the input ends."""
+    """Answer line by line until `quit` or the end of the input."""
     for line in lines(reader):
         answers = [messages.encode(_error(messages.too_long()))] if line is None else engine.answer(line)
         if answers:
@@ -491,8 +491,8 @@ def serve(engine: Engine, reader: BinaryIO, writer: BinaryIO) -> None:
 
 
 def lines(reader: BinaryIO) -> Iterator[bytes | None]:
-    """The lines of a stream, and None for each that is too long, of which no more than a little is kept."""
-    while line := reader.readline(MAX_LINE + 2):  # an end may be two characters
+    """The lines of a stream, with None in place of each line that is too long, which is never held in memory."""
+    while line := reader.readline(MAX_LINE + 2):  # a line may end in two characters
         if len(line.rstrip(b"\r\n")) <= MAX_LINE:
             yield line
             continue

@@ -1,7 +1,7 @@
-"""The messages of the engine protocol, HREP 1: JSON objects, one a line, each with a field `type`.
+"""The messages of the engine protocol, HREP 1: JSON objects, one per line, each with a field `type`.
 
-These classes are the one source of what a line may hold; the JSON Schema is made from them. Unknown fields are ignored,
-types are strict. Not here: what an engine answers, and what a view means.
+These classes define everything that a line may hold; the JSON Schema is generated from them. Unknown fields are
+ignored, types are strict. Not here: how an engine answers, and the meaning of views.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ except ImportError:
     ) from None
 
 PROTOCOL: Final = 1
-MAX_LINE: Final = 2**20  # bytes, the line's end not counted
+MAX_LINE: Final = 2**20  # bytes, without the line's end
 MAX_ID: Final = 128  # characters
 MAX_NAME: Final = 128  # characters of a name of a seat, an action, an option, ...
 MAX_BATCH: Final = 256  # requests
 MAX_SEED: Final = 2**63 - 1
-LONGEST_SHOWN: Final = 60  # characters of what was found, in an error
+LONGEST_SHOWN: Final = 60  # characters of an offending value, in an error
 
 Id = Annotated[str, Meta(max_length=MAX_ID, description="chosen by the caller and echoed in the answer")]
 Name = Annotated[str, Meta(max_length=MAX_NAME)]
@@ -50,7 +50,7 @@ Code = Literal[
 
 
 class ProtocolError(HeartRushError):
-    """A line or a request that is not taken: a code for programs, and one sentence for people."""
+    """A rejected line or request: a code for programs, and one sentence for people."""
 
     def __init__(self, code: Code, message: str, id: str | None = None) -> None:
         super().__init__(message)
@@ -58,18 +58,18 @@ class ProtocolError(HeartRushError):
         self.id = id
 
 
-# -- what is told of a fight -------------------------------------------------------------------------------------------
+# -- describing a fight ------------------------------------------------------------------------------------------------
 
 
 class GameFields(Struct, omit_defaults=True, kw_only=True):
-    """Which game is played: a scenario and its options."""
+    """The game: a scenario and its options."""
 
     game: Name = "heart_rush"
     scenario: Annotated[
         Name | dict[str, Any],
-        Meta(description="the name of a shipped scenario, or a scenario's table as its TOML file would hold it"),
+        Meta(description="the name of a shipped scenario, or a scenario's table as in a TOML file"),
     ]
-    rules: Annotated[dict[str, Any], Meta(description="settings that win over the scenario's own")] = field(
+    rules: Annotated[dict[str, Any], Meta(description="settings that override the scenario's own")] = field(
         default_factory=dict
     )
     decisions: Literal["full", "stance"] = "full"
@@ -77,12 +77,12 @@ class GameFields(Struct, omit_defaults=True, kw_only=True):
     shape: Name | None = None
     memory: Annotated[int, Meta(ge=0, le=8)] | None = None
     tables: Annotated[
-        Name | None, Meta(description="digest of the tables of actions and features; refused if it is another here")
+        Name | None, Meta(description="digest of the tables of actions and features; refused if the engine's differs")
     ] = None
 
 
 class Weapon(Struct, omit_defaults=True, kw_only=True):
-    """What a fighter fights with."""
+    """A fighter's weapon."""
 
     name: Name
     die: Annotated[int, Meta(description="sides; 0 for none")]
@@ -91,12 +91,14 @@ class Weapon(Struct, omit_defaults=True, kw_only=True):
 
 
 class FighterFields(Struct, omit_defaults=True, kw_only=True):
-    """A fighter as a seat sees it: points as points, dice by their sides. What is left out is as the fight began."""
+    """A fighter as a seat sees it: points as points, dice by their sides. Omitted fields are as at the start."""
 
     agent: Name | None = None
     name: str | None = None
     team: Name | None = None
-    place: Annotated[Natural | None, Meta(description="the number that actions name; null for the seat's own")] = None
+    place: Annotated[
+        Natural | None, Meta(description="the number used in action names; null for the seat's own fighter")
+    ] = None
     hero: bool | None = None
     status: Literal["standing", "unconscious", "dead", "defeated"] | None = None
     hp: Points | None = None
@@ -114,48 +116,56 @@ class FighterFields(Struct, omit_defaults=True, kw_only=True):
     attack_bonus: Points | None = None
     size: Name | None = None
     weapon: Weapon | None = None
-    armed: Annotated[bool | None, Meta(description="the weapon is in hand")] = None
-    action: Annotated[bool | None, Meta(description="the round's action is still there")] = None
-    interaction: Annotated[bool | None, Meta(description="the free object interaction is still there")] = None
-    dash: Annotated[bool | None, Meta(description="the free dash is still there")] = None
-    helped: Annotated[Natural | None, Meta(description="helps not used up, 5 for more")] = None
-    shrugs: Annotated[Natural | None, Meta(description="hits shrugged off this round, 5 for more")] = None
-    rush: Annotated[Natural | None, Meta(description="rush points left, 10 for more")] = None
-    hit: Annotated[Natural | None, Meta(description="damage to be shrugged off or taken now")] = None
-    conditions: Annotated[dict[Name, Natural] | None, Meta(description="levels; 1 for a condition without")] = None
-    stance: Annotated[Stance | None, Meta(description="of this round, once revealed")] = None
-    said: Annotated[Stance | None, Meta(description="told in this round's talk, if this seat heard it")] = None
-    pick: Annotated[Stance | None, Meta(description="picked in this window, own side only, control by team")] = None
+    armed: Annotated[bool | None, Meta(description="whether the weapon is in hand")] = None
+    action: Annotated[bool | None, Meta(description="whether the round's action is left")] = None
+    interaction: Annotated[bool | None, Meta(description="whether the free object interaction is left")] = None
+    dash: Annotated[bool | None, Meta(description="whether the free dash is left")] = None
+    helped: Annotated[Natural | None, Meta(description="unused helps; 5 means 5 or more")] = None
+    shrugs: Annotated[Natural | None, Meta(description="hits shrugged off this round; 5 means 5 or more")] = None
+    rush: Annotated[Natural | None, Meta(description="rush points left; 10 means 10 or more")] = None
+    hit: Annotated[Natural | None, Meta(description="pending damage, to be shrugged off or taken")] = None
+    conditions: Annotated[
+        dict[Name, Natural] | None, Meta(description="levels by condition; 1 for a condition without levels")
+    ] = None
+    stance: Annotated[Stance | None, Meta(description="the stance of this round, once revealed")] = None
+    said: Annotated[
+        Stance | None, Meta(description="the stance announced in this round's talk, if this seat heard it")
+    ] = None
+    pick: Annotated[
+        Stance | None, Meta(description="the choice already made in this window; own side only, under team control")
+    ] = None
     habits: Annotated[
-        dict[Stance, float] | None, Meta(description="of the rounds with a stance, the share of each so far")
+        dict[Stance, float] | None, Meta(description="the share of each stance in the rounds so far that had one")
     ] = None
     relations: Annotated[
-        list[Name] | None, Meta(description="what binds it to the seat's fighter, as in grapples_me")
+        list[Name] | None, Meta(description="its bonds with the seat's fighter, as in grapples_me")
     ] = None
-    # On a map alone:
+    # On a map only:
     at: Annotated[
         Square | None, Meta(description="column and row of the top-left square of its space, counted from 0")
     ] = None
-    side: Annotated[Natural | None, Meta(description="squares that its space is wide")] = None
-    speed: Annotated[Natural | None, Meta(description="squares a dash, conditions included")] = None
+    side: Annotated[Natural | None, Meta(description="width of its space in squares")] = None
+    speed: Annotated[Natural | None, Meta(description="squares per dash, conditions included")] = None
     budget: Annotated[Natural | None, Meta(description="squares of the next dash; own only")] = None
-    moved: Annotated[Natural | None, Meta(description="squares moved this round, 12 for more; own only")] = None
-    dashed: Annotated[bool | None, Meta(description="has dashed this round; own only")] = None
-    stood: Annotated[bool | None, Meta(description="has risen with half its dash this round; own only")] = None
-    spare: Annotated[bool | None, Meta(description="carries another weapon and shield; own only")] = None
+    moved: Annotated[Natural | None, Meta(description="squares moved this round; 12 means 12 or more; own only")] = None
+    dashed: Annotated[bool | None, Meta(description="whether it has dashed this round; own only")] = None
+    stood: Annotated[bool | None, Meta(description="has spent half its dash on rising this round; own only")] = None
+    spare: Annotated[bool | None, Meta(description="whether it carries another weapon and shield; own only")] = None
     height: Annotated[
-        Literal[-1, 0, 1] | None, Meta(description="1 on high ground, -1 in a drop, by the highest square of its space")
+        Literal[-1, 0, 1] | None,
+        Meta(description="1 on high ground, -1 in a drop; the highest square of its space counts"),
     ] = None
     water: Annotated[
-        Literal[0, 1, 2] | None, Meta(description="the deepest it stands in: 1 shallow, 2 deep; own only")
+        Literal[0, 1, 2] | None,
+        Meta(description="depth of the deepest water in its space: 1 shallow, 2 deep; own only"),
     ] = None
     distance: Annotated[Natural | None, Meta(description="squares from the seat's fighter to it")] = None
     contact: Annotated[
         list[Name] | None,
-        Meta(description="which hold: in_sight, in_my_range, in_its_range, in_my_threat, in_its_threat"),
+        Meta(description="those that hold of: in_sight, in_my_range, in_its_range, in_my_threat, in_its_threat"),
     ] = None
-    cover_from_me: Annotated[Cover | None, Meta(description="levels it has against the seat's fighter")] = None
-    cover_from_it: Annotated[Cover | None, Meta(description="levels the seat's fighter has against it")] = None
+    cover_from_me: Annotated[Cover | None, Meta(description="its levels of cover against the seat's fighter")] = None
+    cover_from_it: Annotated[Cover | None, Meta(description="the seat's fighter's levels of cover against it")] = None
 
 
 class MapFields(Struct, omit_defaults=True, kw_only=True):
@@ -163,10 +173,10 @@ class MapFields(Struct, omit_defaults=True, kw_only=True):
 
     rows: Annotated[
         list[str] | None,
-        Meta(description="from the north, a glyph a square as scenarios write them; ? for a door too far away to see"),
+        Meta(description="rows from the north, one glyph per square as in scenarios; ? for a door too far away to see"),
     ] = None
     light: Literal["bright", "dim", "dark"] | None = None
-    drop: Annotated[Natural | None, Meta(description="feet that a drop is deep")] = None
+    drop: Annotated[Natural | None, Meta(description="depth of drops in feet")] = None
 
 
 class Reveal(Struct, kw_only=True):
@@ -177,7 +187,7 @@ class Reveal(Struct, kw_only=True):
 
 
 class View(Struct, omit_defaults=True, kw_only=True):
-    """What one seat may see, and no more."""
+    """Everything that one seat may see."""
 
     round: Natural | None = None
     window: (
@@ -187,17 +197,17 @@ class View(Struct, omit_defaults=True, kw_only=True):
         | None
     ) = None
     phase: Literal["cunning", "agility", "might"] | None = None
-    windows_left: Annotated[Natural | None, Meta(description="action windows of the round still to come")] = None
+    windows_left: Annotated[Natural | None, Meta(description="action windows left in the round")] = None
     own: FighterFields | None = field(default=None, name="self")
     enemies: list[FighterFields] = field(default_factory=list)
     allies: list[FighterFields] = field(default_factory=list)
-    map: Annotated[MapFields | None, Meta(description="the ground, on a map alone")] = None
-    reveals: Annotated[list[Reveal], Meta(description="of the fight so far, the oldest first")] = field(
+    map: Annotated[MapFields | None, Meta(description="the ground, on a map only")] = None
+    reveals: Annotated[list[Reveal], Meta(description="the reveals of the fight so far, oldest first")] = field(
         default_factory=list
     )
     observation: Annotated[
         list[float] | None,
-        Meta(description="the environment's vector; without it, an engine of ours makes it from the named fields"),
+        Meta(description="the environment's vector; without it, the package's engine uses the named fields"),
     ] = None
 
 
@@ -205,13 +215,13 @@ class View(Struct, omit_defaults=True, kw_only=True):
 
 
 class Hello(Struct, tag="hello", omit_defaults=True, kw_only=True):
-    """Asks who the engine is: `identity`, then `ready`."""
+    """Asks for the engine's identity; answered by `identity`, then `ready`."""
 
     protocol: Annotated[int, Meta(ge=1, le=MAX_SEED)] = PROTOCOL
 
 
 class SetOption(Struct, tag="set", omit_defaults=True, kw_only=True):
-    """Sets an option of the identity: `ready`, or an error `bad_option`."""
+    """Sets one of the options listed in the identity; answered by `ready`, or an error `bad_option`."""
 
     name: Name
     value: Any
@@ -219,7 +229,7 @@ class SetOption(Struct, tag="set", omit_defaults=True, kw_only=True):
 
 
 class Act(Struct, tag="act", omit_defaults=True, kw_only=True):
-    """Asks for a choice: all that is needed stands in the request."""
+    """Asks for a choice; the request holds everything needed."""
 
     id: Id
     game: GameFields
@@ -232,16 +242,19 @@ class Act(Struct, tag="act", omit_defaults=True, kw_only=True):
         ),
     ]
     seed: Annotated[Natural | None, Meta(description="the same request and seed get the same choice")] = None
-    budget_ms: Annotated[float, Meta(ge=0, description="how long the caller would like to wait at most")] | None = None
+    budget_ms: (
+        Annotated[float, Meta(ge=0, description="how long the caller is willing to wait, in milliseconds")] | None
+    ) = None
     match: Annotated[
-        Id | None, Meta(description="fights against the same opponents, of which an engine may remember something")
+        Id | None,
+        Meta(description="name of a series of fights against the same opponents, which an engine may remember"),
     ] = None
     fight: Annotated[Natural, Meta(description="the number of the fight in the match")] = 0
-    sealed: Annotated[bool, Meta(description="answer with a seal, and with the choice when it is opened")] = False
+    sealed: Annotated[bool, Meta(description="answer with a seal; `open` then asks for the choice")] = False
 
 
 class ActBatch(Struct, tag="act_batch", kw_only=True):
-    """Asks for many choices at once: `choices`."""
+    """Asks for many choices at once; answered by `choices`."""
 
     id: Id
     requests: Annotated[list[Act], Meta(max_length=MAX_BATCH)]
@@ -254,21 +267,21 @@ class Open(Struct, tag="open", kw_only=True):
 
 
 class End(Struct, tag="end", omit_defaults=True, kw_only=True):
-    """Tells that a match is over, and what was remembered of it may go; not answered."""
+    """Announces that a match is over, so that its memory can be freed; not answered."""
 
     match: Id
     result: Any = None
 
 
 class Quit(Struct, tag="quit"):
-    """Tells the engine to leave, as the end of its input does; not answered."""
+    """Asks the engine to exit, as the end of its input does; not answered."""
 
 
 # -- engine to caller --------------------------------------------------------------------------------------------------
 
 
 class Plays(Struct, kw_only=True):
-    """What an engine plays by the usual rules; `tables` are digests by shape."""
+    """The games that an engine plays under the default settings; `tables` are digests by shape."""
 
     game: Name
     shapes: list[Name]
@@ -276,7 +289,7 @@ class Plays(Struct, kw_only=True):
 
 
 class Option(Struct, omit_defaults=True, kw_only=True):
-    """An option that can be set, told in full so that a program can show a form for it."""
+    """An option that can be set, described fully enough for a program to show a form for it."""
 
     name: Name
     kind: Literal["number", "whole", "check", "choice", "text"]
@@ -288,7 +301,7 @@ class Option(Struct, omit_defaults=True, kw_only=True):
 
 
 class Identity(Struct, tag="identity", kw_only=True):
-    """Who the engine is, what it plays and what can be set."""
+    """The engine's name, the games it plays, and its options."""
 
     protocol: int = PROTOCOL
     name: str
@@ -299,34 +312,34 @@ class Identity(Struct, tag="identity", kw_only=True):
 
 
 class Ready(Struct, tag="ready", omit_defaults=True, kw_only=True):
-    """The engine has done what it was told and waits."""
+    """The engine has done what was asked and is waiting."""
 
     id: Id | None = None
 
 
 class Choice(Struct, tag="choice", kw_only=True):
-    """What the engine does, and with which probabilities it could have done what."""
+    """The engine's choice, with the probabilities it was drawn from."""
 
     id: Id
     choice: Name
-    policy: Annotated[dict[Name, float], Meta(description="over the legal actions, 1 in all")]
+    policy: Annotated[dict[Name, float], Meta(description="probabilities of the legal actions, which sum to 1")]
     value: Annotated[
-        float | None, Meta(description="what the seat expects, from -1 for a sure loss to 1 for a sure win")
+        float | None, Meta(description="the seat's expected result, from -1 for a certain loss to 1 for a certain win")
     ] = None
     reason: str
-    ms: Annotated[float, Meta(ge=0, description="how long it took")]
+    ms: Annotated[float, Meta(ge=0, description="the time it took, in milliseconds")]
     nonce: str | msgspec.UnsetType = msgspec.UNSET
 
 
 class Sealed(Struct, tag="sealed", kw_only=True):
-    """A choice was made and cannot be changed any more; `open` asks for it."""
+    """The seal of a choice that can no longer change; `open` asks for the choice."""
 
     id: Id
     seal: Annotated[str, Meta(description="hex of the SHA-256 of nonce, colon, choice")]
 
 
 class Error(Struct, tag="error", kw_only=True):
-    """Why there is no other answer."""
+    """An error, in place of any other answer."""
 
     id: Id | None = None
     code: Code
@@ -350,14 +363,14 @@ ANSWERS: Final = ("identity", "ready", "choice", "sealed", "choices", "error")
 
 
 class _Head(Struct):
-    """As much of a line as says what it wants to be, whatever the rest holds."""
+    """The type and id of a line, whatever else it holds."""
 
     type: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
     id: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
 
 
 class _LooseBatch(Struct, tag="act_batch", kw_only=True):
-    """A batch whose requests are looked at one by one."""
+    """A batch whose requests are validated one by one."""
 
     id: Id
     requests: Annotated[list[msgspec.Raw], Meta(max_length=MAX_BATCH)]
@@ -374,22 +387,22 @@ _texts = msgspec.json.Decoder(str)
 
 
 def encode(message: Struct | dict[str, Any]) -> bytes:
-    """A message as a line, its end included."""
+    """A message as a line, including the line's end."""
     return _encoder.encode(message) + b"\n"
 
 
 def decode_request(line: bytes) -> Request:
-    """What a caller asks; ProtocolError says in one sentence why a line is not taken."""
+    """Decode a caller's line; ProtocolError if it is invalid."""
     return _decode(line, _requests, REQUESTS)
 
 
 def decode_answer(line: bytes) -> Answer:
-    """What an engine answers; ProtocolError says in one sentence why a line is not taken."""
+    """Decode an engine's line; ProtocolError if it is invalid."""
     return _decode(line, _answers, ANSWERS)
 
 
 def decode_batch(line: bytes) -> tuple[str, list[Act | ProtocolError]]:
-    """The id of a batch and its requests, with what is wrong with each that is not taken in its place."""
+    """The id of a batch and its requests, with an error in place of each invalid request."""
     batch = _decode(line, _batches, REQUESTS)
     return batch.id, [_one_of_batch(bytes(raw)) for raw in batch.requests]
 
@@ -402,23 +415,23 @@ def _one_of_batch(raw: bytes) -> Act | ProtocolError:
 
 
 def too_long() -> ProtocolError:
-    """What a line of more than MAX_LINE bytes is answered with."""
-    return ProtocolError("too_long", f"The line has more than {MAX_LINE} bytes, which is the most that is read.")
+    """The error for a line of more than MAX_LINE bytes."""
+    return ProtocolError("too_long", f"The line has more than {MAX_LINE} bytes, which is the limit.")
 
 
 def _decode(line: bytes, decoder: msgspec.json.Decoder[_T], types: tuple[str, ...]) -> _T:
-    """A line as a message; whatever is wrong with it is looked for only after it was not taken."""
+    """Decode a line. The reason for a failure is worked out only once decoding has failed."""
     if len(line) > MAX_LINE and len(line.rstrip(b"\r\n")) > MAX_LINE:
         raise too_long()
     try:
-        str(line, "utf-8")  # inside unknown fields nobody else looks
+        str(line, "utf-8")  # nothing else checks the text inside unknown fields
         return decoder.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
         raise _refusal(line, problem, types) from None
 
 
 def _refusal(line: bytes, problem: Exception, types: tuple[str, ...]) -> ProtocolError:
-    """Why a line is not taken, in one sentence."""
+    """Why a line is invalid, in one sentence."""
     if isinstance(problem, UnicodeDecodeError):
         return ProtocolError("bad_json", f"The line is not UTF-8: byte {problem.start} is out of place.")
     try:
@@ -450,13 +463,13 @@ def _misfit(kind: str, problem: msgspec.ValidationError) -> str:
 
 
 def _reason(problem: Exception) -> str:
-    """What a JSON parser has to say, for the middle of a sentence."""
+    """A JSON parser's error, phrased for the middle of a sentence."""
     what = str(problem).removeprefix("JSON is malformed: ").rstrip(".")
     return what[:1].lower() + what[1:]
 
 
 def _text(raw: msgspec.Raw | msgspec.UnsetType) -> str | None:
-    """The text that a field holds, if it does."""
+    """The text in a field, or None if it holds something else."""
     if isinstance(raw, msgspec.UnsetType):
         return None
     try:
@@ -466,7 +479,7 @@ def _text(raw: msgspec.Raw | msgspec.UnsetType) -> str | None:
 
 
 def _shown(raw: bytes) -> str:
-    """What was found, as it stands there, cut short."""
+    """The offending text, shortened."""
     text = " ".join(raw.decode("utf-8", "replace").split())
     text = "".join(letter if letter.isprintable() else "?" for letter in text)
     return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}..."
@@ -476,7 +489,7 @@ def _shown(raw: bytes) -> str:
 
 
 def json_schema() -> dict[str, Any]:
-    """The JSON Schema of a line in either direction, as the classes of this file say it."""
+    """The JSON Schema of a line in either direction, generated from the classes of this file."""
     requests, answers = (
         (Hello, SetOption, Act, ActBatch, Open, End, Quit),
         (
@@ -509,5 +522,5 @@ def json_schema() -> dict[str, Any]:
 
 
 def schema_page() -> str:
-    """The schema as docs/protocol.schema.json holds it."""
+    """The content of docs/protocol.schema.json."""
     return json.dumps(json_schema(), indent=2, ensure_ascii=False) + "\n"

@@ -1,8 +1,8 @@
-"""A program that speaks the protocol: started, asked with a clock, and ended whatever it does.
+"""Runs a program that speaks the protocol: starts it, asks it with time limits, and always ends it.
 
-Threads carry the bytes, so that nothing which the program does, or leaves undone, holds us up: what it says is read
-line by line up to a limit, what it does not read waits in a short queue, of what it writes to its standard error the
-last is kept, and it is killed at the end with all that it started. Not here: what an answer means.
+Threads carry the bytes, so the program cannot block the caller, whatever it does: its output is read line by line up to
+a limit, unread input waits in a short queue, the tail of its standard error is kept, and at the end it is killed along
+with every process that it started. Not here: the meaning of answers.
 """
 
 from __future__ import annotations
@@ -25,23 +25,23 @@ from typing import IO, Any, Final, Literal
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.core.numbers import finite, not_finite
 
-MAX_LINE: Final = 2**20  # bytes, the line's end not counted
-MOST_PASSED_OVER: Final = 1000  # lines that answer something else, while one answer is waited for
-MOST_REMEMBERED: Final = 1000  # ids that are not waited for any more
-LINES_AHEAD: Final = 8  # of the program's, read before anybody asks for them
-MESSAGES_AHEAD: Final = 8  # of ours, that the program has not read yet
+MAX_LINE: Final = 2**20  # bytes, without the line's end
+MOST_PASSED_OVER: Final = 1000  # unrelated lines tolerated while waiting for an answer
+MOST_REMEMBERED: Final = 1000  # ids that are no longer waited for
+LINES_AHEAD: Final = 8  # of output, read before they are asked for
+MESSAGES_AHEAD: Final = 8  # sent before the program reads them
 CHUNK: Final = 2**16  # bytes
 TAIL: Final = 2000  # bytes of standard error that are kept
 SECONDS_TO_LEAVE: Final = 0.5  # after quit, before it is killed
-SECONDS_TO_DIE: Final = 2.0  # after its output ended, or after it was killed
-START_SECONDS: Final = 60.0  # an engine may have something to load first
+SECONDS_TO_DIE: Final = 2.0  # after its output has ended, or after a kill
+START_SECONDS: Final = 60.0  # an engine may have to load something first
 
 Message = dict[str, Any]
 Fault = Literal["late", "dead", "malformed", "refused", "illegal"]
 
 
 class ProgramError(HeartRushError):
-    """A program cannot be started, or did not answer as the protocol says; `fault` names how."""
+    """A program cannot be started, or violated the protocol; `fault` names the violation."""
 
     def __init__(self, fault: Fault, message: str) -> None:
         super().__init__(message)
@@ -49,24 +49,24 @@ class ProgramError(HeartRushError):
 
 
 class Program:
-    """A running program that speaks the protocol; `with` ends it."""
+    """A running program that speaks the protocol; as a context manager it is ended on exit."""
 
     def __init__(self, command: Sequence[str], *, name: str | None = None) -> None:
-        """Start it, without a shell.
+        """Start the program, without a shell.
 
         Args:
             command: The program and its arguments.
-            name: What it is called in messages; the program's file name unless given.
+            name: Its name in messages; by default the program's file name.
         """
         if not command or not all(isinstance(word, str) and "\0" not in word for word in command):
             raise ProgramError("dead", f"A program is a list of words, as in ['node', 'engine.mjs'], not {command!r}.")
         self.command = tuple(command)
         self.name = name or Path(command[0]).name
         self._process = _start(self.command, self.name)
-        self._lines: queue.Queue[bytes | None] = queue.Queue(LINES_AHEAD)  # None where the program has left
+        self._lines: queue.Queue[bytes | None] = queue.Queue(LINES_AHEAD)  # None once the program has exited
         self._messages: queue.Queue[bytes | None] = queue.Queue(MESSAGES_AHEAD)
         self._given_up: deque[str] = deque(maxlen=MOST_REMEMBERED)
-        self._line = bytearray()  # what has come of the next one
+        self._line = bytearray()  # the start of the next line
         self._errors = b""
         self._closed = threading.Event()
         self._gone: ProgramError | None = None
@@ -88,10 +88,10 @@ class Program:
     ) -> None:
         self.close()
 
-    # -- what is said ----------------------------------------------------------------------------------------------
+    # -- messages --------------------------------------------------------------------------------------------------
 
     def hello(self, seconds: float = START_SECONDS) -> Message:
-        """Ask who it is, wait until it is ready, and return its identity."""
+        """Send `hello`, wait until the program is ready, and return its identity."""
         deadline = time.monotonic() + seconds
         self.send({"type": "hello", "protocol": 1}, seconds)
         identity: Message | None = None
@@ -103,19 +103,19 @@ class Program:
                 return identity
             elif answer["type"] == "error":
                 raise ProgramError("refused", f"{self.name} refused hello ({_why(answer)}).")
-        raise ProgramError("malformed", f"{self.name} answered hello with something else {MOST_PASSED_OVER} times.")
+        raise ProgramError("malformed", f"{self.name} sent {MOST_PASSED_OVER} other answers to hello.")
 
     def set(self, name: str, value: Any, seconds: float = START_SECONDS) -> None:
         """Set an option."""
         self.ask({"type": "set", "id": f"set {name}"[:128], "name": name, "value": value}, "ready", seconds)
 
     def ask(self, message: Mapping[str, Any], wanted: str | Sequence[str], seconds: float) -> Message:
-        """Send a message and wait for the answer of this id, of one of these types.
+        """Send a message and wait for its answer, of one of these types.
 
-        Answers that come too late for an earlier message are passed over.
+        Late answers to earlier messages are skipped.
 
         Raises:
-            ProgramError: late, dead, malformed, or refused where it answered with an error.
+            ProgramError: The program is late or dead, or its answer is malformed or an error.
         """
         id, deadline = message["id"], time.monotonic() + seconds
         kinds = (wanted,) if isinstance(wanted, str) else tuple(wanted)
@@ -137,18 +137,18 @@ class Program:
             if found == id:
                 raise self._malformed(f"the type {_shown(answer['type'])}, needed: {' or '.join(kinds)}")
             if found not in self._given_up:
-                raise self._malformed(f"the id {_shown(found)}, which nothing asked bears, needed: {_shown(id)}")
-        raise self._malformed(f"{MOST_PASSED_OVER} lines that answer something else")
+                raise self._malformed(f"the id {_shown(found)}, which no request has, needed: {_shown(id)}")
+        raise self._malformed(f"{MOST_PASSED_OVER} unrelated lines")
 
     def send(self, message: Mapping[str, Any], seconds: float) -> None:
-        """Send a message; late if the program does not read what was sent before."""
+        """Send a message; raise `late` if the program does not read the messages before it in time."""
         line = json.dumps(message, allow_nan=False, ensure_ascii=False).encode("utf-8", "replace")
         if len(line) > MAX_LINE:
             raise HeartRushError(f"A message has {len(line)} bytes, allowed: {MAX_LINE}.")
         self.send_line(line, seconds)
 
     def send_line(self, line: bytes, seconds: float) -> None:
-        """Send a line as it stands."""
+        """Send a line unchanged."""
         if self._gone:
             raise self._gone
         try:
@@ -157,7 +157,7 @@ class Program:
             raise self._late() from None
 
     def receive(self, seconds: float) -> Message:
-        """The next answer, whatever it answers: an object with a type."""
+        """The next answer to any request: an object with a type."""
         return self.parse(self.receive_line(seconds))
 
     def receive_line(self, seconds: float) -> bytes:
@@ -174,16 +174,16 @@ class Program:
         return line
 
     def parse(self, line: bytes) -> Message:
-        """A line as an answer."""
+        """Parse a line as an answer."""
         if len(line) > MAX_LINE:
             raise self._malformed(f"a line of more than {MAX_LINE} bytes")
         try:
             answer = json.loads(line.decode(), parse_constant=not_finite, parse_float=finite)
         except (ValueError, RecursionError) as error:
             reason = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
-            raise self._malformed(f"what is not JSON ({reason})") from None
+            raise self._malformed(f"something that is not JSON ({reason})") from None
         if not isinstance(answer, dict) or not isinstance(answer.get("type"), str):
-            raise self._malformed("what is not a JSON object with a type")
+            raise self._malformed("something other than a JSON object with a type")
         return answer
 
     def _malformed(self, what: str) -> ProgramError:
@@ -193,27 +193,27 @@ class Program:
         return ProgramError("late", f"{self.name} did not answer in time.")
 
     def _dead(self) -> ProgramError:
-        """How it left, with the last that it wrote to its standard error."""
+        """The error for a program that has exited, with the last line of its standard error."""
         try:
             code: int | None = self._process.wait(SECONDS_TO_DIE)
         except subprocess.TimeoutExpired:
             code = None
         self._kill()
         self._threads[1].join(SECONDS_TO_DIE)
-        left = "closed its output" if code is None else f"left with exit code {code}"
+        left = "closed its output" if code is None else f"exited with code {code}"
         said = [line for line in self._errors.decode("utf-8", "replace").splitlines() if line.strip()]
-        last = f", and its last words were {_shown(said[-1].strip())}" if said else ""
+        last = f" after writing {_shown(said[-1].strip())}" if said else ""
         return ProgramError("dead", f"{self.name} {left}{last}.")
 
     def close_input(self) -> None:
-        """Send nothing any more: what it reads comes to its end."""
+        """Close the program's input."""
         with suppress(queue.Full):
             self._messages.put(None, timeout=SECONDS_TO_DIE)
 
     # -- threads -------------------------------------------------------------------------------------------------------
 
     def _read_answers(self) -> None:
-        """Cut what the program says into lines; of one that is too long, no more is kept than shows that."""
+        """Split the program's output into lines, keeping only enough of an overlong line to recognise it."""
         line = self._line
         while chunk := _read(self._process.stdout):
             *ends, rest = chunk.split(b"\n")
@@ -226,7 +226,7 @@ class Program:
         self._put(None)
 
     def _put(self, line: bytes | None) -> bool:
-        """Hand a line over, waiting for room; False once nobody will ask any more."""
+        """Queue a line, waiting for room; False once the program is closed."""
         while not self._closed.is_set():
             try:
                 self._lines.put(line, timeout=0.1)
@@ -248,19 +248,19 @@ class Program:
                 while view:
                     view = view[pipe.write(view) :]
             pipe.close()
-        except (OSError, ValueError):  # it does not read any more, and what it says tells why
+        except (OSError, ValueError):  # it no longer reads; its output will show why
             return
 
     # -- the end -----------------------------------------------------------------------------------------------------
 
     @property
     def closed(self) -> bool:
-        """It has been ended."""
+        """Whether the program has been ended."""
         return self._closed.is_set()
 
     def close(self) -> None:
-        """Tell it to leave, and kill it with all that it started if it does not."""
-        if self._closed.is_set() or self._owner != os.getpid():  # a forked process leaves its parent's alone
+        """Send `quit`, then kill the program and every process that it started if it does not exit."""
+        if self._closed.is_set() or self._owner != os.getpid():  # a fork must not end its parent's program
             return
         self._closed.set()
         self._gone = self._gone or ProgramError("dead", f"{self.name} was ended.")
@@ -269,14 +269,14 @@ class Program:
             self._messages.put_nowait(None)
             with suppress(subprocess.TimeoutExpired):
                 self._process.wait(SECONDS_TO_LEAVE)
-        except queue.Full:  # it has not read for long, so it would not read this
+        except queue.Full:  # it has stopped reading, so it would not read this either
             pass
-        finally:  # even if Ctrl-C is pressed once more meanwhile
+        finally:  # even if Ctrl-C is pressed again
             self._kill()
         self._unblock_writer()
         for thread in self._threads:
             thread.join(SECONDS_TO_LEAVE)
-        if not any(thread.is_alive() for thread in self._threads):  # else some other process holds a pipe open
+        if not any(thread.is_alive() for thread in self._threads):  # otherwise another process holds a pipe open
             for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
                 assert pipe is not None
                 with suppress(OSError):
@@ -284,7 +284,7 @@ class Program:
         _OPEN.discard(self)
 
     def _kill(self) -> None:
-        """Kill the process and all that it started, once: later the number of its group may be another's."""
+        """Kill the process and its group, only once: later the group's id may belong to others."""
         if self._killed:
             return
         self._killed = True
@@ -297,7 +297,7 @@ class Program:
             self._process.wait(SECONDS_TO_DIE)
 
     def _unblock_writer(self) -> None:
-        """Let the writing thread find the end of its queue."""
+        """Make room in the queue for the writing thread's end marker."""
         while True:
             try:
                 self._messages.get_nowait()
@@ -311,7 +311,7 @@ _OPEN: set[Program] = set()
 
 @atexit.register
 def close_all() -> None:
-    """End all programs that still run, so that nothing that we started is left behind."""
+    """End all programs that are still running."""
     for program in list(_OPEN):
         program.close()
 
@@ -320,7 +320,7 @@ def _start(command: tuple[str, ...], name: str) -> subprocess.Popen[bytes]:
     own_group: dict[str, Any] = (
         {"creationflags": getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)}
         if os.name == "nt"
-        else {"start_new_session": True}  # so that all that it starts can be killed with it
+        else {"start_new_session": True}  # so that its own child processes can be killed with it
     )
     pipe = subprocess.PIPE
     try:
@@ -345,7 +345,7 @@ def _why(answer: Message) -> str:
 
 
 def _shown(value: object) -> str:
-    """A value of the program's, for the middle of a sentence: one line, cut short."""
+    """A value from the program on one line, shortened, for the middle of a sentence."""
     text = " ".join(value.split()) if isinstance(value, str) else " ".join(repr(value).split())
     text = "".join(letter if letter.isprintable() else "?" for letter in text).rstrip(".")
     return text if len(text) <= 120 else f"{text[:120]}..."

@@ -1,8 +1,8 @@
-"""A match of two sides, each an agent of ours or a program that speaks the protocol: asked, timed, checked, counted.
+"""Referees a match of two sides, each an agent of this package or a program that speaks the protocol.
 
-Both sides fight in both teams' places with the same dice. A program that is late, dead, malformed, refuses or chooses
-what is not legal gets the game's stand-in (pass; take; the defensive stance), and each time is counted by its name. The
-referee always comes to an end: a program that is late too often in a row is ended.
+Both sides play each team with the same dice. When a program is late, dead, malformed, refuses or makes an illegal
+choice, the game's fallback is played (pass; take; the defensive stance) and the fault is counted under its name. Every
+match finishes: a program that is late too often in a row is ended.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ from heartrush_env.records.record import CUT_OFF, SUFFIX, Recorder, read_record
 
 EXEC: Final = "exec:"
 BUDGET_MS: Final = 1000
-ON_THE_WAY_MS: Final = 50  # that the clock allows for reading and writing, beside the budget
+ON_THE_WAY_MS: Final = 50  # allowed for reading and writing, on top of the budget
 MOST_LATE: Final = 10  # answers in a row, before a program is ended
-MOST_REVEALS: Final = 500  # that a request tells, the latest
+MOST_REVEALS: Final = 500  # the latest ones, included in a request
 
-Watch = Callable[[int, int], None]  # fights fought, of how many
+Watch = Callable[[int, int], None]  # called with the number of finished fights and the total
 
 
 @dataclass(frozen=True)
 class Side:
-    """Who takes part in a match: an agent, or a program by its command."""
+    """One side of a match: an agent, or a program given by its command."""
 
     name: str
     agent: Agent | None = None
@@ -45,11 +45,11 @@ class Side:
 
     def __post_init__(self) -> None:
         if (self.agent is None) == (not self.command):
-            raise HeartRushError(f"The side {self.name!r} needs an agent or the command of a program, one of the two.")
+            raise HeartRushError(f"The side {self.name!r} needs either an agent or the command of a program.")
 
 
 def read_side(text: str) -> Side:
-    """A side from an agent's id, the folder of a trained one, or "exec:" and a command line, which no shell reads."""
+    """Parse a side: an agent's id, a trained agent's folder, or "exec:" and a command line, run without a shell."""
     if not text.startswith(EXEC):
         agent = load(text)
         return Side(agent.id, agent)
@@ -57,7 +57,7 @@ def read_side(text: str) -> Side:
     try:
         command = tuple(shlex.split(line, posix=os.name != "nt"))
     except ValueError as error:
-        raise HeartRushError(f"{text!r} is no command line ({error}), as in 'exec:node engine.mjs'.") from None
+        raise HeartRushError(f"{text!r} is not a command line ({error}), as in 'exec:node engine.mjs'.") from None
     if not command:
         raise HeartRushError(f"{text!r} names no program, as in 'exec:node engine.mjs'.")
     return Side(line.strip(), command=command)
@@ -67,18 +67,18 @@ def read_side(text: str) -> Side:
 class Fought:
     """One fight of a match."""
 
-    fight: int  # its number under the seed
-    teams: Mapping[str, int]  # which side, 0 or 1, had which team
+    fight: int  # number under the seed
+    teams: Mapping[str, int]  # the side, 0 or 1, that played each team
     cause: str
-    winner: int | None  # a side, None for a draw
+    winner: int | None  # a side, or None for a draw
     rounds: int
-    faults: Mapping[str, Mapping[str, int]]  # by seat, where a stand-in was played
+    faults: Mapping[str, Mapping[str, int]]  # counts by seat, where the fallback was played
     record: Path | None = None
 
 
 @dataclass
 class Result:
-    """How a match went."""
+    """The result of a match."""
 
     scenario: str
     seed: int
@@ -87,19 +87,19 @@ class Result:
     fights: list[Fought] = field(default_factory=list)
     said: tuple[dict[str, str], dict[str, str]] = field(
         default_factory=lambda: ({}, {})
-    )  # by fault, the first sentence
+    )  # the first message of each fault
 
     def wins(self, side: int) -> int:
-        """How many fights a side has won."""
+        """The number of fights that a side has won."""
         return sum(fought.winner == side for fought in self.fights)
 
     @property
     def draws(self) -> int:
-        """How many fights nobody has won."""
+        """The number of drawn fights."""
         return sum(fought.winner is None for fought in self.fights)
 
     def faults(self, side: int) -> dict[str, int]:
-        """How often a stand-in was played for a side, by what was wrong."""
+        """The number of fallbacks played for a side, by fault."""
         count: Counter[str] = Counter()
         for fought in self.fights:
             for seat, faults in fought.faults.items():
@@ -109,7 +109,7 @@ class Result:
 
 
 class _Seats:
-    """An agent of ours at the table: a player for each place and seat, as it would sit in two matches."""
+    """An agent of this package in a match: a player for each of the two matches and each seat."""
 
     def __init__(self, agent: Agent, game: Game) -> None:
         self._agent, self._game = agent, game
@@ -117,7 +117,7 @@ class _Seats:
         self._draws: dict[str, np.random.Generator] = {}
 
     def begin(self, match: int, seats: Sequence[str], key: tuple[int, int]) -> None:
-        """A fight begins."""
+        """Start a fight."""
         for seat in seats:
             if (match, seat) not in self._players:
                 self._players[match, seat] = self._agent.seat(self._game)
@@ -126,24 +126,24 @@ class _Seats:
             self._draws[seat] = np.random.default_rng([*key, self._game.agents.index(seat)])
 
     def hear(self, match: int, seats: Sequence[str], events: Sequence[Event]) -> None:
-        """Something happened."""
+        """Pass events to the players."""
         for seat in seats:
             self._players[match, seat].observe(events)
 
     def choose(self, match: int, seat: str, seen: Observation, _: _Moment) -> str:
-        """The name of an action."""
+        """The name of the chosen action."""
         return self._game.action_names[self._players[match, seat].act(seen, self._draws[seat])]
 
     def end(self, match: int, result: Mapping[str, Any]) -> None:
-        """A match is over."""
+        """Note that a match is over."""
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Nothing to close."""
 
 
 @dataclass(frozen=True)
 class _Moment:
-    """What a request needs beside the observation."""
+    """The part of a request that is not in the observation."""
 
     key: tuple[int, int]
     step: int
@@ -151,7 +151,7 @@ class _Moment:
 
 
 class _Asked:
-    """A program at the table."""
+    """A program in a match."""
 
     def __init__(self, command: Sequence[str], game: Game, name: str, budget_ms: float, start_seconds: float) -> None:
         self._game, self._name, self._budget_ms = game, name, budget_ms
@@ -168,13 +168,13 @@ class _Asked:
         self._program.close()
 
     def begin(self, match: int, seats: Sequence[str], key: tuple[int, int]) -> None:
-        """A fight begins: requests tell it."""
+        """Nothing to send: requests name the fight."""
 
     def hear(self, match: int, seats: Sequence[str], events: Sequence[Event]) -> None:
-        """Something happened: requests tell it."""
+        """Nothing to send: requests hold the events' results."""
 
     def choose(self, match: int, seat: str, seen: Observation, moment: _Moment) -> str:
-        """The name of an action; ProgramError where there is none to play."""
+        """The name of the chosen action; ProgramError if the program gives none that can be played."""
         if self._over:
             raise self._over
         seed, fight = moment.key
@@ -186,7 +186,7 @@ class _Asked:
             seen,
             moment.history.reveals[-MOST_REVEALS:],
             id=f"{match}.{fight}.{moment.step}.{seat}"[:128],
-            seed=int(draw >> np.uint64(11)),  # as large as a number may be that every language reads exactly
+            seed=int(draw >> np.uint64(11)),  # the largest integers that every language reads exactly
             budget_ms=self._budget_ms,
             match=str(match),
             fight=fight,
@@ -211,10 +211,10 @@ class _Asked:
         if error.fault == "dead":
             self._give_up(str(error))
         elif self._late >= MOST_LATE:
-            self._give_up(f"It was ended after {MOST_LATE} answers in a row that came too late.")
+            self._give_up(f"It was ended after {MOST_LATE} late answers in a row.")
 
     def end(self, match: int, result: Mapping[str, Any]) -> None:
-        """A match is over."""
+        """Note that a match is over."""
         if not self._over:
             try:
                 self._program.send({"type": "end", "match": str(match), "result": dict(result)}, 1.0)
@@ -238,21 +238,21 @@ def match(
     watch: Watch | None = None,
     start_seconds: float = START_SECONDS,
 ) -> Result:
-    """Let two sides fight.
+    """Play a match between two sides.
 
-    Fights come in pairs: the two of a pair have the same number under the seed, and so the same dice, and the sides
-    have changed places. A seat with one legal action is not asked.
+    Fights come in pairs that share a number under the seed, and so the dice; the sides swap teams in between. A seat
+    with one legal action is not asked.
 
     Args:
-        first: A side; it has the scenario's first team in the first fight.
-        second: The other.
-        game: What is played, between two teams.
-        fights: How many.
-        seed: Of all dice and choices.
-        budget_ms: What a program is given for each answer; ON_THE_WAY_MS more may go by.
-        record: A folder for a record of each fight; it may hold records of this very match, which are replaced.
-        watch: Told after each fight how many have been fought.
-        start_seconds: What a program is given until it is ready.
+        first: The side that plays the scenario's first team in the first fight.
+        second: The other side.
+        game: The game, which must have two teams.
+        fights: Number of fights.
+        seed: Seed of all dice and choices.
+        budget_ms: Time limit for each answer of a program, in milliseconds, not counting ON_THE_WAY_MS.
+        record: Folder for a record of each fight; records of the same match in it are replaced.
+        watch: Called after each fight with the number of fights finished and the total.
+        start_seconds: Time limit for a program to get ready, in seconds.
     """
     teams = tuple(dict.fromkeys(game.teams))
     if len(teams) != 2:
@@ -274,10 +274,10 @@ def match(
             result.fights.append(_fight(env, result, tables, number, teams, path))
             if watch:
                 watch(number + 1, fights)
-        told = {"wins": [result.wins(0), result.wins(1)], "draws": result.draws}
+        summary = {"wins": [result.wins(0), result.wins(1)], "draws": result.draws}
         for table in tables:
             for place in range(min(2, fights)):
-                table.end(place, told)
+                table.end(place, summary)
     finally:
         for table in tables:
             table.close()
@@ -285,17 +285,17 @@ def match(
 
 
 def _file_name(number: int) -> str:
-    """What the record of a fight is called."""
+    """The file name of a fight's record."""
     return f"{number:04d}{SUFFIX}"
 
 
 def _check_folder(record: Path, game: Game, fights: int, seed: int, sides: tuple[Side, Side]) -> None:
-    """Make the folder; refuse one that holds records of anything but this match, which may have been interrupted."""
+    """Make the folder; refuse one that holds records of another match. An interrupted match may be repeated."""
     try:
         record.mkdir(parents=True, exist_ok=True)
         taken = sorted(record.glob(f"*{SUFFIX}"))
     except OSError as error:
-        raise HeartRushError(f"{record}: no records can be written there ({error.strerror}).") from None
+        raise HeartRushError(f"{record}: records cannot be written there ({error.strerror}).") from None
     teams = tuple(dict.fromkeys(game.teams))
     numbers = {_file_name(number): number for number in range(fights)} if taken else {}
     for path in taken:
@@ -308,13 +308,13 @@ def _check_folder(record: Path, game: Game, fights: int, seed: int, sides: tuple
             same = key == (game.digest, seed, number // 2) and seated == wanted
         if not same:
             raise HeartRushError(
-                f"{record}: it holds records already ({path.name}), needed: a folder without any, or with records of "
-                "this very match."
+                f"{record}: it already holds records ({path.name}), needed: a folder without records, or with those of "
+                "this match."
             )
 
 
 def _side_of(game: Game, teams: tuple[str, ...], number: int) -> dict[str, int]:
-    """The side that plays each seat in a fight: they change places from one to the next."""
+    """The side that plays each seat in a fight; the sides swap teams after every fight."""
     return {seat: teams.index(team) ^ (number % 2) for seat, team in zip(game.agents, game.teams, strict=True)}
 
 
@@ -326,7 +326,7 @@ def _fight(
     teams: tuple[str, ...],
     path: Path | None,
 ) -> Fought:
-    """One fight of a match, to its end."""
+    """Play one fight of a match to its end."""
     game, pair, place = env.game, number // 2, number % 2
     names = game.action_names
     side_of = _side_of(game, teams, number)
@@ -351,7 +351,7 @@ def _fight(
             table.hear(place, seats[side], happened)
         if not env.agents:
             break
-        alone: dict[str, int] = {}  # who has one legal action is not asked
+        alone: dict[str, int] = {}  # seats with one legal action are not asked
         chosen: dict[str, int] = {}
         failed: list[str] = []
         for seat, seen in observations.items():

@@ -1,4 +1,4 @@
-"""Requests made from a live environment: which game it is, what a seat sees, what it may do.
+"""Builds requests from a live environment: the game, a seat's view, its legal actions.
 
 history = History()
 observations, _ = env.reset(seed=7)
@@ -27,15 +27,15 @@ OPTIONS = {"decisions": "full", "control": "fighter", "shape": None, "memory": N
 
 
 class History:
-    """The stances revealed in a fight, told from its events."""
+    """The stances revealed in a fight, collected from its events."""
 
     def __init__(self) -> None:
-        """Nothing has been revealed."""
+        """Start with no reveals."""
         self.round = 0
         self.reveals: list[dict[str, Any]] = []
 
     def observe(self, events: Sequence[Event]) -> None:
-        """See what happened in a step; a fight that begins anew forgets the one before."""
+        """Process the events of a step; the start of a fight clears the reveals of the one before."""
         for event in events:
             if event["type"] == "round":
                 if event["round"] <= self.round:
@@ -62,17 +62,17 @@ def act_request(
     """A request `act`, JSON-able, with everything that an engine needs.
 
     Args:
-        game: What is played.
-        seat: Who is asked.
-        observation: What the environment showed this seat, the mask included.
-        reveals: All stances revealed in the fight; the latest, as the observation shows them, unless given.
-        id: Echoed in the answer.
-        seed: The engine draws its choice from it; by chance unless given.
-        budget_ms: How long the caller would like to wait at most.
-        match: Fights against the same opponents, which an engine may remember.
-        fight: The number of the fight in the match.
-        sealed: Ask for a seal first.
-        named: Tell the view as named fields too; engines of ours play by the vector and do not need them.
+        game: The game that is played.
+        seat: The seat to choose for.
+        observation: The seat's observation, including the mask.
+        reveals: All stances revealed in the fight; by default the latest ones, taken from the observation.
+        id: Identifier to be echoed in the answer.
+        seed: Seed of the engine's random choice; by default the engine chooses at random.
+        budget_ms: How long the caller is willing to wait, in milliseconds.
+        match: Name of a series of fights against the same opponents, which an engine may remember.
+        fight: Number of the fight in the match.
+        sealed: Whether to ask for a seal first.
+        named: Whether to include the view as named fields; the package's engine needs only the vector.
     """
     request: dict[str, Any] = {"type": "act", "id": id, "game": game_fields(game), "seat": seat}
     features = observation["observation"]
@@ -94,11 +94,11 @@ def legal_names(game: Game, observation: Observation) -> list[str]:
 
 
 def game_fields(game: Game) -> dict[str, Any]:
-    """The field `game` of a request: a shipped scenario by its name, any other as a table; options if unusual."""
+    """The field `game` of a request: shipped scenarios by name, others as tables, and options that are not default."""
     heart_rush = cast("HeartRush", game)
-    told = {"game": game.name, **_scenario_fields(heart_rush.scenario)}
-    told |= {name: game.options[name] for name in OPTIONS if game.options[name] != OPTIONS[name]}
-    return {**told, "tables": _tables(heart_rush)}
+    fields = {"game": game.name, **_scenario_fields(heart_rush.scenario)}
+    fields |= {name: game.options[name] for name in OPTIONS if game.options[name] != OPTIONS[name]}
+    return {**fields, "tables": _tables(heart_rush)}
 
 
 @lru_cache(maxsize=16)
@@ -113,7 +113,7 @@ def _tables(game: HeartRush) -> str:
 
 @lru_cache(maxsize=16)
 def _scenario_fields(scenario: Scenario) -> dict[str, Any]:
-    """A name where the scenario is a shipped one, with the settings that differ; else its table."""
+    """The scenario's name and changed settings if it is a shipped one, otherwise its table."""
     if scenario.name in shipped_scenarios():
         shipped = load_scenario(scenario.name)
         usual, settings = asdict(shipped.settings), asdict(scenario.settings)

@@ -1,6 +1,6 @@
 """Commit and reveal: a choice is sealed before the other side shows its own, and opened afterwards.
 
-Neither side need trust the other: nobody can read a choice from its seal, or find another choice that fits it.
+Neither side needs to trust the other: a seal does not disclose its choice, and no other choice fits it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ NONCE_BYTES: Final = 16  # 32 hexadecimal digits
 
 
 def new_nonce() -> str:
-    """A number that nobody guesses, in hexadecimal digits: without it four stances would soon be tried out."""
+    """A random nonce in hexadecimal digits; without it, a seal could be opened by trying the four stances."""
     return secrets.token_hex(NONCE_BYTES)
 
 
@@ -24,6 +24,6 @@ def seal(choice: str, nonce: str) -> str:
 
 
 def fits(sealed: str, choice: str, nonce: str) -> bool:
-    """Whether this is the choice that was sealed, and its nonce is as long as it must be."""
+    """Whether a seal is that of this choice and a nonce of the required length."""
     is_nonce = len(nonce) == 2 * NONCE_BYTES and set(nonce) <= set("0123456789abcdef")
     return is_nonce and hmac.compare_digest(seal(choice, nonce).encode(), sealed.encode())

@@ -1,4 +1,4 @@
-"""Fights as files: a record is written as a fight goes, read back with care, and played again."""
+"""Fights as files: records are written during a fight, validated when read, and replayed."""
 
 from heartrush_env.records.record import Record, Recorder, RecordError, Step, read_record
 from heartrush_env.records.replay import Moment, check, replay

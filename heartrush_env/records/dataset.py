@@ -1,7 +1,7 @@
-"""Many records as one Parquet file for learners: a row for each decision.
+"""Converts many records to one Parquet file for learners, with a row for each decision.
 
-Every record is played again on the way, so that a row holds what the seat really saw. Left out: seats with one legal
-action, and stand-ins for choices that could not be played. Not here: how a record is read and played.
+Every record is replayed in the process, so that rows hold the observations that the seats really had. Left out are
+seats with a single legal action, and fallbacks for choices that could not be played. Not here: reading and replaying.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ if TYPE_CHECKING:
 
 FORMAT: Final = "heartrush-decisions"
 FORMAT_VERSION: Final = 1
-ROWS_OF_A_GROUP: Final = 4096  # at least; a fight is never divided
-SAME: Final = ("shape", "tables", "memory", "decisions", "control", "reward")  # in all records of a file
+ROWS_OF_A_GROUP: Final = 4096  # at least; a fight is never split
+SAME: Final = ("shape", "tables", "memory", "decisions", "control", "reward")  # equal in all records of a file
 
 
 def write_dataset(path: str | PathLike[str], records: Iterable[str | PathLike[str]]) -> int:
-    """Write the decisions of these records into one Parquet file, and return how many there are.
+    """Write the decisions of these records to one Parquet file, and return their number.
 
-    Its schema's metadata say what the rows mean: format, version, the names of actions and features, and what all
-    records have in common. Under the name of the file there is only ever the whole of it, or what was there before.
+    The metadata of its schema describe the rows: format, version, the names of actions and features, and the facts that
+    all records share. The file is replaced only once it is complete.
 
     Raises:
-        RecordError: a record cannot be read or goes another way, or does not fit the ones before it.
+        RecordError: A record cannot be read, does not replay as written, or does not fit the ones before it.
         HeartRushError: pyarrow is not installed, or there is no record.
     """
     _, parquet = _pyarrow()
@@ -45,7 +45,7 @@ def write_dataset(path: str | PathLike[str], records: Iterable[str | PathLike[st
         groups = _groups(records)
         first = next(groups, None)
         if first is None:
-            raise HeartRushError("There is no record to make a dataset of, needed: at least one.")
+            raise HeartRushError("A dataset needs at least one record.")
         with parquet.ParquetWriter(part, first.schema, compression="zstd") as writer:
             for group in (first, *groups):
                 writer.write_table(group, row_group_size=max(1, group.num_rows))
@@ -54,7 +54,7 @@ def write_dataset(path: str | PathLike[str], records: Iterable[str | PathLike[st
 
 
 def _pyarrow() -> tuple[Any, Any]:
-    """The library that writes Parquet, if it is there."""
+    """pyarrow, or an error that says how to install it."""
     try:
         import pyarrow
         import pyarrow.parquet
@@ -64,7 +64,7 @@ def _pyarrow() -> tuple[Any, Any]:
 
 
 def _groups(paths: Iterable[str | PathLike[str]]) -> Iterator[pyarrow.Table]:
-    """The rows of all records, so many fights at a time as fill a group."""
+    """The rows of all records, in groups of whole fights."""
     arrow, _ = _pyarrow()
     shared: dict[str, Any] = {}
     schema: Any = None
@@ -78,7 +78,7 @@ def _groups(paths: Iterable[str | PathLike[str]]) -> Iterator[pyarrow.Table]:
             if common[key] != shared[key]:
                 raise RecordError(
                     f"{path}, line 1: {key} is {common[key]!r}, but in the records before it {shared[key]!r}, "
-                    "allowed: one and the same."
+                    "allowed: the same in all records."
                 )
         rows += _rows(record)
         if len(rows) >= ROWS_OF_A_GROUP:
@@ -89,33 +89,33 @@ def _groups(paths: Iterable[str | PathLike[str]]) -> Iterator[pyarrow.Table]:
 
 
 def _common(record: Record) -> dict[str, Any]:
-    """What all records of a file must share."""
+    """The facts that all records of a file must share."""
     game = record.game
     facts = {**game.options, "tables": tables_digest(game)}
     return {key: facts[key] for key in SAME}
 
 
 def _schema(record: Record, common: dict[str, Any]) -> Any:
-    """The columns, with what they mean."""
+    """The columns, with metadata that describe them."""
     arrow, _ = _pyarrow()
     game = record.game
     word = arrow.dictionary(arrow.int32(), arrow.string())
     columns = [
-        ("record", word),  # the SHA-256 of the record that the row is from: the fight's id
+        ("record", word),  # the SHA-256 of the row's record, which identifies the fight
         ("scenario", word),
         ("seed", arrow.int64()),
-        ("fight", arrow.int64()),  # its number under the seed
+        ("fight", arrow.int64()),  # the fight's number under the seed
         ("step", arrow.int32()),
         ("seat", word),
-        ("agent", word),  # who played the seat
+        ("agent", word),  # the player of the seat
         ("action", arrow.int32()),
         ("action_name", word),
         ("observation", arrow.list_(arrow.float32(), len(game.feature_names))),
         ("mask", arrow.list_(arrow.int8(), len(game.action_names))),
-        ("return", arrow.float32()),  # what the seat is paid from this window on
-        ("done", arrow.bool_()),  # it is the seat's last decision of the fight
+        ("return", arrow.float32()),  # the seat's rewards from this window on
+        ("done", arrow.bool_()),  # whether it is the seat's last decision of the fight
     ]
-    told = {
+    metadata = {
         "format": FORMAT,
         "version": str(FORMAT_VERSION),
         "heartrush_env": __version__,
@@ -123,11 +123,11 @@ def _schema(record: Record, common: dict[str, Any]) -> Any:
         "actions": json.dumps(game.action_names),
         "features": json.dumps(game.feature_names),
     }
-    return arrow.schema(columns, metadata=told)
+    return arrow.schema(columns, metadata=metadata)
 
 
 def _rows(record: Record) -> list[dict[str, Any]]:
-    """The decisions of one fight, in order; its rewards are summed from behind."""
+    """The decisions of one fight, in order; returns are summed from the end of the fight."""
     rows: list[dict[str, Any]] = []
     to_come = dict.fromkeys(record.game.agents, 0.0)
     for moment in reversed(list(replay(record))):

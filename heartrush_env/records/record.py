@@ -1,8 +1,8 @@
-"""The record of a fight: JSON lines that hold all it takes to play it again.
+"""The record of a fight: JSON lines with everything needed to replay it.
 
-The first line says what was played, by whom and with which dice; each further line is a window with what was chosen
-and what happened; the last one says how it ended, and sums up all bytes before its own sum. A sum shows damage, not
-forgery: whatever a file says is checked all the same. Not here: playing it again (`records.replay`).
+The first line holds the game, the players and the dice; each further line is one window with its choices and events;
+the last line holds the ending and a checksum of all bytes before the checksum itself. The checksum reveals damage, not
+forgery, so the whole content of a file is validated anyway. Not here: replaying (`records.replay`).
 """
 
 from __future__ import annotations
@@ -33,28 +33,28 @@ if TYPE_CHECKING:
 FORMAT: Final = "heartrush-record"
 FORMAT_VERSION: Final = 1
 SUFFIX: Final = ".hrr"
-MAX_LINE: Final = 2**20  # bytes, line break included
+MAX_LINE: Final = 2**20  # bytes, including the line break
 MAX_FILE: Final = 64 * 2**20  # bytes
 MAX_NAME: Final = 1_000  # characters of an agent's name
-BEGINNING: Final = -1  # the step that a fight begins with
-CUT_OFF: Final = "max_cycles"  # the cause of an end that is in no event
+BEGINNING: Final = -1  # the number of the step that starts a fight
+CUT_OFF: Final = "max_cycles"  # the cause of an ending without an event
 
 Route = Sequence[Sequence[int]]  # squares, each a column and a row
 
-_CLOSING: Final = re.compile(rb'"sha256":"([0-9a-f]{64})"\}\n')  # how a record ends
+_CLOSING: Final = re.compile(rb'"sha256":"([0-9a-f]{64})"\}\n')  # the end of a record
 _CLOSING_LENGTH: Final = len('"sha256":""}\n') + 64
-_SUM_LENGTH: Final = len('"}\n') + 64  # bytes that the sum is not over: itself and what closes the line
+_SUM_LENGTH: Final = len('"}\n') + 64  # bytes outside the checksum: itself and the end of its line
 
 
 class RecordError(HeartRushError):
-    """A file is no record that can be read, or a fight does not go as its record says."""
+    """A file is not a valid record, or a fight does not replay as its record says."""
 
 
 # -- writing ---------------------------------------------------------------------------------------------------------
 
 
 class Recorder:
-    """Writes down one fight: `begin`, a `step` for each window, `end`, and `write` puts it into a file."""
+    """Records one fight: `begin`, a `step` for each window, `end`, then `write` to save it."""
 
     def __init__(
         self,
@@ -65,14 +65,14 @@ class Recorder:
         *,
         started: datetime | None = None,
     ) -> None:
-        """Open a record.
+        """Start a record.
 
         Args:
-            game: What is played.
-            key: The seed and the number of the fight, as the environment's `key` has them.
-            seats: Who plays each seat, as in {"knight_0": {"agent": "duelist"}}; more JSON-able facts may stand beside.
-            dice: What the first rolls were told to show. Who learns it only later sets `dice` before `end`.
-            started: When the fight began; a record without a time is the same bytes each time it is written.
+            game: The game to record.
+            key: The seed and the number of the fight, from the environment's `key`.
+            seats: The player of each seat, as in {"knight_0": {"agent": "duelist"}}, with any other JSON-able facts.
+            dice: The given results of the first rolls. If they are known only later, set `dice` before `end`.
+            started: The time at which the fight started; without it, writing the same fight gives the same bytes.
         """
         self.game = as_heart_rush(game)
         self.key = key
@@ -84,12 +84,12 @@ class Recorder:
         self._size = 0
         self._end_event: Event | None = None
         self._content: bytes | None = None
-        self._head()  # whatever is wrong with it is said now
+        self._head()  # raises errors now rather than at the end
 
     def begin(self, events: Sequence[Event]) -> None:
-        """Write down what the fight began with."""
+        """Record the events at the start of the fight."""
         if self._lines:
-            raise HeartRushError("begin() was called twice, allowed: once for a fight.")
+            raise HeartRushError("begin() was called twice, allowed: once per fight.")
         self._add({"step": BEGINNING, "events": list(events)})
 
     def step(
@@ -99,17 +99,17 @@ class Recorder:
         fallback: Iterable[str] = (),
         routes: Mapping[str, Route] | None = None,
     ) -> None:
-        """Write down a window.
+        """Record a window.
 
         Args:
-            actions: What each seat chose, as the action's number or name. A seat with one legal action may be left out.
-            events: What happened.
-            fallback: The seats that chose nothing that could be played, so that the game's stand-in was played; what
-                `actions` says of them is left out.
-            routes: The squares that were given to `give_route`, of seats that dashed along them.
+            actions: Each seat's choice, as the action's number or name. Seats with one legal action may be left out.
+            events: The events of the window.
+            fallback: The seats whose choice could not be played, so that the game's fallback was; their entries in
+                `actions` are ignored.
+            routes: The squares given to `give_route`, for the seats that dashed along them.
         """
         if not self._lines or self._content is not None:
-            raise HeartRushError("step() was called out of turn, allowed: after begin() and before end().")
+            raise HeartRushError("step() was called out of order, allowed: after begin() and before end().")
         stood_in = set(fallback)
         agents = self.game.agents
         given = {} if routes is None else {agent: _squares(route) for agent, route in routes.items()}
@@ -130,34 +130,34 @@ class Recorder:
             self._end_event = events[-1]
 
     def end(self, rewards: Mapping[str, float]) -> None:
-        """Close the record.
+        """Finish the record.
 
         Args:
-            rewards: What each seat was paid over the whole fight.
+            rewards: Each seat's total reward of the fight.
         """
         if not self._lines or self._content is not None:
-            raise HeartRushError("end() was called out of turn, allowed: once, after begin().")
+            raise HeartRushError("end() was called out of order, allowed: once, after begin().")
         end = self._end_event or {"cause": CUT_OFF, "winners": []}
         paid = {agent: float(rewards[agent]) for agent in self.game.agents}
-        told = {"cause": end["cause"], "winners": list(end["winners"]), "rewards": paid}
-        last = _line({"end": told, "steps": len(self._lines) - 1, "sha256": "0" * 64})
+        ending = {"cause": end["cause"], "winners": list(end["winners"]), "rewards": paid}
+        last = _line({"end": ending, "steps": len(self._lines) - 1, "sha256": "0" * 64})
         before = self._head() + b"".join(self._lines) + last[:-_SUM_LENGTH]
         self._content = before + hashlib.sha256(before).hexdigest().encode() + b'"}\n'
 
     @property
     def content(self) -> bytes:
-        """The whole file."""
+        """The content of the file."""
         if self._content is None:
-            raise HeartRushError("The record has no end yet, needed: end().")
+            raise HeartRushError("The record has no end yet, needed: a call of end().")
         return self._content
 
     def write(self, path: str | PathLike[str]) -> Path:
-        """Write the file: under its name there is only ever the whole of it, or what was there before."""
+        """Write the file, replacing an earlier one only once the new one is complete."""
         replace_file(path, self.content, RecordError)
         return Path(path)
 
     def _head(self) -> bytes:
-        """The first line, checked as a reader checks it."""
+        """The first line, validated as a reader validates it."""
         if strangers := [agent for agent in self.seats if agent not in self.game.agents]:
             raise HeartRushError(unknown_agents(strangers, self.game.agents))
         header = {
@@ -177,7 +177,7 @@ class Recorder:
         return _line(header)
 
     def _named(self, action: int | str) -> str:
-        """The action's name."""
+        """The name of an action given by number or name."""
         if not isinstance(action, str):
             number = whole_number("An action", action)
             names = self.game.action_names
@@ -197,7 +197,7 @@ class Recorder:
 
 
 def _squares(route: Route) -> list[list[int]]:
-    """A route as it stands in a record; the environment has said whether it may be gone."""
+    """A route in the form of a record; the environment has already checked that it is legal."""
     if not (isinstance(route, list | tuple) and all(isinstance(square, list | tuple) for square in route)):
         raise HeartRushError(f"A route is {show(route)}, allowed: a list of squares, each as [column, row].")
     return [[whole_number("A column or row of a route", number) for number in square] for square in route]
@@ -218,29 +218,29 @@ def _line(value: Any) -> bytes:
 
 @dataclass(frozen=True)
 class Step:
-    """One window of a recorded fight, or its beginning."""
+    """One window of a recorded fight, or its start."""
 
-    number: int  # from 0; -1 for the beginning
-    line: int  # of the file
-    actions: Mapping[str, str]  # by seat; who had one legal action may be left out
+    number: int  # from 0; -1 for the start of the fight
+    line: int  # in the file, from 1
+    actions: Mapping[str, str]  # by seat; seats with one legal action may be missing
     events: Sequence[Event]
-    fallback: tuple[str, ...] = ()  # seats for which the stand-in was played
-    routes: Mapping[str, Route] = field(default_factory=dict)  # the ways that seats gave for their dashes
+    fallback: tuple[str, ...] = ()  # seats for which the fallback was played
+    routes: Mapping[str, Route] = field(default_factory=dict)  # the given routes of dashes, by seat
 
 
 @dataclass(frozen=True)
 class Record:
-    """A fight that was read from a file: sound in itself, though only playing it again shows whether it is true."""
+    """A fight read from a file. It is consistent in itself; only replaying it shows whether it follows the rules."""
 
     path: Path
     game: HeartRush
     seed: int
     fight: int
-    dice: tuple[int, ...] | None  # what the first rolls were told to show
-    seats: Mapping[str, Mapping[str, Any]]  # who played each seat
+    dice: tuple[int, ...] | None  # given results of the first rolls
+    seats: Mapping[str, Mapping[str, Any]]  # the player of each seat
     started: str | None
-    written_by: str  # the version of this package
-    steps: Sequence[Step] = field(repr=False)  # the beginning first
+    written_by: str  # the version of this package that wrote it
+    steps: Sequence[Step] = field(repr=False)  # the start of the fight first
     cause: str
     winners: tuple[str, ...]
     rewards: Mapping[str, float]
@@ -248,7 +248,7 @@ class Record:
 
     @property
     def lines(self) -> int:
-        """How many lines the file has."""
+        """The number of lines in the file."""
         return len(self.steps) + 2
 
 
@@ -256,8 +256,8 @@ def read_record(path: str | PathLike[str]) -> Record:
     """Read a record.
 
     Raises:
-        RecordError: it is no record, or damaged, cut off, of another version or another game; the one sentence names
-            the file and the line.
+        RecordError: The file is not a record, or damaged, cut off, of another version or another game. The message
+            names the file and the line.
     """
     path = Path(path)
     try:
@@ -268,7 +268,7 @@ def read_record(path: str | PathLike[str]) -> Record:
 
 
 def _read(path: Path, file: BinaryIO) -> Record:
-    """The record in an open file."""
+    """Read a record from an open file."""
     summed = hashlib.sha256()
     number = 1
     content = _next_line(file, path, number)
@@ -286,7 +286,7 @@ def _read(path: Path, file: BinaryIO) -> Record:
         steps.append(_read_step(value, where, number, game.agents, names))
     end, sha256 = _read_end(value, where, content, summed, steps, game)
     if file.read(1):
-        raise RecordError(f"{path}, line {number + 1}: something stands after the end, allowed: nothing.")
+        raise RecordError(f"{path}, line {number + 1}: there is content after the end, allowed: none.")
     dice = header["dice"]
     return Record(
         path=path,
@@ -306,7 +306,7 @@ def _read(path: Path, file: BinaryIO) -> Record:
 
 
 def _next_line(file: BinaryIO, path: Path, number: int) -> bytes:
-    """The next line with its line break; a record that has none here breaks off."""
+    """The next line with its line break; an error if the record breaks off here."""
     content = file.readline(MAX_LINE + 1)
     if len(content) > MAX_LINE:
         raise RecordError(f"{path}, line {number}: it is too long, allowed: {MAX_LINE} bytes.")
@@ -318,7 +318,7 @@ def _next_line(file: BinaryIO, path: Path, number: int) -> bytes:
 
 
 def _parse(content: bytes, where: str) -> dict[str, Any]:
-    """The JSON object of a line."""
+    """Parse the JSON object of a line."""
     try:
         value = parse_json(content)
     except ValueError as error:
@@ -328,7 +328,7 @@ def _parse(content: bytes, where: str) -> dict[str, Any]:
     return value
 
 
-# -- what a line may say -----------------------------------------------------------------------------------------------
+# -- the content of lines ----------------------------------------------------------------------------------------------
 
 
 def _is_name(value: object) -> bool:
@@ -361,7 +361,7 @@ def _are_dice(value: object) -> bool:
 
 
 _NAME: Final = Field(_is_name, f"a line of text of at most {MAX_NAME} characters")
-_TEXT: Final = Field(lambda value: isinstance(value, str), "a text")
+_TEXT: Final = Field(lambda value: isinstance(value, str), "text")
 _HEADER: Final = {
     "format": _TEXT,
     "version": whole(1, FORMAT_VERSION),
@@ -373,7 +373,7 @@ _HEADER: Final = {
     "fight": whole(0, LARGEST_FIGHT),
     "dice": Field(_are_dice, "a list of whole numbers of at least 1, or null"),
     "seats": table(),
-    "started": Field(_is_time, "a time as ISO 8601 writes it, or null"),
+    "started": Field(_is_time, "an ISO 8601 time, or null"),
 }
 _EVENTS: Final = Field(_are_events, "a list of events, each with a type")
 _STEP: Final = {
@@ -394,7 +394,7 @@ _END: Final = {
 
 
 def _all_of(given: Mapping[str, Any], fields: Mapping[str, Field], where: str) -> dict[str, Any]:
-    """The fields of a table, of which none may be missing."""
+    """Check the fields of a table, none of which may be missing."""
     value = read_table(given, fields, where, RecordError)
     for key in fields:
         if key not in value:
@@ -403,7 +403,7 @@ def _all_of(given: Mapping[str, Any], fields: Mapping[str, Field], where: str) -
 
 
 def _read_header(given: Mapping[str, Any], where: str) -> tuple[dict[str, Any], HeartRush]:
-    """The checked first line and its game."""
+    """Check the first line, and return it with its game."""
     if given.get("format") != FORMAT:
         raise RecordError(f"{where}: found format {show(given.get('format'))}, needed: {FORMAT!r}.")
     version = given.get("version")
@@ -416,13 +416,13 @@ def _read_header(given: Mapping[str, Any], where: str) -> tuple[dict[str, Any], 
         raise RecordError(str(error)) from None
     if header["digest"] != game.digest:
         raise RecordError(
-            f"{where}: the digest is {show(header['digest'])}, but the game beside it has {game.digest!r} "
+            f"{where}: the digest is {show(header['digest'])}, but the game on this line has {game.digest!r} "
             f"in heartrush-env {__version__}."
         )
     if header["tables"] != tables_digest(game):
         raise RecordError(
-            f"{where}: the record is by other tables of actions and features than heartrush-env {__version__} has, "
-            f"written by {show(header['heartrush_env'])}."
+            f"{where}: the record was written by heartrush-env {show(header['heartrush_env'])}, whose tables of "
+            f"actions and features differ from those of {__version__}."
         )
     if set(header["seats"]) != set(game.agents):
         raise RecordError(
@@ -435,8 +435,8 @@ def _read_header(given: Mapping[str, Any], where: str) -> tuple[dict[str, Any], 
 
 
 def _read_step(given: Mapping[str, Any], where: str, line: int, agents: Sequence[str], names: frozenset[str]) -> Step:
-    """One of the lines between the first and the last."""
-    number = line - 3  # the beginning stands in line 2
+    """Check a line between the first and the last."""
+    number = line - 3  # the start of the fight is line 2
     value = read_table(given, _STEP, where, RecordError)
     check_value(
         value.get("step"),
@@ -447,20 +447,20 @@ def _read_step(given: Mapping[str, Any], where: str, line: int, agents: Sequence
     check_value(value.get("events"), _EVENTS, f"{where}: events", RecordError)
     if number == BEGINNING:
         if len(value) != 2:
-            raise RecordError(f"{where}: found {show(list(value))}, allowed at the beginning: step and events.")
+            raise RecordError(f"{where}: found {show(list(value))}, allowed at the start: step and events.")
         return Step(number, line, {}, value["events"])
     check_value(value.get("actions"), table(), f"{where}: actions", RecordError)
     stood_in = value.get("fallback", [])
     found = [*value["actions"], *stood_in]
     if not all(agent in agents for agent in found) or len(set(found)) < len(found):
-        raise RecordError(f"{where}: it speaks of {show(found)}, allowed: each of {', '.join(agents)} once.")
+        raise RecordError(f"{where}: it names {show(found)}, allowed: each of {', '.join(agents)} once.")
     for agent, action in value["actions"].items():
         if not isinstance(action, str) or action not in names:
             raise RecordError(f"{where}: {agent} chose {show(action)}, allowed: the name of an action.")
     routes = value.get("routes", {})
     for agent, route in routes.items():
         if agent not in value["actions"]:
-            raise RecordError(f"{where}: {show(agent)} has a route and no action, needed: the dash that takes it.")
+            raise RecordError(f"{where}: {show(agent)} has a route but no action, needed: the dash that takes it.")
         check_value(route, _ROUTE, f"{where}: the route of {agent}", RecordError)
     return Step(number, line, value["actions"], value["events"], tuple(stood_in), routes)
 
@@ -468,15 +468,15 @@ def _read_step(given: Mapping[str, Any], where: str, line: int, agents: Sequence
 def _read_end(
     given: Mapping[str, Any], where: str, content: bytes, summed: Any, steps: Sequence[Step], game: HeartRush
 ) -> tuple[dict[str, Any], str]:
-    """The checked end of the last line, and the sum that stands there."""
+    """Check the last line, and return the ending and the checksum."""
     last = _all_of(given, _LAST, where)
     summed.update(content[:-_SUM_LENGTH])
     found = _CLOSING.fullmatch(content[-_CLOSING_LENGTH:])
     if found is None or found[1].decode() != summed.hexdigest():
-        raise RecordError(f"{where}: the record was changed after it was written: its SHA-256 does not fit.")
+        raise RecordError(f"{where}: the record was changed after it was written: its SHA-256 does not match.")
     end = _all_of(last["end"], _END, f"{where}, end")
     if not steps or last["steps"] != len(steps) - 1:
-        raise RecordError(f"{where}: steps is {last['steps']}, but {max(0, len(steps) - 1)} stand above.")
+        raise RecordError(f"{where}: steps is {last['steps']}, but there are {max(0, len(steps) - 1)} above.")
     if set(end["rewards"]) != set(game.agents):
         raise RecordError(
             f"{where}: rewards are for {show(list(end['rewards']))}, needed: one each for {', '.join(game.agents)}."

@@ -1,4 +1,4 @@
-"""A record played again: the same choices and the same dice, and each event held against what the file says."""
+"""Replays a record: the same choices and dice, with each event compared to the file."""
 
 from __future__ import annotations
 
@@ -18,34 +18,34 @@ from heartrush_env.records.record import CUT_OFF, Record, RecordError, Step
 
 @dataclass(frozen=True)
 class Moment:
-    """A window that was played again, or the beginning, and found to be as the record says."""
+    """A window, or the start of the fight, that was replayed and found to match the record."""
 
     step: Step
-    observations: Mapping[str, Observation]  # what each seat saw when it chose; none at the beginning
-    actions: Mapping[str, int]  # what each seat played; not those for which the stand-in was played
+    observations: Mapping[str, Observation]  # of each seat when it chose; empty at the start
+    actions: Mapping[str, int]  # of each seat, except those for which the fallback was played
     events: Sequence[Event]
     rewards: Mapping[str, float]
 
 
 def check(record: Record) -> None:
-    """Play the record again to its end.
+    """Replay the record to its end.
 
     Raises:
-        RecordError: the fight goes another way than the record says; the one sentence names the line.
+        RecordError: The fight differs from the record; the message names the line.
     """
     for _ in replay(record):
         pass
 
 
 def replay(record: Record, watch: Callable[[ParallelFights], None] | None = None) -> Iterator[Moment]:
-    """Play the record again, one window after the other; each is yielded once all its events have been compared.
+    """Replay the record window by window, yielding each once all its events have been compared.
 
     Args:
-        record: What to play.
-        watch: Shown the environment at the beginning and after each window, to film it for example.
+        record: The record to replay.
+        watch: Called with the environment at the start and after each window, for example to film it.
 
     Raises:
-        RecordError: the fight goes another way than the record says; the one sentence names the line.
+        RecordError: The fight differs from the record; the message names the line.
     """
     env = ParallelFights(record.game)
     observations: Mapping[str, Observation] = {}
@@ -77,7 +77,7 @@ def replay(record: Record, watch: Callable[[ParallelFights], None] | None = None
 
 
 def _actions(record: Record, step: Step, observations: Mapping[str, Observation], where: str) -> dict[str, int]:
-    """What each seat plays in a window, the stand-in left to the environment."""
+    """Each seat's action in a window; the environment itself plays the fallback."""
     actions: dict[str, int] = {}
     for agent in record.game.agents:
         if agent in step.fallback:
@@ -97,14 +97,14 @@ def _actions(record: Record, step: Step, observations: Mapping[str, Observation]
 
 
 def _give_route(env: ParallelFights, agent: str, route: Sequence[Sequence[int]], step: Step, where: str) -> None:
-    """Have the seat's dash go its recorded way."""
+    """Make the seat's dash follow its recorded route."""
     dash = env.game.action_names[env.give_route(agent, route)]
     if step.actions[agent] != dash:
         raise RecordError(f"{where}: {agent} has a route and chose {step.actions[agent]!r}, needed: {dash!r}.")
 
 
 def _compare(recorded: Sequence[Event], played: Sequence[Event], where: str) -> None:
-    """Hold the events of a window against each other, byte for byte."""
+    """Compare the recorded events of a window with those replayed, byte for byte."""
     if len(recorded) != len(played):
         raise RecordError(f"{where}: it has {len(recorded)} events, but by the rules there are {len(played)}.")
     for place, (old, new) in enumerate(zip(recorded, played, strict=True), 1):
@@ -120,10 +120,10 @@ def _bytes(value: Any) -> str:
 
 
 def _compare_ends(record: Record, env: ParallelFights, paid: Mapping[str, float]) -> None:
-    """Hold the end that the record tells against the end of the fight."""
+    """Compare the recorded ending with that of the replayed fight."""
     where = f"{record.path}, line {record.lines}"
     if env.agents:
-        raise RecordError(f"{where}: the record ends, but the fight goes on.")
+        raise RecordError(f"{where}: the record ends, but the fight continues.")
     last = env.events[-1] if env.events else {}
     cause, winners = (last["cause"], last["winners"]) if last.get("type") == "end" else (CUT_OFF, [])
     if (record.cause, list(record.winners)) != (cause, winners):

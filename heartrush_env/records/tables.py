@@ -1,6 +1,6 @@
-"""A game written out as plain data that holds all of it, and read back.
+"""Writes a game as complete plain data, and reads it back.
 
-Not here: what is done with such a table; the fields of a scenario, which `heart_rush.scenario.load` reads.
+Not here: the fields of a scenario, which `heart_rush.scenario.load` reads.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ AS_WRITTEN: Final = ("team", "might", "agility", "cunning", "presence", "heart",
                      "speed", "attack_bonus", "wound_threshold", "surprised", "rush",
                      "thrown")  # fmt: skip
 OPTIONS: Final = ("decisions", "control", "shape", "memory", "reward", "max_cycles")
-LARGEST_BONUS: Final = 30  # what defense_bonus may say
+LARGEST_BONUS: Final = 30  # of defense_bonus
 
 _WORD: Final = Field(lambda value: isinstance(value, str), "a word")
 _NUMBER: Final = Field(lambda value: value is None or is_whole(value), "a whole number or null")
@@ -42,10 +42,10 @@ GAME_FIELDS: Final = {
 
 
 def scenario_table(scenario: Scenario) -> dict[str, Any]:
-    """The scenario as the dict that `load_scenario` takes: everything written out, its settings in full.
+    """The scenario as a dict for `load_scenario`, with everything spelled out and all settings given.
 
     Raises:
-        HeartRushError: the scenario was not made by `load_scenario`, and no dict gives it.
+        HeartRushError: The scenario was not made by `load_scenario` and cannot be expressed as a dict.
     """
     try:
         written = _written(scenario)
@@ -53,7 +53,7 @@ def scenario_table(scenario: Scenario) -> dict[str, Any]:
     except ValueError:
         same = False
     if not same:
-        raise HeartRushError(f"The scenario {show(scenario.name)} cannot be written out, allowed: one that was loaded.")
+        raise HeartRushError(f"The scenario {show(scenario.name)} has no table, allowed: one that was loaded.")
     return written
 
 
@@ -73,9 +73,9 @@ def _written(scenario: Scenario) -> dict[str, Any]:
 
 
 def _fighter(sheet: FighterSheet) -> dict[str, Any]:
-    """A fighter as a scenario writes it."""
+    """A fighter in the form of a scenario file."""
     suit = next((suit for suit in catalog.armors().values() if suit.defense_bonus == sheet.armor), None)
-    if suit is None:  # the rest is a bonus of its own: nothing else of a suit counts where the speed is written
+    if suit is None:  # the rest becomes a bonus: with an explicit speed, nothing else about a suit matters
         bare = sheet.armor <= LARGEST_BONUS
         suit = catalog.armor("none") if bare else max(catalog.armors().values(), key=lambda suit: suit.defense_bonus)
     return {
@@ -93,7 +93,7 @@ def _fighter(sheet: FighterSheet) -> dict[str, Any]:
 
 
 def _on_map(sheet: FighterSheet) -> dict[str, Any]:
-    """What a fighter is on a map beside the rest."""
+    """A fighter's additional fields on a map."""
     if sheet.at is None:
         return {}
     spare = sheet.spare
@@ -105,30 +105,30 @@ def _on_map(sheet: FighterSheet) -> dict[str, Any]:
 
 
 def _shield(carrier: FighterSheet | Spare) -> str:
-    """The shield that gives as much and keeps as many hands busy."""
+    """The shield with the same bonus that occupies as many hands."""
     shields = [(shield.defense_bonus, shield.hands) for shield in catalog.shields().values()]
     return list(catalog.shields())[shields.index((carrier.shield, carrier.shield_hands))]
 
 
 def _weapon(weapon: Weapon) -> str | dict[str, Any]:
-    """A weapon by its name, or its parts where it was put together."""
+    """A weapon's name, or its properties if it is a custom weapon."""
     if weapon.id in catalog.weapons():
         return weapon.id
     return {key: getattr(weapon, key) for key in ("size", "attack_type", "damage_type", "reach", "natural")}
 
 
 def _condition(condition: StartCondition) -> int | dict[str, Any]:
-    """A condition as its levels, with its source where it has one."""
+    """A condition's levels, with its source if it has one."""
     if condition.source is None:
         return condition.levels
     return {"levels": condition.levels, "source": condition.source}
 
 
 def game_table(game: Game) -> dict[str, Any]:
-    """The game with all its options, the scenario as a full table.
+    """The game with all its options and its scenario as a complete table.
 
     Raises:
-        HeartRushError: it is no game of Heart Rush.
+        HeartRushError: The game is not Heart Rush.
     """
     heart_rush = as_heart_rush(game)
     options = {option: heart_rush.options[option] for option in OPTIONS}
@@ -136,8 +136,8 @@ def game_table(game: Game) -> dict[str, Any]:
 
 
 def as_heart_rush(game: Game) -> HeartRush:
-    """The game, if it is one of Heart Rush."""
-    from heartrush_env.heart_rush.game import HeartRush  # compiled code is loaded when it is needed
+    """Return the game if it is Heart Rush; otherwise raise HeartRushError."""
+    from heartrush_env.heart_rush.game import HeartRush  # loads compiled code, so only when needed
 
     if not isinstance(game, HeartRush):
         raise HeartRushError(f"The game is {show(game.name)}, allowed: {GAME}.")
@@ -145,8 +145,8 @@ def as_heart_rush(game: Game) -> HeartRush:
 
 
 def read_game(given: Mapping[str, Any], where: str) -> HeartRush:
-    """The game of a table that `game_table` wrote; whatever is wrong is said in one sentence that starts with where."""
-    from heartrush_env.heart_rush.game import HeartRush  # compiled code is loaded when it is needed
+    """The game of a table from `game_table`; error messages start with `where`."""
+    from heartrush_env.heart_rush.game import HeartRush  # loads compiled code, so only when needed
 
     fields = read_table(given, GAME_FIELDS, where, HeartRushError)
     for key in GAME_FIELDS:

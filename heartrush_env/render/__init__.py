@@ -1,4 +1,4 @@
-"""Canvas, films and windows: pictures of any game. What a game looks like stands with the game."""
+"""Canvas, films and windows for pictures of any game. Each game brings its own drawing."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NEEDED = "Pictures need the extra render: pip install 'heartrush-env[render]'."
 
 
 def new_window(caption: str = "Heart Rush") -> Window:
-    """A window that shows pictures; see `heartrush_env.render.window`."""
+    """Open a window that shows pictures; see `heartrush_env.render.window`."""
     try:
         from heartrush_env.render.window import Window
     except ImportError:

@@ -1,4 +1,4 @@
-"""A pen on a large sheet: all is drawn at twice its size and scaled down, so that edges are smooth; texts come last."""
+"""A canvas that draws at twice the size and scales down, so that edges are smooth; text is added last."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from heartrush_env.core.game import Picture
 Color = tuple[int, int, int]
 INK: Final[Color] = (28, 26, 30)  # outlines
 
-FINE: Final = 2  # dots of the sheet for each of the picture, each way
-LETTERING: Final = 8  # how much finer than the sheet letters are set, so that whole dots do not space them unevenly
-INDENT: Final = "    "  # of a line that goes on
+FINE: Final = 2  # pixels of the sheet per pixel of the picture, in each direction
+LETTERING: Final = 8  # extra resolution for text, so that rounding to pixels does not space letters unevenly
+INDENT: Final = "    "  # of continuation lines
 Point = tuple[float, float]
 
 
 class Text(NamedTuple):
-    """Something to write when all shapes are there."""
+    """Text to write once all shapes are drawn."""
 
     text: str
     at: Point
@@ -33,19 +33,19 @@ class Text(NamedTuple):
 
 @cache
 def font(size: int) -> Any:
-    """The font that comes with pygame, so that pictures look alike everywhere."""
+    """The font bundled with pygame, so that pictures look the same everywhere."""
     pygame.font.init()
     return pygame.font.Font(None, size)
 
 
 def width_of(text: str, size: int) -> float:
-    """How wide a text is, in dots of the picture."""
+    """The width of a text, in pixels of the picture."""
     return float(font(LETTERING * FINE * size).size(text)[0] / (LETTERING * FINE))
 
 
 @lru_cache(2048)
 def written(text: str, size: int, color: Color) -> Any:
-    """A text as it lies on the sheet."""
+    """A text rendered at the resolution of the sheet."""
     large = pygame.surfarray.array_alpha(font(LETTERING * FINE * size).render(text, True, color))
     width, height = (-(-length // LETTERING) for length in large.shape)
     cells = np.zeros((width * LETTERING, height * LETTERING))
@@ -57,7 +57,7 @@ def written(text: str, size: int, color: Color) -> Any:
 
 
 def shortened(name: str, size: int, most: float) -> str:
-    """A name that fits: its first words as initials, then its last one cut, its number kept."""
+    """A name shortened to fit: first words become initials, then the last word is cut; a number is kept."""
     *parts, last = name.split()
     number = [last] if parts and last.isdigit() else []
     parts = parts if number else [*parts, last]
@@ -72,7 +72,7 @@ def shortened(name: str, size: int, most: float) -> str:
 
 
 def wrapped(text: str, size: int, most: float) -> list[str]:
-    """A text in as many lines as it needs, the later ones set in; what two spaces part stays together if it can."""
+    """A text wrapped into lines, continuation lines indented; it breaks at double spaces if it can."""
     lines = [""]
     for part in text.split("  "):
         fits = width_of(f"{INDENT}{part}", size) <= most
@@ -86,7 +86,7 @@ def wrapped(text: str, size: int, most: float) -> list[str]:
 
 
 class Pen:
-    """Draws in dots of the picture, from the top left."""
+    """Draws in pixels of the picture, counted from the top left."""
 
     def __init__(self, width: int, height: int, background: Color) -> None:
         self.width, self.height = width, height
@@ -95,20 +95,20 @@ class Pen:
         self._texts: list[Text] = []
 
     def box(self, x: float, y: float, width: float, height: float, color: Color, *, round: float = 0) -> None:
-        """A filled rectangle."""
+        """Draw a filled rectangle."""
         left, top, right, bottom = (int(FINE * edge) for edge in (x, y, x + width, y + height))
         pygame.draw.rect(self.sheet, color, (left, top, right - left, bottom - top), border_radius=int(FINE * round))
 
     def disc(self, at: Point, radius: float, color: Color) -> None:
-        """A filled circle."""
+        """Draw a filled circle."""
         pygame.draw.circle(self.sheet, color, (FINE * at[0], FINE * at[1]), FINE * radius)
 
     def shape(self, points: Iterable[Point], color: Color) -> None:
-        """A filled polygon."""
+        """Draw a filled polygon."""
         pygame.draw.polygon(self.sheet, color, [(FINE * x, FINE * y) for x, y in points])
 
     def line(self, start: Point, end: Point, color: Color, width: float = 1) -> None:
-        """A straight line with round ends."""
+        """Draw a straight line with round ends."""
         pygame.draw.line(
             self.sheet,
             color,
@@ -121,7 +121,7 @@ class Pen:
             self.disc(end, width / 2, color)
 
     def ring(self, at: Point, outer: float, inner: float, share: float, color: Color, begin: float = 0) -> None:
-        """A part of a ring, clockwise from the top, shares of the whole."""
+        """Draw a part of a ring, clockwise from the top; `share` and `begin` are fractions of the full circle."""
         if share <= 0:
             return
         steps = max(2, int(48 * share))
@@ -131,7 +131,7 @@ class Pen:
         self.shape(rim, color)
 
     def arrow(self, start: Point, end: Point, color: Color, width: float) -> None:
-        """A line with a head at its end, in a thin dark rim."""
+        """Draw an arrow with a thin dark outline."""
         length = math.dist(start, end)
         if length < 1:
             return
@@ -146,17 +146,17 @@ class Pen:
             self.shape([(end[0] + tip * dx, end[1] + tip * dy), *corners], part)
 
     def veil(self, x: float, y: float, width: float, height: float, color: Color, share: float) -> None:
-        """A part of the picture darkened or coloured."""
+        """Tint a rectangle of the picture."""
         cloth = pygame.Surface((int(FINE * width), int(FINE * height)), pygame.SRCALPHA)
         cloth.fill((*color, int(255 * share)))
         self.sheet.blit(cloth, (int(FINE * x), int(FINE * y)))
 
     def write(self, text: str, at: Point, size: int, color: Color, align: str = "left") -> None:
-        """A line of text, its middle at that height."""
+        """Write a line of text, vertically centred at `at`."""
         self._texts.append(Text(text, at, size, color, align))
 
     def write_within(self, text: str, at: Point, size: int, color: Color, most: float) -> None:
-        """A line of text, cut off where it would grow too wide."""
+        """Write a line of text, cut off at the width `most`."""
         if width_of(text, size) > most:
             while text and width_of(text + "…", size) > most:
                 text = text[:-1]
@@ -164,7 +164,7 @@ class Pen:
         self.write(text, at, size, color)
 
     def finish(self) -> Picture:
-        """The picture."""
+        """Scale the sheet down, add the text, and return the picture."""
         for text, at, size, color, align in self._texts:
             letters = written(text, size, color)
             width, height = letters.get_size()
@@ -175,17 +175,17 @@ class Pen:
 
 
 def around(at: Point, radius: float, corners: int, turn: float = 0) -> Sequence[Point]:
-    """The corners of a regular polygon, the first at the top, turned by shares of a whole turn."""
+    """The corners of a regular polygon, the first at the top, rotated by a fraction of a full turn."""
     angles = [2 * math.pi * (turn + corner / corners) for corner in range(corners)]
     return [(at[0] + radius * math.sin(a), at[1] - radius * math.cos(a)) for a in angles]
 
 
 def shrunk(points: Sequence[Point], share: float) -> list[Point]:
-    """The corners drawn in towards their middle."""
+    """The corners moved towards their centre."""
     middle = tuple(sum(point[k] for point in points) / len(points) for k in (0, 1))
     return [(middle[0] + share * (x - middle[0]), middle[1] + share * (y - middle[1])) for x, y in points]
 
 
 def chance(place: int, number: int) -> float:
-    """From 0 to 1, always the same for the same numbers: for textures."""
+    """A pseudo-random number from 0 to 1, always the same for the same arguments, for textures."""
     return math.sin(place * 127.1 + number * 311.7) * 43758.5453 % 1

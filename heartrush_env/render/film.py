@@ -18,37 +18,37 @@ from heartrush_env.render import NEEDED
 Color = tuple[int, int, int]
 
 SUFFIXES: Final = (".gif", ".mp4")
-QUIET, LOUD, LAST = 0.5, 1.2, 3.0  # seconds that a picture is seen: usually, with a blow in it, and at the end
-GLIDE: Final = 0.06  # seconds that a picture of a way is seen
+QUIET, LOUD, LAST = 0.5, 1.2, 3.0  # seconds that a picture is shown: usually, with a hit, and at the end
+GLIDE: Final = 0.06  # seconds that a frame of movement is shown
 MP4_FPS: Final = 10
 COLORS: Final = 256  # of a GIF
-SAMPLES: Final = 24  # pictures of a film that its colours are taken from
+SAMPLES: Final = 24  # pictures from which a film's colours are taken
 
 
 class Filmed(Protocol):
-    """An environment, as far as a film looks at it."""
+    """The part of an environment that a film uses."""
 
     @property
     def events(self) -> list[Event]:
-        """What happened in the last step."""
+        """The events of the last step."""
 
     def frames(self) -> list[Picture]:
-        """The pictures that lead to this moment."""
+        """The pictures that lead up to this moment."""
 
 
 class Film:
-    """Takes the pictures of a fight, as `frames()` of an environment gives them, and writes them into a file."""
+    """Collects the pictures of a fight from an environment's `frames()` and writes them to a file."""
 
     def __init__(self, path: Path, *, exact: Sequence[Color] = (), blows: Collection[str] = ()) -> None:
-        """Prepare a film.
+        """Start a film.
 
         Args:
-            path: The file to write, which ends in .gif or .mp4.
-            exact: Colours that a GIF must show exactly; the others are approximated.
-            blows: Types of events whose pictures stay longer.
+            path: The file to write, ending in .gif or .mp4.
+            exact: Colours that a GIF must show exactly; others are approximated.
+            blows: Types of events whose pictures are shown longer.
 
         Raises:
-            HeartRushError: the file's name ends otherwise, or what writes such a file is not installed.
+            HeartRushError: The file has another suffix, or the package that writes such files is not installed.
         """
         self.path = path
         check_film(path)
@@ -56,13 +56,13 @@ class Film:
         self._frames: list[tuple[Picture, float]] = []
 
     def watch(self, env: Filmed) -> None:
-        """Take the pictures of the step that an environment has just played."""
+        """Add the pictures of the step that an environment has just played."""
         self.add(env.frames(), env.events)
 
     def add(self, frames: Sequence[Picture], events: Sequence[Event]) -> None:
-        """Take the pictures of a step, the last being its end, and what happened in it.
+        """Add the pictures of a step, the last of which shows its end, and its events.
 
-        A step in which nothing happened is seen only as the first.
+        A step without events is shown only if it is the first.
         """
         if events or not self._frames:
             kinds = {event["type"] for event in events}
@@ -70,7 +70,11 @@ class Film:
             self._frames.append((frames[-1], LAST if "end" in kinds else LOUD if kinds & self._blows else QUIET))
 
     def write(self) -> None:
-        """Write the film; HeartRushError says why it cannot be written, and nothing is left of it then."""
+        """Write the film.
+
+        Raises:
+            HeartRushError: The film cannot be written; no partial file remains.
+        """
         with replaced(self.path) as part:
             if self.path.suffix == ".gif":
                 _write_gif(part, self._frames, self._exact)
@@ -79,7 +83,7 @@ class Film:
 
 
 def check_film(path: Path) -> None:
-    """Refuse a file that no film can be written into, in a sentence."""
+    """Raise HeartRushError if a film cannot be written to this path."""
     if path.suffix not in SUFFIXES:
         raise HeartRushError(f"A film is a file ending in {' or '.join(SUFFIXES)}, found {str(path)!r}.")
     needed, package = ("imageio_ffmpeg", "imageio-ffmpeg") if path.suffix == ".mp4" else ("PIL", "pillow")
@@ -99,7 +103,7 @@ def _write_gif(path: Path, frames: Sequence[tuple[Picture, float]], exact: Seque
 
 
 def _palette(frames: Sequence[Picture], exact: Sequence[Color]) -> Any:
-    """The colours of a whole film: the exact ones, and the rest taken from pictures of all its parts."""
+    """The palette of a film: the exact colours, the rest taken from pictures throughout the film."""
     from PIL import Image
 
     seen = frames[:: -(-len(frames) // SAMPLES)]
@@ -111,9 +115,9 @@ def _palette(frames: Sequence[Picture], exact: Sequence[Color]) -> Any:
 
 
 def _write_mp4(path: Path, frames: Sequence[tuple[Picture, float]]) -> None:
-    ffmpeg = import_module("imageio_ffmpeg")  # not in the extra: with it comes a program of 30 MB
+    ffmpeg = import_module("imageio_ffmpeg")  # not in the extra, because it brings a program of 30 MB
     height, width = frames[0][0].shape[:2]
-    kind = ["-f", "mp4"]  # which the name of a part does not say
+    kind = ["-f", "mp4"]  # the temporary file's name does not show the format
     writer = ffmpeg.write_frames(
         str(path), (width, height), fps=MP4_FPS, quality=8, macro_block_size=4, output_params=kind
     )

@@ -11,7 +11,7 @@ from heartrush_env.core.game import Picture
 
 
 class Window:
-    """Opens with its first picture; once a person has closed it, it stays closed."""
+    """A window that opens with its first picture and, once closed by the user, stays closed."""
 
     def __init__(self, caption: str) -> None:
         self.caption = caption
@@ -20,7 +20,7 @@ class Window:
         self._clock: Any = None
 
     def show(self, frame: Picture, fps: int) -> None:
-        """Show a picture, and wait as long as it is to be seen."""
+        """Show a picture, and wait for the length of one frame."""
         if self.closed:
             return
         if self._screen is None:
@@ -35,7 +35,7 @@ class Window:
     def _open(self, size: tuple[int, int]) -> None:
         try:
             pygame.display.init()
-            if pygame.display.get_driver() == "offscreen":  # what SDL falls back to where there is no screen
+            if pygame.display.get_driver() == "offscreen":  # SDL's fallback without a screen
                 raise pygame.error("no screen")
             self._screen = pygame.display.set_mode(size)
         except pygame.error as problem:

@@ -177,9 +177,9 @@ def test_its_own_choice_is_played(canned: Make) -> None:
     ("body", "words"),
     [
         ("import time; time.sleep(600)", "did not answer in time"),
-        ("sys.exit(4)", "left with exit code 4"),
+        ("sys.exit(4)", "exited with code 4"),
         ("return 7", "not a JSON object"),
-        ('return {"type": "choice", "id": "other"}', "which nothing asked bears"),
+        ('return {"type": "choice", "id": "other"}', "which no request has"),
         ('return {"type": "choice", "id": m["id"]}', "gave no legal action a probability above 0"),
         ('return {"type": "choice", "id": m["id"], "choice": "dance", "policy": {"dance": 1}}', "'dance'"),
         ('return {"type": "choice", "id": m["id"], "choice": "take", "policy": {"take": 1}}', "'take'"),

@@ -63,7 +63,7 @@ def test_the_same_for_programs(capsys: Out) -> None:
     found = json.loads(capsys.readouterr().out)
     assert found["identity"] is None and found["kept"] == 0
     assert found["broken"][0]["file"] == "1_hello.jsonl" and found["broken"][0]["line"] == 1
-    assert "left with exit code 0" in found["broken"][0]["found"] and "`hello`" in found["broken"][0]["says"]
+    assert "exited with code 0" in found["broken"][0]["found"] and "`hello`" in found["broken"][0]["says"]
 
 
 def test_what_is_no_program_is_refused() -> None:

@@ -228,7 +228,7 @@ def test_a_damaged_record_is_refused_before_anything_is_told(how: list[str], due
     assert run("replay", duel, *how) == 2
     printed = capsys.readouterr()
     assert printed.out == ""
-    assert printed.err.count("\n") == 1 and "SHA-256 does not fit." in printed.err
+    assert printed.err.count("\n") == 1 and "SHA-256 does not match." in printed.err
 
 
 @pytest.mark.parametrize("how", [[], ["--check"], ["--json"], ["--dataset", "out.parquet"]])

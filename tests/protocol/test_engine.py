@@ -153,7 +153,7 @@ def test_the_likeliest_are_all_played_where_they_are_equal() -> None:
         ("weighted", STANCES, "mixes: might 40 %, agility 30 %, cunning 30 %"),
         ("might", STANCES, "plays might"),
         ("might", STANCES[1:2], "nothing but agility is legal"),
-        ("agility", STANCES[::3], "has no plan for this and takes anything"),
+        ("agility", STANCES[::3], "has no plan for this and plays anything"),
     ],
 )
 def test_the_reason_is_one_honest_sentence(agent: str, legal: list[str], reason: str) -> None:
@@ -286,7 +286,7 @@ def test_a_request_that_cannot_be_answered_says_why(change: dict[str, Any], code
     assert said in answer["message"] and "\n" not in answer["message"], answer
 
 
-@pytest.mark.parametrize(("player", "said"), [(Broken, "KeyError"), (Mad, "not all numbers from 0 on")])
+@pytest.mark.parametrize(("player", "said"), [(Broken, "KeyError"), (Mad, "not all finite numbers of at least 0")])
 def test_an_agent_that_fails_is_survived(player: type[Player], said: str) -> None:
     engine = Engine(Agent("broken", "Breaks.", player))
     answer, (good, *_) = ask(engine, ACT)[0], ask(engine, {"type": "hello"})
@@ -347,7 +347,7 @@ def test_a_batch_of_a_hundred_games_costs_no_more_than_its_budget(monkeypatch: p
     assert clock.now - began <= 100 * 0.05 + 0.6
     refused = [answer for answer in answers if answer["type"] == "error"]
     assert {answer["code"] for answer in refused} == {"too_much"} and len(refused) == 100 - (clock.opened - opened)
-    assert refused[0]["message"] == "The 100 ms of the batch up to here were over before this request was begun."
+    assert refused[0]["message"] == "The batch had used up its 100 ms before this request."
     late = [{**a_game(number), "budget_ms": 700} for number in range(200, 210)]
     (batch,) = ask(engine, {"type": "act_batch", "id": "c", "requests": late})
     assert [answer["type"] for answer in batch["choices"]] == ["choice"] * 10

@@ -91,7 +91,7 @@ def test_one_that_dies_is_dead_and_its_last_words_are_told(start: Start) -> None
     )
     told = fault(program)
     assert told.fault == "dead"
-    assert str(told).startswith("it left with exit code 3, and its last words were xxx") and len(str(told)) < 300
+    assert str(told).startswith("it exited with code 3 after writing xxx") and len(str(told)) < 300
     assert fault(program).fault == "dead"
 
 
@@ -123,14 +123,14 @@ def test_one_that_floods_its_standard_error_is_not_held_up(start: Start) -> None
 @pytest.mark.parametrize(
     ("said", "kind", "words"),
     [
-        ("garbage", "malformed", "what is not JSON"),
-        ("", "malformed", "what is not JSON"),
+        ("garbage", "malformed", "something that is not JSON"),
+        ("", "malformed", "something that is not JSON"),
         ("[1]", "malformed", "not a JSON object with a type"),
         ("{}", "malformed", "not a JSON object with a type"),
         ('{"type":"choice","id":"a","value":NaN}', "malformed", "NaN is no number"),
         ('{"type":"choice","id":"a","value":1e999}', "malformed", "a number is too large"),
         ("[" * 100_000, "malformed", "nested too deeply"),
-        ('{"type":"choice","id":"b"}', "malformed", "the id b, which nothing asked bears, needed: a"),
+        ('{"type":"choice","id":"b"}', "malformed", "the id b, which no request has, needed: a"),
         ('{"type":"choice"}', "malformed", "the id None"),
         ('{"type":"ready","id":"a"}', "malformed", "the type ready, needed: choice"),
         ('{"type":"error","id":"a","code":"not_played","message":"No."}', "refused", "it refused (not_played: No)."),

@@ -99,12 +99,12 @@ def test_four_fighters_of_two_teams_are_asked_for_their_sides() -> None:
     ("deed", "fault", "words"),
     [
         ("pass", "late", "did not answer in time"),
-        ("sys.exit(3)", "dead", "left with exit code 3"),
+        ("sys.exit(3)", "dead", "exited with code 3"),
         ("print('x' * 10**5, flush=True)", "malformed", "not JSON"),
         (
             "say(type='choice', id='other', choice=m['legal'][0])",
             "malformed",
-            "the id other, which nothing asked bears",
+            "the id other, which no request has",
         ),
         ("say(type='choice', id=m['id'], choice='stance perplexed')", "illegal", "It chose stance perplexed"),
         ("say(type='choice', id=m['id'], choice=['stance might'])", "illegal", "It chose something else"),
@@ -133,7 +133,7 @@ def test_a_hostile_program_gets_the_stand_in_and_the_fight_goes_on(
 def test_one_that_is_late_too_often_in_a_row_is_ended(duel: HeartRush) -> None:
     result = match(hostile("pass"), agent("might"), duel, fights=4, seed=5, budget_ms=20)
     assert result.faults(0)["late"] == referee.MOST_LATE and result.faults(0)["dead"] > 0
-    assert result.said[0]["dead"] == "It was ended after 10 answers in a row that came too late."
+    assert result.said[0]["dead"] == "It was ended after 10 late answers in a row."
 
 
 def test_one_that_is_sometimes_late_loses_those_choices_alone(duel: HeartRush, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -189,7 +189,7 @@ def test_records_replay_byte_for_byte(duel: HeartRush, tmp_path: Path) -> None:
     for fought in result.fights:
         assert fought.record is not None
         check(read_record(fought.record))
-    with pytest.raises(HeartRushError, match=r"it holds records already \(0000.hrr\)"):
+    with pytest.raises(HeartRushError, match=r"it already holds records \(0000.hrr\)"):
         match(agent("might"), agent("might"), duel, record=tmp_path / "new" / "folder")
 
 

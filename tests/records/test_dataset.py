@@ -111,14 +111,14 @@ def test_nothing_is_left_where_a_record_is_damaged(tmp_path: Path, monkeypatch: 
     paths = recorded(tmp_path, HeartRush(**SHORT), 3)
     write(tmp_path, b"before", "out.parquet")
     write(tmp_path, paths[2].read_bytes().replace(b"stance might", b"stance agility", 1), "2.hrr")
-    with pytest.raises(RecordError, match="SHA-256 does not fit"):
+    with pytest.raises(RecordError, match="SHA-256 does not match"):
         write_dataset(tmp_path / "out.parquet", paths)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["0.hrr", "1.hrr", "2.hrr", "out.parquet"]
     assert (tmp_path / "out.parquet").read_bytes() == b"before"
 
 
 def test_places_and_lists_that_give_no_dataset_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(HeartRushError, match="There is no record"):
+    with pytest.raises(HeartRushError, match="A dataset needs at least one record"):
         write_dataset(tmp_path / "out.parquet", [])
     with pytest.raises(HeartRushError, match="cannot be written"):
         write_dataset(tmp_path / "no" / "out.parquet", recorded(tmp_path, HeartRush(**SHORT), 1))

@@ -122,7 +122,7 @@ def test_a_recorder_is_used_in_its_order() -> None:
         recorder.step({}, [], ["wolf_0"])
     recorder.end({"knight_0": 0, "duelist_0": 0})
     for late in (lambda: recorder.step({}, []), lambda: recorder.end({})):
-        with pytest.raises(HeartRushError, match="out of turn"):
+        with pytest.raises(HeartRushError, match="out of order"):
             late()
 
 

@@ -26,7 +26,7 @@ from tests.reference.scenarios import random_scenario
 from tests.shipped import ON_MAP, USUAL, WITHOUT_MAP
 from tests.shipped import short as cut_short
 
-CHANGED = ": the record was changed after it was written: its SHA-256 does not fit."
+CHANGED = ": the record was changed after it was written: its SHA-256 does not match."
 BROKEN_OFF = ": the record breaks off, needed: all lines up to its end."
 ROOT = Path(__file__).resolve().parents[2]
 READ = """
@@ -208,10 +208,10 @@ def rename_first_event_field(lines: Lines) -> None:
         (put(0, "game", "scenario", "fighter", 0, "hp", value=41), ", line 1: the digest is '"),
         (put(0, "game", "decisions", value="stance"), ", line 1: the digest is '"),
         (put(0, "game", "max_cycles", value=0), ", line 1, game: max_cycles: found 0, allowed: None or"),
-        (put(0, "digest", value="0"), ", line 1: the digest is '0', but the game beside it has '"),
+        (put(0, "digest", value="0"), ", line 1: the digest is '0', but the game on this line has '"),
         (
             put(0, "tables", value="0"),
-            ", line 1: the record is by other tables of actions and features than heartrush-env ",
+            ", line 1: the record was written by heartrush-env ",
         ),
         (put(0, "seed", value=-1), ", line 1: seed is -1, allowed: a whole number from 0"),
         (put(0, "seed", value=8), ", line 4: event "),
@@ -228,7 +228,7 @@ def rename_first_event_field(lines: Lines) -> None:
         ),
         (
             put(0, "started", value="today"),
-            ", line 1: started is 'today', allowed: a time as ISO 8601 writes it, or null.",
+            ", line 1: started is 'today', allowed: an ISO 8601 time, or null.",
         ),
         (put(0, value=[]), ", line 1: found [], needed: a JSON object."),
         (put(1, value=7), ", line 2: found 7, needed: a JSON object."),
@@ -253,7 +253,7 @@ def rename_first_event_field(lines: Lines) -> None:
         ),
         (
             put(2, "actions", "wolf_0", value="pass"),
-            ", line 3: it speaks of ['knight_0', 'duelist_0', 'wolf_0'], allowed: each of",
+            ", line 3: it names ['knight_0', 'duelist_0', 'wolf_0'], allowed: each of",
         ),
         (put(2, "actions", "knight_0", value="win"), ", line 3: knight_0 chose 'win', allowed: the name of an action."),
         (put(2, "actions", "knight_0", value=3), ", line 3: knight_0 chose 3, allowed: the name of an action."),
@@ -261,14 +261,14 @@ def rename_first_event_field(lines: Lines) -> None:
         (say_nothing, ", line 3: knight_0 has "),
         (
             twice,
-            ", line 3: it speaks of ['knight_0', 'duelist_0', 'knight_0'], allowed: each of knight_0, duelist_0 once.",
+            ", line 3: it names ['knight_0', 'duelist_0', 'knight_0'], allowed: each of knight_0, duelist_0 once.",
         ),
-        (put(2, "fallback", value=[7]), ", line 3: it speaks of ['knight_0', 'duelist_0', 7], allowed: each of"),
+        (put(2, "fallback", value=[7]), ", line 3: it names ['knight_0', 'duelist_0', 7], allowed: each of"),
         (put(2, "fallback", value="knight_0"), ", line 3: fallback is 'knight_0', allowed: a list of seats."),
         (put(2, "events", value=[]), ", line 3: it has 0 events, but by the rules there are "),
         (rename_first_event_field, ", line 3: event 1 has the order of its fields, but"),
         (go_on, ": the fight is over before this window, needed: the end of the record."),
-        (stop_early, ": the record ends, but the fight goes on."),
+        (stop_early, ": the record ends, but the fight continues."),
         (put(-1, "steps", value=1), ": steps is 1, but "),
         (drop(-1, "steps"), ": steps is missing, needed: end, steps, sha256."),
         (put(-1, "end", "cause", value="round_cap"), ": the end has cause 'round_cap' and winners ["),
@@ -308,7 +308,7 @@ def test_the_same_lines_summed_again_are_the_same_file(duel: tuple[Lines, bytes]
         (lambda old: old[: old.rindex(b"\n", 0, -1) + 1], BROKEN_OFF),
         (lambda old: old[:-1], BROKEN_OFF),
         (lambda old: old[: len(old) // 2], BROKEN_OFF),
-        (lambda old: old + b"\n", ": something stands after the end, allowed: nothing."),
+        (lambda old: old + b"\n", ": there is content after the end, allowed: none."),
         (lambda old: old.replace(b'"hp":', b'"hp": ', 1), CHANGED),
         (lambda old: old.replace(b'"random"', b'"rigged"', 1), CHANGED),
         (lambda old: old.replace(b'"steps":', b'"steps": '), CHANGED),

@@ -405,7 +405,7 @@ def test_strange_checkpoints_are_refused(tmp_path: Path) -> None:
     path.unlink()
     for facts in ("[" * 100_000, "[1]", "{", "null"):
         path.write_bytes(save({"a": torch.zeros(2)}, {"facts": facts}))
-        with pytest.raises(TrainingError, match=r"checkpoint\.safetensors: it is (no|not a) checkpoint"):
+        with pytest.raises(TrainingError, match=r"checkpoint\.safetensors: not a checkpoint"):
             checkpoint.read(path)
 
 

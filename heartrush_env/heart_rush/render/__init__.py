@@ -1,4 +1,4 @@
-"""Pictures of fights, drawn from plain data that holds nothing hidden."""
+"""Pictures of fights, drawn from plain data that contains nothing hidden."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ __all__ = ["new_board"]
 def new_board(size: tuple[int, int] | None = None, names: Mapping[str, str] | None = None, **settings: int) -> Board:
     """A board that draws one fight step by step; see `heartrush_env.heart_rush.render.board`.
 
-    Raises HeartRushError where the extra `render` is not installed.
+    Raises:
+        HeartRushError: The extra `render` is not installed.
     """
     try:
         from heartrush_env.heart_rush.render.board import Board

@@ -1,8 +1,8 @@
 """A fight as lines of text for a terminal.
 
-On a map each fighter is a letter, capital while it stands, in all squares of its space; the ground is drawn as
-scenarios write it. The input is what `heartrush_env.heart_rush.engine.notation.describe` gives: plain data that
-everyone at the table may see. Not here: anything hidden, so a choice that is not revealed yet cannot show.
+On a map each fighter is a letter in all squares of its space, a capital while it stands; the ground uses the glyphs of
+scenario files. The input comes from `heartrush_env.heart_rush.engine.notation.describe`: plain data that everyone at
+the table may see. It contains nothing hidden, so an unrevealed choice cannot show.
 """
 
 from __future__ import annotations
@@ -10,19 +10,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-BAR = 20  # characters for all hit points
+BAR = 20  # characters for the full hit points
 FULL, LOST, EMPTY = "#", "x", "."  # hit points left; taken from the maximum by wounds; the rest
 COLOR = {"bold": "\x1b[1m", "dim": "\x1b[2m", "red": "\x1b[31m", "green": "\x1b[32m", "end": "\x1b[0m"}
 PLAIN = dict.fromkeys(COLOR, "")
 LETTERS = "ABCDEFGHIJKLMNOP"  # one for each fighter of a map
-SIDES = ("\x1b[1;34m", "\x1b[1;31m", "\x1b[1;32m", "\x1b[1;33m", "\x1b[1;35m", "\x1b[1;36m")  # a color a team, on maps
+SIDES = ("\x1b[1;34m", "\x1b[1;31m", "\x1b[1;32m", "\x1b[1;33m", "\x1b[1;35m", "\x1b[1;36m")  # one per team
 
 
 def picture(view: Mapping[str, Any], *, color: bool = False) -> str:
-    """A fight as it stands: the moment, then each team with its fighters.
+    """A fight as text: the moment, the map if there is one, then each team with its fighters.
 
     Args:
-        view: round, window, phase, cause, winners, and `fighters` by agent, each with team, hp, hp_max, heart,
+        view: The keys round, window, phase, cause, winners, and `fighters` by agent, each with team, hp, hp_max, heart,
             heart_max, status, wounds, conditions, stance, armed and action.
         color: Whether to write color codes.
     """
@@ -44,7 +44,7 @@ def picture(view: Mapping[str, Any], *, color: bool = False) -> str:
 
 
 def _moment(view: Mapping[str, Any]) -> str:
-    """Where the fight stands, in one line."""
+    """The round and window, or the ending, in one line."""
     if view["cause"]:
         winners = " and ".join(view["winners"])
         result = f"{winners} won" if winners else "nobody won"
@@ -54,7 +54,7 @@ def _moment(view: Mapping[str, Any]) -> str:
 
 
 def _letters(view: Mapping[str, Any], color: bool) -> dict[str, str]:
-    """What each fighter is on the map: a letter, small when it is out, in its team's color."""
+    """Each fighter's letter on the map, in its team's color; lower case when it is out."""
     fighters = view["fighters"]
     teams = list(dict.fromkeys(fighter["team"] for fighter in fighters.values()))
     letters = {}
@@ -66,13 +66,13 @@ def _letters(view: Mapping[str, Any], color: bool) -> dict[str, str]:
 
 
 def _map(view: Mapping[str, Any], letters: Mapping[str, str], codes: Mapping[str, str]) -> list[str]:
-    """The ground with everyone on it, its columns and rows counted from 0 along the edges."""
+    """The ground with all fighters on it, with columns and rows numbered from 0 along the edges."""
     squares = [list(row) for row in view["battlefield"]["map"]]
     fighters = view["fighters"]
     above = {agent: (fighter["status"] == "standing", -fighter["side"]) for agent, fighter in fighters.items()}
     for agent in sorted(
         fighters, key=lambda agent: above[agent]
-    ):  # the fallen lie lowest, climbers are on their bearer
+    ):  # the fallen at the bottom, climbers above their bearer
         (x, y), side = fighters[agent]["at"], fighters[agent]["side"]
         for row in squares[y : y + side]:
             row[x : x + side] = [letters[agent]] * side
@@ -102,14 +102,14 @@ def _fighter(fighter: Mapping[str, Any], codes: Mapping[str, str]) -> str:
 
 
 def _condition(name: str, levels: int) -> str:
-    """A condition, with its levels where there is more than one."""
+    """A condition, with its level if it is above 1."""
     return name.replace("_", "-") + (f" {levels}" if levels > 1 else "")
 
 
 def _bar(fighter: Mapping[str, Any], codes: Mapping[str, str]) -> str:
-    """Hit points as a bar; what wounds have taken from the maximum at its end."""
+    """Hit points as a bar; its end shows the part of the maximum lost to wounds."""
     most = fighter["hp_max"]
-    full = -(-BAR * max(0, fighter["hp"]) // most)  # rounded up: whoever has any shows some
+    full = -(-BAR * max(0, fighter["hp"]) // most)  # rounded up, so that any hit points show
     lost = min(BAR - full, BAR * fighter["wounds"] // most)
     left = FULL * full
     return (

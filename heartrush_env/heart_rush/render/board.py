@@ -1,7 +1,7 @@
-"""A fight as a picture: the ground, the fighters on it, what they just did, and beside them how everybody is.
+"""A fight as a picture: the ground, the fighters on it, their last actions, and a panel with everybody's state.
 
-A `Board` is drawn once a step from what `describe` of a batch gives and from the events of the step; it remembers where
-everybody stood, to show the ways that they went. Nothing hidden is in either, so none can show. Needs the extra
+A `Board` draws once per step, from a batch's `describe` and the events of the step. It remembers the fighters' last
+positions to show their paths. Neither input contains anything hidden, so nothing hidden can show. Needs the extra
 `render`.
 """
 
@@ -39,67 +39,67 @@ from heartrush_env.heart_rush.render.theme import (
 )
 from heartrush_env.render.canvas import INDENT, Pen, Point, shortened, width_of, wrapped
 
-MOST_LINES: Final = 60  # that are remembered
+MOST_LINES: Final = 60  # kept in the log
 MISSED: Final = "Steps before this were not drawn."
-NAMED: Final = 50  # dots of a token's radius from which its fighter's name stands below it
+NAMED: Final = 50  # pixels; tokens of at least this radius show the fighter's name below
 
 
-GLIDES: Final = 2  # pictures of a film for each square that somebody goes
+GLIDES: Final = 2  # frames of a film for each square of movement
 MOST_GLIDES: Final = 12
 
 
 USUAL_CAP: Final = 10
-BEFORE: Final = Moment(0, 0, -1)  # anything
+BEFORE: Final = Moment(0, 0, -1)  # a moment before any other
 
 
 class Board:
     """Draws the moments of a fight, one after another.
 
-    It is told each step once, drawn or not, and shows what happened in this fight up to the moment drawn: when the
-    fight is another, went back, or steps were missed, the lines beside the ground begin anew.
+    It must hear of each step once, whether the step is drawn or not. The log shows this fight up to the moment drawn;
+    it starts over when another fight begins, when the fight goes back, or when steps were missed.
     """
 
     def __init__(
         self, size: tuple[int, int] | None = None, names: Mapping[str, str] | None = None, *, cap: int = USUAL_CAP
     ) -> None:
-        """Get ready to draw.
+        """Create a board for one fight after another.
 
         Args:
-            size: Dots of the pictures, width and height; one that fits the map unless given.
-            names: What to call each agent; made from the agents' own names unless given.
-            cap: The most levels of advantage that count, as the fight's settings say.
+            size: Width and height of the pictures in pixels; by default a size that fits the map.
+            names: Display names of the agents; by default made from the agents' ids.
+            cap: The most levels of advantage that count, from the fight's settings.
         """
         self.size = size
         self.cap = cap
         self.names = names or {}
-        self._ground: tuple[Any, Any] | None = None  # what it was painted from, and the sheet
+        self._ground: tuple[Any, Any] | None = None  # the rows it was painted from, and the sheet
         self._when = BEFORE
-        self._stood: tuple[Moment, dict[str, tuple[int, int]]] = (BEFORE, {})  # where everybody was when last drawn
-        self._told: list[str] = []  # lines of the steps before
-        self._telling: list[str] = []  # lines of the last step
-        self._drawn: tuple[Moment, View, Sequence[Event], Picture] | None = None  # the last picture and what it shows
-        self._before: View | None = None  # what the last picture showed
+        self._stood: tuple[Moment, dict[str, tuple[int, int]]] = (BEFORE, {})  # positions when last drawn
+        self._log: list[str] = []  # lines of the earlier steps
+        self._news: list[str] = []  # lines of the last step
+        self._drawn: tuple[Moment, View, Sequence[Event], Picture] | None = None  # the last picture and its inputs
+        self._before: View | None = None  # the view of the last picture
 
     def draw(self, view: View, events: Sequence[Event] = (), when: Moment | None = None) -> Picture:
-        """The picture of a moment and of the step that led to it: numbers from 0 to 255, (height, width, 3).
+        """Draw a moment and the step that led to it: uint8 from 0 to 255, (height, width, 3).
 
-        Without `when` it is the step after the last one, or the start of another fight if its first round begins.
+        Without `when` it is the step after the last one, or the start of another fight if round 1 begins.
         """
         if self._drawn is not None and self._drawn[:3] == (when or self._when, view, events):
-            return self._drawn[3].copy()  # asked for once more
+            return self._drawn[3].copy()  # drawn already
         self.size = self.size or picture_size(view)
         self.names = self.names or names_of(view)
         self.hear(events, when)
-        frame = self._paint(view, events, self._told, self._telling)
+        frame = self._paint(view, events, self._log, self._news)
         self._stood = self._when, {agent: tuple(f["at"]) for agent, f in view["fighters"].items() if "at" in f}
         self._drawn, self._before = (self._when, view, events, frame), view
         return frame.copy()
 
     def glide(self, view: View, events: Sequence[Event], when: Moment) -> list[Picture]:
-        """The pictures that lead from the moment drawn last to this one, in which fighters go their ways.
+        """Draw the frames of fighters moving from the moment drawn last to this one.
 
-        To be asked for before the moment itself is drawn. There are none where nobody goes anywhere on a map, and none
-        where the moment before was not drawn. Hit points and words are still those of the moment before.
+        Call it before drawing the moment itself. The list is empty if nobody moves on a map or if the previous moment
+        was not drawn. Hit points and text are still those of the previous moment.
         """
         self.hear(events, when)
         earlier, known = self._before, self._stood[0].next() == when
@@ -113,11 +113,11 @@ class Board:
         for share in (step / (count + 1) for step in range(1, count + 1)):
             moved = {agent: {**earlier["fighters"][agent], "at": _along(way, share)} for agent, way in ways.items()}
             between = {**earlier, "fighters": {**earlier["fighters"], **moved}}
-            pictures.append(self._paint(between, (), self._told, ()))
+            pictures.append(self._paint(between, (), self._log, ()))
         return pictures
 
     def _ways(self, events: Sequence[Event]) -> dict[str, list[tuple[int, int]]]:
-        """The squares that each fighter went through since the moment drawn last, from where it stood then."""
+        """The squares that each fighter passed through since the moment drawn last, starting with its position then."""
         ways: dict[str, list[tuple[int, int]]] = {}
         for event in events:
             if event["type"] in ("move", "push") and event["fighter"] in self._stood[1]:
@@ -125,13 +125,13 @@ class Board:
                 way.extend((x, y) for x, y in event["path"])
         return ways
 
-    def _paint(self, view: View, events: Sequence[Event], told: Sequence[str], telling: Sequence[str]) -> Picture:
-        """One picture."""
+    def _paint(self, view: View, events: Sequence[Event], log: Sequence[str], news: Sequence[str]) -> Picture:
+        """Draw one picture."""
         assert self.size is not None
         pen = Pen(*self.size, NIGHT)
         scene = MapScene(self, pen, view) if "battlefield" in view else Arena(self, pen, view)
         scene.paint()
-        _panel(scene, told, telling)
+        _panel(scene, log, news)
         _show_ways(scene, events)
         _show_bonds(scene)
         for agent in sorted(view["fighters"], key=scene.layer):
@@ -142,7 +142,7 @@ class Board:
         return pen.finish()
 
     def hear(self, events: Sequence[Event], when: Moment | None = None) -> None:
-        """Take note of what a step did, without drawing it."""
+        """Record the events of a step without drawing it."""
         if when is None:
             if any(event["type"] == "round" and event["round"] == 1 for event in events):
                 self._when = BEFORE
@@ -150,15 +150,15 @@ class Board:
         elif when == self._when:
             return
         if when.step == 0:
-            self._told = []
+            self._log = []
         elif when == self._when.next():
-            self._told = [*self._told, *self._telling][-MOST_LINES:]
+            self._log = [*self._log, *self._news][-MOST_LINES:]
         else:
-            self._told = [MISSED]
-        self._when, self._telling = when, captions(events, self.names)
+            self._log = [MISSED]
+        self._when, self._news = when, captions(events, self.names)
 
     def paint_ground(self, pen: Pen, rows: Sequence[str], origin: Point, tile: float) -> None:
-        """Put the ground on the sheet; it is painted anew only when it has changed."""
+        """Put the ground on the sheet, repainting it only when it has changed."""
         key = tuple(rows)
         if self._ground is None or self._ground[0] != key:
             paint_ground(pen, rows, origin, tile)
@@ -167,13 +167,13 @@ class Board:
             pen.sheet.blit(self._ground[1], (0, 0))
 
     def stood(self, agent: str) -> tuple[int, int] | None:
-        """Where the fighter was in the moment before, if that was drawn."""
+        """The fighter's position in the previous moment, if that was drawn."""
         when, places = self._stood
         return places.get(agent) if when.next() == self._when else None
 
 
 def _along(way: Sequence[tuple[int, int]], share: float) -> tuple[float, float]:
-    """The place on a way of squares after a share of it."""
+    """The point reached after this share of a path of squares."""
     at = share * (len(way) - 1)
     first = min(int(at), len(way) - 2)
     start, end, part = way[first], way[first + 1], at - first
@@ -184,7 +184,7 @@ def _along(way: Sequence[tuple[int, int]], share: float) -> tuple[float, float]:
 
 
 def _token(scene: Scene, agent: str) -> None:
-    """A fighter: its letter in its team's colour, hit points around it, heart die and stance beside it."""
+    """Draw a fighter: its letter in its team's colour, hit points around it, heart die and stance next to it."""
     pen, fighter, (at, radius) = scene.pen, scene.fighters[agent], scene.place(agent)
     color = scene.color(agent)
     if not scene.stands(agent):
@@ -220,7 +220,7 @@ def _token(scene: Scene, agent: str) -> None:
 
 
 def _fallen(scene: Scene, agent: str) -> None:
-    """A fighter who is out."""
+    """Draw a fighter that is out."""
     pen, (at, radius) = scene.pen, scene.place(agent)
     color = shade(scene.color(agent), -0.55)
     pen.disc(at, 0.62 * radius, color)
@@ -232,9 +232,9 @@ def _fallen(scene: Scene, agent: str) -> None:
 
 
 def _pills(pen: Pen, at: Point, conditions: Mapping[str, int]) -> None:
-    """The first conditions in short below a token."""
-    told = [f"{words(name)}{f' {levels}' if levels > 1 else ''}" for name, levels in list(conditions.items())[:2]]
-    text = ", ".join(told) + ("…" if len(conditions) > 2 else "")
+    """Draw the first conditions, abbreviated, below a token."""
+    shown = [f"{words(name)}{f' {levels}' if levels > 1 else ''}" for name, levels in list(conditions.items())[:2]]
+    text = ", ".join(shown) + ("…" if len(conditions) > 2 else "")
     width = width_of(text, 14) + 8
     pen.box(at[0] - width / 2, at[1] - 6, width, 12, INK, round=5)
     pen.write(text, at, 14, PALE, "center")
@@ -244,7 +244,7 @@ def _pills(pen: Pen, at: Point, conditions: Mapping[str, int]) -> None:
 
 
 def _show_ways(scene: Scene, events: Sequence[Event]) -> None:
-    """The squares that fighters went through, and those that they were pushed through."""
+    """Draw the paths that fighters took and those along which they were pushed."""
     now: dict[str, Any] = {}
     for event in events:
         if event["type"] not in ("move", "push"):
@@ -252,7 +252,7 @@ def _show_ways(scene: Scene, events: Sequence[Event]) -> None:
         agent = event["fighter"]
         way = [tuple(at) for at in event["path"]]
         before = now.get(agent, scene.board.stood(agent))
-        if before and way and max(abs(before[k] - way[0][k]) for k in (0, 1)) == 1:  # else a step was not drawn
+        if before and way and max(abs(before[k] - way[0][k]) for k in (0, 1)) == 1:  # otherwise a step was not drawn
             way.insert(0, before)
         dots = [dot for dot in (scene.square(at, agent) for at in way) if dot is not None]
         if way:
@@ -271,7 +271,7 @@ def _show_ways(scene: Scene, events: Sequence[Event]) -> None:
 
 
 def _show_bonds(scene: Scene) -> None:
-    """Who holds whom."""
+    """Draw lines between grapplers and the fighters that they hold."""
     for agent, fighter in scene.fighters.items():
         held = fighter.get("grappling")
         if held and scene.stands(agent):
@@ -280,7 +280,7 @@ def _show_bonds(scene: Scene) -> None:
 
 
 def _show_strikes(scene: Scene, events: Sequence[Event]) -> None:
-    """Who struck at whom, and what it cost; several numbers of one fighter stand above each other."""
+    """Draw attacks as arrows and their effects as numbers, stacked when a fighter has several."""
     for event in events:
         if event["type"] in ("attack", "maneuver"):
             by = event["attacker"] if event["type"] == "attack" else event["fighter"]
@@ -300,7 +300,7 @@ def _show_strikes(scene: Scene, events: Sequence[Event]) -> None:
 
 
 def _blow(scene: Scene, by: str, target: str, color: Color) -> None:
-    """An arrow from one token's rim to another's."""
+    """Draw an arrow from one token's rim to another's."""
     (start, near), (end, far) = scene.place(by), scene.place(target)
     length = math.dist(start, end)
     if length <= 0:
@@ -313,7 +313,7 @@ def _blow(scene: Scene, by: str, target: str, color: Color) -> None:
 
 
 def _note(event: Event) -> tuple[str, str, Color] | None:
-    """A word over a fighter's head."""
+    """The short text shown above a fighter for an event, if any."""
     match event["type"]:
         case "damage":
             return event["fighter"], f"-{event['amount']}", HURT
@@ -332,7 +332,7 @@ def _note(event: Event) -> tuple[str, str, Color] | None:
 
 
 def _bubble(scene: Scene, at: Point, text: str, size: int, color: Color) -> None:
-    """A word on a coloured ground, within the part that is not rows."""
+    """Draw a word on a coloured background, kept inside the ground."""
     pen, ground = scene.pen, scene.layout.ground
     width, height = width_of(text, size), 0.7 * size
     at = (max(ground.left + width / 2 + 5, min(ground.left + ground.width - width / 2 - 5, at[0])), at[1])
@@ -345,7 +345,7 @@ def _bubble(scene: Scene, at: Point, text: str, size: int, color: Color) -> None
 
 
 def _header(scene: Scene) -> None:
-    """Round and moment, and what the letters of stances mean."""
+    """Draw the round, the moment, and a legend of the stances' letters."""
     pen, view, middle = scene.pen, scene.view, HEADER / 2 + 1
     pen.write(f"Round {view['round']}", (MARGIN + 2, middle), 26, PALE)
     over = bool(view["cause"])
@@ -354,8 +354,8 @@ def _header(scene: Scene) -> None:
     scene.legend(MARGIN + 112 + width_of(text, size))
 
 
-def _panel(scene: Scene, before: Sequence[str], told: Sequence[str]) -> None:
-    """How everybody is, team by team, and in words what happened."""
+def _panel(scene: Scene, log: Sequence[str], news: Sequence[str]) -> None:
+    """Draw everybody's state, team by team, and the log."""
     pen, layout = scene.pen, scene.layout
     pen.box(*layout.panel, PANEL, round=8)
     for agent, box in layout.rows.items():
@@ -363,17 +363,17 @@ def _panel(scene: Scene, before: Sequence[str], told: Sequence[str]) -> None:
     left, top, width, height = layout.lines
     end = (left - 6, top + height - 8) if layout.below else (left + width, top)
     pen.line((left - 6, top + 8) if layout.below else (left, top), end, LINE, 1)
-    lines = [(part, shade(GREY, -0.22)) for line in before for part in wrapped(line, 16, width)]
-    lines += [(part, PALE) for line in told for part in wrapped(line, 16, width)]
+    lines = [(part, shade(GREY, -0.22)) for line in log for part in wrapped(line, 16, width)]
+    lines += [(part, PALE) for line in news for part in wrapped(line, 16, width)]
     shown = lines[max(0, len(lines) - max(0, int((height - 6) / LINE_HEIGHT))) :]
-    while shown and shown[0][0].startswith(INDENT):  # the end of a line whose beginning is not shown
+    while shown and shown[0][0].startswith(INDENT):  # the rest of a line whose start is cut off
         del shown[0]
     for place, (line, color) in enumerate(shown):
         pen.write(line, (left, top + 11 + place * LINE_HEIGHT), 16, color)
 
 
 def _row(scene: Scene, agent: str, box: Box) -> None:
-    """A fighter in a row: letter, name, hit points, heart die, stance, conditions."""
+    """Draw a fighter's row: letter, name, hit points, heart die, stance, conditions."""
     pen, fighter = scene.pen, scene.fighters[agent]
     stands = scene.stands(agent)
     color = scene.color(agent) if stands else shade(scene.color(agent), -0.5)
@@ -400,7 +400,7 @@ def _row(scene: Scene, agent: str, box: Box) -> None:
 
 
 def _bar(pen: Pen, left: float, top: float, width: float, height: float, fighter: Mapping[str, Any]) -> None:
-    """Hit points as a bar; what wounds have taken from the maximum at its end."""
+    """Draw hit points as a bar; its end shows the part of the maximum lost to wounds."""
     share = max(0, fighter["hp"]) / fighter["hp_max"]
     lost = min(1 - share, fighter["wounds"] / fighter["hp_max"])
     pen.box(left, top, width, height, (62, 66, 78), round=3)

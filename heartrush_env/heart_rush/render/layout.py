@@ -1,4 +1,4 @@
-"""Where things lie in a picture: the ground, a row for each fighter, the lines of what happened. Nothing here draws."""
+"""The layout of a picture: the ground, a row for each fighter, the lines of the log. Nothing here draws."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from typing import Final, NamedTuple
 
 from heartrush_env.heart_rush.render.theme import View
 
-SIZES: Final = ((800, 600), (960, 720))  # dots: of a picture, and of one whose squares would be too small in that
-TILE_WANTED: Final = 34.0  # dots a square, for which the smaller picture is enough
+SIZES: Final = ((800, 600), (960, 720))  # pixels: the usual size, and the one used if squares would be too small
+TILE_WANTED: Final = 34.0  # pixels per square that make the smaller size sufficient
 TILE_MOST: Final = 64.0
 HEADER: Final = 34
-PANEL_WIDTH: Final = 236  # of a row, and of all that is beside the ground
+PANEL_WIDTH: Final = 236  # pixels: of a row, and of everything next to the ground
 MARGIN: Final = 8
 PADDING: Final = 6  # within the panel
-ROW_HEIGHTS: Final = (29, 46)  # of a fighter: at least, at most
+ROW_HEIGHTS: Final = (29, 46)  # of a fighter's row: minimum, maximum
 LINE_HEIGHT: Final = 15
-LINES_BELOW, LINES_BESIDE = 5, 12  # at least, of what happened; beside the ground rows shrink for them
-WORTH: Final = 1.05  # how much larger squares must be for the panel to go below them
+LINES_BELOW, LINES_BESIDE = 5, 12  # minimum lines of the log; next to the ground, rows shrink to make room
+WORTH: Final = 1.05  # how much larger squares must become for the panel to move below the ground
 
 
 class Box(NamedTuple):
-    """A part of the picture, in dots."""
+    """A rectangle of the picture, in pixels."""
 
     left: float
     top: float
@@ -33,15 +33,15 @@ class Layout(NamedTuple):
     """The parts of a picture."""
 
     ground: Box
-    tile: float  # dots a square; 0 without a map
+    tile: float  # pixels per square; 0 without a map
     panel: Box
-    rows: dict[str, Box]  # of each fighter
+    rows: dict[str, Box]  # by fighter
     lines: Box
     below: bool  # the panel is below the ground
 
 
 def picture_size(view: View) -> tuple[int, int]:
-    """How large the pictures of a fight are, the same from its start to its end."""
+    """The size of a fight's pictures in pixels, constant from start to end."""
     if "battlefield" not in view:
         return SIZES[0]
     wide = (size for size in SIZES if lay_out(size, view).tile >= TILE_WANTED)
@@ -49,7 +49,7 @@ def picture_size(view: View) -> tuple[int, int]:
 
 
 def lay_out(size: tuple[int, int], view: View) -> Layout:
-    """The panel beside the ground, or below it where squares are larger then."""
+    """The layout with the panel next to the ground, or below it if that makes squares larger."""
     beside = _beside(size, view)
     below = _below(size, view) if "battlefield" in view else None
     return below if below and below.tile > WORTH * beside.tile else beside
@@ -63,7 +63,7 @@ def _teams(view: View) -> list[list[str]]:
 
 
 def _tile(view: View, width: float, height: float) -> float:
-    """The largest square with which the map fits, in whole dots."""
+    """The largest square size at which the map fits, in whole pixels."""
     if "battlefield" not in view:
         return 0.0
     rows = view["battlefield"]["map"]
@@ -86,7 +86,7 @@ def _beside(size: tuple[int, int], view: View) -> Layout:
 
 
 def _below(size: tuple[int, int], view: View) -> Layout | None:
-    """The rows in columns, the lines to their right; none where there is no room for both."""
+    """The layout with rows in columns below the ground, the log to their right; None if there is no room for both."""
     width, height = size
     inner = width - 2 * MARGIN
     columns = inner // (PANEL_WIDTH - 2 * PADDING)
@@ -114,7 +114,7 @@ def _row_height(room: float) -> float:
 
 
 def _columns(teams: Sequence[Sequence[str]], most: int) -> list[list[str]]:
-    """The agents in so many columns at most, as short as may be; each team begins one, if there are enough."""
+    """The agents in at most this many columns, as short as possible; each team starts a column if there are enough."""
     order = [agent for team in teams for agent in team]
     if len(teams) > most:
         teams = [order]

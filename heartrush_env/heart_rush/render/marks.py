@@ -1,4 +1,4 @@
-"""Marks that stand on tokens and in rows alike: a fighter's letters, a stance, a heart die."""
+"""Marks used on tokens and in rows: a fighter's letters, a stance, a heart die."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ DIE_CORNERS: Final = {4: 3, 6: 4, 8: 4, 10: 5, 12: 6, 20: 8}
 
 
 def label(pen: Pen, label: str, at: Point, radius: float, size: int) -> None:
-    """The letters of a fighter within its disc, smaller where they are many."""
+    """Draw a fighter's letters in its disc, smaller if there are many."""
     while size > 10 and width_of(label, size) > 1.7 * radius:
         size -= 1
     pen.write(label, (at[0], at[1] + 0.5), size, (255, 255, 255), "center")
 
 
 def stance_badge(pen: Pen, at: Point, radius: float, stance: str) -> None:
-    """A stance as a letter in its colour."""
+    """Draw a stance as a letter in its colour."""
     pen.disc(at, radius + 1.2, INK)
     pen.disc(at, radius, STANCE_COLORS[stance])
     if radius >= 6:
@@ -26,7 +26,7 @@ def stance_badge(pen: Pen, at: Point, radius: float, stance: str) -> None:
 
 
 def die(pen: Pen, at: Point, radius: float, sides: int) -> None:
-    """The heart die as it is."""
+    """Draw the current heart die."""
     turn = 0.5 / 4 if sides == 6 else 0
     pen.shape(around(at, radius + 1.4, DIE_CORNERS[sides], turn), INK)
     pen.shape(around(at, radius, DIE_CORNERS[sides], turn), (196, 44, 66))

@@ -1,8 +1,8 @@
-"""Pictures of solved duels and of those who play them, as PNG or SVG files.
+"""Plots of solved duels and of players' policies, as PNG or SVG files.
 
-The stance game of a state, mixes in a triangle, what states are worth, where a player leaks. Needs matplotlib, the
-extra `plots`, which is loaded when something is drawn; no window is ever opened. All colors can be told apart by the
-color blind.
+They show the stance game of a state, mixed strategies in a triangle, the values of states, and where a player loses
+value. Needs matplotlib, the extra `plots`, which is imported on first use; no window is ever opened. All colors are
+safe for color-blind readers.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ FORMATS: Final = (".png", ".svg")
 DOTS_PER_INCH: Final = 150
 PALETTE: Final = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")  # Okabe and Ito
 MARKERS: Final = ("o", "^", "s", "D", "v", "P")
-SIDES, LOSSES = "RdBu", "Oranges"  # blue is good for who is spoken of, red for the other
+SIDES, LOSSES = "RdBu", "Oranges"  # blue favours the fighter shown, red its opponent
 INK, FAINT = "#333333", "#bbbbbb"
 STYLE: Final = {
     "font.size": 9,
@@ -39,13 +39,13 @@ STYLE: Final = {
     "text.color": INK,
     "xtick.color": INK,
     "ytick.color": INK,
-    "svg.fonttype": "none",  # letters stay letters
-    "svg.hashsalt": "heartrush",  # the same picture is the same bytes
+    "svg.fonttype": "none",  # text stays text
+    "svg.hashsalt": "heartrush",  # equal pictures are equal bytes
 }
 
 
 def write(figure: Figure, path: str | PathLike[str]) -> Path:
-    """Write a picture, as PNG or SVG by the end of its name; whole or not at all."""
+    """Write a picture as PNG or SVG, according to the file's suffix; whole or not at all."""
     target = Path(path)
     kind = target.suffix.lower()
     if kind not in FORMATS:
@@ -57,15 +57,15 @@ def write(figure: Figure, path: str | PathLike[str]) -> Path:
 
 
 def stance_game(table: Tablebase, state: State, rounds_left: int | None = None) -> Figure:
-    """The stance game of a state: what each pair of stances is worth to the first fighter, beside both mixes.
+    """Plot the stance game of a state: the first fighter's value of each pair of stances, and both equilibrium mixes.
 
     Args:
         table: The solution of the duel.
-        state: Hit points and heart dice, by their sides, of the first and of the other fighter.
-        rounds_left: Where the round cap counts; all rounds unless given.
+        state: Hit points of the first and the second fighter, then the sides of their heart dice.
+        rounds_left: Rounds left, where the round cap matters; by default all.
     """
     from heartrush_env.heart_rush.solver.analysis.stance_values import (
-        stance_values,  # compiled code is loaded when it is needed
+        stance_values,  # loads compiled code, so only when needed
     )
 
     game = stance_values(table, state, 0, None, rounds_left)
@@ -94,21 +94,21 @@ def stance_game(table: Tablebase, state: State, rounds_left: int | None = None) 
         _title(
             figure,
             f"{table.duel.game.scenario_name}: {in_words(table, state)}",
-            f"worth {_signed(value, 4)} to {first}: chance to win less to lose",
+            f"value {_signed(value, 4)} for {first}: P(win) - P(loss)",
         )
         figure.supxlabel("white is the state's own value; bold pairs are played at equilibrium", fontsize=8)
     return figure
 
 
 def simplex(mixes: Mapping[str, Any], title: str, note: str = "") -> Figure:
-    """Mixes of stances as points of a triangle; the larger a point, the more of the mix is defensive.
+    """Plot mixed strategies as points of a triangle; a larger point means more defensive.
 
     Args:
-        mixes: (states, stances) by the name of the player, six players at most; a point shows how might, agility and
-            cunning share what defensive leaves of a mix. A mix of defensive alone has no place and is counted in the
-            legend.
-        title: Of the picture.
-        note: A line below it.
+        mixes: Arrays (states, stances) by the name of the player, at most six players. A point shows the shares of
+            might, agility and cunning in the part of a mix that is not defensive. Purely defensive mixes have no point
+            and are counted in the legend.
+        title: Title of the picture.
+        note: A line below the title.
     """
     if not 1 <= len(mixes) <= len(PALETTE):
         raise HeartRushError(f"Found {len(mixes)} players, allowed: 1 to {len(PALETTE)} in one triangle.")
@@ -148,7 +148,7 @@ def simplex(mixes: Mapping[str, Any], title: str, note: str = "") -> Figure:
 
 
 def _triangle(axes: Any, corners: Any) -> None:
-    """The frame: sides, lines at each fifth of a stance, the even mix, and the names of the corners."""
+    """Draw the frame: sides, grid lines at each fifth of a stance, the even mix, and the names of the corners."""
     beside = (("right", (-0.012, 0.0)), ("left", (0.006, -0.03)), ("left", (0.012, 0.004)))
     for share in (0.2, 0.4, 0.6, 0.8):
         for k, (side, shift) in enumerate(beside):
@@ -166,14 +166,14 @@ def _triangle(axes: Any, corners: Any) -> None:
 def value_map(
     table: Tablebase, hearts: Sequence[tuple[int, int]] | None = None, rounds_left: int | None = None
 ) -> Figure:
-    """What states are worth to the first fighter, hit points against hit points, a panel for each pair of heart dice.
+    """Plot the values of states to the first fighter, hit points against hit points, one panel per pair of heart dice.
 
-    In a duel with levels these are the states in which nobody has any.
+    In a duel with condition levels, only states without conditions are shown.
 
     Args:
         table: The solution of the duel.
-        hearts: Pairs of heart dice by their sides, four at most; the largest and smallest of both unless given.
-        rounds_left: Where the round cap counts; all rounds unless given.
+        hearts: Pairs of heart dice by their sides, at most four; by default the largest and smallest of both.
+        rounds_left: Rounds left, where the round cap matters; by default all.
     """
     largest, smallest = [ladder[-1] for ladder in table.duel.hearts], [ladder[0] for ladder in table.duel.hearts]
     pairs = list(
@@ -191,21 +191,21 @@ def value_map(
             _zero_line(panel, by_hp, table.duel.below)
             panel.set_title(f"heart d{one} against d{two}")
             _hp_axes(panel, first, second)
-        figure.colorbar(image, ax=panels, label=f"value to {first}: chance to win less to lose", shrink=0.85)
-        _title(figure, f"{table.duel.game.scenario_name}: what states are worth", "on the line both are equal")
+        figure.colorbar(image, ax=panels, label=f"value for {first}: P(win) - P(loss)", shrink=0.85)
+        _title(figure, f"{table.duel.game.scenario_name}: values of states", "on the line both fighters are equal")
     return figure
 
 
 def leak_map(found: Sequence[Leaks], title: str, note: str = "") -> Figure:
-    """Where a player loses value in a duel, hit points against hit points, a panel for each seat; heart dice together.
+    """Plot where a player loses value, hit points against hit points, summed over heart dice, one panel per seat.
 
-    Most rounds are spent near the start, so colors go by the logarithm. Purple is where a best answer gives value away
-    to win more elsewhere.
+    Colors are logarithmic, because most rounds are spent near the start. Purple marks states in which a best response
+    gives value away to win more elsewhere.
 
     Args:
-        found: What `solver.analysis.leaks.leaks` found, one seat or both.
-        title: Of the picture, usually the scenario, the player and its opponent.
-        note: A line below it.
+        found: Results of `solver.analysis.leaks.leaks` for one seat or both.
+        title: Title of the picture, usually the scenario, the player and its opponent.
+        note: A line below the title.
     """
     norms = drawing_library().colors
     lost = [1000 * seat.by_state[1:, 1:].sum(axis=(2, 3)) for seat in found]
@@ -213,22 +213,23 @@ def leak_map(found: Sequence[Leaks], title: str, note: str = "") -> Figure:
     gives = min(float(seat.min()) for seat in lost) < -1e-3 * most
     norm = norms.SymLogNorm(most / 1000, vmin=-most if gives else 0.0, vmax=most)
     colors, label = "PuOr_r" if gives else LOSSES, "value lost in a duel, in thousandths"
-    note = note or ("purple: a best answer gives value away there, to win more elsewhere" if gives else "")
+    note = note or ("purple: a best response gives value away there to win more elsewhere" if gives else "")
     titles = [f"loses {seat.total:.3f} of value in a duel" for seat in found]
     return _leak_panels(found, lost, titles, {"cmap": colors, "norm": norm}, label, (title, note))
 
 
 def regret_map(found: Sequence[Leaks], title: str, note: str = "") -> Figure:
-    """What one round may lose to the best reply, hit points against hit points, over heart dice as they are met.
+    """Plot the value that a round may lose to the best reply, hit points against hit points, averaged over heart dice.
 
-    Arguments are those of `leak_map`. States that are never met stay gray.
+    The average weights states by how often they occur; states that never occur stay gray. Arguments are those of
+    `leak_map`.
     """
     regrets, titles = [], []
     for seat in found:
         met = seat.visits[:, 1:, 1:].sum(axis=(0, 3, 4))
         sums = (seat.visits * seat.regrets)[:, 1:, 1:].sum(axis=(0, 3, 4))
         regrets.append(np.divide(sums, met, out=np.full(met.shape, np.nan), where=met > 0))
-        titles.append(f"{sums.sum() / met.sum():.3f} in the mean round")
+        titles.append(f"{sums.sum() / met.sum():.3f} in an average round")
     most = max(max(float(np.nanmax(seat)) for seat in regrets), 1e-9)
     label = "value that a round may lose to the best reply"
     return _leak_panels(found, regrets, titles, {"cmap": LOSSES, "vmin": 0.0, "vmax": most}, label, (title, note))
@@ -242,7 +243,7 @@ def _leak_panels(
     label: str,
     heading: tuple[str, str],
 ) -> Figure:
-    """A map for each seat under one scale."""
+    """Draw one map per seat with a common colour scale."""
     with _style():
         figure, panels = _panels(len(found))
         for panel, seat, numbers, title in zip(panels, found, maps, titles, strict=True):
@@ -257,7 +258,7 @@ def _leak_panels(
 
 
 def in_words(table: Tablebase, state: State) -> str:
-    """A state as people say it."""
+    """A state in words."""
     first, second = table.duel.game.agents
     return f"{first} {state[0]} hp d{state[2]}, {second} {state[1]} hp d{state[3]}"
 
@@ -270,7 +271,7 @@ def _style() -> Any:
 
 
 def drawing_library() -> Any:
-    """The library that draws, if it is there."""
+    """Matplotlib, or an error that says how to install it."""
     try:
         import matplotlib
         import matplotlib.colors
@@ -283,7 +284,7 @@ def drawing_library() -> Any:
 
 
 def _figure(width: float, height: float) -> Figure:
-    """An empty picture, in inches, that no window and no global state knows of."""
+    """An empty figure of this size in inches, independent of windows and global state."""
     library = drawing_library()
     layout = library.layout_engine.ConstrainedLayoutEngine(w_pad=0.1, h_pad=0.07)  # inches around each part
     figure: Figure = library.figure.Figure(figsize=(width, height), layout=layout)
@@ -291,7 +292,7 @@ def _figure(width: float, height: float) -> Figure:
 
 
 def _panels(count: int) -> tuple[Figure, list[Any]]:
-    """A picture with so many equal maps, at most two in a row."""
+    """A figure with this many equal panels, at most two per row."""
     rows, columns = (count + 1) // 2, min(count, 2)
     figure = _figure(1.6 + 3.6 * columns, 0.8 + 3.5 * rows)
     panels = figure.subplots(rows, columns, squeeze=False).ravel().tolist()
@@ -301,7 +302,7 @@ def _panels(count: int) -> tuple[Figure, list[Any]]:
 
 
 def _map(panel: Any, numbers: Any, below: tuple[int, int], **colors: Any) -> Any:
-    """(own hp, other's hp), from those on at which both just stand, as a map, the first fighter's upwards."""
+    """Draw an array (own hp, other's hp) as a map, from the least hit points in play, own hit points upwards."""
     own, other = numbers.shape
     low, left = 0.5 - below[0], 0.5 - below[1]
     extent = (left, left + other, low, low + own)
@@ -310,7 +311,7 @@ def _map(panel: Any, numbers: Any, below: tuple[int, int], **colors: Any) -> Any
 
 
 def _zero_line(panel: Any, numbers: Any, below: tuple[int, int]) -> None:
-    """Where the value changes its sign."""
+    """Draw the line on which the value is 0."""
     own, other = numbers.shape
     if min(own, other) > 1 and numbers.min() < 0 < numbers.max():
         lines = np.arange(1, other + 1) - below[1], np.arange(1, own + 1) - below[0]
@@ -325,16 +326,16 @@ def _hp_axes(panel: Any, own: str, other: str) -> None:
 
 
 def _shares(mix: Any) -> list[str]:
-    """Stances with how often they are taken."""
+    """The stances with their probabilities, as tick labels."""
     return [f"{stance}\n{100 * share:.1f} %" for stance, share in zip(STANCES, mix, strict=True)]
 
 
 def _signed(number: float, places: int = 3) -> str:
-    """A number with its sign: a true minus, and none for what rounds to zero."""
+    """A number with its sign, as a true minus; no sign for numbers that round to zero."""
     return f"{round(number, places) + 0.0:+.{places}f}".replace("-", "\N{MINUS SIGN}")
 
 
 def _title(figure: Figure, title: str, note: str) -> None:
-    """What the picture shows, in lines that fit its width."""
+    """Write the title and the note, wrapped to the figure's width."""
     letters = int(11.5 * figure.get_figwidth())
     figure.suptitle("\n".join(fill(line, letters) for line in (title, note) if line), fontsize=11)

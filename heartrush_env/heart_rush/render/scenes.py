@@ -1,4 +1,4 @@
-"""Where everything lies in a picture: a fight on its map, or one without a map in an arena, with dice and legend."""
+"""Scenes: a fight on its map, or a fight without a map in an arena, with dice and legend."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ from heartrush_env.heart_rush.rules.stances import BEATS
 from heartrush_env.heart_rush.rules.terms import MIGHT, STANCES
 from heartrush_env.render.canvas import Pen, Point, around, chance, shrunk, width_of
 
-# Each beats the next, the last the first.
+# Each beats the next, and the last beats the first.
 CIRCLE: Final = (STANCES[MIGHT], STANCES[BEATS[MIGHT].argmax()], STANCES[BEATS[:, MIGHT].argmax()])
-STONES: Final = 40  # around an arena
-GRAINS: Final = 160  # of its sand
-LEGEND_GAP: Final = 27  # dots of a stance in the legend beside its word
-MOST_ROLLS: Final = 6  # that are shown at once
+STONES: Final = 40  # around the arena
+GRAINS: Final = 160  # of sand
+LEGEND_GAP: Final = 27  # pixels between a stance's badge and its word in the legend
+MOST_ROLLS: Final = 6  # shown at once
 DARKNESS: Final = {"bright": 0.0, "dim": 0.22, "dark": 0.48}
 
 
 class Painter(Protocol):
-    """The board, as far as a scene needs it."""
+    """The part of a board that a scene uses."""
 
     names: Mapping[str, str]
     cap: int
@@ -45,18 +45,18 @@ class Painter(Protocol):
         """Put the ground on the sheet."""
 
     def stood(self, agent: str) -> tuple[int, int] | None:
-        """Where the fighter was in the moment before, if that was drawn."""
+        """The fighter's position in the previous moment, if that was drawn."""
 
 
 class Place(NamedTuple):
-    """Where a token lies in the picture."""
+    """A token's position and radius in the picture, in pixels."""
 
     at: Point
     radius: float
 
 
 class Scene:
-    """A fight laid out in the picture; what a map and an open arena have in common."""
+    """A fight laid out in a picture: the common part of a map and an arena."""
 
     def __init__(self, board: Painter, pen: Pen, view: View) -> None:
         self.board, self.pen, self.view = board, pen, view
@@ -71,11 +71,11 @@ class Scene:
         return self.colors[self.fighters[agent]["team"]]
 
     def stands(self, agent: str) -> bool:
-        """Is the fighter still in the fight?"""
+        """Whether the fighter is still in the fight."""
         return bool(self.fighters[agent]["status"] == "standing")
 
     def layer(self, agent: str) -> tuple[bool, int]:
-        """The fallen lie lowest, climbers are seen on who carries them."""
+        """The drawing order: the fallen first, climbers after their bearers."""
         return self.stands(agent), -round(self.place(agent).radius)
 
     def paint(self) -> None:
@@ -83,18 +83,18 @@ class Scene:
         raise NotImplementedError
 
     def place(self, agent: str) -> Place:
-        """Where the fighter's token lies."""
+        """The position of the fighter's token."""
         raise NotImplementedError
 
     def square(self, at: Sequence[float], agent: str) -> Point | None:
-        """The dot of the fighter's middle if it stood in that square; none where there are no squares."""
+        """The centre, in pixels, of the fighter if it stood in that square; None without a map."""
         return None
 
     def show_rolls(self, events: Sequence[Event]) -> None:
-        """Show the dice of a step where there is room for them."""
+        """Draw the dice of a step, if there is room."""
 
     def legend(self, left: float) -> None:
-        """Say what the letters of stances mean, in the header if its text leaves room from `left` on."""
+        """Draw the legend of the stances' letters in the header, if there is room to the right of `left`."""
         widths = [width_of(stance, 15) + LEGEND_GAP for stance in STANCE_COLORS]
         at = self.layout.ground.left + self.layout.ground.width - sum(widths) + 6
         if at < left:
@@ -104,7 +104,7 @@ class Scene:
             at += width
 
     def legend_entry(self, stance: str, at: Point) -> None:
-        """A stance's letter and its word."""
+        """Draw a stance's badge and its name."""
         stance_badge(self.pen, at, 6.5, stance)
         self.pen.write(stance, (at[0] + 10, at[1] + 0.5), 15, shade(STANCE_COLORS[stance], 0.35))
 
@@ -122,7 +122,7 @@ class MapScene(Scene):
         self._shared = self._crowding()
 
     def _crowding(self) -> dict[str, float]:
-        """How far to move a token aside that shares its square with others."""
+        """The offset of each token that shares its square with others."""
         squares: dict[tuple[int, ...], list[str]] = {}
         for agent, fighter in self.fighters.items():
             if self.stands(agent) and fighter["side"] == 1:
@@ -151,7 +151,7 @@ class MapScene(Scene):
 
 
 class Arena(Scene):
-    """A fight without a map: everyone within everyone's reach, the teams in arcs around a ring of stones."""
+    """A fight without a map: all fighters are within reach of each other, teams in arcs around a ring of stones."""
 
     def __init__(self, board: Painter, pen: Pen, view: View) -> None:
         super().__init__(board, pen, view)
@@ -174,7 +174,7 @@ class Arena(Scene):
             self.pen.disc(at, 1 + 1.6 * chance(k, 3), shade((206, 190, 156), 0.2 * (chance(k, 4) - 0.6)))
 
     def _arcs(self) -> dict[str, float]:
-        """A place on the ring for each: a team together, the first to the left."""
+        """Each fighter's place on the ring: teams together, the first on the left."""
         teams = list(self.colors)
         arc = 1 / len(teams)
         angles = {}
@@ -193,7 +193,7 @@ class Arena(Scene):
         return Place(at, (0.25 if len(self.fighters) == 2 else 0.43 / crowd) * self.radius)
 
     def show_rolls(self, events: Sequence[Event]) -> None:
-        """The dice of the step's attacks, each roll a line: above the two of a duel, else in the middle."""
+        """Draw the dice of the step's attacks, one roll per line: above a duel's fighters, otherwise in the middle."""
         rolls = [roll for event in events if event["type"] == "attack" for roll in _rolls_of(event, self.board.cap)]
         if not rolls or self.radius < 120:
             return
@@ -207,7 +207,7 @@ class Arena(Scene):
             line.draw(left + size / 2, top + (0.93 + 1.35 * k) * size, left + width - size / 2)
 
     def legend(self, left: float) -> None:
-        """In a duel who beats whom, as a triangle below the two; else a list in the corner beside the ring."""
+        """Draw the legend: in a duel a triangle of which stance beats which, otherwise a list in the corner."""
         if len(self.fighters) == 2 and self.radius >= 120:
             self._triangle()
             return
@@ -217,7 +217,7 @@ class Arena(Scene):
             self.legend_entry(stance, (ground.left + 10, bottom - 18 * k))
 
     def _triangle(self) -> None:
-        """The stances, each with an arrow to the one that it beats; those of this round stand out."""
+        """Draw each stance with an arrow to the one it beats; those of this round stand out."""
         chosen = {fighter["stance"] for fighter in self.fighters.values()}
         middle, far = (self.middle[0], self.middle[1] + 0.46 * self.radius), 0.22 * self.radius
         corners = dict(zip(CIRCLE, around(middle, far, len(CIRCLE)), strict=True))
@@ -241,11 +241,11 @@ class Arena(Scene):
 
 
 class _Roll(NamedTuple):
-    """A roll of an attack: whose, what its dice show and which of them are dropped, what all comes to."""
+    """One roll of an attack: the fighter, the dice, those dropped, and the total."""
 
     agent: str
     dice: Sequence[int]
-    dropped: Set[int]  # places among the dice
+    dropped: Set[int]  # indices of dice
     total: int
     won: bool
 
@@ -262,13 +262,13 @@ def _rolls_of(event: Event, cap: int) -> list[_Roll]:
 
 
 def dropped(dice: Sequence[int], levels: int, cap: int) -> Set[int]:
-    """The places of dice that do not count: with advantage the lowest, with disadvantage (below 0) the highest."""
+    """The indices of dice that do not count: the lowest with advantage, the highest with disadvantage (below 0)."""
     order = sorted(range(len(dice)), key=lambda k: (dice[k] if levels > 0 else -dice[k], k))
     return set(order[: min(abs(levels), cap)])
 
 
 class _RollLine:
-    """A roll in one line: the fighter's letter, its dice, what is added to them, the total."""
+    """A roll in one line: the fighter's letter, its dice, the bonus, the total."""
 
     def __init__(self, scene: Scene, roll: _Roll, size: int) -> None:
         self.scene, self.roll, self.size = scene, roll, size
@@ -278,7 +278,7 @@ class _RollLine:
         self.width = 1.5 * size + self.dice_width + 3.6 * size
 
     def draw(self, left: float, middle: float, right: float) -> None:
-        """Draw it between left and right."""
+        """Draw the line between left and right."""
         pen, size, color = self.scene.pen, self.size, self.scene.color(self.roll.agent)
         pen.disc((left + 0.55 * size, middle), 0.55 * size, color)
         label(pen, self.scene.labels[self.roll.agent], (left + 0.55 * size, middle), 0.55 * size, round(0.95 * size))

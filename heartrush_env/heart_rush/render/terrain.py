@@ -1,4 +1,4 @@
-"""The ground of a battlefield as it is drawn: each kind of terrain is known at a glance, by colour and by shape."""
+"""Draws the ground of a battlefield; each kind of terrain is recognisable by colour and by shape."""
 
 from __future__ import annotations
 
@@ -35,35 +35,35 @@ def paint_ground(pen: Pen, rows: Sequence[str], origin: Point, tile: float) -> N
 
 
 class _Ground:
-    """What painting a square needs to know."""
+    """The context for painting one square."""
 
     def __init__(self, pen: Pen, rows: Sequence[str], origin: Point, tile: float) -> None:
         self.pen, self.rows, self.origin, self.tile = pen, rows, origin, tile
 
     def at(self, x: float, y: float) -> Point:
-        """The dot where a place of the map is: whole numbers are corners of squares."""
+        """The pixel at a point of the map; whole numbers are corners of squares."""
         return self.origin[0] + x * self.tile, self.origin[1] + y * self.tile
 
     def glyph(self, x: int, y: int) -> str:
-        """What the square is; wall beyond the map."""
+        """The square's glyph; outside the map, a wall."""
         return self.rows[y][x] if 0 <= y < len(self.rows) and 0 <= x < len(self.rows[0]) else "#"
 
     def chance(self, x: int, y: int, number: int) -> float:
-        """From 0 to 1, always the same for a square."""
+        """A pseudo-random number from 0 to 1, always the same for a square."""
         return math.sin(x * 127.1 + y * 311.7 + number * 74.7) * 43758.5453 % 1
 
     def fill(self, x: int, y: int, color: Color) -> None:
-        """The whole square in one colour."""
+        """Fill the square with one colour."""
         left, top = self.at(x, y)
         self.pen.box(left, top, self.tile + 0.5, self.tile + 0.5, color)
 
     def base(self, x: int, y: int, glyph: str) -> None:
-        """The colour that a square has before anything stands on it."""
+        """The background colour of a square."""
         plain = {"#": STONE, "^": HILL, "v": DEPTH, "~": SHALLOW, "w": DEEP, ",": shade(FLOOR, -0.12)}
         self.fill(x, y, shade(plain.get(glyph, FLOOR), 0.05 * self.chance(x, y, 0) - 0.025))
 
     def grid(self) -> None:
-        """Thin lines between squares."""
+        """Draw thin lines between squares."""
         width, height = len(self.rows[0]), len(self.rows)
         for x in range(1, width):
             for y in range(height):
@@ -75,7 +75,7 @@ class _Ground:
                     self.pen.line(self.at(x, y), self.at(x + 1, y), shade(FLOOR, -0.22), 0.5)
 
     def edges(self, x: int, y: int) -> list[tuple[tuple[int, int], Point, Point]]:
-        """The sides of a square where its kind of ground ends: outward direction and both ends."""
+        """The sides of a square at which its kind of ground ends: outward direction and both end points."""
         found = []
         for dx, dy in SIDES:
             there = (x + dx, y + dy)

@@ -1,4 +1,4 @@
-"""How pictures look: colours, names short enough for a token, words for what happened. Nothing here draws."""
+"""The look of pictures: colours, names short enough for a token, captions of events. Nothing here draws."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 Color = tuple[int, int, int]
-View = Mapping[str, Any]  # what `describe` of a batch returns: plain data that everyone at the table may see
+View = Mapping[str, Any]  # from `describe` of a batch: plain data that everyone at the table may see
 Event = Mapping[str, Any]
 
-NIGHT: Final[Color] = (21, 24, 31)  # behind everything
+NIGHT: Final[Color] = (21, 24, 31)  # background
 PANEL: Final[Color] = (30, 34, 43)
 LINE: Final[Color] = (54, 60, 74)
 PALE: Final[Color] = (236, 233, 224)  # text
-GREY: Final[Color] = (150, 156, 168)  # lesser text
+GREY: Final[Color] = (150, 156, 168)  # secondary text
 INK: Final[Color] = (28, 26, 30)  # text on light ground
 HURT: Final[Color] = (224, 62, 56)
 CALM: Final[Color] = (120, 124, 132)
@@ -25,7 +25,7 @@ STANCE_COLORS: Final[Mapping[str, Color]] = {
     "cunning": (148, 98, 206),
     "defensive": (92, 138, 180),
 }
-# Teams that are called after a colour have it; the others get the first that nobody has.
+# A team named after a colour gets that colour; the others get the first free one.
 TEAM_COLORS: Final[Mapping[str, Color]] = {
     "blue": (58, 122, 214),
     "red": (205, 62, 62),
@@ -54,7 +54,7 @@ def team_colors(view: View) -> dict[str, Color]:
 
 
 def names_of(view: View) -> dict[str, str]:
-    """Names for people, where a scenario gives none: a lone knight_0 is Knight, one of several Knight 1."""
+    """Display names of the agents: a lone knight_0 is Knight, the first of several is Knight 1."""
     agents = [agent.rpartition("_")[::2] for agent in view["fighters"]]
     shared = Counter(word for word, _ in agents)
     return {
@@ -64,40 +64,40 @@ def names_of(view: View) -> dict[str, str]:
 
 
 def labels(names: Mapping[str, str]) -> dict[str, str]:
-    """For each fighter the initials of its name, with its number; more letters where these are another's too."""
-    told = {agent: _initials(name, 1) for agent, name in names.items()}
+    """Each fighter's initials with its number; more letters where two fighters would share them."""
+    found = {agent: _initials(name, 1) for agent, name in names.items()}
     for letters in range(2, max(map(len, names.values())) + 1):
-        shared = Counter(told.values())
-        told = {
-            agent: _initials(names[agent], letters) if shared[label] > 1 else label for agent, label in told.items()
+        shared = Counter(found.values())
+        found = {
+            agent: _initials(names[agent], letters) if shared[label] > 1 else label for agent, label in found.items()
         }
-    return told
+    return found
 
 
 def _initials(name: str, letters: int) -> str:
-    """So many letters of each word, all of a number."""
+    """This many letters of each word, and all digits of a number."""
     return "".join(word if word.isdigit() else word[0].upper() + word[1:letters] for word in name.split())
 
 
 def words(text: str) -> str:
-    """A name of the rules as people write it."""
+    """An identifier of the rules in plain words."""
     return text.replace("_", "-") if text == "off_balanced" else text.replace("_", " ")
 
 
 def health_color(share: float) -> Color:
-    """Green, amber or red, by the share of hit points left."""
+    """Green, amber or red, depending on the share of hit points left."""
     return FULL if share > 0.5 else HALF if share > 0.25 else LOW
 
 
 def shade(color: Color, by: float) -> Color:
-    """The colour lighter (above 0) or darker (below 0)."""
+    """The colour made lighter (above 0) or darker (below 0)."""
     goal = 255 if by > 0 else 0
     red, green, blue = (round(part + (goal - part) * abs(by)) for part in color)
     return red, green, blue
 
 
 def moment(view: View) -> str:
-    """Where the fight stands."""
+    """The window, or the result, in words."""
     if view["cause"]:
         winners = " and ".join(view["winners"])
         return f"{winners.capitalize()} wins" if winners else "Nobody wins"
@@ -106,12 +106,12 @@ def moment(view: View) -> str:
 
 
 def captions(events: Sequence[Event], names: Mapping[str, str]) -> list[str]:
-    """What happened, a short line each, in order."""
+    """The events worth a caption, one short line each, in order."""
     return [line for event in events for line in _caption(event, names)]
 
 
 def _caption(event: Event, names: Mapping[str, str]) -> Iterable[str]:
-    """The line for an event, if it is worth one."""
+    """The caption of an event, if it is worth one."""
     who = names.get(event.get("fighter", ""), "nobody")
     match event["type"]:
         case "attack":
