@@ -1,1 +1,1 @@
-"""The command line `heartrush`: a module for each subcommand."""
+"""The command line `heartrush`, with one module per subcommand."""

@@ -1,4 +1,4 @@
-"""`heartrush analyse`: what the exact solution of a duel says of a state, of an agent and of recorded fights."""
+"""`heartrush analyse`: judges a state, an agent or recorded fights by the exact solution of a duel."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from heartrush_env.heart_rush.solver.tablebase import State, Tablebase
     from heartrush_env.records import Record
 
-LEAST_HISTORY = 20  # stances below which nothing is said of how far they can be foreseen
-GRID = 9  # hit points of each side whose mixes are drawn
+LEAST_HISTORY = 20  # fewer stances than this say nothing about predictability
+GRID = 9  # hit points sampled per side for the picture of mixes
 EXAMPLES = """examples:
   heartrush analyse duel --rule profile=plain
   heartrush analyse duel --rule profile=plain --state 12,30,6,10
@@ -39,25 +39,25 @@ def add_command(commands: Any) -> None:
     """Add `analyse` to the command line."""
     parser = commands.add_parser(
         "analyse",
-        help="what the solution of a duel says of a state, an agent, recorded fights",
-        description="Solves a duel of two without a map, under the rules profile 'plain', and says what each stance is "
-        "worth in a state, where an agent leaks, and how lucky and how predictable the fighters of records were; "
-        "warns where the duel is a poor benchmark.",
+        help="judge a state, an agent or recorded fights by the solution of a duel",
+        description="Solves a duel of two without a map under the rules profile 'plain'. Shows each stance's value "
+        "in a state, where an agent loses value, and how lucky and how predictable the fighters of records were. Warns "
+        "if the duel is a poor benchmark.",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
     add_scenario(parser)
     add_rules(parser)
-    parser.add_argument("--decisions", choices=("full", "stance"), default="full", help="what fighters decide")
+    parser.add_argument("--decisions", choices=("full", "stance"), default="full", help="choices left to the players")
     parser.add_argument(
         "--state",
         type=_state,
         metavar="HP,HP,HEART,HEART",
-        help="hit points of both and heart dice of both, as in 12,30,6,10; usually the start",
+        help="hit points of both fighters, then their heart dice, as in 12,30,6,10 (default: the start)",
     )
-    parser.add_argument("--agent", metavar="AGENT", help="whose leaks to find; one that remembers nothing")
-    parser.add_argument("--top", type=at_least(1), default=8, metavar="N", help="states that leak most, usually 8")
+    parser.add_argument("--agent", metavar="AGENT", help="agent whose losses to find; it must have no memory")
+    parser.add_argument("--top", type=at_least(1), default=8, metavar="N", help="number of states to list (default: 8)")
     parser.add_argument("--record", nargs="+", default=[], metavar="FILE", help="recorded fights of this duel")
     parser.add_argument("--plots", metavar="FOLDER", help="write pictures into this folder")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
@@ -65,18 +65,18 @@ def add_command(commands: Any) -> None:
 
 
 def _state(text: str) -> tuple[int, ...]:
-    """Four whole numbers between commas."""
+    """Parse four whole numbers separated by commas."""
     parts = text.split(",")
     if len(parts) != 4 or not all(part.isascii() and part.isdigit() for part in parts):
-        raise argparse.ArgumentTypeError(f"{text!r} is no state such as 12,30,6,10")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a state such as 12,30,6,10")
     return tuple(int(part) for part in parts)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Solve, and print what was asked for."""
+    """Solve the duel and print the analysis."""
     from heartrush_env.heart_rush.game import HeartRush
     from heartrush_env.heart_rush.solver.analysis.benchmark_quality import (
-        warnings_of,  # with compiled code, loaded when it is needed
+        warnings_of,  # loads compiled code, so only when needed
     )
     from heartrush_env.heart_rush.solver.duel import refuse_levels, why_unsupported
     from heartrush_env.heart_rush.solver.solve import solve
@@ -116,17 +116,17 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _fitting(record: Record, game: HeartRush) -> Record:
-    """A record, if it is of this duel."""
+    """Read a record; raise an error unless it is of this duel."""
     if (record.game.scenario.digest, record.game.decisions) != (game.scenario.digest, game.decisions):
         raise HeartRushError(
-            f"{record.path}: it is of {record.game.scenario_name!r} with decisions {record.game.decisions}, and not of "
-            f"the same duel as {game.scenario_name!r} with decisions {game.decisions} and these rules."
+            f"{record.path}: its duel is {record.game.scenario_name!r} with decisions {record.game.decisions}, needed: "
+            f"{game.scenario_name!r} with decisions {game.decisions} and the same rules."
         )
     return record
 
 
 def _folder(name: str) -> Path:
-    """A folder to draw into, if there is something to draw with."""
+    """Make the folder for pictures; raise an error if matplotlib is missing."""
     from heartrush_env.heart_rush.render.plots import drawing_library
 
     drawing_library()
@@ -138,11 +138,11 @@ def _folder(name: str) -> Path:
     return folder
 
 
-# -- what is found -----------------------------------------------------------------------------------------------------
+# -- analysis ----------------------------------------------------------------------------------------------------------
 
 
 def of_state(table: Tablebase, state: State) -> dict[str, Any]:
-    """The stance game of a state, and what shrugging off is worth in it."""
+    """The stance game of a state, and the value of the choice to shrug in it."""
     from heartrush_env.heart_rush.solver.analysis.stance_values import shrug_values, stance_values
 
     agents = table.duel.game.agents
@@ -165,7 +165,7 @@ def _by_stance(numbers: Any) -> dict[str, float]:
 
 
 def read_leaks(table: Tablebase, player: Any) -> tuple[Any, dict[str, list[Leaks]]]:
-    """What a player answers in each seat, and where it loses against best answers and against the solution."""
+    """A player's policy in each seat, and where it loses value to best responses and to the solution."""
     from heartrush_env.heart_rush.solver.analysis.leaks import leaks
     from heartrush_env.heart_rush.solver.analysis.round_values import best_answer, solved
     from heartrush_env.heart_rush.solver.best_response import read_policies
@@ -178,7 +178,7 @@ def read_leaks(table: Tablebase, player: Any) -> tuple[Any, dict[str, list[Leaks
 
 
 def of_agent(id: str, table: Tablebase, leaks: Mapping[str, Sequence[Leaks]], top: int) -> dict[str, Any]:
-    """Where an agent leaks."""
+    """Where an agent loses value."""
     seats = {}
     for seat, agent in enumerate(table.duel.game.agents):
         worst = leaks["best_answer"][seat]
@@ -192,7 +192,7 @@ def of_agent(id: str, table: Tablebase, leaks: Mapping[str, Sequence[Leaks]], to
 
 
 def _leak(leak: Leak) -> dict[str, Any]:
-    """A leak for programs, from the agent's own side."""
+    """A leak as JSON-able data, from the agent's own side."""
     own, other, heart, other_heart = leak.state
     return {
         "own_hp": own,
@@ -206,7 +206,7 @@ def _leak(leak: Leak) -> dict[str, Any]:
 
 
 def of_records(table: Tablebase, records: Sequence[Record], state: State) -> dict[str, Any]:
-    """How lucky and how predictable the fighters of records were, and what their mixes would lose in a state."""
+    """How lucky and how predictable the fighters of records were, and the loss of their average mixes in a state."""
     from heartrush_env.heart_rush.solver.analysis.aivat import luck, results
     from heartrush_env.heart_rush.solver.analysis.played_rounds import played, stances_taken
     from heartrush_env.heart_rush.solver.analysis.predictability import predictability
@@ -231,15 +231,15 @@ def of_records(table: Tablebase, records: Sequence[Record], state: State) -> dic
     for seat, agent in enumerate(table.duel.game.agents):
         histories = [stances_taken(fight, seat) for fight in fights]
         if sum(map(len, histories)) >= LEAST_HISTORY:
-            told = predictability(histories)
-            foreseen[agent] = {**asdict(told), "mix_loses": mix_exploitability(table, state, told.counts, seat)}
+            result = predictability(histories)
+            foreseen[agent] = {**asdict(result), "mix_loses": mix_exploitability(table, state, result.counts, seat)}
     return {"fights": rows, "results": summary, "predictability": foreseen}
 
 
 def _known(record: Record, seat: str) -> Player | None:
-    """Who is known to have played a seat, by the record: an agent of the package that starts each fight afresh.
+    """The known player of a seat in a record: an agent of the package without memory between fights, or None.
 
-    Programs, folders and people that a record names are left unknown: nothing is run because a file says so.
+    Programs, folders and people named in a record stay unknown, since a file must not cause anything to run.
     """
     id = record.seats[seat]["agent"]
     if id not in (*available(), *population()):
@@ -262,7 +262,7 @@ def draw(
     policies: Any,
     leaks: Mapping[str, Sequence[Leaks]] | None,
 ) -> list[Path]:
-    """Write all pictures; returns their files."""
+    """Write all pictures, and return their paths."""
     from heartrush_env.heart_rush.render import plots
     from heartrush_env.heart_rush.solver.analysis.round_values import at, solved
 
@@ -274,35 +274,33 @@ def draw(
     pictures = {"stances": plots.stance_game(table, state), "values": plots.value_map(table)}
     if id is not None and leaks is not None:
         mixes |= {f"{id} as {agent}": _mixes(table, seat, policies[seat]) for seat, agent in enumerate(agents)}
-        pictures["leaks"] = plots.leak_map(leaks["best_answer"], f"{name}: where {id} loses to best answers")
+        pictures["leaks"] = plots.leak_map(leaks["best_answer"], f"{name}: where {id} loses to best responses")
         pictures["regrets"] = plots.regret_map(leaks["best_answer"], f"{name}: what a round of {id} may lose")
-    note = "a point for each of many states; the larger, the more defensive"
+    note = "one point per state; larger points are more defensive"
     pictures["mixes"] = plots.simplex(mixes, f"{name}: mixes over hit points and heart dice", note)
     return [plots.write(picture, folder / f"{part}.png") for part, picture in pictures.items()]
 
 
 def _mixes(table: Tablebase, seat: int, policy: Policy) -> Any:
-    """What a policy mixes over a grid of states, (states, stances)."""
+    """A policy's mixes over a grid of states, (states, stances)."""
     grid = [np.unique(np.linspace(1, most, GRID).round().astype(int)) for most in table.duel.hp]
     dice = [np.arange(len(ladder)) for ladder in table.duel.hearts]
     h1, h2, k1, k2 = (axis.ravel() for axis in np.meshgrid(*grid, *dice))
     return policy.stances[(h1, h2, k1, k2) if seat == 0 else (h2, h1, k2, k1)]
 
 
-# -- for people --------------------------------------------------------------------------------------------------------
+# -- text output -------------------------------------------------------------------------------------------------------
 
 
 def as_text(found: Mapping[str, Any]) -> str:
-    """All that was found, for people."""
+    """The whole analysis as text."""
     first, _ = found["state"]["mixes"]
-    lines = [
-        f"{found['scenario']}: worth {_signed(found['value'])} to {first}, its chance to win less its chance to lose"
-    ]
+    lines = [f"{found['scenario']}: value {_signed(found['value'])} for {first}, P(win) - P(loss)"]
     lines += [f"Warning: {sentence}" for sentence in found["warnings"]]
     lines += ["", *_state_lines(found["state"])]
     if "agent" in found:
-        for seat, told in found["agent"]["seats"].items():
-            lines += ["", *_agent_lines(found["agent"]["agent"], seat, told)]
+        for seat, result in found["agent"]["seats"].items():
+            lines += ["", *_agent_lines(found["agent"]["agent"], seat, result)]
     if "records" in found:
         lines += ["", *_record_lines(found["records"], first)]
     if "plots" in found:
@@ -311,11 +309,11 @@ def as_text(found: Mapping[str, Any]) -> str:
 
 
 def _state_lines(state: Mapping[str, Any]) -> list[str]:
-    """The stance game of a state."""
+    """The stance game of a state as text."""
     first, second = state["mixes"]
     lines = [
         f"{first} {state['hp'][0]} hp d{state['hearts'][0]}, {second} {state['hp'][1]} hp d{state['hearts'][1]}: "
-        f"worth {_signed(state['value'])} to {first}",
+        f"value {_signed(state['value'])} for {first}",
         f"{f'{first} (down)':<28}" + "".join(f"{stance:>11}" for stance in STANCES) + f"{'worth':>11}{'mix':>10}",
     ]
     for stance, row in zip(STANCES, state["matrix"], strict=True):
@@ -335,7 +333,7 @@ def _state_lines(state: Mapping[str, Any]) -> list[str]:
 
 
 def _signed(number: float) -> str:
-    """A value with its sign, and none below zero for what rounds to it."""
+    """A value with its sign; values that round to zero get a plus."""
     return f"{round(number, 4) + 0.0:+.4f}"
 
 
@@ -343,20 +341,21 @@ def _percent(share: float) -> str:
     return f"{100 * share:>8.1f} %"
 
 
-def _agent_lines(id: str, seat: str, told: Mapping[str, Any]) -> list[str]:
-    """Where an agent leaks in one seat."""
-    loses = told["loses"]
+def _agent_lines(id: str, seat: str, result: Mapping[str, Any]) -> list[str]:
+    """Where an agent loses value in one seat, as text."""
+    loses = result["loses"]
     lines = [
-        f"{id} as {seat}: loses {loses['best_answer']:.4f} to the best answer, {loses['solution']:.4f} to the solution",
-        "Where, against the best answer:",
+        f"{id} as {seat}: loses {loses['best_answer']:.4f} to the best response, "
+        f"{loses['solution']:.4f} to the solution",
+        "Where, against the best response:",
         f"  {'own hp':>7}{'enemy hp':>10}{'hearts':>10}{'rounds':>10}{'lost':>10}{'share':>10}{'a round may lose':>19}",
     ]
     most = loses["best_answer"]
-    lines += [_leak_line(leak, most) for leak in told["states"]]
+    lines += [_leak_line(leak, most) for leak in result["states"]]
     lines.append("By heart dice:")
-    lines += [_leak_line(leak, most, hp=False) for leak in told["hearts"] if leak["rounds"] > 0]
+    lines += [_leak_line(leak, most, hp=False) for leak in result["hearts"] if leak["rounds"] > 0]
     lines.append("By hit points (up to):")
-    lines += [_leak_line(leak, most, hearts=False) for leak in told["hit_points"] if leak["rounds"] > 0]
+    lines += [_leak_line(leak, most, hearts=False) for leak in result["hit_points"] if leak["rounds"] > 0]
     return lines
 
 
@@ -369,28 +368,28 @@ def _leak_line(leak: Mapping[str, Any], total: float, *, hp: bool = True, hearts
     )
 
 
-def _record_lines(told: Mapping[str, Any], first: str) -> list[str]:
-    """How lucky and how predictable the fighters of records were."""
-    width = max(len(row["record"]) for row in told["fights"])
+def _record_lines(result: Mapping[str, Any], first: str) -> list[str]:
+    """How lucky and how predictable the fighters of records were, as text."""
+    width = max(len(row["record"]) for row in result["fights"])
     lines = [
         f"Results to {first} with the luck taken out (luck of the dice, and of choices of known players):",
         f"  {'':<{width}}{'rounds':>8}{'result':>8}{'dice':>9}{'choices':>9}{'corrected':>11}  known",
     ]
-    for row in told["fights"]:
+    for row in result["fights"]:
         choices = row["stances"] + row["attacks"] + row["shrugs"]
         lines.append(
             f"  {row['record']:<{width}}{row['rounds']:>8}{row['result']:>+8.0f}{row['dice']:>+9.3f}{choices:>+9.3f}"
             f"{row['corrected']:>+11.3f}  {', '.join(row['known']) or 'nobody'}"
         )
-    if told["results"] is not None:
-        plain, corrected = told["results"]["plain"], told["results"]["corrected"]
-        reduction = told["results"]["reduction"]
+    if result["results"] is not None:
+        plain, corrected = result["results"]["plain"], result["results"]["corrected"]
+        reduction = result["results"]["reduction"]
         times = "no variance left" if reduction is None else f"{reduction:.1f} times less variance"
         lines += [
-            f"  mean of {told['results']['fights']}: {_interval(plain)} as they went, "
+            f"  mean of {result['results']['fights']}: {_interval(plain)} as played, "
             f"{_interval(corrected)} without luck ({times})"
         ]
-    for agent, foreseen in told["predictability"].items():
+    for agent, foreseen in result["predictability"].items():
         lines += ["", *_foreseen_lines(agent, foreseen)]
     return lines
 
@@ -400,7 +399,7 @@ def _interval(mean: Mapping[str, float]) -> str:
 
 
 def _foreseen_lines(agent: str, foreseen: Mapping[str, Any]) -> list[str]:
-    """How far one can foresee somebody."""
+    """How predictable a fighter is, as text."""
     lines = [
         f"Stances of {agent}, {foreseen['stances']} in all; an even guess hits {100 * foreseen['chance']:.1f} %:",
         f"  {'looking back':<14}{'bits left':>10}{'shuffled':>10}{'hits':>9}{'95 % interval':>20}{'shuffled':>10}",
@@ -412,8 +411,8 @@ def _foreseen_lines(agent: str, foreseen: Mapping[str, Any]) -> list[str]:
             f"{100 * order['hits']:>7.1f} %{interval:>20}{100 * order['shuffled_hits']:>8.1f} %"
         )
     lines.append(
-        f"  Best looking {foreseen['best']} back; shuffled stances are foreseen as well "
+        f"  Best when looking {foreseen['best']} back; shuffled stances are as predictable "
         f"with probability {foreseen['p_value']:.3f}."
     )
-    lines.append(f"  All of them as one mix, in the state above, would lose {foreseen['mix_loses']:.4f} in a round.")
+    lines.append(f"  Their average mix would lose {foreseen['mix_loses']:.4f} per round in the state above.")
     return lines

@@ -1,4 +1,4 @@
-"""`heartrush arena`: what agents make of a population of bots, and what the worst of these makes of them."""
+"""`heartrush arena`: scores agents against a population of bots, on average and against their worst opponent."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from heartrush_env.cli.rate import who_plays
 from heartrush_env.cli.terminal import Count
 from heartrush_env.heart_rush.scenario.load import shipped_scenarios
 
-YARDSTICK = "uniform"  # stands beside whoever is measured: the even mix should score about 0
+YARDSTICK = "uniform"  # a reference row: the even mix should score about 0
 
 EXAMPLES = """examples:
   heartrush arena duelist
@@ -31,10 +31,11 @@ def add_command(commands: Any) -> None:
     parser = commands.add_parser(
         "arena",
         help="the mind-game arena: matches of many duels against a population of bots",
-        description="Matches of many duels, remembered from duel to duel, in both seats and with the same dice: "
-        "mean return against the population, exploitability by its best member, and the first less the second, as in "
-        f"the repeated rock-paper-scissors benchmark. The population: {', '.join(population())}; and where the duel is "
-        f"solved (rules profile 'plain'), {', '.join(OF_SOLVED_DUELS)}.",
+        description="Plays matches of many duels, in which players remember earlier duels, in both seats with the same "
+        "dice. Reports the mean return against the population, the exploitability by its best member, and the "
+        "difference of the two, as in the repeated rock-paper-scissors benchmark. "
+        f"The population: {', '.join(population())}; if the duel is solved (rules profile 'plain'), also "
+        f"{', '.join(OF_SOLVED_DUELS)}.",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
@@ -43,47 +44,52 @@ def add_command(commands: Any) -> None:
         "agents",
         nargs="*",
         metavar="AGENT",
-        help=f"who is measured, an id or the folder of a trained agent, with {YARDSTICK} beside; usually all that play",
+        help=f"agents to measure, by id or folder, compared with {YARDSTICK} (default: all that can play)",
     )
     shipped = ", ".join(shipped_scenarios())
     parser.add_argument(
-        "--scenario", default="duel", metavar="SCENARIO", help=f"a TOML file, or one of {shipped}; usually duel"
+        "--scenario", default="duel", metavar="SCENARIO", help=f"a TOML file, or one of {shipped} (default: duel)"
     )
     parser.add_argument(
-        "--population", type=agent_ids, metavar="A,B,...", help="whom they meet; usually all those above"
+        "--population", type=agent_ids, metavar="A,B,...", help="bots to play against (default: all those above)"
     )
     parser.add_argument(
         "--exact",
         action="store_true",
-        help="read the bots and answer them best: what agents win of what can be won, where the duel is solved",
-    )
-    parser.add_argument("--held-out", type=_share, metavar="SHARE", help="how much of the population splits hold out")
-    parser.add_argument("--splits", type=at_least(1), default=50, metavar="N", help="how many splits, usually 50")
-    parser.add_argument("--duels", type=at_least(1), default=26, metavar="N", help="duels of a match, usually 26")
-    parser.add_argument(
-        "--matches", type=at_least(2), default=20, metavar="N", help="of each pair in each seat, usually 20"
+        help="also compute best responses to the bots, for the share of possible winnings",
     )
     parser.add_argument(
-        "--decisions", choices=("full", "stance"), default="full", help="what is decided; stance leaves all else alone"
+        "--held-out", type=_share, metavar="SHARE", help="share of the population held out by each split"
+    )
+    parser.add_argument("--splits", type=at_least(1), default=50, metavar="N", help="number of splits (default: 50)")
+    parser.add_argument("--duels", type=at_least(1), default=26, metavar="N", help="duels per match (default: 26)")
+    parser.add_argument(
+        "--matches", type=at_least(2), default=20, metavar="N", help="matches per pair in each seat (default: 20)"
+    )
+    parser.add_argument(
+        "--decisions",
+        choices=("full", "stance"),
+        default="full",
+        help="choices left to the players; the default policy makes the others",
     )
     add_tournament(parser)
     parser.set_defaults(run=run)
 
 
 def _share(text: str) -> float:
-    """A share that leaves something on both sides."""
+    """Parse a share strictly between 0 and 1."""
     try:
         share = float(text)
     except ValueError:
         share = math.nan
     if not 0 < share < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is no share between 0 and 1 such as 0.25")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a share between 0 and 1 such as 0.25")
     return share
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Play and print."""
-    from heartrush_agents.tournament.arena import arena  # with compiled code, which is loaded when it is needed
+    """Play the matches and print the standings."""
+    from heartrush_agents.tournament.arena import arena  # loads compiled code, so only when needed
     from heartrush_agents.tournament.play import SEED
 
     from heartrush_env.heart_rush.game import HeartRush
@@ -107,7 +113,7 @@ def run(arguments: argparse.Namespace) -> int:
         )
     except KeyboardInterrupt:
         count.clear()
-        print(f"heartrush arena: interrupted after {count.done} duels, too early for standings.", file=sys.stderr)
+        print(f"heartrush arena: interrupted after {count.done} duels, too soon for standings.", file=sys.stderr)
         raise
     held_out = standings.held_out(arguments.held_out, arguments.splits) if arguments.held_out else None
     if arguments.json:

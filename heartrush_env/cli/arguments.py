@@ -1,4 +1,4 @@
-"""What several commands take: a scenario, settings of the rules, whole numbers."""
+"""Arguments shared by several commands: a scenario, settings of the rules, whole numbers."""
 
 from __future__ import annotations
 
@@ -10,29 +10,29 @@ from heartrush_env.core.errors import HeartRushError
 from heartrush_env.core.text import show
 from heartrush_env.heart_rush.scenario.load import shipped_scenarios
 
-MOST_DIGITS = 100  # of a whole number; no setting takes more
+MOST_DIGITS = 100  # of a whole number; no setting needs more
 
 
 def add_scenario(parser: argparse.ArgumentParser) -> None:
-    """Add SCENARIO, usually duel."""
+    """Add SCENARIO, by default duel."""
     shipped = ", ".join(shipped_scenarios())
-    says = f"a TOML file, or one of {shipped}; usually duel"
+    says = f"a TOML file, or one of {shipped} (default: duel)"
     parser.add_argument("scenario", nargs="?", default="duel", metavar="SCENARIO", help=says)
 
 
 def scenarios() -> str:
-    """What SCENARIO may be where fights with a map are fought, too; for help."""
+    """The help text of SCENARIO for commands that also play on maps."""
     shipped = ", ".join(shipped_scenarios())
     return f"a TOML file, random:N for a fair fight on a map made from the seed N, or one of {shipped}"
 
 
 def add_rules(parser: argparse.ArgumentParser) -> None:
-    """Add --rule KEY=VALUE, as often as wanted."""
+    """Add --rule KEY=VALUE, which may be repeated."""
     parser.add_argument("--rule", action="append", default=[], metavar="KEY=VALUE", help="a setting of the rules")
 
 
 def read_rules(given: Sequence[str]) -> dict[str, Any]:
-    """Settings from KEY=VALUE: true and false, whole numbers, and words."""
+    """Parse settings from KEY=VALUE: true and false, whole numbers, and words."""
     rules: dict[str, Any] = {}
     for pair in given:
         key, equals, value = pair.partition("=")
@@ -45,30 +45,30 @@ def read_rules(given: Sequence[str]) -> dict[str, Any]:
 
 
 def add_tournament(parser: argparse.ArgumentParser) -> None:
-    """Add what every tournament takes: seed, processes, settings of the rules, and a form for the output."""
-    parser.add_argument("--seed", type=at_least(0), metavar="N", help="the seed of all dice and choices")
+    """Add the arguments of every tournament: seed, processes, settings of the rules, output format."""
+    parser.add_argument("--seed", type=at_least(0), metavar="N", help="seed of all dice and choices")
     parser.add_argument(
-        "--processes", type=at_least(1), metavar="N", help="how many work at once; usually one for each core"
+        "--processes", type=at_least(1), metavar="N", help="number of worker processes (default: one per core)"
     )
     add_rules(parser)
     printed = parser.add_mutually_exclusive_group()
     printed.add_argument("--json", action="store_true", help="print one JSON object")
-    printed.add_argument("--markdown", action="store_true", help="print a table for a page")
+    printed.add_argument("--markdown", action="store_true", help="print a Markdown table")
 
 
 def agent_ids(text: str) -> list[str]:
     """A type for argparse: agents' ids separated by commas."""
     ids = [id.strip() for id in text.split(",")]
     if not all(ids):
-        raise argparse.ArgumentTypeError(f"{text!r} is no list of agents such as uniform,might")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a list of agents such as uniform,might")
     return ids
 
 
 class _Renamed(argparse.Action):
-    """An option of an earlier version: says what it is called now, and nothing else."""
+    """An option of an earlier version, which only reports its new name."""
 
     def __call__(self, parser: argparse.ArgumentParser, namespace: Any, values: Any, option: str | None = None) -> None:
-        parser.error(f"the option {option} is called {self.const} now")
+        parser.error(f"the option {option} is now called {self.const}")
 
 
 def add_renamed(parser: argparse.ArgumentParser, old: str, new: str) -> None:
@@ -77,12 +77,12 @@ def add_renamed(parser: argparse.ArgumentParser, old: str, new: str) -> None:
 
 
 def at_least(least: int) -> Any:
-    """A type for argparse: whole numbers from `least` on."""
+    """A type for argparse: whole numbers of at least `least`."""
 
     def number(text: str) -> int:
         if not text.isascii() or not text.isdigit() or len(text) > MOST_DIGITS or int(text) < least:
             most = f" and at most {MOST_DIGITS} digits" if len(text) > MOST_DIGITS else ""
-            raise argparse.ArgumentTypeError(f"{show(text)} is no whole number of at least {least}{most}")
+            raise argparse.ArgumentTypeError(f"{show(text)} is not a whole number of at least {least}{most}")
         return int(text)
 
     return number

@@ -1,6 +1,6 @@
-"""`heartrush bench`: how fast the installed package is on this machine, through its public doors.
+"""`heartrush bench`: measures the speed of the installed package on this machine, through its public environments.
 
-Each figure is the median of a few repeats on one thread; random legal actions are drawn outside the clock.
+Each figure is the median of a few repeats on one thread; drawing random legal actions is not timed.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from heartrush_env import __version__
 from heartrush_env.cli.arguments import at_least
 
 Counts = dict[str, int]
-Step = Callable[[], tuple[float, Counts]]  # the time that counts, and what was done in it
+Step = Callable[[], tuple[float, Counts]]  # returns the measured time, and the counts of what was done in it
 
 REPEATS = 5
 SEED = 7
@@ -47,7 +47,7 @@ EXAMPLES = """examples:
 
 @dataclass(frozen=True)
 class Figure:
-    """One thing that was measured."""
+    """One measurement."""
 
     name: str
     value: float
@@ -58,28 +58,28 @@ def add_command(commands: Any) -> None:
     """Add `bench` to the command line."""
     parser = commands.add_parser(
         "bench",
-        help="how fast it is on this machine",
-        description="Speed of the installed package: medians of a few repeats, one thread, random legal actions drawn "
-        "outside the clock. benchmarks/ in the source tree holds the full suite.",
+        help="measure speed on this machine",
+        description="Measures the speed of the installed package: medians of a few repeats on one thread; drawing "
+        "random legal actions is not timed. The full suite is in benchmarks/ in the source tree.",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("--seconds", type=_seconds, default=2.0, metavar="S", help="time for each figure, usually 2")
-    parser.add_argument("--envs", type=at_least(1), default=4096, metavar="N", help="fights side by side, usually 4096")
-    parser.add_argument("--cold", action="store_true", help="measure a first start too, without compiled code")
+    parser.add_argument("--seconds", type=_seconds, default=2.0, metavar="S", help="time for each figure (default: 2)")
+    parser.add_argument("--envs", type=at_least(1), default=4096, metavar="N", help="parallel fights (default: 4096)")
+    parser.add_argument("--cold", action="store_true", help="also measure a first start, which compiles everything")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(run=run)
 
 
 def _seconds(text: str) -> float:
-    """A positive time."""
+    """Parse a positive number of seconds."""
     try:
         value = float(text)
     except ValueError:
         value = 0.0
     if not 0 < value < float("inf"):
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds above 0")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds above 0")
     return value
 
 
@@ -97,7 +97,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def measured(arguments: argparse.Namespace) -> Iterator[Figure]:
-    """All figures, each as soon as it is there."""
+    """All figures, yielded one by one."""
     yield from vectorised("stance", arguments.envs, arguments.seconds)
     yield from vectorised("full", arguments.envs, arguments.seconds)
     yield from one_environment(arguments.seconds)
@@ -119,7 +119,7 @@ def one_environment(seconds: float) -> list[Figure]:
 
 
 def vector_step(scenario: str, decisions: str, envs: int) -> Step:
-    """A step of many fights at once, which have been played until they no longer begin and end together."""
+    """A step of many fights at once, played long enough that they no longer start and end together."""
     from heartrush_env import heart_rush_v0
 
     vec = heart_rush_v0.make_vec(envs, scenario, seed=SEED, decisions=decisions)
@@ -143,7 +143,7 @@ def vector_step(scenario: str, decisions: str, envs: int) -> Step:
 
 
 def environment_step(scenario: str) -> Step:
-    """A step of one PettingZoo parallel environment, and the reset where a fight has ended."""
+    """A step of one PettingZoo parallel environment, with a reset after each fight."""
     from heartrush_env import heart_rush_v0
 
     env = heart_rush_v0.parallel_env(scenario)
@@ -166,14 +166,14 @@ def environment_step(scenario: str) -> Step:
 
 
 def median_rates(step: Step, seconds: float, units: tuple[str, ...]) -> dict[str, float]:
-    """How many of each unit a second: the median of a few repeats, `seconds` of measured and drawn time in all."""
+    """The rate of each unit per second: the median of a few repeats, which take `seconds` in total."""
     step()
     repeats = [rates(step, seconds / REPEATS) for _ in range(REPEATS)]
     return {unit: median(repeat[unit] for repeat in repeats) for unit in units}
 
 
 def rates(step: Step, seconds: float) -> dict[str, float]:
-    """How many of each unit a second of measured time; `seconds` of it and of the drawing of actions together."""
+    """The rate of each unit per second of measured time; `seconds` also covers the drawing of actions."""
     spent, counts = 0.0, Counter[str]()
     end = perf_counter() + seconds
     while perf_counter() < end or not spent:
@@ -184,11 +184,11 @@ def rates(step: Step, seconds: float) -> dict[str, float]:
 
 
 def starts(cold: bool) -> list[Figure]:
-    """From the import to the end of the first step, in a process of its own."""
+    """The time from the import to the end of the first step, in a new process."""
     figures = []
     if cold:
         with tempfile.TemporaryDirectory() as empty:
-            figures.append(Figure("first start, nothing compiled yet", _start(empty), "s"))
+            figures.append(Figure("first start, with nothing compiled yet", _start(empty), "s"))
     warm = median(_start(None) for _ in range(3))
     return [*figures, Figure("later start: import, environment, first step", warm, "s")]
 
@@ -200,7 +200,7 @@ def _start(cache: str | None) -> float:
 
 
 def _short(value: float) -> str:
-    """A figure with three or four digits."""
+    """A number with three or four digits."""
     for size, unit in ((1e6, " M"), (1e3, " k")):
         if value >= size:
             return f"{value / size:.2f}{unit}"

@@ -1,4 +1,4 @@
-"""`heartrush calibrate`: find and measure the levels of difficulty of agents, and how strong all of them are."""
+"""`heartrush calibrate`: calibrates the difficulty levels of agents, and measures the strength of all agents."""
 
 from __future__ import annotations
 
@@ -27,31 +27,31 @@ def add_command(commands: Any) -> None:
     """Add `calibrate` to the command line."""
     parser = commands.add_parser(
         "calibrate",
-        help="give an agent its levels easy, normal and hard, by measurement",
-        description="Finds how many mistakes make an agent win one fight in three (easy) and every other fight "
-        "(normal) against `uniform`, measures these levels and full strength (hard) against `uniform` and against the "
-        "agent itself, and writes them into the agent's card. Without agents: those of the package that have levels, "
-        f"and the strengths by which `heartrush play` orders its list. Fought on {SCENARIO}.",
+        help="calibrate an agent's levels easy, normal and hard",
+        description="Finds the rates of mistakes at which an agent wins one fight in three (easy) and one in two "
+        "(normal) against `uniform`, measures these levels and full strength (hard) against `uniform` and the agent "
+        "itself, and writes them to the agent's card. Without agents: those of the package that have levels, "
+        f"and the strengths by which `heartrush play` orders its list. All fights are on {SCENARIO}.",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
     parser.add_argument(
-        "agents", nargs="*", metavar="AGENT", help=f"ids, folders of trained agents, or {STRENGTHS!r} for that table"
+        "agents", nargs="*", metavar="AGENT", help=f"ids, trained folders, or {STRENGTHS!r} for the table of strengths"
     )
     parser.add_argument(
-        "--fights", type=at_least(2), default=2000, metavar="N", help="fights of each measured share, usually 2000"
+        "--fights", type=at_least(2), default=2000, metavar="N", help="fights for each measurement (default: 2000)"
     )
-    parser.add_argument("--seed", type=at_least(0), metavar="N", help="the seed of all dice and choices")
+    parser.add_argument("--seed", type=at_least(0), metavar="N", help="seed of all dice and choices")
     parser.add_argument(
-        "--processes", type=at_least(1), metavar="N", help="how many work at once; usually one for each core"
+        "--processes", type=at_least(1), metavar="N", help="number of worker processes (default: one per core)"
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object, and write nothing")
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Measure and write."""
+    """Measure and write the results."""
     from heartrush_agents.tournament.play import SEED
     from heartrush_train.calibration import calibrate, place_of, strengths, write_levels, write_strengths
 
@@ -61,9 +61,9 @@ def run(arguments: argparse.Namespace) -> int:
     for id in given:
         if id == STRENGTHS or place_of(id).name == CARD:
             continue
-        load(id)  # an unknown one is refused
+        load(id)  # raises for an unknown id
         if id not in available():
-            raise AgentError(f"{id!r} has no place for levels, allowed: an agent of the package or a trained folder.")
+            raise AgentError(f"{id!r} cannot store levels, allowed: an agent of the package or a trained folder.")
     game, found = HeartRush(SCENARIO), {}
     seed = SEED if arguments.seed is None else arguments.seed
     how: dict[str, Any] = {"seed": seed, "processes": arguments.processes}
@@ -78,7 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
             continue
         print(as_text(id, found[id]))
         place = write_strengths(found[id]) if id == STRENGTHS else write_levels(id, found[id])
-        print(f"  Written into {place}.")
+        print(f"  Written to {place}.")
     if arguments.json:
         print(json.dumps(found))
     return 0

@@ -1,4 +1,4 @@
-"""`heartrush conform`: whether a program keeps the engine protocol, and which sentence it breaks where."""
+"""`heartrush conform`: checks whether a program conforms to the engine protocol, and reports each violation."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ EXAMPLES = """examples:
   heartrush conform -- node clients/javascript/engine.mjs
   heartrush conform --json -- heartrush engine uniform
 
-exit codes: 0 where all is kept, 1 where something is broken, 2 for bad input"""
+exit codes: 0 if the program conforms, 1 if it does not, 2 for bad input"""
 
 
 def add_command(commands: Any) -> None:
     """Add `conform` to the command line."""
     parser = commands.add_parser(
         "conform",
-        help="check a program that speaks the engine protocol",
+        help="check that a program conforms to the engine protocol",
         usage="heartrush conform [options] -- PROGRAM [ARGUMENTS ...]",
-        description="Golden transcripts are read to a program, and each of its answers is held to a sentence of "
-        "docs/protocol.md: which line broke which sentence is told.",
+        description="Sends golden transcripts to a program, checks each answer against a sentence of docs/protocol.md, "
+        "and reports each line that violates one.",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
@@ -40,14 +40,14 @@ def add_command(commands: Any) -> None:
         type=at_least(1),
         default=USUAL_SECONDS,
         metavar="N",
-        help=f"what it is given for an answer, usually {USUAL_SECONDS}; a minute for the first",
+        help=f"time limit for an answer (default: {USUAL_SECONDS}); the first may take a minute",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Check and print."""
+    """Check the program and print the report."""
     if not arguments.program:
         raise HeartRushError("conform needs a program after --, as in heartrush conform -- node engine.mjs.")
     from heartrush_env.protocol.conformance import conform
@@ -58,7 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def as_dict(report: Report) -> dict[str, Any]:
-    """What came of it, for programs."""
+    """The report as JSON-able data."""
     findings = [
         {"file": one.line.file, "line": one.line.number, "says": one.line.says, "found": one.found}
         for one in report.findings
@@ -67,8 +67,8 @@ def as_dict(report: Report) -> dict[str, Any]:
 
 
 def as_text(report: Report) -> str:
-    """What came of it, for people."""
+    """The report as text."""
     lines = [str(finding) for finding in report.findings]
-    who = "It never said who it is" if report.identity is None else str(report.identity.get("name"))
-    skipped = f", {report.skipped} left out" if report.skipped else ""
-    return "\n".join([*lines, f"{who}: {report.kept} lines kept, {len(lines)} broken{skipped}."])
+    who = "It never sent its identity" if report.identity is None else str(report.identity.get("name"))
+    skipped = f", {report.skipped} skipped" if report.skipped else ""
+    return "\n".join([*lines, f"{who}: {report.kept} lines passed, {len(lines)} failed{skipped}."])

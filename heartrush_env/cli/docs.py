@@ -1,4 +1,4 @@
-"""`heartrush docs`, for those who work on the package: pages of tables, written from the live objects."""
+"""`heartrush docs`, for developers of the package: writes pages of tables from the live objects."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from heartrush_env.core.errors import HeartRushError
 from heartrush_env.core.validate import join_or
 from heartrush_env.heart_rush.scenario.settings import EDITIONS, KEYS, PROFILES, Settings
 
-HEAD = "<!-- Written by `heartrush docs`. Edit what it is written from, not this page. -->"
+HEAD = "<!-- Written by `heartrush docs`. Edit its sources, not this page. -->"
 STALE = 1
 FIGHT_COMMAND = "heartrush fight duel --red uniform --blue random --seed 1"
-FIGHT_ROUNDS = 2  # shown from the beginning; then the last
+FIGHT_ROUNDS = 2  # shown from the start, followed by the last
 
 LEVELS_PAGE = """# Levels and strengths
 
-How strong an enemy is can be chosen at every door where an agent is named:
+The strength of an enemy can be set wherever an agent is named:
 
 ```python
 load("duelist@easy")  # or load("duelist", level="easy"); easy, normal or hard
@@ -43,25 +43,25 @@ load("duelist", temperature=1.5)  # or "duelist@mistakes=0.1,temperature=1.5"
 `heartrush fight duel --red duelist@easy`, `heartrush play --enemy duelist@easy`, `match`, `rate` and `engine` take
 the same ids, and so do `opponent=` and `allies=` of the environments.
 
-A mistake is an even choice among the stances, attacks, maneuvers, strikes at an opening and answers to a hit that are
-legal. It never passes, gives nothing up, and leaves a fighter's way on a map to the agent. Temperature raises
-probabilities to the power of 1/temperature: above 1 it flattens them, 0 leaves the likeliest alone, and an agent that
-is always sure stays as it is. The policy of a weakened player is the true mixture, and the player sees what its seat
-sees and nothing else.
+A mistake is a uniformly random choice among the legal stances, attacks, maneuvers, opportunity attacks and answers to a
+hit. A mistake never passes or gives anything up, and the agent still decides how its fighters move on a map.
+Temperature raises probabilities to the power of 1/temperature: above 1 it flattens them, 0 keeps only the likeliest
+action, and an agent that is always certain stays unchanged. The policy of a weakened player is the mixture that it
+really plays, and the player sees nothing beyond its seat's own view.
 
 ## Levels
 
-A level is a share of mistakes that brings the agent's wins to a target. Against `uniform`, which mixes the three
-attacking stances evenly as a beginner may, an easy enemy wins one fight in three and a normal one every other. Hard
-is the agent as it is. `heartrush calibrate duelist` finds and measures the levels of an agent and writes them into
-its card, and `heartrush calibrate runs/mine` those of an agent that you trained. Percent won on `duel`, in both
-seats, with 95 % intervals:
+A level is the rate of mistakes that brings the agent's win rate to a target. Against `uniform`, which mixes the three
+attacking stances evenly as a beginner might, an easy enemy wins one fight in three and a normal one wins one in two. A
+hard enemy is the agent at full strength. `heartrush calibrate duelist` finds and measures the levels of an agent and
+writes them to its card; `heartrush calibrate runs/mine` does so for an agent that you trained. The table shows the
+percentage of fights won on `duel`, over both seats, with 95 % confidence intervals:
 """
 STRENGTHS = """## Strengths
 
-`heartrush play` orders its list by these shares: percent won on `{scenario}` against {panel}, {fights} fights against
-each, in both seats. `heartrush calibrate strengths` measures them. An agent that beats beginners may still be read by
-somebody who watches it, for no stance beats all others.
+`heartrush play` orders its list by these win rates on `{scenario}`, in percent: {fights} fights against each of
+{panel}, over both seats. `heartrush calibrate strengths` measures them. An agent that beats beginners may still be
+predictable to someone who watches it, because no stance beats all others.
 """
 
 
@@ -69,7 +69,7 @@ def add_command(commands: Any) -> None:
     """Add `docs` to the command line, unlisted."""
     parser = commands.add_parser("docs", description="Write the pages of tables, or check them.", allow_abbrev=False)
     parser.add_argument("--check", action="store_true", help="write nothing; exit code 1 if a page is stale")
-    parser.add_argument("--to", type=Path, default=Path("docs"), metavar="FOLDER", help="where the pages are")
+    parser.add_argument("--to", type=Path, default=Path("docs"), metavar="FOLDER", help="the folder of the pages")
     parser.set_defaults(run=run)
 
 
@@ -92,7 +92,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def written_pages(folder: Path) -> dict[Path, str]:
-    """What each page should hold: those written whole, and those in which marked blocks are written."""
+    """The expected content of each page: of pages written whole, and of pages with generated blocks."""
     pages = {folder / name: page() for name, page in PAGES.items()}
     for name, (page, block) in BLOCKS.items():
         path, begin, end = folder / page, f"<!-- {name}:begin -->", f"<!-- {name}:end -->"
@@ -106,7 +106,7 @@ def written_pages(folder: Path) -> dict[Path, str]:
 
 
 def sample_fight() -> str:
-    """A fight as a terminal shows it, without its middle."""
+    """A fight as shown in a terminal, without its middle."""
     parser = argparse.ArgumentParser()
     fight.add_command(parser.add_subparsers())
     given, teams = fight.split_teams(FIGHT_COMMAND.split()[1:])
@@ -121,23 +121,23 @@ def sample_fight() -> str:
 
 
 def duelist_scores() -> str:
-    """What the card of the shipped duelist says of it."""
+    """The scores and habits on the card of the shipped duelist."""
     card = read_card(shipped()["duelist"])
     scores, training = card["scores"], card["training"]
     ((other, beside),) = scores["beside"].items()
     partners = training["config"]["sparring"]
     rows = [
         (
-            f"`{id}`" + (" (sparred with)" if id in partners else ""),
+            f"`{id}`" + (" (sparring partner)" if id in partners else ""),
             _interval(score),
             _interval(beside["against"].get(id)),
         )
         for id, score in sorted(scores["against"].items(), key=lambda item: -item[1][0])
     ]
-    rows.append(("all of them, in the mean", f"**{scores['mean']}**", f"{beside['mean']}"))
-    how = f"{scores['fights']} fights each, in both seats, in matches of {scores['match']}"
+    rows.append(("mean over all", f"**{scores['mean']}**", f"{beside['mean']}"))
+    how = f"{scores['fights']} fights against each, over both seats, in matches of {scores['match']}"
     cost = f"{training['samples'] / 1e6:.0f} M samples, {training['seconds'] / 60:.0f} minutes"
-    head = f"Won by `duelist` in percent, with 95 % intervals, and by the even mix: {how}. Training took {cost}."
+    head = f"Win rates of `duelist` and the even mix in percent, with 95 % intervals: {how}. Training took {cost}."
     habits = [habits_text("duelist", card["habits"]), ""] if "habits" in card else []
     return _page([head, "", *habits, *_table(("against", "`duelist` wins", f"`{other}` wins"), rows)])
 
@@ -159,14 +159,14 @@ def actions_page() -> str:
         HEAD,
         "# Actions",
         "",
-        "One flat `Discrete`. A number in a name is a place in the agent's own view: of an ally in "
-        f"{join_or(for_allies, 'and')}, of an enemy in all others. Places do not change during a fight. "
-        "The mask says what is legal.",
-        "`attack 1 dazed+weakened` names the levels of the cunning effect with the attack (R-21).",
-        "A rush point pays for what ends in `rush`.",
+        "The action space is one flat `Discrete`. A number in a name is a place in the agent's own view: an ally's in "
+        f"{join_or(for_allies, 'and')}, an enemy's in all others. Places do not change during a fight. "
+        "The mask marks the legal actions.",
+        "`attack 1 dazed+weakened` attacks and names the levels of the cunning effect (R-21).",
+        "Actions that end in `rush` cost a rush point.",
         "On a map `dash 4,-7` ends 4 squares to the east and 7 to the north, at most 12 each way.",
-        "`door n` opens the door to the north if that is closed at the moment of choosing, and closes it if it is "
-        "open; what was chosen stays so (R-4).",
+        "`door n` opens the door to the north if it is closed at the moment of choosing, and closes it if it is open; "
+        "later changes of the door do not change the choice (R-4).",
         "In a follow window before a push `grapple 1` squeezes the captive and `pass` pushes it (R-80).",
     ]
     for shape in SHAPES.values():
@@ -178,7 +178,7 @@ def actions_page() -> str:
 
 
 def _rows_of_actions(names: Sequence[str]) -> list[tuple[str, str]]:
-    """Each action with its number; the many dashes in one row."""
+    """Each action with its number; all dashes share one row."""
     rows, dashes = [], [number for number, name in enumerate(names) if name.startswith("dash ")]
     for number, name in enumerate(names):
         if number in dashes[:1]:
@@ -199,17 +199,18 @@ def features_page() -> str:
         "# Features",
         "",
         "An observation is a vector: the moment, the agent's own block (`self ...`), a block for each enemy's place "
-        "(`enemy 1 ...`), a block for each ally's (`ally 1 ...`). A place without a fighter holds zeros. On a map "
-        "there follow the ground, the same kinds of blocks again with what only maps have, and the squares around.",
+        "(`enemy 1 ...`), and a block for each ally's (`ally 1 ...`). A place without a fighter holds zeros. On a map "
+        "these are followed by the ground, by further blocks of the same kinds with features that only maps have, and "
+        "the squares around the viewer.",
         "",
     ]
     sizes = [(f"`{shape.name}`", str(len(table.features(shape)))) for shape in SHAPES.values()]
     lines += _table(("shape", "features"), sizes)
     for title, block in (
         ("The moment", table.MOMENT),
-        ("A fighter: what lasts", table.LASTING),
-        ("A fighter: what changes", table.CHANGING),
-        ("An enemy or ally: what binds it to the viewer", table.RELATIONS),
+        ("A fighter: constant during a fight", table.LASTING),
+        ("A fighter: changing during a fight", table.CHANGING),
+        ("An enemy or ally: bonds with the viewer", table.RELATIONS),
         ("On a map: the ground", on_map.GROUND),
         ("On a map: the viewer", on_map.OWN),
         ("On a map: an enemy or ally", on_map.OTHER),
@@ -222,29 +223,36 @@ def features_page() -> str:
         f"X and Y from -{on_map.VIEW} to {on_map.VIEW} from the viewer's top-left square, row by row from the north; "
         "one channel after the other."
     )
-    lines += ["", "## On a map: the squares around", "", squares, "", *_table(("feature", "range", "meaning"), rows)]
+    lines += [
+        "",
+        "## On a map: the squares around the viewer",
+        "",
+        squares,
+        "",
+        *_table(("feature", "range", "meaning"), rows),
+    ]
     return _page(lines)
 
 
 def rules_page() -> str:
-    """The headings of the rules and what plays them."""
+    """The headings of the rules, with the functions that implement them."""
     every = headings()
     rows = []
     for heading in every:
         where = places(heading) if not heading.see else f"see {heading.see}"
-        status = {"played": "played in part" if heading.why else "played", "later": "later", "out": "no rule"}
+        status = {"played": "partly implemented" if heading.why else "played", "later": "later", "out": "no rule"}
         rulings = sorted({r for claim in heading.claims for r in claim.rulings}, key=lambda r: int(r[2:]))
         rows.append((heading.path, status[heading.status], heading.why, where, " ".join(rulings)))
     lines = [
         HEAD,
         "# Rules",
         "",
-        "Where each heading of the rules is played: files below `heartrush_env/heart_rush/`, and the rulings in "
-        "`rules/RULINGS.md` that the functions follow. Headings outside Combat and Classic stand for other chapters.",
+        "Where each heading of the rules is implemented: files below `heartrush_env/heart_rush/`, and the rulings "
+        "in `rules/RULINGS.md` that the functions follow. Headings outside Combat and Classic are from other chapters.",
         "",
         tally(every),
         "",
-        *_table(("heading", "status", "what waits, or why", "functions", "rulings"), rows),
+        *_table(("heading", "status", "missing part, or reason", "functions", "rulings"), rows),
     ]
     return _page(lines)
 
@@ -260,8 +268,8 @@ def settings_page() -> str:
         "# Settings",
         "",
         "Readings of the rules that a table may choose: `rules={...}` of an environment, `[rules]` of a scenario, "
-        "`--rule key=value` of the command line. What is given there wins over the scenario's, and a key over the "
-        "edition or profile that would set it.",
+        "`--rule key=value` on the command line. The environment and the command line override the scenario, and a "
+        "single key overrides the edition or profile that would set it.",
         "",
         *_table(("setting", "default", "allowed"), rows),
     ]
@@ -280,7 +288,7 @@ def protocol_schema() -> str:
 
 
 def levels_page() -> str:
-    """The levels and strengths of agents, as they were measured."""
+    """The measured levels and strengths of agents."""
     known, strengths = {id: load(id) for id in available()}, measured()["strengths"]
     levels = [
         (
@@ -298,7 +306,7 @@ def levels_page() -> str:
     ]
     panel = ", ".join(f"`{id}`" for id in strengths["panel"])
     how = STRENGTHS.format(scenario=strengths["scenario"], panel=panel, fights=strengths["fights"])
-    lines = [HEAD, LEVELS_PAGE, *_table(heads, levels), "", how, *_table(("agent", "wins", "what it does"), scores)]
+    lines = [HEAD, LEVELS_PAGE, *_table(heads, levels), "", how, *_table(("agent", "wins", "description"), scores)]
     return _page(lines)
 
 
@@ -319,13 +327,13 @@ BLOCKS: dict[str, tuple[str, Callable[[], str]]] = {
 
 
 def sample_moments() -> str:
-    """Requests from real fights, for the starter kits and for the check of engines."""
+    """Requests from real fights, for the starter kits and for conformance checks."""
     from heartrush_env.protocol.conformance import sample_moments
 
     return sample_moments()
 
 
-# What is written from live objects, too, and stands elsewhere in the repository.
+# Generated files in other folders of the repository.
 BESIDE: dict[str, Callable[[], str]] = {
     "heartrush_env/protocol/transcripts/moments.jsonl": sample_moments,
     "clients/sample_requests.jsonl": sample_moments,
@@ -333,7 +341,7 @@ BESIDE: dict[str, Callable[[], str]] = {
 
 
 def _toml(value: Any) -> str:
-    """A setting's value as a scenario writes it."""
+    """A setting's value in TOML."""
     return str(value).lower() if isinstance(value, bool) else f'"{value}"' if isinstance(value, str) else str(value)
 
 

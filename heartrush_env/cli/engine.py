@@ -1,4 +1,4 @@
-"""`heartrush engine`: an agent behind the engine protocol, for front-ends, referees and other programs."""
+"""`heartrush engine`: serves an agent over the engine protocol, for front-ends, referees and other programs."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ def add_command(commands: Any) -> None:
     """Add `engine` to the command line."""
     parser = commands.add_parser(
         "engine",
-        help="an agent that other programs talk to",
-        description="Answers the engine protocol on standard input and output: JSON objects, one a line, as "
-        f"docs/protocol.md tells. It ends where its input ends. Agents: {', '.join(available())}.",
+        help="serve an agent to other programs",
+        description="Speaks the engine protocol on standard input and output: JSON objects, one per line, as described "
+        f"in docs/protocol.md. It exits at the end of its input. Agents: {', '.join(available())}.",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
@@ -32,8 +32,8 @@ def add_command(commands: Any) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Answer until told to quit; whatever an agent prints goes to standard error."""
-    from heartrush_env.protocol.engine import Engine, serve  # other commands do without msgspec
+    """Answer until `quit`; anything that the agent prints goes to standard error."""
+    from heartrush_env.protocol.engine import Engine, serve  # other commands work without msgspec
 
     engine, answers = Engine(load(arguments.agent)), sys.stdout.buffer
     with redirect_stdout(sys.stderr):

@@ -1,4 +1,4 @@
-"""`heartrush fight`: watch agents fight each other, or count who wins."""
+"""`heartrush fight`: shows a fight between agents, or counts the winners of many fights."""
 
 from __future__ import annotations
 
@@ -40,19 +40,19 @@ EXAMPLES = """examples:
 
 @dataclass
 class Fight:
-    """A fight that was fought."""
+    """A finished fight."""
 
     number: int
     events: list[Event] = field(default_factory=list)
 
     @property
     def end(self) -> Event:
-        """Its last event."""
+        """The fight's last event."""
         return self.events[-1]
 
     @property
     def rounds(self) -> int:
-        """How many rounds it took."""
+        """The number of rounds it took."""
         return sum(event["type"] == "round" for event in self.events)
 
 
@@ -62,34 +62,33 @@ def add_command(commands: Any) -> None:
         "fight",
         help="watch agents fight each other",
         usage="heartrush fight SCENARIO [--TEAM AGENT ...] [options]",
-        description="A fight between agents, told roll by roll; or many, counted. Each team of the scenario is an "
-        "option that names its agent; teams without one are played by "
+        description="Shows a fight between agents roll by roll, or counts the winners of many fights. Each team of the "
+        "scenario is an option that names its agent; the default is "
         f"{USUAL_AGENT}. Agents: {', '.join(available())}.",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
     parser.add_argument("scenario", metavar="SCENARIO", help=scenarios())
-    parser.add_argument(
-        "--seed", type=at_least(0), metavar="N", help="the seed of all dice and choices; by chance unless given"
-    )
-    parser.add_argument("--decisions", choices=("full", "stance"), default="full", help="what agents are asked")
+    parser.add_argument("--seed", type=at_least(0), metavar="N", help="seed of all dice and choices (default: random)")
+    parser.add_argument("--decisions", choices=("full", "stance"), default="full", help="choices left to the agents")
     add_rules(parser)
     parser.add_argument(
-        "--fights", type=at_least(1), default=1, metavar="N", help="how many fights; more than one are counted"
+        "--fights", type=at_least(1), default=1, metavar="N", help="number of fights; more than one are only counted"
     )
-    parser.add_argument("--rounds", action="store_true", help="tell a round in one line")
+    parser.add_argument("--rounds", action="store_true", help="show each round in one line")
     parser.add_argument(
         "--record",
         metavar="FILE",
-        help="write the fight down, for heartrush replay; with --fights into a folder; FILE.gif or FILE.mp4: film it",
+        help="record the fight for heartrush replay, or with --fights all fights into a folder; FILE.gif or FILE.mp4: "
+        "film it",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(run=run)
 
 
 def split_teams(argv: Sequence[str]) -> tuple[list[str], dict[str, str]]:
-    """Take the options that are not our own out of a command line: `--red uniform` names the agent of team red."""
+    """Separate the options that name teams from a command line, such as `--red uniform` for the agent of team red."""
     rest: list[str] = []
     teams: dict[str, str] = {}
     words = iter(argv)
@@ -106,7 +105,7 @@ def split_teams(argv: Sequence[str]) -> tuple[list[str], dict[str, str]]:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Fight once and tell it, or often and count."""
+    """Play one fight and show it, or many and count the winners."""
     scenario = load_scenario(arguments.scenario, read_rules(arguments.rule))
     players = who_plays(scenario, arguments.teams)
     seed = random_seed() if arguments.seed is None else arguments.seed
@@ -129,25 +128,25 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def who_plays(scenario: Scenario, teams: Mapping[str, str]) -> dict[str, str]:
-    """The agent's id of each team."""
+    """The id of each team's agent."""
     for team in teams:
         if team not in scenario.teams:
             allowed = ", ".join(f"--{known}" for known in scenario.teams)
-            what = f"--{team} is no team of {scenario.name!r} and no option"
+            what = f"--{team} is neither a team of {scenario.name!r} nor an option"
             raise HeartRushError(f"{what}, allowed: {allowed}, {', '.join(sorted(OPTIONS))}.")
     named = {team: teams.get(team, USUAL_AGENT) for team in scenario.teams}
     for id in named.values():
-        load(id)  # an unknown one is refused here
+        load(id)  # raises for an unknown id
     return named
 
 
 def check_place(arguments: argparse.Namespace) -> None:
-    """Refuse a place for records before the first fight is fought; the folder for many is made."""
+    """Check the path for records before the first fight, and make the folder for many."""
     if arguments.record is None:
         return
     place, many = Path(arguments.record), arguments.fights > 1
     if not place.parent.is_dir():
-        raise HeartRushError(f"--record: there is no folder {str(place.parent)!r}, needed: one that is there.")
+        raise HeartRushError(f"--record: there is no folder {str(place.parent)!r}, needed: an existing one.")
     if not many:
         check_ending(arguments.record, (SUFFIX, *SUFFIXES))
     if place.suffix in SUFFIXES:
@@ -163,15 +162,15 @@ def check_place(arguments: argparse.Namespace) -> None:
 
 
 def check_ending(place: str, allowed: Sequence[str]) -> None:
-    """Refuse a file whose ending promises what is not written; a name without any ending will do."""
+    """Refuse a file whose suffix belongs to another format; a name without a suffix is fine."""
     if Path(place).suffix not in ("", *allowed):
         endings = " or ".join(filter(None, [", ".join(allowed[:-1]), allowed[-1]]))
         raise HeartRushError(f"--record: {str(place)!r} ends in {Path(place).suffix!r}, allowed: {endings}.")
 
 
 def play(arguments: argparse.Namespace, agents: Mapping[str, str], seed: int) -> Iterator[Fight]:
-    """Fights 0, 1, 2, ... of the seed; choices are drawn from the same key as the dice."""
-    from heartrush_env import heart_rush_v0  # compiled code is loaded when it is needed
+    """Play fights 0, 1, 2, ... of the seed; choices are drawn from the same key as the dice."""
+    from heartrush_env import heart_rush_v0  # loads compiled code, so only when needed
 
     rules = read_rules(arguments.rule)
     filmed = arguments.record is not None and Path(arguments.record).suffix in SUFFIXES
@@ -207,7 +206,7 @@ def one_fight(
     recorder: Recorder | None = None,
     film: Film | None = None,
 ) -> Fight:
-    """Fight number `number` of the seed, to its end; a recorder writes it down, a film shows it."""
+    """Play fight number `number` of the seed to its end, with an optional recorder and film."""
     observations, _ = env.reset(seed=seed, options={"fight": number})
     chances = {agent: np.random.default_rng([seed, number, seat]) for seat, agent in enumerate(seats)}
     fight = Fight(number)
@@ -245,7 +244,7 @@ def _watched(fights: Iterator[Fight], total: int) -> Iterator[Fight]:
 
 
 def tell(scenario: Scenario, players: Mapping[str, str], seed: int, fight: Fight, *, short: bool) -> None:
-    """Print a fight, roll by roll or round by round."""
+    """Print a fight roll by roll or round by round."""
     narrator = Narrator(scenario, codes())
     print("\n".join(introduction(scenario, players)))
     lines = narrator.tell(fight.events)
@@ -254,7 +253,7 @@ def tell(scenario: Scenario, players: Mapping[str, str], seed: int, fight: Fight
 
 
 def by_round(scenario: Scenario, events: Sequence[Event]) -> list[str]:
-    """Each round in one line: stances, then how everybody is."""
+    """Each round in one line: the stances, then everybody's state."""
     narrator, stances = Narrator(scenario), ""
     lines: list[str] = []
     for event in events:
@@ -272,7 +271,7 @@ def by_round(scenario: Scenario, events: Sequence[Event]) -> list[str]:
 
 
 def count(scenario: Scenario, players: Mapping[str, str], fights: Iterator[Fight]) -> dict[str, Any]:
-    """Who won how often, with 95 % Wilson intervals of the shares."""
+    """Count the wins of each team, with 95 % Wilson intervals of the shares."""
     wins = dict.fromkeys(scenario.teams, 0)
     total, rounds = 0, 0
     for fight in fights:
@@ -295,7 +294,7 @@ def _share(won: int, total: int) -> dict[str, Any]:
 
 
 def summary(counted: Mapping[str, Any], players: Mapping[str, str], seed: int) -> str:
-    """The count as a table."""
+    """The counts as a table."""
     rows = [(f"{team} ({players[team]}) wins", share) for team, share in counted["teams"].items()]
     rows.append(("draws", counted["draws"]))
     width = max(len(name) for name, _ in rows)
@@ -309,7 +308,7 @@ def summary(counted: Mapping[str, Any], players: Mapping[str, str], seed: int) -
 
 
 def _head(scenario: Scenario, players: Mapping[str, str], seed: int) -> dict[str, Any]:
-    """What a fight was, for programs."""
+    """The facts of a fight, as JSON-able data."""
     return {
         "scenario": scenario.name,
         "digest": scenario.digest,

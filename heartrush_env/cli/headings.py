@@ -1,4 +1,4 @@
-"""The headings of the rule chapters, and what has become of each: which functions claim it, or why none does."""
+"""The headings of the rule chapters, each with the functions that claim it, or the reason why none does."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from heartrush_env.core.rule import CLAIMS, Claim
 
-CHAPTERS = ("Combat", "Classic")  # of the rule texts; claims under other words come from elsewhere in the rules
+CHAPTERS = ("Combat", "Classic")  # of the rule texts; claims outside them refer to other parts of the rules
 RULE_PACKAGES = tuple(f"heartrush_env.heart_rush.{room}" for room in ("rules", "engine", "editions"))
 
 Status = Literal["played", "later", "out"]
@@ -20,11 +20,11 @@ Status = Literal["played", "later", "out"]
 
 @dataclass(frozen=True)
 class Heading:
-    """A heading and what has become of it."""
+    """A heading of the rules and its implementation status."""
 
     path: str  # "Combat > Taking Damage"
     status: Status
-    why: str  # the subject that it, or the rest of it, waits for; or why it is out of scope
+    why: str  # the subject that its missing part needs, or why it is out of scope
     see: str  # the heading under which its rule is claimed
     claims: tuple[Claim, ...]
 
@@ -34,7 +34,7 @@ class Heading:
 
 
 def claims() -> list[Claim]:
-    """All claims of the rules and the engine, whose modules are imported for it."""
+    """All claims of the rules and the engine; imports their modules."""
     for name in RULE_PACKAGES:
         package = importlib.import_module(name)
         for module in pkgutil.walk_packages(package.__path__, f"{name}."):
@@ -43,14 +43,14 @@ def claims() -> list[Claim]:
 
 
 def listed() -> list[dict[str, str]]:
-    """The list of headings as it is written."""
+    """The list of headings from its data file."""
     text = (files("heartrush_env.heart_rush") / "rules" / "headings.toml").read_text(encoding="utf-8")
     entries: list[dict[str, str]] = tomllib.loads(text)["heading"]
     return entries
 
 
 def headings() -> list[Heading]:
-    """Every heading of the chapters in order, then those that are claimed from elsewhere in the rules."""
+    """Every heading of the chapters in order, then claimed headings from other parts of the rules."""
     by_heading: dict[str, list[Claim]] = {}
     for claim in claims():
         by_heading.setdefault(claim.heading, []).append(claim)

@@ -1,6 +1,6 @@
-"""`heartrush list`: everything that a scenario or a command may name, with its figures; the page docs/scenario.md too.
+"""`heartrush list`: everything that a scenario or a command may name, with its figures. Also writes docs/scenario.md.
 
-A listing is made from the live objects that play: the tables of fields that check a file, and what the data files hold.
+Listings are made from live objects: the tables of fields that validate files, and the content of the data files.
 """
 
 from __future__ import annotations
@@ -34,24 +34,24 @@ from heartrush_env.heart_rush.scenario.settings import KEYS, Settings
 
 Item = dict[str, Any]
 
-MOST_NAMES = 8  # of a field, that the page lists in its row
-NARROWEST_LAST = 12  # columns that the last cell of a row has in a terminal, however little is left
+MOST_NAMES = 8  # of a field, listed in its row of the page
+NARROWEST_LAST = 12  # the least width of the last column in a terminal, in characters
 
 EXAMPLES = """examples:
-  heartrush list                      what can be listed
+  heartrush list                      the names of all lists
   heartrush list weapons
-  heartrush list fields               what a scenario may hold
+  heartrush list fields               the fields of a scenario
   heartrush list monsters --json"""
 
 
 @dataclass(frozen=True)
 class Listing:
-    """One kind of thing that can be named."""
+    """A list of named things of one kind."""
 
     about: str  # a sentence
-    columns: Mapping[str, str | Callable[[Item], Any]]  # headings, each with a key of the items or what it shows
-    items: Callable[[], list[Item]]  # JSON-able, each with all that is known of one thing
-    wide: Mapping[str, str | Callable[[Item], Any]] = field(default_factory=dict)  # columns that only the page has
+    columns: Mapping[str, str | Callable[[Item], Any]]  # headings, each with a key of the items or a function of one
+    items: Callable[[], list[Item]]  # JSON-able, each with all facts about one thing
+    wide: Mapping[str, str | Callable[[Item], Any]] = field(default_factory=dict)  # additional columns of the page
 
     def rows(self, wide: bool = False) -> list[list[str]]:
         """The cells of each item as text."""
@@ -63,8 +63,8 @@ def add_command(commands: Any) -> None:
     """Add `list` to the command line."""
     parser = commands.add_parser(
         "list",
-        help="fighters, monsters, weapons and all else that has a name",
-        description="Lists what scenarios and commands may name, with its figures.",
+        help="list fighters, monsters, weapons and everything else with a name",
+        description="Lists everything that scenarios and commands may name, with its figures.",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
@@ -75,7 +75,7 @@ def add_command(commands: Any) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print one listing, or which there are."""
+    """Print one list, or the names of all lists."""
     if arguments.what is None:
         overview = {name: listing.about for name, listing in LISTINGS.items()}
         if arguments.json:
@@ -95,7 +95,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
-    """A table of text: in a terminal its last column is wrapped, in a pipe each row is one line."""
+    """A table as text; the last column is wrapped in a terminal, while each row is one line in a pipe."""
     color = codes()
     widths = [max(len(row[place]) for row in (head, *rows)) for place in range(len(head) - 1)]
     indent = sum(widths) + 2 * len(widths)
@@ -113,7 +113,7 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _cell(value: Any) -> str:
-    """A value as a table shows it."""
+    """A value as text for a table."""
     if value is None or value == "":
         return "-"
     return ("yes" if value else "no") if isinstance(value, bool) else str(value)
@@ -123,7 +123,7 @@ def _cell(value: Any) -> str:
 
 
 def usual(field: Field) -> str:
-    """What holds where a key is left out, in words."""
+    """The default of a field, in words."""
     return field.usually or json.dumps(field.usual)
 
 
@@ -143,7 +143,7 @@ def _fields(tables: Mapping[str, Mapping[str, Field]]) -> list[Item]:
 
 
 def all_fields() -> dict[str, Mapping[str, Field]]:
-    """The tables of a scenario file, each with its fields."""
+    """The tables of a scenario file with their fields."""
     return {
         "scenario": scenario_fields(),
         "fighter": fighter_fields(),
@@ -162,7 +162,7 @@ def _monsters() -> list[Item]:
 
 
 def _stat_line(line: Mapping[str, Any]) -> Item:
-    """A stat line with the usual values of what it leaves out."""
+    """A stat line completed with default values."""
     usually = {key: field.usual for key, field in fighter_fields().items() if isinstance(field.usual, int | str)}
     shown = ("size", "armor", "shield", "attack_bonus", "defense_bonus", "wound_threshold")
     return {**{key: usually[key] for key in shown}, **line}
@@ -218,7 +218,7 @@ def _settings() -> list[Item]:
 
 
 def _agents() -> list[Item]:
-    from heartrush_agents import available, load  # with what they are made of
+    from heartrush_agents import available, load  # imports the agents' code, so only when needed
 
     known = {id: load(id) for id in available()}
     return [{"id": id, "levels": list(agent.levels), "description": agent.description} for id, agent in known.items()]
@@ -231,7 +231,7 @@ _PENALTY: dict[str, str | Callable[[Item], Any]] = {
 
 LISTINGS: dict[str, Listing] = {
     "fields": Listing(
-        "The fields of a scenario file, with what they may hold.",
+        "The fields of a scenario file and their allowed values.",
         {"table": "table", "field": "field", "holds": lambda item: (
             f"{item['meaning']}; allowed: {item['allowed']}; left out: {item['left_out']}"
         )},
@@ -244,58 +244,58 @@ LISTINGS: dict[str, Listing] = {
         _fighters,
     ),
     "monsters": Listing(
-        "Monsters: `from = \"queen_rat\"`. Dice as fighters; what is added to attack and defence; 0: no wounds.",
+        "Monsters: `from = \"queen_rat\"`. Dice as for fighters; bonuses to attack and defense; 0: takes no wounds.",
         {"monster": "id", "size": "size", "dice": _dice, "hp": "hp", "+hit": "attack_bonus",
          "+def": "defense_bonus", "wound": "wound_threshold", "tier": "tier"},
         _monsters,
         wide={"speed": "speed"},
     ),
     "weapons": Listing(
-        "Weapons: `weapon = \"longsword\"`. Range is in squares, at its end with disadvantage or by reach.",
+        "Weapons: `weapon = \"longsword\"`. Ranges are in squares; the far end is at disadvantage, or for reach.",
         {"weapon": "id", "size": "size", "die": "die", "attack": "attack_type", "damage": "damage_type",
          "hands": "hands", "range": _range},
         _weapons,
         wide={"name": "name"},
     ),
     "weapon_sizes": Listing(
-        "Sizes of weapons, of those that a scenario puts together, too.",
+        "Sizes of weapons, including custom weapons of a scenario.",
         {"size": "id", "die": "die", "speed": lambda item: -item["speed_penalty"], "wielder": "smallest_wielder"},
         _weapon_sizes,
     ),
     "armors": Listing(
-        "Suits of armor: `armor = \"medium\"`. Speed is in feet a round.",
+        "Suits of armor: `armor = \"medium\"`. Speed is in feet per round.",
         {"armor": "id", **_PENALTY, "name": "name"},
         lambda: [asdict(armor) for armor in catalog.armors().values()],
     ),
     "shields": Listing(
-        "Shields: `shield = \"light_shield\"`. They add to armor.",
+        "Shields: `shield = \"light_shield\"`. Their bonus is added to that of the armor.",
         {"shield": "id", **_PENALTY, "hands": "hands", "name": "name"},
         lambda: [asdict(shield) for shield in catalog.shields().values()],
     ),
     "sizes": Listing(
-        "Size categories, smallest first. Ranks are compared; on a map a body is so many squares wide.",
+        "Size categories, smallest first. Rules compare ranks; the width on a map is in squares.",
         {"size": "id", "rank": "rank", "squares": "squares"},
         _sizes,
     ),
     "conditions": Listing(
-        "Conditions: `conditions = {dazed = 2}`, and `{grappled = {source = \"rogue_0\"}}` for one about somebody.",
+        "Conditions: `conditions = {dazed = 2}`, and `{grappled = {source = \"rogue_0\"}}` for one with a source.",
         {"condition": "id", "levels": "max_level", "fades": "fading", "source": "needs_source", "effect": "effect"},
         lambda: [asdict(condition) for condition in catalog.conditions().values()],
     ),
     "terrain": Listing(
-        "What a square of a map may be. Enter is what it costs of a dash, in squares.",
+        "Kinds of squares on a map. Enter is the cost of entering, in squares of a dash.",
         {"glyph": "glyph", "terrain": "id", "enter": lambda item: "no" if item["blocks_way"] else item["cost"],
          "lines": lambda item: "blocked" if item["blocks_line"] else "free", "cover": "cover", "about": "about"},
         lambda: [asdict(kind) for kind in catalog.terrain().values()],
     ),
     "scenarios": Listing(
-        "The scenarios that come with the package.",
+        "The scenarios shipped with the package.",
         {"scenario": "name", "fighters": lambda item: " v ".join(map(str, item["teams"].values())),
          "map": lambda item: item["map"] and "x".join(map(str, item["map"])), "about": "about"},
         _scenarios,
     ),
     "settings": Listing(
-        "Settings of the rules: `[rules]` of a scenario, `--rule KEY=VALUE` of the command line.",
+        "Settings of the rules: `[rules]` of a scenario, `--rule KEY=VALUE` on the command line.",
         {"setting": "setting", "default": lambda item: json.dumps(item["default"]), "allowed": "allowed"},
         _settings,
     ),
@@ -313,23 +313,23 @@ ON_THE_PAGE = ("fighters", "monsters", "weapons", "weapon_sizes", "armors", "shi
 TITLES = {
     "scenario": "The file",
     "fighter": "`[[fighter]]`",
-    "weapon": "`weapon = {...}`: a weapon put together",
+    "weapon": "`weapon = {...}`: a custom weapon",
     "condition": "`conditions = {name = {...}}`: one condition",
     "battlefield": "`[battlefield]`",
 }
 INTRODUCTION = """\
-A scenario says who fights, with what, under which rules, and when it is over: a TOML file, or a dict of the same shape.
-The shipped files in `heartrush_env/heart_rush/data/scenarios/` are examples to start from. `heartrush list` shows the
-tables of this page in a terminal, and with `--json` for programs.
+A scenario defines the fighters, their equipment, the rules and the victory condition of a fight. It is a TOML file or a
+dict of the same shape. The shipped files in `heartrush_env/heart_rush/data/scenarios/` are good starting points.
+`heartrush list` shows the tables of this page in a terminal, or with `--json` as data.
 
-Names are taken as people write them: `Long Sword`, `long_sword` and `longsword` are one. All faults of a file come at
-once, each with the place, what was found and what is allowed. A fighter that can reach no enemy is warned of, and
-fights all the same. A file has at most 256 KiB."""
+Spelling of names is flexible: `Long Sword`, `long_sword` and `longsword` are equal. All errors of a file are reported
+together, each with the place, the value found and the values allowed. A fighter that can reach no enemy causes a
+warning but is allowed. A file may have at most 256 KiB."""
 
 
 def scenario_page(head: str) -> str:
-    """What a scenario may hold, as Markdown; `head` is its first line."""
-    lines = [head, "# What a scenario may hold", "", INTRODUCTION, ""]
+    """The page of a scenario's fields and names, as Markdown; `head` is its first line."""
+    lines = [head, "# Scenarios", "", INTRODUCTION, ""]
     for name, known in all_fields().items():
         rows = [[f"`{key}`", _short(field), usual(field), field.meaning] for key, field in known.items()]
         lines += [f"## {TITLES[name]}", "", *markdown(("field", "may be", "left out", "meaning"), rows), ""]
@@ -343,7 +343,7 @@ def scenario_page(head: str) -> str:
 
 
 def _short(field: Field) -> str:
-    """What a field may hold; a long list of names stands in a table of its own below."""
+    """A field's allowed values; a long list of names refers to a table below."""
     if len(field.words) > MOST_NAMES:
         return f"one of {len(field.words)} names below" + ", or a table" * field.fits({})
     return field.allowed or "`[]`"

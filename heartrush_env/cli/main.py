@@ -1,4 +1,4 @@
-"""`heartrush`: the doors of the package from the command line.
+"""`heartrush`: the package's command line.
 
 Exit codes: 0 for success, 2 for bad input or a full disk (one sentence on standard error), 130 when interrupted by
 Ctrl-C, 128 and its number when ended by another signal.
@@ -53,10 +53,10 @@ EXAMPLES = """examples:
 
 
 class OneSentence(argparse.ArgumentParser):
-    """A parser that refuses in one sentence, without its usage."""
+    """A parser that reports errors in one sentence, without the usage."""
 
     def error(self, message: str) -> NoReturn:
-        """Say what is wrong and leave."""
+        """Report the error and exit."""
         said = f"{self.prog}: {escaped(message.rstrip('.'))}; {self.prog} --help lists what is allowed."
         self.exit(BAD_INPUT, f"{said}\n")
 
@@ -65,7 +65,7 @@ def make_parser() -> argparse.ArgumentParser:
     """The parser of all subcommands."""
     parser = OneSentence(
         prog="heartrush",
-        description="Fights by the rules of Heart Rush, for people and for learners.",
+        description="Heart Rush fights for people and for learning agents.",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
@@ -81,7 +81,7 @@ def make_parser() -> argparse.ArgumentParser:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command; returns its exit code."""
+    """Run one command and return its exit code."""
     given = list(sys.argv[1:] if argv is None else argv)
     with warnings.catch_warnings():
         warnings.simplefilter("once", ScenarioWarning)
@@ -90,7 +90,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _show_warning(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
-    """Say on a line what a scenario's author may want to know, and all else as Python does."""
+    """Print a warning about a scenario on one line, and any other warning as Python does."""
     if issubclass(category, ScenarioWarning):
         print(escaped(f"heartrush: {message}"), file=sys.stderr)
     else:
@@ -98,7 +98,7 @@ def _show_warning(message: Warning | str, category: type[Warning], *place: Any, 
 
 
 def _run(given: list[str]) -> int:
-    """Run one command; every refusal is a sentence and an exit code."""
+    """Run one command, turning every error into one sentence and an exit code."""
     teams: dict[str, str] = {}
     try:
         with ended_by_signals():
@@ -111,13 +111,13 @@ def _run(given: list[str]) -> int:
     except HeartRushError as refusal:
         print("\n".join(map(escaped, f"heartrush: {refusal}".split("\n"))), file=sys.stderr)
         return BAD_INPUT
-    except BrokenPipeError:  # whoever read our output has seen enough
+    except BrokenPipeError:  # the reader of our output has closed it
         _print_no_more()
         return 0
     except OSError as problem:  # a file or folder that cannot be made, read or written
         named = "" if problem.filename is None else f"{problem.filename}: "
         print(escaped(f"heartrush: {named}it cannot be used ({problem.strerror or problem})."), file=sys.stderr)
-        _print_no_more()  # which may be what failed
+        _print_no_more()  # output may be what failed
         return BAD_INPUT
     except Ended as end:
         return 128 + end.number
@@ -127,7 +127,7 @@ def _run(given: list[str]) -> int:
 
 
 def _print_no_more() -> None:
-    """Let nothing more be printed, as there is nowhere to."""
+    """Discard all further output."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

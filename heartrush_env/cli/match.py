@@ -1,4 +1,4 @@
-"""`heartrush match`: let two sides fight, agents of ours or programs that speak the engine protocol."""
+"""`heartrush match`: plays a match between two sides, agents of the package or programs with the engine protocol."""
 
 from __future__ import annotations
 
@@ -28,37 +28,37 @@ def add_command(commands: Any) -> None:
     """Add `match` to the command line."""
     parser = commands.add_parser(
         "match",
-        help="let two agents or programs fight, with clocks",
-        description="Two sides fight in both places with the same dice. A side is an agent's id, the folder of a "
-        "trained one, or exec: and the command line of a program that speaks the engine protocol. A program that is "
-        "late, dead, malformed or refuses, or chooses what is not legal, gets the stand-in (pass, take, the defensive "
-        f"stance), and each time is counted. Agents: {', '.join(available())}.",
+        help="play a timed match between two agents or programs",
+        description="Two sides play each team in turn with the same dice. A side is an agent's id, a trained agent's "
+        "folder, or exec: and the command line of a program that speaks the engine protocol. When a program is late, "
+        "dead, malformed, refuses or makes an illegal choice, the fallback is played (pass, take, the defensive "
+        f"stance) and the fault is counted. Agents: {', '.join(available())}.",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("a", metavar="A", help="the side that has the first team in the first fight")
+    parser.add_argument("a", metavar="A", help="the side that plays the first team in the first fight")
     parser.add_argument("b", metavar="B", help="the other side")
-    parser.add_argument("--scenario", default="duel", metavar="S", help=f"{scenarios()}; usually duel")
-    parser.add_argument("--fights", type=at_least(1), default=USUAL_FIGHTS, metavar="N", help=f"usually {USUAL_FIGHTS}")
+    parser.add_argument("--scenario", default="duel", metavar="S", help=f"{scenarios()} (default: duel)")
     parser.add_argument(
-        "--seed", type=at_least(0), metavar="N", help="the seed of all dice and choices; by chance unless given"
+        "--fights", type=at_least(1), default=USUAL_FIGHTS, metavar="N", help=f"fights (default: {USUAL_FIGHTS})"
     )
+    parser.add_argument("--seed", type=at_least(0), metavar="N", help="seed of all dice and choices (default: random)")
     parser.add_argument(
         "--budget-ms",
         type=at_least(1),
         default=USUAL_BUDGET,
         metavar="N",
-        help=f"what a program is given for each answer, usually {USUAL_BUDGET}",
+        help=f"time limit for each answer of a program (default: {USUAL_BUDGET})",
     )
-    parser.add_argument("--record", type=Path, metavar="DIR", help="a folder for a record of each fight")
+    parser.add_argument("--record", type=Path, metavar="DIR", help="folder for a record of each fight")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Referee and print."""
-    from heartrush_env.heart_rush.game import HeartRush  # with compiled code, which is loaded when it is needed
+    """Play the match and print the result."""
+    from heartrush_env.heart_rush.game import HeartRush  # loads compiled code, so only when needed
     from heartrush_env.protocol.referee import match, read_side
 
     sides = read_side(arguments.a), read_side(arguments.b)
@@ -76,7 +76,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def as_dict(result: Result) -> dict[str, Any]:
-    """The result of a match, for programs."""
+    """The result of a match, as JSON-able data."""
     total = len(result.fights)
     sides = []
     for k, side in enumerate(result.sides):
@@ -110,7 +110,7 @@ def as_dict(result: Result) -> dict[str, Any]:
 
 
 def as_text(result: Result) -> str:
-    """The result of a match, for people."""
+    """The result of a match, as text."""
     total = len(result.fights)
     head = f"{result.scenario}, fights: {total}, seed {result.seed}; 95 % intervals in brackets"
     names = [f"{letter} ({side.name}) wins" for letter, side in zip("AB", result.sides, strict=True)] + ["draws"]
@@ -122,7 +122,7 @@ def as_text(result: Result) -> str:
         lines.append(f"  {name:<{width}} {count:>6} {share}")
     for k, letter in enumerate("AB"):
         for fault, times in sorted(result.faults(k).items()):
-            lines.append(f"  {letter} got the stand-in, {fault}: {times} times; first: {result.said[k][fault]}")
+            lines.append(f"  {letter} got the fallback, {fault}: {times} times; first: {result.said[k][fault]}")
     records = [fought.record for fought in result.fights if fought.record is not None]
     if records:
         lines.append(f"  Recorded in {records[0].parent}.")

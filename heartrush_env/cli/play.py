@@ -1,4 +1,4 @@
-"""`heartrush play`: you against agents, in the terminal."""
+"""`heartrush play`: a fight against agents in the terminal."""
 
 from __future__ import annotations
 
@@ -36,23 +36,23 @@ T = TypeVar("T")
 INTERRUPTED = 130
 USUAL_SCENARIO = "duel"
 AGAIN, OTHER_SEAT, OTHER_ENEMY, NO_MORE = "again", "seat", "enemy", "no"
-PERSON = "person"  # who sits at your seat, in a record
+PERSON = "person"  # the player at your seat, in a record
 
-DESCRIPTION = """You against agents, told roll by roll. What is left out is asked for; Enter takes what is usual.
+DESCRIPTION = """You fight against agents and see every roll. Missing arguments are asked for; Enter takes the default.
 
 Enemies are listed by their measured strength; duelist@easy and duelist@normal are the duelist with mistakes.
 
-At every question: a number, a name or its unambiguous beginning answers; ? explains, h hints (what the duelist or the
-tactician would do, and the exact damage to expect), q leaves. Your stance does not show while you type it.
+Answer a question with a number, a name or its unambiguous beginning; ? explains, h gives hints (the choice of the
+duelist or the tactician, and the exact damage to expect), q quits. Your stance is not shown while you type it.
 
-On a map each choice shows the map, you as @, with * behind each square that your dash reaches: dash 7,4 goes to
+On a map each choice shows the map, with you as @ and a * behind each square that your dash can reach: dash 7,4 goes to
 column 7, row 4."""
 
 DICE = """real dice:
-  With --dice you roll. Once all have chosen, the window is played up to its first roll, and its dice are asked for:
-  "Dice: Knight attacks Duelist in cunning: heart d8, cunning d6, long sword d12" is answered by what they show, in that
-  order, as in 5 3 11. Then comes the next roll, those of your enemies too; somebody rolls for them, or an empty line
-  lets the program roll. What a die cannot show is asked for again.
+  With --dice you roll. Once everyone has chosen, the program plays up to the first roll and asks for its dice:
+  "Dice: Knight attacks Duelist in cunning: heart d8, cunning d6, long sword d12". Answer with the numbers rolled, in
+  that order, as in 5 3 11. The next roll follows, including those of your enemies; roll for them, or let the program
+  roll with an empty line. Impossible results are asked for again.
 
 examples:
   heartrush play
@@ -76,18 +76,18 @@ def add_command(commands: Any) -> None:
     )
     agents = ", ".join(available())
     parser.add_argument("scenario", nargs="?", metavar="SCENARIO", help=scenarios())
-    parser.add_argument("--seat", metavar="FIGHTER", help="who you are, as in knight_0")
-    parser.add_argument("--enemy", metavar="AGENT", help=f"who decides for your enemies: {agents}, or a trained folder")
-    parser.add_argument("--ally", metavar="AGENT", help="who decides for your allies; as your enemies unless given")
+    parser.add_argument("--seat", metavar="FIGHTER", help="the fighter that you play, as in knight_0")
+    parser.add_argument("--enemy", metavar="AGENT", help=f"the agent of your enemies: {agents}, or a trained folder")
+    parser.add_argument("--ally", metavar="AGENT", help="the agent of your allies (default: the enemies' agent)")
     parser.add_argument(
-        "--seed", type=at_least(0), metavar="N", help="the seed of all dice and of the agents' choices; else by chance"
+        "--seed", type=at_least(0), metavar="N", help="seed of all dice and of the agents' choices (default: random)"
     )
-    parser.add_argument("--dice", action="store_true", help="type in what real dice show; see below")
+    parser.add_argument("--dice", action="store_true", help="type in the results of real dice; see below")
     parser.add_argument(
         "--record",
         type=Path,
         metavar="FILE",
-        help="write the finished fight, to be replayed; FILE.gif or .mp4: film it",
+        help="record the finished fight for replay; FILE.gif or .mp4: film it",
     )
     add_rules(parser)
     parser.set_defaults(run=run)
@@ -102,18 +102,18 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def need_rich() -> None:
-    """Say which extra is missing, if it is."""
+    """Raise an error that names the extra if rich is not installed."""
     if importlib.util.find_spec("rich") is None:
         raise HeartRushError("`heartrush play` needs rich: pip install 'heartrush-env[play]'.")
 
 
 def play(arguments: argparse.Namespace, person: Person, stream: TextIO | None = None) -> int:
-    """Set up, play, sum up; returns the exit code.
+    """Set up, play, sum up, and return the exit code.
 
     Args:
-        arguments: As parsed.
-        person: Who answers.
-        stream: Where everything is shown; standard output unless given.
+        arguments: The parsed arguments.
+        person: The source of answers.
+        stream: Stream for all output; standard output by default.
     """
     from heartrush_env.cli.playing.person import Leaves
     from heartrush_env.cli.playing.session import Session
@@ -145,7 +145,7 @@ def play(arguments: argparse.Namespace, person: Person, stream: TextIO | None = 
         screen.say("You leave.", indent=0)
     except EOFError:
         screen.say()
-        screen.say("Nobody answers any more, so the fight is left.", indent=0)
+        screen.say("The input has ended, so the fight stops here.", indent=0)
     except KeyboardInterrupt:
         screen.say()
         screen.say("Interrupted.", indent=0)
@@ -159,7 +159,7 @@ def play(arguments: argparse.Namespace, person: Person, stream: TextIO | None = 
 
 
 def set_up(arguments: argparse.Namespace, person: Person, screen: Screen) -> Table:
-    """Everything that was not given is asked for."""
+    """Set up a fight, asking for everything that was not given."""
     from heartrush_env.cli.playing.session import Table
 
     name = arguments.scenario or _ask(
@@ -172,10 +172,10 @@ def set_up(arguments: argparse.Namespace, person: Person, screen: Screen) -> Tab
         seat = _ask_seat(person, screen, scenario, seats[0])
     else:
         seat = which_seat(scenario, arguments.seat)
-    for given in (arguments.enemy, arguments.ally):  # whatever is wrong with them is said before anything is compiled
+    for given in (arguments.enemy, arguments.ally):  # reports errors before anything is compiled
         if given is not None:
             load(given)
-    from heartrush_env import heart_rush_v0  # compiled code is loaded when it is needed
+    from heartrush_env import heart_rush_v0  # loads compiled code, so only when needed
 
     env = heart_rush_v0.parallel_env(name, rules=rules, illegal="raise")
     enemy = load(arguments.enemy) if arguments.enemy else _ask_agent(person, screen, env.game)
@@ -185,19 +185,19 @@ def set_up(arguments: argparse.Namespace, person: Person, screen: Screen) -> Tab
 
 
 def who_decides(game: Game, seat: str, enemy: Agent, ally: Agent) -> dict[str, Agent]:
-    """The agent of each seat but yours."""
+    """The agent of each seat except yours."""
     teams = dict(zip(game.agents, game.teams, strict=True))
     return {agent: ally if team == teams[seat] else enemy for agent, team in teams.items() if agent != seat}
 
 
 def another(arguments: argparse.Namespace, table: Table, person: Person, screen: Screen) -> Table | None:
-    """The table of one more fight, with other dice, if the person wants one."""
+    """The setup of one more fight with new dice, or None if the person has had enough."""
     game, seat, enemy = table.env.game, table.seat, enemy_of(table)
     rows = [
-        (AGAIN, "the same fighters and enemies, other dice"),
-        (OTHER_SEAT, "be somebody else"),
-        (OTHER_ENEMY, "against somebody else"),
-        (NO_MORE, "that is all"),
+        (AGAIN, "the same fighters and enemies, new dice"),
+        (OTHER_SEAT, "play another fighter"),
+        (OTHER_ENEMY, "fight another enemy"),
+        (NO_MORE, "stop playing"),
     ]
     try:
         wanted = _ask(person, screen, "Another fight?", rows, NO_MORE)
@@ -217,30 +217,32 @@ def another(arguments: argparse.Namespace, table: Table, person: Person, screen:
 
 
 def enemy_of(table: Table) -> Agent:
-    """Who decides for your enemies."""
+    """The agent of your enemies."""
     game = table.env.game
     teams = dict(zip(game.agents, game.teams, strict=True))
     return next(agent for seat, agent in table.agents.items() if teams[seat] != teams[table.seat])
 
 
 def numbered(path: Path, fight: int) -> Path:
-    """Where to record the first, second, ... fight of a sitting: fight.hrr, fight-2.hrr."""
+    """The path for recording the first, second, ... fight of a session: fight.hrr, fight-2.hrr."""
     return path if fight == 1 else path.with_name(f"{path.stem}-{fight}{path.suffix}")
 
 
 def which_seat(scenario: Scenario, given: str) -> str:
-    """The agent of a fighter, by its name as an agent or by the name or id of one fighter alone."""
+    """The seat with this name: an agent, or the name or id of exactly one fighter."""
     fighters = scenario.fighters
     exact = [sheet.agent for sheet in fighters if sheet.agent == given]
     found = exact or [sheet.agent for sheet in fighters if given.lower() in (sheet.id, sheet.name.lower())]
     if len(found) != 1:
         allowed = ", ".join(sheet.agent for sheet in fighters)
-        raise HeartRushError(f"--seat {given} is no one fighter of {scenario.name!r}, allowed: {allowed}.")
+        raise HeartRushError(
+            f"--seat {given} does not name exactly one fighter of {scenario.name!r}, allowed: {allowed}."
+        )
     return found[0]
 
 
 def _about(name: str) -> str:
-    """Who fights in a shipped scenario."""
+    """A line about a shipped scenario."""
     teams: dict[str, list[str]] = {}
     for sheet in load_scenario(name).fighters:
         teams.setdefault(sheet.team, []).append(sheet.name)
@@ -248,22 +250,22 @@ def _about(name: str) -> str:
 
 
 def _ask_seat(person: Person, screen: Screen, scenario: Scenario, usual: str) -> str:
-    """Which fighter you are, with everybody's figures in view."""
+    """Ask which fighter to play, showing everybody's figures."""
     known = [Known.at_start(sheet) for sheet in scenario.fighters]
     screen.figures(known)
     rows = [(sheet.agent, f"{sheet.name}, of {sheet.team}") for sheet in scenario.fighters]
-    return _ask(person, screen, "Who are you?", rows, usual, help=lambda: screen.figures(known))
+    return _ask(person, screen, "Which fighter do you play?", rows, usual, help=lambda: screen.figures(known))
 
 
 def _ask_agent(person: Person, screen: Screen, game: Game) -> Agent:
-    """Which of the agents that play this game your enemies shall be, and how strong."""
+    """Ask which agent, at which strength, plays your enemies."""
     from heartrush_env.cli.playing import opponents
     from heartrush_env.cli.playing.asking import Asking
 
     known = opponents.ranked(game)
     usual, rows = opponents.usual(known), opponents.lines(known)
     listed, levels = opponents.choices(known)
-    screen.choices("Against whom? The weakest first; ? explains them.", rows)
+    screen.choices("Which enemy? The weakest comes first; ? explains them.", rows)
 
     def explain() -> None:
         for line in opponents.explained(known):
@@ -281,7 +283,7 @@ def _ask(
     usual: str,
     help: Callable[[], None] = lambda: None,
 ) -> str:
-    """One of the rows by its first word; ? shows them again after what `help` shows."""
+    """Ask for one of the rows by its first word; ? shows them again after the output of `help`."""
     from heartrush_env.cli.playing.asking import Asking
     from heartrush_env.cli.playing.menu import Choice
 
@@ -300,18 +302,18 @@ def _ask(
 
 
 def opposition(scenario: Scenario, table: Table) -> str:
-    """Who plays against and beside you, in a sentence."""
+    """Your allies and enemies with their agents, in a sentence."""
     teams = {sheet.agent: (sheet.team, sheet.name) for sheet in scenario.fighters}
     own = teams[table.seat][0]
     sides: dict[bool, list[str]] = {False: [], True: []}
     for agent, who in table.agents.items():
         sides[teams[agent][0] == own].append(f"{teams[agent][1]} ({who.id})")
-    beside = f" beside {', '.join(sides[True])}" if sides[True] else ""
-    return f"You fight{beside} against {', '.join(sides[False])}."
+    allies = f" with {', '.join(sides[True])}" if sides[True] else ""
+    return f"You fight{allies} against {', '.join(sides[False])}."
 
 
 def command_again(arguments: argparse.Namespace, table: Table) -> str:
-    """The command line that sets up the same table."""
+    """The command line that sets up the same fight."""
     words = ["heartrush", "play", arguments.scenario or table.env.game.scenario_name, "--seat", table.seat]
     words += ["--enemy", arguments.enemy or enemy_of(table).id]
     words += ["--ally", arguments.ally] if arguments.ally else []
@@ -321,7 +323,7 @@ def command_again(arguments: argparse.Namespace, table: Table) -> str:
 
 
 def write_record(path: Path, table: Table, fight: Fight) -> Path:
-    """Write a finished fight down."""
+    """Record a finished fight."""
     from heartrush_env.records.record import Recorder
 
     seats = {agent: {"agent": who.id} for agent, who in table.agents.items()}

@@ -1,4 +1,4 @@
-"""`heartrush rate`: the cross table of agents, each against each."""
+"""`heartrush rate`: the cross table of agents, every agent against every other."""
 
 from __future__ import annotations
 
@@ -25,29 +25,30 @@ def add_command(commands: Any) -> None:
     """Add `rate` to the command line."""
     parser = commands.add_parser(
         "rate",
-        help="who beats whom: the cross table of agents",
-        description="Each agent against each, in all teams of a scenario in turn and with the same dice for all: what "
-        f"share of its fights the row's agent wins, with 95 % intervals. Agents: {', '.join(available())}.",
+        help="print a cross table of agents",
+        description="Plays every agent against every other, on all teams of a scenario in turn and with the same dice "
+        "for all. The table shows the share of fights that the row's agent wins, with 95 % intervals. Agents: "
+        f"{', '.join(available())}.",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
     add_scenario(parser)
-    parser.add_argument("--agents", type=agent_ids, metavar="A,B,...", help="who is rated; usually all that play it")
-    parser.add_argument("--against", type=agent_ids, metavar="A,B,...", help="whom they meet; usually each other")
     parser.add_argument(
-        "--fights", type=at_least(1), default=4000, metavar="N", help="fights of each pair, usually 4000"
+        "--agents", type=agent_ids, metavar="A,B,...", help="agents to rate (default: all that can play)"
     )
+    parser.add_argument("--against", type=agent_ids, metavar="A,B,...", help="their opponents (default: each other)")
+    parser.add_argument("--fights", type=at_least(1), default=4000, metavar="N", help="fights per pair (default: 4000)")
     parser.add_argument(
-        "--match", type=at_least(1), default=20, metavar="N", help="fights after which players forget, usually 20"
+        "--match", type=at_least(1), default=20, metavar="N", help="fights after which players forget (default: 20)"
     )
     add_tournament(parser)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Rate and print."""
-    from heartrush_agents.tournament.cross_table import rate  # compiled code, loaded when it is needed
+    """Rate the agents and print the table."""
+    from heartrush_agents.tournament.cross_table import rate  # loads compiled code, so only when needed
     from heartrush_agents.tournament.play import SEED
 
     from heartrush_env.heart_rush.game import HeartRush
@@ -68,7 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
         )
     except KeyboardInterrupt:
         count.clear()
-        print(f"heartrush rate: interrupted after {count.done} fights, too early for a table.", file=sys.stderr)
+        print(f"heartrush rate: interrupted after {count.done} fights, too soon for a table.", file=sys.stderr)
         raise
     if arguments.json:
         print(json.dumps(table.as_dict()))

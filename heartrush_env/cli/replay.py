@@ -1,4 +1,4 @@
-"""`heartrush replay`: a recorded fight told again, compared with the rules, or made into rows for learners."""
+"""`heartrush replay`: shows a recorded fight, checks it against the rules, or converts records to a dataset."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from heartrush_env.records.replay import check, replay
 from heartrush_env.render.film import Film, check_film
 
 LONGEST_PAUSE = 3600.0  # seconds
-FIRST_LOOK = 64  # bytes of a file that tell whether it is text
+FIRST_LOOK = 64  # bytes of a file, enough to see whether it is text
 EXAMPLES = """examples:
   heartrush fight duel --seed 7 --record duel.hrr
   heartrush replay duel.hrr --pause 1
@@ -40,20 +40,20 @@ def add_command(commands: Any) -> None:
     """Add `replay` to the command line."""
     parser = commands.add_parser(
         "replay",
-        help="tell a recorded fight again",
-        description="Plays a recorded fight again by the rules, compares every event with the record, and tells it, or "
-        "films it with --record.",
+        help="show a recorded fight",
+        description="Replays a recorded fight by the rules, compares every event with the record, and shows the fight, "
+        "or films it with --record.",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("files", nargs="+", metavar="FILE", help="a record, as heartrush fight --record writes it")
-    parser.add_argument("--rounds", action="store_true", help="tell a round in one line")
+    parser.add_argument("files", nargs="+", metavar="FILE", help="a record, as written by heartrush fight --record")
+    parser.add_argument("--rounds", action="store_true", help="show each round in one line")
     wait = parser.add_mutually_exclusive_group()
     wait.add_argument("--step", action="store_true", help="wait for Enter after each window, on a terminal")
     wait.add_argument("--pause", type=_seconds, default=0.0, metavar="SECONDS", help="wait after each window")
     instead = parser.add_mutually_exclusive_group()
-    instead.add_argument("--check", action="store_true", help="only compare, and say so; takes many files")
+    instead.add_argument("--check", action="store_true", help="only compare; takes many files")
     instead.add_argument("--dataset", metavar="OUT", help="write the decisions of many files as Parquet")
     instead.add_argument("--record", metavar="FILE", help="film the fight: FILE.gif or FILE.mp4")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
@@ -67,12 +67,12 @@ def _seconds(text: str) -> float:
     except ValueError:
         seconds = math.nan
     if not 0 <= seconds <= LONGEST_PAUSE:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds from 0 to {LONGEST_PAUSE:.0f}")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds from 0 to {LONGEST_PAUSE:.0f}")
     return seconds
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Tell one fight, or compare many, or write their decisions."""
+    """Show one fight, or compare many, or write their decisions."""
     files = [Path(file) for file in arguments.files]
     if arguments.dataset is None and not arguments.check and len(files) > 1:
         raise HeartRushError(f"Found {len(files)} files, allowed: one, or many with --check or --dataset.")
@@ -83,21 +83,21 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.dataset is not None:
         rows = write_dataset(arguments.dataset, _watched(files))
         result = {"dataset": arguments.dataset, "fights": len(files), "decisions": rows}
-        told = f"{arguments.dataset}: {rows} decisions of {_fights(len(files))}."
-        print(json.dumps(result) if arguments.json else told)
+        text = f"{arguments.dataset}: {rows} decisions of {_fights(len(files))}."
+        print(json.dumps(result) if arguments.json else text)
     elif arguments.check:
         windows = [compare(file) for file in _watched(files)]
         if arguments.json:
             print(json.dumps({"fights": len(files), "windows": sum(windows), "same": True}))
         else:
-            print(f"{_fights(len(files))}, {sum(windows)} windows: each event is as the rules give it.")
+            print(f"{_fights(len(files))}, {sum(windows)} windows: every event agrees with the rules.")
     elif arguments.record is not None:
         filmed = film(read_record(files[0]), Path(arguments.record))
         result = {"film": arguments.record, "windows": filmed}
         print(json.dumps(result) if arguments.json else f"{arguments.record}: {filmed} windows of {files[0]}.")
     else:
         record = read_record(files[0])
-        moments = [moment.events for moment in replay(record)]  # nothing is told that was not compared
+        moments = [moment.events for moment in replay(record)]  # everything is compared before anything is shown
         if arguments.json:
             print(json.dumps(summary(record, moments)))
         else:
@@ -106,21 +106,21 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def refuse_other_files(file: Path) -> None:
-    """Refuse a picture, a film or whatever is no text; all else is judged by those who read records."""
+    """Refuse a picture, a film or any other file that is not text; the reader of records judges the rest."""
     try:
         with open_file(file, MAX_FILE, HeartRushError, "a record") as opened:
             getincrementaldecoder("utf-8")().decode(opened.read(FIRST_LOOK))
     except UnicodeDecodeError:
-        needed = f"a record, FILE{SUFFIX} as heartrush fight --record writes it"
+        needed = f"a record, FILE{SUFFIX} as written by heartrush fight --record"
         raise HeartRushError(
-            f"{file}: it is a picture, a film or another file without text, needed: {needed}."
+            f"{file}: it is a picture, a film or another file that is not text, needed: {needed}."
         ) from None
 
 
 def check_film_place(place: Path) -> None:
-    """Refuse a place for a film before any work is done."""
+    """Check the path for a film before any work is done."""
     if not place.absolute().parent.is_dir():
-        raise HeartRushError(f"--record: there is no folder {str(place.parent)!r}, needed: one that is there.")
+        raise HeartRushError(f"--record: there is no folder {str(place.parent)!r}, needed: an existing one.")
     check_film(place)
 
 
@@ -138,21 +138,21 @@ def _fights(count: int) -> str:
 
 
 def _watched(files: Sequence[Path]) -> Any:
-    """The files one after the other, counted where somebody looks."""
+    """The files one by one, with progress on a terminal."""
     for done, file in enumerate(files, 1):
         yield file
         progress(done, len(files), "fights")
 
 
 def compare(file: Path) -> int:
-    """Play a record again and return its number of windows."""
+    """Replay a record and return its number of windows."""
     record = read_record(file)
     check(record)
     return len(record.steps) - 1
 
 
 def summary(record: Record, moments: Sequence[Sequence[Event]]) -> dict[str, Any]:
-    """The fight for programs."""
+    """The fight as JSON-able data."""
     scenario, events = record.game.scenario, [event for events in moments for event in events]
     return {
         "scenario": scenario.name,
@@ -171,7 +171,7 @@ def summary(record: Record, moments: Sequence[Sequence[Event]]) -> dict[str, Any
 
 
 def tell(record: Record, moments: Sequence[Sequence[Event]], arguments: argparse.Namespace) -> None:
-    """Print the fight, window by window or round by round, and wait in between where that was asked for."""
+    """Print the fight window by window or round by round, waiting in between if requested."""
     scenario = record.game.scenario
     print("\n".join(introduction(scenario, players(record))))
     if arguments.rounds:
@@ -192,13 +192,13 @@ def tell(record: Record, moments: Sequence[Sequence[Event]], arguments: argparse
 
 
 def _enter() -> None:
-    """Wait for Enter; who has closed the input sees the rest at once."""
+    """Wait for Enter; once the input is closed, the rest follows without waiting."""
     with suppress(EOFError):
         input()
 
 
 def players(record: Record) -> dict[str, str]:
-    """Who played each team, by name."""
+    """The name of each team's player."""
     named: dict[str, dict[str, None]] = {}
     for agent, team in zip(record.game.agents, record.game.teams, strict=True):
         named.setdefault(team, {})[record.seats[agent]["agent"]] = None

@@ -1,4 +1,4 @@
-"""`heartrush rules`: which function plays which heading of the rules, by which rulings, and what is not played yet."""
+"""`heartrush rules`: the functions that implement each heading of the rules, their rulings, and what is missing yet."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ WIDTH = 110
 EXAMPLES = """examples:
   heartrush rules                     every heading of the rules
   heartrush rules zero hit points     one heading, with its functions and rulings
-  heartrush rules push                no heading: the functions and rulings that speak of it
+  heartrush rules push                not a heading: the functions and rulings that mention it
   heartrush rules --json"""
 
 
@@ -28,8 +28,8 @@ def add_command(commands: Any) -> None:
     """Add `rules` to the command line."""
     parser = commands.add_parser(
         "rules",
-        help="which function plays which heading of the rules",
-        description="Every heading of the rules: the functions that play it, or why it is not played.",
+        help="find the functions that implement a rule",
+        description="Lists every heading of the rules with the functions that implement it, or why none does.",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
@@ -38,14 +38,14 @@ def add_command(commands: Any) -> None:
         "heading",
         nargs="*",
         metavar="HEADING",
-        help="words of the heading to show in full; of a function or a ruling, where no heading holds them",
+        help="words of a heading to show in full; if no heading contains them, of a function or a ruling",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the headings that were asked for."""
+    """Print the requested headings."""
     every = headings()
     shown = find(every, arguments.heading) if arguments.heading else every
     if arguments.json:
@@ -60,36 +60,36 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def find(every: Sequence[Heading], words: Sequence[str]) -> list[Heading]:
-    """The headings whose last part holds the words, or else whose whole path does, or else whose functions say them."""
+    """The headings whose last part contains the words, otherwise whose path does, otherwise whose functions do."""
     wanted = " ".join(words).lower()
     for part in (-1, None):
         found = [h for h in every if wanted in (h.path.split(" > ")[-1] if part else h.path).lower()]
         if found:
             return found
-    if told := mentions(every, wanted):
-        return told
+    if found := mentions(every, wanted):
+        return found
     titles = {heading.path.split(" > ")[-1].lower(): heading.path.split(" > ")[-1] for heading in every}
     close = difflib.get_close_matches(wanted, titles, n=3, cutoff=0.6)
     hint = f" (did you mean {' or '.join(repr(titles[t]) for t in close)}?)" if close else ""
     raise HeartRushError(
-        f"No heading of the rules holds {wanted!r}, nor does a ruling{hint}; `heartrush rules` lists them."
+        f"No heading, function or ruling mentions {wanted!r}{hint}; `heartrush rules` lists the headings."
     )
 
 
 def mentions(every: Sequence[Heading], wanted: str) -> list[Heading]:
-    """The headings with those of their functions whose name, summary or rulings hold the words."""
+    """The headings with those of their functions whose name, summary or rulings contain the words."""
     texts = rulings()
 
     def says(claim: Claim) -> bool:
-        told = [claim.function.replace("_", " "), claim.summary, *(f"{r} {texts[r]}" for r in claim.rulings)]
-        return any(wanted in part.lower() for part in told)
+        texts_of = [claim.function.replace("_", " "), claim.summary, *(f"{r} {texts[r]}" for r in claim.rulings)]
+        return any(wanted in part.lower() for part in texts_of)
 
     found = [replace(heading, claims=tuple(filter(says, heading.claims))) for heading in every if not heading.see]
     return [heading for heading in found if heading.claims]
 
 
 def overview(every: Sequence[Heading]) -> list[str]:
-    """All headings, a line each, indented below their chapter, and how many are played."""
+    """All headings, one line each, indented below their chapter, and how many are implemented."""
     color = codes()
     lines, chapter = [], ""
     for heading in every:
@@ -105,13 +105,13 @@ def overview(every: Sequence[Heading]) -> list[str]:
 
 
 def tally(every: Sequence[Heading]) -> str:
-    """How many headings of the chapters are played."""
+    """The number of headings of the chapters that are implemented."""
     chapter = [heading for heading in every if heading.path.split(" > ")[0] in CHAPTERS]
     count = {status: sum(heading.status == status for heading in chapter) for status in ("played", "later", "out")}
     partly = sum(heading.status == "played" and bool(heading.why) for heading in chapter)
     return (
-        f"{len(chapter)} headings of the rule chapters: {count['played']} played ({partly} of them in part), "
-        f"{count['later']} later, {count['out']} without a rule to play."
+        f"{len(chapter)} headings of the rule chapters: {count['played']} implemented ({partly} of them in part), "
+        f"{count['later']} later, {count['out']} without a rule to implement."
     )
 
 
@@ -125,7 +125,7 @@ def _in_short(heading: Heading) -> str:
 
 
 def places(heading: Heading) -> str:
-    """The files of a heading, each with its functions."""
+    """The files that implement a heading, each with its functions."""
     by_file: dict[str, list[str]] = {}
     for claim in heading.claims:
         by_file.setdefault(claim.file.removeprefix("heart_rush/"), []).append(_owner(claim))
@@ -133,18 +133,18 @@ def places(heading: Heading) -> str:
 
 
 def _owner(claim: Claim) -> str:
-    """The function that claims a heading, or the class whose functions do."""
+    """The function that claims a heading, or its class."""
     return claim.function.split(".")[0]
 
 
 def in_full(heading: Heading) -> str:
-    """One heading with its functions, what they do, and the rulings they follow."""
+    """One heading in full: its functions with their summaries, and the rulings that they follow."""
     color, texts = codes(), rulings()
     lines = [f"{color['bold']}{heading.path}{color['end']}"]
     if heading.status != "played":
         return "\n".join([*lines, f"  {_in_short(heading)}"])
     if heading.why:
-        lines.append(f"  played in part; later: {heading.why}")
+        lines.append(f"  partly implemented; later: {heading.why}")
     if heading.see:
         lines.append(f"  claimed under {heading.see}")
     for file, owner, summary in dict.fromkeys((claim.file, _owner(claim), claim.summary) for claim in heading.claims):
@@ -160,5 +160,5 @@ def _wrapped(text: str, indent: str) -> list[str]:
 
 
 def _cited(claims: Iterable[Claim]) -> list[str]:
-    """The rulings that claims cite, by number."""
+    """The rulings cited by claims, in order of number."""
     return sorted({r for claim in claims for r in claim.rulings}, key=lambda r: int(r.removeprefix("R-")))

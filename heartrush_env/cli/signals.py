@@ -21,10 +21,10 @@ class Ended(KeyboardInterrupt):
 
 @contextmanager
 def ended_by_signals() -> Iterator[None]:
-    """Raise Ended when SIGTERM or SIGHUP comes, so that whatever runs is ended and tidied up as by Ctrl-C.
+    """Raise Ended on SIGTERM or SIGHUP, so that the command ends and cleans up as after Ctrl-C.
 
-    A signal that is ignored stays ignored, as under nohup. The first signal counts: while what it began goes on, a
-    second one changes nothing. Only a main thread can handle signals; in others nothing changes.
+    A signal that is ignored stays ignored, as under nohup. While the first signal is being handled, further ones have
+    no effect. Only the main thread can handle signals; in other threads this does nothing.
     """
     if threading.current_thread() is not threading.main_thread():
         yield

@@ -1,6 +1,7 @@
 """`heartrush solve`: the exact solution of a duel, and how far an agent is from it.
 
-One against two is solved exactly, too, for a pair that decides as one; two against two only roughly, and labelled so.
+One against two is also solved exactly, for a pair that decides as one player. Two against two is only approximated, and
+labelled as such.
 """
 
 from __future__ import annotations
@@ -23,10 +24,10 @@ if TYPE_CHECKING:
     from heartrush_env.heart_rush.solver.full_rules.table import PlayedTable
     from heartrush_env.heart_rush.solver.tablebase import Tablebase
 
-EXACT = 1e-6  # what an exact solution by play may be off
-FEW = 1_000_000  # states that are checked unasked
-SELDOM = 5e-4  # a share of joint stances that is not shown to people
-OF_DUELS = ("exploit", "check", "checkpoint", "out")  # options that are for duels of two alone
+EXACT = 1e-6  # tolerance of an exact solution of full rules
+FEW = 1_000_000  # solutions with at most this many states are checked by default
+SELDOM = 5e-4  # joint stances with smaller shares are not shown
+OF_DUELS = ("exploit", "check", "checkpoint", "out")  # options for duels of two only
 EXAMPLES = """examples:
   heartrush solve duel --rule profile=plain
   heartrush solve mirror_duel --rule profile=plain --exploit uniform
@@ -34,45 +35,51 @@ EXAMPLES = """examples:
   heartrush solve duel --rule profile=levels --checkpoint duel.part --out duel.npz
   heartrush solve examples/small_brawl.toml                 # full rules, small dice: every maneuver
   heartrush solve ambush.toml --rule profile=plain          # one against two
-  heartrush solve brawl --rule profile=plain --coarse       # two against two, roughly"""
+  heartrush solve brawl --rule profile=plain --coarse       # two against two, approximately"""
 
 
 def add_command(commands: Any) -> None:
     """Add `solve` to the command line."""
     parser = commands.add_parser(
         "solve",
-        help="the exact value and mixes of a duel",
-        description="The exact solution of a duel of two without a map, under the rules profile 'plain' or 'levels': "
-        "what it is worth, and how often each side should take each stance. Small duels under any other rules, "
-        "maneuvers and all, are solved by playing all that may happen. One against two is solved exactly under "
-        "'plain', for a pair that decides as one; two against two only roughly, with --coarse.",
+        help="solve a duel exactly",
+        description="Computes the exact solution of a duel of two without a map under the rules profile 'plain' or "
+        "'levels': its value, and how often each side should take each stance. Small duels under any other rules, "
+        "including maneuvers, are solved by enumerating every course of play. One against two is solved exactly under "
+        "'plain', for a pair that decides as one player; two against two is approximated, with --coarse.",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
     add_scenario(parser)
     add_rules(parser)
-    parser.add_argument("--decisions", choices=("full", "stance"), default="full", help="what fighters decide")
-    parser.add_argument("--exploit", metavar="AGENT", help="how much the best answer to this agent gains")
-    parser.add_argument("--check", action="store_true", help="answer the solution best, however many states it has")
-    parser.add_argument("--checkpoint", metavar="FILE", help="keep what is solved in a file, and go on from there")
-    parser.add_argument("--memory", metavar="GB", type=_gigabytes, help="what the solution may take")
-    parser.add_argument("--out", metavar="FILE", help="write the solution into a file")
-    parser.add_argument("--rounds", metavar="N", type=at_least(1), help="of full rules: work out so many rounds")
+    parser.add_argument("--decisions", choices=("full", "stance"), default="full", help="choices left to the players")
+    parser.add_argument("--exploit", metavar="AGENT", help="also measure how far this agent can be exploited")
+    parser.add_argument("--check", action="store_true", help="verify the solution by best responses, whatever its size")
+    parser.add_argument("--checkpoint", metavar="FILE", help="save progress to a file, and resume from it")
+    parser.add_argument("--memory", metavar="GB", type=_gigabytes, help="memory limit of the solution")
+    parser.add_argument("--out", metavar="FILE", help="write the solution to a file")
+    parser.add_argument("--rounds", metavar="N", type=at_least(1), help="full rules: number of rounds to solve")
     parser.add_argument(
-        "--positions", metavar="N", type=at_least(1), help="of full rules: the most positions; usually 200000"
+        "--positions", metavar="N", type=at_least(1), help="full rules: most positions (default: 200000)"
     )
-    parser.add_argument("--coarse", action="store_true", help="solve two teams of one or two roughly, by samples")
-    parser.add_argument("--steps", metavar="N", type=at_least(1), default=3, help="hit points told apart; usually 3")
-    parser.add_argument("--samples", metavar="N", type=at_least(1), default=32, help="of each choice; usually 32")
-    parser.add_argument("--seed", metavar="N", type=at_least(0), default=0, help="of the samples; usually 0")
+    parser.add_argument("--coarse", action="store_true", help="approximate two teams of one or two by sampling")
+    parser.add_argument(
+        "--steps", metavar="N", type=at_least(1), default=3, help="coarse: resolution of hit points (default: 3)"
+    )
+    parser.add_argument(
+        "--samples", metavar="N", type=at_least(1), default=32, help="coarse: samples per choice (default: 32)"
+    )
+    parser.add_argument(
+        "--seed", metavar="N", type=at_least(0), default=0, help="coarse: seed of the samples (default: 0)"
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Solve, and print what was found."""
-    from heartrush_env.heart_rush.game import HeartRush  # with compiled code, which is loaded when it is needed
+    """Solve the game and print the result."""
+    from heartrush_env.heart_rush.game import HeartRush  # loads compiled code, so only when needed
 
     game = HeartRush(arguments.scenario, read_rules(arguments.rule), decisions=arguments.decisions, memory=0)
     teams = [sheet.team for sheet in game.scenario.fighters]
@@ -152,7 +159,7 @@ def _duel(game: HeartRush, arguments: argparse.Namespace) -> dict[str, Any]:
 
 
 def _wants_play(game: HeartRush) -> bool:
-    """Whether a game is solved by playing all that may happen, and not otherwise."""
+    """Whether a game can only be solved by enumerating every course of play."""
     from heartrush_env.heart_rush.solver import duel
     from heartrush_env.heart_rush.solver.full_rules import graph
 
@@ -160,7 +167,7 @@ def _wants_play(game: HeartRush) -> bool:
 
 
 def _by_play(game: HeartRush, arguments: argparse.Namespace) -> tuple[dict[str, Any], str]:
-    """What was found by playing all that may happen, and the same for people."""
+    """The result of enumerating every course of play, as data and as text."""
     from heartrush_env.heart_rush.solver.full_rules.graph import MAX_POSITIONS
     from heartrush_env.heart_rush.solver.full_rules.solve import refuse_unsolvable, solve_by_play
 
@@ -168,7 +175,7 @@ def _by_play(game: HeartRush, arguments: argparse.Namespace) -> tuple[dict[str, 
         if getattr(arguments, option):
             raise HeartRushError(
                 f"--{option} is for duels under the profiles 'plain' and 'levels', "
-                f"and {game.scenario_name!r} is solved by playing all that may happen."
+                f"and {game.scenario_name!r} is solved by enumerating every course of play."
             )
     most = arguments.positions or MAX_POSITIONS
     refuse_unsolvable(game, arguments.rounds, most)
@@ -198,7 +205,7 @@ def _by_play(game: HeartRush, arguments: argparse.Namespace) -> tuple[dict[str, 
 
 
 def _when_beaten(table: PlayedTable) -> list[dict[str, Any]]:
-    """What a side does whose stance beats the other's, in the first round: attack, or which maneuver."""
+    """The choice of a side whose stance beats the other's, in the first round: attack, or which maneuver."""
     from heartrush_agents.tables import who_beats_whom
 
     beats = who_beats_whom(table.game.scenario.settings)
@@ -217,11 +224,11 @@ def _when_beaten(table: PlayedTable) -> list[dict[str, Any]]:
 
 
 def _by_play_text(found: dict[str, Any], first: str) -> str:
-    rest = "" if found["label"] == "exact" else f" Later rounds are left open; {found['rounds']} are worked out."
+    rest = "" if found["label"] == "exact" else f" Only {found['rounds']} rounds are solved; later ones are left open."
     lines = [
         f"{found['scenario']}: {found['positions']} positions, {found['windows']} windows played, "
         f"{found['seconds']:.1f} s, decisions {found['decisions']}",
-        f"Worth {found['value']:+.6f} to {first}: its chance to win less that of the other, "
+        f"Value {found['value']:+.6f} for {first}: P(win) - P(loss), "
         f"{'proven to' if found['label'] == 'exact' else 'surely from'} "
         + (f"{found['gap']:.1g}." if found["label"] == "exact" else f"{found['least']:+.4f} to {found['best']:+.4f}.")
         + rest,
@@ -236,14 +243,14 @@ def _by_play_text(found: dict[str, Any], first: str) -> str:
 
 
 def _warnings(table: Tablebase) -> list[str] | None:
-    """What makes a duel a poor benchmark; None where that is not worked out."""
+    """Reasons why a duel is a poor benchmark; None if they are not computed."""
     from heartrush_env.heart_rush.solver.analysis.benchmark_quality import warnings_of
 
     return None if table.duel.game.scenario.settings.levels else warnings_of(table)
 
 
 def _one_against_two(game: HeartRush, arguments: argparse.Namespace) -> tuple[dict[str, Any], str]:
-    """What was found, and the same for people."""
+    """The result as data and as text."""
     from heartrush_env.heart_rush.solver.teams.one_v_two import MEMORY, solve_team, why_unsupported
 
     _refuse_options(arguments, f"{game.scenario_name!r} is one against two")
@@ -273,7 +280,7 @@ def _one_against_two(game: HeartRush, arguments: argparse.Namespace) -> tuple[di
 
 
 def _coarse(game: HeartRush, arguments: argparse.Namespace) -> tuple[dict[str, Any], str]:
-    """What was found roughly, and the same for people."""
+    """The approximate result as data and as text."""
     from heartrush_env.heart_rush.solver.teams.two_v_two_approx import solve_coarse
 
     _refuse_options(arguments, "--coarse samples a model of the fight")
@@ -303,14 +310,14 @@ def _coarse(game: HeartRush, arguments: argparse.Namespace) -> tuple[dict[str, A
 
 
 def _refuse_options(arguments: argparse.Namespace, why: str) -> None:
-    """Refuse options that are for duels of two alone."""
+    """Refuse options that apply only to duels of two."""
     for option in OF_DUELS:
         if getattr(arguments, option):
             raise HeartRushError(f"--{option} is for the exact solution of a duel of two, and {why}.")
 
 
 def _head(game: HeartRush, label: str) -> dict[str, Any]:
-    """What was solved, and whether exactly."""
+    """The facts about a solution, including whether it is exact."""
     return {
         "scenario": game.scenario_name,
         "digest": game.scenario.digest,
@@ -320,24 +327,24 @@ def _head(game: HeartRush, label: str) -> dict[str, Any]:
 
 
 def _joint_mix(shares: Any, fighters: int) -> dict[str, float]:
-    """How often a team takes each joint stance, by stances joined with +."""
+    """A team's probability of each joint stance, with stances joined by +."""
     names = ("+".join(stances) for stances in product(STANCES, repeat=fighters))
     return dict(zip(names, shares.tolist(), strict=True))
 
 
 def _mixes_text(mixes: dict[str, dict[str, float]], when: str = "in the first round") -> list[str]:
-    """What sides take, for people."""
+    """The mixes of both sides as text."""
     return ["", when, *(f"{side:<20}{_mix_text(mix)}" for side, mix in mixes.items())]
 
 
 def _mix_text(mix: dict[str, float]) -> str:
-    """What a side takes, the usual first."""
+    """One side's mix as text, the most frequent choice first."""
     often = sorted((-share, choice) for choice, share in mix.items() if share > SELDOM)
     return ", ".join(f"{choice} {-100 * share:.1f} %" for share, choice in often)
 
 
 def state_of(duel: Any) -> Any:
-    """The state in which a duel begins: hit points, hearts, and levels where it has them."""
+    """The state in which a duel starts: hit points, hearts, and levels if it has them."""
     plain = duel.state
     if not duel.game.scenario.settings.levels:
         return plain
@@ -349,7 +356,7 @@ def _gigabytes(text: str) -> int:
 
 
 def cap_text(found: dict[str, Any]) -> str:
-    """What the round cap, and fatigue where it counts, have to do with a solution, without the full stop."""
+    """The effect of the round cap, and of fatigue if it matters, on a solution, without the full stop."""
     if found["rounds"] is not None:
         return f"Solved with its cap of {found['rounds']} rounds"
     what = "The round cap changes" if found["fatigue_rounds"] is None else "The round cap and fatigue change"
@@ -357,23 +364,23 @@ def cap_text(found: dict[str, Any]) -> str:
 
 
 def _refuse_out(out: str | None) -> None:
-    """Refuse, before any work, a file that cannot be written for want of a folder."""
+    """Refuse, before any work, an output file whose folder does not exist."""
     if out is not None and not Path(out).absolute().parent.is_dir():
-        raise HeartRushError(f"--out {out}: there is no folder {Path(out).parent}, needed: one that is there.")
+        raise HeartRushError(f"--out {out}: there is no folder {Path(out).parent}, needed: an existing one.")
 
 
 def as_text(found: dict[str, Any]) -> str:
-    """The solution for people."""
-    first, second = found["mixes"]
+    """The solution as text."""
+    first, _ = found["mixes"]
     cap, with_fatigue = cap_text(found), ""
     if found["fatigue_rounds"] is not None:  # for either side
         with_fatigue = f", and at most {2 * found['cap_bound']:.1g} more if they count rounds"
     lines = [
         f"{found['scenario']}: {found['states']} states, decisions {found['decisions']}",
-        f"Worth {found['value']:+.4f} to {first}: its chance to win less that of {second}. {cap}.",
-        f"Best answers gain {max(0.0, found['nash_conv']):.1g} against both sides together{with_fatigue}."
+        f"Value {found['value']:+.4f} for {first}: P(win) - P(loss). {cap}.",
+        f"Best responses gain {max(0.0, found['nash_conv']):.1g} against both sides together{with_fatigue}."
         if found["nash_conv"] is not None
-        else f"No choice in any one round gains more than {found['certificate']:.1g}; --check answers it best.",
+        else f"No choice in any one round gains more than {found['certificate']:.1g}; --check computes best responses.",
         "",
         f"{'in the first round':<20}" + "".join(f"{stance:>11}" for stance in STANCES),
     ]
@@ -385,5 +392,5 @@ def as_text(found: dict[str, Any]) -> str:
         lines += ["", f"{exploited['agent']}: NashConv {exploited['nash_conv']:.4f}"]
         for seat, gain in exploited["gains"].items():
             against = exploited["against_the_solution"][seat]
-            lines.append(f"  as {seat}: loses {gain:.4f} to a best answer, {max(0.0, -against):.4f} to the solution")
+            lines.append(f"  as {seat}: loses {gain:.4f} to a best response, {max(0.0, -against):.4f} to the solution")
     return "\n".join(lines)

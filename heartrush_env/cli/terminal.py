@@ -1,4 +1,4 @@
-"""What a terminal can do: colors where somebody looks at them, progress where somebody waits."""
+"""Terminal output: colors, and the progress of long work, shown only where somebody is watching."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import time
 from collections.abc import Callable
 from typing import TextIO
 
-LINES = 20  # about so many lines of progress in a log
-AGAIN = 0.2  # seconds until a line on a terminal changes
+LINES = 20  # the approximate number of progress lines in a log
+AGAIN = 0.2  # seconds between updates of a line on a terminal
 
 PLAIN = {"bold": "", "dim": "", "red": "", "green": "", "end": ""}
 COLORED = {"bold": "\x1b[1m", "dim": "\x1b[2m", "red": "\x1b[31m", "green": "\x1b[32m", "end": "\x1b[0m"}
@@ -24,7 +24,7 @@ def codes(stream: TextIO | None = None) -> dict[str, str]:
 
 
 def progress(done: int, total: int, what: str) -> None:
-    """Count on standard error, if somebody looks at it; nothing is left when all is done."""
+    """Show a count on standard error if it is a terminal, and clear it when all is done."""
     if sys.stderr.isatty():
         width = len(f"{total} of {total} {what}")
         line = " " * width + "\r" if done >= total else f"{done} of {total} {what}"
@@ -32,51 +32,51 @@ def progress(done: int, total: int, what: str) -> None:
 
 
 class Count:
-    """Counts as progress() does, and knows how far it came."""
+    """Shows progress, and remembers how far it got."""
 
     def __init__(self, what: str) -> None:
         self.what, self.done, self.total = what, 0, 0
 
     def __call__(self, done: int, total: int) -> None:
-        """So many are done."""
+        """Show that `done` of `total` are done."""
         self.done, self.total = done, total
         progress(done, total, self.what)
 
     def clear(self) -> None:
-        """Leave nothing behind."""
+        """Clear the line of progress."""
         progress(self.total, self.total, self.what)
 
 
 def note(line: str) -> None:
-    """Tell something beside the output, if somebody looks at it."""
+    """Print a line to standard error if it is a terminal."""
     if sys.stderr.isatty():
         print(line, file=sys.stderr, flush=True)
 
 
 def duration(seconds: float) -> str:
-    """Minutes and seconds, with hours where there are any."""
+    """A time as minutes and seconds, with hours if there are any."""
     minutes, rest = divmod(round(seconds), 60)
     return f"{minutes // 60}:{minutes % 60:02d}:{rest:02d}" if minutes >= 60 else f"{minutes}:{rest:02d}"
 
 
 class Telling:
-    """Progress on standard error: one line that changes on a terminal, about twenty lines in a log."""
+    """Reports progress on standard error: one changing line on a terminal, about twenty lines in a log."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        """Begin; `clock` gives seconds."""
+        """Start the clock, a function that returns seconds."""
         self._clock, self._begun = clock, clock()
-        self._told, self._changed, self._shown = 0, 0.0, False
+        self._lines, self._changed, self._shown = 0, 0.0, False
 
     @property
     def seconds(self) -> float:
-        """Since the beginning."""
+        """The seconds since the start."""
         return self._clock() - self._begun
 
     def line(self, share: float, text: str) -> None:
-        """Show how far it is, if it is time to.
+        """Show a line of progress, if one is due.
 
         Args:
-            share: What is done, from 0 to 1.
+            share: The share that is done, from 0 to 1.
             text: The line.
         """
         if sys.stderr.isatty():
@@ -85,17 +85,17 @@ class Telling:
             width = shutil.get_terminal_size().columns - 1
             self._changed, self._shown = self.seconds, share < 1
             print(f"\r{text[:width]:<{width}}", end="" if share < 1 else "\n", file=sys.stderr, flush=True)
-        elif share * LINES >= self._told + 1 or share >= 1:
-            self._told = int(share * LINES)
+        elif share * LINES >= self._lines + 1 or share >= 1:
+            self._lines = int(share * LINES)
             print(text, file=sys.stderr, flush=True)
 
     def sentence(self, text: str) -> None:
-        """Print something that stays."""
+        """Print a sentence that stays."""
         self.clear()
         print(text, file=sys.stderr, flush=True)
 
     def clear(self) -> None:
-        """Leave no line behind that changes."""
+        """Clear the changing line."""
         if self._shown:
             print(f"\r{'':<{shutil.get_terminal_size().columns - 1}}\r", end="", file=sys.stderr, flush=True)
         self._shown = False

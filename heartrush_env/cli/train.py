@@ -1,4 +1,4 @@
-"""`heartrush train`: train an enemy, rate it, and write its weights with a card."""
+"""`heartrush train`: trains an enemy, rates it, and writes its weights with a card."""
 
 from __future__ import annotations
 
@@ -29,31 +29,31 @@ if TYPE_CHECKING:
     from heartrush_env.heart_rush.game import HeartRush
 
 RUNS = Path("runs")
-USUAL = "ppo_self_play"  # recipe
-COMPARED = "uniform"  # stands in every table beside the agent that was trained
+USUAL = "ppo_self_play"  # the default recipe
+COMPARED = "uniform"  # compared with the trained agent in every table
 FIRST = 3.0  # seconds until the first estimate
-SAMPLES_FOR_A_FIGHT = 4000  # in the rating: a short training is rated in few fights
-MOST_RATED, LEAST_RATED = 4000, 400  # fights of each pair in the rating, unless given
+SAMPLES_FOR_A_FIGHT = 4000  # of the rating: short trainings are rated in fewer fights
+MOST_RATED, LEAST_RATED = 4000, 400  # bounds of the default number of fights per pair
 
 EXAMPLES = """examples:
   heartrush train duel --id duelist                            what `make train` does
   heartrush train my_scenario.toml --id captain --total-samples 5000000
-  heartrush train duel --recipe ppo_vs_agent --opponent duelist   how much a learner finds against it
+  heartrush train duel --recipe ppo_vs_agent --opponent duelist   how far it can be exploited
   heartrush fight duel --blue runs/duelist                     play what was trained
 
-A run writes checkpoints into its folder. Ctrl-C stops it; the same command goes on from the last checkpoint, and comes
-to the same weights. In the folder, run.json holds the options, and progress.jsonl a line of JSON for each checkpoint.
+A run writes checkpoints to its folder. Ctrl-C stops it; the same command resumes from the last checkpoint and produces
+the same weights. In the folder, run.json holds the options, and progress.jsonl one line of JSON per checkpoint.
 TensorBoard: tensorboard --logdir runs"""
 
 
 def add_command(commands: Any) -> None:
-    """Add `train` to the command line; the options and what they do come from the recipes."""
+    """Add `train` to the command line, with the options of the recipes."""
     from heartrush_train.config import RECIPES, RENAMED, Config
 
     parser = commands.add_parser(
         "train",
         help="train an enemy",
-        description="Train an agent on a scenario, rate it against the roster, and write its weights with a card. "
+        description="Trains an agent on a scenario, rates it against the roster, and writes its weights with a card. "
         "Needs the `train` extra (torch, Stable-Baselines3).",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -62,19 +62,19 @@ def add_command(commands: Any) -> None:
     add_scenario(parser)
     recipes = "; ".join(f"{name}: {recipe.summary}" for name, recipe in RECIPES.items())
     parser.add_argument(
-        "--recipe", type=_recipe, metavar="RECIPE", default=USUAL, help=f"how, usually {USUAL}. {recipes}"
+        "--recipe", type=_recipe, metavar="RECIPE", default=USUAL, help=f"training method (default: {USUAL}). {recipes}"
     )
-    parser.add_argument("--id", default="mine", type=_name, help="what the agent is called, usually mine")
-    parser.add_argument("--out", type=Path, metavar="DIR", help="the run's folder, usually runs/ID")
+    parser.add_argument("--id", default="mine", type=_name, help="the agent's id (default: mine)")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="the run's folder (default: runs/ID)")
     parser.add_argument("--description", metavar="TEXT", help="one sentence for the card")
-    parser.add_argument("--fresh", action="store_true", help="begin anew, and forget the checkpoint of an earlier run")
+    parser.add_argument("--fresh", action="store_true", help="start over, discarding the checkpoint of an earlier run")
     add_rules(parser)
     parser.add_argument(
         "--rate-fights",
         type=at_least(0),
         metavar="N",
-        help=f"fights of each pair in the rating, 0 for none; usually one for {SAMPLES_FOR_A_FIGHT} samples, "
-        f"{LEAST_RATED} to {MOST_RATED}",
+        help=f"fights per pair in the rating, 0 for no rating (default: one per {SAMPLES_FOR_A_FIGHT} samples, "
+        f"{LEAST_RATED} to {MOST_RATED})",
     )
     _add_options(parser, "options of every recipe", Config)
     for name, recipe in RECIPES.items():
@@ -85,19 +85,19 @@ def add_command(commands: Any) -> None:
 
 
 def _name(text: str) -> str:
-    """An id: what a folder can be called everywhere."""
+    """Parse an id, which must be a valid folder name on every system."""
     if not text.isidentifier() or not text.isascii() or text != text.lower() or len(text) > LONGEST_ID:
-        allowed = f"a lower-case letter or _, then more of them and digits, {LONGEST_ID} characters at most"
-        raise argparse.ArgumentTypeError(f"{show(text)} is no id, allowed: {allowed}")
+        allowed = f"a lower-case letter or _, then letters, digits and _, at most {LONGEST_ID} characters"
+        raise argparse.ArgumentTypeError(f"{show(text)} is not an id, allowed: {allowed}")
     return text
 
 
 def _recipe(text: str) -> str:
-    """The name of a recipe."""
+    """Parse the name of a recipe."""
     from heartrush_train.config import RECIPES, RENAMED_RECIPES
 
     if text in RENAMED_RECIPES:
-        raise argparse.ArgumentTypeError(f"the recipe {text} is called {RENAMED_RECIPES[text]} now")
+        raise argparse.ArgumentTypeError(f"the recipe {text} is now called {RENAMED_RECIPES[text]}")
     if text not in RECIPES:
         raise argparse.ArgumentTypeError(f"there is no recipe {show(text)}, allowed: {', '.join(RECIPES)}")
     return text
@@ -124,22 +124,23 @@ def _add_options(
             type=_many(kind) if many else kind,
             default=argparse.SUPPRESS,
             metavar={int: "N", float: "X", str: "ID"}[kind] + (",..." if many else ""),
-            help=field.metadata["says"] + (f"; usually {shown}" if shown not in (None, "") else "").replace("%", "%%"),
+            help=field.metadata["says"]
+            + (f" (default: {shown})" if shown not in (None, "") else "").replace("%", "%%"),
         )
 
 
 def _many(kind: Any) -> Any:
-    """A type for argparse: values between commas."""
+    """A type for argparse: values separated by commas."""
 
     def values(text: str) -> tuple[Any, ...]:
         return tuple(kind(part.strip()) for part in text.split(",")) if text else ()
 
-    values.__name__ = f"{kind.__name__}s between commas"
+    values.__name__ = f"{kind.__name__}s separated by commas"
     return values
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Train, write the agent, rate it; a run that is finished already is only rated again."""
+    """Train the agent, write it, rate it; a finished run is only rated again."""
     from heartrush_train.config import RECIPES
 
     config = _read_config(arguments, RECIPES)
@@ -174,17 +175,17 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def rated_fights(samples: int) -> int:
-    """How many fights of each pair a training on this many samples is rated in."""
+    """The default number of rating fights per pair after training on this many samples."""
     return min(MOST_RATED, max(LEAST_RATED, samples // SAMPLES_FOR_A_FIGHT // 100 * 100))
 
 
 def _read_config(arguments: argparse.Namespace, recipes: Mapping[str, type[Config]]) -> Config:
-    """The options as given, of this recipe alone."""
+    """The given options, which must belong to this recipe."""
     recipe = recipes[arguments.recipe]
     given = {name: value for name, value in vars(arguments).items() if name in _all_options(recipes.values())}
     for name in given:
         if name not in _all_options([recipe]):
-            raise HeartRushError(f"{_flag(name)} is no option of the recipe {arguments.recipe}.")
+            raise HeartRushError(f"{_flag(name)} is not an option of the recipe {arguments.recipe}.")
     return recipe(**given, rules=read_rules(arguments.rule))
 
 
@@ -208,7 +209,7 @@ def _command(arguments: argparse.Namespace, config: Config) -> str:
 
 
 def _rate(folder: Path, card: dict[str, Any], game: HeartRush, fights: int) -> None:
-    """Rate the agent of a folder, and beside it the even mix, against the roster; put what is found on its card."""
+    """Rate a folder's agent and the even mix against the roster, and write the results to the agent's card."""
     from heartrush_agents.tournament.cross_table import rate
     from heartrush_train.export import scores, write_card
     from heartrush_train.habits import habits
@@ -231,14 +232,14 @@ def _rate(folder: Path, card: dict[str, Any], game: HeartRush, fights: int) -> N
 
 
 def verdict(table: Table, id: str) -> str:
-    """What a rating comes to, in a sentence or two."""
+    """The verdict of a rating, in a sentence or two."""
     against = {other: score for other in table.columns if (score := table.cell(id, other))}
     beaten_by = [f"`{other}`" for other, score in against.items() if score.high < table.even]
-    rest = f" It loses to {', '.join(beaten_by)}." if beaten_by else " No other agent here surely beats it."
+    rest = f" It loses to {', '.join(beaten_by)}." if beaten_by else " No other agent here beats it with certainty."
     measured = against.get(COMPARED)
     if measured is None:
         return f"`{id}`:{rest}"
-    share = f"it wins {100 * measured.score:.1f} % of their fights, and even is {100 * table.even:.4g} %"
+    share = f"it wins {100 * measured.score:.1f} % of their fights, where {100 * table.even:.4g} % is even"
     longer = "train longer, with a larger --total-samples and --fresh."
     if measured.high < table.even:
         return f"`{id}` is weaker than `{COMPARED}`: {share}; {longer}{rest}"
@@ -249,7 +250,7 @@ def verdict(table: Table, id: str) -> str:
 
 
 def habits_text(id: str, found: Mapping[str, Any]) -> str:
-    """How predictable an agent is, for people."""
+    """How predictable an agent is, as text."""
     opens = ", ".join(
         f"{first['usual']} in {first['percent']:.0f} % of its fights as {seat}"
         for seat, first in found["first_stance"].items()
@@ -257,23 +258,23 @@ def habits_text(id: str, found: Mapping[str, Any]) -> str:
     back = found["looking_back"]
     how = f"by its last {back} stances" if back > 1 else "by its last stance" if back else "by how often it takes each"
     return (
-        f"`{id}` opens with {opens}. Of all its stances, {found['foreseen']:.0f} % are foreseen {how}; "
-        f"in shuffled order it would be {found['by_chance']:.0f} %."
+        f"`{id}` opens with {opens}. {found['foreseen']:.0f} % of its stances can be predicted {how}; "
+        f"{found['by_chance']:.0f} % if they are shuffled."
     )
 
 
 class Lines(Telling):
-    """Tells how training goes: after some seconds how long it takes, then how far it is."""
+    """Reports the progress of training: first an estimate of the total time, then how far it is."""
 
     estimated = False
 
     def __call__(self, now: Progress) -> None:
-        """Tell it, if it is time to."""
+        """Report progress, if a line is due."""
         if not self.estimated and self.seconds >= FIRST and now.samples < now.total_samples:
             self.estimated = True
             left = f"Training takes about {duration(now.seconds_left)}"
             self.sentence(
-                f"{left}: {now.total_samples - now.samples:,} samples at {now.samples_per_second:,.0f} a second."
+                f"{left}: {now.total_samples - now.samples:,} samples at {now.samples_per_second:,.0f} per second."
             )
         share = now.samples / now.total_samples
         numbers = ", ".join(f"{100 * score:.0f} % against {id}" for id, score in now.scores.items())
@@ -283,19 +284,19 @@ class Lines(Telling):
 
 
 class Rating:
-    """Tells how a rating goes, and says so as soon as it is going to take longer than the training did."""
+    """Reports the progress of a rating, and warns if it will take longer than the training did."""
 
     def __init__(self, trained: float, clock: Callable[[], float] = time.monotonic) -> None:
-        """Begin; `trained` is how many seconds the training took."""
+        """Start the clock; `trained` is the duration of the training in seconds."""
         self.lines, self.trained = Telling(clock), trained
         self.estimated = self.warned = False
-        self.first: tuple[float, int] | None = None  # when the first fights were done, and how many
+        self.first: tuple[float, int] | None = None  # the time when the first fights were done, and their number
 
     def __call__(self, done: int, total: int) -> None:
-        """So many fights are done."""
+        """Report that `done` of `total` fights are done."""
         seconds = self.lines.seconds
         self.first = began, before = self.first or (seconds, done)
-        if done == before:  # processes were started first, which tells nothing of their speed
+        if done == before:  # starting processes says nothing about their speed
             return
         whole = seconds + (seconds - began) * (total - done) / (done - before)
         if seconds >= FIRST and not self.estimated:
@@ -304,8 +305,8 @@ class Rating:
         if whole > self.trained and seconds >= FIRST and not self.warned:
             self.warned = True
             self.lines.sentence(
-                f"That is longer than the training, which took {duration(self.trained)}. The agent is written already: "
-                "Ctrl-C leaves the rating out, and --rate-fights N shortens it."
+                f"That is longer than the training, which took {duration(self.trained)}. The agent is already written: "
+                "Ctrl-C skips the rating, and --rate-fights N shortens it."
             )
         left = duration(whole - seconds)
         self.lines.line(done / total, f"{done / total:4.0%}  {done:,} of {total:,} fights, {left} left")

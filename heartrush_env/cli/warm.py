@@ -1,4 +1,4 @@
-"""`heartrush warm`: compile ahead what a first start would compile, as for an image of a container."""
+"""`heartrush warm`: compiles the rules ahead of the first start, for example in a container image."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from typing import Any
 
 from heartrush_env import __version__
 
-WINDOWS = 6  # enough for a declaration on a map
-NOT_KEPT = 1  # the exit code where the next start compiles again
+WINDOWS = 6  # enough to reach the action phase on a map
+NOT_KEPT = 1  # exit code if the next start has to compile again
 EXAMPLES = """examples:
   heartrush warm                        # fights without a map and on maps
-  heartrush warm maps                   # those alone
+  heartrush warm maps                   # only fights on maps
   heartrush warm fights maps solver     # everything
   RUN heartrush warm                    # in a Dockerfile; docs/install.md has the lines around it"""
 
@@ -25,23 +25,23 @@ def add_command(commands: Any) -> None:
     """Add `warm` to the command line."""
     parser = commands.add_parser(
         "warm",
-        help="compile the rules ahead, so that no first start has to wait",
-        description="Compiles what a first start would compile, and keeps it in the cache folder. The exit code is 0 "
-        "if the next start finds all of it there, and 1 if that folder cannot keep it.",
+        help="compile the rules ahead of the first start",
+        description="Compiles everything that a first start would compile, into the cache folder. The exit code is 0 "
+        "if the next start will find all of it there, and 1 if the folder cannot keep it.",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
     parser.add_argument(
-        "parts", nargs="*", choices=(*PARTS, []), metavar="PART", help=f"{', '.join(PARTS)}; usually fights and maps"
+        "parts", nargs="*", choices=(*PARTS, []), metavar="PART", help=f"{', '.join(PARTS)} (default: fights and maps)"
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Compile, and say what was compiled and where it is kept."""
-    from heartrush_env.core.code_cache import USED, VARIABLE, cache_directory  # which loads Numba
+    """Compile the parts, and report what was compiled and where it is kept."""
+    from heartrush_env.core.code_cache import USED, VARIABLE, cache_directory  # loads Numba
 
     found: list[dict[str, Any]] = []
     for part in dict.fromkeys(arguments.parts or ("fights", "maps")):
@@ -63,7 +63,10 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"kept in {folder}")
     if not kept:
         there = folder or "the user's cache folder"
-        print(f"heartrush warm: not all is kept in {there}; {VARIABLE} names another folder.", file=sys.stderr)
+        print(
+            f"heartrush warm: not all compiled code is kept in {there}; {VARIABLE} names another folder.",
+            file=sys.stderr,
+        )
     return 0 if kept else NOT_KEPT
 
 
@@ -80,7 +83,7 @@ def _maps() -> None:
 
 
 def _play(scenario: str) -> None:
-    """Some windows of a fight, with all that the doors ask of the compiled rules."""
+    """Play some windows of a fight, using every compiled function that environments use."""
     from heartrush_env.core.errors import HeartRushError
     from heartrush_env.heart_rush.game import HeartRush
 
@@ -91,7 +94,7 @@ def _play(scenario: str) -> None:
         if game.scenario.battlefield is not None:
             for seat, fighter in enumerate(batch.describe(0)["fighters"].values()):
                 row, column = fighter["at"]
-                with suppress(HeartRushError):  # where a dash is not asked for, or may not go there
+                with suppress(HeartRushError):  # if a dash is not possible, or not to this square
                     batch.give_route(0, seat, [(row, column + 1)])
         batch.step(batch.masks.argmax(axis=2))
     batch.restore(0, batch.snapshot(0))
@@ -99,7 +102,7 @@ def _play(scenario: str) -> None:
 
 
 def _solver() -> None:
-    """The smallest duels that each of the solvers takes."""
+    """Solve the smallest duels that each solver supports."""
     from heartrush_env.heart_rush.game import HeartRush
     from heartrush_env.heart_rush.solver.best_response import exploitability
     from heartrush_env.heart_rush.solver.full_rules.solve import solve_by_play

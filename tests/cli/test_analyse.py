@@ -55,9 +55,9 @@ def test_a_state_and_an_agent_as_json(capsys: Out) -> None:
 def test_tables_for_people(capsys: Out) -> None:
     assert run("analyse", "mirror_duel", *STANCE, "--agent", "defensive") == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "mirror_duel: worth +0.0000 to fencer_0, its chance to win less its chance to lose"
-    assert lines[2] == "fencer_0 40 hp d8, fencer_1 40 hp d8: worth +0.0000 to fencer_0"
-    assert "defensive as fencer_1: loses 1.0000 to the best answer, 1.0000 to the solution" in lines
+    assert lines[0] == "mirror_duel: value +0.0000 for fencer_0, P(win) - P(loss)"
+    assert lines[2] == "fencer_0 40 hp d8, fencer_1 40 hp d8: value +0.0000 for fencer_0"
+    assert "defensive as fencer_1: loses 1.0000 to the best response, 1.0000 to the solution" in lines
 
 
 def test_warnings_are_printed(capsys: Out, tmp_path: Path) -> None:

@@ -110,10 +110,10 @@ def test_what_can_be_known_exactly(capsys: Out) -> None:
         (["might", "might"], "named twice"),
         (["might", "--scenario", "dule"], "allowed: ambush, brawl"),
         (["might", "--scenario", "free_for_all"], "for two teams"),
-        (["might", "--population", "might,,uniform"], "'might,,uniform' is no list of agents"),
+        (["might", "--population", "might,,uniform"], "'might,,uniform' is not a list of agents"),
         (["might", "--population", "nobody"], "There is no agent 'nobody'"),
-        (["might", "--held-out", "1"], "'1' is no share between 0 and 1"),
-        (["might", "--held-out", "much"], "'much' is no share between 0 and 1"),
+        (["might", "--held-out", "1"], "'1' is not a share between 0 and 1"),
+        (["might", "--held-out", "much"], "'much' is not a share between 0 and 1"),
         (["might", "--splits", "0"], "at least 1"),
         (["might", "--duels", "0"], "at least 1"),
         (["might", "--matches", "1"], "at least 2"),
@@ -139,4 +139,4 @@ def test_an_interruption_says_so(capsys: Out, monkeypatch: pytest.MonkeyPatch) -
     assert run("might") == 130
     printed = capsys.readouterr()
     assert printed.out == ""
-    assert printed.err == "heartrush arena: interrupted after 40 duels, too early for standings.\n"
+    assert printed.err == "heartrush arena: interrupted after 40 duels, too soon for standings.\n"

@@ -70,7 +70,7 @@ def test_version(capsys: Out) -> None:
         (["fight", "duel", "--red"], "--red needs the id of an agent"),
         (["fight", "duel", "--red", "--blue", "random"], "--red needs the id of an agent"),
         (["fight", "duel", "--red", "unifrom"], "did you mean 'uniform'"),
-        (["fight", "duel", "--seed", "-1"], "'-1' is no whole number of at least 0"),
+        (["fight", "duel", "--seed", "-1"], "'-1' is not a whole number of at least 0"),
         (["fight", "duel", "--seed", "9223372036854775808"], "2**63 - 1"),
         (["fight", "duel", "--seed", "x"], "--seed"),
         (["fight", "duel", "--fights", "0"], "at least 1"),
@@ -78,7 +78,7 @@ def test_version(capsys: Out) -> None:
         (["fight", "duel", "--rule", "profile"], "KEY=VALUE"),
         (["fight", "duel", "--rule", "profil=plain"], "did you mean 'profile'"),
         (["fight", "duel", "--rule", "levels=maybe"], "true or false"),
-        (["rules", "no", "such", "heading"], "No heading of the rules holds 'no such heading', nor does a ruling"),
+        (["rules", "no", "such", "heading"], "No heading, function or ruling mentions 'no such heading'"),
         (
             ["fight", "duel", "--record", "duel.png"],
             "--record: 'duel.png' ends in '.png', allowed: .hrr, .gif or .mp4.",
@@ -231,7 +231,7 @@ def test_rules_lists_every_heading(capsys: Out) -> None:
     assert re.search(r"^    More than 10 Damage +rules/taking_damage.py: marks_wound$", printed, re.MULTILINE)
     assert re.search(r"^      Treating wounds +later: adventuring days$", printed, re.MULTILINE)
     assert re.search(
-        r"\n\d+ headings of the rule chapters: \d+ played \(\d+ of them in part\), \d+ later, \d+", printed
+        r"\n\d+ headings of the rule chapters: \d+ implemented \(\d+ of them in part\), \d+ later, \d+", printed
     )
 
 

@@ -45,7 +45,7 @@ def test_help_gives_examples(capsys: Out) -> None:
 
 def test_what_keeps_the_protocol(capsys: Out) -> None:
     assert run("--", sys.executable, str(ENGINE)) == 0
-    assert capsys.readouterr().out == f"starter: {len(conformance.transcripts())} lines kept, 0 broken.\n"
+    assert capsys.readouterr().out == f"starter: {len(conformance.transcripts())} lines passed, 0 failed.\n"
 
 
 def test_what_breaks_it_is_told_by_line_and_sentence(capsys: Out, tmp_path: Path) -> None:

@@ -65,7 +65,7 @@ def test_the_text_says_who_won_and_what_was_wrong(capsys: Out) -> None:
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "mirror_duel, fights: 2, seed 3; 95 % intervals in brackets"
     assert lines[1].startswith("  A (might) wins") and lines[1].split()[3:6] == ["2", "100.0", "%"]
-    assert "draws" in lines[3] and lines[4].startswith("  B got the stand-in, dead: ")
+    assert "draws" in lines[3] and lines[4].startswith("  B got the fallback, dead: ")
     assert "It never said that it is ready: " in lines[4] and len(lines) == 5
 
 
@@ -157,4 +157,4 @@ def test_what_is_wrong_is_said_in_one_sentence(words: tuple[str, ...], says: str
 @pytest.mark.parametrize("words", [("--fights", "0"), ("--fights", "many"), ("--budget-ms", "-5"), ("--seed", "1.5")])
 def test_numbers_that_are_none_are_refused(capsys: Out, words: tuple[str, ...]) -> None:
     assert run("might", "might", *words) == 2
-    assert "is no whole number of at least" in capsys.readouterr().err
+    assert "is not a whole number of at least" in capsys.readouterr().err

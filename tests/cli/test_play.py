@@ -145,19 +145,20 @@ def test_what_is_left_out_is_asked_for() -> None:
     assert code == 0 and "You are Knight. You fight against Duelist (" in shown
     assert ["duel" in person.prompts[0], "knight_0" in person.prompts[1]] == [True, True]
     _, shown, _ = played(lines("gi", "rogue", "default", ""), "--seed", "1")
-    assert (
-        "You are Rogue. You fight beside Knight (default), Spear Guard (default) against Giant (default)."
-        in " ".join(shown.split())
+    assert "You are Rogue. You fight with Knight (default), Spear Guard (default) against Giant (default)." in " ".join(
+        shown.split()
     )
 
 
 def test_opponents_come_by_strength_with_a_word_each_and_levels() -> None:
     _, shown, _ = played(lines("", "", "?", "duelist easy"), "--seed", "1")
-    assert shown.index("long sword d12") < shown.index("Who are you?"), "figures come before the choice of a seat"
+    assert shown.index("long sword d12") < shown.index("Which fighter do you play?"), (
+        "figures come before the choice of a seat"
+    )
     assert re.search(r"^ *Knight +blue +40 +d8 +d6 +d6 +d8 +4 +long sword d12", shown, re.MULTILINE)
     listed = re.findall(
         r"^ *\d+ ([a-z_0-9]+)  +([a-z ]+?)(?:  |$)",
-        shown.split("Against whom?")[1].split("Your choice")[0],
+        shown.split("Which enemy?")[1].split("Your choice")[0],
         re.MULTILINE,
     )
     words = [word for _, word in listed]
@@ -235,7 +236,7 @@ def test_nobody_need_answer_whether_there_is_another_fight() -> None:
         return EOFError if "Enter: no" in prompt else anything(5)(prompt)
 
     code, shown, _ = played(answer, "duel", "--seat", "knight_0", "--enemy", "defensive", "--seed", "3", watched=True)
-    assert code == 0 and "Another fight?" in shown and "Nobody answers" not in shown
+    assert code == 0 and "Another fight?" in shown and "The input has ended" not in shown
 
 
 def three(tmp_path: Path) -> tuple[str, ...]:

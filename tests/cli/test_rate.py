@@ -85,7 +85,7 @@ def test_a_table_for_people_and_one_for_pages(capsys: Out) -> None:
     [
         (["dule"], "allowed: ambush, brawl"),
         (["duel", "--agents", "unifrom,might"], "did you mean 'uniform'"),
-        (["duel", "--agents", "might,,uniform"], "'might,,uniform' is no list of agents"),
+        (["duel", "--agents", "might,,uniform"], "'might,,uniform' is not a list of agents"),
         (["duel", "--agents", "might,might"], "named twice"),
         (["duel", "--agents", "might"], "two different agents"),
         (["duel", "--against", "nobody"], "There is no agent 'nobody'"),
@@ -134,7 +134,7 @@ def test_an_interruption_stops_all_and_says_so(processes: str, tmp_path: Path) -
         os.killpg(running.pid, signal.SIGINT)
         out, err = running.communicate(timeout=PATIENCE)  # which waits for all that hold the pipes
         assert (running.returncode, out) == (130, "")
-        assert re.fullmatch(r"heartrush rate: interrupted after \d+ fights, too early for a table\.\n", err)
+        assert re.fullmatch(r"heartrush rate: interrupted after \d+ fights, too soon for a table\.\n", err)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="sends signals")

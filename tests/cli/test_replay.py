@@ -97,7 +97,7 @@ def test_many_fights_are_written_into_a_folder(tmp_path: Path, capsys: Out) -> N
     capsys.readouterr()
     assert run("replay", "--check", *map(str, files)) == 0
     windows = sum(len(read_record(file).steps) - 1 for file in files)
-    assert capsys.readouterr().out == f"3 fights, {windows} windows: each event is as the rules give it.\n"
+    assert capsys.readouterr().out == f"3 fights, {windows} windows: every event agrees with the rules.\n"
     assert run("replay", "--check", "--json", str(files[0])) == 0
     told = json.loads(capsys.readouterr().out)
     assert told == {"fights": 1, "windows": len(read_record(files[0]).steps) - 1, "same": True}
@@ -195,15 +195,15 @@ def test_who_stops_typing_sees_the_rest(told: Callable[..., None], tmp_path: Pat
         (["replay", "a", "b"], "Found 2 files, allowed: one, or many with --check or --dataset."),
         (["replay", "a", "--check", "--dataset", "b"], "not allowed with"),
         (["replay", "a", "--step", "--pause", "1"], "not allowed with"),
-        (["replay", "a", "--pause", "-1"], "'-1' is no number of seconds from 0 to 3600"),
-        (["replay", "a", "--pause", "nan"], "'nan' is no number of seconds from 0 to 3600"),
-        (["replay", "a", "--pause", "long"], "'long' is no number of seconds from 0 to 3600"),
+        (["replay", "a", "--pause", "-1"], "'-1' is not a number of seconds from 0 to 3600"),
+        (["replay", "a", "--pause", "nan"], "'nan' is not a number of seconds from 0 to 3600"),
+        (["replay", "a", "--pause", "long"], "'long' is not a number of seconds from 0 to 3600"),
         (["fight", "duel", "--record", "no/such/file"], "--record: there is no folder 'no/such', needed"),
         (
             ["replay", "HERE/film.gif"],
-            "film.gif: it is a picture, a film or another file without text, needed: a record, ",
+            "film.gif: it is a picture, a film or another file that is not text, needed: a record, ",
         ),
-        (["replay", "--check", "HERE/film.gif"], "needed: a record, FILE.hrr as heartrush fight --record writes it."),
+        (["replay", "--check", "HERE/film.gif"], "needed: a record, FILE.hrr as written by heartrush fight --record."),
         (["fight", "duel", "--record", "HERE/x.png"], "x.png' ends in '.png', allowed: .hrr, .gif or .mp4."),
         (["fight", "duel", "--record", "HERE"], "is a folder, needed for one fight: a file."),
         (["fight", "duel", "--fights", "2", "--record", "HERE/file"], "is a file, needed for many fights: a folder."),

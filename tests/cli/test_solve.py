@@ -48,7 +48,7 @@ def test_a_table_for_people(capsys: Out) -> None:
     assert run("solve", "mirror_duel", *PLAIN, "--decisions", "stance", "--exploit", "defensive") == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "mirror_duel: 14400 states, decisions stance"
-    assert lines[-1] == "  as fencer_1: loses 1.0000 to a best answer, 1.0000 to the solution"
+    assert lines[-1] == "  as fencer_1: loses 1.0000 to a best response, 1.0000 to the solution"
 
 
 def fight_file(folder: Path, teams: str, hp: int = 1) -> str:
@@ -85,7 +85,7 @@ def test_a_duel_to_the_death(capsys: Out, tmp_path: Path) -> None:
     assert run("exploit", "uniform", str(path), *PLAIN) == 0
     assert "The round cap and fatigue change that by at most" in capsys.readouterr().out
     assert run("analyse", str(path), *PLAIN, "--agent", "uniform", "--state", "0,3,4,4") == 0
-    assert "ann_0 0 hp d4, bob_0 3 hp d4: worth" in capsys.readouterr().out
+    assert "ann_0 0 hp d4, bob_0 3 hp d4: value" in capsys.readouterr().out
     assert run("solve", str(path), *PLAIN, "--rule", "fatigue_rounds=2") == 2
     assert "its fatigue_rounds of 2 or its round cap may change the value by" in capsys.readouterr().err
 
@@ -202,7 +202,7 @@ def test_a_small_duel_under_full_rules(capsys: Out, tmp_path: Path) -> None:
 def test_rounds_that_are_left_open_are_told(capsys: Out) -> None:
     assert run("solve", "examples/small_brawl.toml", "--rounds", "1") == 0
     printed = capsys.readouterr().out
-    assert "surely from" in printed and "Later rounds are left open; 1 are worked out." in printed
+    assert "surely from" in printed and "Only 1 rounds are solved; later ones are left open." in printed
     assert "when its stance beats the other's" in printed and "dirty_strike 1" in printed
 
 

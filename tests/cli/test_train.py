@@ -105,7 +105,7 @@ def table(**wins: int) -> Table:
     [
         (
             {"uniform": 30, "might": 80},
-            "`mine` is weaker than `uniform`: it wins 30.0 % of their fights, and even is 50 %; train longer, with "
+            "`mine` is weaker than `uniform`: it wins 30.0 % of their fights, where 50 % is even; train longer, with "
             "a larger --total-samples and --fresh. It loses to `uniform`.",
         ),
         (
@@ -115,10 +115,10 @@ def table(**wins: int) -> Table:
         ),
         (
             {"uniform": 80},
-            "`mine` is stronger than `uniform`: it wins 80.0 % of their fights, and even is 50 %. "
-            "No other agent here surely beats it.",
+            "`mine` is stronger than `uniform`: it wins 80.0 % of their fights, where 50 % is even. "
+            "No other agent here beats it with certainty.",
         ),
-        ({"might": 80}, "`mine`: No other agent here surely beats it."),
+        ({"might": 80}, "`mine`: No other agent here beats it with certainty."),
     ],
 )
 def test_the_verdict_is_a_sentence(wins: dict[str, int], said: str) -> None:
@@ -131,10 +131,10 @@ def test_how_predictable_it_is_in_words() -> None:
         "looking_back": 2, "foreseen": 61.0, "by_chance": 44.0,
     }  # fmt: skip
     assert habits_text("mine", found) == (
-        "`mine` opens with might in 97 % of its fights as thug. Of all its stances, 61 % are foreseen by its last 2 "
-        "stances; in shuffled order it would be 44 %."
+        "`mine` opens with might in 97 % of its fights as thug. 61 % of its stances can be predicted by its last 2 "
+        "stances; 44 % if they are shuffled."
     )
-    assert "foreseen by how often it takes each;" in habits_text("mine", {**found, "looking_back": 0})
+    assert "can be predicted by how often it takes each;" in habits_text("mine", {**found, "looking_back": 0})
 
 
 @pytest.mark.parametrize(("samples", "fights"), [(16_000_000, 4000), (5_000_000, 1200), (100_000, 400), (10**9, 4000)])
@@ -154,7 +154,7 @@ def test_an_option_of_an_earlier_version_is_refused_with_its_new_name(
     with pytest.raises(SystemExit) as end:
         main(["train", "duel", *words])
     assert end.value.code == 2
-    said = f"heartrush train: the option {old} is called {new} now; heartrush train --help lists what is allowed.\n"
+    said = f"heartrush train: the option {old} is now called {new}; heartrush train --help lists what is allowed.\n"
     assert capsys.readouterr().err == said
 
 
@@ -168,7 +168,7 @@ def test_every_new_name_is_an_option() -> None:
 def test_a_recipe_of_an_earlier_version_is_refused_with_its_new_name(old: str, new: str, capsys: Out) -> None:
     with pytest.raises(SystemExit):
         main(["train", "duel", "--recipe", old])
-    assert f"the recipe {old} is called {new} now;" in capsys.readouterr().err
+    assert f"the recipe {old} is now called {new};" in capsys.readouterr().err
 
 
 def test_durations() -> None:

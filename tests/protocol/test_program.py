@@ -125,8 +125,8 @@ def test_one_that_floods_its_standard_error_is_not_held_up(start: Start) -> None
     [
         ("garbage", "malformed", "something that is not JSON"),
         ("", "malformed", "something that is not JSON"),
-        ("[1]", "malformed", "not a JSON object with a type"),
-        ("{}", "malformed", "not a JSON object with a type"),
+        ("[1]", "malformed", "other than a JSON object with a type"),
+        ("{}", "malformed", "other than a JSON object with a type"),
         ('{"type":"choice","id":"a","value":NaN}', "malformed", "NaN is no number"),
         ('{"type":"choice","id":"a","value":1e999}', "malformed", "a number is too large"),
         ("[" * 100_000, "malformed", "nested too deeply"),
