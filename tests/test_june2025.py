@@ -13,13 +13,14 @@ import numpy as np
 import pytest
 from numba import config
 
-from heartrush_env.heart_rush.editions.june2025 import MACHINE, whole_fight
+from heartrush_env.heart_rush.editions.june2025 import EDITION, whole_fight
 from heartrush_env.heart_rush.engine.notation import read_line
 from heartrush_env.heart_rush.engine.state import MAP_MATCH, MATCH, WINDOWS
 from heartrush_env.heart_rush.game import HeartRush
 from tests.random_play import begin, legal_actions, over, window
 
 ROOT = Path(__file__).parent.parent
+MACHINE = EDITION.machine
 READ = """
 import sys
 from tests import test_june2025
@@ -62,10 +63,11 @@ def games() -> list[HeartRush]:
 
 def main() -> None:
     """Print, as JSON, what fights come to in steps and by the page as it stands."""
-    from heartrush_env.heart_rush import kernel
+    from heartrush_env.heart_rush.fights import player
 
     told = [[play(game, seed, 25) for seed in range(2) for game in games()]]
-    kernel.advance = as_it_stands
+    MACHINE.advance = as_it_stands
+    player.cache_clear()
     told.append([play(game, seed, 25) for seed in range(2) for game in games()])
     print(json.dumps(told))
 

@@ -416,4 +416,4 @@ def test_a_line_and_a_snapshot_hold_what_they_say() -> None:
     """By hand: the line names only what differs from the start; the snapshot names every field."""
     fights = begin(HeartRush("duel"), 7)
     assert fights.text(0) == "r1 stance | knight_0 | duelist_0"
-    assert as_data(fights._matches[0]) == fights.snapshot(0)["position"]
+    assert as_data(fights._matches[0], fights.game.edition.machine) == fights.snapshot(0)["position"]

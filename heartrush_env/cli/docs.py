@@ -273,7 +273,8 @@ def settings_page() -> str:
         "",
         *_table(("setting", "default", "allowed"), rows),
     ]
-    for title, sets in (("Editions", EDITIONS), ("Profiles", PROFILES)):
+    editions = {name: listed.settings for name, listed in EDITIONS.items() if listed.offered}
+    for title, sets in (("Editions", editions), ("Profiles", PROFILES)):
         keys = list(next(iter(sets.values())))
         shown = [(f"`{key}`", *(f"`{_toml(values[key])}`" for values in sets.values())) for key in keys]
         lines += ["", f"## {title}", "", *_table(("setting", *(f"`{name}`" for name in sets)), shown)]

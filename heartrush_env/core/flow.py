@@ -549,7 +549,8 @@ class Machine:
         """`frames` and `numbers` are those of `stack`; FlowError for a page that cannot be played with them."""
         self.pages = read_pages(root)
         self._numbers, self._frames = numbers, frames
-        runs = {flow: f"_{root.function.__name__}_{flow.function.__name__}" for flow in self.pages}
+        self._name = f"{root.function.__module__.rpartition('.')[2]}_{root.function.__name__}"
+        runs = {flow: f"_{self._name}_{flow.function.__name__}" for flow in self.pages}
         if len(set(runs.values())) < len(runs):
             raise FlowError(f"{root.function.__name__}: two of its flows have the same name")
         cyclic = recursive_calls(self.pages)
@@ -642,6 +643,10 @@ class Machine:
         """The flows that a fight stands in, the outermost first."""
         return [self._by_number[frame.flow].flow for frame in fight.frames[: int(fight.depth)]]
 
+    def is_in(self, fight: Any, name: str) -> bool:
+        """Whether a fight stands in the flow of this name."""
+        return any(flow.name == name for flow in self.plays(fight))
+
     def interrupted(self, fight: Any) -> int:
         """How many interrupts a fight stands in that have asked already, and so keep something."""
         kept = 0
@@ -720,7 +725,7 @@ class Machine:
             "                break",
             "            base -= 1",
         ]
-        name = f"_{root.function.__name__}_advance"
+        name = f"_{self._name}_advance"
         text = "\n".join(
             [
                 f"def {name}(fight, log):",

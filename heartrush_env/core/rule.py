@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from functools import cache, wraps
 from inspect import signature, unwrap
 from pathlib import Path
+from types import FunctionType
 from typing import Any, TypeVar, cast
 
 import numba
@@ -180,6 +181,20 @@ def entry_point(function: F) -> F:
 
         compiler.compile = compile_and_tell
     return cast(F, dispatcher)
+
+
+def version(function: F, name: str, **names: Any) -> F:
+    """The plain Python of a function in which some global names mean something else, to be compiled for itself.
+
+    Args:
+        function: A function of a module; what it calls by these names is for each version to say.
+        name: What tells its code in the cache from that of other versions.
+        names: What the names mean.
+    """
+    plain: Any = uncompiled(function)
+    made: Any = FunctionType(plain.__code__, {**plain.__globals__, **names}, plain.__name__, plain.__defaults__)
+    made.__qualname__, made.__doc__ = f"{plain.__qualname__}_{name}", plain.__doc__
+    return cast(F, made)
 
 
 def _subject(function: Callable[..., Any], arguments: Any) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,13 +14,14 @@ from heartrush_env.core.game import ActionArray, ByteArray, Event, FlagArray, Fl
 from heartrush_env.core.rng import MAX_GIVEN_DICE
 from heartrush_env.core.rule import direct
 from heartrush_env.heart_rush import kernel
+from heartrush_env.heart_rush.editions.edition import Edition
 from heartrush_env.heart_rush.encoding.features import N_BLOCK
 from heartrush_env.heart_rush.engine.events import as_dicts
 from heartrush_env.heart_rush.engine.faults import find_faults
 from heartrush_env.heart_rush.engine.notation import as_line, describe
 from heartrush_env.heart_rush.engine.setup import new_log
 from heartrush_env.heart_rush.engine.snapshots import as_data, from_data
-from heartrush_env.heart_rush.engine.state import GOES_ON, LOG, MAP_MATCH, MATCH
+from heartrush_env.heart_rush.engine.state import GOES_ON, LOG
 from heartrush_env.heart_rush.given_routes import GivenRoutes
 from heartrush_env.heart_rush.rules.terms import MOST_FIGHTERS
 
@@ -28,11 +30,6 @@ if TYPE_CHECKING:
 
 FORMAT, FORMAT_VERSION = "heartrush-position", 2
 LARGEST_DIE = 20
-KINDS = (MATCH, MAP_MATCH)
-# The compiled doors, for each kind of fight.
-play_slots: dict[Any, Any] = {kind: direct(kernel.play_slots) for kind in KINDS}
-show_slots: dict[Any, Any] = {kind: direct(kernel.show_slots) for kind in KINDS}
-write_state: dict[Any, Any] = {kind: direct(kernel.write_state) for kind in KINDS}
 NO_DICE = np.zeros(0, np.uint8)
 NO_NUMBERS = np.zeros(0, np.int64)
 NO_ACTIONS = np.zeros((0, 0), np.int64)
@@ -60,7 +57,9 @@ class Fights:
         self._views: Any = np.zeros(num_fights, kernel.VIEW)
         self._blocks: FloatArray = np.zeros(num_fights * MOST_FIGHTERS * N_BLOCK, np.float32)
         self._template: Any = game.new_template(record)
+        self._edition = game.edition
         self._kind = self._template.dtype
+        self._play_slots = player(self._edition, self._kind)
         self._matches: Any = np.zeros(num_fights, self._kind)
         self._record = record
         self._logs: Any = np.zeros(num_fights, LOG) if record else new_log()
@@ -110,7 +109,7 @@ class Fights:
     ) -> None:
         starting = actions is None
         actions = NO_ACTIONS if starting else np.ascontiguousarray(actions, np.int64)
-        play_slots[self._kind](
+        self._play_slots(
             self._matches, self._logs, self._options, self._template,
             slots, starting, int(seed), numbers, dice, actions, autoreset, self._views, self._blocks,
             *self._flat, self.rewards, self._ended, self.illegal, self.out, *self._flat_finals,
@@ -127,7 +126,7 @@ class Fights:
     def state(self, slot: int) -> FloatArray:
         """All that has been revealed, from nobody's point of view: the moment, then each fighter's block."""
         state = np.zeros(len(self.game.state_low), np.float32)
-        write_state[self._kind](self._matches, slot, int(self._options[0].memory), self._blocks, state)
+        state_writer(self._kind)(self._matches, slot, int(self._options[0].memory), self._blocks, state)
         return state
 
     def snapshot(self, slot: int) -> Snapshot:
@@ -136,7 +135,7 @@ class Fights:
             "format": FORMAT,
             "version": FORMAT_VERSION,
             "digest": self.game.digest,
-            "position": as_data(self._matches[slot]),
+            "position": as_data(self._matches[slot], self._edition.machine),
         }
 
     def restore(self, slot: int, data: Mapping[str, Any]) -> None:
@@ -159,7 +158,7 @@ class Fights:
     def show(self, slots: NDArray[np.int64]) -> None:
         """Write what is to be seen of these slots, all of it, after their fights were put into other positions."""
         views, blocks = self._views, self._blocks
-        show_slots[self._kind](self._matches, self._options, slots, views, blocks, *self._flat, self.out)
+        shower(self._kind)(self._matches, self._options, slots, views, blocks, *self._flat, self.out)
 
     def put(self, matches: Any) -> None:
         """Put each slot into a position, a record of the engine's own, and show it."""
@@ -188,7 +187,7 @@ class Fights:
 
     def faults(self, slot: int) -> list[str]:
         """All faults of the fight's state, each in a sentence; empty for a sound one."""
-        return find_faults(self._matches[slot], self._template[0])
+        return find_faults(self._matches[slot], self._template[0], self._edition)
 
     def moment(self, slot: int) -> Moment:
         """Which moment of which fight the slot shows."""
@@ -206,8 +205,8 @@ class Fights:
             raise SnapshotError(
                 "snapshot: it is of another scenario or other options, allowed: those of this environment."
             )
-        match = from_data(data.get("position", {}), self._kind)[0]
-        faults = find_faults(match, self._template[0])
+        match = from_data(data.get("position", {}), self._edition.machine, self._kind)[0]
+        faults = find_faults(match, self._template[0], self._edition)
         if faults:
             raise SnapshotError(f"snapshot: it is no position of this game, allowed: one without faults ({faults[0]}).")
         return match
@@ -226,6 +225,24 @@ class Fights:
                 places = np.arange(len(self._matches))[slots]
                 self.show(places)
                 raise DiceError(f"given dice, number {place}: found a {found} for a d{sides}, allowed: 1 to {sides}.")
+
+
+@cache
+def player(edition: Edition, kind: Any) -> Any:
+    """The compiled door that plays fights of this kind by the page of an edition."""
+    return direct(kernel.player_of(edition))
+
+
+@cache
+def shower(kind: Any) -> Any:
+    """The compiled door that writes what is to be seen of fights of this kind."""
+    return direct(kernel.show_slots)
+
+
+@cache
+def state_writer(kind: Any) -> Any:
+    """The compiled door that writes the state of a fight of this kind."""
+    return direct(kernel.write_state)
 
 
 _WRITTEN = (

@@ -15,6 +15,8 @@ from heartrush_env.core.errors import RulesError
 from heartrush_env.core.game import Board, FloatArray
 from heartrush_env.core.text import on_one_line
 from heartrush_env.core.validate import is_whole
+from heartrush_env.heart_rush.editions import edition_of
+from heartrush_env.heart_rush.editions.edition import Edition
 from heartrush_env.heart_rush.encoding.actions import action_names
 from heartrush_env.heart_rush.encoding.feature import Feature
 from heartrush_env.heart_rush.encoding.features import N_BLOCK, OUT_CAUSES, feature_names, features, state_features
@@ -170,6 +172,11 @@ class HeartRush:
     def rules(self) -> dict[str, Any]:
         """The settings of the rules by name."""
         return asdict(self.scenario.settings)
+
+    @property
+    def edition(self) -> Edition:
+        """The edition of the rules that is played."""
+        return edition_of(self.scenario.settings)
 
     @property
     def scenario_digest(self) -> str:

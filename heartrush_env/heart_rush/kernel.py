@@ -5,13 +5,15 @@ Observations, masks and blocks come flat: Numba copies rows of flat arrays sever
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from heartrush_env.core.borrow import borrow
 from heartrush_env.core.records import record
 from heartrush_env.core.rng import fight_key
-from heartrush_env.core.rule import compiled, entry_point, inlined
-from heartrush_env.heart_rush.editions.june2025 import advance
+from heartrush_env.core.rule import compiled, entry_point, inlined, version
+from heartrush_env.heart_rush.editions.edition import Edition
 from heartrush_env.heart_rush.encoding.actions import choose_action, write_mask
 from heartrush_env.heart_rush.encoding.features import (
     N_BLOCK,
@@ -61,7 +63,16 @@ VIEW = record(
 EVERYBODY = np.int64(-1)  # a bit for each fighter
 
 
-@entry_point
+def advance(match, log):
+    """Play a fight on until it waits: each edition's version of `play_slots` has its own machine's in place of this."""
+    raise NotImplementedError
+
+
+def player_of(edition: Edition) -> Any:
+    """The compiled `play_slots` for fights of an edition."""
+    return entry_point(version(play_slots, edition.page, advance=edition.machine.advance))
+
+
 def play_slots(
     matches, logs, options, template, slots, starting, seed, numbers, dice, actions, autoreset,
     views, blocks, observations, masks, rewards, ended, illegal, out, final_observations, final_masks,

@@ -1,1 +1,20 @@
 """Editions of the rules: in each, a round is one page."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+
+from heartrush_env.heart_rush.editions.edition import Edition
+from heartrush_env.heart_rush.scenario.settings import EDITIONS, Settings
+
+
+def edition_of(settings: Settings) -> Edition:
+    """The edition that is played under these settings."""
+    return _read(EDITIONS[settings.edition].page)
+
+
+@cache
+def _read(page: str) -> Edition:
+    edition: Edition = import_module(f"{__name__}.{page}").EDITION
+    return edition

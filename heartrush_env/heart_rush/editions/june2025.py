@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from heartrush_env.core.flow import Machine, flow, interrupts
 from heartrush_env.core.rule import rule
+from heartrush_env.heart_rush.editions.edition import Edition
 from heartrush_env.heart_rush.engine.declarations import (
     GOES,
     RISES,
@@ -271,5 +272,10 @@ def hits(fight, log):
         answer_yield(fight, log)
 
 
-MACHINE = Machine(whole_fight, frames=FRAMES, numbers=NUMBERS)
-advance = MACHINE.advance
+PLACES = {
+    "start": [{"flow": "whole fight", "at": "start"}],
+    "action": [{"flow": "whole fight", "at": "action phase"}, {"flow": "action phase", "at": "start"}],
+    "stance": [{"flow": "whole fight", "at": "engagement"}, {"flow": "engagement", "at": "start"}],
+    "over": [],
+}
+EDITION = Edition("june2025", Machine(whole_fight, frames=FRAMES, numbers=NUMBERS), PHASES, PLACES)

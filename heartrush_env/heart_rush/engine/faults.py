@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from heartrush_env.core.flow import Machine
 from heartrush_env.core.game import LARGEST_FIGHT
-from heartrush_env.heart_rush.editions.june2025 import MACHINE, PHASES, phase
+from heartrush_env.heart_rush.editions.edition import Edition
 from heartrush_env.heart_rush.engine.faults_on_map import fighter_faults_on_map, ground_faults, has_map
 from heartrush_env.heart_rush.engine.offers import CHOICES
 from heartrush_env.heart_rush.engine.state import (
@@ -50,19 +51,20 @@ _SOURCED = (
 )  # fmt: skip
 
 
-def find_faults(match: Any, start: Any) -> list[str]:
+def find_faults(match: Any, start: Any, edition: Edition) -> list[str]:
     """Every fault of a fight at rest, given the record that it started from; empty for a sound one."""
-    faults = _moment_faults(match, start)
+    faults = _moment_faults(match, start, edition)
     if faults:
         return faults
     if has_map(match):
-        faults += ground_faults(match, start)
+        faults += ground_faults(match, start, edition.machine)
     for i in range(int(match.n)):
         faults += [f"fighter {i}: {fault}" for fault in _fighter_faults(match, i, start.fighters[i])]
     return faults
 
 
-def _moment_faults(match: Any, start: Any) -> list[str]:
+def _moment_faults(match: Any, start: Any, edition: Edition) -> list[str]:
+    machine = edition.machine
     hits = range(int(match.hit_count))
     waits = [i for i in range(int(match.n)) if match.fighters[i].pending]
     checks = [
@@ -75,10 +77,10 @@ def _moment_faults(match: Any, start: Any) -> list[str]:
             all(match[name] == start[name] for name in ("full_decisions", "team_control")),
             "the options are another game's",
         ),
-        (_stands_in_its_window(match), "the window is unknown, or not at this place of the round"),
-        (_numbers_fit(match), "a place of the round is that of nobody known"),
+        (_stands_in_its_window(match, machine), "the window is unknown, or not at this place of the round"),
+        (_numbers_fit(match, edition), "a place of the round is that of nobody known"),
         (
-            match.kept_count == MACHINE.interrupted(match),
+            match.kept_count == machine.interrupted(match),
             "more or fewer choices are kept than windows wait around the open one",
         ),
         (
@@ -86,7 +88,7 @@ def _moment_faults(match: Any, start: Any) -> list[str]:
             "the ending is unknown",
         ),
         (bool(waits) == (match.window != OVER), "a window is open in which nobody is asked, or the other way round"),
-        (match.engaged == (phase in MACHINE.plays(match)), "the phases go on elsewhere than in the engagement"),
+        (match.engaged == machine.is_in(match, "phase"), "the phases go on elsewhere than in the engagement"),
         (
             0 <= match.hit_number <= len(match.hits) and 0 <= match.hit_count <= len(match.hits),
             "there are more hits than a batch holds",
@@ -111,19 +113,19 @@ def _moment_faults(match: Any, start: Any) -> list[str]:
     return [fault for sound, fault in checks if not sound]
 
 
-def _stands_in_its_window(match: Any) -> bool:
+def _stands_in_its_window(match: Any, machine: Machine) -> bool:
     """Whether the fight stands where its window is asked, in flows that its kind of record plays."""
-    if any(flow.needs not in (None, *match.dtype.names) for flow in MACHINE.plays(match)):
+    if any(flow.needs not in (None, *match.dtype.names) for flow in machine.plays(match)):
         return False
-    return bool(match.window == (MACHINE.window(match) if match.depth > 0 else OVER))
+    return bool(match.window == (machine.window(match) if match.depth > 0 else OVER))
 
 
-def _numbers_fit(match: Any) -> bool:
-    """Whether the numbers of the flows are of fighters, or of phases."""
+def _numbers_fit(match: Any, edition: Edition) -> bool:
+    """Whether the numbers of the flows are of fighters, or of phases (`number`)."""
     n = int(match.n)
-    limits = {"spot": n, "spot_end": n + 1, "number": len(PHASES)}
-    numbers = [(name, number) for frame in MACHINE.frames(match) for name, number in frame.items()]
-    return all(number < limits[name] for name, number in numbers if name not in ("flow", "at"))
+    limits = {"spot_end": n + 1, "number": len(edition.phases)}
+    numbers = [(name, number) for frame in edition.machine.frames(match) for name, number in frame.items()]
+    return all(number < limits.get(name, n) for name, number in numbers if name not in ("flow", "at"))
 
 
 def _given_left(match: Any) -> Any:

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from heartrush_env.core.flow import Machine
 from heartrush_env.core.rule import entry_point, uncompiled
-from heartrush_env.heart_rush.editions.june2025 import MACHINE, dash
 from heartrush_env.heart_rush.engine.state import MAX_ROUTE
 from heartrush_env.heart_rush.rules.movement import DIRECTIONS
 from heartrush_env.heart_rush.rules.space import CLOSED_DOOR, IS_WALL, NO_LINE, OPEN_DOOR, find_cover, read_map
@@ -32,7 +32,7 @@ def has_map(match: Any) -> bool:
     return "cells" in match.dtype.names
 
 
-def ground_faults(match: Any, start: Any) -> list[str]:
+def ground_faults(match: Any, start: Any, machine: Machine) -> list[str]:
     """Faults of the map, and of what is remembered about it."""
     checks = [
         (all(match[name] == start[name] for name in _LASTING), "the battlefield is another scenario's"),
@@ -48,7 +48,7 @@ def ground_faults(match: Any, start: Any) -> list[str]:
         (all(NOBODY <= cover <= NO_LINE for cover in match.cover), "a cover is no number of levels"),
     ]
     faults = [fault for sound, fault in checks if not sound]
-    return faults or _memory_faults(match) or _body_faults(match) or _cover_faults(match)
+    return faults or _memory_faults(match) or _body_faults(match, machine) or _cover_faults(match)
 
 
 def _changed_squares(match: Any, start: Any) -> Any:
@@ -64,13 +64,13 @@ def _memory_faults(match: Any) -> list[str]:
     return [] if fresh else ["the rows of bits are of another map"]
 
 
-def _body_faults(match: Any) -> list[str]:
+def _body_faults(match: Any, machine: Machine) -> list[str]:
     """Who is outside the map, in walls, or in the space of another; where these are sound the rest may be asked."""
     n = int(match.n)
     faults = [f"fighter {i}: {fault}" for i in range(n) for fault in _place_faults(match, match.fighters[i])]
     if faults:
         return faults
-    on_its_way = _on_its_way(match)
+    on_its_way = int(match.mover) if machine.is_in(match, "dash") else NOBODY  # passing others, struck at
     for i in range(n):
         for j in range(i):
             if on_its_way not in (i, j) and _fill_one_square(match.fighters[i], match.fighters[j]):
@@ -101,11 +101,6 @@ def _apart(fighter: Any, other: Any) -> int:
         first, second = int(fighter[axis]), int(other[axis])
         gaps.append(max(0, second - first - int(fighter.side) + 1, first - second - int(other.side) + 1))
     return max(gaps)
-
-
-def _on_its_way(match: Any) -> int:
-    """Who is passing others on its dash, while it is struck at, or takes the hits."""
-    return int(match.mover) if dash in MACHINE.plays(match) else NOBODY
 
 
 def _fill_one_square(fighter: Any, other: Any) -> bool:

@@ -18,7 +18,8 @@ import numpy as np
 
 from heartrush_env.core.errors import SnapshotError
 from heartrush_env.core.rule import uncompiled
-from heartrush_env.heart_rush.editions.june2025 import MACHINE
+from heartrush_env.heart_rush.editions import edition_of
+from heartrush_env.heart_rush.editions.edition import Edition
 from heartrush_env.heart_rush.engine.state import ENDINGS, REVEALS, SHRUG_WINDOW, WINDOWS
 from heartrush_env.heart_rush.rules.conditions import HIGHEST_LEVEL
 from heartrush_env.heart_rush.rules.dice import DIE_LADDER
@@ -122,13 +123,6 @@ _FLAGS = ("action", "interaction", "dash", "moved", "acted", "armed", "fresh_bli
 _NUMBERS_ON_MAP = {"squares": "squares_moved"}
 _FLAGS_ON_MAP = ("dashed", "stood", "shot", "lunged", "has_spare")
 _SQUARES = {"at": ("x", "y"), "floor": ("floor_x", "floor_y")}
-# Windows that a line can stand at, with the frames of the flows that lead to them.
-_PLACES: dict[str, list[dict[str, Any]]] = {
-    "start": [{"flow": "whole fight", "at": "start"}],
-    "action": [{"flow": "whole fight", "at": "action phase"}, {"flow": "action phase", "at": "start"}],
-    "stance": [{"flow": "whole fight", "at": "engagement"}, {"flow": "engagement", "at": "start"}],
-    "over": [],
-}
 
 
 def as_line(match: Any, start: Any, scenario: Scenario) -> str:
@@ -212,7 +206,7 @@ def read_line(line: str, start: Any, scenario: Scenario) -> Any:
     match = matches[0]
     agents = [sheet.agent for sheet in scenario.fighters]
     head, *parts = [part.split() for part in line.split("|")]
-    _read_head(match, head)
+    _read_head(match, head, edition_of(scenario.settings))
     if _on_map(match):
         uncompiled(read_map)(match)
     match.base_order[: len(agents)] = _base_order(match)
@@ -227,16 +221,16 @@ def read_line(line: str, start: Any, scenario: Scenario) -> Any:
     return matches
 
 
-def _read_head(match: Any, head: list[str]) -> None:
+def _read_head(match: Any, head: list[str], edition: Edition) -> None:
     last = int(match.rules.max_rounds)
     number = _ROUND.fullmatch(head[0]) if head else None
     if _on_map(match) and len(head) == 3 and head[2].startswith("doors="):
         _read_doors(match, head.pop()[len("doors=") :])
-    if len(head) != 2 or number is None or int(number[1]) > last or head[1] not in _PLACES:
-        allowed = f"r and a round from 0 to {last}, then {', '.join(_PLACES)}"
+    if len(head) != 2 or number is None or int(number[1]) > last or head[1] not in edition.places:
+        allowed = f"r and a round from 0 to {last}, then {', '.join(edition.places)}"
         raise SnapshotError(f"notation: found {' '.join(head)!r} at the start, allowed: {allowed}.")
     match.round_number = int(number[1])
-    MACHINE.put(match, _PLACES[head[1]])
+    edition.machine.put(match, edition.places[head[1]])
 
 
 def _read_doors(match: Any, given: str) -> None:

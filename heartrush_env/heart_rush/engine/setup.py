@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from heartrush_env.core.rule import uncompiled
-from heartrush_env.heart_rush.editions.june2025 import MACHINE
+from heartrush_env.heart_rush.editions import edition_of
 from heartrush_env.heart_rush.engine.state import LOG, MAP_MATCH, MATCH, OVER
 from heartrush_env.heart_rush.rules.space import read_map
 from heartrush_env.heart_rush.rules.taking_damage import ALL_CHOOSE, ALL_OUT, HEROES_CHOOSE
@@ -43,7 +43,7 @@ def new_match(scenario: Scenario, *, full_decisions: bool, team_control: bool) -
     """The record of a fight before its first round: an array of one MATCH, or MAP_MATCH."""
     matches = np.zeros(1, MATCH if scenario.battlefield is None else MAP_MATCH)
     match = matches[0]
-    MACHINE.begin(match)
+    edition_of(scenario.settings).machine.begin(match)
     match.window = OVER
     match.winner = NOBODY
     match.mover = NOBODY

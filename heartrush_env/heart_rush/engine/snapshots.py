@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from heartrush_env.core.errors import SnapshotError
-from heartrush_env.heart_rush.editions.june2025 import MACHINE
+from heartrush_env.core.flow import Machine
 from heartrush_env.heart_rush.engine.state import MATCH
 
 LARGEST_EXACT = 2**53  # what JSON readers of other languages keep exactly
@@ -23,13 +23,16 @@ _COUNTED = ("depth", "kept_count")  # the lengths of the two lists below, which 
 _LISTS = ("frames", "kept")
 
 
-def as_data(match: Any) -> dict[str, Any]:
-    """Every field of a fight's record, the dice to come included: the referee's, never an agent's."""
+def as_data(match: Any, machine: Machine) -> dict[str, Any]:
+    """Every field of a fight's record, the dice to come included: the referee's, never an agent's.
+
+    The machine is that of the edition whose round the fight stands in.
+    """
     names = [name for name in match.dtype.names or () if name not in _COUNTED + _LISTS]
     kept = int(match.kept_count), int(match.n)
     return {
         **{name: _out(match[name]) for name in names},
-        "frames": MACHINE.frames(match),
+        "frames": machine.frames(match),
         "kept": [[_out(match.kept[level * kept[1] + i]) for i in range(kept[1])] for level in range(kept[0])],
     }
 
@@ -49,7 +52,7 @@ def _plain(kind: np.dtype[Any], value: Any) -> Any:
     return str(value) if isinstance(value, int) and abs(value) >= LARGEST_EXACT else value
 
 
-def from_data(data: Mapping[str, Any], kind: np.dtype[Any] = MATCH) -> Any:
+def from_data(data: Mapping[str, Any], machine: Machine, kind: np.dtype[Any] = MATCH) -> Any:
     """The record of a fight from its data; SnapshotError names the field that does not fit."""
     matches = np.zeros(1, kind)
     told = [name for name in kind.names or () if name not in _COUNTED]
@@ -57,16 +60,16 @@ def from_data(data: Mapping[str, Any], kind: np.dtype[Any] = MATCH) -> Any:
     for name in told:
         if name not in _LISTS:
             matches[0][name] = _read(kind[name], data[name], f"position.{name}")
-    _read_frames(matches[0], data["frames"])
+    _read_frames(matches[0], data["frames"], machine)
     _read_kept(matches[0], data["kept"])
     return matches
 
 
-def _read_frames(match: Any, data: Any) -> None:
+def _read_frames(match: Any, data: Any, machine: Machine) -> None:
     if not isinstance(data, list):
         raise SnapshotError(f"snapshot, position.frames: found {_show(data)}, allowed: a list of flows.")
     try:
-        MACHINE.put(match, data)
+        machine.put(match, data)
     except ValueError as problem:
         raise SnapshotError(f"snapshot, position.frames: {problem}") from problem
 

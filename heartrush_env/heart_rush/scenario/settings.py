@@ -4,33 +4,46 @@ Not here: what a setting does; the rule functions that read it say so.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, Final, Literal, Self
 
 from heartrush_env.core.errors import RulesError
 from heartrush_env.core.validate import Field, flag, named, read_table, whole
 
-EDITIONS: Final[dict[str, dict[str, Any]]] = {
-    "june2025": {
-        "attack_costs_action": False,
-        "shrug_per_round": "unlimited",
-        "fading": "book",
-        "rush_mode": "book",
-        "contested": "if_able",
-        "armor_in_contest": False,
-        "cunning_split": True,
-        "defensive_is_beaten": False,
-    },
-    "december2025": {
-        "attack_costs_action": True,
-        "shrug_per_round": "once",
-        "fading": "uniform",
-        "rush_mode": "round_number",
-        "contested": "mutual",
-        "armor_in_contest": True,
-        "cunning_split": False,
-        "defensive_is_beaten": True,
-    },
+
+@dataclass(frozen=True)
+class Listed:
+    """An edition of the list: the page of its round in `editions/`, and the settings that it stands for."""
+
+    page: str
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    offered: bool = True  # to scenarios and environments
+
+
+JUNE: Final = {
+    "attack_costs_action": False,
+    "shrug_per_round": "unlimited",
+    "fading": "book",
+    "rush_mode": "book",
+    "contested": "if_able",
+    "armor_in_contest": False,
+    "cunning_split": True,
+    "defensive_is_beaten": False,
+}
+DECEMBER: Final = {
+    "attack_costs_action": True,
+    "shrug_per_round": "once",
+    "fading": "uniform",
+    "rush_mode": "round_number",
+    "contested": "mutual",
+    "armor_in_contest": True,
+    "cunning_split": False,
+    "defensive_is_beaten": True,
+}
+EDITIONS: Final[dict[str, Listed]] = {
+    "june2025": Listed("june2025", JUNE),
+    "december2025": Listed("june2025", DECEMBER),
+    "classic": Listed("classic", {**JUNE, "contested": "mutual"}, offered=False),
 }
 PROFILES: Final[dict[str, dict[str, bool]]] = {
     "full": {"levels": True, "maneuvers": True, "conditions": True, "wounds": True},
@@ -38,7 +51,7 @@ PROFILES: Final[dict[str, dict[str, bool]]] = {
     "plain": {"levels": False, "maneuvers": False, "conditions": False, "wounds": False},
 }
 KEYS: Final[dict[str, Field]] = {
-    "edition": named([*EDITIONS, "classic"]),
+    "edition": named(EDITIONS),
     "profile": named(PROFILES),
     "attack_costs_action": flag(),
     "shrug_per_round": named(["unlimited", "once"]),
@@ -67,7 +80,7 @@ KEYS: Final[dict[str, Field]] = {
 class Settings:
     """One choice for each setting; the defaults are the June 2025 rulebook in full."""
 
-    edition: Literal["june2025", "december2025"] = "june2025"
+    edition: str = "june2025"  # one of EDITIONS
     profile: Literal["full", "levels", "plain"] = "full"
     attack_costs_action: bool = False  # attacks and maneuvers spend the round's action
     shrug_per_round: Literal["unlimited", "once"] = "unlimited"
@@ -98,9 +111,11 @@ class Settings:
         Raises RulesError, one sentence that starts with `where`, for unknown keys and values that are not allowed.
         """
         given = read_table(mapping, KEYS, where, RulesError, what="setting")
-        if given.get("edition") == "classic":
-            raise RulesError(f"{where}: edition 'classic' is not played yet, allowed: {' or '.join(EDITIONS)}.")
-        edition = EDITIONS[given["edition"]] if "edition" in given else {}
+        listed = EDITIONS[given.get("edition", cls.edition)]
+        if not listed.offered:
+            allowed = " or ".join(name for name, other in EDITIONS.items() if other.offered)
+            raise RulesError(f"{where}: edition {given['edition']!r} is not played yet, allowed: {allowed}.")
+        edition = listed.settings if "edition" in given else {}
         profile = PROFILES[given["profile"]] if "profile" in given else {}
         settings = replace(base or cls(), **{**edition, **profile, **given})
         return settings if settings.conditions else replace(settings, maneuvers=False)  # R-46
@@ -110,4 +125,4 @@ class Settings:
         return self.zero_hp == "all_choose" or (self.zero_hp == "heroes_choose" and hero)
 
 
-assert tuple(KEYS) == tuple(field.name for field in fields(Settings)), "each setting has one entry in KEYS"
+assert tuple(KEYS) == tuple(own.name for own in fields(Settings)), "each setting has one entry in KEYS"

@@ -39,6 +39,7 @@ from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, STANCES, STA
 from heartrush_env.solver.zero_sum import Floats, SolverError
 
 N = len(STANCES)
+SOLVED_ROUND = "june2025"  # the page of the round that solvers know
 MARGINS = 512  # more than any roll of a duel exceeds another by
 PASSES, ATTACKS = range(2)
 NOTHING = -1
@@ -184,10 +185,21 @@ class Duel:
         return worths
 
 
+def why_another_round(game: HeartRush) -> str | None:
+    """Why the round of a game's edition is not the one that solvers know, as the end of a sentence, or None."""
+    if game.edition.page == SOLVED_ROUND:
+        return None
+    edition = game.scenario.settings.edition
+    return f"its edition {edition!r} has a round of its own, and only that of June 2025 is solved"
+
+
 def why_unsupported(game: HeartRush) -> str | None:
     """Why a game is no duel that is solved here, as the end of a sentence, or None if it is."""
     if not isinstance(game, HeartRush):
         return "only Heart Rush is solved"
+    another = why_another_round(game)
+    if another is not None:
+        return another
     scenario, settings = game.scenario, game.scenario.settings
     if scenario.battlefield is not None:
         return "it has a map, and only fights without one are solved"

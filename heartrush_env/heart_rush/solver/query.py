@@ -123,7 +123,7 @@ def _play_to(batch: Fights, game: HeartRush, seat: int, moment: tuple[int, ...] 
 
 def _record(batch: Fights, game: HeartRush) -> Any:
     """The engine's record of where a fight is, with what was changed of its fighters to come there taken back."""
-    record = from_data(batch.snapshot(0)["position"])
+    record = from_data(batch.snapshot(0)["position"], game.edition.machine)
     for field in ("attack_bonus", "hp_max"):
         record["fighters"][field] = game.new_template(False)["fighters"][field]
     return record

@@ -14,6 +14,7 @@ from heartrush_env.heart_rush.engine.setup import new_log
 from heartrush_env.heart_rush.engine.state import OVER
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.rules.dice import distribution
+from heartrush_env.heart_rush.solver.duel import why_another_round
 from heartrush_env.heart_rush.solver.full_rules.kernel import (
     DONE,
     FULL_OUTCOMES,
@@ -51,6 +52,9 @@ def why_unsupported(game: HeartRush) -> str | None:
     """Why a game is none that is solved by play, as the end of a sentence, or None if it is."""
     if not isinstance(game, HeartRush):
         return "only Heart Rush is solved"
+    another = why_another_round(game)
+    if another is not None:
+        return another
     scenario = game.scenario
     if len(scenario.fighters) != 2:
         return f"it has {len(scenario.fighters)} fighters, and only duels of two are solved"

@@ -13,15 +13,16 @@ import numpy as np
 from heartrush_env.core.records import record
 from heartrush_env.core.rng import mix as scramble
 from heartrush_env.core.rule import compiled, entry_point
-from heartrush_env.heart_rush.editions.june2025 import advance
 from heartrush_env.heart_rush.encoding.actions import choose_action, write_mask
 from heartrush_env.heart_rush.engine.state import ACTION, GOES_ON, ROUND_CAP, VICTORY
 from heartrush_env.heart_rush.rules.terms import PASS
 from heartrush_env.heart_rush.rules.timing import are_equals
-from heartrush_env.heart_rush.solver.full_rules.positions import MOST_ROLLS, forget_past
+from heartrush_env.heart_rush.solver.full_rules.positions import MACHINE, MOST_ROLLS, forget_past
 from heartrush_env.solver.zero_sum import gap, mix
 
 MOST_TOTALS = 256  # that one pool can show
+
+advance = MACHINE.advance
 
 # Why a search pauses: it needs more room, or the chances of a pool; or it gives up.
 DONE, FULL_POSITIONS, FULL_OUTCOMES, NEW_POOL, FULL_POOLS, TOO_MANY_ROLLS = range(6)

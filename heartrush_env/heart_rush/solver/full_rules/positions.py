@@ -14,7 +14,7 @@ import numpy as np
 from heartrush_env.core.records import Field
 from heartrush_env.core.rng import CHANCE
 from heartrush_env.core.rule import compiled, entry_point
-from heartrush_env.heart_rush.editions.june2025 import MACHINE, declarations, phase, rising
+from heartrush_env.heart_rush.editions.june2025 import EDITION, declarations, phase, rising
 from heartrush_env.heart_rush.engine.state import (
     ACTION,
     ATTACK_WINDOW,
@@ -62,8 +62,9 @@ SCRATCH = (
     *(field[0] for field in CHANCE), "seed", "fight_number", "step_count", "recording", "pool", "attack_roll",
     "defense_roll", "causes", "attack_causes",
 )  # fmt: skip
-POSITION = match_record(2, fighter_record(2, []), _TOTALS, _CHANCE, MACHINE.deepest, MACHINE.nested)
+POSITION = match_record(2, fighter_record(2, []), _TOTALS, _CHANCE, EDITION.machine.deepest, EDITION.machine.nested)
 WORDS = POSITION.itemsize // 8
+MACHINE = EDITION.machine  # what can be forgotten depends on the page
 # Flows of the round by the numbers that frames know them by.
 DECLARATIONS, PHASE, RISING = (MACHINE.number(flow) for flow in (declarations, phase, rising))
 SPOT = MACHINE.slot(declarations, "declaration", "spot")  # whose declaration is carried out

@@ -57,6 +57,7 @@ from heartrush_env.heart_rush.rules.terms import (
 )
 from heartrush_env.heart_rush.rules.timing import are_equals
 from heartrush_env.heart_rush.scenario.load import Scenario
+from heartrush_env.heart_rush.solver.duel import why_another_round
 from heartrush_env.heart_rush.solver.teams.kernel import (
     PAIRS,
     TRIPLES,
@@ -144,6 +145,9 @@ def why_unsupported(game: HeartRush) -> str | None:
     """Why a game is not solved here, as the end of a sentence, or None if it is."""
     if not isinstance(game, HeartRush):
         return "only Heart Rush is solved"
+    another = why_another_round(game)
+    if another is not None:
+        return another
     scenario, settings = game.scenario, game.scenario.settings
     teams = [sheet.team for sheet in scenario.fighters]
     sizes = sorted(teams.count(team) for team in set(teams))
@@ -428,7 +432,7 @@ class TeamTable:
         """What the solution does where a team is to decide: names of actions, with how often each is taken.
 
         Args:
-            position: A fight's record: `from_data(snapshot["position"])` of one played under control by team.
+            position: A fight's record: `from_data(snapshot["position"], machine)` of one played under control by team.
             team: Whose decision it is. Where the pair decides for its second fighter, its joint mix is taken as it is
                 after what the first has just chosen.
         """

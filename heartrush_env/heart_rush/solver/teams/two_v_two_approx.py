@@ -26,6 +26,7 @@ from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.rules.dice import DIE_LADDER
 from heartrush_env.heart_rush.rules.terms import DEFEATED, STANCES, STANDING
 from heartrush_env.heart_rush.scenario.load import Scenario
+from heartrush_env.heart_rush.solver.duel import why_another_round
 from heartrush_env.solver.zero_sum import Floats, SolverError, solve_matrix
 
 N = len(STANCES)
@@ -169,6 +170,9 @@ def solve_coarse(
 
 
 def _why_unsupported(game: HeartRush) -> str | None:
+    another = why_another_round(game)
+    if another is not None:
+        return another
     scenario, settings = game.scenario, game.scenario.settings
     teams = [sheet.team for sheet in scenario.fighters]
     if len(set(teams)) != 2 or max(teams.count(team) for team in teams) > 2:

@@ -250,7 +250,7 @@ def test_a_snapshot_is_answered() -> None:
     table = solve_team(fight_of(Duelist(), Duelist(), Duelist(), rules=NO_HELP))
     batch = table.fight.game.batch(1)
     batch.start([0], 1, [0])
-    answer = table.answer(from_data(batch.snapshot(0)["position"]), "red")
+    answer = table.answer(from_data(batch.snapshot(0)["position"], batch.game.edition.machine), "red")
     assert answer == pytest.approx({f"stance {stance}": 1 / 3 for stance in ("might", "agility", "cunning")})
 
 
