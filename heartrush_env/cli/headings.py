@@ -34,12 +34,14 @@ class Heading:
 
 
 def claims() -> list[Claim]:
-    """All claims of the rules and the engine; imports their modules."""
+    """All claims of the rules, the engine and the editions, file by file; their modules are imported for it."""
     for name in RULE_PACKAGES:
         package = importlib.import_module(name)
         for module in pkgutil.walk_packages(package.__path__, f"{name}."):
             importlib.import_module(module.name)
-    return list(CLAIMS)
+    rooms = {name: k for k, name in enumerate(RULE_PACKAGES)}
+    room_of = {claim.module: rooms.get(".".join(claim.module.split(".")[:3]), len(rooms)) for claim in CLAIMS}
+    return sorted(CLAIMS, key=lambda claim: (room_of[claim.module], claim.module))
 
 
 def listed() -> list[dict[str, str]]:
