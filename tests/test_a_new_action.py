@@ -54,8 +54,8 @@ from heartrush_agents import load
 from heartrush_env.cli.docs import actions_page
 from heartrush_env.cli.headings import claims
 from heartrush_env.cli.kits import pattern, written_kits
-from heartrush_env.cli.narration import Narrator
-from heartrush_env.cli.playing.menu import Choice, Unclear, deeds, understand
+from heartrush_env.heart_rush.narration.narrator import Narrator
+from heartrush_env.heart_rush.narration.menu import Choice, Unclear, deeds, understand
 from heartrush_env.heart_rush.encoding.actions import action_names
 from heartrush_env.heart_rush.encoding.shapes import SHAPES
 from heartrush_env.heart_rush.game import HeartRush

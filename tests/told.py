@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from heartrush_env.cli.narration import Narrator
 from heartrush_env.core.game import Event
+from heartrush_env.heart_rush.narration.narrator import Narrator
 from heartrush_env.heart_rush.scenario.load import FighterSheet, Scenario
 
 ROLL = re.compile(r"(?:: | rolls )(?P<terms>\[?[\w' -]+: \d+.*?) = (?P<total>\d+)(?: \(.*\))?$")
@@ -23,6 +23,7 @@ class Told:
     def __init__(self, scenario: Scenario) -> None:
         self.narrator = Narrator(scenario)
         self.cap = scenario.settings.advantage_cap
+        self.defensive_is_beaten = scenario.settings.defensive_is_beaten
         self.attacks = 0
 
     def check(self, events: Sequence[Event], where: str) -> None:
@@ -45,12 +46,13 @@ class Told:
 
     def _check_roll(self, event: Event, side: str, found: re.Match[str], why: str) -> None:
         """The dice told are those rolled, advantage drops the right ones, and the rest makes the event's total."""
-        faces, dropped, flat, total = [], [], {}, 0
+        dice, faces, dropped, flat, total = [], [], [], {}, 0
         assert TERM.sub("", found["terms"]).strip("]") == "", why  # nothing else is told
         for term in TERM.finditer(found["terms"]):
             value = int(term["value"])
             if term["die"]:
-                assert term["sides"] is None or 1 <= value <= int(term["sides"]), why
+                assert 1 <= value <= int(term["sides"]), why
+                dice.append((term["name"], int(term["sides"])))
                 faces.append(value)
             else:
                 flat[term["name"]] = value
@@ -62,8 +64,37 @@ class Told:
         assert total == int(found["total"]) == event[f"{side}_roll"], why
         net = max(-self.cap, min(self.cap, sum(event[f"{side}_causes"].values())))
         assert sorted(dropped) == sorted(sorted(faces, reverse=net < 0)[: abs(net)]), why
+        assert [die for die in dice if die[0] != "extra"] == self._handful(event, side), why
+        assert sum(name == "extra" for name, _ in dice) == abs(net), why
         for name, value in flat.items():
             assert value in self._may_add(event, side).get(name, ()), why
+
+    def _handful(self, event: Event, side: str) -> list[tuple[str, int]]:
+        """The dice that the rulebook gives the roll, by the sheet: name and sides, without those of advantage."""
+        known = self.narrator.known
+        first, second = event.get("attacker") or event["fighter"], event.get("target") or event.get("against")
+        roller, other = (known[first], second) if side == "attack" else (known[second], first)
+        strikes = event["type"] == "attack" and (side == "attack" or event["contested"])
+        if event["type"] == "attack":
+            ability = event["stance"]
+        else:
+            ability = event["ability" if side == "attack" else "opposing_ability"]
+        heart = event[f"{side}_pool"][0][1]
+        assert heart in (die for die in (4, 6, 8, 10, 12, 20) if roller.heart <= die <= roller.sheet.heart_now)
+        dice = [("heart", heart), (ability, getattr(roller.sheet, ability))]
+        if not strikes and event.get("purpose") != "cut_free":
+            return dice
+        weapon = roller.sheet.weapon
+        name, die = (weapon.name.lower(), weapon.die) if roller.armed else ("bare hands", 4)
+        kind = weapon.damage_type if roller.armed else "bludgeoning"
+        dice += [(name, die)] if die else []
+        if {"bludgeoning": "might", "slashing": "agility", "piercing": "cunning"}.get(kind) == ability and die:
+            dice.append((kind, die))
+        whips = roller.armed and weapon.attack_type == "whip" and event.get("cause") in ("attack", "follow_up")
+        beaten = ("cunning", *["defensive"] * self.defensive_is_beaten)
+        if whips and ability == "might" and not event["contested"] and known[other].stance in beaten:
+            dice.append(("whip", die))
+        return dice
 
     def _may_add(self, event: Event, side: str) -> dict[str, Sequence[int]]:
         """What a roll may add to its dice, by the sheets; a grapple with one free hand counts half, rounded up."""

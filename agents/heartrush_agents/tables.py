@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from heartrush_env.core.game import Game, Observation
-from heartrush_env.core.rule import uncompiled
 from heartrush_env.heart_rush.encoding.features import HP_SCALE
-from heartrush_env.heart_rush.rules.stances import beats
-from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, DEFENSIVE, NO_STANCE, STANCES
+from heartrush_env.heart_rush.rules.stances import who_beats_whom
+from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, DEFENSIVE, STANCES
 from heartrush_env.heart_rush.scenario.settings import Settings
 
 if TYPE_CHECKING:
@@ -108,13 +106,6 @@ def layout(action_names: tuple[str, ...], feature_names: tuple[str, ...]) -> Lay
 def scenario_of(game: Game) -> Scenario:
     """The scenario of a game of Heart Rush."""
     return cast("HeartRush", game).scenario
-
-
-@lru_cache(maxsize=16)
-def who_beats_whom(settings: Settings) -> Flags:
-    """The game's own rule as a table, (stances, stances), those without a stance last."""
-    ask, match, stances = uncompiled(beats), SimpleNamespace(rules=settings), range(NO_STANCE + 1)
-    return np.array([[ask(match, stance, other) for other in stances] for stance in stances], np.bool_)
 
 
 def edge(settings: Settings) -> NDArray[np.int64]:

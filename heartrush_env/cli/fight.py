@@ -14,12 +14,12 @@ from heartrush_agents import available, load
 from heartrush_agents.base import Player
 
 from heartrush_env.cli.arguments import add_rules, at_least, read_rules, scenarios
-from heartrush_env.cli.narration import Narrator, ending, introduction
-from heartrush_env.cli.terminal import codes, progress
+from heartrush_env.cli.terminal import codes, painted, progress
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.core.game import Event
 from heartrush_env.core.intervals import wilson
 from heartrush_env.envs.parallel import ParallelFights, random_seed
+from heartrush_env.heart_rush.narration.narrator import Narrator, by_round, introduction
 from heartrush_env.heart_rush.render.theme import BLOWS, EXACT
 from heartrush_env.heart_rush.scenario.load import Scenario, load_scenario
 from heartrush_env.records.record import SUFFIX, Recorder
@@ -245,26 +245,10 @@ def _watched(fights: Iterator[Fight], total: int) -> Iterator[Fight]:
 
 def tell(scenario: Scenario, players: Mapping[str, str], seed: int, fight: Fight, *, short: bool) -> None:
     """Print a fight roll by roll or round by round."""
-    narrator = Narrator(scenario, codes())
     print("\n".join(introduction(scenario, players)))
-    lines = narrator.tell(fight.events)
-    print("\n".join(["", *by_round(scenario, fight.events)] if short else lines))
+    told = painted(Narrator(scenario).tell(fight.events), codes())
+    print("\n".join(["", *by_round(scenario, fight.events)] if short else told))
     print(f"The same fight again: --seed {seed}")
-
-
-def by_round(scenario: Scenario, events: Sequence[Event]) -> list[str]:
-    """Each round in one line: the stances, then everybody's state."""
-    narrator, stances = Narrator(scenario), ""
-    lines: list[str] = []
-    for event in events:
-        narrator.tell([event])
-        if event["type"] == "reveal":
-            chosen = event["stances"].items()
-            stances = ", ".join(f"{narrator.name(agent)} {stance}" for agent, stance in chosen if stance is not None)
-        if event["type"] in ("round", "end") and stances:
-            lines.append(f"Round {len(lines) + 1}: {stances}. {narrator.standing()}.")
-            stances = ""
-    return [*lines, ending(events[-1])]
 
 
 # -- many fights ---------------------------------------------------------------------------------------------------

@@ -17,9 +17,9 @@ from heartrush_agents.tables import scenario_of
 
 from heartrush_env.cli.arguments import add_rules, at_least, read_rules, scenarios
 from heartrush_env.cli.fight import check_ending
-from heartrush_env.cli.rolls import Known
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.envs.parallel import random_seed
+from heartrush_env.heart_rush.narration.narrator import Known
 from heartrush_env.heart_rush.scenario.load import Scenario, load_scenario, shipped_scenarios
 from heartrush_env.records.record import SUFFIX
 from heartrush_env.render.film import SUFFIXES, check_film
@@ -285,7 +285,7 @@ def _ask(
 ) -> str:
     """Ask for one of the rows by its first word; ? shows them again after the output of `help`."""
     from heartrush_env.cli.playing.asking import Asking
-    from heartrush_env.cli.playing.menu import Choice
+    from heartrush_env.heart_rush.narration.menu import Choice
 
     ids = [id for id, _ in rows]
 

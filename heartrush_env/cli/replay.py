@@ -13,12 +13,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from heartrush_env.cli.fight import by_round
-from heartrush_env.cli.narration import Narrator, introduction
-from heartrush_env.cli.terminal import codes, progress
+from heartrush_env.cli.terminal import codes, painted, progress
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.core.files import open_file
 from heartrush_env.core.game import Event
+from heartrush_env.heart_rush.narration.narrator import Narrator, by_round, introduction
 from heartrush_env.heart_rush.render.theme import BLOWS, EXACT
 from heartrush_env.records.dataset import write_dataset
 from heartrush_env.records.record import MAX_FILE, SUFFIX, Record, read_record
@@ -179,8 +178,8 @@ def tell(record: Record, moments: Sequence[Sequence[Event]], arguments: argparse
         events = [event for events in moments for event in events]
         parts = [[line] for line in by_round(scenario, events)]
     else:
-        narrator = Narrator(scenario, codes())
-        parts = [lines for events in moments if (lines := narrator.tell(events))]
+        narrator, color = Narrator(scenario), codes()
+        parts = [painted(told, color) for events in moments if (told := narrator.tell(events))]
     waits = arguments.step and sys.stdin.isatty() and sys.stdout.isatty()
     for place, lines in enumerate(parts):
         if place and waits:

@@ -206,7 +206,7 @@ def _by_play(game: HeartRush, arguments: argparse.Namespace) -> tuple[dict[str, 
 
 def _when_beaten(table: PlayedTable) -> list[dict[str, Any]]:
     """The choice of a side whose stance beats the other's, in the first round: attack, or which maneuver."""
-    from heartrush_agents.tables import who_beats_whom
+    from heartrush_env.heart_rush.rules.stances import who_beats_whom
 
     beats = who_beats_whom(table.game.scenario.settings)
     place = table.place()

@@ -6,8 +6,11 @@ import os
 import shutil
 import sys
 import time
-from collections.abc import Callable
-from typing import TextIO
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, TextIO
+
+if TYPE_CHECKING:
+    from heartrush_env.heart_rush.narration.narrator import Line
 
 LINES = 20  # the approximate number of progress lines in a log
 AGAIN = 0.2  # seconds between updates of a line on a terminal
@@ -21,6 +24,14 @@ def codes(stream: TextIO | None = None) -> dict[str, str]:
     stream = sys.stdout if stream is None else stream
     wanted = stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     return COLORED if wanted else PLAIN
+
+
+MARKS = {"title": "bold", "aside": "dim", "loss": "red"}  # of lines that tell a fight
+
+
+def painted(lines: Iterable[Line], color: Mapping[str, str]) -> list[str]:
+    """The lines of a narrator in colors."""
+    return [f"{color[MARKS[line.mark]]}{line}{color['end']}" if line.mark else line for line in lines]
 
 
 def progress(done: int, total: int, what: str) -> None:

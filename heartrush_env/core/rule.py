@@ -29,7 +29,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 PACKAGE = Path(__file__).resolve().parent.parent
 # Folders without a compiled function.
-NEVER_COMPILED = {"envs", "render", "protocol", "records", "cli", "analysis", "bridges"}
+NEVER_COMPILED = {"envs", "render", "protocol", "records", "cli", "analysis", "bridges", "narration"}
 MAP_FIELD = "cells"  # of the records of fights on a map
 NUMBA_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "boundscheck": False}
 # Functions that only compiled code calls need no door for Python, which would cost a third of the first start.

@@ -16,9 +16,9 @@ import pytest
 from heartrush_env.cli import docs
 from heartrush_env.cli.fight import count, play, split_teams, who_plays
 from heartrush_env.cli.main import main, make_parser
-from heartrush_env.cli.narration import Narrator
-from heartrush_env.cli.rolls import CAUSE_WORDS, condition_name
 from heartrush_env.heart_rush.engine.events import EVENTS
+from heartrush_env.heart_rush.narration.narrator import Narrator
+from heartrush_env.heart_rush.narration.words import CAUSE_WORDS, condition_name
 from heartrush_env.heart_rush.rules.terms import CAUSES
 from heartrush_env.heart_rush.scenario.load import load_scenario
 from tests.processes import PATIENCE, finished, started

@@ -24,17 +24,17 @@ from heartrush_agents.difficulty import measured
 
 from heartrush_env import heart_rush_v0
 from heartrush_env.cli import play as command
-from heartrush_env.cli.narration import Narrator
-from heartrush_env.cli.playing import opponents, summary
+from heartrush_env.cli.playing import opponents
 from heartrush_env.cli.playing.asking import LEAVE, NO_UNDO, numbers
 from heartrush_env.cli.playing.dice import FightWithRealDice
 from heartrush_env.cli.playing.hints import Hints
-from heartrush_env.cli.playing.menu import Choice, Unclear, deeds, understand
 from heartrush_env.cli.playing.stage import Stage, stance_note
-from heartrush_env.cli.rolls import beats_by
 from heartrush_env.core.errors import HeartRushError
+from heartrush_env.heart_rush.narration.habits import Habits
+from heartrush_env.heart_rush.narration.menu import Choice, Unclear, deeds, understand
+from heartrush_env.heart_rush.narration.narrator import Narrator
+from heartrush_env.heart_rush.narration.words import beats_by
 from heartrush_env.heart_rush.scenario.load import load_scenario
-from heartrush_env.heart_rush.scenario.settings import Settings
 from heartrush_env.records import check, read_record
 from tests.processes import PATIENCE, finished, started
 
@@ -631,34 +631,10 @@ def test_a_mixed_adviser_is_told_as_a_mix() -> None:
 # -- the summary -----------------------------------------------------------------------------------------------------
 
 
-def test_habits_by_hand() -> None:
-    habits = summary.Habits(beats_by(Settings()))
-    for own, other in zip("MMAMMAM", "CADMCMA", strict=True):
-        word = {"M": "might", "A": "agility", "C": "cunning", "D": "defensive"}
-        habits.add(word[own], word[other])
-    assert habits.counts() == {"might": 5, "agility": 2, "cunning": 0, "defensive": 0}
-    assert habits.after() == {"might": {"might": 2, "agility": 2}, "agility": {"might": 2}}
-    # beat, lost, even, even, beat, beat: kept in rounds 1 and 4
-    assert habits.kept() == {"won": (1, 3), "lost": (0, 1), "even": (1, 2)}
-    assert habits.guessers() == {
-        "the stance you have taken most": 4,
-        "the stance you took last": 2,
-        "what followed on your last stance": 3,
-        "what followed on your last two stances": 4,
-        "what beats the enemy's last stance": 1,
-        "the enemy's last stance": 3,
-        "what beats your own last stance": 2,
-    }
-    told = " ".join(summary.habit_lines(habits))
-    assert "Stances: might 5 (71 %), agility 2 (29 %)." in told
-    assert "After might: might 2, agility 2. After agility: might 2." in told
-    assert "Easiest guess: the stance you have taken most, right 4 of 6 times (67 %)" in told
-
-
 @pytest.mark.parametrize(("edition", "kept"), [("june2025", "even"), ("december2025", "won")])
 def test_might_beats_the_defensive_stance_where_the_edition_says_so(edition: str, kept: str) -> None:
     scenario = load_scenario("duel", {"edition": edition})
-    habits = summary.Habits(beats_by(scenario.settings))
+    habits = Habits(beats_by(scenario.settings))
     for _ in range(2):
         habits.add("might", "defensive")
     assert habits.kept() == {kept: (1, 1)}
@@ -672,18 +648,6 @@ def test_might_beats_the_defensive_stance_where_the_edition_says_so(edition: str
     else:
         assert "You may attack Duelist behind a guard: half of what gets through counts." in told
         assert note.startswith("beats cunning; ")
-
-
-def test_luck_by_hand() -> None:
-    luck = summary.Luck()
-    for sides, face in ((8, 8), (6, 1)):
-        luck.add(sides, face)
-    assert (luck.count, luck.total, luck.mean) == (2, 9, 8.0)
-    assert luck.variance == pytest.approx(63 / 12 + 35 / 12)
-    assert luck.words() == "2 dice, 9 pips where 8 are the mean: +1, +0.3 standard deviations, as expected"
-    for _ in range(20):
-        luck.add(4, 1)
-    assert luck.words().endswith("very unlucky")
 
 
 def test_the_summary_counts_the_dice_that_were_shown(tmp_path: Path) -> None:

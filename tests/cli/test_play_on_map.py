@@ -17,10 +17,10 @@ from heartrush_agents import load
 
 from heartrush_env import heart_rush_v0
 from heartrush_env.cli import play as command
-from heartrush_env.cli.narration import Narrator
 from heartrush_env.cli.playing.ground import Ground, placed
-from heartrush_env.cli.playing.menu import Unclear, deeds, understand
 from heartrush_env.cli.playing.stage import Stage
+from heartrush_env.heart_rush.narration.menu import Unclear, deeds, understand
+from heartrush_env.heart_rush.narration.narrator import Narrator
 from heartrush_env.heart_rush.scenario.load import load_scenario
 from heartrush_env.records import check, read_record
 

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from heartrush_env import heart_rush_v0
-from heartrush_env.cli.narration import Narrator
 from heartrush_env.core.errors import HeartRushError
+from heartrush_env.heart_rush.narration.narrator import Narrator
 from heartrush_env.heart_rush.render import theme
 from heartrush_env.heart_rush.scenario.load import load_scenario, shipped_scenarios
 

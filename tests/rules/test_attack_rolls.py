@@ -202,6 +202,20 @@ def test_other_weapons_add_no_die_for_might(kind: str) -> None:
     assert strike({"weapon": weapon("heavy", kind)}, dice=[5, 3, 9, 2, 1]).last("attack")["attack_dice"] == [5, 3, 9]
 
 
+@pytest.mark.heading(ATTACK_ROLL, DEFENSE_ROLL)
+def test_events_say_what_each_die_stands_for_and_what_was_added() -> None:
+    knight = {"weapon": weapon("heavy", "whip", "bludgeoning"), "attack_bonus": 2, "conditions": {"weakened": 1}}
+    rogue = {"armor": "medium", "shield": "light_shield"}
+    attack = strike(knight, rogue, dice=[5, 3, 9, 10, 11, 4, 2, 1]).last("attack")
+    assert attack["attack_pool"] == [
+        ["heart", 8, 5], ["might", 6, 3], ["weapon", 12, 9], ["bludgeoning", 12, 10], ["whip", 12, 11],
+        ["disadvantage", 12, 4],
+    ]  # fmt: skip
+    assert (attack["attack_flat"], attack["attack_roll"]) == ({"bonus": 2}, 5 + 3 + 9 + 10 + 4 + 2)
+    assert attack["defense_pool"] == [["heart", 8, 2], ["might", 6, 1]]
+    assert (attack["defense_flat"], attack["defense_roll"]) == ({"armor": 4, "shield": 1}, 2 + 1 + 5)
+
+
 @pytest.mark.heading(RANGED)
 @pytest.mark.parametrize(
     ("stance", "against", "defense"),

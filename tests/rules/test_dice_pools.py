@@ -19,17 +19,20 @@ from heartrush_env.heart_rush.rules.dice import (
     MAX_HANDFUL,
     MAX_LEVELS,
     MAX_ROLLED,
+    POOL,
     ROLL,
     add_die,
     clear_pool,
+    dice_of,
     distribution,
     expected,
     new_pool,
     roll,
 )
+from heartrush_env.heart_rush.rules.terms import OF_DAMAGE, OF_HEART, OF_WHIP
 from tests.reference import dice as reference
 
-SOURCE = record(CHANCE)
+SOURCE = record([*CHANCE, ("recording", "?")])
 LEAST_CHANCE = 1e-4  # p-value below which a roll is not what the distribution says; the keys are fixed
 ROLLS = 4_000 if numba.config.DISABLE_JIT else 20_000
 
@@ -53,7 +56,7 @@ def throw_often(pool, match, out, totals):
 def fill_again(pool, dice):
     clear_pool(pool)
     for sides in dice:
-        add_die(pool, sides)
+        add_die(pool, OF_DAMAGE, sides)
 
 
 def source(*given: int) -> Any:
@@ -71,6 +74,24 @@ def rolled(pool: Any, *given: int) -> Any:
     assert total == out.total
     assert out.results[: out.count].tolist() == list(given), "results stand in the order in which they were rolled"
     return out
+
+
+def test_a_pool_names_its_dice_in_the_order_in_which_they_are_rolled() -> None:
+    pool = np.zeros(1, POOL)[0]
+    pool.count, pool.net, pool.bonus_count = 2, -2, 1
+    pool.sides[:2], pool.source[:2], pool.bonus[0] = (6, 8), (OF_HEART, OF_WHIP), 4
+    named = [("heart", 6), ("whip", 8), ("disadvantage", 8), ("disadvantage", 8), ("bonus", 4)]
+    assert dice_of(pool) == named
+    pool.net = 1
+    assert dice_of(pool)[2:] == [("advantage", 6), ("bonus", 4)]
+
+
+@pytest.mark.parametrize("recording", [False, True])
+def test_a_roll_keeps_its_pool_while_events_are_kept(recording: bool) -> None:
+    out, match = np.zeros(1, ROLL)[0], source(3, 2)
+    match.recording = recording
+    throw(new_pool(6, flat_bonus=2, bonus=(4,)), match, out)
+    assert (out.pool.count, out.pool.flat_bonus, out.pool.bonus_count) == ((1, 2, 1) if recording else (0, 0, 0))
 
 
 SMALL_POOLS = [

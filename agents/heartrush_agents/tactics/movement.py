@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from heartrush_agents.tables import Features, Places, who_beats_whom
+from heartrush_agents.tables import Features, Places
 from heartrush_agents.tactics.default_policy import MapLayout
 from heartrush_agents.tactics.matchup import Matchups
 from heartrush_agents.tactics.odds import Pairing, gains
@@ -13,6 +13,7 @@ from heartrush_agents.tactics.positioning import Positioning, View
 from heartrush_agents.tactics.terrain import COLLISION, MIGHT_PUSH, SHOVE, Body
 from heartrush_env.core.game import Observation
 from heartrush_env.heart_rush.encoding.features_on_map import SPEED_SCALE
+from heartrush_env.heart_rush.rules.stances import who_beats_whom
 from heartrush_env.heart_rush.rules.terms import MIGHT
 from heartrush_env.heart_rush.scenario.settings import Settings
 

@@ -12,12 +12,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from heartrush_agents.tables import HINDRANCE, who_beats_whom
+from heartrush_agents.tables import HINDRANCE
 from heartrush_env.heart_rush.rules.attack_rolls import UNARMED_DIE
 from heartrush_env.heart_rush.rules.conditions import CLIMBER_LEVELS, LEVEL_CAP, UNSEEN_LEVELS
 from heartrush_env.heart_rush.rules.dice import distribution, new_pool
 from heartrush_env.heart_rush.rules.maneuvers.hinder import DIRTY_STRIKE_DIE
-from heartrush_env.heart_rush.rules.stances import MAY_ATTACK
+from heartrush_env.heart_rush.rules.stances import MAY_ATTACK, who_beats_whom
 from heartrush_env.heart_rush.rules.terms import AGILITY, ATTACKING_STANCES, CUNNING, DEFENSIVE, MIGHT, NO_STANCE
 from heartrush_env.heart_rush.scenario.settings import Settings
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from heartrush_env.cli.playing.menu import Choice, Unclear, understand
 from heartrush_env.cli.playing.person import Leaves, Person
+from heartrush_env.heart_rush.narration.menu import Choice, Unclear, understand
 
 T = TypeVar("T")
 Say = Callable[[str], None]

@@ -10,20 +10,19 @@ shows early.
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable, Mapping, Sequence
 
-from heartrush_env.cli.narration import Narrator
-from heartrush_env.cli.playing.handfuls import SIDES, rolls_of
-from heartrush_env.cli.rolls import Handful
 from heartrush_env.core.errors import DiceError
 from heartrush_env.core.game import Event, Observation
 from heartrush_env.core.rng import MAX_GIVEN_DICE
 from heartrush_env.envs.parallel import ParallelFights
+from heartrush_env.heart_rush.narration.narrator import Narrator
+from heartrush_env.heart_rush.narration.rolls import SIDES
 from heartrush_env.heart_rush.rules.dice import DIE_LADDER
 
 Actions = Mapping[str, int]
-Ask = Callable[[str | None, str, Handful], list[int]]  # whose roll, what for, which dice -> what they show
+Dice = list[tuple[str, int]]  # the name of each die, and its sides
+Ask = Callable[[str | None, str, Dice], list[int]]  # whose roll, what for, which dice -> what they show
 Tell = Callable[[Sequence[Event]], None]
 
 TAILS = ((1,) * 12, (4, 1) * 6, (2, 3, 4, 1) * 3)  # dice to come that any die can show; they tell what hangs on them
@@ -95,31 +94,13 @@ class FightWithRealDice(Fight):
             self._tell(low[told:certain])
             told = certain
             fighter, purpose, dice = self._named(low, high, sides)
-            self._given += self._ask(fighter, purpose, self._as_rolled(actions, dice))
+            self._given += self._ask(fighter, purpose, dice[: MAX_GIVEN_DICE - len(self._given)])
         events = self._try(actions, self._given)
         self._tell(events[told:])
         return events
 
-    def _as_rolled(self, actions: Actions | None, dice: Handful) -> Handful:
-        """These dice with the sides that the fight gives them, whatever their names promise; as many as it takes."""
-        found = dice[:1]
-        for name, sides in dice[1:]:
-            before = [*self._given, *[1] * len(found)]
-            if len(before) >= MAX_GIVEN_DICE:
-                break
-            fits = (
-                sides > 1
-                and self._accepts(actions, [*before, sides])
-                and not self._accepts(actions, [*before, sides + 1])
-            )
-            actual = sides if fits else self._sides_of_next(actions, before)
-            if actual is None:
-                break
-            found.append((name, actual))
-        return found
-
-    def _named(self, low: list[Event], high: list[Event], sides: int) -> tuple[str | None, str, Handful]:
-        """Whose roll the next die is of, what for, and the names of its dice with what sides they should have.
+    def _named(self, low: list[Event], high: list[Event], sides: int) -> tuple[str | None, str, Dice]:
+        """Whose roll the next die is of, what for, and the names and sides of its dice.
 
         Args:
             low: The window's events if the die shows a 1.
@@ -132,13 +113,10 @@ class FightWithRealDice(Fight):
             event, other = low[place], high[place]
             side = next((side for side in SIDES if event.get(f"{side}_dice") != other.get(f"{side}_dice")), None)
             if side is not None:
-                narrator = copy.deepcopy(self._narrator)
-                narrator.tell([event])
-                roll = next(roll for roll in rolls_of(event, narrator) if roll.side == side)
-                faces = zip(roll.results, other[f"{side}_dice"], strict=False)
-                first = next((k for k, (face, counterpart) in enumerate(faces) if face != counterpart), 0)
-                (name, _), *rest = roll.dice[first:]
-                return roll.fighter, roll.purpose, [(name, sides), *rest]
+                roll = next(roll for roll in self._narrator.rolls(event) if roll.side == side)
+                faces = zip(roll.dice, other[f"{side}_dice"], strict=False)
+                first = next((k for k, (die, counterpart) in enumerate(faces) if die.face != counterpart), 0)
+                return roll.fighter, roll.purpose, [(die.name, die.sides) for die in roll.dice[first:]]
         window = [*low, *high]
         contenders = dict.fromkeys(event["fighter"] for event in window[place:] if event["type"] == "timing")
         if contenders:

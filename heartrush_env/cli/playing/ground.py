@@ -10,8 +10,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from heartrush_env.cli.playing.menu import BY_RUSH, Unclear, Wording, worded
 from heartrush_env.core.game import Event
+from heartrush_env.heart_rush.narration.menu import BY_RUSH, Unclear, Wording, worded
 from heartrush_env.heart_rush.render.ansi import LETTERS
 from heartrush_env.heart_rush.rules.movement import COMPASS
 from heartrush_env.heart_rush.scenario import catalog

@@ -10,23 +10,22 @@ import numpy as np
 from heartrush_agents.base import Agent, Player
 from heartrush_agents.tables import scenario_of
 
-from heartrush_env.cli.narration import Narrator, ending
 from heartrush_env.cli.playing.asking import Asking, numbers
-from heartrush_env.cli.playing.dice import Fight, FightWithRealDice
+from heartrush_env.cli.playing.dice import Dice, Fight, FightWithRealDice
 from heartrush_env.cli.playing.ground import Square, on_map, placed
-from heartrush_env.cli.playing.handfuls import rolls_of
 from heartrush_env.cli.playing.hints import Hints
-from heartrush_env.cli.playing.menu import BY_ACTION, BY_STANCE, Choice, Deed, Unclear, deeds
 from heartrush_env.cli.playing.person import Person
 from heartrush_env.cli.playing.stage import Stage, stance_note
-from heartrush_env.cli.playing.summary import Habits, Luck, habit_lines
-from heartrush_env.cli.rolls import Handful
 from heartrush_env.core.game import Event
 from heartrush_env.core.rng import MAX_GIVEN_DICE
 from heartrush_env.core.rule import uncompiled
 from heartrush_env.envs.parallel import ParallelFights
 from heartrush_env.heart_rush.encoding.features import HP_SCALE, RUSH_SCALE
 from heartrush_env.heart_rush.engine.offers import CHOICES
+from heartrush_env.heart_rush.narration.habits import Habits, habit_lines
+from heartrush_env.heart_rush.narration.luck import Luck
+from heartrush_env.heart_rush.narration.menu import BY_ACTION, BY_STANCE, Choice, Deed, Unclear, deeds
+from heartrush_env.heart_rush.narration.narrator import Narrator, ending
 from heartrush_env.heart_rush.rules.taking_damage import one_size_smaller
 from heartrush_env.heart_rush.rules.terms import DEEDS, GRAPPLE, OPPORTUNITY, PASS
 from heartrush_env.heart_rush.scenario.load import Spare
@@ -149,7 +148,7 @@ class Session:
             if kind in ("attack", "maneuver", "check"):
                 self._count_dice(event)
 
-    def _with_squares(self, lines: list[str], event: Event) -> list[str]:
+    def _with_squares(self, lines: Sequence[str], event: Event) -> Sequence[str]:
         """What was told of an event on a map, with the square of whom it is done to; the ground hears of it."""
         if self.ground is None:
             return lines
@@ -172,12 +171,11 @@ class Session:
             self.habits.add(own, stances.get(faced))
 
     def _count_dice(self, event: Event) -> None:
-        for roll in rolls_of(event, self.narrator):
+        for roll in self.narrator.rolls(event):
             side = "yours" if roll.fighter == self.seat else "your allies'"
             luck = self.luck["your enemies'" if roll.fighter in self._enemies else side]
-            for (_, sides), face in zip(roll.dice, roll.results, strict=True):
-                if sides:
-                    luck.add(sides, face)
+            for die in roll.dice:
+                luck.add(die.sides, die.face)
 
     # -- asking -----------------------------------------------------------------------------------------------------
 
@@ -367,7 +365,7 @@ class Session:
                 risk = f", and {found.suffered:.1f} to you if it strikes" if found.suffered is not None else ""
                 self.stage.say(f"An attack on {enemy} is expected to do {found.dealt or 0:.1f} damage{risk}.")
 
-    def ask_dice(self, fighter: str | None, purpose: str, dice: Handful) -> list[int]:
+    def ask_dice(self, fighter: str | None, purpose: str, dice: Dice) -> list[int]:
         """What real dice show, or are made to show by an empty line."""
         if self._skips:
             return self._roll(dice)
@@ -386,7 +384,7 @@ class Session:
                 self.stage.say(f"That makes {MAX_GIVEN_DICE} dice, all that a fight takes; it rolls on by itself.")
             return faces
 
-    def _roll(self, dice: Handful) -> list[int]:
+    def _roll(self, dice: Dice) -> list[int]:
         faces = [int(self._rolled_for_you.integers(1, sides + 1)) for _, sides in dice]
         self.stage.say(f"Rolled: {' '.join(map(str, faces))}", "dim")
         return faces

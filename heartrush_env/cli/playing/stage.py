@@ -19,11 +19,12 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from heartrush_env.cli.narration import Narrator
 from heartrush_env.cli.playing.ground import FALLEN, REACHED, YOU, Ground, Square, placed, written
 from heartrush_env.cli.playing.hints import Expected
-from heartrush_env.cli.playing.menu import BY_ACTION, BY_RUSH, RUSH, Deed, Group, more_of
-from heartrush_env.cli.rolls import Beats, Known, attack_handful, condition_name, stance_code
+from heartrush_env.heart_rush.narration.menu import BY_ACTION, BY_RUSH, RUSH, Deed, Group, more_of
+from heartrush_env.heart_rush.narration.narrator import Known, Narrator
+from heartrush_env.heart_rush.narration.words import Beats, stance_code, with_levels
+from heartrush_env.heart_rush.rules.attack_rolls import UNARMED_DIE
 from heartrush_env.heart_rush.rules.stances import MAY_ATTACK
 from heartrush_env.heart_rush.rules.terms import STANCES
 from heartrush_env.heart_rush.scenario import catalog
@@ -420,9 +421,12 @@ def stance_note(known: Known, stance: str, beats: Beats) -> str:
     """The dice of a stance."""
     if stance == "defensive":
         return "no attack; half of what gets through counts"
-    known = Known(known.sheet, known.hp, known.heart, known.heart, known.armed)
-    handful = attack_handful(known, stance, beats=False)
-    dice = " + ".join(f"d{sides}" if name == stance else f"{name} d{sides}" for name, sides in handful)
+    weapon, armed = known.sheet.weapon, known.armed
+    dice = f"heart d{known.heart} + d{getattr(known.sheet, stance)}"
+    name, die = (known.weapon, weapon.die) if armed else ("bare hands", UNARMED_DIE)
+    kind = weapon.damage_type if armed else "bludgeoning"
+    if die:
+        dice += f" + {name} d{die}" + f" + {kind} d{die}" * (catalog.damage_types()[kind] == stance)
     return f"beats {listed([other for other in STANCES if beats(stance, other)])}; {dice}"
 
 
@@ -454,11 +458,6 @@ def _stance(stance: str | None) -> Text:
 
 
 def _state(known: Known) -> str:
-    words = [
-        f"{condition_name(condition)} {levels}"
-        if catalog.conditions()[condition].leveled
-        else condition_name(condition)
-        for condition, levels in known.conditions.items()
-    ]
+    words = [with_levels(condition, levels) for condition, levels in known.conditions.items()]
     words += [f"wounds {known.wounds}"] * bool(known.wounds) + ["unarmed"] * (not known.armed)
     return ", ".join(words)

@@ -27,6 +27,7 @@ from heartrush_env.heart_rush.rules.terms import (
     FROM_SUFFOCATING,
     NO_STANCE,
     NOBODY,
+    OF_DAMAGE,
     OPPORTUNITY,
     PASS,
     SAY,
@@ -104,7 +105,7 @@ def suffocate_if(match, i, exerted):
     """Whoever moves or acts without breath takes 1d6."""
     if exerted and has(match.fighters[i], SUFFOCATING) and match.fighters[i].status == STANDING:
         clear_pool(match.pool)
-        add_die(match.pool, SUFFOCATION_DIE)
+        add_die(match.pool, OF_DAMAGE, SUFFOCATION_DIE)
         add_hit(match, i, NOBODY, FROM_SUFFOCATING, roll(match.pool, match, match.attack_roll), LAST_RANK)
 
 

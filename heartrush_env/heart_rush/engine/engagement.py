@@ -49,6 +49,7 @@ from heartrush_env.heart_rush.rules.terms import (
     FROM_FOLLOW_UP,
     NO_STANCE,
     NOBODY,
+    OF_DAMAGE,
     PASS,
     SIZE_DIFFERENCE,
     STANDING,
@@ -155,7 +156,7 @@ def roll_maneuvers(match, log):
         fighter = match.fighters[i]
         if DAMAGE_DIE[fighter.deed] > 0:
             clear_pool(match.pool)
-            add_die(match.pool, DAMAGE_DIE[fighter.deed])
+            add_die(match.pool, OF_DAMAGE, DAMAGE_DIE[fighter.deed])
             damage = roll(match.pool, match, match.attack_roll)
             add_hit(match, fighter.target, i, FROM_DIRTY_STRIKE, damage, DIRTY_STRIKE_RANK + spot)
 

@@ -7,6 +7,7 @@ from typing import Any
 from heartrush_env.core.rule import compiled, inlined
 from heartrush_env.heart_rush.engine.state import ENDINGS, MAX_EVENTS
 from heartrush_env.heart_rush.rules.cunning import CUNNING_LEVELS, IMPAIRING
+from heartrush_env.heart_rush.rules.dice import copy_pool, dice_of, flat_of
 from heartrush_env.heart_rush.rules.terms import (
     ABILITIES,
     ATTACK_TYPES,
@@ -117,6 +118,7 @@ def copy_attack_roll(match, event):
     """The roll of the one who attacks or tries."""
     event.attack_total = match.attack_roll.total
     event.attack_count = match.attack_roll.count
+    copy_pool(match.attack_roll.pool, event.attack_pool)
     for k in range(match.attack_roll.count):
         event.attack_results[k] = match.attack_roll.results[k]
     for k in range(len(match.causes)):
@@ -135,6 +137,7 @@ def copy_defense_roll(match, event):
     """The roll of the one who defends or resists."""
     event.defense_total = match.defense_roll.total
     event.defense_count = match.defense_roll.count
+    copy_pool(match.defense_roll.pool, event.defense_pool)
     for k in range(match.defense_roll.count):
         event.defense_results[k] = match.defense_roll.results[k]
     for k in range(len(match.causes)):
@@ -212,15 +215,24 @@ def _causes(levels: Any) -> dict[str, int]:
     return {CAUSES[k]: int(levels[k]) for k in range(len(CAUSES)) if levels[k]}
 
 
+def _pool(pool: Any, results: list[int]) -> list[list[Any]]:
+    """What each die stands for, its sides, and what it shows."""
+    return [[source, sides, face] for (source, sides), face in zip(dice_of(pool), results, strict=True)]
+
+
 def _rolls(event: Any) -> dict[str, Any]:
     told: dict[str, Any] = {}
     if event.attack_count:
         told["attack_roll"] = int(event.attack_total)
         told["attack_dice"] = [int(die) for die in event.attack_results[: event.attack_count]]
+        told["attack_pool"] = _pool(event.attack_pool, told["attack_dice"])
+        told["attack_flat"] = flat_of(event.attack_pool)
         told["attack_causes"] = _causes(event.attack_causes)
     if event.defense_count:
         told["defense_roll"] = int(event.defense_total)
         told["defense_dice"] = [int(die) for die in event.defense_results[: event.defense_count]]
+        told["defense_pool"] = _pool(event.defense_pool, told["defense_dice"])
+        told["defense_flat"] = flat_of(event.defense_pool)
         told["defense_causes"] = _causes(event.defense_causes)
     return told
 

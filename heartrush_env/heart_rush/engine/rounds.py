@@ -21,6 +21,7 @@ from heartrush_env.heart_rush.rules.terms import (
     FROM_SUFFOCATING,
     NO_STANCE,
     NOBODY,
+    OF_DAMAGE,
     STANDING,
     SUFFOCATING,
     UNCONSCIOUS,
@@ -114,7 +115,7 @@ def burn_and_suffocate(match):
             if levels > 0:
                 clear_pool(match.pool)
                 for _ in range(levels):
-                    add_die(match.pool, BURNING_DIE)
+                    add_die(match.pool, OF_DAMAGE, BURNING_DIE)
                 add_hit(match, i, NOBODY, cause, roll(match.pool, match, match.attack_roll), cause)
 
 

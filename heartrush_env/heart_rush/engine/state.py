@@ -308,6 +308,8 @@ EVENT = record(
         ("defense_count", "i1"),
         ("attack_results", "u1", (30,)),
         ("defense_results", "u1", (30,)),
+        ("attack_pool", POOL),
+        ("defense_pool", POOL),
         ("attack_causes", "i1", (N_CAUSES,)),
         ("defense_causes", "i1", (N_CAUSES,)),
     ]

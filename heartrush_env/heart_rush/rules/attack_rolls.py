@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from heartrush_env.core.rule import rule
+from heartrush_env.core.rule import compiled, rule
 from heartrush_env.heart_rush.rules.checks import clip_net, forget_causes
 from heartrush_env.heart_rush.rules.conditions import modifiers, use_help
-from heartrush_env.heart_rush.rules.dice import add_die, clear_pool, roll
+from heartrush_env.heart_rush.rules.dice import add_die, add_flat, clear_pool, roll
 from heartrush_env.heart_rush.rules.sheet import attack_type, damage_type
 from heartrush_env.heart_rush.rules.stances import may_attack
 from heartrush_env.heart_rush.rules.terms import (
@@ -15,6 +15,15 @@ from heartrush_env.heart_rush.rules.terms import (
     MIGHT,
     NO_DAMAGE_TYPE,
     NOBODY,
+    OF_ABILITY,
+    OF_ARMOR,
+    OF_BARE_HANDS,
+    OF_BONUS,
+    OF_DAMAGE_TYPE,
+    OF_HEART,
+    OF_SHIELD,
+    OF_WEAPON,
+    OF_WHIP,
     RANGED,
     THROWN,
     WHIP,
@@ -55,36 +64,49 @@ def earns_follow_up(fighter, beaten, stance, attack, defense):
 
 
 @rule("Combat > The Engagement > Making Attack Rolls > Your Attack Roll")
-def roll_attack(match, i, o, stance, beaten, out):
-    """Heart die, ability die of the stance, weapon die, and what the weapon adds."""
+def attack_pool(match, i, o, stance, beaten):
+    """Heart die, ability die of the stance, weapon die, and what the weapon adds; o may be nobody."""
     fighter = match.fighters[i]
     pool = match.pool
-    forget_causes(match)
     clear_pool(pool)
-    add_die(pool, fighter.phase_heart)
-    add_die(pool, fighter.ability[stance])
-    add_die(pool, weapon_die(fighter))
-    add_die(pool, damage_type_die(fighter, stance))
-    add_die(pool, whip_die(fighter, beaten, stance))
-    pool.flat_bonus = fighter.attack_bonus
-    net = modifiers(match, i, ATTACK, stance, o, attack_type(fighter)) + use_help(match, fighter)
-    pool.net = clip_net(match, net)
-    return roll(pool, match, out)
+    add_die(pool, OF_HEART, fighter.phase_heart)
+    add_die(pool, OF_ABILITY + stance, fighter.ability[stance])
+    add_die(pool, OF_WEAPON if fighter.armed else OF_BARE_HANDS, weapon_die(fighter))
+    add_die(pool, OF_DAMAGE_TYPE + stance, damage_type_die(fighter, stance))
+    add_die(pool, OF_WHIP, whip_die(fighter, beaten, stance))
+    add_flat(pool, OF_BONUS, fighter.attack_bonus)
+    pool.net = clip_net(match, modifiers(match, i, ATTACK, stance, o, attack_type(fighter)) + fighter.helped)
 
 
 @rule("Combat > The Engagement > Making Attack Rolls > Defender's Roll")
-def roll_defense(match, i, o, stance, armor, out):
+def defense_pool(match, i, o, stance, armor):
     """Heart die, the same ability die as the attacker's, armor and shield."""
     fighter = match.fighters[i]
     pool = match.pool
-    forget_causes(match)
     clear_pool(pool)
-    add_die(pool, fighter.phase_heart)
-    add_die(pool, fighter.ability[stance])
-    pool.flat_bonus = armor + fighter.shield
-    net = modifiers(match, i, DEFENSE, stance, o, attack_type(match.fighters[o])) + use_help(match, fighter)
-    pool.net = clip_net(match, net)
-    return roll(pool, match, out)
+    add_die(pool, OF_HEART, fighter.phase_heart)
+    add_die(pool, OF_ABILITY + stance, fighter.ability[stance])
+    add_flat(pool, OF_ARMOR, armor)
+    add_flat(pool, OF_SHIELD, fighter.shield)
+    pool.net = clip_net(match, modifiers(match, i, DEFENSE, stance, o, attack_type(match.fighters[o])) + fighter.helped)
+
+
+@compiled
+def roll_attack(match, i, o, stance, beaten, out):
+    """Throw fighter i's attack at o; help is used up."""
+    forget_causes(match)
+    attack_pool(match, i, o, stance, beaten)
+    use_help(match, match.fighters[i])
+    return roll(match.pool, match, out)
+
+
+@compiled
+def roll_defense(match, i, o, stance, armor, out):
+    """Throw fighter i's defense against o; help is used up."""
+    forget_causes(match)
+    defense_pool(match, i, o, stance, armor)
+    use_help(match, match.fighters[i])
+    return roll(match.pool, match, out)
 
 
 @rule("Combat > The Engagement > Making Attack Rolls > Damage dealt", hot=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from heartrush_env.core.rule import compiled, inlined, rule
 from heartrush_env.heart_rush.rules.conditions import modifiers, use_help
 from heartrush_env.heart_rush.rules.dice import add_die, clear_pool, expected, roll
-from heartrush_env.heart_rush.rules.terms import AGILITY, MELEE, MIGHT
+from heartrush_env.heart_rush.rules.terms import AGILITY, MELEE, MIGHT, OF_ABILITY, OF_HEART
 
 
 @inlined
@@ -23,13 +23,13 @@ def forget_causes(match):
 
 
 @compiled
-def prepare_check(match, i, kind, ability, o, extra):
+def check_pool(match, i, kind, ability, o, extra):
     """Put the dice of a check into the pool: heart and ability, with conditions and `extra` levels."""
     fighter = match.fighters[i]
     pool = match.pool
     clear_pool(pool)
-    add_die(pool, fighter.phase_heart)
-    add_die(pool, fighter.ability[ability])
+    add_die(pool, OF_HEART, fighter.phase_heart)
+    add_die(pool, OF_ABILITY + ability, fighter.ability[ability])
     pool.net = clip_net(match, modifiers(match, i, kind, ability, o, MELEE) + fighter.helped + extra)
 
 
@@ -38,7 +38,7 @@ def roll_check(match, i, kind, ability, o, extra, out):
     """A check or save rolls the heart die and the ability die; `extra` levels of advantage come from elsewhere."""
     forget_causes(match)
     match.fighters[i].check_ability = ability
-    prepare_check(match, i, kind, ability, o, extra)
+    check_pool(match, i, kind, ability, o, extra)
     use_help(match, match.fighters[i])
     return roll(match.pool, match, out)
 
@@ -48,9 +48,9 @@ def might_or_agility(match, i, kind, o, extra):
     """Where might or agility may be used, the one whose roll is expected to be higher; on equality might."""
     recording = match.recording
     match.recording = 0
-    prepare_check(match, i, kind, MIGHT, o, extra)
+    check_pool(match, i, kind, MIGHT, o, extra)
     by_might = expected(match.pool)
-    prepare_check(match, i, kind, AGILITY, o, extra)
+    check_pool(match, i, kind, AGILITY, o, extra)
     by_agility = expected(match.pool)
     match.recording = recording
     return AGILITY if by_agility > by_might + 1e-9 else MIGHT

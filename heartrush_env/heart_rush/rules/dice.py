@@ -19,9 +19,11 @@ import numpy as np
 from heartrush_env.core.records import record
 from heartrush_env.core.rng import roll_die
 from heartrush_env.core.rule import compiled, entry_point, inlined, only_with, rule
+from heartrush_env.heart_rush.rules.terms import DIE_SOURCES, FLAT_SOURCES
 
 MAX_HANDFUL = 6  # heart, ability, weapon, damage-type bonus, might bonus, one to spare
 MAX_BONUS = 4
+MAX_FLAT = 2  # flat bonuses of one roll: armor and shield
 MAX_LEVELS = 20  # of net advantage or disadvantage, whatever the settings say
 MAX_ROLLED = MAX_HANDFUL + MAX_LEVELS + MAX_BONUS
 
@@ -31,8 +33,12 @@ POOL = record(
     [
         ("count", "i1"),
         ("sides", "u1", (MAX_HANDFUL,)),  # in the order in which they are read
+        ("source", "u1", (MAX_HANDFUL,)),  # what each die stands for
         ("net", "i1"),  # advantage levels less disadvantage levels
-        ("flat_bonus", "i2"),
+        ("flat_bonus", "i2"),  # all of them together
+        ("flat_count", "i1"),
+        ("flat_source", "u1", (MAX_FLAT,)),
+        ("flat_amount", "i2", (MAX_FLAT,)),
         ("bonus_count", "i1"),
         ("bonus", "u1", (MAX_BONUS,)),
     ]
@@ -40,7 +46,14 @@ POOL = record(
 
 NOT_GIVEN = -(2**15)  # no total of any pool
 
-ROLL = record([("total", "i2"), ("count", "i1"), ("results", "u1", (MAX_ROLLED,))])  # results in the order rolled
+ROLL = record(
+    [
+        ("total", "i2"),
+        ("count", "i1"),
+        ("results", "u1", (MAX_ROLLED,)),  # in the order rolled
+        ("pool", POOL),  # what was rolled, while events are kept
+    ]
+)
 
 
 def new_pool(*sides: int, net: int = 0, flat_bonus: int = 0, bonus: tuple[int, ...] = ()) -> Any:
@@ -61,19 +74,51 @@ def clear_pool(pool):
     pool.bonus_count = 0
     pool.net = 0
     pool.flat_bonus = 0
+    pool.flat_count = 0
 
 
 @inlined
-def add_die(pool, sides):
+def add_die(pool, source, sides):
     """Put a die into the handful; a die of no sides is no die."""
     if sides > 0:
         pool.sides[pool.count] = sides
+        pool.source[pool.count] = source
         pool.count += 1
+
+
+@inlined
+def add_flat(pool, source, amount):
+    """Add a flat bonus; none is no bonus."""
+    if amount != 0:
+        pool.flat_amount[pool.flat_count] = amount
+        pool.flat_source[pool.flat_count] = source
+        pool.flat_count += 1
+        pool.flat_bonus += amount
+
+
+@compiled
+def copy_pool(pool, copy):
+    """Make one pool like another."""
+    copy.count = pool.count
+    copy.net = pool.net
+    copy.flat_bonus = pool.flat_bonus
+    copy.flat_count = pool.flat_count
+    copy.bonus_count = pool.bonus_count
+    for k in range(pool.count):
+        copy.sides[k] = pool.sides[k]
+        copy.source[k] = pool.source[k]
+    for k in range(pool.flat_count):
+        copy.flat_amount[k] = pool.flat_amount[k]
+        copy.flat_source[k] = pool.flat_source[k]
+    for k in range(pool.bonus_count):
+        copy.bonus[k] = pool.bonus[k]
 
 
 @rule("Dice Mechanics > Advantage and Disadvantage", "R-22", "R-28")
 def roll(pool, match, out):
     """Throw the pool: out.results holds every die in reading order, out.total what counts; returns the total."""
+    if match.recording:
+        copy_pool(pool, out.pool)
     given = given_total(match, pool)
     if given != NOT_GIVEN:
         out.count = 0
@@ -116,15 +161,7 @@ def given_total(match, pool):
     if place < match.totals_given:
         return np.int64(match.totals[place])
     if place == match.totals_given:
-        asked = match.asked
-        asked.count = pool.count
-        asked.net = pool.net
-        asked.flat_bonus = pool.flat_bonus
-        asked.bonus_count = pool.bonus_count
-        for k in range(pool.count):
-            asked.sides[k] = pool.sides[k]
-        for k in range(pool.bonus_count):
-            asked.bonus[k] = pool.bonus[k]
+        copy_pool(pool, match.asked)
     return NOT_GIVEN
 
 
@@ -184,6 +221,21 @@ def expected(pool):
             counted = min(k, keep) if pool.net >= 0 else max(0, k - extra)
             total += counted * reaching[k]
     return total
+
+
+def dice_of(pool: Any) -> list[tuple[str, int]]:
+    """What each die of the pool stands for, and its sides, in the order in which they are rolled."""
+    kind = "advantage" if pool.net > 0 else "disadvantage"
+    return [
+        *((DIE_SOURCES[pool.source[k]], int(pool.sides[k])) for k in range(pool.count)),
+        *([(kind, int(extreme_die(pool)))] * abs(int(pool.net))),
+        *(("bonus", int(sides)) for sides in pool.bonus[: pool.bonus_count]),
+    ]
+
+
+def flat_of(pool: Any) -> dict[str, int]:
+    """What is added to the dice of the pool, by its source."""
+    return {FLAT_SOURCES[pool.flat_source[k]]: int(pool.flat_amount[k]) for k in range(pool.flat_count)}
 
 
 def distribution(pool: Any) -> dict[int, Fraction]:

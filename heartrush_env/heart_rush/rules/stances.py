@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-import numpy as np
+from functools import lru_cache
+from types import SimpleNamespace
+from typing import Any
 
-from heartrush_env.core.rule import compiled, rule
+import numpy as np
+from numpy.typing import NDArray
+
+from heartrush_env.core.rule import compiled, rule, uncompiled
 from heartrush_env.heart_rush.rules.conditions import is_charmed_by, is_senseless
 from heartrush_env.heart_rush.rules.space import has_stepped_too_far, reaches
 from heartrush_env.heart_rush.rules.special_circumstances import is_surprised
@@ -91,3 +96,10 @@ def reveal(match, i, stance):
     fighter.reveals[0] = stance
     if stance != NO_STANCE:
         fighter.stance_count[stance] += 1
+
+
+@lru_cache(maxsize=16)
+def who_beats_whom(settings: Any) -> NDArray[np.bool_]:
+    """The rule of `beats` under these settings as a table, (stances, stances), those without a stance last."""
+    ask, match, stances = uncompiled(beats), SimpleNamespace(rules=settings), range(NO_STANCE + 1)
+    return np.array([[ask(match, stance, other) for other in stances] for stance in stances], np.bool_)

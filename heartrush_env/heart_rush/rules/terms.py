@@ -47,6 +47,14 @@ CAUSES = (*CONDITIONS, "help", "size", "unseen", "charm", "cover", "long_range",
 HELP, SIZE_DIFFERENCE, UNSEEN, CHARM, COVER, LONG_RANGE, WATER, DIM_LIGHT = range(N_CONDITIONS, N_CONDITIONS + 8)
 N_CAUSES = len(CAUSES)
 
+# What the dice of a roll stand for: the dice of a handful first, then what may come with them.
+DIE_SOURCES = (
+    "heart", *ABILITIES, "weapon", "unarmed", *DAMAGE_TYPES[:3], "whip", "damage", "advantage", "disadvantage", "bonus",
+)  # fmt: skip
+OF_HEART, OF_ABILITY, OF_WEAPON, OF_BARE_HANDS, OF_DAMAGE_TYPE, OF_WHIP, OF_DAMAGE = 0, 1, 5, 6, 7, 10, 11
+FLAT_SOURCES = ("bonus", "armor", "shield")  # what is added to the dice of a roll
+OF_BONUS, OF_ARMOR, OF_SHIELD = range(3)
+
 ROLL_KINDS = ("attack", "defense", "check", "save")
 ATTACK, DEFENSE, CHECK, SAVE = range(4)
 

@@ -25,14 +25,14 @@ from heartrush_env.core.rule import compiled, entry_point
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.rules.attack_rolls import (
     after_defensive,
+    attack_pool,
     contest_damage,
     damage_dealt,
+    defense_pool,
     ignores_armor,
-    roll_attack,
-    roll_defense,
 )
 from heartrush_env.heart_rush.rules.conditions import IMPAIRS, gain, lose
-from heartrush_env.heart_rush.rules.dice import DIE_LADDER, POOL, distribution
+from heartrush_env.heart_rush.rules.dice import DIE_LADDER, POOL, distribution, new_pool
 from heartrush_env.heart_rush.rules.stances import MAY_ATTACK, beats
 from heartrush_env.heart_rush.rules.taking_damage import may_shrug, shrug_off, status_after_damage
 from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, STANCES, STANDING
@@ -389,22 +389,22 @@ def ask_rolls(match: Any, side: Any, level: Any, attack: Any, defense: Any, pier
         if level > 0:
             gain(fighter, IMPAIRS[stance], level)
         for flag in range(2):
-            roll_attack(match, side, 1 - side, stance, flag == 1, match.attack_roll)
+            attack_pool(match, side, 1 - side, stance, flag == 1)
             attack[stance, flag] = match.pool
             pierces[side, stance, flag] = ignores_armor(fighter, flag == 1, stance)
-            roll_defense(match, side, 1 - side, stance, 0 if flag == 1 else fighter.armor, match.defense_roll)
+            defense_pool(match, side, 1 - side, stance, 0 if flag == 1 else fighter.armor)
             defense[stance, flag] = match.pool
         lose(fighter, IMPAIRS[stance])
 
 
 def _totals(pool: Any) -> tuple[int, Floats]:
     """The lowest total of a pool, and the chances from it on."""
-    return _distribution(pool.tobytes())
+    return _distribution(tuple(map(int, pool.sides[: pool.count])), int(pool.net), int(pool.flat_bonus))
 
 
 @lru_cache(maxsize=2**12)
-def _distribution(pool: bytes) -> tuple[int, Floats]:
-    exact = distribution(np.frombuffer(pool, POOL)[0])
+def _distribution(sides: tuple[int, ...], net: int, flat_bonus: int) -> tuple[int, Floats]:
+    exact = distribution(new_pool(*sides, net=net, flat_bonus=flat_bonus))
     least = min(exact)
     return least, np.array([float(exact.get(total, 0)) for total in range(least, max(exact) + 1)])
 

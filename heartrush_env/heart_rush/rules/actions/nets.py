@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from heartrush_env.core.rule import compiled, rule
 from heartrush_env.heart_rush.engine.checks import tell_check
-from heartrush_env.heart_rush.rules.attack_rolls import damage_type_die, weapon_die
-from heartrush_env.heart_rush.rules.checks import challenge_number, clip_net, forget_causes, roll_check
+from heartrush_env.heart_rush.rules.attack_rolls import roll_attack
+from heartrush_env.heart_rush.rules.checks import challenge_number, roll_check
 from heartrush_env.heart_rush.rules.choices import Target, action
-from heartrush_env.heart_rush.rules.conditions import lose, modifiers, use_help
-from heartrush_env.heart_rush.rules.dice import add_die, clear_pool, roll
-from heartrush_env.heart_rush.rules.sheet import attack_type, damage_type, has
+from heartrush_env.heart_rush.rules.conditions import lose
+from heartrush_env.heart_rush.rules.sheet import damage_type, has
 from heartrush_env.heart_rush.rules.terms import (
     AGILITY,
-    ATTACK,
     CHECK,
     CUNNING,
     CUT_FREE,
@@ -78,18 +76,8 @@ class CutFree:
         return can_cut(fight.fighters[i])
 
     def do(fight, log, i, target, detail):
-        fighter = fight.fighters[i]
-        pool = fight.pool
-        forget_causes(fight)
-        clear_pool(pool)
-        add_die(pool, fighter.phase_heart)
-        add_die(pool, fighter.ability[AGILITY])
-        add_die(pool, weapon_die(fighter))
-        add_die(pool, damage_type_die(fighter, AGILITY))
-        pool.flat_bonus = fighter.attack_bonus
-        net = modifiers(fight, i, ATTACK, AGILITY, NOBODY, attack_type(fighter)) + use_help(fight, fighter)
-        pool.net = clip_net(fight, net)
-        leave_net(fight, log, i, CUT_FREE, roll(pool, fight, fight.attack_roll) >= NET_CUT_AT)
+        total = roll_attack(fight, i, NOBODY, AGILITY, False, fight.attack_roll)
+        leave_net(fight, log, i, CUT_FREE, total >= NET_CUT_AT)
 
 
 @action(

@@ -197,11 +197,16 @@ def forget_pool(pool: Any) -> None:
     """Empty a handful, and leave no trace of it."""
     for k in range(len(pool.sides)):
         pool.sides[k] = 0
+        pool.source[k] = 0
+    for k in range(len(pool.flat_amount)):
+        pool.flat_amount[k] = 0
+        pool.flat_source[k] = 0
     for k in range(len(pool.bonus)):
         pool.bonus[k] = 0
     pool.count = 0
     pool.net = 0
     pool.flat_bonus = 0
+    pool.flat_count = 0
     pool.bonus_count = 0
 
 

@@ -32,11 +32,11 @@ from heartrush_env.heart_rush.engine.state import ACTION, ATTACK_WINDOW, SHRUG_W
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.rules.attack_rolls import (
     after_defensive,
+    attack_pool,
     contest_damage,
     damage_dealt,
+    defense_pool,
     ignores_armor,
-    roll_attack,
-    roll_defense,
 )
 from heartrush_env.heart_rush.rules.dice import DIE_LADDER, POOL, distribution
 from heartrush_env.heart_rush.rules.stances import MAY_ATTACK, beats
@@ -324,10 +324,9 @@ def ask_team_rules(
                     pierces[seat, stance, flag] = ignores_armor(fighter, flag == 1, stance)
                     for helped in range(2):
                         fighter.helped = helped
-                        roll_attack(match, i, o, stance, flag == 1, match.attack_roll)
+                        attack_pool(match, i, o, stance, flag == 1)
                         attack[seat, place, helped, stance, flag] = match.pool
-                        fighter.helped = helped
-                        roll_defense(match, i, o, stance, 0 if flag == 1 else fighter.armor, match.defense_roll)
+                        defense_pool(match, i, o, stance, 0 if flag == 1 else fighter.armor)
                         defense[seat, place, helped, stance, flag] = match.pool
             lasts = may_shrug(match, fighter)
             if lasts:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
-from heartrush_env.cli.rolls import condition_name
 from heartrush_env.heart_rush.engine.offers import BY_NAME
+from heartrush_env.heart_rush.narration.words import condition_name
 from heartrush_env.heart_rush.rules.choices import Target
 from heartrush_env.heart_rush.rules.terms import STANCES
 

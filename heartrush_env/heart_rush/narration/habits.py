@@ -1,47 +1,16 @@
-"""What a person may learn about itself from a fight: habits, how easily they are guessed, and luck."""
+"""What a player may learn from a fight: its habits, and how easily they are guessed."""
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from heartrush_env.cli.rolls import Beats
+from heartrush_env.heart_rush.narration.words import Beats
 from heartrush_env.heart_rush.rules.terms import STANCES
 
 Stances = Sequence[str]
 Guess = Callable[[Stances, Stances], str | None]  # own stances so far, the enemy's, latest last -> the next own one
-
-
-@dataclass
-class Luck:
-    """Dice against what they show on average."""
-
-    count: int = 0
-    total: int = 0
-    mean: float = 0.0
-    variance: float = 0.0
-
-    def add(self, sides: int, face: int) -> None:
-        """One more die."""
-        self.count += 1
-        self.total += face
-        self.mean += (sides + 1) / 2
-        self.variance += (sides**2 - 1) / 12
-
-    def words(self) -> str:
-        """In one sentence."""
-        if not self.count:
-            return "no dice"
-        gap = self.total - self.mean
-        deviations = gap / math.sqrt(self.variance)
-        kind = "as expected" if abs(deviations) < 0.5 else "lucky" if gap > 0 else "unlucky"
-        kind = f"very {kind}" if abs(deviations) >= 2 else kind
-        return (
-            f"{self.count} dice, {self.total} pips where {self.mean:g} are the mean: "
-            f"{gap:+g}, {deviations:+.1f} standard deviations, {kind}"
-        )
 
 
 @dataclass

@@ -2,54 +2,105 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
-from heartrush_env.cli.rolls import Known, attack_handful, beats_by, check_handful, condition_name, written
-from heartrush_env.cli.terminal import PLAIN
 from heartrush_env.core.game import Event
 from heartrush_env.heart_rush.engine.offers import BY_NAME
+from heartrush_env.heart_rush.narration.rolls import SIDES, Roll, dice_of, written
+from heartrush_env.heart_rush.narration.words import (
+    HITS,
+    MOVES,
+    OUT,
+    VICTORIES,
+    beats_by,
+    condition_name,
+    with_levels,
+)
 from heartrush_env.heart_rush.scenario import catalog
 from heartrush_env.heart_rush.scenario.load import FighterSheet, Scenario, Spare
 
-MOVES = {
-    "dash": "runs", "sidestep": "steps", "follow": "follows", "swing": "swings past", "drag": "is dragged",
-    "carried": "is carried along", "climb": "climbs on", "off": "comes off",
-}  # fmt: skip
-HITS = {
-    "burning": "from the flames",
-    "suffocating": "for want of breath",
-    "collision": "from the collision",
-    "fall": "from the fall",
-    "squeeze": "from the squeeze",
-}
-OUT = {"defeated": "is out of the fight", "unconscious": "falls unconscious"}
-VICTORIES = {
-    "first_down": "whoever falls to 0 hp is out, and a side with nobody left has lost",
-    "last_standing": "a side with nobody standing has lost",
-}
+Teller = Callable[["Narrator", Event], Iterable[str]]
 
-Line = str
-Teller = Callable[["Narrator", Event], Iterable[Line]]
+
+class Line(str):
+    """A line of text; `mark` says what it is to whoever shows it: title, aside, loss, or nothing special."""
+
+    mark: str
+
+    def __new__(cls, text: str, mark: str = "") -> Line:
+        """The text with its mark."""
+        line = super().__new__(cls, text)
+        line.mark = mark
+        return line
+
+
+@dataclass
+class Known:
+    """What a reader of the events knows of a fighter."""
+
+    sheet: FighterSheet
+    hp: int
+    heart: int  # sides, now
+    armed: bool = True
+    stance: str | None = None
+    status: str = "standing"
+    wounds: int = 0  # sum of ranks
+    conditions: dict[str, int] = field(default_factory=dict)
+
+    @classmethod
+    def at_start(cls, sheet: FighterSheet) -> Known:
+        """As the scenario describes it."""
+        conditions = {condition.name: condition.levels for condition in sheet.conditions}
+        return cls(sheet, sheet.hp_now, sheet.heart_now, wounds=sum(sheet.wounds), conditions=conditions)
+
+    @property
+    def weapon(self) -> str:
+        """What people call the weapon in hand."""
+        return self.sheet.weapon.name.lower()
 
 
 class Narrator:
     """Tells the events of one fight, in order, as lines of text."""
 
-    def __init__(self, scenario: Scenario, color: Mapping[str, str] = PLAIN) -> None:
+    def __init__(self, scenario: Scenario) -> None:
         """Know the fighters as the scenario describes them."""
         self.scenario = scenario
-        self.color = color
         self.beats = beats_by(scenario.settings)
         self.known = {sheet.agent: Known.at_start(sheet) for sheet in scenario.fighters}
         self._phase = ""
         self._shrugged: dict[str, tuple[int, int]] = {}
-        self._last_hit = ""
 
     def tell(self, events: Iterable[Event]) -> list[Line]:
         """The lines for these events."""
-        return [line for event in events for line in self._TELLERS[event["type"]](self, event)]
+        lines = (line for event in events for line in self._TELLERS[event["type"]](self, event))
+        return [line if isinstance(line, Line) else Line(line) for line in lines]
+
+    def rolls(self, event: Event) -> list[Roll]:
+        """The rolls of an event, if it has any: whose, what for, and their dice by name."""
+        found = []
+        for side in SIDES:
+            if f"{side}_pool" in event:
+                fighter, purpose = self._purpose(event, side)
+                found.append(Roll(side, fighter, purpose, dice_of(event, side, self.known[fighter].weapon)))
+        return found
+
+    def _purpose(self, event: Event, side: str) -> tuple[str, str]:
+        """Who makes a roll, and what for."""
+        if event["type"] == "attack":
+            attacker, target, stance = event["attacker"], event["target"], event["stance"]
+            one, other = self.name(attacker), self.name(target)
+            if side == "attack":
+                return attacker, f"{one} attacks {other} in {stance}"
+            answer = f"strikes back at {one} in" if event["contested"] else f"defends against {one} with"
+            return target, f"{other} {answer} {stance}"
+        fighter = event["fighter"]
+        what = str(event.get("maneuver") or event.get("purpose") or event["type"]).replace("_", " ")
+        if side == "attack":
+            return fighter, f"{self.name(fighter)} tries it ({what})"
+        against: str = event.get("against") or event["target"]
+        return against, f"{self.name(against)} resists {self.name(fighter)} ({what})"
 
     def name(self, agent: str | None) -> str:
         """What people call the fighter."""
@@ -69,54 +120,48 @@ class Narrator:
             parts.append(f"wounds {known.wounds}")
         if not known.armed:
             parts.append("weapon on the floor")
-        parts += [_levels(condition, levels) for condition, levels in known.conditions.items()]
+        parts += [with_levels(condition, levels) for condition, levels in known.conditions.items()]
         return f"{known.sheet.name} {', '.join(parts)}"
 
     # -- the round -----------------------------------------------------------------------------------------------------
 
-    def _round(self, event: Event) -> Iterable[Line]:
+    def _round(self, event: Event) -> Iterable[str]:
         self._phase = ""
         for known in self.known.values():
             known.stance = None
         if event["round"] > 1:
-            yield f"  {self.color['dim']}{self.standing()}{self.color['end']}"
+            yield Line(f"  {self.standing()}", "aside")
         yield ""
-        yield f"{self.color['bold']}Round {event['round']}{self.color['end']}"
+        yield Line(f"Round {event['round']}", "title")
 
-    def _talk(self, event: Event) -> Iterable[Line]:
+    def _talk(self, event: Event) -> Iterable[str]:
         heard = event["stance"] or "something that only its own side hears"
         yield f"  {self.name(event['fighter'])} says: {heard}"
 
-    def _timing(self, event: Event) -> Iterable[Line]:
+    def _timing(self, event: Event) -> Iterable[str]:
         yield f"  {self.name(event['fighter'])} rolls {event['roll']} in agility for who goes first."
 
-    def _reveal(self, event: Event) -> Iterable[Line]:
+    def _reveal(self, event: Event) -> Iterable[str]:
         for agent, stance in event["stances"].items():
             self.known[agent].stance = stance
         shown = {agent: stance for agent, stance in event["stances"].items() if stance is not None}
         yield "  Stances: " + ", ".join(f"{self.name(agent)} {stance}" for agent, stance in shown.items())
 
-    def _begin(self, stance: str | None) -> Iterable[Line]:
-        """The rolls of a phase begin: they use the heart dice of this moment."""
-        self._settle_hearts()
+    def _begin(self, stance: str | None) -> Iterable[str]:
+        """The phase of a stance begins, if it is another than before."""
         if stance is not None and stance != self._phase:
             self._phase = stance
             yield f"  {stance.capitalize()} phase"
 
-    def _settle_hearts(self) -> None:
-        for known in self.known.values():
-            known.rolled_heart = known.heart
-
     # -- the action phase ----------------------------------------------------------------------------------------------
 
-    def _declare(self, event: Event) -> Iterable[Line]:
-        self._settle_hearts()
+    def _declare(self, event: Event) -> Iterable[str]:
         known = self.known[event["fighter"]]
         yield f"  {self._deed(event)}."
         if event["action"] == "pick_up":
             known.armed = True
 
-    def _fizzle(self, event: Event) -> Iterable[Line]:
+    def _fizzle(self, event: Event) -> Iterable[str]:
         if "cause" in event:
             yield (
                 f"  {self.name(event['fighter'])} wanted to {_verb(event)} the door at {_square(event['at'])}, "
@@ -133,66 +178,53 @@ class Narrator:
             fighter=fighter, target=target, open=_verb(event), at=_square(event["at"]) if "at" in event else ""
         )
 
-    def _stand(self, event: Event) -> Iterable[Line]:
+    def _stand(self, event: Event) -> Iterable[str]:
         yield f"    {self.name(event['fighter'])} is on its feet."
 
-    def _yield(self, event: Event) -> Iterable[Line]:
+    def _yield(self, event: Event) -> Iterable[str]:
         yield f"    {self.name(event['fighter'])} yields."
 
-    def _check(self, event: Event) -> Iterable[Line]:
+    def _check(self, event: Event) -> Iterable[str]:
         known, purpose = self.known[event["fighter"]], event["purpose"]
-        if purpose == "hop_off":  # keeps its hold under a blow
-            if self._last_hit in HITS:
-                self._settle_hearts()
-            handful = check_handful(known, event["ability"])
-        elif purpose == "cut_free":
-            handful = attack_handful(known, "agility", beats=False)
-        else:
-            handful = check_handful(known, event["ability"])
-        yield f"    {known.sheet.name} rolls {self._roll(event, 'attack', handful, known.sheet)}"
+        yield f"    {known.sheet.name} rolls {written(event, 'attack', known.weapon)}"
         if "defense_roll" in event:
             yield from self._answer(event)
         words = ("holds on", "falls off") if purpose == "hop_off" else ("succeeds", "fails")
         yield f"    {known.sheet.name} {words[not event['success']]}."
 
-    def _answer(self, event: Event) -> Iterable[Line]:
+    def _answer(self, event: Event) -> Iterable[str]:
         """The opposing roll."""
         known = self.known[event.get("against") or event["target"]]
-        handful = check_handful(known, event["opposing_ability"])
-        yield f"    {known.sheet.name} rolls {self._roll(event, 'defense', handful, known.sheet)}"
+        yield f"    {known.sheet.name} rolls {written(event, 'defense', known.weapon)}"
 
     # -- the engagement ------------------------------------------------------------------------------------------------
 
-    def _attack(self, event: Event) -> Iterable[Line]:
+    def _attack(self, event: Event) -> Iterable[str]:
         yield from self._begin(None if event["cause"] == "opportunity" else event["stance"])
         yield from (self._contest(event) if event["contested"] else self._strike(event))
 
-    def _strike(self, event: Event) -> Iterable[Line]:
+    def _strike(self, event: Event) -> Iterable[str]:
         attacker, target, stance = self.known[event["attacker"]], self.known[event["target"]], event["stance"]
         in_engagement = event["cause"] != "opportunity"
         beats = in_engagement and self.beats(stance, target.stance)
         verb = {"opportunity": f"strikes in {stance} at", "follow_up": "throws again, at"}.get(
             event["cause"], "attacks"
         )
-        handful = attack_handful(attacker, stance, beats=beats)
-        roll = self._roll(event, "attack", handful, attacker.sheet)
+        roll = written(event, "attack", attacker.weapon)
         better = f" ({stance} beats {target.stance})" if beats else ""
         yield f"    {attacker.sheet.name} {verb} {target.sheet.name}{better}: {roll}"
-        defence = self._roll(event, "defense", check_handful(target, stance), target.sheet)
-        yield f"      {target.sheet.name} defends: {defence}"
+        yield f"      {target.sheet.name} defends: {written(event, 'defense', target.weapon)}"
         halved = ", halved by the defensive stance" if in_engagement and target.stance == "defensive" else ""
         yield f"      {self._damage(event, halved)}"
 
-    def _contest(self, event: Event) -> Iterable[Line]:
-        attacker, target, stance = self.known[event["attacker"]], self.known[event["target"]], event["stance"]
+    def _contest(self, event: Event) -> Iterable[str]:
+        attacker, target = self.known[event["attacker"]], self.known[event["target"]]
         if event["mutual"]:
             yield f"    {attacker.sheet.name} and {target.sheet.name} attack each other in the same stance"
         else:
             yield f"    {attacker.sheet.name} attacks {target.sheet.name}, who is in the same stance and strikes back"
         for known, side in ((attacker, "attack"), (target, "defense")):
-            handful = attack_handful(known, stance, beats=False)
-            bonus = [("bonus", known.sheet.attack_bonus)]
-            yield f"      {known.sheet.name}: {self._roll(event, side, handful, known.sheet, bonus)}"
+            yield f"      {known.sheet.name}: {written(event, side, known.weapon)}"
         yield f"      {self._damage(event, '')}"
 
     def _damage(self, event: Event, halved: str) -> str:
@@ -202,43 +234,26 @@ class Narrator:
         why = halved or (", the rest stopped by armor" if event["damage"] < gap else "")
         return f"{event['damage']} damage to {self.name(event['hurt'])}{why}."
 
-    def _maneuver(self, event: Event) -> Iterable[Line]:
+    def _maneuver(self, event: Event) -> Iterable[str]:
         known = self.known[event["fighter"]]
         yield from self._begin(known.stance)
         yield f"    {self._deed(event)}."
         if "attack_roll" in event:
-            handful = check_handful(known, event["ability"])
-            yield f"      {known.sheet.name} rolls {self._roll(event, 'attack', handful, known.sheet)}"
+            yield f"      {known.sheet.name} rolls {written(event, 'attack', known.weapon)}"
             yield from (f"  {line}" for line in self._answer(event))
             yield f"      {'It works.' if event['success'] else 'It fails.'}"
         if event["maneuver"] == "disarm" and event["success"]:
             self.known[event["target"]].armed = False
 
-    def _roll(
-        self,
-        event: Event,
-        side: str,
-        handful: list[tuple[str, int]],
-        sheet: FighterSheet,
-        flat: list[tuple[str, int]] | None = None,
-    ) -> str:
-        """One of the two rolls of an event, in words."""
-        total, results, causes = event[f"{side}_roll"], event[f"{side}_dice"], event[f"{side}_causes"]
-        if flat is None and event["type"] == "attack":
-            armor, bonus = [("armor", sheet.armor), ("shield", sheet.shield)], [("bonus", sheet.attack_bonus)]
-            flat = armor if side == "defense" else bonus
-        words = written(handful, results, causes, total, flat or [])
-        return words.replace(" + other -", " - one-handed ")  # a grapple with one free hand counts half
-
     # -- what comes of it ----------------------------------------------------------------------------------------------
 
-    def _shrug(self, event: Event) -> Iterable[Line]:
+    def _shrug(self, event: Event) -> Iterable[str]:
         self._shrugged[event["fighter"]] = (event["heart_from"], event["heart_to"])
         self.known[event["fighter"]].heart = event["heart_to"]
         return ()
 
-    def _hit(self, event: Event) -> Iterable[Line]:
-        agent, self._last_hit = event["fighter"], event["cause"]
+    def _hit(self, event: Event) -> Iterable[str]:
+        agent = event["fighter"]
         self.known[agent].hp = event["hp"]
         source = f" {HITS[event['cause']]}" if event["cause"] in HITS else ""
         shrugged = self._shrugged.pop(agent, None)
@@ -249,53 +264,53 @@ class Narrator:
         else:
             yield f"{begin}takes {event['amount']} damage{source}: {event['hp']} hp."
 
-    def _wound(self, event: Event) -> Iterable[Line]:
+    def _wound(self, event: Event) -> Iterable[str]:
         self.known[event["fighter"]].wounds += event["rank"]
         yield f"    {self.name(event['fighter'])} is wounded: rank {event['rank']}."
 
-    def _condition(self, event: Event) -> Iterable[Line]:
+    def _condition(self, event: Event) -> Iterable[str]:
         known, condition, levels = self.known[event["fighter"]], event["condition"], event["levels"]
         begin = f"{'    ' if self._phase else '  '}{known.sheet.name} is"
         if levels:
             known.conditions[condition] = levels
             before = f", down from {event['before']}" if event["before"] > levels else ""
-            yield f"{begin} {_levels(condition, levels)}{before}."
+            yield f"{begin} {with_levels(condition, levels)}{before}."
         else:
             known.conditions.pop(condition, None)
             yield f"{begin} no longer {condition_name(condition)}."
 
-    def _down(self, event: Event) -> Iterable[Line]:
+    def _down(self, event: Event) -> Iterable[str]:
         self.known[event["fighter"]].status = event["status"]
-        yield f"    {self.color['red']}{self.name(event['fighter'])} {OUT[event['status']]}.{self.color['end']}"
+        yield Line(f"    {self.name(event['fighter'])} {OUT[event['status']]}.", "loss")
 
-    def _death(self, event: Event) -> Iterable[Line]:
+    def _death(self, event: Event) -> Iterable[str]:
         self.known[event["fighter"]].status = "dead"
-        yield f"    {self.color['red']}{self.name(event['fighter'])} dies.{self.color['end']}"
+        yield Line(f"    {self.name(event['fighter'])} dies.", "loss")
 
-    def _end(self, event: Event) -> Iterable[Line]:
-        yield f"  {self.color['dim']}{self.standing()}{self.color['end']}"
+    def _end(self, event: Event) -> Iterable[str]:
+        yield Line(f"  {self.standing()}", "aside")
         yield ""
-        yield f"{self.color['bold']}{ending(event)}{self.color['end']}"
+        yield Line(ending(event), "title")
 
     # -- on a map --------------------------------------------------------------------------------------------------
 
-    def _move(self, event: Event) -> Iterable[Line]:
+    def _move(self, event: Event) -> Iterable[str]:
         yield f"    {self.name(event['fighter'])} {MOVES[event['how']]} to {_square(event['path'][-1])}."
 
-    def _push(self, event: Event) -> Iterable[Line]:
+    def _push(self, event: Event) -> Iterable[str]:
         stopped = event["blocked"]
         why = "" if stopped is None else f", stopped by {'a wall' if stopped == 'wall' else self.name(stopped)}"
         where = f"is pushed to {_square(event['path'][-1])}" if event["path"] else "is pushed"
         yield f"    {self.name(event['fighter'])} {where}{why}."
 
-    def _fall(self, event: Event) -> Iterable[Line]:
+    def _fall(self, event: Event) -> Iterable[str]:
         saved = ", and lands on its feet" if event["saved"] else ""
         yield f"    {self.name(event['fighter'])} falls {event['feet']} feet{saved}."
 
-    def _door(self, event: Event) -> Iterable[Line]:
+    def _door(self, event: Event) -> Iterable[str]:
         yield f"    The door at {_square(event['at'])} is {'open' if event['open'] else 'closed'}."
 
-    def _swap(self, event: Event) -> Iterable[Line]:
+    def _swap(self, event: Event) -> Iterable[str]:
         known = self.known[event["fighter"]]
         sheet, spare = known.sheet, known.sheet.spare
         if spare is not None:
@@ -311,7 +326,7 @@ class Narrator:
             known.armed = True
         yield f"    {known.sheet.name} now holds {_held(event, known.sheet)}."
 
-    def _rush(self, event: Event) -> Iterable[Line]:
+    def _rush(self, event: Event) -> Iterable[str]:
         yield f"    {self.name(event['fighter'])} spends a rush point, {event['left']} left."
 
     _TELLERS: ClassVar[dict[str, Teller]] = {
@@ -342,6 +357,21 @@ class Narrator:
     }
 
 
+def by_round(scenario: Scenario, events: Sequence[Event]) -> list[str]:
+    """Each round in one line: the stances, then everybody's state."""
+    narrator, stances = Narrator(scenario), ""
+    lines: list[str] = []
+    for event in events:
+        narrator.tell([event])
+        if event["type"] == "reveal":
+            chosen = event["stances"].items()
+            stances = ", ".join(f"{narrator.name(agent)} {stance}" for agent, stance in chosen if stance is not None)
+        if event["type"] in ("round", "end") and stances:
+            lines.append(f"Round {len(lines) + 1}: {stances}. {narrator.standing()}.")
+            stances = ""
+    return [*lines, ending(events[-1])]
+
+
 def _verb(event: Event) -> str:
     """What is to be done to a door."""
     return "open" if event.get("open") else "close"
@@ -364,7 +394,7 @@ def ending(event: Mapping[str, Any]) -> str:
     return "A draw: nobody is left standing."
 
 
-def introduction(scenario: Scenario, players: Mapping[str, str]) -> list[Line]:
+def introduction(scenario: Scenario, players: Mapping[str, str]) -> list[str]:
     """Who fights with what, and who decides for whom."""
     rules = f"{scenario.name}: {VICTORIES[scenario.victory]}; after round {scenario.max_rounds} it is over."
     brackets = "Dice in [brackets] do not count: advantage drops the lowest, disadvantage the highest."
@@ -377,7 +407,7 @@ def introduction(scenario: Scenario, players: Mapping[str, str]) -> list[Line]:
     ]
 
 
-def _ground(scenario: Scenario) -> list[Line]:
+def _ground(scenario: Scenario) -> list[str]:
     """The map before anybody has moved, if there is one."""
     field = scenario.battlefield
     if field is None:
@@ -386,7 +416,7 @@ def _ground(scenario: Scenario) -> list[Line]:
     return ["", f"The map, in {field.light} light; squares are told as (column, row), (0, 0) at the top left:", *rows]
 
 
-def _fighter(sheet: FighterSheet, player: str) -> list[Line]:
+def _fighter(sheet: FighterSheet, player: str) -> list[str]:
     dice = ", ".join(f"{ability} d{getattr(sheet, ability)}" for ability in ("might", "agility", "cunning", "presence"))
     hp = f"{sheet.hp} hp" if sheet.hp_now == sheet.hp else f"{sheet.hp_now} of {sheet.hp} hp"
     place = f", at {_square(sheet.at)}" if sheet.at else ""
@@ -415,8 +445,3 @@ def _held(event: Event, sheet: FighterSheet) -> str:
     kind = "" if event["damage_type"] == "none" else f" {event['damage_type']}"
     shield = f", and a shield of {event['shield']}" if event["shield"] else ""
     return f"{begin}{event['attack_type']}{kind} d{event['weapon_die']}{shield}"
-
-
-def _levels(condition: str, levels: int) -> str:
-    leveled = catalog.conditions()[condition].leveled
-    return f"{condition_name(condition)} {levels}" if leveled else condition_name(condition)

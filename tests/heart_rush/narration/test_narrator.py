@@ -9,10 +9,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from heartrush_env.cli.narration import Narrator
-from heartrush_env.cli.playing.handfuls import rolls_of
 from heartrush_env.core.game import Event
 from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.heart_rush.narration.narrator import Narrator
 from heartrush_env.heart_rush.scenario.load import shipped_scenarios
 from tests.random_play import begin, legal_actions, over
 from tests.told import Told
@@ -57,9 +56,10 @@ def test_a_whip_against_the_defensive_stance_is_told_with_its_die_where_the_edit
     lines = [line for event in events for line in narrator.tell([event])]
     assert any(line.endswith(told.format("heart d8: 5 + might d6: 3")) for line in lines), lines
     (attack,) = [event for event in events if event["type"] == "attack"]
-    roll = rolls_of(attack, narrator)[0]
-    assert [name for name, _ in roll.dice].count("advantage") == 0
-    assert list(roll.results) == dice[:-2] and [sides for _, sides in roll.dice] == [8, 6, *[12] * (len(dice) - 4)]
+    roll = narrator.rolls(attack)[0]
+    whip = [("whip", 12, 11)] if edition == "december2025" else []
+    assert list(roll.dice) == [("heart", 8, 5), ("might", 6, 3), ("heavy whip", 12, 9), *whip]
+    assert attack["attack_pool"] == [["heart", 8, 5], ["might", 6, 3], ["weapon", 12, 9], *map(list, whip)]
 
 
 @pytest.mark.parametrize("edition", ["june2025", "december2025"])

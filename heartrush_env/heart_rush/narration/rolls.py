@@ -1,0 +1,79 @@
+"""Rolls in words: what each die stands for, which do not count, what is added, what gave advantage.
+
+Events name the dice by their sources; a weapon's die is called by the weapon's name. Not here: any rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from heartrush_env.core.game import Event
+from heartrush_env.heart_rush.narration.words import CAUSE_WORDS, condition_name
+
+SIDES = ("attack", "defense")  # of an event: who tries, and who resists
+EXTRA = ("advantage", "disadvantage")
+
+
+class Die(NamedTuple):
+    """One die of a roll."""
+
+    name: str
+    sides: int
+    face: int  # what it shows
+
+
+@dataclass(frozen=True)
+class Roll:
+    """The dice that one fighter rolled for one purpose."""
+
+    side: str  # attack or defense, in the event
+    fighter: str  # the agent
+    purpose: str  # "Knight attacks Duelist in cunning"
+    dice: tuple[Die, ...]
+
+
+def dice_of(event: Event, side: str, weapon: str) -> tuple[Die, ...]:
+    """The dice of one of the two rolls of an event, in the order in which they were rolled."""
+    names = {"weapon": weapon, "unarmed": "bare hands"}
+    return tuple(Die(names.get(source, source), sides, face) for source, sides, face in event[f"{side}_pool"])
+
+
+def written(event: Event, side: str, weapon: str) -> str:
+    """One of the two rolls of an event in words: each die, what is added, the total, and what gave advantage."""
+    dice, flat, total = dice_of(event, side, weapon), event[f"{side}_flat"], event[f"{side}_roll"]
+    out = uncounted(dice)
+    parts = [_die(die, dropped=k in out) for k, die in enumerate(dice)]
+    parts += [f"{name} {value}" for name, value in flat.items()]
+    missing = sum(die.face for k, die in enumerate(dice) if k not in out) + sum(flat.values()) - total
+    halved = f" - one-handed {missing}" if missing else ""  # a grapple with one free hand counts half
+    return f"{' + '.join(parts)}{halved} = {total}{_reasons(event[f'{side}_causes'], _extra(dice))}"
+
+
+def uncounted(dice: Sequence[Die]) -> set[int]:
+    """The places of the dice that do not count: of the lowest, or highest, as many as were added."""
+    lowest = any(die.name == "advantage" for die in dice)
+    order = sorted(range(len(dice)), key=lambda k: (dice[k].face if lowest else -dice[k].face, k))
+    return set(order[: _extra(dice)])
+
+
+def _extra(dice: Sequence[Die]) -> int:
+    """How many dice advantage or disadvantage has added."""
+    return sum(die.name in EXTRA for die in dice)
+
+
+def _die(die: Die, *, dropped: bool) -> str:
+    words = f"{'extra' if die.name in EXTRA else die.name} d{die.sides}: {die.face}"
+    return f"[{words}]" if dropped else words
+
+
+def _reasons(causes: Mapping[str, int], extra: int) -> str:
+    if not causes:
+        return ""
+    net = sum(causes.values())
+    kind = "even" if not net else f"{'advantage' if net > 0 else 'disadvantage'} {extra}"
+    words = ", ".join(
+        f"{CAUSE_WORDS.get(cause) or condition_name(cause)} {levels:+d}" for cause, levels in causes.items()
+    )
+    return f" ({kind}: {words})"

@@ -1,0 +1,65 @@
+"""The words for what happens in a fight, and for who beats whom."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from heartrush_env.heart_rush.rules.stances import who_beats_whom
+from heartrush_env.heart_rush.rules.terms import NO_STANCE, STANCES
+from heartrush_env.heart_rush.scenario import catalog
+from heartrush_env.heart_rush.scenario.settings import Settings
+
+Beats = Callable[[str | None, str | None], bool]  # whether a stance beats another, by name; None is no stance
+
+CAUSE_WORDS = {
+    "help": "helped",
+    "size": "larger",
+    "unseen": "cannot see the opponent",
+    "charm": "the opponent is charmed",
+    "highground": "high ground",
+    "creature_climber": "clings to the opponent",
+    "climbed_on": "the opponent clings on",
+    "grappling": "holds somebody",
+    "cover": "cover",
+    "long_range": "long range",
+    "water": "stands in water",
+    "dim_light": "dim light",
+}
+MOVES = {
+    "dash": "runs", "sidestep": "steps", "follow": "follows", "swing": "swings past", "drag": "is dragged",
+    "carried": "is carried along", "climb": "climbs on", "off": "comes off",
+}  # fmt: skip
+HITS = {
+    "burning": "from the flames",
+    "suffocating": "for want of breath",
+    "collision": "from the collision",
+    "fall": "from the fall",
+    "squeeze": "from the squeeze",
+}
+OUT = {"defeated": "is out of the fight", "unconscious": "falls unconscious"}
+VICTORIES = {
+    "first_down": "whoever falls to 0 hp is out, and a side with nobody left has lost",
+    "last_standing": "a side with nobody standing has lost",
+}
+
+
+def stance_code(stance: str | None) -> int:
+    """The number of a stance in the tables of the rules; None is no stance."""
+    return NO_STANCE if stance is None else STANCES.index(stance)
+
+
+def beats_by(settings: Settings) -> Beats:
+    """The rule of who beats whom under these settings."""
+    table = who_beats_whom(settings)
+    return lambda own, other: bool(table[stance_code(own), stance_code(other)])
+
+
+def condition_name(condition: str) -> str:
+    """What people call a condition."""
+    return catalog.conditions()[condition].name.lower()
+
+
+def with_levels(condition: str, levels: int) -> str:
+    """A condition with its levels, if it has any."""
+    leveled = catalog.conditions()[condition].leveled
+    return f"{condition_name(condition)} {levels}" if leveled else condition_name(condition)
