@@ -62,7 +62,7 @@ SCRIPT = """
 import copy, json
 import numpy as np
 from heartrush_env.cli.docs import settings_page
-from heartrush_env.cli.narration import Narrator
+from heartrush_env.heart_rush.narration.narrator import Narrator
 from heartrush_env.core.errors import RulesError, SnapshotError
 from heartrush_env.heart_rush.engine.notation import read_line
 from heartrush_env.heart_rush.game import HeartRush
