@@ -1,8 +1,7 @@
-"""AI enemies for Heart Rush: agents that take a seat at a game and decide there.
+"""AI enemies for Heart Rush: agents that take a seat in a game and play it.
 
 `load("default").seat(game)` gives a player, `load("duelist@easy")` is a weaker enemy, `available()` lists the ids, and
-`register` makes an agent of your own known.
-`population()` names the bots of the mind-game arena, most of which are not listed.
+`register` adds an agent of your own. `population()` names the bots of the mind-game arena; most are not listed.
 """
 
 from heartrush_agents.base import Agent, AgentError, Player

@@ -1,6 +1,6 @@
-"""What an agent is: a description that can take a seat at a game, the player that decides there, and its levels.
+"""Agents, the players that they make for the seats of a game, and levels of difficulty.
 
-The simplest bot is a player with a policy and nothing else:
+The simplest bot is a player with only a policy:
 
     class Coward(Player):
         def policy(self, observation):
@@ -34,37 +34,37 @@ MOST_TEMPERATURE: Final = 5.0
 
 
 class AgentError(HeartRushError):
-    """An agent is unknown, may not be registered, cannot take a seat, or has no legal action to offer."""
+    """An agent is unknown, cannot be registered, cannot take a seat, or gives no legal action."""
 
 
 class Player(ABC):
-    """Whoever decides for one seat. A player of your own writes `policy`; the rest is here."""
+    """Decides for one seat. Your own player only needs to implement `policy`."""
 
-    memory: int | Literal["match"] = 0  # nothing, a number of reveals, or all since new_match()
+    memory: int | Literal["match"] = 0  # 0, a number of reveals, or everything since new_match()
 
     def __init__(self, game: Game) -> None:
-        """Sit down at a game."""
+        """Bind the player to a game."""
         self.game = game
 
     def new_match(self) -> None:  # noqa: B027  # most players have nothing to forget
-        """Forget everything: other opponents may sit at the table."""
+        """Forget everything: the opponents may change."""
 
     def new_fight(self) -> None:  # noqa: B027  # most players have nothing to prepare
-        """A fight begins, against the same opponents."""
+        """Prepare for a new fight against the same opponents."""
 
     def observe(self, events: Sequence[Event]) -> None:  # noqa: B027  # most players read observations alone
-        """See what everyone saw happen."""
+        """Receive the public events."""
 
     @abstractmethod
     def policy(self, observation: Observation) -> Probabilities:
         """The probability of each action, 0 where masked."""
 
     def reason(self, observation: Observation) -> str:
-        """Why it would choose so, in a few words; empty where it cannot say."""
+        """The reason for its choice in a few words; empty if it has none to give."""
         return ""
 
     def act(self, observation: Observation, rng: np.random.Generator) -> int:
-        """One legal action, drawn from the policy; a mixed policy is played mixed."""
+        """Draw one legal action from the policy, so that a mixed policy is played as such."""
         legal = observation["action_mask"].nonzero()[0]
         if len(legal) == 1:
             return int(legal[0])
@@ -73,14 +73,14 @@ class Player(ABC):
             names = ", ".join(self.game.action_names[action] for action in legal)
             raise AgentError(f"{type(self).__name__} gives no legal action a probability above 0; legal: {names}.")
         place = int(np.searchsorted(steps, rng.random() * steps[-1], side="right"))
-        return int(legal[min(place, int(np.searchsorted(steps, steps[-1])))])  # rounding may reach the end
+        return int(legal[min(place, int(np.searchsorted(steps, steps[-1])))])  # rounding may reach past the end
 
 
 @dataclass(frozen=True)
 class Difficulty:
-    """How much weaker an agent plays than at full strength."""
+    """A reduction of an agent's strength: a rate of mistakes and a temperature."""
 
-    mistakes: float = 0.0  # the share of decisions that are mistakes, from 0 to 1
+    mistakes: float = 0.0  # share of decisions that are mistakes, from 0 to 1
     temperature: float = 1.0  # from 0 to 5
 
     def __post_init__(self) -> None:
@@ -92,7 +92,7 @@ class Difficulty:
 
     @property
     def words(self) -> str:
-        """As in an id: "mistakes=0.2"; empty at full strength."""
+        """The difficulty in the form of an id, as in "mistakes=0.2"; empty at full strength."""
         usual = Difficulty()
         given = [(name, getattr(self, name)) for name in ("mistakes", "temperature")]
         return ",".join(f"{name}={value:g}" for name, value in given if value != getattr(usual, name))
@@ -101,9 +101,9 @@ class Difficulty:
         """The weakened policies.
 
         Args:
-            policies: (n, actions), whatever they are where masked.
-            masks: (n, actions), 1 where legal.
-            mistaken: (actions,), True for what a mistake may be.
+            policies: Probabilities (n, actions); masked entries are ignored.
+            masks: (n, actions), 1 for legal actions.
+            mistaken: (actions,), True for actions that can be mistakes.
         """
         shares: Probabilities = np.where(masks != 0, policies, 0.0).astype(np.float64)
         if self.temperature != 1:
@@ -119,7 +119,7 @@ class Difficulty:
 
     def _tempered(self, shares: Probabilities) -> Probabilities:
         largest = shares.max(axis=1, keepdims=True)
-        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):  # next to nothing becomes nothing
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):  # tiny probabilities underflow to 0
             steps = np.log(shares) - np.log(largest)
             powers = np.exp(steps / self.temperature) if self.temperature else (steps == 0).astype(np.float64)
         tempered: Probabilities = np.where(shares > 0, powers, 0.0)
@@ -128,40 +128,43 @@ class Difficulty:
 
 @dataclass(frozen=True)
 class Level:
-    """A level of an agent, as it was measured."""
+    """A calibrated level of an agent, with its measured scores."""
 
     difficulty: Difficulty
     against: Mapping[str, tuple[float, float, float]] = field(default_factory=dict, compare=False)
-    """The share of fights won in percent against agents by id, with the ends of the 95 % interval."""
+    """Percentage of fights won against other agents, by id, with the ends of the 95 % interval."""
 
 
 def _no_reason(game: Game) -> str | None:
-    """What an agent that plays everything has against a game."""
+    """No objection to any game."""
     return None
 
 
 @dataclass(frozen=True)
 class Agent:
-    """A way to play that has a name, and seats where it is asked to."""
+    """A named way to play, which makes players for the seats of games."""
 
     id: str
-    description: str  # in one sentence
+    description: str  # one sentence
     make: Callable[[Game], Player]  # a Player class, or a function that makes a player
     games: tuple[str, ...] = ("heart_rush",)  # by name; empty for any game
-    why_unsupported: Callable[[Game], str | None] = _no_reason  # why not this game, as the end of a sentence
-    caution: Callable[[Game], str | None] = _no_reason  # why it may play such a game badly, as the end of a sentence
-    levels: Mapping[str, Level] = field(default_factory=dict, compare=False)  # measured difficulties, the easiest first
+    why_unsupported: Callable[[Game], str | None] = _no_reason  # why it cannot play a game, as half a sentence
+    caution: Callable[[Game], str | None] = _no_reason  # why it may play a game badly, as half a sentence
+    levels: Mapping[str, Level] = field(default_factory=dict, compare=False)  # calibrated difficulties, easiest first
 
     def plays(self, game: Game) -> str | None:
-        """Why the agent does not play this game, as the end of a sentence, or None if it does."""
+        """Why the agent cannot play this game, as half a sentence, or None if it can."""
         if self.games and game.name not in self.games:
             return f"it plays {' and '.join(self.games)}, not {game.name}"
         return self.why_unsupported(game)
 
     def seat(self, game: Game) -> Player:
-        """A new player for one seat of the game; AgentError says why there is none.
+        """Make a player for one seat of the game.
 
-        A ScenarioWarning says if the agent was not made for this game.
+        Issues a ScenarioWarning if the agent was not made for this game.
+
+        Raises:
+            AgentError: The agent cannot play this game.
         """
         reason = self.plays(game)
         if reason is not None:
@@ -173,20 +176,18 @@ class Agent:
         return self.make(game)
 
 
-AgentLike: TypeAlias = Union[Agent, "type[Player]", str, "PathLike[str]"]  # what `load` takes
+AgentLike: TypeAlias = Union[Agent, "type[Player]", str, "PathLike[str]"]  # anything that `load` accepts
 
 
 def as_agent(given: Any) -> Agent:
-    """The agent itself, or one whose players are of the given class and which bears the name of the class."""
+    """Return the agent itself, or make one from a class of Player, under the name of the class."""
     if isinstance(given, Agent):
         return given
     if not (isinstance(given, type) and issubclass(given, Player)):
         what = f"the class {given.__name__}" if isinstance(given, type) else repr(given)[:60]
-        raise AgentError(
-            f"An agent was asked for, but this is {what}, allowed: an agent, its id, or a class of Player."
-        )
+        raise AgentError(f"Found {what} in place of an agent, allowed: an agent, its id, or a class of Player.")
     if inspect.isabstract(given):
         missing = ", ".join(sorted(given.__abstractmethods__))
-        raise AgentError(f"The class {given.__name__} is no player yet: it lacks {missing}.")
+        raise AgentError(f"The class {given.__name__} is not a complete player: it lacks {missing}.")
     said = (given.__doc__ or "").strip().split("\n")[0].rstrip(".") or f"Players of the class {given.__name__}"
     return Agent(given.__name__, f"{said}.", given, games=())

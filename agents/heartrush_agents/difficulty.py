@@ -3,13 +3,13 @@
     load("duelist", mistakes=0.2)   load("duelist@easy")   load("duelist", level="easy")
 
 Temperature raises the probabilities of a policy to the power of 1/temperature: 1 leaves them as they are, more flattens
-them, 0 leaves the likeliest alone. A mistake is an even choice among the stances, attacks, maneuvers, strikes at an
-opening and answers to a hit that are legal: what a beginner might do. It never passes, gives nothing up, and leaves a
-fighter's way on a map to the player. A weakened player sees what its seat sees and nothing else, and its policy is the
-true mixture, so that everything that reads policies reads the weakened one.
+them, 0 keeps only the likeliest. A mistake is a uniformly random choice among the legal stances, attacks, maneuvers,
+opportunity attacks and answers to a hit, as a beginner might make. A mistake never passes or gives anything up, and the
+player still decides how its fighters move on a map. A weakened player sees nothing beyond its seat's view, and its
+policy is the mixture that it really plays, so everything that reads policies reads the weakened one.
 
-A level is a pair of mistakes and temperature. `heartrush calibrate` finds the pairs by measurement and writes them with
-the measured shares of wins into a learned agent's card, and for the other agents of the package into levels.json.
+A level is a pair of mistakes and temperature. `heartrush calibrate` finds the pairs by measurement and writes them,
+with the measured win rates, to a learned agent's card, or to levels.json for the other agents of the package.
 """
 
 from __future__ import annotations
@@ -35,40 +35,40 @@ MISTAKEN: Final = frozenset(
 
 
 class WeakenedPlayer(Player):
-    """A player with mistakes and a temperature. It says no value: what the player expects holds at full strength."""
+    """A player with mistakes and a temperature. It gives no value, which would only hold at full strength."""
 
     def __init__(self, player: Player, difficulty: Difficulty) -> None:
-        """`player` decides at full strength."""
+        """Weaken `player`, which decides at full strength."""
         super().__init__(player.game)
         self.player, self.difficulty, self.memory = player, difficulty, player.memory
         self._mistaken = mistaken_actions(player.game)
         if hasattr(player, "period"):
-            self.period = player.period  # of a player that goes by the number of the round
+            self.period = player.period  # of a player that decides by the number of the round
 
     def new_match(self) -> None:
         """Forget everything."""
         self.player.new_match()
 
     def new_fight(self) -> None:
-        """A fight begins."""
+        """Prepare for a new fight."""
         self.player.new_fight()
 
     def observe(self, events: Any) -> None:
-        """See what everyone saw."""
+        """Receive the public events."""
         self.player.observe(events)
 
     def policy(self, observation: Observation) -> Probabilities:
-        """The true mixture of the player's policy and of mistakes."""
+        """The exact mixture of the player's policy and mistakes."""
         full, mask = policy_of(self.player, observation), observation["action_mask"]
         one: Probabilities = self.difficulty.applied(full[None], mask[None], self._mistaken)[0]
         return one
 
 
 class WeakenedForMany(WeakenedPlayer):
-    """The same of a player that answers for many seats at once."""
+    """A weakened player that decides for many seats at once."""
 
     def policies(self, features: FloatArray, masks: ByteArray) -> Probabilities:
-        """(n, features) and (n, actions) to (n, actions)."""
+        """The probabilities (n, actions) for features (n, features) and masks (n, actions)."""
         return self.difficulty.applied(policies_of(self.player, features, masks), masks, self._mistaken)
 
 
@@ -87,7 +87,7 @@ class Weakened:
 
 
 def mistaken_actions(game: Game) -> Flags:
-    """A mask of the actions that a mistake may be, (actions,); all actions in a game whose names are not known."""
+    """A mask of the actions that can be mistakes, (actions,); all actions in a game with unknown names."""
     return _mistaken(game.action_names, game.name == "heart_rush")
 
 
@@ -97,18 +97,18 @@ def _mistaken(names: tuple[str, ...], known: bool) -> Flags:
 
 
 def weakened(agent: Agent, difficulty: Difficulty, id: str | None = None) -> Agent:
-    """The agent with this difficulty; called "duelist@mistakes=0.2" unless an id is given."""
+    """The agent at this difficulty, by default with an id such as "duelist@mistakes=0.2"."""
     name = f"{agent.id}@{difficulty.words}" if id is None else id
     return Agent(
         name,
-        f"{agent.description} {_told(difficulty)}",
+        f"{agent.description} {_in_words(difficulty)}",
         Weakened(agent, difficulty) if difficulty.words else agent.seat,
         games=agent.games,
         why_unsupported=agent.why_unsupported,
     )
 
 
-def _told(difficulty: Difficulty) -> str:
+def _in_words(difficulty: Difficulty) -> str:
     parts = []
     if difficulty.mistakes:
         parts.append(f"{100 * difficulty.mistakes:.4g} % of its decisions are mistakes")
@@ -119,7 +119,7 @@ def _told(difficulty: Difficulty) -> str:
 
 
 def at_level(agent: Agent, level: Any) -> Agent:
-    """The agent at one of its levels; AgentError names those that there are."""
+    """The agent at one of its levels; AgentError if it does not have that level."""
     if not agent.levels:
         raise AgentError(
             f"The agent {agent.id!r} has no levels, allowed: mistakes and temperature, as in {agent.id}@mistakes=0.2."
@@ -130,7 +130,7 @@ def at_level(agent: Agent, level: Any) -> Agent:
 
 
 def read_words(words: str) -> Difficulty | None:
-    """What "mistakes=0.2,temperature=1.5" stands for; None for words that are no pairs."""
+    """Parse a difficulty such as "mistakes=0.2,temperature=1.5"; None if the words are not pairs."""
     pairs = [pair.partition("=") for pair in words.split(",")]
     if not all(equals for _, equals, _ in pairs):
         return None
@@ -145,32 +145,32 @@ def read_words(words: str) -> Difficulty | None:
     return Difficulty(**found)
 
 
-# -- what was measured -------------------------------------------------------------------------------------------------
+# -- measurements ------------------------------------------------------------------------------------------------------
 
 
 def measured_file() -> Path:
-    """Where the levels of the package's agents without a card stand, and the strengths of all."""
+    """The file with the levels of the package's agents without a card, and the strengths of all agents."""
     return Path(str(files("heartrush_agents") / "levels.json"))
 
 
 @cache
 def measured() -> dict[str, Any]:
-    """The measured levels; empty before anything was measured."""
+    """The measured levels and strengths; empty if nothing has been measured."""
     path = measured_file()
     return dict(json.loads(path.read_text(encoding="utf-8"))) if path.is_file() else {}
 
 
 def shipped_levels(id: str) -> dict[str, Level]:
-    """The levels of one of the package's agents without a card."""
+    """The levels of an agent of the package that has no card."""
     return read_levels(measured().get("agents", {}).get(id))
 
 
 def read_levels(found: Any) -> dict[str, Level]:
-    """Levels by name from what a card or levels.json says of them; ValueError where they are none."""
+    """Read levels by name from a card or levels.json; ValueError if they are malformed."""
     if found is None:
         return {}
     if not isinstance(found, dict) or not isinstance(found.get("levels"), dict):
-        raise ValueError("levels is no table of levels")
+        raise ValueError("levels is not a table of levels")
     return {name: _read_level(name, level) for name, level in found["levels"].items()}
 
 
@@ -185,6 +185,6 @@ def _read_level(name: str, level: Any) -> Level:
         for each in against.values()
     )
     if not sound:
-        raise ValueError(f"levels.{name}.against is no table of shares with their intervals")
+        raise ValueError(f"levels.{name}.against is not a table of shares with their intervals")
     difficulty = Difficulty(level.get("mistakes", 0.0), level.get("temperature", 1.0))
     return Level(difficulty, {escaped(id): (each[0], each[1], each[2]) for id, each in against.items()})

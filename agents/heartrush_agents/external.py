@@ -1,11 +1,11 @@
-"""Any program that speaks the engine protocol (docs/protocol.md) as an agent: to train against, to rate, to look into.
+"""Any program that speaks the engine protocol (docs/protocol.md) as an agent: to train against, to rate, to study.
 
     from heartrush_agents.external import program
 
     rival = program(["node", "clients/javascript/engine.mjs"], id="rival")
     env = gymnasium.make("heartrush_env/HeartRush-v0", opponent=rival.seat(game))
 
-Only this constructor names a program: no id and no folder ever starts one, unless you register the agent yourself. The
+Only this constructor can start a program; ids and folders never do, unless you register the agent yourself. The
 program starts when the agent first takes a seat, serves all its seats, and ends with `close(agent)` or with Python.
 """
 
@@ -28,11 +28,11 @@ from heartrush_env.core.game import FloatArray, Game, Observation
 if TYPE_CHECKING:
     from heartrush_env.protocol.program import Message, Program
 
-SECONDS = 10.0  # for an answer
+SECONDS = 10.0  # to answer
 START_SECONDS = 60.0  # until it is ready
 MAX_BATCH = 256  # requests, by the protocol
-MAX_BATCH_BYTES = 900_000  # of them together, so that they fit into a line
-POLICY_SEED = 0  # of requests that ask for probabilities alone
+MAX_BATCH_BYTES = 900_000  # of a batch of requests, so that it fits into a line
+POLICY_SEED = 0  # of requests whose choice is not used, only their probabilities
 
 
 def program(
@@ -45,16 +45,17 @@ def program(
     seconds: float = SECONDS,
     start_seconds: float = START_SECONDS,
 ) -> Agent:
-    """An agent that is a program; nothing starts before it takes a seat.
+    """An agent played by a program, which starts when the agent first takes a seat.
 
     Args:
-        command: The program and its arguments; no shell reads them.
-        id: What the agent is called; the command, unless given.
-        description: In one sentence; that it is this command, unless given.
-        options: What is set when it has started, by the names of its identity.
-        memory: "match" if it remembers something between fights: then each seat is a match of its own.
-        seconds: What it is given for an answer. Who is late, dead, malformed or refuses raises AgentError.
-        start_seconds: What it is given until it is ready.
+        command: The program and its arguments, run without a shell.
+        id: The agent's id; by default the command.
+        description: One sentence about the agent; by default it names the command.
+        options: Options to set after the start, by their names in the program's identity.
+        memory: "match" if the program has memory between fights; then each seat is a match of its own.
+        seconds: Time limit for an answer, in seconds. AgentError is raised if the program is late, dead, malformed or
+            refuses.
+        start_seconds: Time limit for getting ready, in seconds.
     """
     words = tuple(command)
     line = " ".join(map(str, words))
@@ -63,21 +64,21 @@ def program(
 
 
 def close(agent: Agent) -> None:
-    """End the program of an agent; it starts again when it is asked again."""
+    """End the program of an agent; it starts again when it is next needed."""
     if not isinstance(agent.make, _Source):
-        raise AgentError(f"The agent {agent.id!r} is no program, needed: one that program() made.")
+        raise AgentError(f"The agent {agent.id!r} is not a program, needed: one made by program().")
     agent.make.close()
 
 
 def _why_unsupported(game: Game) -> str | None:
-    """What no program plays."""
+    """Why programs cannot play a game, as half a sentence, or None."""
     if game.options["control"] != "fighter":
-        return "programs decide for one fighter each, and here a seat decides for a team"
+        return "programs decide for one fighter each, but here a seat decides for a team"
     return None
 
 
 class _Source:
-    """Where players of one program come from; whoever gets a copy starts a program of its own."""
+    """Makes the players of one program; each copy starts a program of its own."""
 
     def __init__(
         self,
@@ -95,7 +96,7 @@ class _Source:
     def _open(self) -> None:
         self._lock = threading.Lock()
         self._numbers = count()
-        self._process: int | None = None  # whose the program is: a forked process may not talk to its parent's
+        self._process: int | None = None  # the owner of the program: a forked process must not use its parent's
         self._program: Program | None = None
         self._identity: Message = {}
 
@@ -107,23 +108,23 @@ class _Source:
         self._open()
 
     def __call__(self, game: Game) -> Player:
-        """A player for one seat; AgentError says why the program does not play this game."""
+        """Make a player for one seat; AgentError if the program does not play this game."""
         with self._lock:
             self._running()
             plays = self._identity.get("plays")
         shape = game.options["shape"]
         shapes = plays.get("shapes") if isinstance(plays, dict) else None
         if shape is not None and isinstance(shapes, list) and shape not in shapes:
-            told = ", ".join(map(str, shapes))
-            raise AgentError(f"The program {self.name!r} cannot take a seat: it plays {told}, and this is {shape}.")
+            known = ", ".join(map(str, shapes))
+            raise AgentError(f"The program {self.name!r} cannot take a seat: it plays {known}, but this is {shape}.")
         return ProgramPlayer(game, self) if self.memory == 0 else RememberingProgramPlayer(game, self)
 
     def number(self) -> int:
-        """A number for a request or a match that no other bears."""
+        """A unique number for a request or a match."""
         return next(self._numbers)
 
     def ask(self, message: Mapping[str, Any], wanted: str) -> Message:
-        """The answer to a message; AgentError where there is none."""
+        """The answer to a message; AgentError if there is none."""
         from heartrush_env.protocol.program import ProgramError
 
         with self._lock:
@@ -136,7 +137,7 @@ class _Source:
                 raise self._failed(str(error)) from None
 
     def tell(self, message: Mapping[str, Any]) -> None:
-        """Send a message that has no answer, if the program runs; one that does not read it misses nothing."""
+        """Send a message without an answer, if the program is running; failures do not matter."""
         from heartrush_env.protocol.program import ProgramError
 
         with self._lock:
@@ -160,7 +161,7 @@ class _Source:
         self._program = None
 
     def _running(self) -> Program:
-        """The program, started if it does not run here."""
+        """The program, started if it is not running in this process."""
         from heartrush_env.protocol.program import Program, ProgramError
 
         if self._program is not None and self._process == os.getpid():
@@ -177,7 +178,7 @@ class _Source:
 
 
 class _Asking(Player):
-    """What players of programs share: requests from observations, and probabilities from answers."""
+    """The common part of programs' players: requests from observations, and probabilities from answers."""
 
     def __init__(self, game: Game, source: _Source) -> None:
         super().__init__(game)
@@ -186,7 +187,7 @@ class _Asking(Player):
         self._seats = _Seats(game)
 
     def request(self, observation: Observation, seed: int) -> dict[str, Any]:
-        """What is asked about an observation."""
+        """The request for an observation."""
         from heartrush_env.protocol.requests import act_request
 
         seat = self._seats.of(observation["observation"])
@@ -230,10 +231,10 @@ class _Asking(Player):
 
 
 class ProgramPlayer(_Asking):
-    """A program that remembers nothing: one player answers for as many seats as there are."""
+    """A program without memory, so that one player serves any number of seats."""
 
     def policies(self, features: FloatArray, masks: NDArray[np.int8]) -> Probabilities:
-        """The same for many, in batches: (n, features) and (n, actions) to (n, actions)."""
+        """The probabilities (n, actions) for features (n, features) and masks (n, actions), asked in batches."""
         requests = [
             self.request({"observation": seen, "action_mask": mask}, POLICY_SEED)
             for seen, mask in zip(features, masks, strict=True)
@@ -250,7 +251,7 @@ class ProgramPlayer(_Asking):
 
 
 class RememberingProgramPlayer(_Asking):
-    """A program that may remember something between the fights of a match."""
+    """A program with memory between the fights of a match."""
 
     memory: int | Literal["match"] = "match"
 
@@ -259,21 +260,21 @@ class RememberingProgramPlayer(_Asking):
         self._match, self._fight = f"seat {source.number()}", 0
 
     def new_match(self) -> None:
-        """The program may forget, and this is another match."""
+        """Start another match, and let the program forget the last one."""
         self._source.tell({"type": "end", "match": self._match})
         self._match, self._fight = f"seat {self._source.number()}", 0
 
     def new_fight(self) -> None:
-        """The next fight of the match."""
+        """Start the next fight of the match."""
         self._fight += 1
 
     def request(self, observation: Observation, seed: int) -> dict[str, Any]:
-        """What is asked, with the match and its fight."""
+        """The request for an observation, with the match and its fight."""
         return {**super().request(observation, seed), "match": self._match, "fight": self._fight}
 
 
 def _batches(requests: Sequence[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
-    """Requests in batches that fit into a line."""
+    """Split requests into batches that fit into a line."""
     batch: list[dict[str, Any]] = []
     size = 0
     for request in requests:
@@ -288,7 +289,7 @@ def _batches(requests: Sequence[dict[str, Any]]) -> Iterator[list[dict[str, Any]
 
 
 class _Seats:
-    """Which seat an observation is of: players are not told, and requests must be."""
+    """Finds the seat that an observation belongs to, which requests must name."""
 
     def __init__(self, game: Game) -> None:
         from heartrush_env.heart_rush.encoding.features import LASTING
@@ -302,8 +303,10 @@ class _Seats:
         self._rows = batch.observations[0][:, self._columns].copy()
 
     def of(self, observation: FloatArray) -> str:
-        """The first seat with these fighters in these places; seats alike in all that lasts see alike."""
+        """The first seat with these fighters in these places; seats with equal constant features see alike."""
         fits = (self._rows == observation[self._columns]).all(axis=1)
         if not fits.any():
-            raise AgentError(f"An observation is of no seat of this game; the seats are {', '.join(self._agents)}.")
+            raise AgentError(
+                f"An observation belongs to no seat of this game; the seats are {', '.join(self._agents)}."
+            )
         return self._agents[int(fits.argmax())]

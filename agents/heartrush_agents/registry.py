@@ -1,9 +1,9 @@
-"""Agents by id: those that come with the package, and those that you register; or by the folder of a trained one.
+"""Agents by id, those of the package and those that you register, or by the folder of a trained agent.
 
-Two families are answers to any agent that is read exactly, itself named by id or folder: `best_response:ID` and
-`restricted_nash:ID@P`, with a probability P, 0.5 unless given. They need a duel that is solved, rules profile "plain".
+Two families of agents respond to another agent, named by id or folder: `best_response:ID` and `restricted_nash:ID@P`
+with a probability P, 0.5 by default. They need a duel that the solver supports, under the rules profile "plain".
 
-Behind any id or folder, `@easy` names one of the agent's levels, and `@mistakes=0.2,temperature=1.5` weakens it so.
+After any id or folder, `@easy` selects one of the agent's levels, and `@mistakes=0.2,temperature=1.5` a difficulty.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from heartrush_agents.roster import ENEMIES
 from heartrush_env.core.game import Game
 from heartrush_env.core.text import show
 
-MOST_NESTED = 4  # answers to answers
+MOST_NESTED = 4  # levels of agents that respond to agents
 
 _SHIPPED = {enemy.id: enemy for enemy in ENEMIES}
 _POPULATION = {agent.id: agent for agent in (*bots.AGENTS, *bots.SOLVING)}  # known by id, but not listed
@@ -35,21 +35,21 @@ _REGISTERED: dict[str, Agent] = {}
 
 
 def available() -> tuple[str, ...]:
-    """The ids of all agents, those that come with the package first; further bots are in `population()`.
+    """The ids of all agents, those of the package first; further bots are in `population()`.
 
-    Not listed: `best_response:ID` and `restricted_nash:ID@P`, of which there are as many as agents and more.
+    The families `best_response:ID` and `restricted_nash:ID@P` are not listed, because they exist for every agent.
     """
     return (*_SHIPPED, *_LEARNED, *_REGISTERED)
 
 
 def population(game: Game | None = None) -> tuple[str, ...]:
-    """The ids of the bots of the mind-game arena, in a fixed order; for a game also those that rest on its solution."""
+    """The ids of the bots of the mind-game arena, in a fixed order; given a game, also those based on its solution."""
     always = (*bots.OF_THE_ROSTER, *(agent.id for agent in bots.AGENTS))
     return always if game is None else (*always, *(id for id in bots.OF_SOLVED_DUELS if load(id).plays(game) is None))
 
 
 def left_out(game: Game) -> dict[str, str]:
-    """The bots that would rest on the solution of a game and do not play it, each with the reason."""
+    """The bots based on a game's solution that cannot play it, each with the reason."""
     reasons = {id: load(id).plays(game) for id in bots.OF_SOLVED_DUELS}
     return {id: reason for id, reason in reasons.items() if reason is not None}
 
@@ -61,19 +61,19 @@ def load(
     mistakes: float | None = None,
     temperature: float | None = None,
 ) -> Agent:
-    """The agent of that id, or of the folder at that path, in which training wrote weights and a card.
+    """Load an agent by its id, or by the folder in which training wrote its weights and card.
 
-    "best_response:ID" is the best answer to an agent, "restricted_nash:ID@P" the answer to one who plays as that agent
-    in a share P of its decisions. An agent is returned as it is; a class of Player becomes an agent of its name.
+    "best_response:ID" is a best response to an agent; "restricted_nash:ID@P" responds to an opponent that plays like
+    that agent in a share P of its decisions. An agent is returned as it is; a class of Player becomes an agent.
 
     Args:
-        given: An id, a path, an agent or a class of Player. "duelist@easy" names a level with the id.
-        level: One of the agent's measured levels: "easy", "normal" or "hard", which is full strength.
-        mistakes: The share of decisions that are mistakes, from 0 to 1; the level's unless given.
-        temperature: From 0 (the likeliest choice alone) by 1 (as it plays) to 5; the level's unless given.
+        given: An id, a path, an agent or a class of Player. The id may include a level, as in "duelist@easy".
+        level: One of the agent's calibrated levels: "easy", "normal" or "hard", which is full strength.
+        mistakes: Share of decisions that are mistakes, from 0 to 1; by default the level's.
+        temperature: From 0 (only the likeliest choice) through 1 (as trained) to 5; by default the level's.
 
     Raises:
-        AgentError: There is no such agent or level, or a number is out of bounds.
+        AgentError: The agent or level does not exist, or a number is out of bounds.
     """
     agent, words = _split(given, MOST_NESTED)
     if words and level is not None:
@@ -83,10 +83,10 @@ def load(
 
 
 def _weakened(agent: Agent, words: Any, asked: Mapping[str, float] | None = None) -> Agent:
-    """The agent at the level or with the difficulty that some words name, and what is asked beside that."""
+    """The agent at the level or difficulty named after the @, changed by the other arguments."""
     difficulty = read_words(words) if isinstance(words, str) else None
     if words is not None and difficulty is None:
-        levelled = at_level(agent, words)  # an unknown level is refused
+        levelled = at_level(agent, words)  # raises for an unknown level
         if not asked:
             return levelled
         difficulty = agent.levels[words].difficulty
@@ -95,7 +95,7 @@ def _weakened(agent: Agent, words: Any, asked: Mapping[str, float] | None = None
 
 
 def _split(given: AgentLike, nested: int) -> tuple[Agent, str]:
-    """Load an agent at full strength; return it with the text after the @, "" if there is none."""
+    """Load an agent at full strength, and return it with the text after the @, which may be empty."""
     if not isinstance(given, str | PathLike):
         return as_agent(given), ""
     text = fspath(given)
@@ -116,14 +116,14 @@ def _split(given: AgentLike, nested: int) -> tuple[Agent, str]:
 
 
 def _found(text: str, nested: int) -> Agent | None:
-    """The agent of exactly this id or folder, if there is one."""
+    """The agent with exactly this id or folder, or None."""
     known = {**_SHIPPED, **_POPULATION, **_REGISTERED}
     if text in known:
         return known[text]
     if text in _LEARNED:
         return _of_package(text)
     if nested == 0 and text.startswith((best_response.PREFIX, restricted_nash.PREFIX)):
-        raise AgentError(f"There is no agent {show(text)}: answers answer each other {MOST_NESTED} deep at most.")
+        raise AgentError(f"There is no agent {show(text)}: responses to responses may be at most {MOST_NESTED} deep.")
     if text.startswith(best_response.PREFIX):
         return best_response.best_response_to(_within(text.removeprefix(best_response.PREFIX), nested))
     if text.startswith(restricted_nash.PREFIX):
@@ -133,13 +133,13 @@ def _found(text: str, nested: int) -> Agent | None:
 
 
 def _within(text: str, nested: int) -> Agent:
-    """The agent that another one names."""
+    """The agent named inside the id of another."""
     agent, words = _split(text, nested - 1)
     return _weakened(agent, words or None)
 
 
 def _holds_an_agent(folder: str) -> bool:
-    """Whether a folder has a card; no path at all, or one that is too long, has none."""
+    """Whether a folder has a card; False for text that is not a valid path."""
     try:
         return bool(folder) and (Path(folder) / learned.CARD).is_file()
     except (OSError, ValueError):
@@ -148,12 +148,12 @@ def _holds_an_agent(folder: str) -> bool:
 
 @cache
 def _of_package(id: str) -> Agent:
-    """A learned agent that comes with the package, read when it is first asked for."""
+    """A learned agent of the package, read on first use."""
     return learned.read_agent(_LEARNED[id])
 
 
 def register(agent: Agent) -> Agent:
-    """Make an agent of your own known by its id, in place of an earlier one of yours; returns it."""
+    """Register an agent under its id, replacing an earlier one that you registered, and return it."""
     shipped = (*_SHIPPED, *_LEARNED)
     if agent.id in (*shipped, *_POPULATION):
         raise AgentError(

@@ -1,11 +1,11 @@
-"""One agent at many seats of a batch of fights, as raters and trainers need it.
+"""Runs one agent in many seats of a batch of fights, for ratings and training.
 
-A player that keeps nothing itself may offer, beside `policy`, its twin for many seats at once:
+A player without memory may offer, in addition to `policy`, a version for many seats at once:
 
     def policies(self, features, masks):  # (n, features) float32, (n, actions) int8
         ...                               # -> (n, actions) probabilities, 0 where masked
 
-Then one player serves all seats. Any other agent sends a player to each seat, with a memory of its own.
+Then one player serves all seats. Any other agent has a separate player, with its own memory, in each seat.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ Places = NDArray[np.intp]
 
 @runtime_checkable
 class BatchPolicy(Protocol):
-    """A player that answers for many seats at once and remembers none of them."""
+    """A player without memory that decides for many seats at once."""
 
     def policies(self, features: FloatArray, masks: ByteArray) -> Probabilities:
         """The probability of each action in each row, 0 where masked, (n, actions)."""
 
 
 class VectorPlayer:
-    """An agent at many seats of a batch. Its players read observations alone and hear no events."""
+    """Runs an agent in many seats of a batch. Its players read observations only and receive no events."""
 
     def __init__(
         self, agent: Agent | type[Player], game: Game, rows: Sequence[tuple[int, int]], rng: np.random.Generator
@@ -40,10 +40,13 @@ class VectorPlayer:
         """Take these seats of a batch of the game.
 
         Args:
-            agent: Who plays, or the class of its players; AgentError says why it does not.
-            game: What is played.
-            rows: The slot and the seat of each place.
-            rng: All choices are drawn from it.
+            agent: The agent, or the class of its players.
+            game: The game of the batch.
+            rows: The slot and the seat of each row.
+            rng: The generator for all choices.
+
+        Raises:
+            AgentError: The agent cannot play this game.
         """
         self.agent = agent = as_agent(agent)
         self.game, self.rng = game, rng
@@ -53,17 +56,17 @@ class VectorPlayer:
         self._players = [] if self._for_all else [first, *(agent.seat(game) for _ in rows[1:])][: len(rows)]
 
     def new_match(self, slots: Sequence[int] | Places | None = None) -> None:
-        """Other opponents may sit at the tables of these slots; at all, unless given."""
+        """Start a new match, with possibly different opponents, in these slots; by default in all."""
         for player in self._at(slots):
             player.new_match()
 
     def new_fight(self, slots: Sequence[int] | Places | None = None) -> None:
-        """A fight begins in these slots, against the same opponents; in all, unless given."""
+        """Start a new fight against the same opponents in these slots; by default in all."""
         for player in self._at(slots):
             player.new_fight()
 
     def _at(self, slots: Sequence[int] | Places | None) -> list[Player]:
-        """The players in these slots; none where one that remembers nothing serves all."""
+        """The players in these slots; none if a single player without memory serves all."""
         if slots is None or not self._players:
             return self._players
         return [self._players[row] for row in np.flatnonzero(np.isin(self.slots, slots))]
@@ -73,9 +76,9 @@ class VectorPlayer:
 
         Args:
             observations: "observation" (slots, seats, features) and "action_mask" (slots, seats, actions).
-            actions: (slots, seats), where the answers go; other seats are left as they are.
-            asked: (slots,), True where players are asked; elsewhere the first legal action is written. All are asked
-                unless given.
+            actions: (slots, seats), written in place; the entries of other seats do not change.
+            asked: (slots,), True where players are asked; elsewhere the first legal action is written. By default all
+                players are asked.
         """
         masks = observations["action_mask"][self.slots, self.seats]
         chosen = masks.argmax(axis=1)
@@ -89,7 +92,7 @@ class VectorPlayer:
         actions[self.slots, self.seats] = chosen
 
     def _choose(self, rows: Places, features: FloatArray, masks: ByteArray) -> Places:
-        """The choices of some rows, all at once or one by one."""
+        """The choices for some rows, made together or one by one."""
         if self._for_all:
             return self._draw(policies_of(self._for_all, features, masks), masks)
         chosen = np.array(

@@ -360,9 +360,9 @@ def test_a_class_of_players_is_taken_wherever_an_agent_is() -> None:
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        (Player, "The class Player is no player yet: it lacks policy."),
-        (dict, "An agent was asked for, but this is the class dict, allowed: an agent, its id, or a class of Player."),
-        (7, "An agent was asked for, but this is 7, allowed: an agent, its id, or a class of Player."),
+        (Player, "The class Player is not a complete player: it lacks policy."),
+        (dict, "Found the class dict in place of an agent, allowed: an agent, its id, or a class of Player."),
+        (7, "Found 7 in place of an agent, allowed: an agent, its id, or a class of Player."),
     ],
 )
 def test_what_is_no_agent_is_refused(given: Any, said: str) -> None:

@@ -424,10 +424,10 @@ def test_a_truncated_checkpoint_is_refused(length: int, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        ({"seed": 2}, "it was trained with seed = 1, and here it is 2"),
-        ({"net_arch": (9,)}, r"it was trained with net_arch = \[8\], and here it is \[9\]"),
-        ({"scenario": "mirror_duel"}, "it was trained with scenario = 'duel', and here it is 'mirror_duel'"),
-        ({"rules": {"profile": "plain"}}, "it was trained with rules = {}, and here it is {'profile': 'plain'}"),
+        ({"seed": 2}, "it was trained with seed = 1, but here it is 2"),
+        ({"net_arch": (9,)}, r"it was trained with net_arch = \[8\], but here it is \[9\]"),
+        ({"scenario": "mirror_duel"}, "it was trained with scenario = 'duel', but here it is 'mirror_duel'"),
+        ({"rules": {"profile": "plain"}}, "it was trained with rules = {}, but here it is {'profile': 'plain'}"),
     ],
 )
 def test_a_run_goes_on_only_as_it_began(options: dict[str, Any], sentence: str, tmp_path: Path) -> None:
@@ -439,7 +439,7 @@ def test_a_run_goes_on_only_as_it_began(options: dict[str, Any], sentence: str, 
 def test_a_run_does_not_go_on_from_another_recipe_or_with_other_tensors(tmp_path: Path) -> None:
     small(tmp_path).train(nothing)
     with pytest.raises(
-        TrainingError, match="it was trained with recipe = 'ppo_self_play', and here it is 'ppo_vs_agent'"
+        TrainingError, match="it was trained with recipe = 'ppo_self_play', but here it is 'ppo_vs_agent'"
     ):
         prepare(VsAgentConfig(total_samples=3000, **SMALL), tmp_path).train(nothing)  # type: ignore[arg-type]
     tensors, facts = checkpoint.read(tmp_path / CHECKPOINT)

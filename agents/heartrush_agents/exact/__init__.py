@@ -1,1 +1,1 @@
-"""Agents that play exact solutions of their duel, or exact answers to another agent."""
+"""Agents that play exact solutions of their duel, or exact responses to another agent."""

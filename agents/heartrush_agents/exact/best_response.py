@@ -1,7 +1,7 @@
-"""Agents that play the exact best answer to another agent: `best_response:ID`, for any ID that can be read exactly.
+"""Agents that play the exact best response to another agent: `best_response:ID`, for any ID with a readable policy.
 
-They win the most that anybody can from that agent, and may be exploited themselves. The other agent is read and the
-answer worked out, for both seats, when the first player sits down at a game; later ones share it.
+They win as much as possible from that agent, but can be exploited themselves. The other agent's policy is read and the
+response computed, for both seats, when the first player is made for a game; later players share it.
 """
 
 from __future__ import annotations
@@ -223,7 +223,7 @@ def best_response_to(agent: Agent | type[Player]) -> Agent:
     agent = as_agent(agent)
     return Agent(
         f"{PREFIX}{agent.id}",
-        f"The exact best answer to {agent.id}, which wins from it the most that anybody can; works it out first.",
+        f"The exact best response to {agent.id}, which wins as much as possible from it; computes it first.",
         partial(BestResponsePlayer, agent=agent),
         why_unsupported=partial(why_unsupported, agent),
     )

@@ -1,9 +1,9 @@
 """Agents that exploit a model of an opponent and stay safe: `restricted_nash:ID`, `restricted_nash:ID@P`.
 
-They answer an opponent who plays as the agent ID with probability P, 0.5 unless given, and freely otherwise, drawn anew
-at every decision: an equilibrium of that game, exact. Johanson's restricted Nash response draws once for a whole game;
-`heartrush_env.heart_rush.solver.recall.restricted_nash` says how that differs and has the frontier of exploitation
-against safety.
+They play an exact equilibrium against an opponent that plays like the agent ID with probability P, 0.5 by default, but
+freely otherwise, drawn independently at every decision. Johanson's restricted Nash response draws once for a whole
+game; `heartrush_env.heart_rush.solver.recall.restricted_nash` says how that differs and has the frontier of
+exploitation against safety.
 """
 
 from __future__ import annotations
@@ -61,8 +61,8 @@ def restricted_nash_of(agent: Agent | type[Player], share: float = SHARE) -> Age
     agent = as_agent(agent)
     return Agent(
         f"{PREFIX}{agent.id}@{share:g}",
-        f"The exact answer to an opponent who is {agent.id} in {100 * share:.4g} % of its decisions and free in all "
-        "others; works it out first.",
+        f"The exact response to an opponent that plays like {agent.id} in {100 * share:.4g} % of its decisions and "
+        "freely otherwise; computes it first.",
         partial(RestrictedNashPlayer, agent=agent, share=share),
         why_unsupported=partial(why_unsupported, agent),
     )

@@ -1,6 +1,6 @@
-"""Learned agents: a folder with a network's weights and a card that says what they fit and how they came about.
+"""Learned agents: a folder with a network's weights and a card that describes the weights and their training.
 
-The weights are data (safetensors) and so is the card (JSON): reading them runs no code and needs no torch.
+The weights (safetensors) and the card (JSON) are plain data: reading them runs no code and needs no torch.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ from heartrush_env.core.validate import is_whole
 
 FORMAT, FORMAT_VERSION = "heartrush-policy", 1
 CARD, WEIGHTS = "card.json", "policy.safetensors"
-REVEALS = 8  # of the past, in an observation that shows all
+REVEALS = 8  # past reveals in a full observation
 LONGEST_ID = 64  # characters
 LARGEST_CARD, LARGEST_WEIGHTS = 2**20, 64 * 2**20  # bytes
 NEEDED = f"a file that training wrote: {CARD} and {WEIGHTS}"
 
 
 def shipped() -> dict[str, Path]:
-    """The folders of the learned agents that come with the package, by id."""
+    """The folders of the package's learned agents, by id."""
     root = Path(str(files("heartrush_agents") / "weights"))
     return {card.parent.name: card.parent for card in sorted(root.glob(f"*/{CARD}"))}
 
 
 def claims(game: Game) -> dict[str, Any]:
-    """What weights for this game must agree with: its tables, its rules, and how many reveals it shows.
+    """The facts of a game that weights for it must match: its tables, its rules, and the number of reveals shown.
 
     Returns:
         JSON-able: "shape" by name, "tables" as a digest of all actions, features and their bounds, "rules", "memory".
@@ -55,19 +55,19 @@ def claims(game: Game) -> dict[str, Any]:
 
 
 def why_unsupported(fits: Mapping[str, Any], network: Network, game: Game) -> str | None:
-    """Why a network that fits `fits` does not play a game, as the end of a sentence, or None if it does."""
+    """Why a network trained for `fits` cannot play a game, as half a sentence, or None if it can."""
     here = claims(game)
     if here["shape"] != fits["shape"]:
-        return f"its weights are for the shape {fits['shape']}, and this is {here['shape']}"
+        return f"its weights are for the shape {fits['shape']}, but this is {here['shape']}"
     sizes = len(game.feature_names), len(game.action_names)
     if here["tables"] != fits["tables"] or (network.policy.sizes[0], network.policy.sizes[-1]) != sizes:
         return "its weights are for other tables of actions and features than this version has"
     if here["memory"] != fits["memory"]:
         trained, shown = ("all" if memory is None else memory for memory in (fits["memory"], here["memory"]))
-        return f"it was trained with memory {trained}, and here it is {shown}"
+        return f"it was trained with memory {trained}, but here it is {shown}"
     for key, value in here["rules"].items():
         if fits["rules"].get(key, value) != value:
-            return f"it was trained by other rules ({key} = {show(fits['rules'][key])}, and here {show(value)})"
+            return f"it was trained by other rules ({key} = {show(fits['rules'][key])}, but here {show(value)})"
     return None
 
 
@@ -75,38 +75,38 @@ class LearnedPlayer(Player):
     """Plays the mixed strategy of a network."""
 
     def __init__(self, game: Game, network: Network, memory: int) -> None:
-        """Sit down; `memory` is how many reveals the network was shown in training."""
+        """Bind the network to a game; `memory` is the number of reveals that it saw in training."""
         super().__init__(game)
         self.network = network
         self.memory = memory
 
     def policy(self, observation: Observation) -> Probabilities:
-        """What the network gives for one observation."""
+        """The network's mixed strategy for one observation."""
         return self.network.probabilities(observation["observation"], observation["action_mask"])
 
     def policies(self, features: Floats, masks: NDArray[np.int8]) -> Probabilities:
-        """The same for many: (n, features) and (n, actions) to (n, actions)."""
+        """The mixed strategies (n, actions) for features (n, features) and masks (n, actions)."""
         return self.network.probabilities(features, masks)
 
 
 class ValuingPlayer(LearnedPlayer):
-    """One that sits at the scenario it was trained on, and so can say how well it expects to do."""
+    """A learned player on the scenario it was trained on, which can therefore give its expected result."""
 
     def value(self, observation: Observation) -> float:
-        """How well the seat expects to do, from -1 for a sure loss to 1 for a sure win."""
+        """The seat's expected result, from -1 for a certain loss to 1 for a certain win."""
         return float(np.clip(self.network.value(observation["observation"])[0], -1.0, 1.0))
 
 
 @dataclass(frozen=True)
 class Home:
-    """The scenario that an agent was trained on, as far as its card tells."""
+    """The scenario that an agent was trained on, as far as its card names it."""
 
     name: str
-    digest: str | None  # None if the card does not tell
+    digest: str | None  # None if it is not on the card
 
     @classmethod
     def of(cls, card: Mapping[str, Any]) -> Home:
-        """The home that a card names."""
+        """Read the home from a card."""
         training = card.get("training")
         told = training if isinstance(training, dict) else {}
         knobs = told.get("knobs")  # options on cards of earlier versions, which alone name the scenario
@@ -121,20 +121,20 @@ class Home:
         return self.digest is None or game.scenario_digest == self.digest
 
     def caution(self, game: Game) -> str | None:
-        """The end of a sentence that warns of a game on another scenario, or None for its own."""
+        """A warning about a game on another scenario, as half a sentence, or None for its own scenario."""
         if self.is_here(game):
             return None
         return f"it was trained on {self.name}, so how well it plays here is not known, and it gives no value"
 
 
 def _sit(game: Game, home: Home, network: Network, memory: int) -> LearnedPlayer:
-    """A player, which gives a value only where it has learned what positions are worth."""
+    """Make a player; it gives values only on the scenario that it was trained on."""
     kind = ValuingPlayer if home.is_here(game) else LearnedPlayer
     return kind(game, network, memory)
 
 
 def read_agent(folder: Path) -> Agent:
-    """The agent of a folder that training wrote; AgentError says in a sentence what is wrong with it."""
+    """Load an agent from a folder written by training; AgentError if the folder is invalid."""
     card = read_card(folder)
     network, fits = read_network(folder, card), card["fits"]
     home, says = Home.of(card), escaped(card["description"])
@@ -152,7 +152,7 @@ def read_agent(folder: Path) -> Agent:
 
 
 def levels_of(folder: Path, card: Mapping[str, Any]) -> dict[str, Level]:
-    """The levels of difficulty that were measured for the agent of a card, if any were."""
+    """The calibrated levels on an agent's card, if it has any."""
     try:
         return read_levels(card.get("levels"))
     except ValueError as problem:
@@ -161,7 +161,7 @@ def levels_of(folder: Path, card: Mapping[str, Any]) -> dict[str, Level]:
 
 
 def read_card(folder: Path) -> dict[str, Any]:
-    """The card, checked for what playing needs."""
+    """Read the card, and check the fields needed for playing."""
     path = folder / CARD
     try:
         card = parse_json(read_file(path, LARGEST_CARD, AgentError, NEEDED))
@@ -190,15 +190,15 @@ def read_card(folder: Path) -> dict[str, Any]:
 
 
 def read_network(folder: Path, card: Mapping[str, Any]) -> Network:
-    """The network, whose file must be the one that the card was written for."""
+    """Read the network, whose file must be the one that the card was written for."""
     path = folder / WEIGHTS
     content = read_file(path, LARGEST_WEIGHTS, AgentError, NEEDED)
     if hashlib.sha256(content).hexdigest() != card["sha256"]:
-        raise AgentError(f"{path}: it is not the file that {CARD} beside it was written for, or it is damaged.")
+        raise AgentError(f"{path}: it is damaged, or not the file that {CARD} was written for.")
     try:
         return Network.from_arrays(read_arrays(content))
     except KeyError as kind:  # the library has no NumPy type for it
         message = f"{path}: its weights are of the kind {show(kind.args[0])}, allowed: F32."
         raise AgentError(message) from None
     except (SafetensorError, ValueError) as error:
-        raise AgentError(f"{path}: it holds no network that can be played ({error}).") from None
+        raise AgentError(f"{path}: it does not hold a valid network ({error}).") from None

@@ -1,4 +1,4 @@
-"""A small neural network as arrays: what a learned agent plays with, and what training exports. Needs no torch."""
+"""A small neural network as plain arrays, exported by training and played by learned agents. Needs no torch."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ class Layers:
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """How many numbers go in, stand between the layers, and come out."""
+        """The sizes of the input, the hidden layers and the output."""
         return (len(self.weights[0]), *(len(bias) for bias in self.biases))
 
     def __call__(self, inputs: Floats) -> Floats:
-        """What the last layer gives for one input (inputs,) or many (n, inputs)."""
+        """The output of the last layer for one input (inputs,) or many (n, inputs)."""
         last = len(self.weights) - 1
         for place, (weight, bias) in enumerate(zip(self.weights, self.biases, strict=True)):
             inputs = inputs @ weight + bias
@@ -36,14 +36,14 @@ class Layers:
 
 @dataclass(frozen=True, eq=False)
 class Network:
-    """A policy and, beside it, a value: how well the seat expects to do, from -1 to 1."""
+    """A policy network and a value network; the value is the seat's expected result, from -1 to 1."""
 
     policy: Layers
     value: Layers
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> Network:
-        """The network whose `arrays` these are; ValueError says what does not fit."""
+        """Build a network from its `arrays`; ValueError if they do not fit together."""
         network = cls(_layers("policy", arrays), _layers("value", arrays))
         if network.value.sizes != (*network.value.sizes[:-1], 1) or network.value.sizes[0] != network.policy.sizes[0]:
             raise ValueError(f"policy {network.policy.sizes} and value {network.value.sizes} do not fit each other")
@@ -65,7 +65,7 @@ class Network:
             masks: (actions,) or (n, actions), 1 where legal.
 
         Returns:
-            As the masks in shape; each row sums to 1.
+            Probabilities in the shape of the masks; each row sums to 1.
         """
         logits = np.where(masks, self.policy(features), -np.inf)
         shares: Floats = np.exp(logits - logits.max(axis=-1, keepdims=True))
@@ -74,7 +74,7 @@ class Network:
 
 
 def _layers(part: str, arrays: Mapping[str, NDArray[Any]]) -> Layers:
-    """The layers of one part, each held against the one before it."""
+    """Build the layers of one part, checking each against the one before it."""
     weights: list[Floats] = []
     biases: list[Floats] = []
     while f"{part}.{len(weights)}.weight" in arrays:

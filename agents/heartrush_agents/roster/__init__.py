@@ -1,7 +1,7 @@
-"""The listed enemies, one file each: a character, a sentence for players, and the dials of what plays.
+"""The listed enemies, one file each: an id, a sentence for players, and the parameters of its player.
 
-A new enemy is a file with an `ENEMY` and a line here. Levels that were measured come from levels.json. Learned enemies
-have no file: they are folders with weights and a card, in weights/.
+To add an enemy, write a file with an `ENEMY` and add a line here. Calibrated levels come from levels.json. Learned
+enemies have no file: they are folders with weights and a card, in weights/.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from heartrush_agents.roster import (
 
 ENEMIES = tuple(
     replace(enemy, levels=shipped_levels(enemy.id))
-    for enemy in (  # as they are listed
+    for enemy in (  # in the order of the list
         random.ENEMY,
         might.ENEMY,
         agility.ENEMY,

@@ -1,4 +1,4 @@
-"""The even mix on a map, where it walks up to its enemies."""
+"""The even mix of stances on a map, walking up to its enemies."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from heartrush_agents.bots.scripted import FixedPlayer, has_no_map
 
 ENEMY = Agent(
     "charger",
-    "Walks to the nearest enemy on a map and attacks, in the three attacking stances equally often.",
+    "Walks to the nearest enemy on a map and attacks, taking the three attacking stances equally often.",
     partial(FixedPlayer, might=1 / 3, agility=1 / 3, cunning=1 / 3),
     why_unsupported=has_no_map,
 )

@@ -1,4 +1,4 @@
-"""Answers the last reveal."""
+"""Counters the enemy's last reveal."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from heartrush_agents.tactics.opponent_model import why_unsupported
 
 ENEMY = Agent(
     "counter_last",
-    "The stance that beats the enemy's last; all else by the default.",
+    "Takes the stance that beats the enemy's last; otherwise the default.",
     CounteringPlayer,
     why_unsupported=why_unsupported,
 )

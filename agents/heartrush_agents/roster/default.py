@@ -1,4 +1,4 @@
-"""Nobody at the table: every window takes its default."""
+"""The default policy in every window."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ from heartrush_agents.bots.scripted import FixedPlayer
 
 ENEMY = Agent(
     "default",
-    "What windows do that are left to themselves: the defensive stance, the weakest target, shrugs off heavy hits.",
+    "The default policy: takes the defensive stance, attacks the weakest target, shrugs off heavy hits.",
     partial(FixedPlayer, defensive=1.0),
 )

@@ -7,7 +7,7 @@ from heartrush_agents.exact.equilibrium import EquilibriumPlayer, why_unsupporte
 
 ENEMY = Agent(
     "equilibrium",
-    "Plays the exact solution of its duel, which nobody can beat in the long run; works it out as it sits down.",
+    "Plays the exact solution of its duel, which nobody can beat in the long run; computes it first.",
     EquilibriumPlayer,
     why_unsupported=why_unsupported,
 )

@@ -10,7 +10,7 @@ from heartrush_agents.tactics.opponent_model import why_unsupported
 
 ENEMY = Agent(
     "frequency",
-    "The stance that does best against all that the enemy has taken in the match; all else by the default.",
+    "Takes the best stance against the enemy's past stances in the match; otherwise the default.",
     partial(PredictingPlayer, longest=0),
     why_unsupported=why_unsupported,
 )

@@ -10,7 +10,7 @@ from heartrush_agents.tactics.opponent_model import why_unsupported
 
 ENEMY = Agent(
     "markov_1",
-    "Beats what the enemy has taken after its last stance in the match; all else by the default.",
+    "Beats the stance that has followed the enemy's last one in the match; otherwise the default.",
     partial(PredictingPlayer, longest=1),
     why_unsupported=why_unsupported,
 )

@@ -7,4 +7,4 @@ from functools import partial
 from heartrush_agents.base import Agent
 from heartrush_agents.bots.scripted import FixedPlayer
 
-ENEMY = Agent("might", "Always the might stance; all else by the default.", partial(FixedPlayer, might=1.0))
+ENEMY = Agent("might", "Always takes the might stance; otherwise the default.", partial(FixedPlayer, might=1.0))

@@ -1,4 +1,4 @@
-"""Reckons with the dice and with the opponent's habits."""
+"""Plays the odds of the dice and the opponent's habits."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from heartrush_agents.tactics.tactician import ModellingPlayer
 
 ENEMY = Agent(
     "modeller",
-    "The best reply to the stances that the enemy has taken in the match, by the exact odds of the dice.",
+    "Plays the best reply to the enemy's past stances in the match, by the exact odds of the dice.",
     ModellingPlayer,
     why_unsupported=why_unsupported,
 )

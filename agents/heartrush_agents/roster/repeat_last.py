@@ -1,4 +1,4 @@
-"""Repeats itself."""
+"""Repeats its own last stance."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from heartrush_agents.tactics.opponent_model import why_unsupported
 
 ENEMY = Agent(
     "repeat_last",
-    "The stance that it took last; all else by the default.",
+    "Takes its own last stance again; otherwise the default.",
     RepeatingPlayer,
     why_unsupported=why_unsupported,
 )

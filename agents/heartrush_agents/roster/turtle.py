@@ -1,4 +1,4 @@
-"""Caution."""
+"""A cautious fighter."""
 
 from __future__ import annotations
 
@@ -7,6 +7,6 @@ from heartrush_agents.bots.scripted import TurtlePlayer
 
 ENEMY = Agent(
     "turtle",
-    "Mostly defensive when hurt or facing who hits harder, strikes at who hides; all else by the default.",
+    "Hides every other round when hurt or facing a harder hitter, attacks fighters that hide; otherwise the default.",
     TurtlePlayer,
 )

@@ -1,4 +1,4 @@
-"""The even mix: about what somebody does who has just learnt the rules, and the yardstick of levels."""
+"""The even mix: plays like a person who has just learned the rules, and is the yardstick of levels."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ from heartrush_agents.bots.scripted import FixedPlayer
 
 ENEMY = Agent(
     "uniform",
-    "The three attacking stances equally often; all else by the default.",
+    "Takes the three attacking stances equally often; otherwise the default.",
     partial(FixedPlayer, might=1 / 3, agility=1 / 3, cunning=1 / 3),
 )

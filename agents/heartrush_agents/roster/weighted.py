@@ -1,4 +1,4 @@
-"""A mix that trusts its best dice."""
+"""A mix that favours its best dice."""
 
 from __future__ import annotations
 
@@ -7,6 +7,6 @@ from heartrush_agents.bots.scripted import WeightedPlayer
 
 ENEMY = Agent(
     "weighted",
-    "The three attacking stances in proportion to its own dice; all else by the default.",
+    "Plays the three attacking stances in proportion to its own dice; otherwise the default.",
     WeightedPlayer,
 )

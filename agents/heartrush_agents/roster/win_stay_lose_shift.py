@@ -1,4 +1,4 @@
-"""Keeps what worked."""
+"""Keeps a stance that worked."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from heartrush_agents.tactics.opponent_model import why_unsupported
 
 ENEMY = Agent(
     "win_stay_lose_shift",
-    "Keeps a stance that beat the enemy's, else takes the one that beats its own; all else by the default.",
+    "Keeps a stance that beat the enemy's, otherwise takes the one that beats its own; otherwise the default.",
     ShiftingPlayer,
     why_unsupported=why_unsupported,
 )

@@ -143,12 +143,12 @@ def test_what_was_written_is_read(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("game", "sentence"),
     [
-        (HeartRush("brawl"), "its weights are for the shape duel, and this is team"),
-        (HeartRush("duel", shape="team"), "its weights are for the shape duel, and this is team"),
-        (HeartRush("duel", memory=0), "it was trained with memory all, and here it is 0"),
+        (HeartRush("brawl"), "its weights are for the shape duel, but this is team"),
+        (HeartRush("duel", shape="team"), "its weights are for the shape duel, but this is team"),
+        (HeartRush("duel", memory=0), "it was trained with memory all, but here it is 0"),
         (
             HeartRush("duel", {"profile": "plain"}),
-            r"it was trained by other rules \(profile = 'full', and here 'plain'\)",
+            r"it was trained by other rules \(profile = 'full', but here 'plain'\)",
         ),
     ],
 )
@@ -184,7 +184,7 @@ def test_weights_of_another_shape_are_refused_whatever_the_card_says(inputs: int
         ({"fits": {**claims(GAME), "memory": 9}}, "a field is missing or of the wrong kind"),
         ({"id": 7}, "a field is missing or of the wrong kind"),
         ({"id": "../up"}, "a field is missing or of the wrong kind"),
-        ({"sha256": "0" * 64}, f"not the file that {CARD} beside it was written for, or it is damaged"),
+        ({"sha256": "0" * 64}, f"it is damaged, or not the file that {CARD} was written for"),
     ],
 )
 def test_a_card_that_does_not_fit_is_refused(changes: dict[str, Any], sentence: str, folder: Path) -> None:
@@ -217,7 +217,7 @@ def test_damaged_and_missing_files_are_refused(folder: Path) -> None:
         load(folder)
     (folder / WEIGHTS).write_bytes(b"{}")
     change_card(folder, sha256=hashlib.sha256(b"{}").hexdigest())
-    with pytest.raises(AgentError, match="holds no network that can be played"):
+    with pytest.raises(AgentError, match="it does not hold a valid network"):
         load(folder)
     (folder / WEIGHTS).unlink()
     with pytest.raises(AgentError, match=r"there is no such file"):
