@@ -67,11 +67,11 @@ def cells(heading: str) -> list[str]:
 
 
 def test_every_message_code_and_field_is_on_the_page() -> None:
-    asked, told = cells("What an engine is asked"), cells("What it answers")
+    asked, answered = cells("Requests"), cells("Answers")
     view = [field.encode_name for field in msgspec.structs.fields(messages.View)]
     assert asked[: len(messages.REQUESTS)] == list(messages.REQUESTS)
     assert sorted(asked[len(messages.REQUESTS) :]) == sorted(view)
-    assert told == [*messages.ANSWERS, *get_args(messages.Code)]
+    assert answered == [*messages.ANSWERS, *get_args(messages.Code)]
     for field in msgspec.structs.fields(messages.FighterFields):
         assert f"`{field.name}`" in PAGE, field.name
     for struct in (messages.Act, messages.GameFields, messages.Identity, messages.Choice, messages.Option):
