@@ -72,7 +72,6 @@ AFFLICTED: dict[str, Any] = {
     ],
 }
 TABLES = {"afflicted": AFFLICTED}
-SAID_SINCE = {"attack_pool", "attack_flat", "defense_pool", "defense_flat"}
 CHANCE_OF_TACTICS, CHANCE_OF_MISTAKES = 0.6, 0.02
 
 
@@ -138,16 +137,10 @@ class Witness:
             [
                 ", ".join(f"{agent} {name}" for agent, name in choices.items()) or "nobody chooses",
                 "hp " + " ".join(str(fighter["hp"]) for fighter in state),
-                " ".join(map(digest, (self.events(), self.legal(), self.seen(), state))),
+                " ".join(map(digest, (self.env.unwrapped.events, self.legal(), self.seen(), state))),
                 *([paid] if paid else []),
             ]
         )
-
-    def events(self) -> list[dict[str, Any]]:
-        """What happened, without what events have said since the corpus was written."""
-        return [
-            {key: value for key, value in event.items() if key not in SAID_SINCE} for event in self.env.unwrapped.events
-        ]
 
     def legal(self) -> dict[str, list[str]]:
         """The names of what each agent may choose now."""
