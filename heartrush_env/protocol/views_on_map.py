@@ -27,7 +27,8 @@ from heartrush_env.heart_rush.encoding.features_on_map import (
     VIEW_SQUARES,
 )
 from heartrush_env.heart_rush.encoding.shapes import Shape
-from heartrush_env.heart_rush.rules.space import NO_LINE, WALL
+from heartrush_env.heart_rush.rules.cover import NO_LINE
+from heartrush_env.heart_rush.rules.space import WALL
 from heartrush_env.heart_rush.rules.terms import MAP_SIDE
 from heartrush_env.heart_rush.scenario.battlefield import Battlefield, distance
 from heartrush_env.heart_rush.scenario.catalog import Terrain, terrain

@@ -27,6 +27,7 @@ FLOORS = (
         "heartrush_env.heart_rush.rules.actions",  # choices emit events, and the engine offers them
         "heartrush_env.heart_rush.rules.maneuvers",
         "heartrush_env.heart_rush.rules.costs",
+        "heartrush_env.heart_rush.rules.trip",
     ),
     ("heartrush_env.heart_rush.encoding",),
     ("heartrush_env.heart_rush",),  # the game itself and its batches

@@ -21,7 +21,9 @@ import numpy as np
 
 from heartrush_env.core.rule import uncompiled
 from heartrush_env.heart_rush.engine.state import MAP_MATCH
-from heartrush_env.heart_rush.rules.space import BRIGHT, FASTEST, read_map
+from heartrush_env.heart_rush.rules.environment import BRIGHT
+from heartrush_env.heart_rush.rules.space import read_map
+from heartrush_env.heart_rush.rules.speed import FASTEST
 from heartrush_env.heart_rush.rules.terms import CONDITIONS, MAP_SIDE, MELEE, NOBODY
 
 GLYPHS = ".#o,lhs^v~w+/"

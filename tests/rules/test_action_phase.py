@@ -18,6 +18,7 @@ HELP = "Combat > The Action Phase > Actions You Can Take > Help"
 OPENINGS = "Combat > The Action Phase > Opportunity Attacks"
 DISCUSSION = "Combat > The Engagement > Choosing Your Stance > Strategic Discussion"
 FLOW = "Combat > Understanding Combat Flow"
+GETTING_UP = "Conditions > Prone > Getting Up"
 
 PRONE: dict[str, Any] = {"conditions": {"prone": 1}}
 BURNING: dict[str, Any] = {"conditions": {"burning": 1}}
@@ -261,7 +262,7 @@ def test_without_action_and_interaction_nothing_is_picked_up() -> None:
 # ---- rising
 
 
-@pytest.mark.heading(SIDESTEP, ACTIONS)
+@pytest.mark.heading(SIDESTEP, ACTIONS, GETTING_UP)
 def test_rising_by_sidestep_costs_the_action_and_provokes_nobody() -> None:
     table = Table({"knight": PRONE, "rogue": {}})
     table.play(knight="rise")
@@ -270,7 +271,7 @@ def test_rising_by_sidestep_costs_the_action_and_provokes_nobody() -> None:
     assert table.window == "stance"
 
 
-@pytest.mark.heading(SIDESTEP)
+@pytest.mark.heading(SIDESTEP, GETTING_UP)
 @pytest.mark.parametrize(
     "held", [{"restrained": 1}, {"grappled": {"source": "rogue"}}, {"entangled": {"source": "rogue"}}]
 )
@@ -280,7 +281,7 @@ def test_nobody_rises_who_is_held_fast(held: dict[str, Any]) -> None:
     assert "help 1" in table.legal("knight")
 
 
-@pytest.mark.heading(SIDESTEP)
+@pytest.mark.heading(SIDESTEP, GETTING_UP)
 def test_nobody_rises_who_holds_another() -> None:
     fighters = {
         "knight": PRONE,
@@ -293,7 +294,7 @@ def test_nobody_rises_who_holds_another() -> None:
     assert {"rise", "stand"} <= set(table.legal("knight"))
 
 
-@pytest.mark.heading(SIDESTEP)
+@pytest.mark.heading(SIDESTEP, GETTING_UP)
 def test_only_the_prone_rise() -> None:
     table = Table({"knight": {}, "squire": {"team": "blue"}, "rogue": {}})
     assert not {"rise", "stand"} & set(table.legal("knight"))

@@ -15,6 +15,7 @@ RESTRAINED = "Conditions > Restrained"
 ENTANGLED = "Conditions > Entangled"
 CONFUSED = "Conditions > Confused"
 OVERCOMING = "Conditions > Frightened and Enraged > Overcoming"
+ACTIONS = "Combat > The Action Phase > Understanding Actions and Abilities"
 
 PRONE = {"conditions": {"prone": 1}}
 BY_THE_ROGUE = {"source": "rogue"}
@@ -206,7 +207,7 @@ def test_nor_do_they_strike_at_an_opening_of_its(levels: int, strikes: bool) -> 
     assert ("opportunity 1 might" in table.legal("knight")) is strikes
 
 
-@pytest.mark.heading(CONFUSED, "Combat > The Action Phase > Actions You Can Take > Dash")
+@pytest.mark.heading(CONFUSED, "Combat > The Action Phase > Actions You Can Take > Dash", ACTIONS)
 def test_the_confused_move_or_act_but_not_both() -> None:
     confused = {"agility": 8, "conditions": {"confused": 1, "prone": 1, "burning": 1}}
     table = Table({"knight": confused, "rogue": {"conditions": {"stunned": 1}}}, [1])
@@ -218,7 +219,7 @@ def test_the_confused_move_or_act_but_not_both() -> None:
     assert table.hp("knight") == 39
 
 
-@pytest.mark.heading(CONFUSED, "Combat > The Action Phase > Actions You Can Take > Dash")
+@pytest.mark.heading(CONFUSED, "Combat > The Action Phase > Actions You Can Take > Dash", ACTIONS)
 def test_the_confused_who_have_acted_do_not_move() -> None:
     confused = {"conditions": {"confused": 1, "prone": 1, "burning": 2}}
     table = Table({"knight": confused, "rogue": {"conditions": {"stunned": 1}}}, [1])

@@ -178,7 +178,7 @@ def test_the_surprised_and_those_from_whom_one_is_hidden_are_open_within_range_o
     assert not [choice for choice in table.legal("knight") if choice.startswith("opportunity")]
 
 
-@pytest.mark.heading(OPENINGS, SIDESTEP, DASH)
+@pytest.mark.heading(OPENINGS, SIDESTEP, DASH, ACTIONS)
 def test_rising_with_half_a_dash_opens_to_all_who_threaten_and_keeps_half_the_dash() -> None:
     table = on_map(
         "KR......\n........", {"knight": {}, "rogue": {"conditions": {"prone": 1}, "speed": 40}}, [STRIKE[0], (1, 1, 8)]

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from heartrush_env.heart_rush.game import HeartRush
-from heartrush_env.heart_rush.rules import forced_movement, space, ways
+from heartrush_env.heart_rush.rules import cover, forced_movement, ways
 from heartrush_env.heart_rush.rules.terms import UNCONSCIOUS
 from tests.rules.drawn import scene
 from tests.rules.map_table import at, on_map, told_ways
@@ -391,4 +391,4 @@ def test_who_shares_the_space_of_a_larger_friend_is_covered_by_it(fields: dict[s
     drawn.change("N", size_rank=2)
     drawn.change("O", **{"y": 0, "ally_count": 1, **fields})
     drawn.match.fighters[drawn.i("O")].allies[0] = drawn.i("A" if fields.get("team") == 0 else "N")
-    assert drawn.ask(space.cover_levels, "A", "O") == levels
+    assert drawn.ask(cover.cover_levels, "A", "O") == levels

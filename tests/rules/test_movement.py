@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from heartrush_env.heart_rush.rules import movement, ways
-from heartrush_env.heart_rush.rules.space import FASTEST
+from heartrush_env.heart_rush.rules.speed import FASTEST
 from heartrush_env.heart_rush.rules.terms import BURNING, DEAD, MAP_SIDE, RANGED, THROWN, WHIP
 from tests.rules.drawn import AROUND, Scene, Square, scene
 from tests.rules.test_space import random_rows

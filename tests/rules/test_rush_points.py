@@ -13,6 +13,7 @@ SIDESTEP = "Combat > The Action Phase > Actions You Can Take > Sidestep"
 OPENINGS = "Combat > The Action Phase > Opportunity Attacks"
 SURPRISE = "Combat > Special Circumstances > Surprise"
 SUFFOCATING = "Conditions > Suffocating"
+GETTING_UP = "Conditions > Prone > Getting Up"
 
 PRONE: dict[str, Any] = {"conditions": {"prone": 1}}
 HIT, MISS = (1, 1, 5), (1, 1, 1)  # of a plain fighter's attack, and the defense below
@@ -57,7 +58,7 @@ def test_more_than_ten_points_are_shown_as_ten() -> None:
 # ---- rising
 
 
-@pytest.mark.heading(SIDESTEP)
+@pytest.mark.heading(SIDESTEP, GETTING_UP)
 def test_a_prone_fighter_rises_for_a_point_without_an_opening_and_keeps_its_action() -> None:
     table = Table({"knight": PRONE, "rogue": {}})
     assert table.legal("knight") == ["pass", "rise", "stand", "rise rush"]
@@ -74,7 +75,7 @@ def test_without_a_point_nobody_rises_for_one(without: dict[str, Any]) -> None:
     assert table.legal("knight") == ["pass", "rise", "stand"]
 
 
-@pytest.mark.heading(SIDESTEP)
+@pytest.mark.heading(SIDESTEP, GETTING_UP)
 @pytest.mark.parametrize("held", [{"restrained": 1}, {"grappled": {"source": "rogue"}}])
 def test_held_fast_nobody_rises_for_a_point(held: dict[str, Any]) -> None:
     table = Table({"knight": {"conditions": {"prone": 1, **held}}, "rogue": {}})

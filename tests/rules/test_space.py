@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from heartrush_env.heart_rush.rules import space
+from heartrush_env.heart_rush.rules import cover as covering
+from heartrush_env.heart_rush.rules import environment, opportunity_attacks, space, speed, weapons
 from heartrush_env.heart_rush.rules.terms import (
     AGILITY,
     ATTACK,
@@ -33,11 +34,11 @@ COVER = "Combat > Special Circumstances > Cover"
 RANGE = "Weapons > Range"
 REACH = "Combat > The Engagement > Attack Resolution Process > Range and Positioning"
 OPENINGS = "Combat > The Action Phase > Opportunity Attacks"
-DASH = "Combat > The Action Phase > Actions You Can Take > Dash"
 HIGH_GROUND = "Conditions > High Ground"
 WATER = "Environment > Water"
 ROLLS = "Environment > Effects on Rolls"
 LIGHT = "Environment > Light"
+SPEED = "Environment > Speed"
 
 BOW = {"attack_type": RANGED, "range": 6}
 JAVELIN = {"attack_type": THROWN, "range": 4}
@@ -45,7 +46,7 @@ BULLWHIP = {"attack_type": WHIP, "range": 4}
 
 
 def cover(drawn: Scene, attacker: str = "A", target: str = "N") -> int:
-    return int(drawn.ask(space.cover_levels, attacker, target))
+    return int(drawn.ask(covering.cover_levels, attacker, target))
 
 
 def test_the_tables_of_terrain_are_those_of_the_data() -> None:
@@ -162,7 +163,7 @@ def test_all_that_lies_outside_the_map_is_wall() -> None:
 def test_cover_is_the_blocked_lines_from_the_best_point(drawing: str, there: int, back: int) -> None:
     drawn = scene(drawing)
     assert (cover(drawn, "A", "N"), cover(drawn, "N", "A")) == (there, back)
-    assert drawn.ask(space.in_sight, "A", "N") is (there < 4)
+    assert drawn.ask(covering.in_sight, "A", "N") is (there < 4)
 
 
 @pytest.mark.heading(COVER)
@@ -292,7 +293,7 @@ def compare_lines(patterns: int, seed: int, points: int) -> None:
         drawn = scene("\n".join(rows))
         attacker, target = (Space(*drawn.at(letter), side) for letter, side in sides.items())
         board = Board(["".join("." if glyph in "AN" else glyph for glyph in row) for row in rows])
-        blocked = drawn.ask(space.blocked_lines, "A", "N")
+        blocked = drawn.ask(covering.blocked_lines, "A", "N")
         assert blocked == board.blocked_lines(attacker, target), "\n".join(rows)
         sight = Sight(attacker, target, board.blocking_near(attacker, target))
         for _ in range(points):
@@ -377,7 +378,7 @@ def test_cover_is_remembered_until_somebody_moves() -> None:
     assert cover(drawn) == cover(drawn, "N", "A") == 2  # the lines to the other's upper corners
     drawn.match.fighters[0].y = 2
     assert cover(drawn) == cover(drawn, "N", "A") == 2  # as it was
-    drawn.ask(space.forget_cover, "A")
+    drawn.ask(covering.forget_cover, "A")
     assert cover(drawn, "N", "A") == 0  # from N's corner 3, 1 all of A is in view
     assert cover(drawn) == 1  # from A's corner 1, 3 the line to 4, 0 passes the wall's corner 3, 1
     drawn.alter((2, 0), ".")
@@ -405,7 +406,7 @@ def test_cover_is_remembered_until_somebody_moves() -> None:
 def test_weapons_reach_so_far(weapon: dict[str, Any], reached: int, not_reached: int) -> None:
     for far, within in ((reached, True), (not_reached, False)):
         drawn = scene("A" + "." * (far - 1) + "N", A=weapon)
-        assert drawn.ask(space.reaches, "A", "N") is within
+        assert drawn.ask(weapons.reaches, "A", "N") is within
 
 
 @pytest.mark.heading(REACH)
@@ -416,7 +417,7 @@ def test_nobody_strikes_what_it_has_no_line_to() -> None:
     """)
     assert drawn.ask(space.distance, "A", "N") == 2
     drawn.change("A", reach=True)
-    assert not drawn.ask(space.reaches, "A", "N")
+    assert not drawn.ask(weapons.reaches, "A", "N")
 
 
 @pytest.mark.heading(RANGE)
@@ -435,7 +436,7 @@ def test_nobody_strikes_what_it_has_no_line_to() -> None:
     ],
 )
 def test_beyond_its_range_a_shot_loses_levels(weapon: dict[str, Any], far: int, levels: int) -> None:
-    assert scene("A" + "." * (far - 1) + "N", A=weapon).ask(space.long_range_levels, "A", "N") == levels
+    assert scene("A" + "." * (far - 1) + "N", A=weapon).ask(weapons.long_range_levels, "A", "N") == levels
 
 
 @pytest.mark.heading(OPENINGS)
@@ -444,10 +445,10 @@ def test_beyond_its_range_a_shot_loses_levels(weapon: dict[str, Any], far: int, 
     [({}, 1), ({"reach": True}, 2), ({"reach": True, "dashed": True}, 1), (BULLWHIP, 1), (BOW, 0), (JAVELIN, 0)],
 )
 def test_melee_weapons_guard_their_reach(weapon: dict[str, Any], squares: int) -> None:
-    assert scene("A.N", A=weapon).ask(space.threat_reach, "A") == squares
+    assert scene("A.N", A=weapon).ask(opportunity_attacks.threat_reach, "A") == squares
 
 
-@pytest.mark.heading(DASH)
+@pytest.mark.heading(SPEED)
 @pytest.mark.parametrize(
     ("fields", "squares"),
     [
@@ -467,16 +468,16 @@ def test_melee_weapons_guard_their_reach(weapon: dict[str, Any], squares: int) -
     ],
 )
 def test_conditions_slow(fields: dict[str, Any], squares: int) -> None:
-    assert scene("AN", A=fields).ask(space.squares_per_dash, "A") == squares
+    assert scene("AN", A=fields).ask(speed.squares_per_dash, "A") == squares
 
 
 @pytest.mark.heading(RANGE)
 def test_who_has_moved_over_half_its_speed_does_not_shoot() -> None:
     for moved, only_defends in ((4, False), (5, True)):
         drawn = scene("A.N", A={**BOW, "speed": 9, "squares_moved": moved})
-        assert drawn.ask(space.may_only_defend, "A") is only_defends
+        assert drawn.ask(weapons.may_only_defend, "A") is only_defends
         drawn.change("A", attack_type=THROWN)
-        assert not drawn.ask(space.may_only_defend, "A")
+        assert not drawn.ask(weapons.may_only_defend, "A")
 
 
 # What a place does to rolls.
@@ -486,7 +487,7 @@ def levels(drawn: Scene, kind: int, ability: int = MIGHT, o: str | int = "N", we
     """The causes of advantage that A's roll has from places, and that they are all that is counted."""
     drawn.match.recording = True
     drawn.match.causes[:] = 0
-    net = drawn.ask(space.space_modifiers, "A", kind, ability, o, weapon)
+    net = drawn.ask(environment.space_modifiers, "A", kind, ability, o, weapon)
     causes = {CAUSES[k]: int(drawn.match.causes[k]) for k in np.flatnonzero(drawn.match.causes)}
     assert net == sum(causes.values())
     return causes
@@ -528,17 +529,17 @@ def test_a_large_creature_is_as_high_as_its_highest_square() -> None:
         .N.
     """)
     drawn.change("N", x=1, y=0, side=2)
-    assert drawn.ask(space.height, "N") == 1
+    assert drawn.ask(environment.height, "N") == 1
     drawn.change("N", x=0)
-    assert drawn.ask(space.height, "N") == -1
+    assert drawn.ask(environment.height, "N") == -1
 
 
 @pytest.mark.heading(WATER, ROLLS)
 @pytest.mark.parametrize(("terrain", "depth", "lost"), [("~", 1, -1), ("w", 2, -5)])
 def test_water_hinders_body_not_mind(terrain: str, depth: int, lost: int) -> None:
     drawn = scene("AN", under={"A": terrain})
-    assert drawn.ask(space.in_water, "A") == depth
-    assert drawn.ask(space.in_water, "N") == 0
+    assert drawn.ask(environment.in_water, "A") == depth
+    assert drawn.ask(environment.in_water, "N") == 0
     water = {"water": lost}
     assert levels(drawn, ATTACK) == levels(drawn, DEFENSE, CUNNING) == water
     assert levels(drawn, CHECK, MIGHT) == levels(drawn, CHECK, AGILITY, NOBODY) == water
@@ -546,7 +547,7 @@ def test_water_hinders_body_not_mind(terrain: str, depth: int, lost: int) -> Non
 
 
 @pytest.mark.heading(LIGHT, ROLLS)
-@pytest.mark.parametrize(("light", "lost"), [(space.DIM, -1), (space.DARK, -5)])
+@pytest.mark.parametrize(("light", "lost"), [(environment.DIM, -1), (environment.DARK, -5)])
 def test_poor_light_hinders_everybody_but_does_not_hide_the_hidden_better(light: int, lost: int) -> None:
     drawn = scene("AN", light=light)
     assert levels(drawn, ATTACK) == levels(drawn, DEFENSE) == levels(drawn, ATTACK, o=NOBODY) == {"dim_light": lost}

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from heartrush_env.heart_rush.rules.space import FASTEST
+from heartrush_env.heart_rush.rules.speed import FASTEST
 from heartrush_env.heart_rush.rules.terms import ATTACK_TYPES
 from heartrush_env.heart_rush.scenario.catalog import Weapon
 from heartrush_env.heart_rush.scenario.load import Scenario

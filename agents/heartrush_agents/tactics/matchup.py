@@ -13,7 +13,8 @@ from heartrush_agents.tactics.odds import Fighter, Pairing
 from heartrush_env.core.game import Game
 from heartrush_env.heart_rush.encoding.features import ARMOR_SCALE, DIE_SCALE, HP_SCALE, LEVEL_SCALE
 from heartrush_env.heart_rush.encoding.features_on_map import FURTHEST
-from heartrush_env.heart_rush.rules.space import NO_LINE, WATER_LEVELS
+from heartrush_env.heart_rush.rules.cover import NO_LINE
+from heartrush_env.heart_rush.rules.environment import WATER_LEVELS
 from heartrush_env.heart_rush.rules.terms import NO_STANCE, STANCES
 
 if TYPE_CHECKING:

@@ -34,7 +34,6 @@ from heartrush_env.heart_rush.engine.events import tell_conditions
 from heartrush_env.heart_rush.engine.hits import answer_yield, hits_left, judge_batch, land_hits, number_hits
 from heartrush_env.heart_rush.engine.kept import interrupt, push_choices
 from heartrush_env.heart_rush.engine.moving import (
-    answer_trips,
     follow_in_turn,
     goes_on,
     make_step,
@@ -69,6 +68,7 @@ from heartrush_env.heart_rush.engine.state import (
 )
 from heartrush_env.heart_rush.engine.windows import ask
 from heartrush_env.heart_rush.rules.terms import AGILITY, CUNNING, MIGHT, PASS
+from heartrush_env.heart_rush.rules.trip import answer_trips
 
 PHASES = (CUNNING, AGILITY, MIGHT)
 MAP = "cells"  # what records of fights on a map have

@@ -13,33 +13,28 @@ from heartrush_env.core.rule import compiled, inlined
 from heartrush_env.heart_rush.encoding.feature import Feature, flag, has_bit, one_of, put, renew
 from heartrush_env.heart_rush.encoding.shapes import Shape
 from heartrush_env.heart_rush.engine.state import FOLLOW_WINDOW, STEP_WINDOW
+from heartrush_env.heart_rush.rules.cover import NO_LINE, cover_levels, in_sight, is_sheltered
+from heartrush_env.heart_rush.rules.environment import height, in_water
 from heartrush_env.heart_rush.rules.movement import dash_budget
+from heartrush_env.heart_rush.rules.opportunity_attacks import threat_reach
 from heartrush_env.heart_rush.rules.sheet import attack_type
 from heartrush_env.heart_rush.rules.space import (
     COVER_GIVEN,
     ENTRY_COST,
     HEIGHT_GIVEN,
     IS_WALL,
-    NO_LINE,
     cell_at,
-    cover_levels,
     distance,
-    height,
-    in_sight,
-    in_water,
-    is_sheltered,
     on_map,
-    reaches,
-    squares_per_dash,
-    threat_reach,
-    weapon_range,
 )
+from heartrush_env.heart_rush.rules.speed import squares_per_dash
 from heartrush_env.heart_rush.rules.terms import (
     ATTACK_TYPES,
     MAP_SIDE,
     NO_DAMAGE_TYPE,
     STANDING,
 )
+from heartrush_env.heart_rush.rules.weapons import reaches, weapon_range
 
 FURTHEST = MAP_SIDE - 1  # squares from one end of the largest map to the other
 SPEED_SCALE, SIDE_SCALE, DROP_SCALE, COST_SCALE, DIE_SCALE = 12, 4, 200, 4, 20

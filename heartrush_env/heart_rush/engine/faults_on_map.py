@@ -9,8 +9,9 @@ import numpy as np
 from heartrush_env.core.flow import Machine
 from heartrush_env.core.rule import entry_point, uncompiled
 from heartrush_env.heart_rush.engine.state import MAX_ROUTE
+from heartrush_env.heart_rush.rules.cover import NO_LINE, find_cover
 from heartrush_env.heart_rush.rules.movement import DIRECTIONS
-from heartrush_env.heart_rush.rules.space import CLOSED_DOOR, IS_WALL, NO_LINE, OPEN_DOOR, find_cover, read_map
+from heartrush_env.heart_rush.rules.space import CLOSED_DOOR, IS_WALL, OPEN_DOOR, read_map
 from heartrush_env.heart_rush.rules.terms import (
     MAP_SIDE,
     MOST_FIGHTERS,

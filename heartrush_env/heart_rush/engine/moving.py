@@ -22,13 +22,10 @@ from heartrush_env.heart_rush.engine.places import (
 )
 from heartrush_env.heart_rush.rules.forced_movement import SWING, follow_push, swing_past
 from heartrush_env.heart_rush.rules.movement import STEP_X, STEP_Y, is_vacant, may_sidestep
-from heartrush_env.heart_rush.rules.openings import (
-    find_openings_at_step,
-    find_trippers,
-    trip,
-)
+from heartrush_env.heart_rush.rules.opportunity_attacks import find_openings_at_step
 from heartrush_env.heart_rush.rules.sheet import has
-from heartrush_env.heart_rush.rules.space import on_map, squares_per_dash
+from heartrush_env.heart_rush.rules.space import on_map
+from heartrush_env.heart_rush.rules.speed import squares_per_dash
 from heartrush_env.heart_rush.rules.terms import (
     FOLLOW,
     MAP_SIDE,
@@ -37,9 +34,9 @@ from heartrush_env.heart_rush.rules.terms import (
     PRONE,
     SIDESTEP,
     STANDING,
-    TRIP,
 )
 from heartrush_env.heart_rush.rules.timing import settle_timing
+from heartrush_env.heart_rush.rules.trip import find_trippers
 
 SQUARES = 100  # what those go for who step to a square is this and the square's number
 
@@ -95,19 +92,6 @@ def step_back(match, log, i):
             go(match, log, i, x, y, BY_DASH)
             end_holds_out_of_reach(match)
             return
-
-
-@on_map(None)
-@rule("Combat > The Action Phase > Actions You Can Take > Trip")
-def answer_trips(match, log):
-    """Whoever is tripped lies there, and its movement ends."""
-    for spot in range(match.n):
-        e = match.base_order[spot]
-        if match.fighters[e].deed == TRIP:
-            trip(match, e, match.mover)
-            match.path_length = match.path_at
-        match.fighters[e].may_trip = 0
-    tell_conditions(match, log)
 
 
 @on_map(None)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from heartrush_env.core.rule import direct, entry_point
 from heartrush_env.heart_rush.engine.setup import lay_ground
 from heartrush_env.heart_rush.engine.state import MAP_MATCH
-from heartrush_env.heart_rush.rules.space import NO_LINE, find_cover
+from heartrush_env.heart_rush.rules.cover import NO_LINE, find_cover
 from heartrush_env.heart_rush.scenario.battlefield import Battlefield
 
 OTHER, ONE = range(2)  # whose cover: of who stands in a square, of the fighter itself

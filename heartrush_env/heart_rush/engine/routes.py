@@ -26,7 +26,7 @@ from heartrush_env.heart_rush.rules.movement import (
     may_climb_out,
     step_cost,
 )
-from heartrush_env.heart_rush.rules.space import FASTEST
+from heartrush_env.heart_rush.rules.speed import FASTEST
 
 _DIRECTIONS = {(int(dx), int(dy)): d for d, (dx, dy) in enumerate(zip(STEP_X, STEP_Y, strict=True))}
 

@@ -16,11 +16,11 @@ from heartrush_env.heart_rush.rules.attack_rolls import (
     roll_attack,
     roll_defense,
 )
-from heartrush_env.heart_rush.rules.movement import note_lunge, note_shot
 from heartrush_env.heart_rush.rules.rush_points import be_active
 from heartrush_env.heart_rush.rules.sheet import bit
 from heartrush_env.heart_rush.rules.stances import beats
 from heartrush_env.heart_rush.rules.terms import FROM_ATTACK, FROM_FOLLOW_UP, FROM_OPPORTUNITY, NOBODY, STRIKE
+from heartrush_env.heart_rush.rules.weapons import note_lunge, note_shot
 
 FOLLOW_UP_RANK = 1  # a striker's second throw comes right after its first
 

@@ -12,11 +12,12 @@ from heartrush_env.heart_rush.engine.state import (
     SHRUG_WINDOW,
     STANCE,
 )
+from heartrush_env.heart_rush.rules.action_phase import is_able
 from heartrush_env.heart_rush.rules.actions.attack import is_attacker, may_follow_up
 from heartrush_env.heart_rush.rules.conditions import IMPAIRS
 from heartrush_env.heart_rush.rules.cunning import CUNNING_LEVELS, IMPAIRING, may_name_levels
 from heartrush_env.heart_rush.rules.space import on_map
-from heartrush_env.heart_rush.rules.stances import has_target, may_attack, may_take_stance
+from heartrush_env.heart_rush.rules.stances import has_target, may_attack
 from heartrush_env.heart_rush.rules.taking_damage import pending_hit
 from heartrush_env.heart_rush.rules.terms import (
     AGILITY,
@@ -68,7 +69,7 @@ def choose(match, i, deed, target, detail):
 @inlined
 def choose_nothing(match, i):
     """What a fighter does who has no choice: pass, take its hit, or show the one stance that is left to it."""
-    if match.window == STANCE and may_take_stance(match, i):
+    if match.window == STANCE and is_able(match, i):
         choose(match, i, TAKE_STANCE, NOBODY, DEFENSIVE)
     else:
         choose(match, i, TAKE if match.window == SHRUG_WINDOW else PASS, NOBODY, 0)

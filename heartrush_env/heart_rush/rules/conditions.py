@@ -8,8 +8,10 @@ from __future__ import annotations
 import numpy as np
 
 from heartrush_env.core.rule import compiled, rule
-from heartrush_env.heart_rush.rules.sheet import count, has
-from heartrush_env.heart_rush.rules.space import in_sight, on_map, space_modifiers
+from heartrush_env.heart_rush.rules.cover import in_sight
+from heartrush_env.heart_rush.rules.environment import space_modifiers
+from heartrush_env.heart_rush.rules.sheet import HELD, SENSELESS, count, has
+from heartrush_env.heart_rush.rules.space import on_map
 from heartrush_env.heart_rush.rules.terms import (
     AGGRAVATED,
     AGILITY,
@@ -32,7 +34,6 @@ from heartrush_env.heart_rush.rules.terms import (
     HELP,
     HIDDEN,
     HIGHGROUND,
-    INCAPACITATED,
     MIGHT,
     N_CONDITIONS,
     NOBODY,
@@ -65,8 +66,6 @@ HIGHEST_LEVEL[list(LEVELED)] = LEVEL_CAP
 HIGHEST_LEVEL[VULNERABILITY] = 4
 FADING_BITS = sum(1 << condition for condition in FADING)
 UNSEEN_BITS = 1 << OBSCURED | 1 << HIDDEN
-SENSELESS_BITS = 1 << STUNNED | 1 << INCAPACITATED
-HELD_BITS = 1 << RESTRAINED | 1 << GRAPPLED | 1 << ENTANGLED
 UNSEEN_LEVELS = 5
 CLIMBER_LEVELS = 3
 
@@ -130,7 +129,7 @@ def drench(fighter):
 @rule("Conditions > Restrained", "R-53")
 def restraint(fighter):
     """Levels of restraint: one's own, one more while grappled, one more while entangled."""
-    if fighter.afflicted & HELD_BITS == 0:
+    if fighter.afflicted & HELD == 0:
         return 0
     return min(LEVEL_CAP, fighter.levels[RESTRAINED] + fighter.levels[GRAPPLED] + fighter.levels[ENTANGLED])
 
@@ -138,7 +137,19 @@ def restraint(fighter):
 @rule("Conditions > Stunned", "R-56", hot=True)
 def is_senseless(fighter):
     """The stunned and the incapacitated take no stance, no action and no attack."""
-    return fighter.afflicted & SENSELESS_BITS != 0
+    return fighter.afflicted & SENSELESS != 0
+
+
+@rule("Conditions > Confused", "R-47", hot=True)
+def may_still_act(fighter):
+    """A confused fighter who has moved in this round does not act in it any more."""
+    return not (fighter.moved and fighter.levels[CONFUSED] > 0)
+
+
+@rule("Conditions > Confused", "R-47", hot=True)
+def may_still_move(fighter):
+    """A confused fighter who has acted in this round does not move in it any more."""
+    return not (fighter.acted and fighter.levels[CONFUSED] > 0)
 
 
 @rule("Conditions > Charmed", "R-51", hot=True)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from heartrush_env.core.rule import compiled, rule
 from heartrush_env.heart_rush.engine.events import RUSH_EVENT, tell
 from heartrush_env.heart_rush.rules.choices import Cost
-from heartrush_env.heart_rush.rules.rush_points import may_rush_aside
+from heartrush_env.heart_rush.rules.conditions import may_still_move
+from heartrush_env.heart_rush.rules.movement import may_rush_aside
 from heartrush_env.heart_rush.rules.space import on_map
 from heartrush_env.heart_rush.rules.stances import has_action_left
-from heartrush_env.heart_rush.rules.terms import CONFUSED, NOBODY
+from heartrush_env.heart_rush.rules.terms import NOBODY
 
 
 @compiled
@@ -78,10 +79,10 @@ def may_interact(fighter):
     return fighter.interaction or has_action_left(fighter)
 
 
-@rule("Combat > The Action Phase > Actions You Can Take > Dash", "R-47")
+@rule("Combat > The Action Phase > Understanding Actions and Abilities", "R-47")
 def may_move(fighter):
-    """The free dash is there, and not barred to a confused fighter who has acted."""
-    return fighter.dash and not (fighter.acted and fighter.levels[CONFUSED] > 0)
+    """The free dash is there, and a confused fighter has not acted."""
+    return fighter.dash and may_still_move(fighter)
 
 
 @compiled
@@ -106,7 +107,7 @@ def has_stood(fight, i):
 
 
 @on_map(False)
-@rule("Combat > The Action Phase > Actions You Can Take > Dash", "R-40")
+@rule("Combat > The Action Phase > Understanding Actions and Abilities", "R-40")
 def spend_half_dash(fight, i):
     """Half the free dash is used; without a map there is no half."""
     fighter = fight.fighters[i]

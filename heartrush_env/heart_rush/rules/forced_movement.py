@@ -21,7 +21,8 @@ from heartrush_env.heart_rush.rules.movement import (
     overlaps,
     place,
 )
-from heartrush_env.heart_rush.rules.space import gap, on_map, squares_per_dash
+from heartrush_env.heart_rush.rules.space import gap, on_map
+from heartrush_env.heart_rush.rules.speed import squares_per_dash
 from heartrush_env.heart_rush.rules.terms import MAP_SIDE, NOBODY
 
 FEET = 5  # a square

@@ -7,7 +7,8 @@ import numpy as np
 from heartrush_env.core.rule import rule
 from heartrush_env.heart_rush.rules.movement import dreads
 from heartrush_env.heart_rush.rules.sheet import attack_type, has
-from heartrush_env.heart_rush.rules.space import on_map, squares_per_dash
+from heartrush_env.heart_rush.rules.space import on_map
+from heartrush_env.heart_rush.rules.speed import squares_per_dash
 from heartrush_env.heart_rush.rules.stances import beats
 from heartrush_env.heart_rush.rules.terms import MELEE, MIGHT, NOBODY, PRONE, STANDING, STRIKE
 

@@ -8,32 +8,29 @@ from __future__ import annotations
 import numpy as np
 
 from heartrush_env.core.rule import compiled, inlined, rule
-from heartrush_env.heart_rush.rules.sheet import attack_type, has
+from heartrush_env.heart_rush.rules.conditions import lose, may_still_move
+from heartrush_env.heart_rush.rules.cover import forget_cover, in_sight
+from heartrush_env.heart_rush.rules.environment import in_water
+from heartrush_env.heart_rush.rules.sheet import has
 from heartrush_env.heart_rush.rules.space import (
     DROP,
     ENTRY_COST,
-    REACH,
     cell_at,
     distance,
     distance_from,
-    forget_cover,
     gap,
     has_bits,
-    in_sight,
-    in_water,
     on_map,
-    squares_per_dash,
-    unheld_speed,
 )
+from heartrush_env.heart_rush.rules.speed import squares_per_dash, unheld_speed
 from heartrush_env.heart_rush.rules.terms import (
     BURNING,
     FRIGHTENED,
     GRAPPLING,
-    MELEE,
     NOBODY,
-    RANGED,
     STANDING,
 )
+from heartrush_env.heart_rush.rules.weapons import half_speed_left
 
 #                  N NE  E SE  S SW  W NW
 STEP_X = np.array([0, 1, 1, 1, 0, -1, -1, -1])
@@ -256,26 +253,6 @@ def dash_budget(match, i):
     return min(budget, half_speed_left(match, i)) if fighter.shot else budget
 
 
-@rule("Weapons > Range")
-def half_speed_left(match, i):
-    """Squares until more than half the speed of this round is gone."""
-    return max(0, squares_per_dash(match, i) // 2 - match.fighters[i].squares_moved)
-
-
-@on_map(None)
-@rule("Weapons > Range", "R-78")
-def note_shot(match, i):
-    """Whoever attacks with a ranged weapon moves half its speed at most in this round."""
-    match.fighters[i].shot |= attack_type(match.fighters[i]) == RANGED
-
-
-@on_map(None)
-@rule("Weapons > Range", "R-83")
-def note_lunge(match, i, target):
-    """Whoever strikes at long reach outside the engagement does not dash any more in this round."""
-    match.fighters[i].lunged |= attack_type(match.fighters[i]) == MELEE and distance(match, i, target) > REACH
-
-
 # Being somewhere else.
 
 
@@ -325,9 +302,7 @@ def draw_in(match, i):
 @rule("Environment > Water")
 def put_out(fighter):
     """Fire goes out in water."""
-    fighter.levels[BURNING] = 0
-    fighter.source[BURNING] = NOBODY
-    fighter.afflicted &= ~(np.uint32(1) << np.uint32(BURNING))
+    lose(fighter, BURNING)
 
 
 @on_map(True)
@@ -339,3 +314,9 @@ def drag(match, i, x, y):
         return False
     place(match, held, x, y)
     return True
+
+
+@rule("Combat > The Action Phase > Actions You Can Take > Sidestep", "R-18", "R-47")
+def may_rush_aside(fighter):
+    """A rush point pays for a movement, unless a confused fighter has acted."""
+    return fighter.rush > 0 and may_still_move(fighter)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from heartrush_env.core.rule import compiled, inlined, rule
-from heartrush_env.heart_rush.rules.stances import has_action_left
-from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, CONFUSED
+from heartrush_env.core.rule import compiled, rule
+from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES
 
 # Settings of rush_mode.
 BY_THE_BOOK, ROUND_NUMBER, NO_RUSH = range(3)
@@ -33,21 +32,3 @@ def be_active(match, i, target):
     """A fighter that attacks, tries a maneuver or is the target of one was active in this round."""
     match.fighters[i].active = 1
     match.fighters[target].active = 1
-
-
-@rule("Combat > The Action Phase > Actions You Can Take > Sidestep", "R-18", "R-47")
-def may_rush_aside(fighter):
-    """A rush point pays for a movement, unless a confused fighter has acted."""
-    return fighter.rush > 0 and not (fighter.acted and fighter.levels[CONFUSED] > 0)
-
-
-@rule("Combat > The Action Phase > Opportunity Attacks", "R-18")
-def may_pay_strike(fighter, detail):
-    """An opportunity attack costs the action, or a rush point."""
-    return fighter.rush > 0 if detail >= STRIKE_BY_RUSH else has_action_left(fighter)
-
-
-@inlined
-def may_pay_any_strike(fighter):
-    """Whether the action or a rush point is left for an opportunity attack."""
-    return fighter.rush > 0 or has_action_left(fighter)

@@ -5,7 +5,19 @@ from __future__ import annotations
 import numpy as np
 
 from heartrush_env.core.rule import inlined
-from heartrush_env.heart_rush.rules.terms import BLUDGEONING, MELEE
+from heartrush_env.heart_rush.rules.terms import (
+    BLUDGEONING,
+    ENTANGLED,
+    GRAPPLED,
+    INCAPACITATED,
+    MELEE,
+    RESTRAINED,
+    STUNNED,
+)
+
+# Bits of conditions.
+SENSELESS = 1 << STUNNED | 1 << INCAPACITATED
+HELD = 1 << RESTRAINED | 1 << GRAPPLED | 1 << ENTANGLED
 
 
 @inlined

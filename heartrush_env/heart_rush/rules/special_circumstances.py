@@ -1,4 +1,4 @@
-"""Special Circumstances: surprise and the helpless. Not here: cover (space.py)."""
+"""Special Circumstances: surprise and the helpless, and what an attack ends. Not here: cover (cover.py)."""
 
 from __future__ import annotations
 
@@ -18,15 +18,6 @@ def is_surprised(match, i):
 def is_helpless(fighter):
     """The unconscious and the incapacitated cannot defend themselves as they would."""
     return fighter.status == UNCONSCIOUS or (fighter.status == STANDING and has(fighter, INCAPACITATED))
-
-
-@rule("Combat > The Action Phase > Opportunity Attacks", "R-37")
-def is_open(match, i, target):
-    """Whether fighter i may strike the target in the action phase as it is: helpless, surprised, or unaware of i."""
-    fighter, other = match.fighters[i], match.fighters[target]
-    if is_helpless(other):
-        return True
-    return other.status == STANDING and (is_surprised(match, target) or has(fighter, HIDDEN))
 
 
 @rule("Conditions > Enraged > Venting", "R-42")

@@ -10,10 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartrush_env.core.rule import compiled, rule, uncompiled
-from heartrush_env.heart_rush.rules.conditions import is_charmed_by, is_senseless
-from heartrush_env.heart_rush.rules.space import has_stepped_too_far, reaches
-from heartrush_env.heart_rush.rules.special_circumstances import is_surprised
-from heartrush_env.heart_rush.rules.terms import CONFUSED, DEFENSIVE, NO_STANCE, STANDING
+from heartrush_env.heart_rush.rules.conditions import is_charmed_by, may_still_act
+from heartrush_env.heart_rush.rules.terms import DEFENSIVE, NO_STANCE, STANDING
+from heartrush_env.heart_rush.rules.weapons import has_stepped_too_far, reaches
 
 # fmt: off
 #                   against  MIGHT  AGILITY CUNNING DEFENSIVE NO_STANCE
@@ -39,13 +38,6 @@ def beats(match, stance, other):
     return BEATS[stance, other]
 
 
-@rule("Combat > The Engagement > Choosing Your Stance", "R-7", "R-56")
-def may_take_stance(match, i):
-    """All who stand choose a stance; the surprised, the stunned and the incapacitated have none."""
-    fighter = match.fighters[i]
-    return fighter.status == STANDING and not is_senseless(fighter) and not is_surprised(match, i)
-
-
 @rule("Combat > The Engagement", hot=True)
 def is_able_to_attack(match, i):
     """An attack in the engagement is free, unless the settings ask the action for it."""
@@ -57,8 +49,8 @@ def is_able_to_attack(match, i):
 
 @rule("Conditions > Confused", "R-47", hot=True)
 def has_action_left(fighter):
-    """The one action is unspent, and not barred to a confused fighter who has moved."""
-    return fighter.action and not (fighter.moved and fighter.levels[CONFUSED] > 0)
+    """The one action is unspent, and a confused fighter has not moved."""
+    return fighter.action and may_still_act(fighter)
 
 
 @rule("Combat > The Engagement > Attack Resolution Process > Range and Positioning", hot=True)

@@ -10,6 +10,9 @@ import numpy as np
 
 from heartrush_env.core.borrow import workspace
 from heartrush_env.core.rule import compiled, inlined, rule
+from heartrush_env.heart_rush.rules.action_phase import is_able
+from heartrush_env.heart_rush.rules.conditions import is_charmed_by, may_still_move
+from heartrush_env.heart_rush.rules.cover import in_sight
 from heartrush_env.heart_rush.rules.movement import (
     DIRECTIONS,
     STEP_X,
@@ -19,7 +22,6 @@ from heartrush_env.heart_rush.rules.movement import (
     dash_budget,
     dreads,
     falls,
-    half_speed_left,
     is_body,
     is_enterable,
     is_in_drop,
@@ -29,27 +31,21 @@ from heartrush_env.heart_rush.rules.movement import (
     sidesteps,
     step_cost,
 )
+from heartrush_env.heart_rush.rules.opportunity_attacks import threat_reach
 from heartrush_env.heart_rush.rules.sheet import attack_type, has
 from heartrush_env.heart_rush.rules.space import (
     CLOSED_DOOR,
     DROP,
-    FASTEST,
     IS_WALL,
     OPEN_DOOR,
-    REACH,
     WHOLE_ROW,
     cell_at,
     distance,
     distance_from,
-    in_sight,
-    is_awake,
     on_map,
-    threat_reach,
-    weapon_range,
 )
+from heartrush_env.heart_rush.rules.speed import FASTEST
 from heartrush_env.heart_rush.rules.terms import (
-    CHARMED,
-    CONFUSED,
     FRIGHTENED,
     MAP_SIDE,
     MELEE,
@@ -59,6 +55,7 @@ from heartrush_env.heart_rush.rules.terms import (
     ROWS,
     STANDING,
 )
+from heartrush_env.heart_rush.rules.weapons import REACH, half_speed_left, weapon_range
 
 AROUND = 2 * FASTEST + 1  # squares that a dash may end in, side by side
 
@@ -312,7 +309,7 @@ def note_threats(match, i, boards, notes):
         e = fighter.enemies[spot]
         enemy = match.fighters[e]
         reach = threat_reach(match, e)
-        if reach > 0 and is_awake(match, e):
+        if reach > 0 and is_able(match, e):
             for y in range(max(0, enemy.y - fighter.side - reach + 1), min(MAP_SIDE, enemy.y + enemy.side + reach)):
                 for x in range(max(0, enemy.x - fighter.side - reach + 1), min(MAP_SIDE, enemy.x + enemy.side + reach)):
                     notes[THREATS, y * MAP_SIDE + x] += 1
@@ -434,8 +431,7 @@ def follow_route(match, i, x, y):
 def default_dash(match, i):
     """The dash of who leaves its movement to the engine: to where its weapon reaches, or nearly; -1 for none."""
     fighter = match.fighters[i]
-    confused = fighter.acted and fighter.levels[CONFUSED] > 0
-    if not fighter.dash or confused or not is_awake(match, i) or has_prey(match, i):
+    if not fighter.dash or not may_still_move(fighter) or not is_able(match, i) or has_prey(match, i):
         return -1
     budget = dash_budget(match, i)
     weapon = REACH if attack_type(fighter) == MELEE else weapon_range(match, i)
@@ -465,7 +461,7 @@ def default_dash(match, i):
 def default_door(match, i):
     """The direction of the closed door that is in the way of who leaves its movement to the engine; -1 for none."""
     fighter = match.fighters[i]
-    if fighter.side > 1 or not fighter.interaction or not is_awake(match, i):
+    if fighter.side > 1 or not fighter.interaction or not is_able(match, i):
         return -1
     if not stands_by_closed_door(match, i) or has_prey(match, i):
         return -1
@@ -575,9 +571,8 @@ def has_prey(match, i):
     fighter = match.fighters[i]
     for spot in range(fighter.enemy_count):
         e = fighter.enemies[spot]
-        charmed = fighter.levels[CHARMED] >= 2 and fighter.source[CHARMED] == e
         near = match.fighters[e].status == STANDING and distance(match, i, e) <= weapon_range(match, i)
-        if near and not charmed and in_sight(match, i, e):
+        if near and not is_charmed_by(fighter, e) and in_sight(match, i, e):
             return True
     return False
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from heartrush_env.core.rule import compiled
 from heartrush_env.heart_rush.rules.choices import ON_MAPS, Comes, Cost, action
 from heartrush_env.heart_rush.rules.costs import can_pay
-from heartrush_env.heart_rush.rules.openings import forget_openings
+from heartrush_env.heart_rush.rules.opportunity_attacks import forget_openings
 from heartrush_env.heart_rush.rules.sheet import has
-from heartrush_env.heart_rush.rules.space import FASTEST
+from heartrush_env.heart_rush.rules.speed import FASTEST
 from heartrush_env.heart_rush.rules.terms import PRONE
 from heartrush_env.heart_rush.rules.ways import (
     AROUND,

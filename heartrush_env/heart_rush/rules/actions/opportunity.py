@@ -5,15 +5,14 @@ from __future__ import annotations
 from heartrush_env.core.rule import rule
 from heartrush_env.heart_rush.engine.hits import take_out
 from heartrush_env.heart_rush.engine.strikes import strike_outside
-from heartrush_env.heart_rush.rules.action_phase import is_able
 from heartrush_env.heart_rush.rules.choices import Cost, Target, action
-from heartrush_env.heart_rush.rules.openings import has_opening
-from heartrush_env.heart_rush.rules.rush_points import STRIKE_BY_RUSH, be_active, may_pay_strike
-from heartrush_env.heart_rush.rules.sheet import attack_type, bit
+from heartrush_env.heart_rush.rules.opportunity_attacks import has_opening, is_open, may_pay_strike, may_strike_riser
+from heartrush_env.heart_rush.rules.rush_points import STRIKE_BY_RUSH, be_active
+from heartrush_env.heart_rush.rules.sheet import bit
 from heartrush_env.heart_rush.rules.space import plays_on_map
-from heartrush_env.heart_rush.rules.special_circumstances import is_helpless, is_open
+from heartrush_env.heart_rush.rules.special_circumstances import is_helpless
 from heartrush_env.heart_rush.rules.stances import may_go_for
-from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, DEAD, MELEE, STANCES, STANDING, WHIP
+from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, DEAD, STANCES
 
 DICE = STANCES[:ATTACKING_STANCES]
 
@@ -44,15 +43,6 @@ class Opportunity:
 
     def do(fight, log, i, target, detail):
         strike_open(fight, log, i, target, detail, 0)
-
-
-@rule("Combat > The Action Phase > Opportunity Attacks", "R-15", "R-17", "R-40")
-def may_strike_riser(fight, i, mover):
-    """An able fighter with a weapon for close quarters may strike at one who rises."""
-    kind = attack_type(fight.fighters[i])
-    if not is_able(fight, i) or not (kind == MELEE or kind == WHIP):
-        return False
-    return fight.fighters[mover].status == STANDING and may_go_for(fight, i, mover)
 
 
 @rule("Combat > Special Circumstances > Attacking the Helpless", "R-37")

@@ -6,14 +6,14 @@ from heartrush_env.core.rule import compiled, rule
 from heartrush_env.heart_rush.engine.events import STAND_EVENT, tell
 from heartrush_env.heart_rush.rules.choices import Comes, Cost, action
 from heartrush_env.heart_rush.rules.conditions import lose, restraint
-from heartrush_env.heart_rush.rules.openings import find_openings_at_riser, forget_openings
+from heartrush_env.heart_rush.rules.opportunity_attacks import find_openings_at_riser, forget_openings
 from heartrush_env.heart_rush.rules.rush_points import RISE_BY_RUSH
 from heartrush_env.heart_rush.rules.sheet import has
 from heartrush_env.heart_rush.rules.space import on_map
 from heartrush_env.heart_rush.rules.terms import GRAPPLING, NOBODY, PRONE
 
 
-@rule("Combat > The Action Phase > Actions You Can Take > Sidestep")
+@rule("Conditions > Prone > Getting Up")
 def may_get_up(fighter):
     """A prone fighter may rise unless it is held fast or holds another."""
     return has(fighter, PRONE) and restraint(fighter) == 0 and not has(fighter, GRAPPLING)

@@ -7,10 +7,10 @@ from heartrush_env.heart_rush.engine.moving import sidestep
 from heartrush_env.heart_rush.engine.state import ACTION, ATTACK_WINDOW, STEP_WINDOW
 from heartrush_env.heart_rush.rules.actions.attack import steps_are_made
 from heartrush_env.heart_rush.rules.choices import ON_MAPS, Cost, action
-from heartrush_env.heart_rush.rules.conditions import is_senseless
+from heartrush_env.heart_rush.rules.conditions import is_senseless, may_still_move
 from heartrush_env.heart_rush.rules.costs import can_pay
 from heartrush_env.heart_rush.rules.movement import COMPASS, DIRECTIONS, sidesteps
-from heartrush_env.heart_rush.rules.terms import AGILITY, CONFUSED, STANDING
+from heartrush_env.heart_rush.rules.terms import AGILITY, STANDING
 
 
 @action(
@@ -68,6 +68,6 @@ def may_step_now(fight, i):
         return False
     if fight.phase != AGILITY or fighter.stance != AGILITY or fighter.status != STANDING or fighter.stepped:
         return False
-    if is_senseless(fighter) or (fighter.acted and fighter.levels[CONFUSED] > 0):
+    if is_senseless(fighter) or not may_still_move(fighter):
         return False
     return fight.window == STEP_WINDOW or not steps_are_made(fight)

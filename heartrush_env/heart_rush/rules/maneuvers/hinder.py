@@ -7,9 +7,9 @@ from heartrush_env.heart_rush.rules.choices import maneuver
 from heartrush_env.heart_rush.rules.conditions import gain
 from heartrush_env.heart_rush.rules.contests import sizes_larger
 from heartrush_env.heart_rush.rules.cunning import IMPAIRING
-from heartrush_env.heart_rush.rules.openings import SIZES_TO_TRIP, may_trip_now
 from heartrush_env.heart_rush.rules.sheet import has
 from heartrush_env.heart_rush.rules.terms import BLINDED, CONDITIONS, OFF_BALANCED, PRONE, STANDING
+from heartrush_env.heart_rush.rules.trip import SIZES_TO_TRIP, may_trip_now
 
 HINDER = "Combat > Other Offensive Actions > Hinder"
 DIRTY_STRIKE_DIE = 4

@@ -1,0 +1,209 @@
+"""Special Circumstances > Cover: lines to a target, what terrain declares, and who shelters behind whom.
+
+Points and corners are counted in half squares, so that centers have whole numbers too.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from heartrush_env.core.rule import called, compiled, inlined, rule
+from heartrush_env.heart_rush.rules.sight import fewest_hidden, hide, new_counts, new_gaps, open_gaps
+from heartrush_env.heart_rush.rules.space import (
+    COVER_GIVEN,
+    IS_WALL,
+    UNKNOWN,
+    cell_at,
+    covers_square,
+    distance,
+    distance_to_square,
+    gap,
+    has_bits,
+    on_map,
+)
+from heartrush_env.heart_rush.rules.terms import MOST_FIGHTERS, NOBODY, STANDING
+
+NO_LINE = 4  # blocked lines that leave nothing to aim at
+SIZES_TO_SHELTER = 2  # of difference, between friends
+
+
+@on_map(True)
+@rule("Combat > Special Circumstances > Cover", "R-62", hot=True)
+def in_sight(match, i, j):
+    """Total cover hides a target from everything."""
+    return terrain_cover(match, i, j) < NO_LINE
+
+
+@compiled
+def cover_levels(match, i, j):
+    """Cover of j against i: 0 to 3 levels, or 4 where no line is left."""
+    return max(terrain_cover(match, i, j), np.int64(is_sheltered(match, j)))
+
+
+@compiled
+def terrain_cover(match, i, j):
+    """The cover that the map gives j against i. Kept until either of them moves."""
+    k = pair(i, j)
+    if match.cover[k] == UNKNOWN:
+        if is_open_between(match, i, j):
+            match.cover[k] = match.cover[pair(j, i)] = 0
+        else:
+            match.cover[k] = find_cover(match, i, j)
+    return np.int64(match.cover[k])
+
+
+@called
+def find_cover(match, i, j):
+    """The same, looked up on the map."""
+    blocked = blocked_lines(match, i, j)
+    return NO_LINE if blocked == NO_LINE else max(blocked, declared_cover(match, i, j))
+
+
+@rule("Combat > Special Circumstances > Cover", "R-62")
+def blocked_lines(match, i, j):
+    """The lines from the attacker's best point to the corners of the target's space that are blocked, 0 to 4."""
+    if distance(match, i, j) <= 1:
+        return 0  # from a point of both spaces all lines run within the target's
+    fighter, target = match.fighters[i], match.fighters[j]
+    left, right = min(fighter.x, target.x), max(fighter.x + fighter.side, target.x + target.side) - 1
+    for y in range(min(fighter.y, target.y), max(fighter.y + fighter.side, target.y + target.side)):
+        walls = match.walls[y + 1]
+        if has_bits(walls, left, right):
+            for x in range(left, right + 1):
+                if walls >> x & 1 and lies_between(fighter, target, x, y):
+                    return lines_past_walls(match, i, j, y)
+    return 0
+
+
+@compiled
+def lines_past_walls(match, i, j, first):
+    """The same for two who are not adjacent, with walls from row `first` on: the map is turned for the geometry."""
+    fighter, target = match.fighters[i], match.fighters[j]
+    x, y, side = np.int64(fighter.x), np.int64(fighter.y), np.int64(fighter.side)
+    width, east, south = np.int64(target.side), target.x - x, target.y - y
+    turned = gap(0, side, south, width) > gap(0, side, east, width)  # it lies further north or south than east or west
+    if turned:
+        east, south = south, east
+    mirrored = east < 0
+    if mirrored:
+        east = side - width - east
+    across_x, across_y = (1, 0) if turned else (0, 1)
+    gaps, counts = new_gaps(), new_counts()
+    open_gaps(gaps, counts, side, east, south, width)
+    cut = 0
+    left, right = min(x, target.x), max(x + side, target.x + width)
+    for row in range(first, max(y + side, target.y + width)):
+        walls = match.walls[row + 1]
+        if not has_bits(walls, left, right - 1):
+            continue
+        for column in range(left, right):
+            if not (walls >> column & 1 and lies_between(fighter, target, column, row)):
+                continue
+            if not blocks_line(match, i, j, column, row):
+                continue
+            a, b = column - x, row - y
+            if turned:
+                a, b = b, a
+            if mirrored:
+                a = side - 1 - a
+            above = blocks_line(match, i, j, column - across_x, row - across_y)
+            below = blocks_line(match, i, j, column + across_x, row + across_y)
+            cut |= hide(gaps, counts, side, east, south, width, a, b, above, below)
+    return fewest_hidden(gaps, counts, cut, side, east, south, width)
+
+
+@rule("Combat > Special Circumstances > Cover", "R-63")
+def declared_cover(match, i, j):
+    """The best cover that terrain declares in the target's space, or on the way to it but not right by the attacker."""
+    fighter, target = match.fighters[i], match.fighters[j]
+    ax, ay = center(fighter)
+    bx, by = center(target)
+    best = 0
+    left, right = min(fighter.x, target.x), max(fighter.x + fighter.side, target.x + target.side) - 1
+    for y in range(min(fighter.y, target.y), max(fighter.y + fighter.side, target.y + target.side)):
+        if not has_bits(match.covering[y + 1], left, right):
+            continue
+        for x in range(left, right + 1):
+            levels = COVER_GIVEN[cell_at(match, x, y)]
+            if levels > best and (
+                covers_square(target, x, y)
+                or (distance_to_square(match, i, x, y) > 1 and crosses(ax, ay, bx, by, x, y))
+            ):
+                best = levels
+    return best
+
+
+@rule("Combat > Special Circumstances > Cover", "R-85")
+def is_sheltered(match, j):
+    """Who shares the space of a friend at least two sizes larger has a level of cover from it."""
+    fighter = match.fighters[j]
+    if fighter.bulky and fighter.climbing == NOBODY and fighter.status == STANDING:
+        return False  # nobody else is where it stands
+    for place in range(fighter.ally_count):
+        other = match.fighters[fighter.allies[place]]
+        larger = np.int64(other.size_rank) - fighter.size_rank >= SIZES_TO_SHELTER
+        if larger and other.status == STANDING and distance(match, j, fighter.allies[place]) == 0:
+            return True
+    return False
+
+
+@compiled
+def is_open_between(match, i, j):
+    """Whether nothing that gives cover is in the rectangle around two fighters."""
+    fighter, target = match.fighters[i], match.fighters[j]
+    left, right = min(fighter.x, target.x), max(fighter.x + fighter.side, target.x + target.side) - 1
+    for y in range(min(fighter.y, target.y), max(fighter.y + fighter.side, target.y + target.side)):
+        if has_bits(match.walls[y + 1] | match.covering[y + 1], left, right):
+            return False
+    return True
+
+
+@compiled
+def forget_cover(match, i):
+    """Fighter i has moved: its cover, and everyone's against it, must be looked up anew."""
+    for j in range(MOST_FIGHTERS):
+        match.cover[pair(i, j)] = UNKNOWN
+        match.cover[pair(j, i)] = UNKNOWN
+
+
+@inlined
+def pair(i, j):
+    """Where the cover of fighter j against fighter i is kept."""
+    return np.int64(i) * MOST_FIGHTERS + j
+
+
+@compiled
+def crosses(ax, ay, bx, by, x, y):
+    """Whether the line from a to b (half squares) crosses the inside of square x, y; touching it is not crossing."""
+    left, top = 2 * x, 2 * y
+    if max(ax, bx) <= left or min(ax, bx) >= left + 2 or max(ay, by) <= top or min(ay, by) >= top + 2:
+        return False
+    dx, dy = bx - ax, by - ay
+    lowest = highest = dx * (top - ay) - dy * (left - ax)  # on which side of the line the square's corners lie
+    for corner in (lowest + 2 * dx, lowest - 2 * dy, lowest + 2 * dx - 2 * dy):
+        lowest, highest = min(lowest, corner), max(highest, corner)
+    return lowest < 0 < highest
+
+
+@compiled
+def blocks_line(match, i, j, x, y):
+    """Walls, pillars and closed doors block lines; nothing does inside the two spaces that a line connects."""
+    if not IS_WALL[cell_at(match, x, y)]:
+        return False
+    return not covers_square(match.fighters[i], x, y) and not covers_square(match.fighters[j], x, y)
+
+
+@inlined
+def center(fighter):
+    """The middle of a fighter's space (half squares)."""
+    return 2 * np.int64(fighter.x) + fighter.side, 2 * np.int64(fighter.y) + fighter.side
+
+
+@inlined
+def lies_between(fighter, target, x, y):
+    """Whether a square reaches into the straight strip, as wide as the larger of two spaces, between their centers."""
+    ax, ay = center(fighter)
+    bx, by = center(target)
+    dx, dy = bx - ax, by - ay
+    off = dx * (2 * y + 1 - ay) - dy * (2 * x + 1 - ax)
+    return abs(off) < (abs(dx) + abs(dy)) * (max(fighter.side, target.side) + 1)

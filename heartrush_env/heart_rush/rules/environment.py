@@ -1,0 +1,99 @@
+"""Environment: what the place of a fighter does to its rolls."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from heartrush_env.core.rule import rule
+from heartrush_env.heart_rush.rules.cover import cover_levels
+from heartrush_env.heart_rush.rules.sheet import count, has
+from heartrush_env.heart_rush.rules.space import HEIGHT_GIVEN, WATER_DEPTH, cell_at, on_map
+from heartrush_env.heart_rush.rules.terms import (
+    AGILITY,
+    ATTACK,
+    CHECK,
+    COVER,
+    DEFENSE,
+    DIM_LIGHT,
+    HIDDEN,
+    HIGHGROUND,
+    LONG_RANGE,
+    MIGHT,
+    NOBODY,
+    OBSCURED,
+    RANGED,
+    THROWN,
+    WATER,
+)
+from heartrush_env.heart_rush.rules.weapons import long_range_levels
+
+SHALLOW_WATER, DEEP_WATER = 1, 2
+WATER_LEVELS = np.array([0, 1, 5])  # of disadvantage in none, shallow, deep
+BRIGHT, DIM, DARK = range(3)
+LIGHT_LEVELS = np.array([0, 1, 5])  # of disadvantage in bright, dim, dark
+
+
+@rule("Conditions > High Ground", "R-64")
+def height(match, i):
+    """How high a fighter stands: by the highest square of its space."""
+    fighter = match.fighters[i]
+    highest = -1
+    for y in range(fighter.y, fighter.y + fighter.side):
+        for x in range(fighter.x, fighter.x + fighter.side):
+            highest = max(highest, HEIGHT_GIVEN[cell_at(match, x, y)])
+    return highest
+
+
+@on_map(0)
+@rule("Environment > Water")
+def in_water(match, i):
+    """The deepest water in a fighter's space: none, shallow or deep."""
+    fighter = match.fighters[i]
+    deepest = 0
+    for y in range(fighter.y, fighter.y + fighter.side):
+        for x in range(fighter.x, fighter.x + fighter.side):
+            deepest = max(deepest, WATER_DEPTH[cell_at(match, x, y)])
+    return deepest
+
+
+@on_map(0)
+@rule("Environment > Effects on Rolls")
+def space_modifiers(match, i, kind, ability, o, weapon_of_attack):
+    """Net advantage that the places of fighter i and of its opponent o (who may be nobody) give a roll of i's.
+
+    `weapon_of_attack` is the attack type of the weapon that an attack roll is made with.
+    """
+    net = 0
+    if kind == ATTACK and o != NOBODY:
+        net += aim(match, i, o, weapon_of_attack)
+    if kind <= DEFENSE:
+        net += gloom(match, o)
+    if kind <= DEFENSE or (kind == CHECK and (ability == MIGHT or ability == AGILITY)):
+        depth = in_water(match, i)
+        if depth > 0:
+            net += count(match, WATER, -WATER_LEVELS[depth])
+    return net
+
+
+@rule("Combat > Special Circumstances > Cover", "R-64")
+def aim(match, i, o, weapon_of_attack):
+    """Cover and distance hinder what is shot or thrown; who stands higher than the target strikes better."""
+    net = 0
+    if weapon_of_attack == RANGED or weapon_of_attack == THROWN:
+        cover, far = cover_levels(match, i, o), long_range_levels(match, i, o)
+        if cover > 0:
+            net += count(match, COVER, -cover)
+        if far > 0:
+            net += count(match, LONG_RANGE, -far)
+    has_it_already = has(match.fighters[i], HIGHGROUND) and not has(match.fighters[o], HIGHGROUND)
+    if not has_it_already and height(match, i) > height(match, o):
+        net += count(match, HIGHGROUND, 1)
+    return net
+
+
+@rule("Environment > Light")
+def gloom(match, o):
+    """Dim light and darkness hinder attack and defense; against who is unseen anyway they make nothing worse."""
+    if match.light == BRIGHT or (o != NOBODY and (has(match.fighters[o], OBSCURED) or has(match.fighters[o], HIDDEN))):
+        return 0
+    return count(match, DIM_LIGHT, -LIGHT_LEVELS[match.light])

@@ -1,0 +1,163 @@
+"""The Action Phase > Opportunity Attacks: the five ways to earn one, who may use it, and what it costs.
+
+You earn an opportunity attack when an enemy
+
+1. leaves your melee reach without sidestepping: `leaves_reach`;
+2. moves more than five feet within your reach without sidestepping: `moves_on_within_reach`;
+3. stands up from prone without sidestepping: `find_openings_at_riser`, and `may_strike_riser` without a map;
+4. remains unaware of your position, because you are hidden: `is_unaware`;
+5. enters combat unprepared: `is_surprised`, in special_circumstances.py.
+
+The first three are moments: the attack comes at once, before the enemy goes on. The last two last, and so does being
+helpless: `is_open`.
+"""
+
+from __future__ import annotations
+
+from heartrush_env.core.rule import compiled, inlined, rule
+from heartrush_env.heart_rush.rules.action_phase import is_able
+from heartrush_env.heart_rush.rules.movement import is_carried_by
+from heartrush_env.heart_rush.rules.rush_points import STRIKE_BY_RUSH
+from heartrush_env.heart_rush.rules.sheet import attack_type, bit, has
+from heartrush_env.heart_rush.rules.space import distance, on_map
+from heartrush_env.heart_rush.rules.special_circumstances import is_helpless, is_surprised
+from heartrush_env.heart_rush.rules.stances import has_action_left, may_go_for
+from heartrush_env.heart_rush.rules.terms import HIDDEN, MELEE, STANDING, WHIP
+from heartrush_env.heart_rush.rules.weapons import REACH, shoots, weapon_range
+
+OPPORTUNITY_ATTACKS = "Combat > The Action Phase > Opportunity Attacks"
+
+
+# The five ways to earn one.
+
+
+@rule(OPPORTUNITY_ATTACKS, "R-16", hot=True)
+def leaves_reach(match, e, mover, dx, dy, reach):
+    """Whether a step of the mover takes it out of fighter e's melee reach."""
+    fighter = match.fighters[mover]
+    fighter.x += dx
+    fighter.y += dy
+    leaves = distance(match, e, mover) > reach
+    fighter.x -= dx
+    fighter.y -= dy
+    return leaves
+
+
+@rule(OPPORTUNITY_ATTACKS, "R-67")
+def moves_on_within_reach(match, e, mover):
+    """Five feet of a round's dashes are free within an enemy's reach; a step beyond them opens, once a declaration."""
+    enemy = match.fighters[e]
+    beyond = enemy.went_within >> mover & 1 == 1
+    opens = beyond and not enemy.asked_within
+    enemy.went_within |= bit(mover)
+    enemy.asked_within |= beyond
+    return opens
+
+
+@rule(OPPORTUNITY_ATTACKS, "R-40")
+def find_openings_at_riser(match, mover):
+    """Every enemy that threatens a fighter has an opening when it stands up."""
+    for e in range(match.n):
+        match.fighters[e].has_opening = may_strike_mover(match, e, mover)
+
+
+@rule(OPPORTUNITY_ATTACKS, "R-15", "R-17", "R-40")
+def may_strike_riser(fight, i, mover):
+    """Without a map, an able fighter with a weapon for close quarters may strike at one who stands up."""
+    kind = attack_type(fight.fighters[i])
+    if not is_able(fight, i) or not (kind == MELEE or kind == WHIP):
+        return False
+    return fight.fighters[mover].status == STANDING and may_go_for(fight, i, mover)
+
+
+@rule(OPPORTUNITY_ATTACKS, hot=True)
+def is_unaware(match, i):
+    """Nobody is aware of a hidden fighter's position."""
+    return has(match.fighters[i], HIDDEN)
+
+
+@rule(OPPORTUNITY_ATTACKS, "R-37")
+def is_open(match, i, target):
+    """Whether fighter i may strike the target in the action phase as it is: helpless, surprised, or unaware of i."""
+    other = match.fighters[target]
+    if is_helpless(other):
+        return True
+    return other.status == STANDING and (is_surprised(match, target) or is_unaware(match, i))
+
+
+# Who may strike, and what it costs.
+
+
+@on_map(0)
+@rule(OPPORTUNITY_ATTACKS)
+def threat_reach(match, i):
+    """The squares that a fighter guards against movement: its melee reach, one with a whip, none with what shoots."""
+    fighter = match.fighters[i]
+    if shoots(fighter):
+        return 0
+    return REACH if attack_type(fighter) == WHIP else weapon_range(match, i)
+
+
+@rule(OPPORTUNITY_ATTACKS, "R-15", "R-17")
+def may_strike_mover(match, e, mover):
+    """An able enemy that can pay may strike at a mover within its threat reach, once a declaration."""
+    fighter = match.fighters[e]
+    if fighter.team == match.fighters[mover].team or not is_able(match, e) or fighter.struck_mover:
+        return False
+    if not may_pay_any_strike(fighter):
+        return False
+    reach = threat_reach(match, e)
+    return reach > 0 and distance(match, e, mover) <= reach and may_go_for(match, e, mover)
+
+
+@rule(OPPORTUNITY_ATTACKS, "R-18")
+def may_pay_strike(fighter, detail):
+    """An opportunity attack costs the action, or a rush point."""
+    return fighter.rush > 0 if detail >= STRIKE_BY_RUSH else has_action_left(fighter)
+
+
+@inlined
+def may_pay_any_strike(fighter):
+    """Whether the action or a rush point is left for an opportunity attack."""
+    return fighter.rush > 0 or has_action_left(fighter)
+
+
+# What a step or a rising opens.
+
+
+@compiled
+def forget_openings(match):
+    """Before a declaration: nobody has struck at who moves now, nobody was asked to trip it."""
+    for e in range(match.n):
+        fighter = match.fighters[e]
+        fighter.struck_mover = 0
+        fighter.asked_to_trip = 0
+        fighter.asked_within = 0
+        fighter.has_opening = 0
+        fighter.may_trip = 0
+
+
+@rule(OPPORTUNITY_ATTACKS, "R-16", "R-67", "R-75")
+def find_openings_at_step(match, mover, dx, dy):
+    """An enemy has an opening where the step leaves its reach, or goes on within it; returns whether any has."""
+    fighter = match.fighters[mover]
+    anyone = False
+    for e in range(match.n):
+        enemy = match.fighters[e]
+        enemy.has_opening = 0
+        reach = threat_reach(match, e)
+        if enemy.team == fighter.team or reach == 0 or distance(match, e, mover) > reach:
+            continue
+        if is_carried_by(match, e, mover):
+            continue
+        if leaves_reach(match, e, mover, dx, dy, reach) or moves_on_within_reach(match, e, mover):
+            enemy.has_opening = may_strike_mover(match, e, mover)
+        anyone = anyone or enemy.has_opening
+    return anyone
+
+
+@on_map(False)
+@compiled
+def has_opening(match, i):
+    """Whether fighter i may strike at who moves now."""
+    return match.fighters[i].has_opening

@@ -1,0 +1,39 @@
+"""Speed: the squares of one dash, by equipment and conditions."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from heartrush_env.core.rule import compiled, rule
+from heartrush_env.heart_rush.rules.sheet import HELD, SENSELESS, has
+from heartrush_env.heart_rush.rules.terms import (
+    CRIPPLED,
+    GRAPPLING,
+    PRONE,
+    SLOWED,
+)
+
+FASTEST = 12  # squares a dash
+
+
+@rule("Environment > Speed")
+def squares_per_dash(match, i):
+    """Speed with the equipment in hand, halved by slowed, one square when crippled or prone, none when held."""
+    fighter = match.fighters[i]
+    if has(fighter, GRAPPLING):
+        return 0
+    return unheld_speed(match, i)
+
+
+@compiled
+def unheld_speed(match, i):
+    """The same for a fighter whose hands hold nobody back."""
+    fighter = match.fighters[i]
+    if fighter.afflicted & (SENSELESS | HELD):
+        return 0
+    speed = np.int64(min(FASTEST, fighter.sets[0].speed))
+    if has(fighter, SLOWED):
+        speed //= 2
+    if has(fighter, CRIPPLED) or has(fighter, PRONE):
+        speed = min(1, speed)
+    return speed

@@ -1,0 +1,66 @@
+"""The Action Phase > Actions You Can Take > Trip: an off-balanced creature that moves past falls."""
+
+from __future__ import annotations
+
+from heartrush_env.core.rule import compiled, rule
+from heartrush_env.heart_rush.engine.events import tell_conditions
+from heartrush_env.heart_rush.rules.action_phase import is_able
+from heartrush_env.heart_rush.rules.conditions import gain, is_charmed_by
+from heartrush_env.heart_rush.rules.contests import sizes_larger
+from heartrush_env.heart_rush.rules.sheet import bit, has
+from heartrush_env.heart_rush.rules.space import distance, on_map
+from heartrush_env.heart_rush.rules.terms import OFF_BALANCED, PRONE, STANDING, TRIP
+
+SIZES_TO_TRIP = 1
+
+
+@rule("Combat > The Action Phase > Actions You Can Take > Trip")
+def find_trippers(match, mover):
+    """Enemies beside an off-balanced mover, one size larger at most, may trip it, each asked once; says if any may."""
+    fighter = match.fighters[mover]
+    anyone = False
+    for e in range(match.n):
+        match.fighters[e].may_trip = may_trip_mover(match, e, mover)
+        match.fighters[e].asked_to_trip |= match.fighters[e].may_trip
+        anyone = anyone or match.fighters[e].may_trip
+    return anyone and fighter.status == STANDING
+
+
+@compiled
+def may_trip_mover(match, e, mover):
+    """Whether this enemy may trip the mover where it is."""
+    enemy, fighter = match.fighters[e], match.fighters[mover]
+    if fighter.levels[OFF_BALANCED] == 0 or has(fighter, PRONE) or enemy.team == fighter.team:
+        return False
+    if enemy.asked_to_trip or enemy.tripped_at >> mover & 1 or not is_able(match, e):
+        return False
+    if is_charmed_by(enemy, mover) or sizes_larger(match, e, mover) > SIZES_TO_TRIP:
+        return False
+    return distance(match, e, mover) <= 1
+
+
+@rule("Combat > The Action Phase > Actions You Can Take > Trip")
+def trip(match, e, mover):
+    """The mover lies where it is; nobody trips the same one twice a round."""
+    match.fighters[e].tripped_at |= bit(mover)
+    gain(match.fighters[mover], PRONE, 1)
+
+
+@on_map(False)
+@compiled
+def may_trip_now(match, i):
+    """Whether fighter i is asked to trip who moves now."""
+    return match.fighters[i].may_trip
+
+
+@on_map(None)
+@rule("Combat > The Action Phase > Actions You Can Take > Trip")
+def answer_trips(match, log):
+    """Whoever is tripped lies there, and its movement ends."""
+    for spot in range(match.n):
+        e = match.base_order[spot]
+        if match.fighters[e].deed == TRIP:
+            trip(match, e, match.mover)
+            match.path_length = match.path_at
+        match.fighters[e].may_trip = 0
+    tell_conditions(match, log)

@@ -1,0 +1,83 @@
+"""Weapons > Range: how far weapons carry, long range, and what shooting and moving leave of each other."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from heartrush_env.core.rule import inlined, rule
+from heartrush_env.heart_rush.rules.cover import in_sight
+from heartrush_env.heart_rush.rules.sheet import attack_type
+from heartrush_env.heart_rush.rules.space import distance, on_map
+from heartrush_env.heart_rush.rules.speed import squares_per_dash
+from heartrush_env.heart_rush.rules.terms import MELEE, RANGED, THROWN
+
+REACH = 1  # squares of bare hands and melee weapons
+
+
+@inlined
+def shoots(fighter):
+    """Whether the weapon in hand attacks from range: ranged or thrown."""
+    return attack_type(fighter) == RANGED or attack_type(fighter) == THROWN
+
+
+@rule("Weapons > Range")
+def weapon_range(match, i):
+    """How far the weapon in hand carries, in squares; reach weapons one further for who has not dashed this round."""
+    fighter = match.fighters[i]
+    if attack_type(fighter) != MELEE:
+        return np.int64(fighter.sets[0].range)
+    return np.int64(REACH + (fighter.armed and fighter.sets[0].reach and not fighter.dashed))
+
+
+@rule("Weapons > Range")
+def long_range_levels(match, i, j):
+    """Beyond its range a ranged weapon loses a level for each two squares, a thrown one for each."""
+    beyond = distance(match, i, j) - weapon_range(match, i)
+    if beyond <= 0 or not shoots(match.fighters[i]):
+        return 0
+    return (beyond + 1) // 2 if attack_type(match.fighters[i]) == RANGED else beyond
+
+
+@on_map(True)
+@rule("Combat > The Engagement > Attack Resolution Process > Range and Positioning")
+def reaches(match, i, j):
+    """A target must be within weapon range, twice that for ranged and thrown weapons, and in sight."""
+    furthest = weapon_range(match, i)
+    if shoots(match.fighters[i]):
+        furthest *= 2
+    return distance(match, i, j) <= furthest and in_sight(match, i, j)
+
+
+@on_map(False)
+@rule("Weapons > Range")
+def may_only_defend(match, i):
+    """Whoever has moved more than half its speed this round does not get to shoot a ranged weapon."""
+    fighter = match.fighters[i]
+    return attack_type(fighter) == RANGED and fighter.squares_moved > squares_per_dash(match, i) // 2
+
+
+@on_map(False)
+@rule("Weapons > Range", "R-78")
+def has_stepped_too_far(match, i):
+    """The step of its agility took who shoots over half its speed: it attacks no more."""
+    return match.fighters[i].stepped and may_only_defend(match, i)
+
+
+@rule("Weapons > Range")
+def half_speed_left(match, i):
+    """Squares until more than half the speed of this round is gone."""
+    return max(0, squares_per_dash(match, i) // 2 - match.fighters[i].squares_moved)
+
+
+@on_map(None)
+@rule("Weapons > Range", "R-78")
+def note_shot(match, i):
+    """Whoever attacks with a ranged weapon moves half its speed at most in this round."""
+    match.fighters[i].shot |= attack_type(match.fighters[i]) == RANGED
+
+
+@on_map(None)
+@rule("Weapons > Range", "R-83")
+def note_lunge(match, i, target):
+    """Whoever strikes at long reach outside the engagement does not dash any more in this round."""
+    match.fighters[i].lunged |= attack_type(match.fighters[i]) == MELEE and distance(match, i, target) > REACH
