@@ -24,10 +24,14 @@ from tests import test_against_reference, test_maps_against_reference
 from tests.reference.map_scenarios import brawl_scenario, crush_scenario, tight_scenario
 
 MAPS = {
-    "space", "movement", "ways", "forced_movement", "openings", "rush_points", "might_push", "moving", "pushing",
-    "places", "routes", "faults_on_map", "swap", "door", "dash", "sidestep",
+    "space", "cover", "speed", "weapons", "environment", "movement", "paths", "default_movement", "forced_movement",
+    "rush_points", "might_push", "trip", "agility", "dash", "sidestep", "Swap", "Door",
 }  # fmt: skip
-ON_MAPS = {"may_squeeze", "spend_half_dash", "roll_after_steps"}  # in chapters with other rules
+ON_MAPS = {
+    "may_squeeze", "pull_along", "spend_half_dash", "push_by_shove", "swing", "swing_past", "leaves_reach",
+    "moves_on_within_reach", "find_openings_at_riser", "find_openings_at_step", "may_strike_mover", "threat_reach",
+    "step_onto", "get_onto", "shake_climbers", "may_come_off", "may_hop_off", "set_down", "place_beside",
+}  # fmt: skip  # in chapters with other rules
 # Flows are compiled into the machine of their page, with what they call: tests/test_june2025.py compares them.
 OF_PAGES = {"recall_others"}
 ELSEWHERE = {"step_cost"}  # asked for ways that front-ends give alone: tests/envs/test_routes.py

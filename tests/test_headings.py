@@ -84,5 +84,5 @@ def test_what_waits_is_shown_as_waiting() -> None:
     assert (might.status, might.see) == ("played", "Weapons > Might Bonus")
     assert {claim.function for claim in might.claims} == {
         "whip_die", "ignores_armor", "earns_follow_up", "pushes_by_might", "may_follow", "follow_push",
-        "follow_in_turn",
+        "follow_in_turn", "push_by_effect",
     }  # fmt: skip

@@ -28,10 +28,10 @@ from heartrush_env.heart_rush.encoding.features import (
     write_observation,
 )
 from heartrush_env.heart_rush.encoding.features_on_map import has_moved, write_state_on_map
-from heartrush_env.heart_rush.engine.endings import team_hp
 from heartrush_env.heart_rush.engine.rounds import prepare
 from heartrush_env.heart_rush.engine.state import ENDINGS, GOES_ON
 from heartrush_env.heart_rush.engine.windows import choose_fallback
+from heartrush_env.heart_rush.rules.endings import team_hp
 from heartrush_env.heart_rush.rules.space import plays_on_map
 from heartrush_env.heart_rush.rules.terms import MOST_FIGHTERS, NOBODY, STANDING
 

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from heartrush_env.heart_rush.rules import forced_movement, movement
+from heartrush_env.heart_rush.rules import forced_movement, might_push, movement
+from heartrush_env.heart_rush.rules.maneuvers import climb_on, stunt
 from heartrush_env.heart_rush.rules.terms import DEAD, NOBODY
 from tests.rules.drawn import Scene, Square, door, scene
 
@@ -215,7 +216,7 @@ def test_the_pusher_follows_as_far_as_it_may(drawing: str, moved: int) -> None:
     drawn = scene(drawing)
     if drawing == ".AN...":
         assert push(drawn, 2) == (2, *UNSTOPPED)
-    assert drawn.ask(forced_movement.follow_push, "A", 1, 0, 2) == moved
+    assert drawn.ask(might_push.follow_push, "A", 1, 0, 2) == moved
     assert drawn.at("A") == (1 + moved, 0)
 
 
@@ -227,7 +228,7 @@ def test_the_pusher_follows_as_far_as_it_may(drawing: str, moved: int) -> None:
 def test_swinging_past_lands_beyond_if_there_is_room(drawing: str, there: Square) -> None:
     drawn = scene(drawing)
     start = drawn.at("A")
-    assert drawn.ask(forced_movement.swing_past, "A", "N") is (there != start)
+    assert drawn.ask(stunt.swing_past, "A", "N") is (there != start)
     assert drawn.at("A") == there
 
 
@@ -237,7 +238,7 @@ def test_nobody_swings_past_what_is_larger_than_a_square() -> None:
         ANN..
         .NN..
     """)
-    assert not drawn.ask(forced_movement.swing_past, "A", "N")
+    assert not drawn.ask(stunt.swing_past, "A", "N")
 
 
 @pytest.mark.heading(CLIMBING)
@@ -252,7 +253,7 @@ def test_a_climber_gets_onto_the_nearest_square(there: Square, up: Square) -> No
         .....
     """)
     drawn.change("A", x=there[0], y=there[1])
-    drawn.ask(forced_movement.get_onto, "A", "N")
+    drawn.ask(climb_on.get_onto, "A", "N")
     assert drawn.at("A") == up
 
 
@@ -264,6 +265,6 @@ def test_a_large_climber_stays_within_the_creature() -> None:
         NNNN..
         NNNN..
     """)
-    drawn.ask(forced_movement.get_onto, "A", "N")
+    drawn.ask(climb_on.get_onto, "A", "N")
     assert drawn.at("A") == (2, 0)
     assert drawn.ask(movement.is_carried_by, "A", "N") is False

@@ -44,19 +44,19 @@ def maneuver(
 # ---- when they are possible
 
 
-@pytest.mark.heading(EXECUTING)
+@pytest.mark.heading(EXECUTING, CORE_RULES)
 @pytest.mark.parametrize(("stance", "against"), [("might", "cunning"), ("agility", "might"), ("cunning", "agility")])
 def test_a_stance_that_beats_the_targets_allows_maneuvers(stance: str, against: str) -> None:
     assert choices({}, {}, stance, against) == ALL_MANEUVERS
 
 
-@pytest.mark.heading(EXECUTING)
+@pytest.mark.heading(EXECUTING, CORE_RULES)
 @pytest.mark.parametrize("against", ["might", "defensive"])
 def test_ties_and_the_defensive_allow_none(against: str) -> None:
     assert choices({}, {}, "might", against) == []
 
 
-@pytest.mark.heading(EXECUTING)
+@pytest.mark.heading(EXECUTING, CORE_RULES)
 def test_a_maneuver_takes_the_place_of_the_attack() -> None:
     table = maneuver("trip 1", [])
     assert table.told("attack") == []
@@ -76,7 +76,7 @@ def test_maneuvers_resolve_after_all_attack_and_defense_rolls_of_their_phase() -
     assert table.history("rogue", "off_balanced")[0] == 1
 
 
-@pytest.mark.heading(CORE_RULES)
+@pytest.mark.heading(CORE_RULES, GRAPPLING)
 def test_nobody_holds_two_or_is_held_by_two() -> None:
     fighters = {
         "knight": FREE_HANDS,
@@ -104,7 +104,7 @@ def test_nobody_climbs_two() -> None:
     assert "climb_on 1" not in choices(knight, {"size": "L2"})
 
 
-@pytest.mark.heading(CORE_RULES)
+@pytest.mark.heading(CORE_RULES, HINDER)
 @pytest.mark.parametrize(
     ("size", "conditions", "possible"), [("large", {}, True), ("L2", {}, False), ("medium", {"prone": 1}, False)]
 )
@@ -114,13 +114,13 @@ def test_a_trip_needs_a_target_on_its_feet_and_at_most_one_size_larger(
     assert ("trip 1" in choices({}, {"size": size, "conditions": conditions})) is possible
 
 
-@pytest.mark.heading(CORE_RULES)
+@pytest.mark.heading(CORE_RULES, STUNT)
 @pytest.mark.parametrize(("arms", "possible"), [("dagger", True), ("claws", False), ("unarmed", False)])
 def test_a_disarm_needs_a_weapon_that_is_no_part_of_the_body(arms: str, possible: bool) -> None:
     assert ("disarm 1" in choices({}, {"weapon": arms})) is possible
 
 
-@pytest.mark.heading(CORE_RULES)
+@pytest.mark.heading(CORE_RULES, STUNT)
 def test_nobody_is_disarmed_twice() -> None:
     table = Table({"knight": QUICK, "rogue": {"agility": 4}}, [8, 6, 1, 1])
     table.engage(knight="agility", rogue="might")

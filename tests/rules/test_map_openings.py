@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from heartrush_env.heart_rush.game import HeartRush
-from heartrush_env.heart_rush.rules import ways
+from heartrush_env.heart_rush.rules import default_movement
 from tests.rules.drawn import scene
 from tests.rules.map_table import at, on_map, told_ways
 from tests.rules.table import PLAIN, weapon
@@ -20,6 +20,7 @@ TRIP = "Combat > The Action Phase > Actions You Can Take > Trip"
 OBJECTS = "Combat > The Action Phase > Actions You Can Take > Object Interaction"
 OPENINGS = "Combat > The Action Phase > Opportunity Attacks"
 RANGE = "Weapons > Range"
+DEFAULT = "Environment > Default Movement"
 
 STRIKE = [(4, 3, 5), (1, 1)]  # 12 against 2
 UNSEEN = (1, 1, 8, 8, 8, 8, 8)  # a defense of 2, five dice being dropped
@@ -410,22 +411,22 @@ def test_by_default_two_in_rooms_of_their_own_open_the_door_between_them_and_fig
     assert fights.describe(0)["cause"] == "victory"
 
 
-@pytest.mark.heading(OBJECTS)
+@pytest.mark.heading(OBJECTS, DEFAULT)
 def test_the_default_opens_only_the_door_on_its_way() -> None:
     drawn = scene("""
         ####+##
         #.+A..N
         #######
     """)
-    assert drawn.ask(ways.default_door, "A") == -1
+    assert drawn.ask(default_movement.default_door, "A") == -1
     drawn = scene("""
         #######
         #.+A+.N
         #######
     """)
-    assert drawn.ask(ways.default_door, "A") == 2
+    assert drawn.ask(default_movement.default_door, "A") == 2
     drawn.change("A", interaction=False)
-    assert drawn.ask(ways.default_door, "A") == -1
+    assert drawn.ask(default_movement.default_door, "A") == -1
 
 
 @pytest.mark.heading("Conditions > Confused")

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from heartrush_env.heart_rush.game import HeartRush
-from heartrush_env.heart_rush.rules import cover, forced_movement, ways
+from heartrush_env.heart_rush.rules import cover, paths
+from heartrush_env.heart_rush.rules.maneuvers import stunt
 from heartrush_env.heart_rush.rules.terms import UNCONSCIOUS
 from tests.rules.drawn import scene
 from tests.rules.map_table import at, on_map, told_ways
@@ -72,7 +73,7 @@ def test_a_given_way_of_the_frightened_comes_no_nearer_either() -> None:
         fighter = drawn.match.fighters[0]
         fighter.route_length = len(route)
         fighter.route[: len(route)] = route
-        return bool(drawn.ask(ways.follow_route, "A", x, y))
+        return bool(drawn.ask(paths.take_route, "A", x, y))
 
     assert follows([south, south_east], 3, 4)
     assert not follows([east, south, south], 3, 4)
@@ -102,17 +103,17 @@ def test_nobody_follows_a_push_towards_its_fear(source: str, asked: bool) -> Non
 def test_nobody_swings_past_who_could_not_walk_ten_feet(condition: dict[str, Any]) -> None:
     drawn = scene(".AN..")
     drawn.change("A", **condition)
-    assert not drawn.ask(forced_movement.swing_past, "A", "N") and drawn.at("A") == (1, 0)
+    assert not drawn.ask(stunt.swing_past, "A", "N") and drawn.at("A") == (1, 0)
 
 
 @pytest.mark.heading(STUNT)
 def test_whoever_holds_another_or_rides_swings_past_nobody() -> None:
     drawn = scene(".AN.O")
     drawn.change("A", grappling="O", grappling_by="O")
-    assert not drawn.ask(forced_movement.swing_past, "A", "N")
+    assert not drawn.ask(stunt.swing_past, "A", "N")
     drawn = scene(".AN.B")
     drawn.change("A", climbing="B")
-    assert not drawn.ask(forced_movement.swing_past, "A", "N")
+    assert not drawn.ask(stunt.swing_past, "A", "N")
 
 
 @pytest.mark.heading(STUNT)
@@ -122,7 +123,7 @@ def test_whoever_holds_another_or_rides_swings_past_nobody() -> None:
 )
 def test_swinging_past_cuts_no_corner(drawing: str, there: tuple[int, int]) -> None:
     drawn = scene(drawing.replace("/", "\n"))
-    drawn.ask(forced_movement.swing_past, "A", "N")
+    drawn.ask(stunt.swing_past, "A", "N")
     assert drawn.at("A") == there
 
 

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from heartrush_env.heart_rush.rules import movement, ways
+from heartrush_env.heart_rush.rules import default_movement, movement, paths
+from heartrush_env.heart_rush.rules.maneuvers import climb_on, grapple
 from heartrush_env.heart_rush.rules.speed import FASTEST
 from heartrush_env.heart_rush.rules.terms import BURNING, DEAD, MAP_SIDE, RANGED, THROWN, WHIP
 from tests.rules.drawn import AROUND, Scene, Square, scene
@@ -28,6 +29,7 @@ FRIGHTENED = "Conditions > Frightened"
 RANGE = "Weapons > Range"
 GRAPPLING = "Combat > Other Offensive Actions > Grappling"
 CLIMBING = "Combat > Other Offensive Actions > Climb On"
+DEFAULT = "Environment > Default Movement"
 
 N, NE, E, SE, S, SW, W, NW = range(8)
 
@@ -35,17 +37,17 @@ N, NE, E, SE, S, SW, W, NW = range(8)
 def reach(drawn: Scene, letter: str = "A") -> set[Square]:
     """Where the fighter's next dash may end."""
     marks = np.zeros(AROUND * AROUND, np.int8)
-    drawn.ask(ways.write_reachable, letter, marks, 0)
+    drawn.ask(paths.write_reachable, letter, marks, 0)
     x, y = drawn.at(letter)
     places = {(x + int(k) % AROUND - FASTEST, y + int(k) // AROUND - FASTEST) for k in np.flatnonzero(marks)}
     for place in places:
-        assert drawn.ask(ways.is_reachable, letter, *place)
+        assert drawn.ask(paths.is_reachable, letter, *place)
     return places
 
 
 def path(drawn: Scene, x: int, y: int, letter: str = "A") -> list[int] | None:
     """The directions of the way to this place."""
-    if not drawn.ask(ways.find_path, letter, x, y):
+    if not drawn.ask(paths.find_path, letter, x, y):
         return None
     return [int(d) for d in drawn.match.path[: drawn.match.path_length]]
 
@@ -97,7 +99,7 @@ def test_a_dash_goes_as_far_as_speed_in_all_directions() -> None:
 )
 def test_what_has_happened_this_round_shortens_a_dash(fields: dict[str, Any], budget: int) -> None:
     drawn = scene("A" + "." * 11 + "N", A=fields)
-    assert drawn.ask(movement.dash_budget, "A") == budget
+    assert drawn.ask(paths.dash_budget, "A") == budget
     assert len(reach(drawn)) == budget
 
 
@@ -158,7 +160,7 @@ def test_friends_are_passed_at_double_cost_and_not_stopped_on() -> None:
     assert reach(scene("AB..", A={"speed": 2}, B={"status": DEAD})) == {(1, 0), (2, 0)}
 
 
-@pytest.mark.heading(OTHERS)
+@pytest.mark.heading(OTHERS, BEING_MOVED)
 @pytest.mark.parametrize(("rank", "passed"), [(-2, True), (-1, False), (0, False), (1, False), (2, True)])
 def test_enemies_bar_the_way_unless_two_sizes_apart(rank: int, passed: bool) -> None:
     drawn = scene("AN.", A={"speed": 3}, N={"size_rank": rank})
@@ -167,7 +169,7 @@ def test_enemies_bar_the_way_unless_two_sizes_apart(rank: int, passed: bool) -> 
     assert not drawn.ask(movement.is_stoppable, "A", 1, 0)
 
 
-@pytest.mark.heading(OTHERS)
+@pytest.mark.heading(OTHERS, BEING_MOVED)
 def test_the_tiny_go_anywhere() -> None:
     drawn = scene("ANB.", A={"speed": 4, "bulky": False})
     assert reach(drawn) == {(1, 0), (2, 0)}  # at two squares each
@@ -245,22 +247,22 @@ def test_climbing_out_is_a_dash_of_one_step(drop: int, out: set[Square]) -> None
 def test_nobody_comes_out_of_a_drop_by_coming_off_its_bearer(drawing: str, there: Square | None) -> None:
     drawn = scene(drawing, under={"N": "v"})
     drawn.change("A", x=1, climbing="N")
-    assert drawn.ask(ways.may_come_off, "A") is (there is not None)
-    drawn.ask(ways.set_down, "A", "N")
+    assert drawn.ask(climb_on.may_come_off, "A") is (there is not None)
+    drawn.ask(climb_on.set_down, "A", "N")
     assert drawn.at("A") == (there or (1, 0))
 
 
 @pytest.mark.heading(DROPS, GRAPPLING)
 def test_nobody_is_dragged_out_of_a_drop() -> None:
     drawn = scene(".A.N", under={"N": "v"}, A={"grappling": "N"})
-    assert not drawn.ask(movement.drag, "A", 2, 0)
+    assert not drawn.ask(grapple.pull_along, "A", 2, 0)
 
 
-@pytest.mark.heading(DASH, DROPS)
+@pytest.mark.heading(DASH, DROPS, DEFAULT)
 def test_by_default_who_is_down_in_a_drop_climbs_out_only_where_nothing_in_it_is_as_near() -> None:
     """Climbing out costs the whole dash, the square of the drop beside the enemy one step."""
     for drawing, there in (("....\n.A.N\n..v.", (1, 1)), ("....\n.A.N\n....", (1, -1))):
-        dash = scene(drawing, under={"A": "v"}).ask(ways.default_dash, "A")
+        dash = scene(drawing, under={"A": "v"}).ask(default_movement.default_dash, "A")
         assert (dash % AROUND - FASTEST, dash // AROUND - FASTEST) == there
 
 
@@ -284,7 +286,7 @@ def test_the_held_do_not_sidestep_but_who_holds_does() -> None:
     assert not drawn.ask(movement.may_sidestep, "N", E)
     drawn = scene(".AN.", A={"grappling": "N", "grappling_by": "N"}, N={"grappled_by": "A"})
     assert drawn.ask(movement.may_sidestep, "A", W)
-    assert drawn.ask(movement.dash_budget, "A") == 0
+    assert drawn.ask(paths.dash_budget, "A") == 0
     drawn.change("A", restrained=1)
     assert not drawn.ask(movement.may_sidestep, "A", W)
 
@@ -293,20 +295,20 @@ def test_the_held_do_not_sidestep_but_who_holds_does() -> None:
 def test_the_held_are_dragged_to_where_there_is_room() -> None:
     drawn = scene(".AN.", A={"grappling": "N"})
     drawn.ask(movement.place, "A", 0, 0)
-    assert drawn.ask(movement.drag, "A", 1, 0)
+    assert drawn.ask(grapple.pull_along, "A", 1, 0)
     assert drawn.at("N") == (1, 0)
     drawn = scene("""
         .ANN
         ..NN
     """, A={"grappling": "N"})  # fmt: skip
     drawn.ask(movement.place, "A", 0, 1)
-    assert drawn.ask(movement.drag, "A", 1, 0)
+    assert drawn.ask(grapple.pull_along, "A", 1, 0)
     drawn = scene("""
         .#NN
         .ANN
     """, A={"grappling": "N"})  # fmt: skip
     drawn.ask(movement.place, "A", 0, 1)
-    assert not drawn.ask(movement.drag, "A", 1, 1)  # two squares wide and high: no room
+    assert not drawn.ask(grapple.pull_along, "A", 1, 1)  # two squares wide and high: no room
     assert drawn.at("N") == (2, 0)
 
 
@@ -385,7 +387,7 @@ def test_a_route_of_ones_own_is_taken_if_it_is_legal() -> None:
     def follows(route: list[int], x: int, y: int) -> bool:
         drawn.match.fighters[0].route_length = len(route)
         drawn.match.fighters[0].route[: len(route)] = route
-        followed = bool(drawn.ask(ways.follow_route, "A", x, y))
+        followed = bool(drawn.ask(paths.take_route, "A", x, y))
         if followed:
             assert list(drawn.match.path[: drawn.match.path_length]) == route
         else:
@@ -462,7 +464,7 @@ def test_reach_and_way_agree_with_all_ways_there_are() -> None:
             assert path(drawn, x, y) == best[2], (rows, budget, x, y)
 
 
-@pytest.mark.heading(DASH, DIFFICULT, OTHERS)
+@pytest.mark.heading(DASH, DIFFICULT, OTHERS, BEING_MOVED)
 def test_the_boards_say_the_same_as_single_steps() -> None:
     dice = random.Random(4)
     for _ in range(40):
@@ -491,7 +493,7 @@ def test_the_boards_say_the_same_as_single_steps() -> None:
 # The default.
 
 
-@pytest.mark.heading(DASH)
+@pytest.mark.heading(DASH, DEFAULT)
 @pytest.mark.parametrize(
     ("drawing", "fields", "goal"),
     [
@@ -516,10 +518,10 @@ def test_by_default_a_fighter_closes_in(drawing: str, fields: dict[str, Any], go
     if goal == (0, 0):  # one level of charm bars nothing: it has N to go for
         goal = None
     expected = -1 if goal is None else FASTEST * AROUND + FASTEST + goal[0]
-    assert scene(drawing, A=fields).ask(ways.default_dash, "A") == expected
+    assert scene(drawing, A=fields).ask(default_movement.default_dash, "A") == expected
 
 
-@pytest.mark.heading(DASH)
+@pytest.mark.heading(DASH, DEFAULT)
 def test_by_default_the_cheapest_then_the_northernmost_place_is_taken() -> None:
     drawn = scene("""
         .....
@@ -527,7 +529,7 @@ def test_by_default_the_cheapest_then_the_northernmost_place_is_taken() -> None:
         .....
     """)
     # 3, 0 / 3, 1 / 3, 2 are next to N, three squares off each: the first row wins.
-    assert drawn.ask(ways.default_dash, "A") == (FASTEST - 1) * AROUND + FASTEST + 3
+    assert drawn.ask(default_movement.default_dash, "A") == (FASTEST - 1) * AROUND + FASTEST + 3
 
 
 # Being somewhere else.
@@ -562,14 +564,14 @@ def test_who_falls_off_lands_beside_the_creature() -> None:
         A....
     """)
     drawn.change("A", x=1, y=2)
-    drawn.ask(ways.set_down, "A", "N")
+    drawn.ask(climb_on.set_down, "A", "N")
     assert drawn.at("A") == (0, 1)  # one square off: 0, 1 comes before 0, 2
     drawn.change("A", x=1, y=2, bulky=False)
-    drawn.ask(ways.set_down, "A", "N")
+    drawn.ask(climb_on.set_down, "A", "N")
     assert drawn.at("A") == (0, 1)  # the tiny too, though they might stay where they are
     drawn.change("A", x=2, y=2)
     drawn.change("N", status=DEAD)
-    drawn.ask(ways.set_down, "A", "N")
+    drawn.ask(climb_on.set_down, "A", "N")
     assert drawn.at("A") == (2, 2)  # the body is in nobody's way
 
 

@@ -17,13 +17,10 @@ from heartrush_env.heart_rush.engine.declarations import (
     finish_dash,
     finish_rising,
     line_up,
-    talk,
 )
-from heartrush_env.heart_rush.engine.endings import teams_standing
 from heartrush_env.heart_rush.engine.engagement import (
     end_phase,
     end_what_strikes_end,
-    recall_others,
     reveal_all,
     roll_follow_ups,
     roll_maneuvers,
@@ -31,20 +28,9 @@ from heartrush_env.heart_rush.engine.engagement import (
     roll_strikes,
 )
 from heartrush_env.heart_rush.engine.events import tell_conditions
-from heartrush_env.heart_rush.engine.hits import answer_yield, hits_left, judge_batch, land_hits, number_hits
 from heartrush_env.heart_rush.engine.kept import interrupt, push_choices
-from heartrush_env.heart_rush.engine.moving import (
-    follow_in_turn,
-    goes_on,
-    make_step,
-    opens_itself,
-    step_in_turn,
-    step_last,
-)
-from heartrush_env.heart_rush.engine.pushing import find_squeezes, note_squeezes
 from heartrush_env.heart_rush.engine.rounds import (
     anyone_took,
-    burn_and_suffocate,
     end_declaration,
     end_fight,
     end_round,
@@ -67,6 +53,13 @@ from heartrush_env.heart_rush.engine.state import (
     YIELD_WINDOW,
 )
 from heartrush_env.heart_rush.engine.windows import ask
+from heartrush_env.heart_rush.rules.actions.dash import goes_on, make_step, opens_itself
+from heartrush_env.heart_rush.rules.actions.say import talk
+from heartrush_env.heart_rush.rules.agility import recall_others, step_in_turn, step_last
+from heartrush_env.heart_rush.rules.burning import burn_and_suffocate
+from heartrush_env.heart_rush.rules.endings import teams_standing
+from heartrush_env.heart_rush.rules.hits import answer_yield, hits_left, judge_batch, land_hits, number_hits
+from heartrush_env.heart_rush.rules.might_push import find_squeezes, follow_in_turn, note_squeezes
 from heartrush_env.heart_rush.rules.terms import AGILITY, CUNNING, MIGHT, PASS
 from heartrush_env.heart_rush.rules.trip import answer_trips
 
@@ -137,7 +130,7 @@ def rising(fight, log, i):
     finish_rising(fight, log, fight.mover)
 
 
-@rule("Combat > The Action Phase > Actions You Can Take > Dash")
+@rule("Environment > Movement")
 @flow(needs=MAP)
 def dash(fight, log, i):
     """Square by square: opportunity attacks before a step, the step, those who trip after it; then the way's end."""

@@ -15,8 +15,8 @@ from heartrush_env.heart_rush.encoding.shapes import Shape
 from heartrush_env.heart_rush.engine.state import FOLLOW_WINDOW, STEP_WINDOW
 from heartrush_env.heart_rush.rules.cover import NO_LINE, cover_levels, in_sight, is_sheltered
 from heartrush_env.heart_rush.rules.environment import height, in_water
-from heartrush_env.heart_rush.rules.movement import dash_budget
 from heartrush_env.heart_rush.rules.opportunity_attacks import threat_reach
+from heartrush_env.heart_rush.rules.paths import dash_budget
 from heartrush_env.heart_rush.rules.sheet import attack_type
 from heartrush_env.heart_rush.rules.space import (
     COVER_GIVEN,

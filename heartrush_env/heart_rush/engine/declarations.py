@@ -8,50 +8,29 @@ from heartrush_env.core.rule import compiled, rule
 from heartrush_env.heart_rush.engine.events import (
     DECLARE,
     FIZZLE,
-    TALK_EVENT,
     tell,
     tell_conditions,
     tell_timing,
 )
-from heartrush_env.heart_rush.engine.hits import add_hit, start_batch
 from heartrush_env.heart_rush.engine.legal import cost_of, is_legal
-from heartrush_env.heart_rush.engine.moving import note_strikes_at_mover, step_back
 from heartrush_env.heart_rush.engine.offers import COMES, ONCE_BIT, do_choice, note_declaration
-from heartrush_env.heart_rush.rules.actions.opportunity import strike_open
+from heartrush_env.heart_rush.rules.actions.dash import step_back
+from heartrush_env.heart_rush.rules.actions.opportunity import note_strikes_at_mover, strike_open
 from heartrush_env.heart_rush.rules.actions.rise import get_up
+from heartrush_env.heart_rush.rules.burning import suffocate_if
 from heartrush_env.heart_rush.rules.choices import Comes, Cost
 from heartrush_env.heart_rush.rules.costs import pay
-from heartrush_env.heart_rush.rules.dice import add_die, clear_pool, roll
-from heartrush_env.heart_rush.rules.sheet import bit, has
+from heartrush_env.heart_rush.rules.hits import start_batch
+from heartrush_env.heart_rush.rules.sheet import bit
 from heartrush_env.heart_rush.rules.terms import (
-    FROM_SUFFOCATING,
-    NO_STANCE,
     NOBODY,
-    OF_DAMAGE,
     OPPORTUNITY,
     PASS,
-    SAY,
     STANDING,
-    SUFFOCATING,
 )
 from heartrush_env.heart_rush.rules.timing import settle_timing
 
-TO_ALL = 2  # of the setting `talk`; 1 is to one's own side
-SUFFOCATION_DIE = 6
-LAST_RANK = 1000
-
 DONE, RISES, GOES = map(int, (Comes.NOTHING, Comes.RISING, Comes.WAY))  # what comes of a declaration
-
-
-@rule("Combat > The Engagement > Choosing Your Stance > Strategic Discussion", "R-50")
-def talk(match, log):
-    """What was said stands from now on, until the next round's talk."""
-    for i in range(match.n):
-        fighter = match.fighters[i]
-        if fighter.deed == SAY:
-            fighter.said = fighter.detail
-            heard_by_all = match.rules.talk == TO_ALL
-            tell(match, log, TALK_EVENT, i, NOBODY, fighter.detail if heard_by_all else NO_STANCE, 0)
 
 
 @rule("Combat > The Action Phase > Chaining Abilities", "R-2", "R-31")
@@ -98,15 +77,6 @@ def act(match, log, i, deed, target, detail):
     if COMES[deed] == DONE:
         suffocate_if(match, i, exerted)
         tell_conditions(match, log)
-
-
-@rule("Conditions > Suffocating", "R-49")
-def suffocate_if(match, i, exerted):
-    """Whoever moves or acts without breath takes 1d6."""
-    if exerted and has(match.fighters[i], SUFFOCATING) and match.fighters[i].status == STANDING:
-        clear_pool(match.pool)
-        add_die(match.pool, OF_DAMAGE, SUFFOCATION_DIE)
-        add_hit(match, i, NOBODY, FROM_SUFFOCATING, roll(match.pool, match, match.attack_roll), LAST_RANK)
 
 
 @rule("Combat > The Action Phase > Opportunity Attacks", "R-15", "R-40")

@@ -13,9 +13,6 @@ from heartrush_env.heart_rush.engine.events import (
     tell_defense_roll,
     tell_timing,
 )
-from heartrush_env.heart_rush.engine.hits import add_hit, start_batch
-from heartrush_env.heart_rush.engine.kept import outer_choice
-from heartrush_env.heart_rush.engine.moving import aim_for_squares
 from heartrush_env.heart_rush.engine.offers import (
     ADVANTAGE,
     AGAINST,
@@ -28,18 +25,19 @@ from heartrush_env.heart_rush.engine.offers import (
     do_choice,
     total_of,
 )
-from heartrush_env.heart_rush.engine.pushing import begin_pushes, forget_squeezes, push_by_effect
 from heartrush_env.heart_rush.engine.state import MAX_HITS
 from heartrush_env.heart_rush.engine.strikes import strike_in_engagement
-from heartrush_env.heart_rush.engine.windows import choose
+from heartrush_env.heart_rush.rules.agility import aim_for_squares
 from heartrush_env.heart_rush.rules.checks import might_or_agility, roll_check
-from heartrush_env.heart_rush.rules.contests import size_advantage, wins_contest
+from heartrush_env.heart_rush.rules.contests import wins_contest
 from heartrush_env.heart_rush.rules.costs import spend_action
 from heartrush_env.heart_rush.rules.cunning import apply_cunning_levels
 from heartrush_env.heart_rush.rules.dice import add_die, clear_pool, roll
+from heartrush_env.heart_rush.rules.hits import add_hit, start_batch
 from heartrush_env.heart_rush.rules.maneuvers.core import MIGHT_OR_AGILITY
+from heartrush_env.heart_rush.rules.maneuvers.grapple import size_advantage
+from heartrush_env.heart_rush.rules.might_push import begin_pushes, forget_squeezes, push_by_effect
 from heartrush_env.heart_rush.rules.rush_points import be_active
-from heartrush_env.heart_rush.rules.space import on_map
 from heartrush_env.heart_rush.rules.special_circumstances import end_by_striking, vent_rage
 from heartrush_env.heart_rush.rules.stances import is_able_to_attack, reveal
 from heartrush_env.heart_rush.rules.terms import (
@@ -104,17 +102,6 @@ def roll_strikes(match, log):
             more = more or fighter.follow_up
     pay_for_attacks(match)
     return more
-
-
-@on_map(None)
-@rule("Combat > The Engagement > Choosing Your Stance > Agility Stance", "R-25")
-def recall_others(match):
-    """Only those who have stepped choose again; what the others chose before stands."""
-    for i in range(match.n):
-        if not match.fighters[i].stepped:
-            first = outer_choice(match, i)
-            choose(match, i, first.deed, first.target, first.detail)
-    match.kept_count -= 1
 
 
 @inlined

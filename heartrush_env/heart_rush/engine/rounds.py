@@ -3,32 +3,22 @@
 from __future__ import annotations
 
 from heartrush_env.core.rule import compiled, rule
-from heartrush_env.heart_rush.engine.endings import find_ending
 from heartrush_env.heart_rush.engine.engagement import end_what_strikes_end
 from heartrush_env.heart_rush.engine.events import END, ROUND_EVENT, tell, tell_conditions
-from heartrush_env.heart_rush.engine.hits import add_hit, start_batch, take_out_together
 from heartrush_env.heart_rush.engine.state import ACTION, OVER
 from heartrush_env.heart_rush.rules.conditions import drench, fade
-from heartrush_env.heart_rush.rules.dice import add_die, clear_pool, roll
+from heartrush_env.heart_rush.rules.endings import find_ending
+from heartrush_env.heart_rush.rules.hits import take_out_together
 from heartrush_env.heart_rush.rules.rush_points import gain_rush
 from heartrush_env.heart_rush.rules.space import on_map, plays_on_map
 from heartrush_env.heart_rush.rules.taking_damage import tire
 from heartrush_env.heart_rush.rules.terms import (
-    BURNING,
-    DEAD,
-    DEFEATED,
-    FROM_BURNING,
-    FROM_SUFFOCATING,
     NO_STANCE,
     NOBODY,
-    OF_DAMAGE,
     STANDING,
-    SUFFOCATING,
     UNCONSCIOUS,
 )
 from heartrush_env.heart_rush.rules.timing import base_order
-
-BURNING_DIE = 6
 
 
 @compiled
@@ -99,24 +89,6 @@ def anyone_took(match, stance):
         if match.fighters[i].stance == stance and match.fighters[i].status == STANDING:
             return True
     return False
-
-
-@rule("Conditions > Burning and Suffocating", "R-49")
-def burn_and_suffocate(match):
-    """At the round's end fire deals 1d6 for each level, and want of breath 1d6."""
-    match.engaged = False
-    start_batch(match)
-    for i in range(match.n):
-        fighter = match.fighters[i]
-        if not fighter.afflicted or fighter.status == DEAD or fighter.status == DEFEATED:
-            continue
-        for condition, cause in ((BURNING, FROM_BURNING), (SUFFOCATING, FROM_SUFFOCATING)):
-            levels = fighter.levels[condition]
-            if levels > 0:
-                clear_pool(match.pool)
-                for _ in range(levels):
-                    add_die(match.pool, OF_DAMAGE, BURNING_DIE)
-                add_hit(match, i, NOBODY, cause, roll(match.pool, match, match.attack_roll), cause)
 
 
 @rule("Combat > Understanding Combat Flow", "R-11", "R-45")

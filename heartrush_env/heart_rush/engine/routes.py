@@ -18,7 +18,6 @@ from heartrush_env.heart_rush.rules.movement import (
     STEP_X,
     STEP_Y,
     cuts_corner,
-    dash_budget,
     dreads,
     is_barred,
     is_footing,
@@ -26,6 +25,7 @@ from heartrush_env.heart_rush.rules.movement import (
     may_climb_out,
     step_cost,
 )
+from heartrush_env.heart_rush.rules.paths import dash_budget
 from heartrush_env.heart_rush.rules.speed import FASTEST
 
 _DIRECTIONS = {(int(dx), int(dy)): d for d, (dx, dy) in enumerate(zip(STEP_X, STEP_Y, strict=True))}

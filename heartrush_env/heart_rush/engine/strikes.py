@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from heartrush_env.core.rule import compiled, inlined
 from heartrush_env.heart_rush.engine.events import ATTACK_EVENT, tell, tell_attack_roll, tell_defense_roll
-from heartrush_env.heart_rush.engine.hits import add_hit
 from heartrush_env.heart_rush.engine.kept import outer_choice
 from heartrush_env.heart_rush.rules.attack_rolls import (
     after_defensive,
@@ -16,6 +15,7 @@ from heartrush_env.heart_rush.rules.attack_rolls import (
     roll_attack,
     roll_defense,
 )
+from heartrush_env.heart_rush.rules.hits import add_hit
 from heartrush_env.heart_rush.rules.rush_points import be_active
 from heartrush_env.heart_rush.rules.sheet import bit
 from heartrush_env.heart_rush.rules.stances import beats

@@ -16,6 +16,7 @@ from heartrush_env.heart_rush.rules.action_phase import is_able
 from heartrush_env.heart_rush.rules.actions.attack import is_attacker, may_follow_up
 from heartrush_env.heart_rush.rules.conditions import IMPAIRS
 from heartrush_env.heart_rush.rules.cunning import CUNNING_LEVELS, IMPAIRING, may_name_levels
+from heartrush_env.heart_rush.rules.default_movement import default_dash, default_door
 from heartrush_env.heart_rush.rules.space import on_map
 from heartrush_env.heart_rush.rules.stances import has_target, may_attack
 from heartrush_env.heart_rush.rules.taking_damage import pending_hit
@@ -34,7 +35,6 @@ from heartrush_env.heart_rush.rules.terms import (
     TAKE,
     TAKE_STANCE,
 )
-from heartrush_env.heart_rush.rules.ways import default_dash, default_door
 
 SHRUG_FROM = 10  # damage that the default shrugs off in any case
 

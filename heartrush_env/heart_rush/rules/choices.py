@@ -25,7 +25,6 @@ from typing import Any, TypeVar
 from heartrush_env.core.units import Function, Shelf, compile_methods
 from heartrush_env.heart_rush.rules.terms import DEEDS
 
-CORE_RULES = "Combat > Other Offensive Actions > Executing Special Maneuvers > Core Maneuver Rules"
 C = TypeVar("C", bound=type)
 
 PLAIN: Mapping[int, str] = {0: ""}  # the details of a choice that has none
@@ -171,14 +170,14 @@ def maneuver(
         name: What it is called in tables and events.
         words: A line of a menu; {target} stands for what the target is called.
         tells: What the fighter tries, for a reader.
-        heading: The heading of the rule text that `do` plays, if it claims none itself; `may` plays CORE_RULES.
+        heading: The heading of the rule text that `may` and `do` play, if they claim none themselves.
         rulings: What they follow.
         contest: Its dice, unless it works without a roll.
         more: `details`, `more`, `needs` and `windows` as for actions. `damage_die`: the sides of a die of damage that
             it deals.
     """
     return _keep(
-        name, {"may": CORE_RULES, "do": heading}, rulings, gate=Gate.MANEUVER, words=words, tells=tells,
+        name, _both(heading), rulings, gate=Gate.MANEUVER, words=words, tells=tells,
         contest=contest, target=Target.ENEMY, refines=True, **{"windows": (ATTACK,), **more},
     )  # fmt: skip
 

@@ -15,9 +15,3 @@ def wins_contest(own, opposing):
 def sizes_larger(fight, i, target):
     """How many size categories the target is larger than fighter i."""
     return fight.fighters[target].size_rank - fight.fighters[i].size_rank
-
-
-@rule("Combat > Other Offensive Actions > Grappling")
-def size_advantage(fight, i, target):
-    """In a grapple the larger creature has one level of advantage for each size of difference."""
-    return max(0, -sizes_larger(fight, i, target))

@@ -33,6 +33,9 @@ BRIGHT, DIM, DARK = range(3)
 LIGHT_LEVELS = np.array([0, 1, 5])  # of disadvantage in bright, dim, dark
 
 
+# The place.
+
+
 @rule("Conditions > High Ground", "R-64")
 def height(match, i):
     """How high a fighter stands: by the highest square of its space."""
@@ -54,6 +57,9 @@ def in_water(match, i):
         for x in range(fighter.x, fighter.x + fighter.side):
             deepest = max(deepest, WATER_DEPTH[cell_at(match, x, y)])
     return deepest
+
+
+# What it does to rolls.
 
 
 @on_map(0)

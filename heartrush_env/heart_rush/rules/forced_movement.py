@@ -1,43 +1,64 @@
-"""Forced movement: pushes, what stops them, falls, and the places that follow from a push or a maneuver.
-
-Not here: the dice of collisions, saves and falls, and what becomes of holds, which the engine rolls and settles.
-"""
+"""Environment > Forced Movement: pushes, what stops them, collisions, and falls over an edge."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from heartrush_env.core.rng import roll_die
 from heartrush_env.core.rule import compiled, inlined, rule
+from heartrush_env.heart_rush.engine.events import (
+    FALL,
+    PUSH,
+    PUSHED_ON,
+    STOPPED_BY_FIGHTER,
+    STOPPED_BY_WALL,
+    tell,
+    tell_attack_roll,
+    tell_conditions,
+    tell_square,
+)
+from heartrush_env.heart_rush.engine.places import tell_carried
+from heartrush_env.heart_rush.rules.checks import roll_check
+from heartrush_env.heart_rush.rules.conditions import gain
+from heartrush_env.heart_rush.rules.hits import add_hit, take_out
+from heartrush_env.heart_rush.rules.maneuvers.climb_on import (
+    end_climb_out_of_reach,
+    end_climbs_out_of_reach,
+    shake_climbers,
+)
+from heartrush_env.heart_rush.rules.maneuvers.grapple import drag, end_holds_out_of_reach
 from heartrush_env.heart_rush.rules.movement import (
     bars_stop,
     cuts_corner,
-    dreads,
     falls,
     has_wall,
-    is_enterable,
+    is_carried_by,
     is_in_drop,
-    is_stoppable,
-    is_vacant,
     overlaps,
     place,
 )
-from heartrush_env.heart_rush.rules.space import gap, on_map
-from heartrush_env.heart_rush.rules.speed import squares_per_dash
-from heartrush_env.heart_rush.rules.terms import MAP_SIDE, NOBODY
+from heartrush_env.heart_rush.rules.sheet import bit
+from heartrush_env.heart_rush.rules.terms import (
+    AGILITY,
+    DEFEATED,
+    FROM_COLLISION,
+    FROM_FALL,
+    NOBODY,
+    PRONE,
+    SAVE,
+)
 
 FEET = 5  # a square
 FEET_PER_SIZE = 5  # of a push
 SIZES_TO_SPLIT = 2  # of difference between who collides, at most
 HEAVY_SHIELD = 2  # its bonus
-SWING = 2  # squares past an opponent
+
+COLLISION_DIE = 6
+RANKS = 4  # of the hits of one push: the parts of a collision, what they do to who is held, the fall
+DEADLY_DEPTH = 20  # feet; whoever falls deeper is out
 
 
-@inlined
-def sign(number):
-    """-1, 0 or 1."""
-    if number == 0:
-        return 0
-    return 1 if number > 0 else -1
+# A push.
 
 
 @rule("Environment > Forced Movement", "R-71")
@@ -104,6 +125,64 @@ def first_in_way(match, j, x, y):
     return NOBODY
 
 
+@inlined
+def sign(number):
+    """-1, 0 or 1."""
+    if number == 0:
+        return 0
+    return 1 if number > 0 else -1
+
+
+# What a push does.
+
+
+@rule("Environment > Forced Movement", "R-71", "R-81")
+def feel_push(match, log, i, j, feet):
+    """Fighter j is pushed away from i, as far as sizes make it and the way is free; whoever rides it just hurts it."""
+    fighter, other = match.fighters[i], match.fighters[j]
+    rank = RANKS * fighter.turn
+    fighter.follow_squares = 0
+    if fighter.climbing == j:
+        add_hit(match, j, i, FROM_COLLISION, roll_dice(match, 1), rank)
+        return
+    squares = push_squares(match, i, j, feet)
+    dx, dy = push_direction(match, i, j)
+    if squares <= 0 or (dx == 0 and dy == 0):
+        return
+    x, y = np.int64(other.x), np.int64(other.y)
+    moved, blocked, blocker, by_wall = push(match, i, j, squares)
+    fighter.follow_x, fighter.follow_y, fighter.follow_squares = dx, dy, moved
+    for step in range(1, moved + 1):
+        tell_square(match, log, PUSH, j, i, PUSHED_ON, x + step * dx, y + step * dy)
+    tell_carried(match, log, j)
+    own, part = 0, 0
+    if blocked > 0:
+        tell_collision(match, log, i, j, blocker, by_wall)
+        own, part = collide(match, j, blocked, blocker, by_wall)
+    if moved > 0:
+        end_climb_out_of_reach(match, j)
+        drag(match, log, j, x + (moved - 1) * dx, y + (moved - 1) * dy)
+        end_climbs_out_of_reach(match)
+        shake_climbers(match, log, j, moved * FEET)
+        end_holds_out_of_reach(match)
+    if blocked > 0:
+        hurt_by_collision(match, i, j, own, blocker, part)
+    if falls(match, j):
+        fall_with_riders(match, log, i, j)
+    other.pushed = 0
+
+
+@compiled
+def tell_collision(match, log, i, j, blocker, by_wall):
+    """What has stopped the one who was pushed."""
+    number = tell_square(match, log, PUSH, j, i, STOPPED_BY_WALL if by_wall else STOPPED_BY_FIGHTER, 0, 0)
+    if number != NOBODY:
+        log.events[number].hurt = blocker
+
+
+# Collisions.
+
+
 @rule("Environment > Forced Movement", "R-71")
 def shares_collision(match, j, blocker):
     """A creature at most two sizes off takes half of a collision, unless it holds a heavy shield against an enemy."""
@@ -125,49 +204,75 @@ def are_in_hold(match, i, k):
     return match.fighters[i].grappling == k or match.fighters[k].grappling == i
 
 
-@on_map(0)
-@rule("Weapons > Might Bonus > Melee", "R-70", "R-77")
-def follow_push(match, i, dx, dy, squares):
-    """Fighter i goes where its push went, as far as it may; returns the squares that it moved."""
-    fighter = match.fighters[i]
-    x, y = np.int64(fighter.x), np.int64(fighter.y)
-    moved = 0
-    for k in range(1, squares + 1):
-        if not is_enterable(match, i, x, y, dx, dy) or dreads(match, i, x + dx, y + dy):
-            break
-        x, y = x + dx, y + dy
-        if is_vacant(match, i, x, y):
-            moved = k
-    place(match, i, np.int64(fighter.x) + moved * dx, np.int64(fighter.y) + moved * dy)
-    return moved
+@rule("Environment > Forced Movement", "R-71")
+def collide(match, j, squares, blocker, by_wall):
+    """A way that ends early deals 1d6 for each square not gone: to who was pushed, and to the creature in its way."""
+    damage = roll_dice(match, squares)
+    if by_wall or not shares_collision(match, j, blocker):
+        return damage, 0
+    return own_share(damage), damage - own_share(damage)
 
 
-@on_map(False)
-@rule("Combat > Other Offensive Actions > Stunt", "R-69", "R-77")
-def swing_past(match, i, j):
-    """Ten feet straight past an adjacent creature of one square, for who can walk as far; returns whether it did."""
-    fighter, other = match.fighters[i], match.fighters[j]
-    dx, dy = push_direction(match, i, j)
-    x, y = np.int64(fighter.x) + SWING * dx, np.int64(fighter.y) + SWING * dy
-    if fighter.side > 1 or other.side > 1 or (dx == 0 and dy == 0) or fighter.climbing != NOBODY:
-        return False
-    if squares_per_dash(match, i) < SWING or not is_stoppable(match, i, x, y) or dreads(match, i, x, y):
-        return False
-    if cuts_corner(match, i, fighter.x, fighter.y, dx, dy) or cuts_corner(match, i, x - dx, y - dy, dx, dy):
-        return False
-    place(match, i, x, y)
-    return True
+@rule("Environment > Forced Movement", "R-71", "R-79")
+def hurt_by_collision(match, i, j, own, blocker, part):
+    """Who was pushed and the creature in its way take their parts; who is in a hold with one of them takes as much."""
+    rank = RANKS * match.fighters[i].turn
+    hurt = bit(j)
+    add_hit(match, j, i, FROM_COLLISION, own, rank)
+    shares = blocker != NOBODY and shares_collision(match, j, blocker)
+    if shares:
+        hurt |= bit(blocker)
+        add_hit(match, blocker, i, FROM_COLLISION, part, rank)
+    for k in range(match.n):
+        if are_in_hold(match, j, k) and not hurt & bit(k):
+            hurt |= bit(k)
+            add_hit(match, k, i, FROM_COLLISION, own, rank + 1)
+    for k in range(match.n if shares else 0):
+        if are_in_hold(match, blocker, k) and not hurt & bit(k):
+            hurt |= bit(k)
+            add_hit(match, k, i, FROM_COLLISION, part, rank + 1)
 
 
-@on_map(None)
-@rule("Combat > Other Offensive Actions > Climb On")
-def get_onto(match, i, bearer):
-    """A climber's place is the square of the climbed creature that is nearest to where it was."""
-    fighter, other = match.fighters[i], match.fighters[bearer]
-    best_x, best_y, least = np.int64(other.x), np.int64(other.y), 2 * MAP_SIDE
-    for y in range(other.y, other.y + other.side - fighter.side + 1):
-        for x in range(other.x, other.x + other.side - fighter.side + 1):
-            far = max(gap(x, fighter.side, fighter.x, fighter.side), gap(y, fighter.side, fighter.y, fighter.side))
-            if far < least:
-                best_x, best_y, least = np.int64(x), np.int64(y), far
-    place(match, i, best_x, best_y)
+@compiled
+def roll_dice(match, count):
+    """The sum of so many d6."""
+    total = 0
+    for _ in range(count):
+        total += roll_die(match, COLLISION_DIE)
+    return total
+
+
+# Falls.
+
+
+@rule("Environment > Drops", "R-72", "R-82")
+def fall_with_riders(match, log, i, j):
+    """Whoever goes over an edge takes along all who ride it; a deep drop puts them out of the fight together."""
+    rank = RANKS * match.fighters[i].turn + 2
+    riders = np.int64(0)
+    for k in range(match.n):
+        if is_carried_by(match, k, j):
+            riders |= bit(k)
+        if match.drop > DEADLY_DEPTH and (k == j or riders & bit(k)):
+            match.fighters[k].status = DEFEATED
+    fall(match, log, i, j, rank)
+    for k in range(match.n):
+        if riders & bit(k):
+            fall(match, log, i, k, rank)
+
+
+@rule("Environment > Drops", "R-72")
+def fall(match, log, i, j, rank):
+    """An agility save against the feet; what it lacks is damage, and prone. A deep fall puts out of the fight."""
+    number = tell(match, log, FALL, j, i, 0, match.drop)
+    if match.drop > DEADLY_DEPTH:
+        take_out(match, log, j, DEFEATED)
+        return
+    lacking = match.drop - roll_check(match, j, SAVE, AGILITY, NOBODY, 0, match.attack_roll)
+    tell_attack_roll(match, log, number)
+    if number != NOBODY:
+        log.events[number].flag = lacking <= 0
+    if lacking > 0:
+        gain(match.fighters[j], PRONE, 1)
+        add_hit(match, j, i, FROM_FALL, lacking, rank)
+    tell_conditions(match, log)

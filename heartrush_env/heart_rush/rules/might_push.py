@@ -1,19 +1,46 @@
-"""Weapons > Might Bonus > Melee: who pushes whom by beating it, and how the pusher may follow."""
+"""Weapons > Might Bonus > Melee: the push of an attack in might, and following the one that was pushed."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from heartrush_env.core.rule import rule
-from heartrush_env.heart_rush.rules.movement import dreads
+from heartrush_env.core.rule import compiled, rule
+from heartrush_env.heart_rush.engine.events import BY_FOLLOWING, MOVE, tell_conditions, tell_square
+from heartrush_env.heart_rush.engine.places import tell_carried
+from heartrush_env.heart_rush.rules.forced_movement import RANKS, feel_push, roll_dice
+from heartrush_env.heart_rush.rules.hits import add_hit
+from heartrush_env.heart_rush.rules.maneuvers.grapple import end_holds_out_of_reach
+from heartrush_env.heart_rush.rules.movement import dreads, is_enterable, is_vacant, place
 from heartrush_env.heart_rush.rules.sheet import attack_type, has
 from heartrush_env.heart_rush.rules.space import on_map
 from heartrush_env.heart_rush.rules.speed import squares_per_dash
 from heartrush_env.heart_rush.rules.stances import beats
-from heartrush_env.heart_rush.rules.terms import MELEE, MIGHT, NOBODY, PRONE, STANDING, STRIKE
+from heartrush_env.heart_rush.rules.terms import (
+    FOLLOW,
+    FROM_SQUEEZE,
+    GRAPPLE,
+    MELEE,
+    MIGHT,
+    NOBODY,
+    PRONE,
+    STANDING,
+    STRIKE,
+)
 
 MIGHT_PUSH = 10  # feet
-SHOVE_PUSH = 5
+
+
+# The push at the phase's end.
+
+
+@on_map(None)
+@compiled
+def begin_pushes(match):
+    """At the phase's end nobody has been pushed yet, and all hits of the phase have landed."""
+    match.hit_count = 0
+    match.hit_number = 0
+    for i in range(match.n):
+        match.fighters[i].has_pushed = NOBODY
 
 
 @rule("Weapons > Might Bonus > Melee")
@@ -23,6 +50,51 @@ def pushes_by_might(match, i):
     if fighter.deed != STRIKE or fighter.stance != MIGHT or attack_type(fighter) != MELEE:
         return False
     return beats(match, MIGHT, match.fighters[fighter.target].stance)
+
+
+@on_map(None)
+@rule("Weapons > Might Bonus > Melee", "R-80")
+def push_by_effect(match, log, i):
+    """An attack that pushes its target does so now, unless it squeezes it instead."""
+    fighter = match.fighters[i]
+    if fighter.squeezes and holds_target(match, i):
+        damage = roll_dice(match, squeeze_dice(match, i, fighter.target))
+        add_hit(match, fighter.target, i, FROM_SQUEEZE, damage, RANKS * fighter.turn)
+    elif pushes_by_might(match, i):
+        feel_push(match, log, i, fighter.target, MIGHT_PUSH)
+        fighter.has_pushed = fighter.target
+
+
+# Squeezing the creature that one holds instead of pushing it.
+
+
+@on_map(False)
+@rule("Combat > Other Offensive Actions > Grappling", "R-80")
+def find_squeezes(match):
+    """Those whose attack is about to push the creature that they hold may squeeze it; returns whether anybody may."""
+    anyone = False
+    for i in range(match.n):
+        fighter = match.fighters[i]
+        if pushes_by_might(match, i) and holds_target(match, i):
+            fighter.squeezes = match.fighters[fighter.target].status == STANDING
+            anyone = anyone or fighter.squeezes
+    return anyone
+
+
+@on_map(None)
+@compiled
+def note_squeezes(match):
+    """Who has chosen to squeeze does so when its effect takes hold."""
+    for i in range(match.n):
+        match.fighters[i].squeezes &= match.fighters[i].deed == GRAPPLE
+
+
+@on_map(None)
+@compiled
+def forget_squeezes(match):
+    """The effects of the phase are over, those that came to nothing too."""
+    for i in range(match.n):
+        match.fighters[i].squeezes = False
 
 
 @rule("Combat > Other Offensive Actions > Grappling", "R-80")
@@ -37,6 +109,9 @@ def squeeze_dice(match, i, held):
     return 1 + max(0, np.int64(match.fighters[i].size_rank) - match.fighters[held].size_rank)
 
 
+# Following the one that was pushed.
+
+
 @on_map(False)
 @rule("Weapons > Might Bonus > Melee", "R-77")
 def may_follow(match, i):
@@ -47,3 +122,39 @@ def may_follow(match, i):
     if dreads(match, i, fighter.x + fighter.follow_x, fighter.y + fighter.follow_y):
         return False
     return not has(fighter, PRONE) and fighter.climbing == NOBODY and squares_per_dash(match, i) > 0
+
+
+@on_map(None)
+@rule("Weapons > Might Bonus > Melee", "R-70")
+def follow_in_turn(match, log):
+    """Those who follow whom they pushed do so in timing order."""
+    for spot in range(match.n):
+        i = match.order[spot]
+        fighter = match.fighters[i]
+        if fighter.deed == FOLLOW:
+            x, y, dx, dy = fighter.x, fighter.y, fighter.follow_x, fighter.follow_y
+            squares = follow_push(match, i, dx, dy, fighter.follow_squares)
+            fighter.squares_moved += squares
+            for step in range(1, squares + 1):
+                tell_square(match, log, MOVE, i, NOBODY, BY_FOLLOWING, x + step * dx, y + step * dy)
+            tell_carried(match, log, i)
+        fighter.has_pushed = NOBODY
+    end_holds_out_of_reach(match)
+    tell_conditions(match, log)
+
+
+@on_map(0)
+@rule("Weapons > Might Bonus > Melee", "R-70", "R-77")
+def follow_push(match, i, dx, dy, squares):
+    """Fighter i goes where its push went, as far as it may; returns the squares that it moved."""
+    fighter = match.fighters[i]
+    x, y = np.int64(fighter.x), np.int64(fighter.y)
+    moved = 0
+    for k in range(1, squares + 1):
+        if not is_enterable(match, i, x, y, dx, dy) or dreads(match, i, x + dx, y + dy):
+            break
+        x, y = x + dx, y + dy
+        if is_vacant(match, i, x, y):
+            moved = k
+    place(match, i, np.int64(fighter.x) + moved * dx, np.int64(fighter.y) + moved * dy)
+    return moved

@@ -1,6 +1,6 @@
-"""The Action Phase > Dash and Sidestep: one step, how far a fighter may go, and being somewhere else.
+"""Environment: one step and what bars it, sidesteps, and being at another place.
 
-Not here: where a dash leads and the way it takes (ways.py).
+How far a dash leads and the way it takes are in paths.py.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from heartrush_env.heart_rush.rules.space import (
     distance_from,
     gap,
     has_bits,
-    on_map,
 )
 from heartrush_env.heart_rush.rules.speed import squares_per_dash, unheld_speed
 from heartrush_env.heart_rush.rules.terms import (
@@ -30,7 +29,6 @@ from heartrush_env.heart_rush.rules.terms import (
     NOBODY,
     STANDING,
 )
-from heartrush_env.heart_rush.rules.weapons import half_speed_left
 
 #                  N NE  E SE  S SW  W NW
 STEP_X = np.array([0, 1, 1, 1, 0, -1, -1, -1])
@@ -140,7 +138,7 @@ def is_barred(match, i, x, y):
     return False
 
 
-@rule("Combat > The Action Phase > Actions You Can Take > Dash")
+@rule("Environment > Movement")
 def is_enterable(match, i, x, y, dx, dy):
     """Whether fighter i, at place x, y, may step by dx, dy: on good footing, past no enemy, cutting no corner."""
     if not is_footing(match, i, x + dx, y + dy) or cuts_corner(match, i, x, y, dx, dy):
@@ -148,7 +146,7 @@ def is_enterable(match, i, x, y, dx, dy):
     return not is_barred(match, i, x + dx, y + dy)
 
 
-@rule("Combat > The Action Phase > Actions You Can Take > Dash")
+@rule("Environment > Movement")
 def is_stoppable(match, i, x, y):
     """Whether fighter i may stay at a place: good footing, and nobody's space but its mount's."""
     return is_footing(match, i, x, y) and is_vacant(match, i, x, y)
@@ -201,6 +199,21 @@ def dreads(match, i, x, y):
     return distance_from(match, i, x, y, source) < distance(match, i, source)
 
 
+# Sidesteps.
+
+
+@rule("Combat > The Action Phase > Actions You Can Take > Sidestep", "R-18", "R-47")
+def may_rush_aside(fighter):
+    """A rush point pays for a movement, unless a confused fighter has acted."""
+    return fighter.rush > 0 and may_still_move(fighter)
+
+
+@compiled
+def may_sidestep(match, i, direction):
+    """Whether fighter i may sidestep in this direction."""
+    return sidesteps(match, i) >> direction & 1 == 1
+
+
 @rule("Combat > The Action Phase > Actions You Can Take > Sidestep")
 def sidesteps(match, i):
     """The directions of one step, a bit for each: whatever it costs, for who has any speed; a grappler drags along."""
@@ -230,39 +243,7 @@ def taken_steps(match, i):
     return steps
 
 
-@compiled
-def may_sidestep(match, i, direction):
-    """Whether fighter i may sidestep in this direction."""
-    return sidesteps(match, i) >> direction & 1 == 1
-
-
-# How far a dash leads.
-
-
-@rule("Combat > The Action Phase > Actions You Can Take > Dash", "R-83")
-def dash_budget(match, i):
-    """Squares of the next dash: half a free one after rising, half the speed in all after a shot.
-
-    Riders have none, nor has who has lunged.
-    """
-    fighter = match.fighters[i]
-    if fighter.climbing != NOBODY or fighter.lunged:
-        return 0
-    speed = squares_per_dash(match, i)
-    budget = speed // 2 if fighter.dash and fighter.stood else speed
-    return min(budget, half_speed_left(match, i)) if fighter.shot else budget
-
-
 # Being somewhere else.
-
-
-@compiled
-def is_carried_by(match, j, i):
-    """Whether fighter j rides on fighter i, or on somebody who does."""
-    mount = match.fighters[j].climbing
-    while mount != NOBODY and mount != i:
-        mount = match.fighters[mount].climbing
-    return mount == i
 
 
 @rule("Environment > Movement")
@@ -277,6 +258,12 @@ def place(match, i, x, y):
             forget_cover(match, j)
             if in_water(match, j) > 0:
                 put_out(match.fighters[j])
+
+
+@rule("Environment > Water")
+def put_out(fighter):
+    """Fire goes out in water."""
+    lose(fighter, BURNING)
 
 
 @compiled
@@ -299,24 +286,10 @@ def draw_in(match, i):
     shift(match, i, dx, dy)
 
 
-@rule("Environment > Water")
-def put_out(fighter):
-    """Fire goes out in water."""
-    lose(fighter, BURNING)
-
-
-@on_map(True)
-@rule("Combat > Other Offensive Actions > Grappling")
-def drag(match, i, x, y):
-    """The one whom fighter i holds goes to the place that i has left, if it fits there; returns whether it did."""
-    held = match.fighters[i].grappling
-    if not is_stoppable(match, held, x, y):
-        return False
-    place(match, held, x, y)
-    return True
-
-
-@rule("Combat > The Action Phase > Actions You Can Take > Sidestep", "R-18", "R-47")
-def may_rush_aside(fighter):
-    """A rush point pays for a movement, unless a confused fighter has acted."""
-    return fighter.rush > 0 and may_still_move(fighter)
+@compiled
+def is_carried_by(match, j, i):
+    """Whether fighter j rides on fighter i, or on somebody who does."""
+    mount = match.fighters[j].climbing
+    while mount != NOBODY and mount != i:
+        mount = match.fighters[mount].climbing
+    return mount == i

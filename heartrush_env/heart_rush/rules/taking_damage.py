@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-from heartrush_env.core.rule import compiled, inlined, rule
-from heartrush_env.heart_rush.rules.checks import might_or_agility, roll_check
-from heartrush_env.heart_rush.rules.conditions import gain_from, lose
-from heartrush_env.heart_rush.rules.sheet import has
+from heartrush_env.core.rule import inlined, rule
 from heartrush_env.heart_rush.rules.terms import (
-    CLIMBED_ON,
-    CREATURE_CLIMBER,
     DEAD,
     DEFEATED,
-    GRAPPLED,
-    GRAPPLING,
     NOBODY,
-    SAVE,
     STANDING,
     UNCONSCIOUS,
 )
-from heartrush_env.heart_rush.rules.ways import may_come_off, set_down
 
 SMALLEST_HEART_DIE = 4
 
@@ -124,77 +115,3 @@ def tire(match, fighter):
         return False
     fighter.rounds_at_zero += 1
     return fighter.rounds_at_zero >= match.rules.fatigue_rounds
-
-
-@rule("Combat > Other Offensive Actions > Grappling", "R-52")
-def let_go(match, i):
-    """The grapple that fighter i holds ends."""
-    held = match.fighters[i].grappling
-    if held != NOBODY:
-        match.fighters[i].grappling = NOBODY
-        lose(match.fighters[i], GRAPPLING)
-        lose(match.fighters[held], GRAPPLED)
-
-
-@rule("Combat > Other Offensive Actions > Climb On", "R-52", "R-61")
-def climb_down(match, i):
-    """Fighter i no longer rides the creature that it climbed, and stands beside it; who is out lies where it is."""
-    mount = match.fighters[i].climbing
-    if mount != NOBODY and may_come_off(match, i):
-        end_climb(match, i)
-        if match.fighters[i].status == STANDING:
-            set_down(match, i, mount)
-
-
-@compiled
-def end_climb(match, i):
-    """Fighter i, wherever it is, no longer rides the creature that it climbed."""
-    mount = match.fighters[i].climbing
-    match.fighters[i].climbing = NOBODY
-    lose(match.fighters[i], CREATURE_CLIMBER)
-    for j in range(match.n):
-        if match.fighters[j].climbing == mount:
-            return
-    lose(match.fighters[mount], CLIMBED_ON)
-
-
-@rule("Conditions > Creature Climber", "R-34", "R-57")
-def keeps_hold(match, i, damage):
-    """A climber who takes damage saves with might or agility against it, or falls off."""
-    ability = might_or_agility(match, i, SAVE, NOBODY, 0)
-    total = roll_check(match, i, SAVE, ability, NOBODY, 0, match.attack_roll)
-    if total < damage:
-        climb_down(match, i)
-        return False
-    return True
-
-
-@compiled
-def take_hold(match, i, target):
-    """Fighter i holds the target."""
-    match.fighters[i].grappling = target
-    gain_from(match.fighters[i], GRAPPLING, 1, target)
-    gain_from(match.fighters[target], GRAPPLED, 1, i)
-
-
-@compiled
-def climb_up(match, i, target):
-    """Fighter i rides the target."""
-    match.fighters[i].climbing = target
-    gain_from(match.fighters[i], CREATURE_CLIMBER, 1, target)
-    gain_from(match.fighters[target], CLIMBED_ON, 1, i)
-
-
-@rule("Combat > Taking Damage > Zero Hit points", "R-52")
-def go_out(match, i, status):
-    """A fighter is out of the fight: unconscious, dead or defeated; holds on and by it end."""
-    fighter = match.fighters[i]
-    fighter.status = status
-    let_go(match, i)
-    climb_down(match, i)
-    if has(fighter, GRAPPLED):
-        let_go(match, fighter.source[GRAPPLED])
-    if has(fighter, CLIMBED_ON):
-        for j in range(match.n):
-            if match.fighters[j].climbing == i:
-                climb_down(match, j)

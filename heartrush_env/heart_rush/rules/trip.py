@@ -39,13 +39,6 @@ def may_trip_mover(match, e, mover):
     return distance(match, e, mover) <= 1
 
 
-@rule("Combat > The Action Phase > Actions You Can Take > Trip")
-def trip(match, e, mover):
-    """The mover lies where it is; nobody trips the same one twice a round."""
-    match.fighters[e].tripped_at |= bit(mover)
-    gain(match.fighters[mover], PRONE, 1)
-
-
 @on_map(False)
 @compiled
 def may_trip_now(match, i):
@@ -64,3 +57,10 @@ def answer_trips(match, log):
             match.path_length = match.path_at
         match.fighters[e].may_trip = 0
     tell_conditions(match, log)
+
+
+@rule("Combat > The Action Phase > Actions You Can Take > Trip")
+def trip(match, e, mover):
+    """The mover lies where it is; nobody trips the same one twice a round."""
+    match.fighters[e].tripped_at |= bit(mover)
+    gain(match.fighters[mover], PRONE, 1)

@@ -1,4 +1,4 @@
-"""Weapons > Range: how far weapons carry, long range, and what shooting and moving leave of each other."""
+"""Weapons > Range: how far weapons carry, what is long range, and how shooting and moving bar each other."""
 
 from __future__ import annotations
 
@@ -14,10 +14,7 @@ from heartrush_env.heart_rush.rules.terms import MELEE, RANGED, THROWN
 REACH = 1  # squares of bare hands and melee weapons
 
 
-@inlined
-def shoots(fighter):
-    """Whether the weapon in hand attacks from range: ranged or thrown."""
-    return attack_type(fighter) == RANGED or attack_type(fighter) == THROWN
+# Range.
 
 
 @rule("Weapons > Range")
@@ -29,13 +26,10 @@ def weapon_range(match, i):
     return np.int64(REACH + (fighter.armed and fighter.sets[0].reach and not fighter.dashed))
 
 
-@rule("Weapons > Range")
-def long_range_levels(match, i, j):
-    """Beyond its range a ranged weapon loses a level for each two squares, a thrown one for each."""
-    beyond = distance(match, i, j) - weapon_range(match, i)
-    if beyond <= 0 or not shoots(match.fighters[i]):
-        return 0
-    return (beyond + 1) // 2 if attack_type(match.fighters[i]) == RANGED else beyond
+@inlined
+def shoots(fighter):
+    """Whether the weapon in hand attacks from range: ranged or thrown."""
+    return attack_type(fighter) == RANGED or attack_type(fighter) == THROWN
 
 
 @on_map(True)
@@ -46,6 +40,18 @@ def reaches(match, i, j):
     if shoots(match.fighters[i]):
         furthest *= 2
     return distance(match, i, j) <= furthest and in_sight(match, i, j)
+
+
+@rule("Weapons > Range")
+def long_range_levels(match, i, j):
+    """Beyond its range a ranged weapon loses a level for each two squares, a thrown one for each."""
+    beyond = distance(match, i, j) - weapon_range(match, i)
+    if beyond <= 0 or not shoots(match.fighters[i]):
+        return 0
+    return (beyond + 1) // 2 if attack_type(match.fighters[i]) == RANGED else beyond
+
+
+# Shooting and moving.
 
 
 @on_map(False)

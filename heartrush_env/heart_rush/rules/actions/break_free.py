@@ -8,8 +8,8 @@ from heartrush_env.heart_rush.engine.events import CHECK_EVENT, tell, tell_attac
 from heartrush_env.heart_rush.rules.checks import might_or_agility, roll_check
 from heartrush_env.heart_rush.rules.choices import action
 from heartrush_env.heart_rush.rules.conditions import restraint
-from heartrush_env.heart_rush.rules.contests import size_advantage, wins_contest
-from heartrush_env.heart_rush.rules.taking_damage import let_go
+from heartrush_env.heart_rush.rules.contests import wins_contest
+from heartrush_env.heart_rush.rules.maneuvers.grapple import let_go, size_advantage
 from heartrush_env.heart_rush.rules.terms import BREAK_FREE, CHECK, GRAPPLED, RESTRAINED, SIZE_DIFFERENCE
 
 

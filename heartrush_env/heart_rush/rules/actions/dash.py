@@ -1,22 +1,31 @@
-"""The Action Phase > Actions You Can Take > Dash, on a map: where it may lead, and how it begins."""
+"""The Action Phase > Actions You Can Take > Dash, on a map: choosing a square, and going there step by step.
+
+How far a dash leads, and by which way, is in paths.py.
+"""
 
 from __future__ import annotations
 
-from heartrush_env.core.rule import compiled
+from heartrush_env.core.rule import compiled, rule
+from heartrush_env.heart_rush.engine.events import BY_DASH
+from heartrush_env.heart_rush.engine.places import go
 from heartrush_env.heart_rush.rules.choices import ON_MAPS, Comes, Cost, action
 from heartrush_env.heart_rush.rules.costs import can_pay
-from heartrush_env.heart_rush.rules.opportunity_attacks import forget_openings
-from heartrush_env.heart_rush.rules.sheet import has
-from heartrush_env.heart_rush.rules.speed import FASTEST
-from heartrush_env.heart_rush.rules.terms import PRONE
-from heartrush_env.heart_rush.rules.ways import (
+from heartrush_env.heart_rush.rules.maneuvers.grapple import end_holds_out_of_reach
+from heartrush_env.heart_rush.rules.movement import STEP_X, STEP_Y, is_vacant
+from heartrush_env.heart_rush.rules.opportunity_attacks import find_openings_at_step, forget_openings
+from heartrush_env.heart_rush.rules.paths import (
     AROUND,
     find_path,
-    follow_route,
     is_reachable,
     may_dash_anywhere,
+    take_route,
     write_reachable,
 )
+from heartrush_env.heart_rush.rules.sheet import has
+from heartrush_env.heart_rush.rules.space import on_map
+from heartrush_env.heart_rush.rules.speed import FASTEST, squares_per_dash
+from heartrush_env.heart_rush.rules.terms import PRONE, STANDING
+from heartrush_env.heart_rush.rules.trip import find_trippers
 
 DASHES = AROUND * AROUND
 
@@ -50,7 +59,7 @@ class Dash:
     def do(fight, log, i, target, detail):
         fighter = fight.fighters[i]
         x, y = dash_square(fight, i, detail)
-        if not follow_route(fight, i, x, y):
+        if not take_route(fight, i, x, y):
             find_path(fight, i, x, y)
         fighter.route_length = 0
         fight.path_at = 0
@@ -69,3 +78,56 @@ def dash_square(fight, i, detail):
     """Where a dash of this number leads."""
     fighter = fight.fighters[i]
     return fighter.x + detail % AROUND - FASTEST, fighter.y + detail // AROUND - FASTEST
+
+
+# Going there, step by step.
+
+
+@on_map(False)
+@rule("Combat > The Action Phase > Actions You Can Take > Dash")
+def goes_on(match):
+    """Whether the way is not at its end, and the mover neither down nor held."""
+    fighter = match.fighters[match.mover]
+    if match.path_at >= match.path_length or fighter.status != STANDING:
+        return False
+    if has(fighter, PRONE) and not match.crawling:
+        return False
+    return squares_per_dash(match, match.mover) > 0
+
+
+@on_map(False)
+@compiled
+def opens_itself(match):
+    """Whether the mover's next step is an opening for anybody."""
+    direction = match.path[match.path_at]
+    return find_openings_at_step(match, match.mover, STEP_X[direction], STEP_Y[direction])
+
+
+@on_map(False)
+@rule("Combat > The Action Phase > Actions You Can Take > Dash")
+def make_step(match, log):
+    """One square of the way; returns whether anybody may trip the mover there."""
+    i = match.mover
+    fighter = match.fighters[i]
+    direction = match.path[match.path_at]
+    match.path_at += 1
+    fighter.squares_moved += 1
+    go(match, log, i, fighter.x + STEP_X[direction], fighter.y + STEP_Y[direction], BY_DASH)
+    end_holds_out_of_reach(match)
+    return find_trippers(match, i)
+
+
+@on_map(None)
+@rule("Combat > The Action Phase > Actions You Can Take > Dash", "R-74")
+def step_back(match, log, i):
+    """Whoever is stopped in the space of another goes back along its way to the last place where it may stay."""
+    fighter = match.fighters[i]
+    if fighter.status != STANDING or is_vacant(match, i, fighter.x, fighter.y):
+        return
+    x, y = fighter.x, fighter.y
+    for step in range(match.path_at - 1, -1, -1):
+        x, y = x - STEP_X[match.path[step]], y - STEP_Y[match.path[step]]
+        if is_vacant(match, i, x, y):
+            go(match, log, i, x, y, BY_DASH)
+            end_holds_out_of_reach(match)
+            return

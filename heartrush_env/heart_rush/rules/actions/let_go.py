@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from heartrush_env.heart_rush.rules.choices import Cost, action
-from heartrush_env.heart_rush.rules.taking_damage import let_go
+from heartrush_env.heart_rush.rules.maneuvers.grapple import let_go
 from heartrush_env.heart_rush.rules.terms import GRAPPLING
 
 

@@ -1,18 +1,21 @@
-"""The Action Phase > Opportunity Attacks: at enemies who are open as they are, who rise, or who move on a map."""
+"""The Action Phase > Opportunity Attacks: striking at an enemy that is open, and what becomes of the opening.
+
+The ways to earn one are in opportunity_attacks.py.
+"""
 
 from __future__ import annotations
 
-from heartrush_env.core.rule import rule
-from heartrush_env.heart_rush.engine.hits import take_out
+from heartrush_env.core.rule import compiled, rule
 from heartrush_env.heart_rush.engine.strikes import strike_outside
 from heartrush_env.heart_rush.rules.choices import Cost, Target, action
+from heartrush_env.heart_rush.rules.hits import take_out
 from heartrush_env.heart_rush.rules.opportunity_attacks import has_opening, is_open, may_pay_strike, may_strike_riser
 from heartrush_env.heart_rush.rules.rush_points import STRIKE_BY_RUSH, be_active
 from heartrush_env.heart_rush.rules.sheet import bit
-from heartrush_env.heart_rush.rules.space import plays_on_map
+from heartrush_env.heart_rush.rules.space import on_map, plays_on_map
 from heartrush_env.heart_rush.rules.special_circumstances import is_helpless
 from heartrush_env.heart_rush.rules.stances import may_go_for
-from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, DEAD, STANCES
+from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, DEAD, OPPORTUNITY, STANCES
 
 DICE = STANCES[:ATTACKING_STANCES]
 
@@ -54,3 +57,12 @@ def strike_open(fight, log, i, target, detail, rank):
         take_out(fight, log, target, DEAD)
     else:
         strike_outside(fight, log, i, target, detail % ATTACKING_STANCES, rank)
+
+
+@on_map(None)
+@compiled
+def note_strikes_at_mover(match):
+    """Who has answered the opening has struck at this mover; the opening is over."""
+    for e in range(match.n):
+        match.fighters[e].struck_mover |= match.fighters[e].deed == OPPORTUNITY
+        match.fighters[e].has_opening = 0

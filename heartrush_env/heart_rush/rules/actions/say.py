@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from heartrush_env.core.rule import rule
+from heartrush_env.heart_rush.engine.events import TALK_EVENT, tell
 from heartrush_env.heart_rush.rules.action_phase import is_able
 from heartrush_env.heart_rush.rules.choices import choice
 from heartrush_env.heart_rush.rules.sheet import has
-from heartrush_env.heart_rush.rules.terms import MUTE, STANCES
+from heartrush_env.heart_rush.rules.terms import MUTE, NO_STANCE, NOBODY, SAY, STANCES
+
+TO_ALL = 2  # of the setting `talk`; 1 is to one's own side
 
 
 @choice(
@@ -21,3 +25,14 @@ class Say:
 
     def may(fight, i, target, detail):
         return is_able(fight, i) and not has(fight.fighters[i], MUTE)
+
+
+@rule("Combat > The Engagement > Choosing Your Stance > Strategic Discussion", "R-50")
+def talk(match, log):
+    """What was said stands from now on, until the next round's talk."""
+    for i in range(match.n):
+        fighter = match.fighters[i]
+        if fighter.deed == SAY:
+            fighter.said = fighter.detail
+            heard_by_all = match.rules.talk == TO_ALL
+            tell(match, log, TALK_EVENT, i, NOBODY, fighter.detail if heard_by_all else NO_STANCE, 0)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from heartrush_env.core.rule import compiled
-from heartrush_env.heart_rush.engine.moving import sidestep
+from heartrush_env.core.rule import compiled, rule
+from heartrush_env.heart_rush.engine.events import BY_SIDESTEP, tell_conditions
+from heartrush_env.heart_rush.engine.places import go
 from heartrush_env.heart_rush.engine.state import ACTION, ATTACK_WINDOW, STEP_WINDOW
 from heartrush_env.heart_rush.rules.actions.attack import steps_are_made
 from heartrush_env.heart_rush.rules.choices import ON_MAPS, Cost, action
 from heartrush_env.heart_rush.rules.conditions import is_senseless, may_still_move
 from heartrush_env.heart_rush.rules.costs import can_pay
-from heartrush_env.heart_rush.rules.movement import COMPASS, DIRECTIONS, sidesteps
+from heartrush_env.heart_rush.rules.maneuvers.climb_on import end_climbs_out_of_reach
+from heartrush_env.heart_rush.rules.maneuvers.grapple import drag, end_holds_out_of_reach
+from heartrush_env.heart_rush.rules.movement import COMPASS, DIRECTIONS, STEP_X, STEP_Y, sidesteps
 from heartrush_env.heart_rush.rules.terms import AGILITY, STANDING
 
 
@@ -41,6 +44,19 @@ class Sidestep:
 
     def do(fight, log, i, target, detail):
         sidestep(fight, log, i, detail % DIRECTIONS)
+
+
+@rule("Combat > The Action Phase > Actions You Can Take > Sidestep")
+def sidestep(match, log, i, direction):
+    """One step that never opens; whoever the fighter holds comes along."""
+    fighter = match.fighters[i]
+    x, y = fighter.x, fighter.y
+    fighter.squares_moved += 1
+    go(match, log, i, x + STEP_X[direction], y + STEP_Y[direction], BY_SIDESTEP)
+    drag(match, log, i, x, y)
+    end_climbs_out_of_reach(match)
+    end_holds_out_of_reach(match)
+    tell_conditions(match, log)
 
 
 @compiled

@@ -1,13 +1,35 @@
-"""Other Offensive Actions > Climb On."""
+"""Other Offensive Actions > Climb On: getting on a creature, holding on, falling off and climbing down.
+
+Shaking climbers off and hopping off are in actions/shake_off.py.
+"""
 
 from __future__ import annotations
 
-from heartrush_env.heart_rush.engine.pushing import step_onto
+import numpy as np
+
+from heartrush_env.core.rule import compiled, rule
+from heartrush_env.heart_rush.engine.events import (
+    BY_CLIMBING,
+    BY_COMING_OFF,
+    CHECK_EVENT,
+    MOVE,
+    tell,
+    tell_abilities,
+    tell_attack_roll,
+    tell_conditions,
+    tell_square,
+)
+from heartrush_env.heart_rush.engine.places import square_of
+from heartrush_env.heart_rush.rules.checks import might_or_agility, roll_check
 from heartrush_env.heart_rush.rules.choices import Contest, maneuver
+from heartrush_env.heart_rush.rules.conditions import gain_from, lose
 from heartrush_env.heart_rush.rules.contests import sizes_larger
-from heartrush_env.heart_rush.rules.maneuvers.core import MIGHT_OR_AGILITY, takes_hold
-from heartrush_env.heart_rush.rules.taking_damage import climb_up
-from heartrush_env.heart_rush.rules.terms import NOBODY
+from heartrush_env.heart_rush.rules.maneuvers.core import MIGHT_OR_AGILITY
+from heartrush_env.heart_rush.rules.maneuvers.grapple import end_holds_out_of_reach, takes_hold
+from heartrush_env.heart_rush.rules.movement import falls, is_in_drop, is_vacant, place
+from heartrush_env.heart_rush.rules.paths import LED_TO, REACHED, SHUT, new_boards, one_step, survey_ground, widen
+from heartrush_env.heart_rush.rules.space import distance, distance_from, gap, on_map
+from heartrush_env.heart_rush.rules.terms import CLIMBED_ON, CREATURE_CLIMBER, HOP_OFF, MAP_SIDE, NOBODY, SAVE, STANDING
 
 SIZES_TO_CLIMB = 2
 
@@ -29,3 +51,203 @@ class ClimbOn:
         if takes_hold(fight, i, target):
             climb_up(fight, i, target)
             step_onto(fight, log, i, target)
+
+
+# Getting on.
+
+
+@compiled
+def climb_up(match, i, target):
+    """Fighter i rides the target."""
+    match.fighters[i].climbing = target
+    gain_from(match.fighters[i], CREATURE_CLIMBER, 1, target)
+    gain_from(match.fighters[target], CLIMBED_ON, 1, i)
+
+
+@on_map(None)
+@rule("Combat > Other Offensive Actions > Climb On")
+def step_onto(match, log, i, bearer):
+    """A climber is in the square of its bearer that is nearest to it."""
+    before = square_of(match, i)
+    get_onto(match, i, bearer)
+    if square_of(match, i) != before:
+        tell_square(match, log, MOVE, i, bearer, BY_CLIMBING, match.fighters[i].x, match.fighters[i].y)
+    end_holds_out_of_reach(match)
+
+
+@on_map(None)
+@rule("Combat > Other Offensive Actions > Climb On")
+def get_onto(match, i, bearer):
+    """A climber's place is the square of the climbed creature that is nearest to where it was."""
+    fighter, other = match.fighters[i], match.fighters[bearer]
+    best_x, best_y, least = np.int64(other.x), np.int64(other.y), 2 * MAP_SIDE
+    for y in range(other.y, other.y + other.side - fighter.side + 1):
+        for x in range(other.x, other.x + other.side - fighter.side + 1):
+            far = max(gap(x, fighter.side, fighter.x, fighter.side), gap(y, fighter.side, fighter.y, fighter.side))
+            if far < least:
+                best_x, best_y, least = np.int64(x), np.int64(y), far
+    place(match, i, best_x, best_y)
+
+
+# Holding on, or falling off.
+
+
+@compiled
+def hold_on(match, log, i, number):
+    """A climber saves against a number, or is off the creature that it rides."""
+    square = square_of(match, i)
+    held = keeps_hold(match, i, number)
+    event = tell(match, log, CHECK_EVENT, i, NOBODY, HOP_OFF, 0)
+    tell_attack_roll(match, log, event)
+    tell_abilities(match, log, event, i, NOBODY)
+    if event != NOBODY:
+        log.events[event].flag = held
+    tell_coming_off(match, log, i, square)
+    tell_conditions(match, log)
+
+
+@rule("Conditions > Creature Climber", "R-34", "R-57")
+def keeps_hold(match, i, damage):
+    """A climber who takes damage saves with might or agility against it, or falls off."""
+    ability = might_or_agility(match, i, SAVE, NOBODY, 0)
+    total = roll_check(match, i, SAVE, ability, NOBODY, 0, match.attack_roll)
+    if total < damage:
+        climb_down(match, i)
+        return False
+    return True
+
+
+@rule("Conditions > Climbed On", "R-34")
+def shake_climbers(match, log, bearer, feet):
+    """Whoever rides a creature that is pushed saves against the feet, or is off."""
+    for climber in range(match.n):
+        if match.fighters[climber].climbing == bearer:
+            hold_on(match, log, climber, feet)
+
+
+# Climbing down.
+
+
+@rule("Combat > Other Offensive Actions > Climb On", "R-52", "R-61")
+def climb_down(match, i):
+    """Fighter i no longer rides the creature that it climbed, and stands beside it; who is out lies where it is."""
+    mount = match.fighters[i].climbing
+    if mount != NOBODY and may_come_off(match, i):
+        end_climb(match, i)
+        if match.fighters[i].status == STANDING:
+            set_down(match, i, mount)
+
+
+@compiled
+def end_climb(match, i):
+    """Fighter i, wherever it is, no longer rides the creature that it climbed."""
+    mount = match.fighters[i].climbing
+    match.fighters[i].climbing = NOBODY
+    lose(match.fighters[i], CREATURE_CLIMBER)
+    for j in range(match.n):
+        if match.fighters[j].climbing == mount:
+            return
+    lose(match.fighters[mount], CLIMBED_ON)
+
+
+@on_map(True)
+@rule("Combat > Other Offensive Actions > Climb On", "R-76")
+def may_come_off(match, i):
+    """A climber comes off a creature that stands only where there is room for it."""
+    bearer = match.fighters[i].climbing
+    if match.fighters[i].status != STANDING or match.fighters[bearer].status != STANDING:
+        return True
+    x, _ = place_beside(match, i, bearer)
+    return x != NOBODY
+
+
+@on_map(True)
+@rule("Combat > Other Offensive Actions > Climb On", "R-84")
+def may_hop_off(match, i):
+    """Of its own will a climber comes off to a place right beside the creature only."""
+    bearer = match.fighters[i].climbing
+    x, y = place_beside(match, i, bearer)
+    return x != NOBODY and distance_from(match, i, x, y, bearer) <= 1
+
+
+@on_map(None)
+@rule("Combat > Other Offensive Actions > Climb On")
+def set_down(match, i, bearer):
+    """Who is off the creature that it climbed goes to the nearest place beside it, row by row; a body out is no bar."""
+    x, y = place_beside(match, i, bearer)
+    if x != NOBODY:
+        place(match, i, x, y)
+
+
+@rule("Combat > Other Offensive Actions > Climb On", "R-84")
+def place_beside(match, i, bearer):
+    """The place where fighter i may stay off its bearer's space, by the fewest steps from its own, or nowhere (-1).
+
+    Bodies are no bar to these steps, and among places as near the first row by row counts. Off a creature that is
+    falling the steps lead on firm ground.
+    """
+    fighter, mount = match.fighters[i], match.fighters[bearer]
+    boards = new_boards()
+    down = is_in_drop(match, bearer, mount.x, mount.y) and not falls(match, bearer)
+    survey_ground(match, boards, down)
+    if fighter.side > 1:
+        widen(boards, fighter.side)
+    boards[LED_TO, fighter.y + 1] = np.int64(1) << np.int64(fighter.x)
+    grows = True
+    while grows:
+        x, y = first_free(match, i, bearer, boards)
+        if x != NOBODY:
+            return x, y
+        grows = False
+        for row in range(1, match.height + 1):
+            grows |= boards[LED_TO, row] & ~boards[REACHED, row] != 0
+            boards[REACHED, row] |= boards[LED_TO, row]
+        for row in range(1, match.height + 1):
+            boards[LED_TO, row] = one_step(boards, REACHED, row)
+    return np.int64(NOBODY), np.int64(NOBODY)
+
+
+@compiled
+def first_free(match, i, bearer, boards):
+    """The first place, row by row, that has just been led to and where fighter i may stay off its bearer's space."""
+    bears = match.fighters[bearer].status == STANDING
+    for y in range(match.height):
+        places = boards[LED_TO, y + 1] & ~boards[SHUT, y + 1]
+        for x in range(match.width if places else 0):
+            off = not bears or distance_from(match, i, x, y, bearer) > 0
+            if places >> x & 1 and off and is_vacant(match, i, x, y):
+                return np.int64(x), np.int64(y)
+    return np.int64(NOBODY), np.int64(NOBODY)
+
+
+@on_map(None)
+@compiled
+def come_off(match, log, i):
+    """A climber leaves the creature that it rides."""
+    square = square_of(match, i)
+    climb_down(match, i)
+    tell_coming_off(match, log, i, square)
+
+
+@on_map(None)
+@compiled
+def tell_coming_off(match, log, i, square):
+    """A climber that was in this square may have come off to another."""
+    if square_of(match, i) != square:
+        tell_square(match, log, MOVE, i, NOBODY, BY_COMING_OFF, match.fighters[i].x, match.fighters[i].y)
+        end_holds_out_of_reach(match)
+
+
+@compiled
+def end_climb_out_of_reach(match, i):
+    """A climber that was moved off its bearer rides it no more, and stays where it is."""
+    bearer = match.fighters[i].climbing
+    if bearer != NOBODY and distance(match, i, bearer) > 0:
+        end_climb(match, i)
+
+
+@compiled
+def end_climbs_out_of_reach(match):
+    """Whoever was moved off the creature that it rides rides it no more."""
+    for i in range(match.n):
+        end_climb_out_of_reach(match, i)

@@ -1,20 +1,21 @@
-"""Other Offensive Actions > Grappling."""
+"""Other Offensive Actions > Grappling: taking hold, letting go, and dragging along the creature that one holds.
+
+The squeeze in place of a push is in might_push.py, breaking free in actions/break_free.py.
+"""
 
 from __future__ import annotations
 
-from heartrush_env.core.rule import rule
+from heartrush_env.core.rule import compiled, rule
+from heartrush_env.heart_rush.engine.events import BY_DRAGGING, MOVE, tell_square
+from heartrush_env.heart_rush.engine.places import tell_carried
 from heartrush_env.heart_rush.rules.choices import Contest, maneuver
-from heartrush_env.heart_rush.rules.maneuvers.core import MIGHT_OR_AGILITY, takes_hold
+from heartrush_env.heart_rush.rules.conditions import gain_from, lose
+from heartrush_env.heart_rush.rules.contests import sizes_larger
+from heartrush_env.heart_rush.rules.maneuvers.core import MIGHT_OR_AGILITY
+from heartrush_env.heart_rush.rules.movement import is_carried_by, is_stoppable, place
 from heartrush_env.heart_rush.rules.sheet import has
-from heartrush_env.heart_rush.rules.space import on_map
-from heartrush_env.heart_rush.rules.taking_damage import take_hold
-from heartrush_env.heart_rush.rules.terms import GRAPPLED, MIGHT, NOBODY
-
-
-@rule("Combat > Other Offensive Actions > Grappling > Grappling Requirements")
-def free_hands(fighter):
-    """Two hands, less those that the weapon in hand and the shield take."""
-    return 2 - (fighter.weapon_hands if fighter.armed else 0) - fighter.shield_hands
+from heartrush_env.heart_rush.rules.space import distance, next_to, on_map
+from heartrush_env.heart_rush.rules.terms import GRAPPLED, GRAPPLING, MIGHT, NOBODY, STANDING
 
 
 @maneuver(
@@ -43,6 +44,81 @@ class Grapple:
     def total(fight, i, total):
         """A grapple with one free hand counts half, rounded up."""
         return (total + 1) // 2 if free_hands(fight.fighters[i]) == 1 else total
+
+
+@rule("Combat > Other Offensive Actions > Grappling", "R-33")
+def takes_hold(fight, i, target):
+    """A fighter that is out, or no longer beside its target, takes hold of nobody."""
+    return fight.fighters[i].status == STANDING and next_to(fight, i, target)
+
+
+@rule("Combat > Other Offensive Actions > Grappling > Grappling Requirements")
+def free_hands(fighter):
+    """Two hands, less those that the weapon in hand and the shield take."""
+    return 2 - (fighter.weapon_hands if fighter.armed else 0) - fighter.shield_hands
+
+
+@rule("Combat > Other Offensive Actions > Grappling")
+def size_advantage(fight, i, target):
+    """In a grapple the larger creature has one level of advantage for each size of difference."""
+    return max(0, -sizes_larger(fight, i, target))
+
+
+# The hold.
+
+
+@compiled
+def take_hold(match, i, target):
+    """Fighter i holds the target."""
+    match.fighters[i].grappling = target
+    gain_from(match.fighters[i], GRAPPLING, 1, target)
+    gain_from(match.fighters[target], GRAPPLED, 1, i)
+
+
+@rule("Combat > Other Offensive Actions > Grappling", "R-52")
+def let_go(match, i):
+    """The grapple that fighter i holds ends."""
+    held = match.fighters[i].grappling
+    if held != NOBODY:
+        match.fighters[i].grappling = NOBODY
+        lose(match.fighters[i], GRAPPLING)
+        lose(match.fighters[held], GRAPPLED)
+
+
+@compiled
+def end_holds_out_of_reach(match):
+    """A hold ends when its two are no longer side by side."""
+    for i in range(match.n):
+        held = match.fighters[i].grappling
+        if held != NOBODY and distance(match, i, held) > 1:
+            let_go(match, i)
+
+
+# What a hold does to movement.
+
+
+@compiled
+def drag(match, log, holder, x, y):
+    """Whom a fighter holds comes to the place that it has left, or is free; riders and bearers are not dragged."""
+    held = match.fighters[holder].grappling
+    if held == NOBODY or is_carried_by(match, held, holder) or is_carried_by(match, holder, held):
+        return
+    if pull_along(match, holder, x, y):
+        tell_square(match, log, MOVE, held, holder, BY_DRAGGING, x, y)
+        tell_carried(match, log, held)
+    else:
+        let_go(match, holder)
+
+
+@on_map(True)
+@rule("Combat > Other Offensive Actions > Grappling")
+def pull_along(match, i, x, y):
+    """The one whom fighter i holds goes to the place that i has left, if it fits there; returns whether it did."""
+    held = match.fighters[i].grappling
+    if not is_stoppable(match, held, x, y):
+        return False
+    place(match, held, x, y)
+    return True
 
 
 @on_map(False)

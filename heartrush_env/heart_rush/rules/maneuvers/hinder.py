@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from heartrush_env.heart_rush.engine.pushing import push_by_shove
+from heartrush_env.core.rule import rule
 from heartrush_env.heart_rush.rules.choices import maneuver
 from heartrush_env.heart_rush.rules.conditions import gain
 from heartrush_env.heart_rush.rules.contests import sizes_larger
 from heartrush_env.heart_rush.rules.cunning import IMPAIRING
+from heartrush_env.heart_rush.rules.forced_movement import feel_push
 from heartrush_env.heart_rush.rules.sheet import has
+from heartrush_env.heart_rush.rules.space import on_map
 from heartrush_env.heart_rush.rules.terms import BLINDED, CONDITIONS, OFF_BALANCED, PRONE, STANDING
 from heartrush_env.heart_rush.rules.trip import SIZES_TO_TRIP, may_trip_now
 
@@ -15,6 +17,8 @@ HINDER = "Combat > Other Offensive Actions > Hinder"
 DIRTY_STRIKE_DIE = 4
 DIRTY_STRIKE_LEVELS = 2
 SHOVE_LEVELS = 2
+
+SHOVE_PUSH = 5
 
 
 @maneuver(
@@ -73,3 +77,10 @@ class Shove:
         push_by_shove(fight, log, i, target)
         if fight.fighters[target].status == STANDING:
             gain(fight.fighters[target], OFF_BALANCED, SHOVE_LEVELS)
+
+
+@on_map(None)
+@rule("Combat > Other Offensive Actions > Hinder")
+def push_by_shove(match, log, i, target):
+    """A shove pushes its target."""
+    feel_push(match, log, i, target, SHOVE_PUSH)

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from heartrush_env.core.rule import compiled, rule
-from heartrush_env.heart_rush.engine.moving import swing
+from heartrush_env.heart_rush.engine.events import BY_SWINGING, MOVE, tell_square
 from heartrush_env.heart_rush.rules.choices import Contest, maneuver
 from heartrush_env.heart_rush.rules.conditions import gain, gain_from
+from heartrush_env.heart_rush.rules.forced_movement import push_direction
+from heartrush_env.heart_rush.rules.maneuvers.climb_on import end_climb_out_of_reach
 from heartrush_env.heart_rush.rules.maneuvers.core import MIGHT_OR_AGILITY
+from heartrush_env.heart_rush.rules.maneuvers.grapple import end_holds_out_of_reach
+from heartrush_env.heart_rush.rules.movement import cuts_corner, dreads, is_stoppable, place
 from heartrush_env.heart_rush.rules.sheet import has
 from heartrush_env.heart_rush.rules.space import on_map
+from heartrush_env.heart_rush.rules.speed import squares_per_dash
 from heartrush_env.heart_rush.rules.terms import (
     AGILITY,
     CHARM,
@@ -16,12 +23,15 @@ from heartrush_env.heart_rush.rules.terms import (
     CUNNING,
     ENRAGED,
     MIGHT,
+    NOBODY,
     OFF_BALANCED,
     PRESENCE,
     STANDING,
 )
 
 STUNT = "Combat > Other Offensive Actions > Stunt"
+
+SWING = 2  # squares past an opponent
 
 
 @maneuver(
@@ -87,3 +97,32 @@ class SwingPast:
         gain(fight.fighters[target], OFF_BALANCED, 1)
         if fight.fighters[i].status == STANDING:
             swing(fight, log, i, target)
+
+
+@on_map(None)
+@rule("Combat > Other Offensive Actions > Stunt", "R-48", "R-69")
+def swing(match, log, i, target):
+    """To the place straight beyond the target, if there is room."""
+    fighter = match.fighters[i]
+    if swing_past(match, i, target):
+        fighter.squares_moved += SWING
+        tell_square(match, log, MOVE, i, target, BY_SWINGING, fighter.x, fighter.y)
+        end_climb_out_of_reach(match, i)
+        end_holds_out_of_reach(match)
+
+
+@on_map(False)
+@rule("Combat > Other Offensive Actions > Stunt", "R-69", "R-77")
+def swing_past(match, i, j):
+    """Ten feet straight past an adjacent creature of one square, for who can walk as far; returns whether it did."""
+    fighter, other = match.fighters[i], match.fighters[j]
+    dx, dy = push_direction(match, i, j)
+    x, y = np.int64(fighter.x) + SWING * dx, np.int64(fighter.y) + SWING * dy
+    if fighter.side > 1 or other.side > 1 or (dx == 0 and dy == 0) or fighter.climbing != NOBODY:
+        return False
+    if squares_per_dash(match, i) < SWING or not is_stoppable(match, i, x, y) or dreads(match, i, x, y):
+        return False
+    if cuts_corner(match, i, fighter.x, fighter.y, dx, dy) or cuts_corner(match, i, x - dx, y - dy, dx, dy):
+        return False
+    place(match, i, x, y)
+    return True

@@ -1,10 +1,9 @@
-"""A batch of hits: gathered first, answered one at a time by each fighter, judged when all have landed."""
+"""Taking Damage: hits are gathered first, answered one at a time by each fighter, and judged when all have landed."""
 
 from __future__ import annotations
 
 from heartrush_env.core.rule import compiled, inlined, rule
 from heartrush_env.heart_rush.engine.events import (
-    CHECK_EVENT,
     DAMAGE,
     DEATH,
     DOWN,
@@ -12,16 +11,14 @@ from heartrush_env.heart_rush.engine.events import (
     WOUND,
     YIELD_EVENT,
     tell,
-    tell_abilities,
-    tell_attack_roll,
     tell_change,
     tell_conditions,
 )
-from heartrush_env.heart_rush.engine.places import come_off, square_of, tell_coming_off
+from heartrush_env.heart_rush.rules.maneuvers.climb_on import climb_down, come_off, hold_on
+from heartrush_env.heart_rush.rules.maneuvers.grapple import let_go
+from heartrush_env.heart_rush.rules.sheet import has
 from heartrush_env.heart_rush.rules.space import on_map
 from heartrush_env.heart_rush.rules.taking_damage import (
-    go_out,
-    keeps_hold,
     lose_hit_points,
     mark_wound,
     marks_wound,
@@ -32,8 +29,9 @@ from heartrush_env.heart_rush.rules.taking_damage import (
     status_after_damage,
 )
 from heartrush_env.heart_rush.rules.terms import (
+    CLIMBED_ON,
     DEAD,
-    HOP_OFF,
+    GRAPPLED,
     NOBODY,
     SHRUG,
     STANDING,
@@ -51,7 +49,7 @@ def start_batch(match):
         match.fighters[i].phase_heart = match.fighters[i].heart
 
 
-@rule("Combat > The Engagement > Attack Resolution Process > Resolution Phases", "R-26")
+@rule("Combat > Taking Damage", "R-26")
 def add_hit(match, target, striker, cause, amount, rank):
     """Line up a hit behind those of the same or an earlier rank; no damage is no hit."""
     if amount <= 0 or match.hit_count >= len(match.hits):
@@ -88,6 +86,9 @@ def hits_left(match):
     return False
 
 
+# Landing.
+
+
 @rule("Combat > Taking Damage", "R-26")
 def land_hits(match, log):
     """All who have a hit of this number take it as they have answered; then climbers see whether they hold on."""
@@ -100,20 +101,6 @@ def land_hits(match, log):
         if k != NOBODY and match.fighters[i].climbing != NOBODY:
             hold_on(match, log, i, match.hits[k].amount)
     match.hit_number += 1
-
-
-@compiled
-def hold_on(match, log, i, number):
-    """A climber saves against a number, or is off the creature that it rides."""
-    square = square_of(match, i)
-    held = keeps_hold(match, i, number)
-    event = tell(match, log, CHECK_EVENT, i, NOBODY, HOP_OFF, 0)
-    tell_attack_roll(match, log, event)
-    tell_abilities(match, log, event, i, NOBODY)
-    if event != NOBODY:
-        log.events[event].flag = held
-    tell_coming_off(match, log, i, square)
-    tell_conditions(match, log)
 
 
 @compiled
@@ -139,6 +126,9 @@ def land(match, log, i, k):
         tell(match, log, WOUND, i, NOBODY, 0, hit.amount)
 
 
+# Judging.
+
+
 @rule("Combat > Taking Damage > Zero Hit points", "R-32")
 def judge_batch(match, log):
     """Once all hits have landed: who dies, who is out, who may choose to yield; returns whether anybody may."""
@@ -157,6 +147,23 @@ def judge_batch(match, log):
     take_out_together(match, log, out)
     match.hit_count = 0
     return anyone
+
+
+@compiled
+def answer_yield(match, log):
+    """Those who have just dropped and chose to yield are unconscious."""
+    out = 0
+    for i in range(match.n):
+        fighter = match.fighters[i]
+        if fighter.dropped and fighter.deed == YIELD:
+            tell(match, log, YIELD_EVENT, i, NOBODY, 0, 0)
+            fighter.status = UNCONSCIOUS
+            out |= 1 << i
+        fighter.dropped = False
+    take_out_together(match, log, out)
+
+
+# Leaving the fight.
 
 
 @compiled
@@ -186,15 +193,16 @@ def throw_off_climbers(match, log, i):
             come_off(match, log, climber)
 
 
-@compiled
-def answer_yield(match, log):
-    """Those who have just dropped and chose to yield are unconscious."""
-    out = 0
-    for i in range(match.n):
-        fighter = match.fighters[i]
-        if fighter.dropped and fighter.deed == YIELD:
-            tell(match, log, YIELD_EVENT, i, NOBODY, 0, 0)
-            fighter.status = UNCONSCIOUS
-            out |= 1 << i
-        fighter.dropped = False
-    take_out_together(match, log, out)
+@rule("Combat > Taking Damage > Zero Hit points", "R-52")
+def go_out(match, i, status):
+    """A fighter is out of the fight: unconscious, dead or defeated; holds on and by it end."""
+    fighter = match.fighters[i]
+    fighter.status = status
+    let_go(match, i)
+    climb_down(match, i)
+    if has(fighter, GRAPPLED):
+        let_go(match, fighter.source[GRAPPLED])
+    if has(fighter, CLIMBED_ON):
+        for j in range(match.n):
+            if match.fighters[j].climbing == i:
+                climb_down(match, j)

@@ -1,0 +1,180 @@
+"""The Action Phase > Actions You Can Take > Object Interaction: fallen weapons, spare weapons and shields, doors."""
+
+from __future__ import annotations
+
+from heartrush_env.core.rule import compiled, inlined
+from heartrush_env.heart_rush.engine.events import DOOR_EVENT, SWAP_EVENT, tell, tell_square
+from heartrush_env.heart_rush.rules.choices import ON_MAPS, Cost, action
+from heartrush_env.heart_rush.rules.movement import COMPASS, DIRECTIONS, STEP_X, STEP_Y
+from heartrush_env.heart_rush.rules.space import (
+    CLOSED_DOOR,
+    OPEN_DOOR,
+    cell_at,
+    distance_to_square,
+    on_map,
+    read_map,
+)
+from heartrush_env.heart_rush.rules.terms import MAP_SIDE, NOBODY, STANDING
+
+# The weapon on the floor.
+
+
+@action(
+    "pick_up",
+    words="pick the weapon up",
+    tells="{fighter} picks the weapon up",
+    cost=Cost.INTERACTION,
+    heading="Combat > The Action Phase > Actions You Can Take > Object Interaction",
+)
+class PickUp:
+    """A weapon that lies on the floor, within a square, comes to hand again."""
+
+    def may(fight, i, target, detail):
+        return not fight.fighters[i].armed and is_at_hand(fight, i)
+
+    def do(fight, log, i, target, detail):
+        fight.fighters[i].armed = 1
+
+
+@on_map(True)
+@compiled
+def is_at_hand(fight, i):
+    """Whether the fighter's weapon lies within a square of it."""
+    return distance_to_square(fight, i, fight.fighters[i].floor_x, fight.fighters[i].floor_y) <= 1
+
+
+# The other weapon and shield.
+
+
+@action(
+    "swap",
+    words="swap to {spare}",
+    tells="{fighter} swaps weapons",
+    cost=Cost.INTERACTION,
+    heading="Combat > The Action Phase > Actions You Can Take > Object Interaction",
+    needs=ON_MAPS,
+)
+class Swap:
+    """The other weapon and shield come to hand; what was in hand is carried, unless its weapon lies on the floor."""
+
+    def may(fight, i, target, detail):
+        return fight.fighters[i].has_spare
+
+    def do(fight, log, i, target, detail):
+        fighter = fight.fighters[i]
+        exchange(fighter.sets[0], fighter.sets[1])
+        take_in_hand(fighter, fighter.sets[0])
+        fighter.has_spare = fighter.armed
+        fighter.armed = 1
+        tell_swap(fight, log, i)
+
+
+@compiled
+def exchange(held, spare):
+    """What was spare is held, and the other way round."""
+    held.weapon_die, spare.weapon_die = spare.weapon_die, held.weapon_die
+    held.attack_type, spare.attack_type = spare.attack_type, held.attack_type
+    held.damage_type, spare.damage_type = spare.damage_type, held.damage_type
+    held.weapon_hands, spare.weapon_hands = spare.weapon_hands, held.weapon_hands
+    held.natural_weapon, spare.natural_weapon = spare.natural_weapon, held.natural_weapon
+    held.shield, spare.shield = spare.shield, held.shield
+    held.shield_hands, spare.shield_hands = spare.shield_hands, held.shield_hands
+    held.range, spare.range = spare.range, held.range
+    held.reach, spare.reach = spare.reach, held.reach
+    held.speed, spare.speed = spare.speed, held.speed
+
+
+@compiled
+def take_in_hand(fighter, held):
+    """The fighter's weapon and shield are these."""
+    fighter.weapon_die = held.weapon_die
+    fighter.attack_type = held.attack_type
+    fighter.damage_type = held.damage_type
+    fighter.weapon_hands = held.weapon_hands
+    fighter.natural_weapon = held.natural_weapon
+    fighter.shield = held.shield
+    fighter.shield_hands = held.shield_hands
+
+
+@compiled
+def tell_swap(fight, log, i):
+    """What a fighter has taken in hand."""
+    fighter = fight.fighters[i]
+    number = tell(fight, log, SWAP_EVENT, i, NOBODY, fighter.shield, fighter.weapon_die)
+    if number != NOBODY:
+        log.events[number].before = fighter.attack_type
+        log.events[number].after = fighter.damage_type
+
+
+# Doors.
+
+
+@action(
+    "door",
+    words="{verb} the door at {square}",
+    tells="{fighter} goes to {open} the door at {at}",
+    cost=Cost.INTERACTION,
+    heading="Combat > The Action Phase > Actions You Can Take > Object Interaction",
+    rulings=("R-4",),
+    details=dict(enumerate(COMPASS)),
+    detail_count=2 * DIRECTIONS,  # the second half of them closes a door
+    needs=ON_MAPS,
+)
+class Door:
+    """A fighter of one square opens a closed door beside it, or closes an open one in which nobody stands."""
+
+    def may(fight, i, target, detail):
+        if fight.fighters[i].side > 1:
+            return False
+        x, y = door_square(fight, i, detail)
+        if opens(detail):
+            return cell_at(fight, x, y) == CLOSED_DOOR
+        return cell_at(fight, x, y) == OPEN_DOOR and not anyone_stands_at(fight, x, y)
+
+    def do(fight, log, i, target, detail):
+        x, y = door_square(fight, i, detail)
+        fight.cells[y * MAP_SIDE + x] = OPEN_DOOR if opens(detail) else CLOSED_DOOR
+        fight.doors_used += 1
+        read_map(fight)
+        tell_square(fight, log, DOOR_EVENT, i, NOBODY, opens(detail), x, y)
+
+    def settle(fight, i, detail):
+        """A closed door is to be opened, an open one closed."""
+        x, y = door_square(fight, i, detail)
+        return detail + DIRECTIONS if cell_at(fight, x, y) == OPEN_DOOR else detail
+
+    def note(fight, log, number, i, detail):
+        """Which door a declaration is about, whether it opens it, and whether that is done already."""
+        event = log.events[number]
+        event.x, event.y = door_square(fight, i, detail)
+        event.flag = opens(detail)
+        event.amount = is_door_done(fight, i, detail)
+
+
+@compiled
+def door_square(fight, i, detail):
+    """The square beside fighter i to whose door this detail belongs."""
+    direction = detail % DIRECTIONS
+    return fight.fighters[i].x + STEP_X[direction], fight.fighters[i].y + STEP_Y[direction]
+
+
+@inlined
+def opens(detail):
+    """Whether this detail opens a door."""
+    return detail < DIRECTIONS
+
+
+@compiled
+def is_door_done(fight, i, detail):
+    """A door that is to be opened is open already, or one that is to be closed is closed."""
+    x, y = door_square(fight, i, detail)
+    return cell_at(fight, x, y) == (OPEN_DOOR if opens(detail) else CLOSED_DOOR)
+
+
+@compiled
+def anyone_stands_at(fight, x, y):
+    """Whether the square belongs to the space of somebody standing."""
+    for j in range(fight.n):
+        if fight.fighters[j].status == STANDING and distance_to_square(fight, j, x, y) == 0:
+            return True
+    return False

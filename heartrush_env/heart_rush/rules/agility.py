@@ -1,0 +1,70 @@
+"""The Engagement > Choosing Your Stance > Agility Stance: the free step before or after the attack."""
+
+from __future__ import annotations
+
+from heartrush_env.core.rule import compiled, rule
+from heartrush_env.heart_rush.engine.events import tell_timing
+from heartrush_env.heart_rush.engine.kept import outer_choice
+from heartrush_env.heart_rush.engine.windows import choose
+from heartrush_env.heart_rush.rules.actions.sidestep import sidestep
+from heartrush_env.heart_rush.rules.movement import STEP_X, STEP_Y, may_sidestep
+from heartrush_env.heart_rush.rules.space import on_map
+from heartrush_env.heart_rush.rules.terms import MAP_SIDE, NOBODY, SIDESTEP, STANDING
+from heartrush_env.heart_rush.rules.timing import settle_timing
+
+SQUARES = 100  # what those go for who step to a square is this and the square's number
+
+
+@on_map(False)
+@rule("Combat > The Engagement > Choosing Your Stance > Agility Stance", "R-5", "R-25")
+def step_in_turn(match, log):
+    """Those who chose the step of their agility take it in timing order; returns whether anybody did."""
+    anyone = False
+    for spot in range(match.n):
+        i = match.order[spot]
+        fighter = match.fighters[i]
+        if fighter.deed == SIDESTEP:
+            anyone = True
+            fighter.stepped = 1
+            if fighter.status == STANDING and may_sidestep(match, i, fighter.detail):
+                fighter.moved = 1
+                sidestep(match, log, i, fighter.detail)
+    return anyone
+
+
+@on_map(None)
+@rule("Combat > The Engagement > Choosing Your Stance > Agility Stance", "R-25", "R-68")
+def step_last(match, log):
+    """Those who struck first step now; those who want the same square roll for it, and the phase's order stands."""
+    for spot in range(match.n):
+        match.window_order[spot] = match.order[spot]
+        match.fighters[spot].contends = NOBODY
+    aim_for_squares(match)
+    settle_timing(match)
+    tell_timing(match, log)
+    step_in_turn(match, log)
+    for spot in range(match.n):
+        match.order[spot] = match.window_order[spot]
+        match.fighters[match.order[spot]].turn = spot
+
+
+@on_map(None)
+@rule("Combat > The Engagement > Choosing Your Stance > Agility Stance", "R-25")
+def recall_others(match):
+    """Only those who have stepped choose again; what the others chose before stands."""
+    for i in range(match.n):
+        if not match.fighters[i].stepped:
+            first = outer_choice(match, i)
+            choose(match, i, first.deed, first.target, first.detail)
+    match.kept_count -= 1
+
+
+@on_map(None)
+@compiled
+def aim_for_squares(match):
+    """Those who step to the same square contend for it, apart from all who contend for a target."""
+    for i in range(match.n):
+        fighter = match.fighters[i]
+        if fighter.deed == SIDESTEP:
+            x, y = fighter.x + STEP_X[fighter.detail], fighter.y + STEP_Y[fighter.detail]
+            fighter.contends = SQUARES + y * MAP_SIDE + x

@@ -1,0 +1,427 @@
+"""The Action Phase > Dash: how far a dash leads, what it costs and the way it takes.
+
+The search for ways works on boards of rows of bits, as space.py notes the map. A bit of a board for fighter i speaks of
+the whole space that i would have with its top-left square there, so large creatures need no loops of their own.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from heartrush_env.core.borrow import workspace
+from heartrush_env.core.rule import compiled, inlined, rule
+from heartrush_env.heart_rush.rules.action_phase import is_able
+from heartrush_env.heart_rush.rules.movement import (
+    DIRECTIONS,
+    STEP_X,
+    STEP_Y,
+    bars_stop,
+    bars_way,
+    dreads,
+    is_body,
+    is_enterable,
+    is_in_drop,
+    is_vacant,
+    may_climb_out,
+    sidesteps,
+    step_cost,
+)
+from heartrush_env.heart_rush.rules.opportunity_attacks import threat_reach
+from heartrush_env.heart_rush.rules.sheet import has
+from heartrush_env.heart_rush.rules.space import (
+    WHOLE_ROW,
+)
+from heartrush_env.heart_rush.rules.speed import FASTEST, squares_per_dash
+from heartrush_env.heart_rush.rules.terms import (
+    FRIGHTENED,
+    MAP_SIDE,
+    MOST_SQUARES,
+    NOBODY,
+    ROWS,
+)
+from heartrush_env.heart_rush.rules.weapons import half_speed_left
+
+AROUND = 2 * FASTEST + 1  # squares that a dash may end in, side by side
+
+# Boards. The first five note what stands against a place; the next two where a dash gets to, and where it may end. Then
+# come two for each cost: what is first reached with it, and what one more step leads to from there. A new set of boards
+# is empty.
+WALLS, SHUT, TAKEN, SLOW, SLOWEST, REACHED, ENDS, REACHED_AT = range(8)
+LED_TO = REACHED_AT + FASTEST + 1
+BOARDS = LED_TO + FASTEST + 1
+
+# What the search for a way keeps for each square.
+KEYS, QUEUE, QUEUED, THREATS = range(4)
+NOTES = 4
+new_boards = workspace((BOARDS, ROWS), np.int64)
+new_notes = workspace((NOTES, MOST_SQUARES), np.int32)
+BEFORE = 1 << 16  # weight of what a way is judged by first, against what it is judged by next
+FAR = 1 << 30
+
+
+# Where a dash leads.
+
+
+@rule("Combat > The Action Phase > Actions You Can Take > Dash", "R-83")
+def dash_budget(match, i):
+    """Squares of the next dash: half a free one after rising, half the speed in all after a shot.
+
+    Riders have none, nor has who has lunged.
+    """
+    fighter = match.fighters[i]
+    if fighter.climbing != NOBODY or fighter.lunged:
+        return 0
+    speed = squares_per_dash(match, i)
+    budget = speed // 2 if fighter.dash and fighter.stood else speed
+    return min(budget, half_speed_left(match, i)) if fighter.shot else budget
+
+
+@rule("Combat > The Action Phase > Actions You Can Take > Dash")
+def is_reachable(match, i, x, y):
+    """Whether fighter i's next dash may end at this place."""
+    budget = dash_budget(match, i)
+    if budget < 1 or x < 0 or y < 0 or x >= match.width or y >= match.height:
+        return False
+    boards = new_boards()
+    find_ends(match, i, boards, budget)
+    return boards[ENDS, y + 1] >> np.int64(x) & 1 == 1
+
+
+@compiled
+def may_dash_anywhere(match, i):
+    """Whether there is any place that fighter i's next dash may end at."""
+    budget = dash_budget(match, i)
+    if budget < 1:
+        return False
+    if sidesteps(match, i):
+        return True
+    boards = new_boards()
+    find_ends(match, i, boards, budget)
+    for row in range(ROWS):
+        if boards[ENDS, row]:
+            return True
+    return False
+
+
+@compiled
+def write_reachable(match, i, reach, start):
+    """Write, from `start` on, 1 where i's next dash may end: squares to the east and south from its place, row by row.
+
+    Where it may not end is left as it is.
+    """
+    fighter = match.fighters[i]
+    budget = dash_budget(match, i)
+    if budget < 1:
+        return
+    boards = new_boards()
+    find_ends(match, i, boards, budget)
+    for y in range(max(0, fighter.y - budget), min(match.height, fighter.y + budget + 1)):
+        ends = boards[ENDS, y + 1]
+        if ends:
+            for x in range(max(0, fighter.x - budget), min(match.width, fighter.x + budget + 1)):
+                reach[start + offset(x - fighter.x, y - fighter.y)] = ends >> x & 1
+
+
+@inlined
+def offset(dx, dy):
+    """The number of a place around a fighter, among those that a dash may end in."""
+    return (np.int64(dy) + FASTEST) * AROUND + dx + FASTEST
+
+
+@compiled
+def find_ends(match, i, boards, budget):
+    """Fill the board of the places where a dash with this budget may end, and the boards that lead to it."""
+    fighter = match.fighters[i]
+    survey(match, i, boards)
+    spread(match, i, boards, budget)
+    for row in range(ROWS):
+        boards[ENDS, row] = boards[REACHED, row] & ~boards[TAKEN, row]
+    boards[ENDS, fighter.y + 1] &= ~(np.int64(1) << np.int64(fighter.x))
+    for d in range(DIRECTIONS if budget > 0 else 0):
+        x, y = fighter.x + STEP_X[d], fighter.y + STEP_Y[d]
+        if may_climb_out(match, i, STEP_X[d], STEP_Y[d]) and not dreads(match, i, x, y):
+            row, square = y + 1, np.int64(1) << np.int64(x)
+            boards[ENDS, row] |= square
+            boards[REACHED_AT + budget, row] |= square
+
+
+@rule("Combat > The Action Phase > Actions You Can Take > Dash")
+def spread(match, i, boards, budget):
+    """Fill the boards that say which places a dash gets to, cost by cost; the first step is always affordable."""
+    start = np.int64(match.fighters[i].y) + 1
+    boards[REACHED_AT, start] = boards[REACHED, start] = np.int64(1) << np.int64(match.fighters[i].x)
+    for cost in range(budget + 1):
+        north, south = max(1, start - cost), min(match.height, start + cost)
+        if cost > 0:
+            for row in range(north, south + 1):
+                places = affordable(boards, cost, row)
+                if cost == budget:
+                    places |= boards[LED_TO, row]
+                places &= ~boards[REACHED, row]
+                boards[REACHED, row] |= places
+                boards[REACHED_AT + cost, row] = places
+        if cost < budget:
+            for row in range(max(1, north - 1), min(match.height, south + 1) + 1):
+                boards[LED_TO + cost, row] = one_step(boards, REACHED_AT + cost, row)
+
+
+@rule("Environment > Difficult Terrain", hot=True)
+def affordable(boards, cost, row):
+    """The places of a row that a dash enters with this cost in all: each by a step from what was reached with less."""
+    places = boards[LED_TO + cost - 1, row] & ~boards[SLOW, row]
+    if cost >= 2:
+        places |= boards[LED_TO + cost - 2, row] & boards[SLOW, row] & ~boards[SLOWEST, row]
+    if cost >= 4:
+        places |= boards[LED_TO + cost - 4, row] & boards[SLOWEST, row]
+    return places
+
+
+@rule("Environment > Diagonals", "R-65", hot=True)
+def one_step(boards, board, row):
+    """The places of a row that one step leads to from the places on a board, if only walls stood in the way."""
+    steps = beside(boards[board, row])
+    for other in (row - 1, row + 1):
+        places = boards[board, other]
+        steps |= places | (beside(places) & ~boards[WALLS, other]) | beside(places & ~boards[WALLS, row])
+    return steps & ~boards[SHUT, row]
+
+
+@inlined
+def beside(places):
+    """The places to the left and to the right."""
+    return places << 1 | places >> 1
+
+
+# The boards of what stands against each place.
+
+
+@compiled
+def survey(match, i, boards):
+    """Fill the boards that say what stands against each place: walls, fear, others, and cost."""
+    fighter = match.fighters[i]
+    survey_ground(match, boards, is_in_drop(match, i, fighter.x, fighter.y))
+    survey_bodies(match, i, boards)
+    if fighter.side > 1:
+        widen(boards, fighter.side)
+    if has(fighter, FRIGHTENED):
+        for y in range(match.height):
+            for x in range(match.width):
+                boards[SHUT, y + 1] |= np.int64(dreads(match, i, x, y)) << x
+
+
+@inlined
+def survey_ground(match, boards, down):
+    """What the ground has against each square, for who is down in a drop or not."""
+    for row in range(ROWS):
+        boards[WALLS, row] = match.walls[row]
+        boards[SHUT, row] = match.walls[row] | (WHOLE_ROW ^ match.drops[row] if down else match.drops[row])
+        boards[SLOW, row] = match.slow[row]
+        boards[SLOWEST, row] = match.slowest[row]
+
+
+@inlined
+def survey_bodies(match, i, boards):
+    """What others have against fighter i on each of their squares."""
+    for k in range(match.n):
+        if is_body(match, i, k):
+            mark_body(match, boards, SLOW, k)
+            if bars_stop(match, i, k):
+                mark_body(match, boards, TAKEN, k)
+            if bars_way(match, i, k):
+                mark_body(match, boards, SHUT, k)
+
+
+@compiled
+def mark_body(match, boards, board, k):
+    """Mark fighter k's squares on a board."""
+    other = match.fighters[k]
+    squares = ((np.int64(1) << np.int64(other.side)) - 1) << np.int64(other.x)
+    for row in range(other.y + 1, other.y + other.side + 1):
+        boards[board, row] |= squares
+
+
+@compiled
+def widen(boards, side):
+    """From squares to places: what stands against a square stands against each place whose space has it."""
+    for board in range(WALLS, SLOWEST + 1):
+        for row in range(ROWS):
+            squares = boards[board, row]
+            for k in range(1, side):
+                boards[board, row] |= squares >> k
+        for row in range(ROWS):
+            for k in range(1, min(side, ROWS - row)):
+                boards[board, row] |= boards[board, row + k]
+
+
+# The way that a dash takes.
+
+
+@rule("Combat > The Action Phase > Actions You Can Take > Dash")
+def take_route(match, i, x, y):
+    """Fill match.path with the fighter's own route to this place, if each step of it is legal and it is affordable."""
+    fighter = match.fighters[i]
+    match.path_length = 0
+    budget = dash_budget(match, i)
+    at_x, at_y = np.int64(fighter.x), np.int64(fighter.y)
+    spent = 0
+    for k in range(fighter.route_length):
+        dx, dy = STEP_X[fighter.route[k]], STEP_Y[fighter.route[k]]
+        climbs = fighter.route_length == 1 and may_climb_out(match, i, dx, dy)
+        if not climbs and not is_enterable(match, i, at_x, at_y, dx, dy):
+            return False
+        at_x, at_y = at_x + dx, at_y + dy
+        if dreads(match, i, at_x, at_y):
+            return False
+        cost = step_cost(match, i, at_x, at_y)
+        spent += cost if k > 0 else min(cost, budget)
+    if fighter.route_length == 0 or budget < 1 or spent > budget or at_x != x or at_y != y:
+        return False
+    if not is_vacant(match, i, x, y):
+        return False
+    match.path_length = fighter.route_length
+    for k in range(fighter.route_length):
+        match.path[k] = fighter.route[k]
+    return True
+
+
+@rule("Combat > The Action Phase > Actions You Can Take > Dash", "R-14")
+def find_path(match, i, x, y):
+    """Fill match.path with the way of a dash to this place, if it may end there: past the fewest openings, then short.
+
+    Where that way is too long it is the shortest, then past the fewest openings; among equals the one whose first
+    differing direction comes first.
+    """
+    match.path_length = 0
+    budget = dash_budget(match, i)
+    if budget < 1 or x < 0 or y < 0 or x >= match.width or y >= match.height:
+        return False
+    boards = new_boards()
+    find_ends(match, i, boards, budget)
+    if boards[ENDS, y + 1] >> np.int64(x) & 1 == 0:
+        return False
+    notes = new_notes()
+    more = FAR if note_threats(match, i, boards, notes) else cost_of_reaching(boards, x, y) + 1
+    if measure(match, i, x, y, boards, notes, BEFORE, 1, more) % BEFORE <= budget:
+        walk(match, i, x, y, boards, notes, BEFORE, 1)
+    elif measure(match, i, x, y, boards, notes, 1, BEFORE, FAR) // BEFORE <= budget:
+        walk(match, i, x, y, boards, notes, 1, BEFORE)
+    else:
+        match.path_length = 1
+        match.path[0] = direction_to(x - match.fighters[i].x, y - match.fighters[i].y)
+    return True
+
+
+@inlined
+def cost_of_reaching(boards, x, y):
+    """What getting to a place costs at least, past however many openings."""
+    cost = 0
+    while boards[REACHED_AT + cost, y + 1] >> np.int64(x) & 1 == 0:
+        cost += 1
+    return cost
+
+
+@inlined
+def direction_to(dx, dy):
+    """The direction of one step."""
+    for d in range(DIRECTIONS):
+        if STEP_X[d] == dx and STEP_Y[d] == dy:
+            return d
+    return NOBODY
+
+
+@rule("Combat > The Action Phase > Actions You Can Take > Dash")
+def note_threats(match, i, boards, notes):
+    """Count for each place the enemies in whose threat reach a step from there begins; returns if a dash meets any."""
+    fighter = match.fighters[i]
+    met = 0
+    for spot in range(fighter.enemy_count):
+        e = fighter.enemies[spot]
+        enemy = match.fighters[e]
+        reach = threat_reach(match, e)
+        if reach > 0 and is_able(match, e):
+            for y in range(max(0, enemy.y - fighter.side - reach + 1), min(MAP_SIDE, enemy.y + enemy.side + reach)):
+                for x in range(max(0, enemy.x - fighter.side - reach + 1), min(MAP_SIDE, enemy.x + enemy.side + reach)):
+                    notes[THREATS, y * MAP_SIDE + x] += 1
+                    met |= boards[REACHED, y + 1] >> x & 1
+    return met == 1
+
+
+@inlined
+def entry_cost(boards, x, y):
+    """The cost of entering a place, by the boards."""
+    return 1 + (boards[SLOW, y + 1] >> x & 1) + 2 * (boards[SLOWEST, y + 1] >> x & 1)
+
+
+@inlined
+def leads(boards, x, y, d):
+    """Whether a step from a place in a direction does not cut a corner; where it leads to is not asked."""
+    dx, dy = STEP_X[d], STEP_Y[d]
+    if dx == 0 or dy == 0:
+        return True
+    return boards[WALLS, y + 1] >> (x + dx) & 1 == 0 or boards[WALLS, y + dy + 1] >> x & 1 == 0
+
+
+@compiled
+def measure(match, i, x, y, boards, notes, per_opening, per_cost, more):
+    """Note for each place on a best way of fighter i to x, y the least key of a way from there; returns i's own.
+
+    A key that is not less than `more` is not looked for.
+    """
+    start_x, start_y = np.int64(match.fighters[i].x), np.int64(match.fighters[i].y)
+    start = start_y * MAP_SIDE + start_x
+    keys, queue, queued = notes[KEYS], notes[QUEUE], notes[QUEUED]
+    keys[:] = FAR
+    first = last = 0
+    goal = np.int64(y) * MAP_SIDE + x
+    keys[goal] = 0
+    keys[start] = more
+    queue[0] = goal
+    last = 1
+    while first != last:
+        here = np.int64(queue[first % MOST_SQUARES])
+        first += 1
+        queued[here] = 0
+        here_x, here_y = here % MAP_SIDE, here // MAP_SIDE
+        cost = entry_cost(boards, here_x, here_y)
+        for d in range(DIRECTIONS):
+            from_x, from_y = here_x - STEP_X[d], here_y - STEP_Y[d]
+            if from_x < 0 or from_y < 0 or from_x >= match.width or from_y >= match.height:
+                continue
+            place = from_y * MAP_SIDE + from_x
+            key = keys[here] + per_opening * notes[THREATS, place] + per_cost * cost
+            steps_before = max(abs(from_x - start_x), abs(from_y - start_y))
+            if key >= keys[place] or key + per_cost * steps_before > keys[start]:
+                continue
+            if not leads(boards, from_x, from_y, d):
+                continue
+            if place != start and boards[SHUT, from_y + 1] >> from_x & 1:
+                continue
+            keys[place] = key
+            if place != start and not queued[place]:
+                queued[place] = 1
+                queue[last % MOST_SQUARES] = place
+                last += 1
+    return np.int64(keys[start])
+
+
+@compiled
+def walk(match, i, x, y, boards, notes, per_opening, per_cost):
+    """Fill match.path with the measured way: at each place the first direction that keeps to the least key."""
+    at_x, at_y = np.int64(match.fighters[i].x), np.int64(match.fighters[i].y)
+    length = 0
+    while at_x != x or at_y != y:
+        here = at_y * MAP_SIDE + at_x
+        for d in range(DIRECTIONS):
+            to_x, to_y = at_x + STEP_X[d], at_y + STEP_Y[d]
+            if to_x < 0 or to_y < 0 or to_x >= match.width or to_y >= match.height:
+                continue
+            is_goal = to_x == x and to_y == y  # which may be the edge of a drop
+            if not leads(boards, at_x, at_y, d) or not (is_goal or boards[SHUT, to_y + 1] >> to_x & 1 == 0):
+                continue
+            step = per_opening * notes[THREATS, here] + per_cost * entry_cost(boards, to_x, to_y)
+            if notes[KEYS, here] == notes[KEYS, to_y * MAP_SIDE + to_x] + step:
+                match.path[length] = d
+                length += 1
+                at_x, at_y = to_x, to_y
+                break
+    match.path_length = length
