@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from heartrush_env.core.game import Game, Observation
 from heartrush_env.heart_rush.encoding.features import HP_SCALE
+from heartrush_env.heart_rush.engine.windows import SHRUG_FROM
 from heartrush_env.heart_rush.rules.stances import who_beats_whom
 from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, DEFENSIVE, STANCES
 from heartrush_env.heart_rush.scenario.settings import Settings
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from heartrush_env.heart_rush.game import HeartRush
     from heartrush_env.heart_rush.scenario.load import Scenario
 
-SHRUG_FROM = 10  # damage to shrug off in any case
 
 # What hinders each die, in the order that settles ties between dice.
 HINDRANCE = {"might": "weakened", "agility": "off_balanced", "cunning": "dazed"}

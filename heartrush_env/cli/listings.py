@@ -18,10 +18,10 @@ from heartrush_env.cli.terminal import codes
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.core.text import escaped
 from heartrush_env.core.validate import Field, look_up, unknown_name
+from heartrush_env.heart_rush.rules.terms import ABILITIES
 from heartrush_env.heart_rush.scenario import catalog
 from heartrush_env.heart_rush.scenario.battlefield import LARGEST_RANK, battlefield_fields
 from heartrush_env.heart_rush.scenario.load import (
-    ABILITIES,
     CONDITION_FIELDS,
     Scenario,
     fighter_fields,

@@ -13,7 +13,7 @@ from heartrush_env.heart_rush.engine.state import ACTION
 from heartrush_env.heart_rush.rules.actions.dash import DASHES
 from heartrush_env.heart_rush.rules.movement import STEP_X, STEP_Y
 from heartrush_env.heart_rush.rules.paths import AROUND
-from heartrush_env.heart_rush.rules.speed import FASTEST
+from heartrush_env.heart_rush.rules.terms import FASTEST
 
 FIRST_DASH = f"dash {-FASTEST},{-FASTEST}"
 Offset = tuple[int, int]  # columns to the east and rows to the south

@@ -15,7 +15,6 @@ from heartrush_env.core.records import record
 from heartrush_env.core.rng import CHANCE
 from heartrush_env.core.rule import NUMBA_OPTIONS
 from heartrush_env.heart_rush.rules.dice import (
-    DIE_LADDER,
     MAX_HANDFUL,
     MAX_LEVELS,
     MAX_ROLLED,
@@ -29,7 +28,7 @@ from heartrush_env.heart_rush.rules.dice import (
     new_pool,
     roll,
 )
-from heartrush_env.heart_rush.rules.terms import OF_DAMAGE, OF_HEART, OF_WHIP
+from heartrush_env.heart_rush.rules.terms import DIE_LADDER, OF_DAMAGE, OF_HEART, OF_WHIP
 from tests.reference import dice as reference
 
 SOURCE = record([*CHANCE, ("recording", "?")])

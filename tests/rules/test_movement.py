@@ -11,8 +11,7 @@ import pytest
 
 from heartrush_env.heart_rush.rules import default_movement, movement, paths
 from heartrush_env.heart_rush.rules.maneuvers import climb_on, grapple
-from heartrush_env.heart_rush.rules.speed import FASTEST
-from heartrush_env.heart_rush.rules.terms import BURNING, DEAD, MAP_SIDE, RANGED, THROWN, WHIP
+from heartrush_env.heart_rush.rules.terms import BURNING, DEAD, FASTEST, MAP_SIDE, RANGED, THROWN, WHIP
 from tests.rules.drawn import AROUND, Scene, Square, scene
 from tests.rules.test_space import random_rows
 

@@ -25,10 +25,10 @@ from heartrush_env.core.files import parse_json, read_file
 from heartrush_env.core.game import Game, Observation, tables_digest
 from heartrush_env.core.text import escaped, show
 from heartrush_env.core.validate import is_whole
+from heartrush_env.heart_rush.engine.state import REVEALS
 
 FORMAT, FORMAT_VERSION = "heartrush-policy", 1
 CARD, WEIGHTS = "card.json", "policy.safetensors"
-REVEALS = 8  # past reveals in a full observation
 LONGEST_ID = 64  # characters
 LARGEST_CARD, LARGEST_WEIGHTS = 2**20, 64 * 2**20  # bytes
 NEEDED = f"a file that training wrote: {CARD} and {WEIGHTS}"

@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 
 from heartrush_agents.tables import Features, Layout, Places, layout, scenario_of
 from heartrush_agents.tactics.equipment import Equipment
-from heartrush_agents.tactics.terrain import NO_LINE, Bodies, Body, Moves, ground_of
+from heartrush_agents.tactics.terrain import Bodies, Body, Moves, ground_of
 from heartrush_env.core.game import Game, Observation
 from heartrush_env.heart_rush.encoding.features_on_map import SPEED_SCALE
+from heartrush_env.heart_rush.rules.cover import NO_LINE
 from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, STANCES
 
 if TYPE_CHECKING:

@@ -14,11 +14,19 @@ from numpy.typing import NDArray
 
 from heartrush_agents.tables import HINDRANCE
 from heartrush_env.heart_rush.rules.attack_rolls import UNARMED_DIE
-from heartrush_env.heart_rush.rules.conditions import CLIMBER_LEVELS, LEVEL_CAP, UNSEEN_LEVELS
+from heartrush_env.heart_rush.rules.conditions import CLIMBER_LEVELS, UNSEEN_LEVELS
 from heartrush_env.heart_rush.rules.dice import distribution, new_pool
 from heartrush_env.heart_rush.rules.maneuvers.hinder import DIRTY_STRIKE_DIE
 from heartrush_env.heart_rush.rules.stances import MAY_ATTACK, who_beats_whom
-from heartrush_env.heart_rush.rules.terms import AGILITY, ATTACKING_STANCES, CUNNING, DEFENSIVE, MIGHT, NO_STANCE
+from heartrush_env.heart_rush.rules.terms import (
+    AGILITY,
+    ATTACKING_STANCES,
+    CUNNING,
+    DEFENSIVE,
+    LEVEL_CAP,
+    MIGHT,
+    NO_STANCE,
+)
 from heartrush_env.heart_rush.scenario.settings import Settings
 
 ROUNDS_UP = 2.3  # that a climber is reckoned to stay on: more if nobody shakes it off, fewer if somebody does

@@ -17,8 +17,9 @@ from heartrush_agents.tactics.default_policy import MapLayout
 from heartrush_agents.tactics.equipment import Kit
 from heartrush_agents.tactics.matchup import Matchups
 from heartrush_agents.tactics.odds import Pairing, by_stance, strike_outside, upto
-from heartrush_agents.tactics.terrain import MIGHT_PUSH, NO_LINE, Body, Ground, Squares, carried
+from heartrush_agents.tactics.terrain import MIGHT_PUSH, Body, Ground, Squares, carried
 from heartrush_env.heart_rush.encoding.features import ROUNDS_SCALE
+from heartrush_env.heart_rush.rules.cover import NO_LINE
 from heartrush_env.heart_rush.rules.environment import WATER_LEVELS
 from heartrush_env.heart_rush.rules.terms import ATTACK_TYPES, ATTACKING_STANCES, DAMAGE_TYPES, NO_DAMAGE_TYPE
 from heartrush_env.heart_rush.scenario.settings import Settings

@@ -25,7 +25,6 @@ SHOVE, MIGHT_PUSH = 1, 2  # squares that somebody of one's own size goes
 DEADLY_FALL = 20  # feet: whoever falls further is out of the fight
 COLLISION = 3.5  # hit points for each square that a push falls short
 SAVE = 9  # feet of a fall that a heart die and an agility die may be expected to break
-NO_LINE = 4  # levels of cover behind which nothing can be aimed at
 HEAVY_DIE = 12  # of weapons that shoot twice as far
 MELEE_RANGE, THROWN_RANGE, SHORT_RANGE, LONG_RANGE = 1, 4, 6, 12  # squares
 

@@ -18,7 +18,7 @@ from heartrush_env.core.rng import MAX_GIVEN_DICE
 from heartrush_env.envs.parallel import ParallelFights
 from heartrush_env.heart_rush.narration.narrator import Narrator
 from heartrush_env.heart_rush.narration.rolls import SIDES
-from heartrush_env.heart_rush.rules.dice import DIE_LADDER
+from heartrush_env.heart_rush.rules.terms import DIE_LADDER
 
 Actions = Mapping[str, int]
 Dice = list[tuple[str, int]]  # the name of each die, and its sides

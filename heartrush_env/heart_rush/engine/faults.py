@@ -30,6 +30,7 @@ from heartrush_env.heart_rush.rules.terms import (
     CONDITIONS,
     CREATURE_CLIMBER,
     DEAD,
+    DIE_LADDER,
     ENRAGED,
     ENTANGLED,
     FRIGHTENED,
@@ -43,7 +44,6 @@ from heartrush_env.heart_rush.rules.terms import (
     STATUSES,
 )
 
-HEART_DICE = (4, 6, 8, 10, 12, 20)
 LARGEST_GIVEN = 20
 
 _SOURCED = (
@@ -167,8 +167,8 @@ def _fighter_faults(match: Any, i: int, start: Any) -> list[str]:
             or _hits_pending(match),
             "hit points are at the negative of the maximum, and the fighter lives",
         ),
-        (fighter.heart in HEART_DICE and fighter.heart <= fighter.heart_max, "the heart die is no size or too large"),
-        (fighter.phase_heart in HEART_DICE, "the heart die of the phase is no size"),
+        (fighter.heart in DIE_LADDER and fighter.heart <= fighter.heart_max, "the heart die is no size or too large"),
+        (fighter.phase_heart in DIE_LADDER, "the heart die of the phase is no size"),
         (0 <= fighter.stance <= NO_STANCE and 0 <= fighter.said <= NO_STANCE, "the stance is unknown"),
         (all(0 <= stance <= NO_STANCE for stance in fighter.reveals), "a remembered stance is unknown"),
         (_choice_fits(match, fighter.deed, fighter.target, fighter.detail), "the choice is unknown"),

@@ -22,12 +22,12 @@ from heartrush_env.heart_rush.editions import edition_of
 from heartrush_env.heart_rush.editions.edition import Edition
 from heartrush_env.heart_rush.engine.state import ENDINGS, REVEALS, SHRUG_WINDOW, WINDOWS
 from heartrush_env.heart_rush.rules.conditions import HIGHEST_LEVEL
-from heartrush_env.heart_rush.rules.dice import DIE_LADDER
 from heartrush_env.heart_rush.rules.space import CLOSED_DOOR, OPEN_DOOR, read_map
 from heartrush_env.heart_rush.rules.terms import (
     AGILITY,
     ATTACK_TYPES,
     CONDITIONS,
+    DIE_LADDER,
     GRAPPLING,
     MAP_SIDE,
     MELEE,

@@ -26,7 +26,7 @@ from heartrush_env.heart_rush.rules.movement import (
     step_cost,
 )
 from heartrush_env.heart_rush.rules.paths import dash_budget
-from heartrush_env.heart_rush.rules.speed import FASTEST
+from heartrush_env.heart_rush.rules.terms import FASTEST
 
 _DIRECTIONS = {(int(dx), int(dy)): d for d, (dx, dy) in enumerate(zip(STEP_X, STEP_Y, strict=True))}
 

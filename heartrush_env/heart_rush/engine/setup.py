@@ -17,6 +17,8 @@ from heartrush_env.heart_rush.rules.terms import (
     CLIMBED_ON,
     CONDITIONS,
     DAMAGE_TYPES,
+    FASTEST,
+    FEET,
     GRAPPLING,
     MAP_SIDE,
     NO_STANCE,
@@ -35,8 +37,6 @@ _SAME_NAMES = (
 )  # fmt: skip
 TALKS = ("none", "team", "open")
 RUSH_MODES = ("book", "round_number", "none")
-FEET = 5  # a square
-MOST_SPEED = 12  # squares
 
 
 def new_match(scenario: Scenario, *, full_decisions: bool, team_control: bool) -> Any:
@@ -152,7 +152,7 @@ def _set_weapon(held: Any, weapon: Weapon, shield: int, shield_hands: int, speed
     held.shield, held.shield_hands = shield, shield_hands
     held.range = carries(weapon)
     held.reach = weapon.reach
-    held.speed = min(MOST_SPEED, speed // FEET)
+    held.speed = min(FASTEST, speed // FEET)
 
 
 def _set_conditions(match: Any, i: int, sheet: FighterSheet, agents: list[str]) -> None:

@@ -21,7 +21,6 @@ from heartrush_env.heart_rush.render.theme import (
     CALM,
     GREY,
     HURT,
-    INK,
     LINE,
     NIGHT,
     PALE,
@@ -37,7 +36,7 @@ from heartrush_env.heart_rush.render.theme import (
     shade,
     words,
 )
-from heartrush_env.render.canvas import INDENT, Pen, Point, shortened, width_of, wrapped
+from heartrush_env.render.canvas import INDENT, INK, Pen, Point, shortened, width_of, wrapped
 
 MOST_LINES: Final = 60  # kept in the log
 MISSED: Final = "Steps before this were not drawn."

@@ -11,7 +11,6 @@ from heartrush_env.heart_rush.render.layout import HEADER, lay_out
 from heartrush_env.heart_rush.render.marks import label, stance_badge
 from heartrush_env.heart_rush.render.theme import (
     GREY,
-    INK,
     PALE,
     PANEL,
     STANCE_COLORS,
@@ -24,7 +23,7 @@ from heartrush_env.heart_rush.render.theme import (
 )
 from heartrush_env.heart_rush.rules.stances import BEATS
 from heartrush_env.heart_rush.rules.terms import MIGHT, STANCES
-from heartrush_env.render.canvas import Pen, Point, around, chance, shrunk, width_of
+from heartrush_env.render.canvas import INK, Pen, Point, around, chance, shrunk, width_of
 
 # Each beats the next, and the last beats the first.
 CIRCLE: Final = (STANCES[MIGHT], STANCES[BEATS[MIGHT].argmax()], STANCES[BEATS[:, MIGHT].argmax()])

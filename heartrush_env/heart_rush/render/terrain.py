@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from heartrush_env.heart_rush.render.theme import Color, shade
+from heartrush_env.heart_rush.scenario.battlefield import SIDES
 from heartrush_env.render.canvas import Pen, Point
 
 FLOOR: Final[Color] = (214, 204, 182)
@@ -18,7 +19,6 @@ DEPTH: Final[Color] = (30, 28, 36)
 SHALLOW: Final[Color] = (138, 188, 204)
 DEEP: Final[Color] = (62, 112, 158)
 WOOD: Final[Color] = (132, 84, 46)
-SIDES: Final = ((0, -1), (1, 0), (0, 1), (-1, 0))
 
 
 def paint_ground(pen: Pen, rows: Sequence[str], origin: Point, tile: float) -> None:

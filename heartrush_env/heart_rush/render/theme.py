@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
+from heartrush_env.render.canvas import INK
+
 Color = tuple[int, int, int]
 View = Mapping[str, Any]  # from `describe` of a batch: plain data that everyone at the table may see
 Event = Mapping[str, Any]
@@ -15,7 +17,6 @@ PANEL: Final[Color] = (30, 34, 43)
 LINE: Final[Color] = (54, 60, 74)
 PALE: Final[Color] = (236, 233, 224)  # text
 GREY: Final[Color] = (150, 156, 168)  # secondary text
-INK: Final[Color] = (28, 26, 30)  # text on light ground
 HURT: Final[Color] = (224, 62, 56)
 CALM: Final[Color] = (120, 124, 132)
 

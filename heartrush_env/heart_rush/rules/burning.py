@@ -7,13 +7,13 @@ from heartrush_env.heart_rush.rules.dice import add_die, clear_pool, roll
 from heartrush_env.heart_rush.rules.hits import add_hit, start_batch
 from heartrush_env.heart_rush.rules.sheet import has
 from heartrush_env.heart_rush.rules.terms import (
-    OF_DAMAGE,
     BURNING,
     DEAD,
     DEFEATED,
     FROM_BURNING,
     FROM_SUFFOCATING,
     NOBODY,
+    OF_DAMAGE,
     STANDING,
     SUFFOCATING,
 )

@@ -27,7 +27,6 @@ MAX_FLAT = 2  # flat bonuses of one roll: armor and shield
 MAX_LEVELS = 20  # of net advantage or disadvantage, whatever the settings say
 MAX_ROLLED = MAX_HANDFUL + MAX_LEVELS + MAX_BONUS
 
-DIE_LADDER = (4, 6, 8, 10, 12, 20)
 
 POOL = record(
     [

@@ -41,6 +41,7 @@ from heartrush_env.heart_rush.rules.sheet import bit
 from heartrush_env.heart_rush.rules.terms import (
     AGILITY,
     DEFEATED,
+    FEET,
     FROM_COLLISION,
     FROM_FALL,
     NOBODY,
@@ -48,7 +49,6 @@ from heartrush_env.heart_rush.rules.terms import (
     SAVE,
 )
 
-FEET = 5  # a square
 FEET_PER_SIZE = 5  # of a push
 SIZES_TO_SPLIT = 2  # of difference between who collides, at most
 HEAVY_SHIELD = 2  # its bonus

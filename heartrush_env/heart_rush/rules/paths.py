@@ -31,8 +31,9 @@ from heartrush_env.heart_rush.rules.sheet import has
 from heartrush_env.heart_rush.rules.space import (
     WHOLE_ROW,
 )
-from heartrush_env.heart_rush.rules.speed import FASTEST, squares_per_dash
+from heartrush_env.heart_rush.rules.speed import squares_per_dash
 from heartrush_env.heart_rush.rules.terms import (
+    FASTEST,
     FRIGHTENED,
     MAP_SIDE,
     MOST_SQUARES,

@@ -8,12 +8,11 @@ from heartrush_env.core.rule import compiled, rule
 from heartrush_env.heart_rush.rules.sheet import HELD, SENSELESS, has
 from heartrush_env.heart_rush.rules.terms import (
     CRIPPLED,
+    FASTEST,
     GRAPPLING,
     PRONE,
     SLOWED,
 )
-
-FASTEST = 12  # squares a dash
 
 
 @rule("Environment > Speed")

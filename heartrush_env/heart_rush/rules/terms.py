@@ -8,10 +8,13 @@ from __future__ import annotations
 
 MAX_FIGHTERS = 8  # without a map
 MOST_FIGHTERS = 16  # with one
+FEET = 5  # of a square
+FASTEST = 12  # squares of a dash on a map; a fighter that is faster moves as fast
 MAP_SIDE = 32  # squares that a map may be wide and high
 MOST_SQUARES = MAP_SIDE * MAP_SIDE
 ROWS = MAP_SIDE + 5  # of bits: one to the north of the map, and some to its south for large spaces
 
+DIE_LADDER = (4, 6, 8, 10, 12, 20)  # the sides that a die may have, smallest first
 ABILITIES = ("might", "agility", "cunning", "presence")
 STANCES = ("might", "agility", "cunning", "defensive")
 MIGHT, AGILITY, CUNNING, DEFENSIVE = range(4)
@@ -41,6 +44,16 @@ CONDITIONS = (
     AGGRAVATED, DEAFENED, MUTE, WET,
 ) = range(31)  # fmt: skip
 N_CONDITIONS = len(CONDITIONS)
+LEVEL_CAP = 5  # of a condition with levels
+LEVELED = (
+    DAZED, OFF_BALANCED, WEAKENED, SHAKEN, RESTRAINED, POISONED, BLINDED, SLOWED, VULNERABILITY, CONFUSED, FRIGHTENED,
+    ENRAGED, CHARMED, BURNING, AGGRAVATED, DEAFENED,
+)  # fmt: skip  # their levels add up; the others are there or not
+FADING = (DAZED, OFF_BALANCED, WEAKENED, SHAKEN, BLINDED, SLOWED, BURNING, DEAFENED)  # a level goes at each round start
+SOURCED = (
+    FRIGHTENED, ENRAGED, CHARMED, CREATURE_CLIMBER, CLIMBED_ON, GRAPPLING, GRAPPLED, ENTANGLED, AGGRAVATED,
+)  # fmt: skip  # they are about somebody
+DEADLY_LEVEL = {VULNERABILITY: 4}  # which kills, so that no fighter begins with it
 
 # What else, beside conditions, may give advantage or disadvantage; the codes go on from those of conditions.
 CAUSES = (*CONDITIONS, "help", "size", "unseen", "charm", "cover", "long_range", "water", "dim_light")

@@ -17,6 +17,7 @@ from heartrush_env.heart_rush.scenario.catalog import Terrain
 
 __all__ = ["LIGHTS", "Battlefield", "Body", "place_bodies", "read_battlefield", "square"]
 
+SIDES: Final = ((0, -1), (1, 0), (0, 1), (-1, 0))  # the four squares that share a side with one
 LIGHTS: Final = ("bright", "dim", "dark")
 LARGEST_RANK: Final = 4  # L4: larger creatures do not fit on maps
 SMALLEST_BULKY_RANK: Final = -1  # small: who is smaller shares squares with anybody

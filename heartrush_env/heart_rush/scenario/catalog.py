@@ -16,8 +16,8 @@ from typing import Any, Final, TypeVar
 
 from heartrush_env.core.errors import ScenarioError
 from heartrush_env.core.validate import look_up, unknown_name
+from heartrush_env.heart_rush.rules.terms import CONDITIONS, DEADLY_LEVEL, FADING, LEVEL_CAP, LEVELED, SOURCED
 
-DICE: Final = (4, 6, 8, 10, 12, 20)  # the sides that a die may have, smallest first
 BASE_SPEED: Final = 60  # feet a round, before equipment
 
 _Entry = TypeVar("_Entry")
@@ -76,7 +76,7 @@ class Condition:
     name: str
     leveled: bool  # levels add up; otherwise it is there or not
     fading: bool  # one level goes at each round start
-    max_level: int
+    max_level: int  # that a fighter may begin with
     needs_source: bool  # it is about somebody
     effect: str  # in one sentence
 
@@ -161,7 +161,24 @@ def sizes() -> Mapping[str, int]:
 @cache
 def conditions() -> Mapping[str, Condition]:
     """All conditions by id, in the order that every table of conditions keeps."""
-    return MappingProxyType({entry["id"]: Condition(**entry) for entry in _data("conditions.toml")["condition"]})
+    return MappingProxyType(
+        {
+            entry["id"]: _condition(CONDITIONS.index(entry["id"]), entry)
+            for entry in _data("conditions.toml")["condition"]
+        }
+    )
+
+
+def _condition(code: int, entry: Mapping[str, str]) -> Condition:
+    """What the rules say of a condition, with its name and effect in words."""
+    leveled = code in LEVELED
+    return Condition(
+        leveled=leveled,
+        fading=code in FADING,
+        max_level=DEADLY_LEVEL.get(code, LEVEL_CAP + 1) - 1 if leveled else 1,
+        needs_source=code in SOURCED,
+        **entry,
+    )
 
 
 @cache

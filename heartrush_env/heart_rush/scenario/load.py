@@ -38,7 +38,18 @@ from heartrush_env.core.validate import (
     whole,
     word,
 )
-from heartrush_env.heart_rush.rules.terms import MAX_FIGHTERS, MOST_FIGHTERS
+from heartrush_env.heart_rush.rules.terms import (
+    ABILITIES,
+    CONDITIONS,
+    DAZED,
+    DIE_LADDER,
+    FASTEST,
+    FEET,
+    MAX_FIGHTERS,
+    MOST_FIGHTERS,
+    OFF_BALANCED,
+    WEAKENED,
+)
 from heartrush_env.heart_rush.scenario import catalog
 from heartrush_env.heart_rush.scenario.battlefield import Battlefield, Body, place_bodies, read_battlefield, square
 from heartrush_env.heart_rush.scenario.catalog import Weapon
@@ -60,14 +71,13 @@ __all__ = [
 ]
 
 MIN_FIGHTERS: Final = 2
-MOST_SPEED: Final = 60  # feet a round on a map; who is faster moves as fast
+MOST_SPEED: Final = FASTEST * FEET  # a round on a map
 MAX_HP: Final = 1_000
 MOST_THROWN: Final = 20  # thrown weapons that one fighter carries
 RANDOM: Final = "random:"  # and a seed: a scenario that the generator makes
 MAX_SEED: Final = 2**63 - 1
 LONGEST_SEED: Final = 100  # digits, noughts at its front included
 LARGEST_FILE: Final = 256 * 2**10  # bytes: twenty times the largest map with all its fighters
-ABILITIES: Final = ("might", "agility", "cunning", "presence")
 
 # The conditions of one fighter that another one holds the other end of, and why they are not given themselves.
 _OTHER_ENDS: Final = {"grappling": "grappled", "climbed_on": "creature_climber"}
@@ -77,7 +87,7 @@ _NO_CONDITIONS: Final = {
     "unconscious": "only a fight can make a fighter so",
 }
 # The conditions that the cunning effect gives; a table without conditions keeps them if it plays levels.
-_LEVELS: Final = ("dazed", "off_balanced", "weakened")
+_LEVELS: Final = tuple(CONDITIONS[condition] for condition in (DAZED, OFF_BALANCED, WEAKENED))
 _CLIMBABLE_FROM: Final = 2  # sizes by which a climbed creature is larger
 
 
@@ -264,7 +274,7 @@ def scenario_fields() -> dict[str, Field]:
 @cache
 def fighter_fields() -> dict[str, Field]:
     """The keys of a scenario's fighter."""
-    die = number_of(catalog.DICE)
+    die = number_of(DIE_LADDER)
     needed = "needed, unless it is `from` something"
     weapon = any_of(named(catalog.weapons()), table())
     return {
@@ -407,7 +417,7 @@ class _Draft:
 
 
 # What stands in for broken keys while the rest of a file is checked.
-_STAND_INS: Final = {**dict.fromkeys(ABILITIES, 6), "heart": catalog.DICE[-1], "hp": MAX_HP}
+_STAND_INS: Final = {**dict.fromkeys(ABILITIES, 6), "heart": DIE_LADDER[-1], "hp": MAX_HP}
 _HANGS_ON: Final = {"hp": ("hp_now", "wounds"), "heart": ("heart_now",)}  # keys that are checked against a broken one
 
 
@@ -525,7 +535,7 @@ def _sheet(
             hp_now, _hp_range(fields["hp"], sum(wounds), hero, victory, settings), f"{where}: hp_now", ScenarioError
         )
     with faults.caught():
-        allowed = number_of(die for die in catalog.DICE if die <= fields["heart"])
+        allowed = number_of(die for die in DIE_LADDER if die <= fields["heart"])
         check_value(heart_now, allowed, f"{where}: heart_now", ScenarioError)
     return FighterSheet(
         agent=draft.agent,

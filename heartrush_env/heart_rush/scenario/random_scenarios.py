@@ -12,6 +12,7 @@ import numpy as np
 from heartrush_env.core.errors import ScenarioError
 from heartrush_env.heart_rush.rules.terms import MAP_SIDE, MOST_FIGHTERS
 from heartrush_env.heart_rush.scenario import catalog
+from heartrush_env.heart_rush.scenario.battlefield import SIDES
 
 __all__ = ["random_scenario"]
 
@@ -19,7 +20,6 @@ LEAST_SIDE: Final = 8  # squares
 SQUARES_PER_FEATURE: Final = 36  # of the map, for each feature and its twin
 LIGHTS: Final = ("bright", "bright", "bright", "dim")
 DROPS: Final = (10, 20, 40)  # feet
-SIDES: Final = ((0, -1), (1, 0), (0, 1), (-1, 0))
 
 # Who fights: the sample fighters, all of 15 experience points, with a blade at hand for those who shoot.
 LINES: Final[tuple[dict[str, Any], ...]] = (

@@ -32,10 +32,10 @@ from heartrush_env.heart_rush.rules.attack_rolls import (
     ignores_armor,
 )
 from heartrush_env.heart_rush.rules.conditions import IMPAIRS, gain, lose
-from heartrush_env.heart_rush.rules.dice import DIE_LADDER, POOL, distribution, new_pool
+from heartrush_env.heart_rush.rules.dice import POOL, distribution, new_pool
 from heartrush_env.heart_rush.rules.stances import MAY_ATTACK, beats
 from heartrush_env.heart_rush.rules.taking_damage import may_shrug, shrug_off, status_after_damage
-from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, STANCES, STANDING
+from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, DIE_LADDER, STANCES, STANDING
 from heartrush_env.solver.zero_sum import Floats, SolverError
 
 N = len(STANCES)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from heartrush_agents.tactics.terrain import NO_LINE, Body, Ground
+from heartrush_agents.tactics.terrain import Body, Ground
 
+from heartrush_env.heart_rush.rules.cover import NO_LINE
 from heartrush_env.heart_rush.scenario.battlefield import Battlefield
 
 

@@ -23,8 +23,8 @@ from heartrush_env.heart_rush.rules.paths import (
 )
 from heartrush_env.heart_rush.rules.sheet import has
 from heartrush_env.heart_rush.rules.space import on_map
-from heartrush_env.heart_rush.rules.speed import FASTEST, squares_per_dash
-from heartrush_env.heart_rush.rules.terms import PRONE, STANDING
+from heartrush_env.heart_rush.rules.speed import squares_per_dash
+from heartrush_env.heart_rush.rules.terms import FASTEST, PRONE, STANDING
 from heartrush_env.heart_rush.rules.trip import find_trippers
 
 DASHES = AROUND * AROUND

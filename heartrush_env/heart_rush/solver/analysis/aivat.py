@@ -17,7 +17,8 @@ import numpy as np
 
 from heartrush_env.core.intervals import Z_95
 from heartrush_env.heart_rush.engine.windows import SHRUG_FROM
-from heartrush_env.heart_rush.solver.analysis.played_rounds import NOBODY, Fight, Round
+from heartrush_env.heart_rush.rules.terms import NOBODY
+from heartrush_env.heart_rush.solver.analysis.played_rounds import Fight, Round
 from heartrush_env.heart_rush.solver.analysis.round_values import check_plain
 from heartrush_env.heart_rush.solver.duel import EXCHANGE, NOTHING, Duel
 from heartrush_env.heart_rush.solver.solve import expected_matrix

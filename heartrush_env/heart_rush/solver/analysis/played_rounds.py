@@ -13,11 +13,9 @@ import numpy as np
 
 from heartrush_env.core.game import Event, Observation, Player, policy_of
 from heartrush_env.heart_rush.game import HeartRush
-from heartrush_env.heart_rush.rules.terms import STANCES
+from heartrush_env.heart_rush.rules.terms import NOBODY, STANCES
 from heartrush_env.heart_rush.solver.duel import why_unsupported
 from heartrush_env.solver.zero_sum import Floats, SolverError
-
-NOBODY = -1
 
 
 class Window(Protocol):

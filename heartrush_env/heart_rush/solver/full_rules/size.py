@@ -14,11 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartrush_env.heart_rush.game import HeartRush
-from heartrush_env.heart_rush.rules.dice import DIE_LADDER
+from heartrush_env.heart_rush.rules.terms import DIE_LADDER
 from heartrush_env.heart_rush.scenario.load import FighterSheet
 from heartrush_env.heart_rush.scenario.settings import Settings
 
-MOST_LEVELS, NAMED = 5, 2
+LEVEL_CAP, NAMED = 5, 2
 SMALLEST = DIE_LADDER[0]
 
 Levels = tuple[int, int, int]
@@ -76,5 +76,5 @@ def _levels(sheet: FighterSheet, other: FighterSheet, settings: Settings) -> Cou
 
 def _next(levels: Levels, named: Levels) -> Levels:
     """Levels a round later: more come on top, and each condition loses one."""
-    a, b, c = (max(0, min(MOST_LEVELS, level + more) - 1) for level, more in zip(levels, named, strict=True))
+    a, b, c = (max(0, min(LEVEL_CAP, level + more) - 1) for level, more in zip(levels, named, strict=True))
     return a, b, c

@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 
 from heartrush_env.core.game import Player
 from heartrush_env.heart_rush.rules.stances import MAY_ATTACK
-from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, CUNNING, STANCES
+from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, CUNNING, NOBODY, STANCES
 from heartrush_env.heart_rush.solver.duel import EXCHANGES, N
 from heartrush_env.heart_rush.solver.levels.duel import NAMES, LevelsDuel
-from heartrush_env.heart_rush.solver.levels.evaluate_kernel import NOBODY, play_block
+from heartrush_env.heart_rush.solver.levels.evaluate_kernel import play_block
 from heartrush_env.heart_rush.solver.levels.kernel import SETTLED
 from heartrush_env.heart_rush.solver.levels.table import Block, LevelsTablebase
 from heartrush_env.heart_rush.solver.query import ask, refuse_memory, refuse_yielding, window_of, yielding_windows

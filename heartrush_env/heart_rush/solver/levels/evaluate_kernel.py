@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from heartrush_env.core.rule import compiled, entry_point, inlined
-from heartrush_env.heart_rush.rules.terms import CUNNING, STANCES
+from heartrush_env.heart_rush.rules.terms import CUNNING, NOBODY, STANCES
 from heartrush_env.heart_rush.solver.duel import NOTHING
 from heartrush_env.heart_rush.solver.levels.kernel import (
     ALWAYS,
@@ -21,7 +21,6 @@ from heartrush_env.heart_rush.solver.levels.kernel import (
 )
 
 N = len(STANCES)
-NOBODY = -1  # responds
 ENDLESS = 1e30  # no mean length of a duel
 
 

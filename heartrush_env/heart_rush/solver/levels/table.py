@@ -15,8 +15,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from heartrush_env.heart_rush.rules.conditions import LEVEL_CAP
-from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES
+from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, LEVEL_CAP
 from heartrush_env.heart_rush.solver.duel import NOTHING, Duel, N
 from heartrush_env.heart_rush.solver.levels.duel import LevelsDuel
 from heartrush_env.heart_rush.solver.levels.kernel import show_block, show_games

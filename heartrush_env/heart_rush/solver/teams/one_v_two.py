@@ -38,13 +38,14 @@ from heartrush_env.heart_rush.rules.attack_rolls import (
     defense_pool,
     ignores_armor,
 )
-from heartrush_env.heart_rush.rules.dice import DIE_LADDER, POOL, distribution
+from heartrush_env.heart_rush.rules.dice import POOL, distribution
 from heartrush_env.heart_rush.rules.stances import MAY_ATTACK, beats
 from heartrush_env.heart_rush.rules.taking_damage import may_shrug, shrug_off
 from heartrush_env.heart_rush.rules.terms import (
     ATTACKING_STANCES,
     DEEDS,
     DEFENSIVE,
+    DIE_LADDER,
     HELP_ALLY,
     NOBODY,
     PASS,
@@ -57,7 +58,7 @@ from heartrush_env.heart_rush.rules.terms import (
 )
 from heartrush_env.heart_rush.rules.timing import are_equals
 from heartrush_env.heart_rush.scenario.load import Scenario
-from heartrush_env.heart_rush.solver.duel import why_another_round
+from heartrush_env.heart_rush.solver.duel import MARGINS, why_another_round
 from heartrush_env.heart_rush.solver.teams.kernel import (
     PAIRS,
     TRIPLES,
@@ -71,7 +72,6 @@ from heartrush_env.solver.zero_sum import Floats, SolverError, solve_matrix
 
 SOLO, FIRST, SECOND = range(3)  # seats of a state
 OPTIONS: tuple[tuple[str, Any], ...] = (("decisions", "full"), ("reward", "win"), ("max_cycles", None))
-MARGINS = 512  # more than any roll exceeds another by
 MEMORY = 2 * 2**30  # bytes that a solution may take, unless more are allowed
 
 TeamState = tuple[int, int, int, int, int, int]  # hit points, then heart dice by their sides: solo, first, second

@@ -16,9 +16,9 @@ from heartrush_agents.base import Player
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.envs.parallel import ParallelFights
 from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.heart_rush.rules.terms import NOBODY
 from heartrush_env.heart_rush.solver.analysis.aivat import Luck, luck, results
 from heartrush_env.heart_rush.solver.analysis.played_rounds import (
-    NOBODY,
     Fight,
     Round,
     played,
