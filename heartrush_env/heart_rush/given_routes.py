@@ -7,9 +7,8 @@ from typing import Any
 
 from heartrush_env.core.errors import IllegalAction
 from heartrush_env.core.game import ActionArray
-from heartrush_env.heart_rush.engine.faults_on_map import has_map
 from heartrush_env.heart_rush.engine.routes import SOUND, judge_route, read_route, refusal
-from heartrush_env.heart_rush.engine.state import ACTION
+from heartrush_env.heart_rush.engine.state import ACTION, has_map
 from heartrush_env.heart_rush.rules.actions.dash import DASHES
 from heartrush_env.heart_rush.rules.movement import STEP_X, STEP_Y
 from heartrush_env.heart_rush.rules.paths import AROUND

@@ -20,7 +20,7 @@ from heartrush_env.core.errors import SnapshotError
 from heartrush_env.core.rule import uncompiled
 from heartrush_env.heart_rush.editions import edition_of
 from heartrush_env.heart_rush.editions.edition import Edition
-from heartrush_env.heart_rush.engine.state import ENDINGS, REVEALS, SHRUG_WINDOW, WINDOWS
+from heartrush_env.heart_rush.engine.state import ENDINGS, IN_HAND, REVEALS, SHRUG_WINDOW, WINDOWS
 from heartrush_env.heart_rush.rules.conditions import HIGHEST_LEVEL
 from heartrush_env.heart_rush.rules.space import CLOSED_DOOR, OPEN_DOOR, read_map
 from heartrush_env.heart_rush.rules.terms import (
@@ -292,16 +292,11 @@ def _read_word_on_map(fighter: Any, name: str, value: str) -> bool:
     elif name == "swapped":
         held, spare = fighter.sets[0].copy(), fighter.sets[1].copy()
         fighter.sets[0], fighter.sets[1] = spare, held
-        for field in _HELD:
+        for field in IN_HAND:
             fighter[field] = spare[field]
     else:
         return False
     return True
-
-
-_HELD = (
-    "natural_weapon", "weapon_die", "attack_type", "damage_type", "weapon_hands", "shield_hands", "shield",
-)  # fmt: skip
 
 
 def _allowed(fighter: Any, name: str) -> Container[int]:

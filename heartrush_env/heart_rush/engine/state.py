@@ -154,6 +154,10 @@ _WEAPON: list[Field] = [
     ("speed", "i2"),  # squares a dash, with this in hand
 ]
 SET = record(_WEAPON)  # a weapon and a shield that are carried together
+# Fields of a set that a fighter has too, as they are of the set in its hands.
+IN_HAND = (
+    "natural_weapon", "weapon_die", "attack_type", "damage_type", "weapon_hands", "shield_hands", "shield",
+)  # fmt: skip
 _ON_MAP: list[Field] = [
     ("x", "i1"),  # the top-left square of its space
     ("y", "i1"),
@@ -322,3 +326,8 @@ LOG = record(
         ("events", EVENT, (MAX_EVENTS,)),
     ]
 )
+
+
+def has_map(match: Any) -> bool:
+    """Whether the record is of a fight on a map."""
+    return "cells" in match.dtype.names
