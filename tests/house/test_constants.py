@@ -15,7 +15,6 @@ SANCTIONED = {
     "ITERATIONS": "each solver stops where it has converged",
     "SEED": "each command has a seed of its own",
     "YARDSTICK": "training and its reports compare with the same agent, and neither imports the other",
-    "UNARMED_DIE": "dice that are narrated, until the narrator reads them from the events",
     "START_SECONDS": "an agent's limits are known without the library that the protocol needs",
     "MAX_BATCH": "an agent's limits are known without the library that the protocol needs",
     "COLORED": "a terminal's colors are known without a game",

@@ -57,7 +57,7 @@ def default_dash(match, i):
     by_steps = fighter.side == 1 and count_steps(match, i, notes)
     best, least = -1, shortfall(match, i, fighter.x, fighter.y, weapon)
     if by_steps:
-        least = notes[KEYS, fighter.y * MAP_SIDE + fighter.x]
+        least = notes[KEYS, np.int64(fighter.y) * MAP_SIDE + fighter.x]
     for cost in range(1, budget + 1):
         for y in range(match.height):
             ends = boards[ENDS, y + 1] & boards[REACHED_AT + cost, y + 1]
@@ -108,7 +108,7 @@ def default_door(match, i):
     notes = new_notes()
     if not count_steps(match, i, notes):
         return -1
-    best, least = -1, notes[KEYS, fighter.y * MAP_SIDE + fighter.x]
+    best, least = -1, notes[KEYS, np.int64(fighter.y) * MAP_SIDE + fighter.x]
     for doors in (False, True):  # a door is in the way where it is nearer than every square that is open anyway
         for d in range(DIRECTIONS):
             x, y = fighter.x + STEP_X[d], fighter.y + STEP_Y[d]
@@ -139,7 +139,7 @@ def count_steps(match, i, notes):
         return False
     keys, queue = notes[KEYS], notes[QUEUE]
     keys[:] = FAR
-    own = match.fighters[i].y * MAP_SIDE + match.fighters[i].x
+    own = np.int64(match.fighters[i].y) * MAP_SIDE + match.fighters[i].x
     first, last = 0, queue_places_beside_enemies(match, i, notes)
     while first < last and keys[own] == FAR:
         here = np.int64(queue[first])
