@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 
 from heartrush_env.heart_rush.encoding.actions import action_names, describe_table
-from heartrush_env.heart_rush.encoding.features import OUT_CAUSES, features, state_features
+from heartrush_env.heart_rush.encoding.features import features, state_features
+from heartrush_env.heart_rush.encoding.observation import OUT_CAUSES
 from heartrush_env.heart_rush.encoding.shapes import SHAPES
 from heartrush_env.heart_rush.engine.state import STEP_WINDOW, WINDOWS
 from heartrush_env.heart_rush.fights import Fights

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
@@ -292,11 +291,9 @@ class _Seats:
     """Finds the seat that an observation belongs to, which requests must name."""
 
     def __init__(self, game: Game) -> None:
-        from heartrush_env.heart_rush.encoding.features import LASTING
+        from heartrush_env.heart_rush.encoding.view import lasting
 
-        lasting = {feature.name for feature in LASTING}
-        blocks = [re.fullmatch(r"(?:self|(?:enemy|ally) \d+) (.+)", name) for name in game.feature_names]
-        self._columns = np.array([k for k, block in enumerate(blocks) if block and block[1] in lasting])
+        self._columns = lasting(game.feature_names)
         batch = game.batch()
         batch.start([0], 0, [0])
         self._agents = game.agents

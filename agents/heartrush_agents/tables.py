@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartrush_env.core.game import Game, Observation
-from heartrush_env.heart_rush.encoding.features import HP_SCALE
+from heartrush_env.heart_rush.encoding.view import Columns
 from heartrush_env.heart_rush.engine.windows import SHRUG_FROM
 from heartrush_env.heart_rush.rules.stances import who_beats_whom
 from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, DEFENSIVE, STANCES
@@ -42,8 +42,7 @@ class Layout:
         self.hindering: Places = np.array(  # (enemies, dice)
             [[action[f"attack {place} {name}+{name}"] for name in HINDRANCE.values()] for place in places]
         )
-        self.round = feature["round"]
-        self.hp, self.hit = feature["self hp"], feature["self hit"]
+        self.round, self.hp, self.hit = (Columns(feature_names, name) for name in ("round", "self hp", "self hit"))
         self.dice: Places = np.array([feature[f"self {die}"] for die in HINDRANCE])
         self.own_last: Places = np.array([feature[f"self reveal 1 {stance}"] for stance in STANCES])
         self.enemy_hp: Places = np.array([feature[f"enemy {place} hp"] for place in places])
@@ -64,7 +63,7 @@ class Layout:
         """The action that the default of the window chooses."""
         mask, features = observation["action_mask"], observation["observation"]
         if mask[self.shrug]:
-            damage, hp = round(float(features[self.hit]) * HP_SCALE), round(float(features[self.hp]) * HP_SCALE)
+            damage, hp = self.hit.one(features), self.hp.one(features)
             return self.shrug if damage >= SHRUG_FROM or damage >= hp else self.take
         legal = mask[self.attacks].nonzero()[0]
         if len(legal):
@@ -87,7 +86,7 @@ class Layout:
         hindering = self.hindering[target, features[rows[:, None], self.enemy_dice[target]].argmax(axis=1)]
         attack = np.where(masks[rows, hindering], hindering, self.attacks[target])
         chosen = np.where(reachable.any(axis=1), attack, chosen)
-        damage, hp = (np.rint(features[:, place] * HP_SCALE) for place in (self.hit, self.hp))
+        damage, hp = self.hit.of(features), self.hp.of(features)
         shrugs = np.where((damage >= SHRUG_FROM) | (damage >= hp), self.shrug, self.take)
         return np.where(masks[:, self.shrug], shrugs, chosen)
 

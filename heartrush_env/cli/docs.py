@@ -190,8 +190,12 @@ def _rows_of_actions(names: Sequence[str]) -> list[tuple[str, str]]:
 
 def features_page() -> str:
     """The table of features of an observation."""
-    from heartrush_env.heart_rush.encoding import features as table
-    from heartrush_env.heart_rush.encoding import features_on_map as on_map
+    from heartrush_env.heart_rush.encoding.features import features
+    from heartrush_env.heart_rush.encoding.fighter import CHANGING, LASTING
+    from heartrush_env.heart_rush.encoding.ground import GROUND, VIEW, squares_around
+    from heartrush_env.heart_rush.encoding.moment import MOMENT
+    from heartrush_env.heart_rush.encoding.place import OTHER, OWN
+    from heartrush_env.heart_rush.encoding.relation import RELATIONS
     from heartrush_env.heart_rush.encoding.shapes import SHAPES
 
     lines = [
@@ -204,23 +208,23 @@ def features_page() -> str:
         "the squares around the viewer.",
         "",
     ]
-    sizes = [(f"`{shape.name}`", str(len(table.features(shape)))) for shape in SHAPES.values()]
+    sizes = [(f"`{shape.name}`", str(len(features(shape)))) for shape in SHAPES.values()]
     lines += _table(("shape", "features"), sizes)
     for title, block in (
-        ("The moment", table.MOMENT),
-        ("A fighter: constant during a fight", table.LASTING),
-        ("A fighter: changing during a fight", table.CHANGING),
-        ("An enemy or ally: bonds with the viewer", table.RELATIONS),
-        ("On a map: the ground", on_map.GROUND),
-        ("On a map: the viewer", on_map.OWN),
-        ("On a map: an enemy or ally", on_map.OTHER),
+        ("The moment", MOMENT),
+        ("A fighter: constant during a fight", LASTING),
+        ("A fighter: changing during a fight", CHANGING),
+        ("An enemy or ally: bonds with the viewer", RELATIONS),
+        ("On a map: the ground", GROUND),
+        ("On a map: the viewer", OWN),
+        ("On a map: an enemy or ally", OTHER),
     ):
-        rows = [(f"`{f.name}`", f"{f.low:g} to {f.high:g}", f.meaning) for f in block]
+        rows = [(f"`{f.name}`", f"{f.low:g} to {f.high:g}", f.meaning) for f in block.features]
         lines += ["", f"## {title}", "", *_table(("feature", "range", "meaning"), rows)]
-    around = [feature for feature in on_map.features_on_map(SHAPES["map"]) if feature.name.startswith("square 0,0 ")]
+    around = [feature for feature in squares_around() if feature.name.startswith("square 0,0 ")]
     rows = [(f"`{f.name.replace('0,0', 'X,Y')}`", f"{f.low:g} to {f.high:g}", f.meaning) for f in around]
     squares = (
-        f"X and Y from -{on_map.VIEW} to {on_map.VIEW} from the viewer's top-left square, row by row from the north; "
+        f"X and Y from -{VIEW} to {VIEW} from the viewer's top-left square, row by row from the north; "
         "one channel after the other."
     )
     lines += [

@@ -144,7 +144,14 @@ def _compile_chain(
     return written(name, parameters, [*lines, f"return {otherwise}"], names, summary)
 
 
-def written(name: str, parameters: str, body: Sequence[str], names: Mapping[str, Any], summary: str) -> Function:
+def written(
+    name: str,
+    parameters: str,
+    body: Sequence[str],
+    names: Mapping[str, Any],
+    summary: str,
+    compiles: Callable[[Any], Any] = compiled,
+) -> Function:
     """Compile a function from the lines of its body, where readers, debuggers and tests find it.
 
     Args:
@@ -153,6 +160,7 @@ def written(name: str, parameters: str, body: Sequence[str], names: Mapping[str,
         body: Its lines, as they stand in a function without indentation.
         names: What its lines name beside these.
         summary: Its docstring.
+        compiles: How it is compiled.
     """
     module = ModuleType(f"{__name__.partition('.')[0]}.written.{name}")
     vars(module).update(names)
@@ -161,5 +169,5 @@ def written(name: str, parameters: str, body: Sequence[str], names: Mapping[str,
     linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
     sys.modules[module.__name__] = module
     exec(compile(text, file, "exec"), vars(module))
-    made: Function = compiled(vars(module)[name])
+    made: Function = compiles(vars(module)[name])
     return made

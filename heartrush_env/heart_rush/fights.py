@@ -15,7 +15,7 @@ from heartrush_env.core.rng import MAX_GIVEN_DICE
 from heartrush_env.core.rule import direct
 from heartrush_env.heart_rush import kernel
 from heartrush_env.heart_rush.editions.edition import Edition
-from heartrush_env.heart_rush.encoding.features import N_BLOCK
+from heartrush_env.heart_rush.encoding.observation import N_BLOCK
 from heartrush_env.heart_rush.engine.events import as_dicts
 from heartrush_env.heart_rush.engine.faults import find_faults
 from heartrush_env.heart_rush.engine.notation import as_line, describe

@@ -13,13 +13,14 @@ import numpy as np
 
 from heartrush_env.core.errors import RulesError
 from heartrush_env.core.game import Board, FloatArray
+from heartrush_env.core.tables import Feature
 from heartrush_env.core.text import on_one_line
 from heartrush_env.core.validate import is_whole
 from heartrush_env.heart_rush.editions import edition_of
 from heartrush_env.heart_rush.editions.edition import Edition
 from heartrush_env.heart_rush.encoding.actions import action_names
-from heartrush_env.heart_rush.encoding.feature import Feature
-from heartrush_env.heart_rush.encoding.features import N_BLOCK, OUT_CAUSES, feature_names, features, state_features
+from heartrush_env.heart_rush.encoding.features import feature_names, features, state_features
+from heartrush_env.heart_rush.encoding.observation import N_BLOCK, OUT_CAUSES
 from heartrush_env.heart_rush.encoding.shapes import Shape, choose_shape
 from heartrush_env.heart_rush.engine.setup import new_match
 from heartrush_env.heart_rush.engine.state import LOG, REVEALS

@@ -15,19 +15,14 @@ from heartrush_env.core.rng import fight_key
 from heartrush_env.core.rule import compiled, entry_point, inlined, version
 from heartrush_env.heart_rush.editions.edition import Edition
 from heartrush_env.heart_rush.encoding.actions import choose_action, write_mask
-from heartrush_env.heart_rush.encoding.features import (
-    N_BLOCK,
-    N_MOMENT,
-    block_start,
-    copy_block,
-    keep_secrets,
+from heartrush_env.heart_rush.encoding.observation import (
+    begin_block,
     out_cause,
-    write_changing,
-    write_lasting,
-    write_moment,
+    renew_block,
     write_observation,
+    write_public,
 )
-from heartrush_env.heart_rush.encoding.features_on_map import has_moved, write_state_on_map
+from heartrush_env.heart_rush.encoding.place import has_moved
 from heartrush_env.heart_rush.engine.rounds import prepare
 from heartrush_env.heart_rush.engine.state import ENDINGS, GOES_ON
 from heartrush_env.heart_rush.engine.windows import choose_fallback
@@ -127,7 +122,7 @@ def forget_view(match, slot, views, blocks):
     """The fight is another one: nothing that stands in the slot's observations is of it."""
     views[slot].viewer[:] = NOBODY
     for i in range(match.n):
-        write_lasting(match, i, blocks, slot)
+        begin_block(match, i, blocks, slot)
 
 
 @compiled
@@ -255,7 +250,7 @@ def show_slot(matches, options, slot, views, blocks, observations, masks, out):
     seats, enemies, memory = options[0].seats, options[0].enemies, options[0].memory
     changed = moved = np.int64(0)
     for i in range(match.n):
-        changed |= np.int64(write_changing(match, i, blocks, slot, memory)) << i
+        changed |= np.int64(renew_block(match, i, blocks, slot, memory)) << i
         moved |= np.int64(has_moved(match, i, view)) << i
     for seat in range(seats):
         i = decider(match, seat)
@@ -271,10 +266,4 @@ def show_slot(matches, options, slot, views, blocks, observations, masks, out):
 @entry_point
 def write_state(matches, slot, memory, blocks, state):
     """Write all that has been revealed, from nobody's point of view: the moment, then each fighter's block."""
-    match = matches[slot]
-    write_moment(match, state, 0, memory)
-    for i in range(match.n):
-        at = N_MOMENT + i * N_BLOCK
-        copy_block(blocks, block_start(slot, i), state, at)
-        keep_secrets(match, state, at)
-    write_state_on_map(match, state, N_MOMENT + MOST_FIGHTERS * N_BLOCK, MOST_FIGHTERS)
+    write_public(matches[slot], blocks, slot, state, memory)

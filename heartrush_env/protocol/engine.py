@@ -47,7 +47,7 @@ from heartrush_env.protocol.messages import (
     SetOption,
 )
 from heartrush_env.protocol.sealing import new_nonce, seal
-from heartrush_env.protocol.views import eyes
+from heartrush_env.protocol.views import observation_of
 
 if TYPE_CHECKING:
     from heartrush_env.heart_rush.game import HeartRush
@@ -118,7 +118,6 @@ class _Table:
         self.names = game.action_names
         self.two_sides = len(set(game.teams)) == 2
         self.mistaken = mistaken_actions(game)
-        self._eyes = eyes(game)
         self._numbers = {name: number for number, name in enumerate(self.names)}
         try:
             self.player = agent.seat(game)
@@ -127,9 +126,7 @@ class _Table:
 
     def observation(self, request: Act) -> FloatArray:
         """The seat's observation: the given vector, or one made from the named fields."""
-        if request.view.observation is None:
-            return self._eyes.observation(request.seat, request.view)
-        return self._eyes.checked(request.view.observation)
+        return observation_of(self.game, request.seat, request.view)
 
     def legal(self, names: Sequence[str]) -> list[int]:
         """The indices of the legal actions, in order."""

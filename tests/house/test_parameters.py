@@ -10,7 +10,7 @@ MOST = 8
 GAME = "heartrush_env.heart_rush"
 # Inner loops, which take arrays one by one, and one game's options.
 KERNELS = {
-    f"{GAME}.encoding.features.write_observation",
+    f"{GAME}.encoding.observation.write_observation",
     f"{GAME}.game.__init__",
     f"{GAME}.kernel.play_slots",
     f"{GAME}.rules.paths.measure",

@@ -24,7 +24,6 @@ from heartrush_agents.tactics.matchup import Matchups
 from heartrush_agents.tactics.odds import stakes
 from heartrush_agents.tactics.opponent_model import why_unsupported
 from heartrush_env.core.game import Game
-from heartrush_env.heart_rush.encoding.features import ROUNDS_SCALE
 from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, NO_STANCE, STANCES
 
 LONGEST = 8  # rounds that are matched with earlier ones
@@ -125,7 +124,7 @@ class History:
 
     def look(self, features: Features) -> int:
         """Enter what was revealed since the last look; returns how many rounds that were."""
-        revealed = round(float(features[self._layout.round]) * ROUNDS_SCALE) - 1
+        revealed = self._layout.round.one(features) - 1
         new = revealed - self._seen
         if new <= 0:
             return 0

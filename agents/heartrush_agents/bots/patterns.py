@@ -21,7 +21,6 @@ from heartrush_agents.tactics.odds import stakes
 from heartrush_agents.tactics.opponent_model import why_unsupported
 from heartrush_agents.tactics.tactician import TacticalPlayer
 from heartrush_env.core.game import Game, Observation
-from heartrush_env.heart_rush.encoding.features import ROUNDS_SCALE
 from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, NO_STANCE, STANCES
 
 ManyShares = NDArray[np.float64]  # (n, stances), each row 1 in all
@@ -69,7 +68,7 @@ class CyclingPlayer(PatternPlayer):
 
     def many(self, features: Features) -> ManyShares:
         """All on the stance of the round."""
-        rounds = np.rint(features[:, self._layout.round] * ROUNDS_SCALE).astype(int)
+        rounds = self._layout.round.of(features)
         shares: ManyShares = self._cycle[(rounds - 1) % len(self._cycle)]
         return shares
 

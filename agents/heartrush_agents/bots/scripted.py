@@ -11,7 +11,7 @@ from heartrush_agents.base import Player, Probabilities
 from heartrush_agents.tables import Features, scenario_of
 from heartrush_agents.tactics.default_policy import layout_of
 from heartrush_env.core.game import Game, Observation
-from heartrush_env.heart_rush.encoding.features import ARMOR_SCALE, DIE_SCALE
+from heartrush_env.heart_rush.encoding.view import Columns
 from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, DEFENSIVE, STANCES
 
 Shares = NDArray[np.float64]  # (stances,), 1 in all
@@ -102,15 +102,16 @@ class TurtlePlayer(WeightedPlayer):
         feature = self._layout.feature
         self._hp_share = feature["self hp_share"]
         blow = ("heart", "might", "agility", "cunning", "weapon_die", "attack_bonus")
-        self._blow = [feature[f"self {word}"] for word in blow]
-        self._enemy_blow = [[feature[f"enemy {place} {word}"] for word in blow] for place in self._layout.places]
+        whose = ["self", *(f"enemy {place}" for place in self._layout.places)]
+        self._blows = Columns(game.feature_names, [[f"{who} {word}" for word in blow] for who in whose])
 
     def shares(self, features: Features) -> Shares:
         """Defensive every other round if there is something to fear, else as the dice weigh."""
         strikes = super().shares(features)
         enemy = self._layout.weakest_enemy(features)
         hides = features[self._layout.enemy_reveals[enemy, 0, DEFENSIVE]] > 0
-        harder = _blow(features[self._enemy_blow[enemy]]) > _blow(features[self._blow])
+        blows = self._blows.of(features).tolist()
+        harder = _blow(blows[1 + enemy]) > _blow(blows[0])
         if hides or not (harder or features[self._hp_share] < 0.5):
             return strikes
         strikes *= 1 - CAUTION
@@ -118,10 +119,10 @@ class TurtlePlayer(WeightedPlayer):
         return strikes
 
 
-def _blow(features: Features) -> int:
+def _blow(numbers: list[int]) -> int:
     """The highest attack roll of heart, best die and weapon."""
-    heart, *dice, weapon, bonus = features.tolist()
-    return round(float(DIE_SCALE * (heart + max(dice) + weapon) + ARMOR_SCALE * bonus))
+    heart, *dice, weapon, bonus = numbers
+    return heart + max(dice) + weapon + bonus
 
 
 def has_no_map(game: Game) -> str | None:

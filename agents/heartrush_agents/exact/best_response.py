@@ -7,7 +7,7 @@ response computed, for both seats, when the first player is made for a game; lat
 from __future__ import annotations
 
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
@@ -16,7 +16,8 @@ from heartrush_agents.exact.equilibrium import solution
 from heartrush_agents.tables import Features, layout, scenario_of
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.core.game import Game, Observation
-from heartrush_env.heart_rush.encoding.features import DIE_SCALE, HP_SCALE, ROUNDS_SCALE
+from heartrush_env.heart_rush.encoding.moment import MOST_ROUNDS
+from heartrush_env.heart_rush.encoding.view import Columns, lasting
 from heartrush_env.heart_rush.rules.terms import STANCES
 
 if TYPE_CHECKING:
@@ -117,7 +118,7 @@ class TablesPlayer(Player):
             return chances
         group = self._recall.number(self._view.history(features, 1, self._recall.depth), round)
         if mask[places.shrug]:
-            hit = round_to_whole(features[places.hit] * HP_SCALE)
+            hit = places.hit.one(features)
             shrugs = float(table.shrugs[(*state, group, self._exchange(table, pair), hit)])
             chances[places.shrug], chances[places.take] = shrugs, 1.0 - shrugs
         else:
@@ -142,10 +143,11 @@ class DuelView:
         """Learn how both seats look."""
         self.layout = layout(game.action_names, game.feature_names)
         feature = self.layout.feature
-        self._hp, self._hearts = ([feature[f"{who} {what}"] for who in ("self", "enemy 1")] for what in ("hp", "heart"))
+        names = game.feature_names
+        self._now = Columns(names, [[f"{who} hp", f"{who} heart"] for who in ("self", "enemy 1")])
         self._stances = [[feature[f"{who} stance {stance}"] for stance in STANCES] for who in ("self", "enemy 1")]
-        self._left = feature["rounds_left"]
-        self._lasting = [place for name, place in feature.items() if _lasts(name)]
+        self._left = Columns(names, "rounds_left")
+        self._lasting = lasting(names)
         batch = game.batch(1)
         batch.start([0], 0, [0])
         self._looks = batch.observations[0][:, self._lasting].copy()  # (seats, lasting)
@@ -155,16 +157,14 @@ class DuelView:
 
     def seat(self, features: Features) -> int:
         """Whose eyes these are; equals are told apart by what they had at the start, as far as they can be."""
-        now = np.array([[self._whole(features[hp], HP_SCALE), self._whole(features[heart], DIE_SCALE)]
-                        for hp, heart in zip(self._hp, self._hearts, strict=True)])  # fmt: skip
+        now = self._now.of(features)
         fits = [seat for seat in (0, 1) if (now <= self._most[[seat, 1 - seat]]).all()] or [0]
         looks = features[self._lasting]
         return min(fits, key=lambda seat: float(np.abs(self._looks[seat] - looks).sum()))
 
     def state(self, features: Features, duel: Duel) -> tuple[int, int, int, int]:
         """Where the state stands in tables, own first."""
-        own, other = (self._whole(features[place], HP_SCALE) for place in self._hp)
-        dice = [self._whole(features[place], DIE_SCALE) for place in self._hearts]
+        (own, other), dice = self._now.of(features).T.tolist()
         hearts, below = duel.hearts, duel.below
         return own + below[0], other + below[1], hearts[0].index(dice[0]), hearts[1].index(dice[1])
 
@@ -184,30 +184,14 @@ class DuelView:
 
     def round(self, features: Features) -> int:
         """The number of the round, 1 for the first; 0 if it is not shown."""
-        return self._whole(features[self.layout.round], ROUNDS_SCALE)
+        return self.layout.round.one(features)
 
     def rounds_left(self, features: Features) -> int:
         """Rounds until the cap, this one included."""
-        later = self._whole(features[self._left], ROUNDS_SCALE)
-        if later >= ROUNDS_SCALE:  # shown no further
+        later = self._left.one(features)
+        if later >= MOST_ROUNDS:  # shown no further
             later = self._rounds - self.round(features)
         return later + 1
-
-    @staticmethod
-    def _whole(feature: Any, scale: int) -> int:
-        return round_to_whole(feature * scale)
-
-
-def round_to_whole(number: Any) -> int:
-    """The nearest whole number."""
-    return round(float(number))
-
-
-def _lasts(name: str) -> bool:
-    """Whether a feature of a fighter never changes in a duel."""
-    words = name.removeprefix("self ").removeprefix("enemy 1 ")
-    lasting = ("hero", "hp_max", "heart_max", "might", "agility", "cunning", "armor", "shield", "attack_bonus", "size")
-    return words != name and (words in lasting or words.startswith("weapon"))
 
 
 class BestResponsePlayer(TablesPlayer):

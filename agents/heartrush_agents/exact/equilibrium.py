@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from heartrush_agents.base import AgentError, Player, Probabilities
 from heartrush_agents.tables import Features, layout, scenario_of
 from heartrush_env.core.game import Event, Game, Observation
-from heartrush_env.heart_rush.encoding.features import DIE_SCALE, HP_SCALE, LEVEL_SCALE, ROUNDS_SCALE
+from heartrush_env.heart_rush.encoding.moment import MOST_ROUNDS
+from heartrush_env.heart_rush.encoding.view import Columns, lasting
 from heartrush_env.heart_rush.rules.cunning import CUNNING_LEVELS, IMPAIRING
 from heartrush_env.heart_rush.rules.terms import CONDITIONS, CUNNING, STANCES
 
@@ -55,15 +56,12 @@ class EquilibriumPlayer(Player):
                 f"{self.table.rounds} counts, and memory=0 does not show the round."
             )
         feature = self._layout.feature
-        self._fields = [feature[name] for name in ("self hp", "enemy 1 hp", "self heart", "enemy 1 heart")]
+        names = game.feature_names
+        self._fields = Columns(names, ("self hp", "enemy 1 hp", "self heart", "enemy 1 heart"))
         self._shown = [[feature[f"{who} stance {stance}"] for stance in STANCES] for who in ("self", "enemy 1")]
-        self._levels = [[feature[f"{who} {CONDITIONS[k]}"] for k in IMPAIRING] for who in ("self", "enemy 1")]
-        self._round, self._left = feature["round"], feature["rounds_left"]
-        self._lasting = [
-            place
-            for name, place in feature.items()
-            if name.startswith("self ") and feature.get(f"enemy 1 {name[5:]}") is not None and _lasts(name)
-        ]
+        self._levels = [Columns(names, [f"{who} {CONDITIONS[k]}" for k in IMPAIRING]) for who in ("self", "enemy 1")]
+        self._left = Columns(names, "rounds_left")
+        self._lasting = lasting(names, "self")
         batch = game.batch(1)
         batch.start([0], 0, [0])
         self._looks = batch.observations[0][:, self._lasting].copy()  # (seats, lasting)
@@ -106,7 +104,7 @@ class EquilibriumPlayer(Player):
                 chances[rows[:, None], layout.stances] = self.table.mixes_at(seat, places[rows], layers[rows])
             rows = np.flatnonzero(here & answers)
             if len(rows):
-                hits = np.rint(features[rows, layout.hit].astype(np.float64) * HP_SCALE).astype(np.int64)
+                hits = layout.hit.of(features[rows])
                 codes = self._codes(1 - seat, places[rows], layers[rows], other[rows], own[rows], named)
                 shrugs = self.table.shrugs_at(seat, places[rows], layers[rows], hits, codes)
                 chances[rows, np.where(shrugs, layout.shrug, layout.take)] = 1.0
@@ -137,8 +135,7 @@ class EquilibriumPlayer(Player):
 
     def _where(self, features: Features) -> tuple[Whole, Whole, Whole]:
         """The seats that see these, the places of the states in the table, and its layers."""
-        scales = (HP_SCALE, HP_SCALE, DIE_SCALE, DIE_SCALE)
-        shown = np.rint(features[:, self._fields].astype(np.float64) * scales).astype(np.int64)
+        shown = self._fields.of(features)
         fits = np.zeros((2, len(features)), np.bool_)
         for seat in (0, 1):  # that has at most what it started with, and so has the other
             (hp, heart), (other_hp, other_heart) = self._most[seat], self._most[1 - seat]
@@ -146,7 +143,7 @@ class EquilibriumPlayer(Player):
         fits[0] |= ~fits.any(axis=0)
         unlike = np.abs(self._looks[:, None] - features[:, self._lasting]).sum(axis=2)
         seats = np.where(fits, unlike, np.inf).argmin(axis=0)
-        both = [np.rint(features[:, place] * LEVEL_SCALE).astype(np.int64) for place in self._levels]
+        both = [levels.of(features) for levels in self._levels]
         for pair in (shown[:, :2], shown[:, 2:]):
             pair[seats == 1] = pair[seats == 1, ::-1]
         levels = [np.where(seats[:, None] == 0, mine, theirs) for mine, theirs in (both, both[::-1])]
@@ -156,10 +153,9 @@ class EquilibriumPlayer(Player):
         """The layers of the table: rounds left, where they count."""
         if self.table.rounds is None:
             return np.zeros(len(features), np.int64)
-        later = np.rint(features[:, self._left].astype(np.float64) * ROUNDS_SCALE)
-        begun = np.rint(features[:, self._round].astype(np.float64) * ROUNDS_SCALE)
-        later = np.where(later >= ROUNDS_SCALE, self.table.rounds - begun, later)  # shown no further
-        layers: Whole = np.minimum(self.table.rounds, later + 1).astype(np.int64)
+        later, begun = self._left.of(features), self._layout.round.of(features)
+        later = np.where(later >= MOST_ROUNDS, self.table.rounds - begun, later)  # shown no further
+        layers: Whole = np.minimum(self.table.rounds, later + 1)
         return layers
 
 
@@ -167,10 +163,3 @@ def _attack(code: int) -> str:
     """The name of the action that attacks and names these levels."""
     words = [CONDITIONS[IMPAIRING[k]] for k in range(3) for _ in range(CUNNING_LEVELS[code, k])]
     return " ".join(["attack 1", *(["+".join(words)] if words else [])])
-
-
-def _lasts(name: str) -> bool:
-    """Whether a feature of a fighter is one that never changes in a duel, hit points and heart dice aside."""
-    words = name.removeprefix("self ")
-    lasting = ("hero", "hp_max", "heart_max", "might", "agility", "cunning", "armor", "shield", "attack_bonus", "size")
-    return words in lasting or words.startswith("weapon")

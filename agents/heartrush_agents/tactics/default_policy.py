@@ -12,7 +12,7 @@ from heartrush_agents.tables import Features, Layout, Places, layout, scenario_o
 from heartrush_agents.tactics.equipment import Equipment
 from heartrush_agents.tactics.terrain import Bodies, Body, Moves, ground_of
 from heartrush_env.core.game import Game, Observation
-from heartrush_env.heart_rush.encoding.features_on_map import SPEED_SCALE
+from heartrush_env.heart_rush.encoding.view import Columns
 from heartrush_env.heart_rush.rules.cover import NO_LINE
 from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, STANCES
 
@@ -30,9 +30,9 @@ class MapLayout(Layout):
         assert scenario.battlefield is not None
         self.ground = ground_of(scenario.battlefield)
         self.moves = Moves(self.action)
-        self.bodies = Bodies(self.feature, len(self.places), Equipment(scenario))
+        self.bodies = Bodies(feature_names, len(self.places), Equipment(scenario))
         self.window_action = self.feature["window action"]
-        self.moved = self.feature["self moved"]
+        self.moved = Columns(feature_names, "self moved")
         self.strikes, self.rush_strikes = (  # (enemies, attacking stances), paid by the action, and by a rush point
             np.array(
                 [
@@ -118,7 +118,7 @@ class MapLayout(Layout):
             xs, ys = own.x + moves.dash_x[dashes], own.y + moves.dash_y[dashes]
             far = self.path_cost(own, xs, ys)
             if own.weapon == "ranged":
-                near = far <= own.speed // 2 - round(float(features[self.moved]) * SPEED_SCALE)
+                near = far <= own.speed // 2 - self.moved.one(features)
                 dashes, xs, ys, far = dashes[near], xs[near], ys[near], far[near]
             if len(dashes):
                 short = self.distances_to_range(own, enemies, shut_off, xs, ys)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING, cast
 
@@ -11,23 +12,13 @@ from heartrush_agents.tables import Features, Places, scenario_of
 from heartrush_agents.tactics.default_policy import MapLayout, layout_of
 from heartrush_agents.tactics.odds import Fighter, Pairing
 from heartrush_env.core.game import Game
-from heartrush_env.heart_rush.encoding.features import ARMOR_SCALE, DIE_SCALE, HP_SCALE, LEVEL_SCALE
-from heartrush_env.heart_rush.encoding.features_on_map import FURTHEST
-from heartrush_env.heart_rush.rules.cover import NO_LINE
+from heartrush_env.heart_rush.encoding.view import Columns
 from heartrush_env.heart_rush.rules.environment import WATER_LEVELS
 from heartrush_env.heart_rush.rules.terms import NO_STANCE, STANCES
 
 if TYPE_CHECKING:
     from heartrush_env.heart_rush.game import HeartRush
 
-# What a feature is a fraction of, where it is not so many levels.
-SCALES = {
-    **dict.fromkeys(("heart", "might", "agility", "cunning", "weapon_die"), DIE_SCALE),
-    **dict.fromkeys(("armor", "attack_bonus"), ARMOR_SCALE),
-    "shield": 2,
-    **dict.fromkeys(("armed", "action"), 1),
-    **{f"weapon_{kind}": 1 for kind in ("ranged", "thrown", "whip", "bludgeoning", "slashing", "piercing")},
-}
 IN_WATER = ("in_shallow_water", "in_deep_water")
 ACTION = Fighter._fields.index("action")
 READ = [field for field in Fighter._fields if field not in Fighter._field_defaults]
@@ -42,9 +33,13 @@ class Matchups:
         feature = {name.replace(" ", "_"): number for name, number in self._layout.feature.items()}
         enemies = [f"enemy_{place}" for place in self._layout.places]
         blocks = ["self", *enemies]
-        self._fields: Places = np.array([[feature[f"{block}_{field}"] for field in READ] for block in blocks])
-        self._scales = np.array([SCALES.get(field, LEVEL_SCALE) for field in READ])
-        self._hp: Places = np.array([[feature[f"{block}_{word}"] for word in ("hp", "hp_max")] for block in blocks])
+        names = tuple(self._layout.feature)
+
+        def columns(block: str, words: Iterable[str]) -> Columns:
+            return Columns(names, [names[feature[f"{block}_{word}"]] for word in words])
+
+        self._fields = [columns(block, READ) for block in blocks]
+        self._hp = [columns(block, ("hp", "hp_max")) for block in blocks]
         self._hero: Places = np.array([feature[f"{block}_hero"] for block in blocks])
         self._attack_costs_action = scenario.settings.attack_costs_action
         self._fights_on = scenario.victory == "last_standing"
@@ -57,8 +52,8 @@ class Matchups:
         self._map = self._layout if isinstance(self._layout, MapLayout) else None
         if self._map:
             between = ("distance", "in_my_range", "in_its_range", "cover_from_me", "cover_from_it", "height")
-            self._between: Places = np.array([[feature[f"{enemy}_{word}"] for word in between] for enemy in enemies])
-            self._own_place: Places = np.array([feature[f"self_{word}"] for word in ("height", *IN_WATER)])
+            self._between = [columns(enemy, between) for enemy in enemies]
+            self._own_place = columns("self", ("height", *IN_WATER))
 
     def standing(self, features: Features) -> list[int]:
         """The enemies who stand."""
@@ -78,22 +73,22 @@ class Matchups:
         return self._situated(self._map, pair, features, place) if self._map else pair
 
     def _situated(self, map: MapLayout, pair: Pairing, features: Features, place: int) -> Pairing:
-        distance, mine, its, cover, its_cover, its_height = features[self._between[place]].tolist()
-        height, *in_water = features[self._own_place].tolist()
-        own, other, squares = map.bodies.own(features), map.bodies.enemy(features, place), round(distance * FURTHEST)
+        squares, mine, its, cover, its_cover, its_height = self._between[place].of(features).tolist()
+        height, *in_water = self._own_place.of(features).tolist()
+        own, other = map.bodies.own(features), map.bodies.enemy(features, place)
         sink = int(WATER_LEVELS[2 if in_water[1] else 1 if in_water[0] else 0])
         return pair._replace(
             own=pair.own._replace(
                 far=int(not mine),
                 higher=int(height > its_height),
-                aim=own.aim(squares, round(cover * NO_LINE)),
+                aim=own.aim(squares, cover),
                 water=sink,
                 gloom=map.ground.light,
             ),
             other=pair.other._replace(
                 far=int(not its),
                 higher=int(its_height > height),
-                aim=other.aim(squares, round(its_cover * NO_LINE)),
+                aim=other.aim(squares, its_cover),
                 water=map.ground.water_at(other),
                 gloom=map.ground.light,
             ),
@@ -108,22 +103,22 @@ class Matchups:
         return Pairing(own, other, self._left(features, 0), self._left(features, 1 + place))
 
     def _fighter(self, features: Features, block: int) -> Fighter:
-        numbers = np.rint(features[self._fields[block]] * self._scales).astype(int).tolist()
+        numbers = self._fields[block].of(features).tolist()
         if not self._attack_costs_action:
             numbers[ACTION] = 1  # which makes no difference to rolls, but more pairs to work out
         return Fighter(*numbers)
 
     def wholeness(self, features: Features, place: int) -> float:
         """The share of its hit points that this enemy has left."""
-        hp, hp_max = features[self._hp[1 + place]].tolist()
-        return max(0.0, float(hp) / float(hp_max))
+        hp, hp_max = self._hp[1 + place].of(features)
+        return max(0.0, float(hp / hp_max))
 
     def _left(self, features: Features, block: int) -> int:
         """The damage that brings a fighter down: to 0, or to its death where it may fight on."""
-        hp, hp_max = features[self._hp[block]].tolist()
+        hp, hp_max = self._hp[block].of(features).tolist()
         lasts = self._fights_on and self._may_choose_at_zero[int(features[self._hero[block]])]
         left = hp + hp_max if lasts else hp
-        return max(1, round(float(left) * HP_SCALE))
+        return max(1, int(left))
 
 
 def matchups_of(game: Game) -> Matchups:

@@ -12,7 +12,6 @@ from heartrush_agents.tactics.odds import Pairing, gains
 from heartrush_agents.tactics.positioning import Positioning, View
 from heartrush_agents.tactics.terrain import COLLISION, MIGHT_PUSH, SHOVE, Body
 from heartrush_env.core.game import Observation
-from heartrush_env.heart_rush.encoding.features_on_map import SPEED_SCALE
 from heartrush_env.heart_rush.rules.stances import who_beats_whom
 from heartrush_env.heart_rush.rules.terms import MIGHT
 from heartrush_env.heart_rush.scenario.settings import Settings
@@ -98,7 +97,7 @@ class Movement:
         dashes = mask[self._moves.dashes].nonzero()[0]
         if own.weapon == "ranged":
             x, y = own.x + self._moves.dash_x[dashes], own.y + self._moves.dash_y[dashes]
-            moved = round(float(features[self._layout.moved]) * SPEED_SCALE)
+            moved = self._layout.moved.one(features)
             dashes = dashes[self._layout.path_cost(own, x, y) <= own.speed // 2 - moved]
         return dashes
 

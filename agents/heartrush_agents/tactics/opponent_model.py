@@ -7,7 +7,6 @@ from numpy.typing import NDArray
 
 from heartrush_agents.tables import Features, Layout
 from heartrush_env.core.game import Game
-from heartrush_env.heart_rush.encoding.features import ROUNDS_SCALE
 from heartrush_env.heart_rush.rules.terms import STANCES
 
 Counts = NDArray[np.int64]  # (stances,)
@@ -44,7 +43,7 @@ class OpponentModel:
 
     def look(self, features: Features) -> None:
         """Count what was revealed since the last look, in a stance window."""
-        revealed = round(float(features[self._layout.round]) * ROUNDS_SCALE) - 1
+        revealed = self._layout.round.one(features) - 1
         new = revealed - self._seen
         shown = features[self._layout.enemy_reveals]  # (enemies, reveals, stances)
         if new > shown.shape[1]:

@@ -18,7 +18,6 @@ from heartrush_agents.tactics.equipment import Kit
 from heartrush_agents.tactics.matchup import Matchups
 from heartrush_agents.tactics.odds import Pairing, by_stance, strike_outside, upto
 from heartrush_agents.tactics.terrain import MIGHT_PUSH, Body, Ground, Squares, carried
-from heartrush_env.heart_rush.encoding.features import ROUNDS_SCALE
 from heartrush_env.heart_rush.rules.cover import NO_LINE
 from heartrush_env.heart_rush.rules.environment import WATER_LEVELS
 from heartrush_env.heart_rush.rules.terms import ATTACK_TYPES, ATTACKING_STANCES, DAMAGE_TYPES, NO_DAMAGE_TYPE
@@ -100,7 +99,7 @@ class Positioning:
             for place, enemy in enemies.items()
         }
         holds = any(not ally.shoots for ally in allies.values())
-        rounds = round(float(features[self._layout.round]) * ROUNDS_SCALE)
+        rounds = self._layout.round.one(features)
         care = max(0.0, 1 - rounds / PATIENCE) * (1.0 if holds else ALONE)
         return View(own, enemies, allies, pairs, care, attention)
 

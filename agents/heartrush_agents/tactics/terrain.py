@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 
 from heartrush_agents.tables import Features, Places
 from heartrush_agents.tactics.equipment import Equipment, Kit, Look
-from heartrush_env.heart_rush.encoding.features import DIE_SCALE, RUSH_SCALE
-from heartrush_env.heart_rush.encoding.features_on_map import FURTHEST, SIDE_SCALE, SPEED_SCALE
+from heartrush_env.heart_rush.encoding.view import Columns
 from heartrush_env.heart_rush.engine.outlook import ONE, OTHER, cover_around
 from heartrush_env.heart_rush.rules.movement import COMPASS, STEP_X, STEP_Y
 from heartrush_env.heart_rush.scenario.battlefield import Battlefield
@@ -242,32 +241,32 @@ class Bodies:
         *DICE, "weapon_die", "weapon ranged", "weapon thrown", "weapon whip", "armed", "action", "dash", "standing",
     )  # fmt: skip
 
-    def __init__(self, feature: dict[str, int], enemies: int, kits: Equipment) -> None:
+    def __init__(self, feature_names: tuple[str, ...], enemies: int, kits: Equipment) -> None:
         """Look up where everything stands; there is room for one ally less than enemies."""
         self._kits = kits
         own = ("x", "y", "side", "speed", "rush")
         other = ("dx", "dy", "side", "speed", "rush")
-        self._own: Places = np.array([feature[f"self {word}"] for word in (*own, *self.WORDS)])
-        self._enemies: Places = np.array(
-            [[feature[f"enemy {place} {word}"] for word in (*other, *self.WORDS)] for place in range(1, enemies + 1)]
+        self._own = Columns(feature_names, [f"self {word}" for word in (*own, *self.WORDS)])
+        self._enemies, self._allies = (
+            Columns(
+                feature_names,
+                [[f"{kind} {place} {word}" for word in (*other, *self.WORDS)] for place in range(1, places + 1)],
+            )
+            for kind, places in (("enemy", enemies), ("ally", enemies - 1))
         )
-        self._allies: Places = np.array(
-            [[feature[f"ally {place} {word}"] for word in (*other, *self.WORDS)] for place in range(1, enemies)]
-        )
-        self._scales = np.array([FURTHEST, FURTHEST, SIDE_SCALE, SPEED_SCALE, RUSH_SCALE] + [DIE_SCALE] * 4 + [1] * 7)
 
     def own(self, features: Features) -> Body:
         """The fighter itself."""
-        return self._body(self._read(features, self._own), 0, 0)
+        return self._body(self._own.of(features).tolist(), 0, 0)
 
     def other_kit(self, features: Features) -> Kit | None:
         """What comes to the fighter's hand if it changes weapons."""
-        return self._kits.other(_look_of(self._read(features, self._own)))
+        return self._kits.other(_look_of(self._own.of(features).tolist()))
 
     def enemy(self, features: Features, place: int) -> Body:
         """The enemy in this place, standing or not."""
         x, y = self._here(features)
-        return self._body(self._read(features, self._enemies[place]), x, y)
+        return self._body(self._enemies.of(features)[place].tolist(), x, y)
 
     def enemies(self, features: Features) -> dict[int, Body]:
         """The enemies who stand, by place and counted from 0."""
@@ -277,19 +276,14 @@ class Bodies:
         """The allies who stand, likewise."""
         return self._others(features, self._allies)
 
-    def _others(self, features: Features, places: Places) -> dict[int, Body]:
+    def _others(self, features: Features, columns: Columns) -> dict[int, Body]:
         x, y = self._here(features)
-        standing = features[places[:, -1]].nonzero()[0]
-        read = np.rint(features[places[standing]] * self._scales).astype(int).tolist()
-        return {place: self._body(numbers, x, y) for place, numbers in zip(standing.tolist(), read, strict=True)}
+        read = enumerate(columns.of(features).tolist())
+        return {place: self._body(numbers, x, y) for place, numbers in read if numbers[-1]}
 
     def _here(self, features: Features) -> list[int]:
-        here: list[int] = np.rint(features[self._own[:2]] * FURTHEST).astype(int).tolist()
+        here: list[int] = self._own.of(features)[:2].tolist()
         return here
-
-    def _read(self, features: Features, places: Places) -> list[int]:
-        read: list[int] = np.rint(features[places] * self._scales).astype(int).tolist()
-        return read
 
     def _body(self, numbers: list[int], x: int, y: int) -> Body:
         """A fighter from what was read, its place counted from x, y."""

@@ -20,7 +20,7 @@ from heartrush_env.core.game import Event
 from heartrush_env.core.rng import MAX_GIVEN_DICE
 from heartrush_env.core.rule import uncompiled
 from heartrush_env.envs.parallel import ParallelFights
-from heartrush_env.heart_rush.encoding.features import HP_SCALE, RUSH_SCALE
+from heartrush_env.heart_rush.encoding.view import Columns
 from heartrush_env.heart_rush.engine.offers import CHOICES
 from heartrush_env.heart_rush.narration.habits import Habits, habit_lines
 from heartrush_env.heart_rush.narration.luck import Luck
@@ -261,12 +261,12 @@ class Session:
         """Whether you choose between pushing the creature that you hold and squeezing it."""
         return bool(self._sees("window follow")) and any(name.startswith(DEEDS[GRAPPLE]) for name in names)
 
-    def _sees(self, feature: str) -> float:
-        """What you see in a feature."""
-        return float(self.fight.observations[self.seat]["observation"][self.game.feature_names.index(feature)])
+    def _sees(self, feature: str) -> int:
+        """What you see in a feature, in ones."""
+        return Columns(self.game.feature_names, feature).one(self.fight.observations[self.seat]["observation"])
 
     def _rush(self) -> int:
-        return round(self._sees("self rush") * RUSH_SCALE)
+        return self._sees("self rush")
 
     def _pays_dash(self) -> str:
         return "with your free dash" if self._sees("self dash") else BY_ACTION
@@ -312,7 +312,7 @@ class Session:
 
     def _hit(self) -> int:
         """The damage that you are asked about."""
-        return round(self._sees("self hit") * HP_SCALE)
+        return self._sees("self hit")
 
     def _watch(self) -> None:
         if self.narrator.known[self.seat].status != "standing":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
@@ -11,19 +10,13 @@ import numpy as np
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.core.game import FloatArray
 from heartrush_env.heart_rush.encoding.features import feature_names
-from heartrush_env.heart_rush.encoding.features_on_map import (
-    CHANNELS,
-    FURTHEST,
-    N_CHANNELS,
-    SIDE_SCALE,
-    VIEW,
-    VIEW_SIDE,
-    VIEW_SQUARES,
-)
+from heartrush_env.heart_rush.encoding.ground import CHANNELS, N_CHANNELS, VIEW, VIEW_SIDE, VIEW_SQUARES
+from heartrush_env.heart_rush.encoding.place import WIDEST
 from heartrush_env.heart_rush.encoding.shapes import SHAPES
+from heartrush_env.heart_rush.encoding.view import Columns
 
 OTHERS = ("ally", "enemy")
-PLANES = (*CHANNELS, *OTHERS)
+PLANES = (*(channel.name for channel in CHANNELS), *OTHERS)
 
 
 def planes(observations: Any) -> FloatArray:
@@ -42,25 +35,24 @@ def planes(observations: Any) -> FloatArray:
     rows = seen.reshape(-1, features)
     drawn = np.zeros((len(rows), len(PLANES), VIEW_SIDE, VIEW_SIDE), np.float32)
     drawn[:, :N_CHANNELS] = rows[:, -N_CHANNELS * VIEW_SQUARES :].reshape(-1, N_CHANNELS, VIEW_SIDE, VIEW_SIDE)
-    for plane, standing, dx, dy, side in _others():
-        east, south = (np.rint(rows[:, column] * FURTHEST).astype(np.intp) + VIEW for column in (dx, dy))
-        wide = np.rint(rows[:, side] * SIDE_SCALE) * (rows[:, standing] > 0)
-        for down, across in np.ndindex(SIDE_SCALE, SIDE_SCALE):
-            x, y = east + across, south + down
-            shown = (max(down, across) < wide) & (x >= 0) & (x < VIEW_SIDE) & (y >= 0) & (y < VIEW_SIDE)
-            drawn[shown, plane, y[shown], x[shown]] = 1.0
+    for plane, others in enumerate(_others(), N_CHANNELS):
+        standing, east, south, side = np.moveaxis(others.of(rows), 2, 0)  # (rows, places) each
+        of_row = np.broadcast_to(np.arange(len(rows))[:, None], side.shape)
+        for down, across in np.ndindex(WIDEST, WIDEST):
+            x, y = east + VIEW + across, south + VIEW + down
+            shown = (max(down, across) < side * standing) & (x >= 0) & (x < VIEW_SIDE) & (y >= 0) & (y < VIEW_SIDE)
+            drawn[of_row[shown], plane, y[shown], x[shown]] = 1.0
     return drawn.reshape(*seen.shape[:-1], *drawn.shape[1:])
 
 
 @cache
-def _others() -> tuple[tuple[int, int, int, int, int], ...]:
-    """The plane of each other fighter and the columns of whether it stands, its square and its side."""
-    column = {name: number for number, name in enumerate(feature_names(SHAPES["map"]))}
-
-    def found() -> Iterator[tuple[int, int, int, int, int]]:
-        for kind, places in (("ally", SHAPES["map"].allies), ("enemy", SHAPES["map"].enemies)):
-            for place in range(1, places + 1):
-                standing, dx, dy, side = (column[f"{kind} {place} {name}"] for name in ("standing", "dx", "dy", "side"))
-                yield PLANES.index(kind), standing, dx, dy, side
-
-    return tuple(found())
+def _others() -> tuple[Columns, ...]:
+    """Of each plane of fighters, by place: whether it stands, its square and its side."""
+    shape = SHAPES["map"]
+    return tuple(
+        Columns(
+            feature_names(shape),
+            [[f"{kind} {place} {name}" for name in ("standing", "dx", "dy", "side")] for place in range(1, places + 1)],
+        )
+        for kind, places in zip(OTHERS, (shape.allies, shape.enemies), strict=True)
+    )

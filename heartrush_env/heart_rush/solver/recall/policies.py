@@ -22,7 +22,8 @@ from numpy.typing import NDArray
 
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.core.game import Observation, Player, policies_of, policy_of
-from heartrush_env.heart_rush.encoding.features import ROUNDS_SCALE
+from heartrush_env.heart_rush.encoding.moment import MOST_ROUNDS
+from heartrush_env.heart_rush.encoding.view import Columns
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.rules.terms import STANCES
 from heartrush_env.heart_rush.solver.duel import EXCHANGES, Duel, refuse_levels
@@ -207,7 +208,7 @@ class Reminded:
         self._shows = getattr(getattr(player, "game", game), "memory", 0)
         self._round, self._left = recall.round_of(mode), game.scenario.max_rounds - recall.round_of(mode)
         place = {name: number for number, name in enumerate(game.feature_names)}
-        self._moment = place["round"], place["rounds_left"]
+        self._moment = Columns(game.feature_names, ("round", "rounds_left"))
         sides = ("self", "enemy 1")
         self._now = [[place[f"{side} stance {stance}"] for stance in STANCES] for side in sides]
         self._past = np.array(
@@ -223,8 +224,7 @@ class Reminded:
         """Observations of a game without memory, (n, features), as this mode looks."""
         shown = features.copy()
         if self._shows != 0:
-            for place, rounds in zip(self._moment, (self._round, self._left), strict=True):
-                shown[:, place] = np.clip(rounds / ROUNDS_SCALE, 0.0, 1.0)
+            self._moment.write(shown, np.clip((self._round, self._left), 0, MOST_ROUNDS))
         revealed = features[:, self._now[0]].any(axis=1)
         for side in (0, 1):
             past = [pair[side] for pair in self._history]
@@ -322,4 +322,4 @@ def _mode_of(features: NDArray[np.float32], game: HeartRush, recall: Recall) -> 
     revealed = len(shown("stance")) > 0
     pairs = [shown(f"reveal {back + 1 + revealed}") for back in range(recall.depth)]
     history = tuple((pair[0], pair[1]) for pair in pairs if len(pair) > 1)
-    return recall.number(history, round(float(features[place["round"]]) * ROUNDS_SCALE))
+    return recall.number(history, Columns(game.feature_names, "round").one(features))

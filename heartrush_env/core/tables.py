@@ -1,0 +1,443 @@
+"""Tables of features: one line gives the name, range, meaning and value of a number of an observation.
+
+A `Block` is a list of such lines that stand together in an observation. Its compiled writers and its reader are made
+from them, so that no line is ever found by a bare number:
+
+    FIGHTER = Block(
+        feature("hp", -25, 25, "hit points / {scale}", lambda fighter: fighter.hp, scale=40, clips=True),
+        flag("armed", "weapon in hand", lambda fighter: fighter.armed),
+        one_of("stance ", STANCES, "stance of this round", lambda fighter: fighter.stance),
+    )
+    write_fighter = FIGHTER.writer("write_fighter", "fight, i", fighter=lambda fight, i: fight.fighters[i])
+
+A value is a lambda, whose expression is copied into the writer. Its parameters are those of the writer, what the writer
+works out first, or what its own line counts by.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import linecache
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from heartrush_env.core.rule import inlined
+from heartrush_env.core.units import Function, written
+
+Value = Callable[..., Any]
+Names = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Feature:
+    """One number of an observation: its name, its range and what it counts."""
+
+    name: str
+    low: float
+    high: float
+    meaning: str
+    scale: int = 1  # what it is a fraction of, where it counts something
+
+    def of(self, whose: str) -> Feature:
+        """The same feature of somebody."""
+        return replace(self, name=f"{whose} {self.name}")
+
+
+# --------------------------------------------------------------------------------------------------------------- lines
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of a block: features that stand together, and what they show."""
+
+    name: str
+    features: tuple[Feature, ...]
+    value: Value
+    when: Value | None = None  # otherwise the line is left as it is
+    given: Mapping[str, Value] | None = None  # what is worked out before the line, by name
+
+    def code(self, first: int, writes: str, names: Names) -> list[str]:
+        """The statements that write the line from place `first` of its block on."""
+        before = [f"{name} = {expression(value, names)}" for name, value in (self.given or {}).items()]
+        lines = [*before, *self.body(str(first), writes, names)]
+        return lines if self.when is None else [f"if {expression(self.when, names)}:", *_indented(lines)]
+
+    def body(self, first: str, writes: str, names: Names) -> list[str]:
+        """The same, whenever it is written and with what is given; `first` is an expression."""
+        raise NotImplementedError
+
+    def read(self, numbers: Sequence[float]) -> Any:
+        """What the line's numbers say."""
+        raise NotImplementedError
+
+    def show(self, said: Any) -> list[float]:
+        """The numbers that say so: the other way round."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class Number(Line):
+    """A line of one number, in units of its scale."""
+
+    scale: int | None = None  # None where the value is a share, or counts in ones
+    clips: bool = False
+
+    def body(self, first: str, writes: str, names: Names) -> list[str]:
+        """One statement."""
+        return [_put(first, self._scaled(expression(self.value, names), names), writes)]
+
+    def _scaled(self, source: str, names: Names) -> str:
+        scaled = _shown_in(self.scale, source)
+        if not self.clips:
+            return scaled
+        names["clip"] = clip
+        return f"clip({scaled}, {float(self.features[0].low)}, {float(self.features[0].high)})"
+
+    def read(self, numbers: Sequence[float]) -> Any:
+        """The value in ones; a share as it is."""
+        return numbers[0] if self.scale is None else round(numbers[0] * self.scale)
+
+    def show(self, said: Any) -> list[float]:
+        """The value in units of its scale, out of range where it is."""
+        return [float(said) if self.scale is None else said / self.scale]
+
+
+@dataclass(frozen=True)
+class Flag(Line):
+    """A line of one number, 0 or 1."""
+
+    def body(self, first: str, writes: str, names: Names) -> list[str]:
+        """One statement."""
+        return [_put(first, expression(self.value, names), writes)]
+
+    def read(self, numbers: Sequence[float]) -> bool:
+        """Whether it is up."""
+        return numbers[0] > 0
+
+    def show(self, said: Any) -> list[float]:
+        """1 where it is up."""
+        return [float(said)]
+
+
+@dataclass(frozen=True)
+class Word(Line):
+    """A line of a number for each word, of which at most one is 1; the value is the word's place."""
+
+    words: tuple[str, ...] = ()
+
+    def body(self, first: str, writes: str, names: Names) -> list[str]:
+        """A loop over the words."""
+        code = f"word_{''.join(part for part in first if part.isalnum())}"
+        return [
+            f"{code} = {expression(self.value, names)}",
+            f"for word in range({len(self.words)}):",
+            *_indented([_put(f"{first} + word", f"{code} == word", writes)]),
+        ]
+
+    def read(self, numbers: Sequence[float]) -> str | None:
+        """The word whose number is up."""
+        return next((word for word, number in zip(self.words, numbers, strict=True) if number), None)
+
+    def show(self, said: Any) -> list[float]:
+        """1 for the word."""
+        return [float(word == said) for word in self.words]
+
+
+@dataclass(frozen=True)
+class Counts(Line):
+    """A line of a number for each word, in units of one scale; the value is that of word `k`."""
+
+    words: tuple[str, ...] = ()
+    scale: int | None = None
+
+    def body(self, first: str, writes: str, names: Names) -> list[str]:
+        """A loop over the words."""
+        scaled = _shown_in(self.scale, expression(self.value, names))
+        return [f"for k in range({len(self.words)}):", *_indented([_put(f"{first} + k", scaled, writes)])]
+
+    def read(self, numbers: Sequence[float]) -> dict[str, Any]:
+        """The words whose numbers are not 0, with these in ones."""
+        found = zip(self.words, numbers, strict=True)
+        return {word: number if self.scale is None else round(number * self.scale) for word, number in found if number}
+
+    def show(self, said: Any) -> list[float]:
+        """The number of each word."""
+        return [said.get(word, 0) / (self.scale or 1) for word in self.words]
+
+
+@dataclass(frozen=True)
+class Rows(Line):
+    """A line of lines: the same line several times, for each `row`."""
+
+    line: Line | None = None
+    rows: int = 0
+    shown: Value | None = None  # how many rows are written; all unless given
+
+    def body(self, first: str, writes: str, names: Names) -> list[str]:
+        """A loop over the rows."""
+        assert self.line is not None
+        count = str(self.rows) if self.shown is None else expression(self.shown, names)
+        inner = self.line.body(f"{first} + {len(self.line.features)} * row", writes, names)
+        return [f"for row in range({count}):", *_indented(inner)]
+
+    def read(self, numbers: Sequence[float]) -> list[Any]:
+        """What each row says."""
+        assert self.line is not None
+        wide = len(self.line.features)
+        return [self.line.read(numbers[at : at + wide]) for at in range(0, len(numbers), wide)]
+
+    def show(self, said: Any) -> list[float]:
+        """The numbers of each row; rows beyond those told are empty."""
+        assert self.line is not None
+        told = [*said, *[None] * self.rows][: self.rows]
+        return [number for row in told for number in self.line.show(row)]
+
+
+def feature(
+    name: str, low: float, high: float, meaning: str, value: Value, *, scale: int | None = None, clips: bool = False
+) -> Line:
+    """A line of one number.
+
+    Args:
+        name: Its name.
+        low: The least that is shown.
+        high: The most that is shown.
+        meaning: What it counts; {scale} stands for the scale.
+        value: What it shows, before it is divided by the scale.
+        scale: What it counts in.
+        clips: Whether a value out of range is shown as the end of the range.
+    """
+    return Number(
+        name, (Feature(name, low, high, meaning.format(scale=scale), scale or 1),), value, scale=scale, clips=clips
+    )
+
+
+def flag(name: str, meaning: str, value: Value) -> Line:
+    """A line of one number, 0 or 1."""
+    return Flag(name, (_flag(name, meaning),), value)
+
+
+def one_of(
+    prefix: str, words: Sequence[str], meaning: str, value: Value, *, name: str = "", when: Value | None = None
+) -> Line:
+    """A line of a number for each word, of which at most one is 1.
+
+    Args:
+        prefix: What stands before each word in the name of its feature.
+        words: The words.
+        meaning: What the word says.
+        value: The place of the word; any other number for none.
+        name: What readers call the line; the prefix unless given.
+        when: Whether the line is written at all; otherwise what stands there stays.
+    """
+    features = tuple(_flag(f"{prefix}{word}", meaning) for word in words)
+    return Word(name or prefix.strip(), features, value, when, words=tuple(words))
+
+
+def each(
+    prefix: str, words: Sequence[str], meaning: str, value: Value, *,
+    name: str = "", scale: int | None = None, when: Value | None = None, **given: Value,
+) -> Line:  # fmt: skip
+    """A line of a number from 0 to 1 for each word.
+
+    Args:
+        prefix: What stands before each word in the name of its feature.
+        words: The words.
+        meaning: What each counts; {scale} stands for the scale.
+        value: What word `k` shows, before it is divided by the scale.
+        name: What readers call the line; the prefix unless given.
+        scale: What the numbers count in.
+        when: Whether the line is written at all.
+        given: What is worked out once for all of them, by name.
+    """
+    features = tuple(Feature(f"{prefix}{word}", 0, 1, meaning.format(scale=scale), scale or 1) for word in words)
+    return Counts(name or prefix.strip(), features, value, when, given, words=tuple(words), scale=scale)
+
+
+def rows(
+    name: str, numbers: Sequence[int], prefix: str, words: Sequence[str], meaning: str, value: Value, shown: Value
+) -> Line:
+    """A line that says one of some words for each of some numbers.
+
+    Args:
+        name: What readers call the line.
+        numbers: What the rows are numbered by, in names.
+        prefix: What stands before each word in the name of its feature, with {number}.
+        words: The words.
+        meaning: What a word says.
+        value: The place of the word of `row`, which is counted from 0.
+        shown: How many rows are written.
+    """
+    lines = [one_of(prefix.format(number=number), words, meaning, value) for number in numbers]
+    features = tuple(feature for line in lines for feature in line.features)
+    return Rows(name, features, value, line=lines[0], rows=len(lines), shown=shown)
+
+
+def _flag(name: str, meaning: str) -> Feature:
+    return Feature(name, 0.0, 1.0, meaning)
+
+
+# -------------------------------------------------------------------------------------------------------------- blocks
+
+
+class Block:
+    """Lines that stand together in an observation, in order."""
+
+    def __init__(self, *lines: Line) -> None:
+        self.lines = lines
+        self._first: dict[str, int] = {}
+        self.features: list[Feature] = []
+        for line in lines:
+            self._first[line.name] = len(self.features)
+            self.features += line.features
+
+    def __len__(self) -> int:
+        return len(self.features)
+
+    def line(self, name: str) -> Any:
+        """The line of this name."""
+        return next(line for line in self.lines if line.name == name)
+
+    def part(self, name: str) -> tuple[int, int]:
+        """Where the line of this name begins, and how many numbers it has."""
+        return self._first[name], len(self.line(name).features)
+
+    def __add__(self, other: Block) -> Block:
+        return Block(*self.lines, *other.lines)
+
+    def of(self, whose: str) -> list[Feature]:
+        """The features of somebody."""
+        return [feature.of(whose) for feature in self.features]
+
+    # -- the compiled writer -------------------------------------------------------------------------------------------
+
+    def writer(
+        self, name: str, parameters: str, *,
+        only: Sequence[Line] | None = None, renews: bool = False, clears: bool = False, when: Value | None = None,
+        compiles: Callable[[Any], Any] = inlined, summary: str = "", **given: Value,
+    ) -> Function:  # fmt: skip
+        """A compiled function that writes the block into a flat array, from a place on.
+
+        Args:
+            name: What the function is called.
+            parameters: Its parameters, before the array `out` and the place `at`.
+            only: The lines that it writes; all unless given.
+            renews: Whether it returns if anything that it wrote was different before.
+            clears: Whether it first writes 0 everywhere in the block.
+            when: Whether it writes any more than that.
+            compiles: How it is compiled.
+            summary: Its docstring.
+            given: What it works out first, by name.
+        """
+        names: Names = {"put": put, "renew": renew}
+        body = [f"for k in range({len(self)}):", "    put(out, at, k, 0.0)"] if clears else []
+        body += [f"{local} = {expression(value, names)}" for local, value in given.items()]
+        wrote = [
+            statement
+            for line in self.lines
+            if only is None or line in only
+            for statement in line.code(self._first[line.name], "renew" if renews else "put", names)
+        ]
+        body += wrote if when is None else [f"if {expression(when, names)}:", *_indented(wrote)]
+        body = ["changed = False", *body, "return changed"] if renews else body
+        return written(name, f"{parameters}, out, at", body, names, summary or f"Write {name}.", compiles)
+
+    # -- the reader ----------------------------------------------------------------------------------------------------
+
+    def read(self, numbers: Sequence[float], at: int = 0) -> dict[str, Any]:
+        """What the numbers from a place on say, by the names of lines."""
+        return {
+            line.name: line.read(numbers[at + first : at + first + len(line.features)])
+            for line, first in zip(self.lines, self._first.values(), strict=True)
+        }
+
+    def show(self, said: Mapping[str, Any], numbers: list[float], at: int = 0) -> None:
+        """Write what is said of lines into a list, from a place on; the other way round."""
+        for line, first in zip(self.lines, self._first.values(), strict=True):
+            if line.name in said:
+                numbers[at + first : at + first + len(line.features)] = line.show(said[line.name])
+
+
+# ------------------------------------------------------------------------------------------------------- compiled code
+
+
+@inlined
+def clip(value, least, most):
+    """The value within its range."""
+    return min(max(value, least), most)
+
+
+@inlined
+def put(out, start, k, value):
+    """Write a number at start + k, which Numba then knows to be no index from the end."""
+    out[np.uint64(start + k)] = value
+
+
+@inlined
+def renew(out, start, k, value):
+    """Write a number at start + k, and tell whether another stood there."""
+    new = np.float32(value)
+    changed = out[np.uint64(start + k)] != new
+    out[np.uint64(start + k)] = new
+    return changed
+
+
+def _put(place: str, source: str, writes: str) -> str:
+    return f"{'changed |= ' if writes == 'renew' else ''}{writes}(out, at, {place}, {source})"
+
+
+def _shown_in(scale: int | None, source: str) -> str:
+    """An expression in units of its scale; for every whole number of two bytes the quotient, as a number of four."""
+    whole = f"({source})" if " " in source else source
+    return source if scale in (None, 1) else f"{whole} * (1 / {scale})"
+
+
+def _indented(lines: Sequence[str]) -> list[str]:
+    return [f"    {line}" for line in lines]
+
+
+def expression(value: Value, names: Names) -> str:
+    """The source of what a lambda returns; adds to `names` what it takes from its module.
+
+    Raises:
+        TypeError: it is no lambda, or its module means something else by a name than another's.
+    """
+    code = value.__code__
+    where = f"{code.co_filename}, line {code.co_firstlineno}"
+    lambdas = {ast.unparse(node.body): node for node in _lambdas(code.co_filename) if _is(node, code)}
+    if len(lambdas) != 1:
+        raise TypeError(f"{where}: found {len(lambdas)} lambdas with these names, allowed: one.")
+    source, node = lambdas.popitem()
+    own = {argument.arg for argument in node.args.args}
+    for part in ast.walk(node.body):
+        if isinstance(part, ast.Name) and part.id not in own and not hasattr(builtins, part.id):
+            known = value.__globals__[part.id]
+            if names.setdefault(part.id, known) is not known:
+                raise TypeError(f"{where}: found a second {part.id} in one block, allowed: one.")
+    return source
+
+
+@cache
+def _lambdas(file: str) -> tuple[ast.Lambda, ...]:
+    """All lambdas of a file."""
+    tree = ast.parse("".join(linecache.getlines(file)), file)
+    return tuple(node for node in ast.walk(tree) if isinstance(node, ast.Lambda))
+
+
+def _is(node: ast.Lambda, code: Any) -> bool:
+    """Whether this is the lambda of that code: the same line, names and constants."""
+    if node.lineno != code.co_firstlineno:
+        return False
+    made = next(part for part in _compiled_lambdas(node))
+    return all(getattr(made, part) == getattr(code, part) for part in ("co_consts", "co_names", "co_varnames"))
+
+
+def _compiled_lambdas(node: ast.Lambda) -> Iterator[Any]:
+    """The code of a lambda, compiled alone."""
+    constants = compile(ast.fix_missing_locations(ast.Expression(node)), "<lambda>", "eval").co_consts
+    return (part for part in constants if hasattr(part, "co_code"))

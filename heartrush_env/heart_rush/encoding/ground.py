@@ -1,0 +1,102 @@
+"""The ground of a map: what is the same all over it, the squares around the viewer, and every square in the state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from heartrush_env.core.borrow import workspace
+from heartrush_env.core.rule import compiled
+from heartrush_env.core.tables import Block, Feature, feature, flag, put
+from heartrush_env.heart_rush.encoding.place import TERRAINS
+from heartrush_env.heart_rush.engine.state import FOLLOW_WINDOW, STEP_WINDOW
+from heartrush_env.heart_rush.rules.space import COVER_GIVEN, ENTRY_COST, HEIGHT_GIVEN, IS_WALL, cell_at
+from heartrush_env.heart_rush.rules.terms import MAP_SIDE
+
+FEET, COST, COVER = 200, 4, 3  # what numbers are shown in
+
+# fmt: off
+GROUND = Block(
+    flag("window step", "the open window is that of the agility stance's last steps",
+         lambda match: match.window == STEP_WINDOW),
+    flag("window follow", "the open window is that of following whom one has pushed",
+         lambda match: match.window == FOLLOW_WINDOW),
+    flag("light dim", "light", lambda match: match.light == 1),
+    flag("light dark", "light", lambda match: match.light == 2),
+    feature("drop", 0, 1, "feet that a drop is deep / {scale}", lambda match: match.drop, scale=FEET),
+    feature("map width", 0, 1, "squares / {scale}", lambda match: match.width, scale=MAP_SIDE),
+    feature("map height", 0, 1, "squares / {scale}", lambda match: match.height, scale=MAP_SIDE),
+)
+# fmt: on
+write_ground = GROUND.writer(
+    "write_ground",
+    "match",
+    compiles=compiled,
+    summary="The window, where only maps have it, and what is the same all over the map.",
+)
+
+
+@dataclass(frozen=True)
+class Channel:
+    """What the squares around the viewer show of their terrain."""
+
+    name: str
+    low: float
+    meaning: str
+    shown: Any  # of each terrain
+
+
+CHANNELS = (
+    Channel("blocked", 0, "1 for walls, pillars, closed doors and what lies outside the map", IS_WALL),
+    Channel("cost", 0, f"squares of movement for entering / {COST}", ENTRY_COST / COST),
+    Channel("cover", 0, f"levels of cover that the terrain declares / {COVER}", COVER_GIVEN / COVER),
+    Channel("height", -1, "1 for high ground, -1 for a drop", HEIGHT_GIVEN),
+)
+N_CHANNELS = len(CHANNELS)
+SHOWN = np.array([channel.shown for channel in CHANNELS], np.float32)  # (channels, terrains)
+
+VIEW = 5  # squares that the viewer's window shows each way
+VIEW_SIDE = 2 * VIEW + 1
+VIEW_SQUARES = VIEW_SIDE * VIEW_SIDE
+new_view = workspace((VIEW_SQUARES,), np.uint64)
+
+
+def squares_around() -> Iterator[Feature]:
+    """The features of the squares around the viewer: channel after channel, row by row from the north."""
+    for channel in CHANNELS:
+        for k in range(VIEW_SQUARES):
+            name = f"square {k % VIEW_SIDE - VIEW},{k // VIEW_SIDE - VIEW} {channel.name}"
+            yield Feature(name, channel.low, 1.0, f"{channel.meaning}; east and south of the viewer")
+
+
+@compiled
+def write_squares_around(match, i, out, at):
+    """The squares around the viewer's own, channel after channel."""
+    left, top = np.int64(match.fighters[i].x) - VIEW, np.int64(match.fighters[i].y) - VIEW
+    terrains = new_view()
+    for y in range(VIEW_SIDE):
+        for x in range(VIEW_SIDE):
+            terrains[np.uint64(y * VIEW_SIDE + x)] = cell_at(match, left + x, top + y)
+    for channel in range(N_CHANNELS):
+        for k in range(VIEW_SQUARES):
+            put(out, at, channel * VIEW_SQUARES + k, SHOWN[channel, terrains[np.uint64(k)]])
+
+
+def squares() -> Iterator[Feature]:
+    """The features of all squares of the map, row by row from the north, for the state."""
+    for y in range(MAP_SIDE):
+        for x in range(MAP_SIDE):
+            meaning = f"number of its terrain / {len(TERRAINS)}, 1 outside the map"
+            yield Feature(f"square {x},{y}", 0, 1, meaning)
+
+
+@compiled
+def write_squares(match, out, at):
+    """All squares of the map."""
+    for k in range(MAP_SIDE * MAP_SIDE):
+        x, y = k % MAP_SIDE, k // MAP_SIDE
+        inside = x < match.width and y < match.height
+        put(out, at, k, cell_at(match, x, y) / len(TERRAINS) if inside else 1.0)

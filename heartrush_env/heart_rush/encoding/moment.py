@@ -1,0 +1,43 @@
+"""The moment that an observation shows: round, window and phase."""
+
+from __future__ import annotations
+
+from heartrush_env.core.rule import inlined
+from heartrush_env.core.tables import Block, feature, one_of
+from heartrush_env.heart_rush.engine.state import STEP_WINDOW, WINDOWS
+from heartrush_env.heart_rush.rules.terms import NOBODY, PHASE_ORDER, STANCES
+
+MOST_ROUNDS = 200  # shown
+PHASES = tuple(STANCES[stance] for stance in PHASE_ORDER)
+
+
+@inlined
+def phase_place(match):
+    """The place of the engagement's phase in PHASES, nobody's before and after it."""
+    if match.engaged:
+        for k in range(len(PHASE_ORDER)):
+            if match.phase == PHASE_ORDER[k]:
+                return k
+    return NOBODY
+
+
+# fmt: off
+MOMENT = Block(
+    feature("round", 0, 1, "rounds begun / {scale}, at most 1",
+            lambda match, memory: 0 if memory == 0 else match.round_number, scale=MOST_ROUNDS, clips=True),
+    feature("rounds_left", 0, 1, "rounds until the cap / {scale}, at most 1",
+            lambda match, memory: 0 if memory == 0 else match.rules.max_rounds - match.round_number,
+            scale=MOST_ROUNDS, clips=True),
+    feature("windows_left", 0, 1, "share of the round's action windows still to come",
+            lambda match, windows: (windows - match.windows_used) / windows, clips=True),
+    one_of("window ", WINDOWS[1:STEP_WINDOW], "the open window", lambda match: match.window - 1),
+    one_of("phase ", PHASES, "the phase of the engagement", lambda match: phase_place(match)),
+)
+# fmt: on
+
+write_moment = MOMENT.writer(
+    "write_moment",
+    "match, memory",
+    summary="Round, window and phase.",
+    windows=lambda match: max(1, match.rules.windows_per_round),
+)

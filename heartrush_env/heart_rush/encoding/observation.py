@@ -1,0 +1,162 @@
+"""Observations as the kernel writes them: which blocks, where, and what stays hidden.
+
+Each fighter's block is kept once a fight and copied into what the others see.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from heartrush_env.core.rule import compiled, inlined
+from heartrush_env.core.tables import put
+from heartrush_env.heart_rush.encoding.fighter import FIGHTER, write_changing, write_in_hand, write_lasting
+from heartrush_env.heart_rush.encoding.ground import GROUND, write_ground, write_squares, write_squares_around
+from heartrush_env.heart_rush.encoding.moment import MOMENT, write_moment
+from heartrush_env.heart_rush.encoding.place import OTHER, OWN, PLACE, write_other, write_own, write_place
+from heartrush_env.heart_rush.encoding.relation import RELATIONS, write_relations
+from heartrush_env.heart_rush.rules.space import on_map
+from heartrush_env.heart_rush.rules.special_circumstances import is_surprised
+from heartrush_env.heart_rush.rules.terms import MOST_FIGHTERS, STANDING, STATUSES
+
+OUT_CAUSES = ("", *STATUSES[1:], "surprised")
+SURPRISED_OUT = len(STATUSES)  # the first are the codes of statuses
+
+N_MOMENT, N_BLOCK, N_RELATIONS = len(MOMENT), len(FIGHTER), len(RELATIONS)
+N_GROUND, N_OWN, N_OTHER, N_PLACE = len(GROUND), len(OWN), len(OTHER), len(PLACE)
+PICK_AT, N_PICK = FIGHTER.part("pick")
+SAID_AT, N_SAID = FIGHTER.part("said")
+
+
+@inlined
+def has_bit(bits, k):
+    """Whether bit k is among these."""
+    return bits >> np.int64(k) & 1 == 1
+
+
+@inlined
+def block_start(slot, i):
+    """Where fighter i's block begins among all blocks."""
+    return (slot * MOST_FIGHTERS + np.int64(i)) * N_BLOCK
+
+
+@inlined
+def begin_block(match, i, blocks, slot):
+    """Write fighter i's block at the fight's start, but for what changes."""
+    write_lasting(match, i, blocks, block_start(slot, i))
+
+
+@inlined
+def renew_block(match, i, blocks, slot, memory):
+    """Write what may have changed about fighter i; returns whether it has.
+
+    `memory` reveals are shown, all and their counts if it is negative.
+    """
+    block = block_start(slot, i)
+    return write_changing(match, i, memory, blocks, block) | write_in_hand(match, i, blocks, block)
+
+
+@inlined
+def write_observation(match, i, blocks, slot, observations, start, shape_enemies, memory, changed, moved):
+    """What fighter i sees, from its own point of view, in the row that begins at `start`.
+
+    What stands in the row already is left as it is: `changed` and `moved` have a bit for each fighter whose block, and
+    whose place, is to be written.
+    """
+    write_moment(match, memory, observations, start)
+    at = start + N_MOMENT
+    if has_bit(changed, i):
+        copy_block(blocks, block_start(slot, i), observations, at)
+    at += N_BLOCK
+    fighter = match.fighters[i]
+    for place in range(fighter.enemy_count):
+        j = fighter.enemies[place]
+        if has_bit(changed, j):
+            copy_block(blocks, block_start(slot, j), observations, at)
+            keep_secrets(match, observations, at)
+        if has_bit(changed, i) or fighter.afflicted:
+            write_relations(match, i, j, observations, at + N_BLOCK)
+        at += N_BLOCK + N_RELATIONS
+    at = start + N_MOMENT + N_BLOCK + shape_enemies * (N_BLOCK + N_RELATIONS)
+    for place in range(fighter.ally_count):
+        j = fighter.allies[place]
+        if has_bit(changed, j):
+            copy_block(blocks, block_start(slot, j), observations, at)
+        if has_bit(changed, i) or fighter.afflicted:
+            write_relations(match, i, j, observations, at + N_BLOCK)
+        at += N_BLOCK + N_RELATIONS
+    shape_others = 2 * shape_enemies - 1  # on a map: room for one ally less than enemies
+    at = start + N_MOMENT + N_BLOCK + shape_others * (N_BLOCK + N_RELATIONS)
+    write_on_map(match, i, observations, at, shape_enemies, moved)
+
+
+@on_map(None)
+@compiled
+def write_on_map(match, i, out, at, enemies, moved):
+    """What fighter i sees of the map, from `at` on; blocks of absent fighters stay as they are.
+
+    `moved` has a bit for each fighter whose place is to be written.
+    """
+    write_ground(match, out, at)
+    write_own(match, i, out, at + N_GROUND)
+    at += N_GROUND + N_OWN
+    fighter = match.fighters[i]
+    for place in range(fighter.enemy_count):
+        j = fighter.enemies[place]
+        if has_bit(moved, i) or has_bit(moved, j):
+            write_other(match, i, j, out, at + place * N_OTHER)
+    at += enemies * N_OTHER
+    for place in range(fighter.ally_count):
+        j = fighter.allies[place]
+        if has_bit(moved, i) or has_bit(moved, j):
+            write_other(match, i, j, out, at + place * N_OTHER)
+    if has_bit(moved, i):
+        write_squares_around(match, i, out, at + (enemies - 1) * N_OTHER)
+
+
+@inlined
+def copy_block(blocks, block, out, at):
+    """A fighter's block, as everyone sees it."""
+    for k in range(N_BLOCK):
+        put(out, at, k, blocks[np.uint64(block + k)])
+
+
+@inlined
+def keep_secrets(match, out, at):
+    """What an enemy has picked, or told its own side only, is not shown."""
+    if match.team_control:
+        for k in range(N_PICK):
+            put(out, at, PICK_AT + k, 0.0)
+    if match.rules.talk == 1:
+        for k in range(N_SAID):
+            put(out, at, SAID_AT + k, 0.0)
+
+
+@inlined
+def write_public(match, blocks, slot, state, memory):
+    """All that has been revealed, from nobody's point of view."""
+    write_moment(match, memory, state, 0)
+    for i in range(match.n):
+        at = N_MOMENT + i * N_BLOCK
+        copy_block(blocks, block_start(slot, i), state, at)
+        keep_secrets(match, state, at)
+    write_public_map(match, state, N_MOMENT + MOST_FIGHTERS * N_BLOCK)
+
+
+@on_map(None)
+@compiled
+def write_public_map(match, out, at):
+    """The ground, each fighter's place, and every square, from nobody's point of view."""
+    write_ground(match, out, at)
+    at += N_GROUND
+    for i in range(match.n):
+        write_place(match, i, out, at + i * N_PLACE)
+    write_squares(match, out, at + MOST_FIGHTERS * N_PLACE)
+
+
+@inlined
+def out_cause(match, i):
+    """Why fighter i is out of the fight, as a place in OUT_CAUSES."""
+    fighter = match.fighters[i]
+    if fighter.status != STANDING:
+        return np.int64(fighter.status)
+    return SURPRISED_OUT if is_surprised(match, i) and not fighter.pending else 0

@@ -1,0 +1,29 @@
+"""What binds an enemy or ally to the viewer."""
+
+from __future__ import annotations
+
+from heartrush_env.core.tables import Block, flag
+from heartrush_env.heart_rush.rules.terms import AGGRAVATED, CHARMED, ENRAGED, FRIGHTENED, GRAPPLED, GRAPPLING
+
+# fmt: off
+RELATIONS = Block(
+    flag("frightens_me", "source of the viewer's fear", lambda fighter, j: fighter.source[FRIGHTENED] == j),
+    flag("enrages_me", "source of the viewer's rage or aggravation",
+         lambda fighter, j: fighter.source[ENRAGED] == j or fighter.source[AGGRAVATED] == j),
+    flag("charms_me", "source of the viewer's charm", lambda fighter, j: fighter.source[CHARMED] == j),
+    flag("grapples_me", "holds the viewer", lambda fighter, j: fighter.source[GRAPPLED] == j),
+    flag("grappled_by_me", "is held by the viewer", lambda fighter, j: fighter.source[GRAPPLING] == j),
+    flag("climbs_on_me", "rides the viewer", lambda other, i: other.climbing == i),
+    flag("climbed_by_me", "is ridden by the viewer", lambda fighter, j: fighter.climbing == j),
+)
+# fmt: on
+
+write_relations = RELATIONS.writer(
+    "write_relations",
+    "match, i, j",
+    clears=True,
+    when=lambda fighter: fighter.afflicted,  # nothing binds anyone to a viewer without any condition
+    summary="What binds fighter j to the viewer i.",
+    fighter=lambda match, i: match.fighters[i],
+    other=lambda match, j: match.fighters[j],
+)

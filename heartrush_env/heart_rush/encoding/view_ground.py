@@ -1,0 +1,232 @@
+"""The ground in a view: where everyone stands on a map, who reaches whom, and the doors; and back.
+
+Columns and rows count from 0, from the top left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from heartrush_env.core.text import show
+from heartrush_env.heart_rush.encoding.ground import GROUND, SHOWN, VIEW, VIEW_SIDE, VIEW_SQUARES
+from heartrush_env.heart_rush.encoding.place import MOST_MOVED, OTHER, OWN, TERRAINS
+from heartrush_env.heart_rush.encoding.shapes import Shape
+from heartrush_env.heart_rush.encoding.view_start import Fields, Numbers, ViewError
+from heartrush_env.heart_rush.rules.space import WALL
+from heartrush_env.heart_rush.scenario.battlefield import Battlefield, distance
+from heartrush_env.heart_rush.scenario.catalog import Terrain, terrain
+from heartrush_env.heart_rush.scenario.load import FighterSheet
+
+Square = tuple[int, int]  # column and row
+
+UNSEEN_DOOR = "?"
+DOORS = {True: "+", False: "/"}  # by whether it blocks
+CONTACTS = ("in_sight", "in_my_range", "in_its_range", "in_my_threat", "in_its_threat")
+COVERS = ("cover_from_me", "cover_from_it")
+OF_ITS_OWN = ("speed", "budget", "moved", "dashed", "stood", "spare", "height")
+WATERS = ("in shallow water", "in deep water")
+ALLOWED_GLYPHS = "what the scenario has there, but for doors '+', '/' or '?'"
+
+
+class GroundView:
+    """Reads and writes what the views of one fight on a map say of the ground."""
+
+    def __init__(self, field: Battlefield, shape: Shape, first: int) -> None:
+        """A battlefield, and where the features of maps begin."""
+        self._field = field
+        self._first, self._own_at = first, first + len(GROUND)
+        others = self._own_at + len(OWN)
+        self._others_at = {"enemies": others, "allies": others + shape.enemies * len(OTHER)}
+        self._window_at = others + (shape.enemies + shape.allies) * len(OTHER)
+
+    # -- from an observation to named fields ---------------------------------------------------------------------------
+
+    def read(
+        self,
+        seen: Numbers,
+        viewer: FighterSheet,
+        own: dict[str, Any],
+        others: Mapping[str, Sequence[dict[str, Any]]],
+        sheets: Mapping[str, FighterSheet],
+    ) -> dict[str, Any]:
+        """The fields of the ground; adds to the fields of each fighter where it is."""
+        block = OWN.read(seen, self._own_at)
+        here = block["x"], block["y"]
+        depths = [depth for depth, name in enumerate(WATERS, 1) if block[name]]
+        own |= {"at": list(here), "side": body_side(viewer), **{name: block[name] for name in OF_ITS_OWN}}
+        own |= {"water": max(depths, default=0)}
+        for kind, fighters in others.items():
+            for fields in fighters:
+                block = OTHER.read(seen, self._block_at(kind, fields["place"]))
+                fields |= {"at": [here[0] + block["dx"], here[1] + block["dy"]]}
+                fields |= {"side": body_side(sheets[fields["agent"]])}
+                fields |= {name: block[name] for name in ("speed", "height", "distance")}
+                fields |= {"contact": [name for name in CONTACTS if block[name]]}
+                fields |= {name: block[name] for name in COVERS}
+        rows = [
+            "".join(self._seen_glyph(seen, column - here[0], row - here[1], glyph) for column, glyph in enumerate(line))
+            for row, line in enumerate(self._field.rows)
+        ]
+        return {"rows": rows, "light": self._field.light, "drop": self._field.drop}
+
+    def _block_at(self, kind: str, place: int) -> int:
+        return self._others_at[kind] + (place - 1) * len(OTHER)
+
+    def _seen_glyph(self, seen: Numbers, dx: int, dy: int, glyph: str) -> str:
+        """A square as the viewer sees it: only doors change, and only near ones are seen."""
+        if glyph not in DOORS.values():
+            return glyph
+        if max(abs(dx), abs(dy)) > VIEW:
+            return UNSEEN_DOOR
+        return DOORS[seen[self._window_at + (dy + VIEW) * VIEW_SIDE + dx + VIEW] > 0]
+
+    # -- and back ------------------------------------------------------------------------------------------------------
+
+    def write(
+        self,
+        view: Fields,
+        viewer: tuple[FighterSheet, Fields],
+        others: Mapping[str, Sequence[tuple[FighterSheet, Fields]]],
+        seen: Numbers,
+    ) -> None:
+        """The features of the map; where the view leaves out who stands where, it is refused."""
+        rows = self._told_rows(view)
+        field = self._field
+        GROUND.show(
+            {
+                "drop": field.drop,
+                "map width": field.width,
+                "map height": field.height,
+                **{f"light {light}": field.light == light for light in ("dim", "dark")},
+                **{f"window {name}": view["window"] == name for name in ("step", "follow")},
+            },
+            seen,
+            self._first,
+        )
+        sheet, fields = viewer
+        here = self._place(sheet, fields)
+        self._write_own(sheet, fields, here, rows, seen)
+        for kind, told in others.items():
+            for place, (other, about) in enumerate(told, 1):
+                there = self._place(other, about)
+                apart = distance(here, body_side(sheet), there, body_side(other))
+                self._write_other(other, about, (here, there, apart), rows, seen, self._block_at(kind, place))
+        for k in range(VIEW_SQUARES):
+            code = _code(rows, here[0] - VIEW + k % VIEW_SIDE, here[1] - VIEW + k // VIEW_SIDE)
+            for channel, value in enumerate(SHOWN[:, code].tolist()):
+                seen[self._window_at + channel * VIEW_SQUARES + k] = value
+
+    def _told_rows(self, view: Fields) -> Sequence[str]:
+        """The ground as the view tells it: the scenario's, but for its doors."""
+        field, told = self._field, view.get("map")
+        if told is None:
+            return field.rows
+        for name in ("light", "drop"):
+            given, known = told.get(name), getattr(field, name)
+            if given is not None and given != known:
+                raise ViewError(f"map: {name}: found {show(given)}, but the scenario says {known!r}")
+        rows = field.rows if told.get("rows") is None else told["rows"]
+        if len(rows) != field.height:
+            raise ViewError(f"map: rows: found {len(rows)}, but the scenario has {field.height}")
+        return [self._told_row(y, row) for y, row in enumerate(rows)]
+
+    def _told_row(self, y: int, row: str) -> str:
+        known = self._field.rows[y]
+        if len(row) != len(known):
+            raise ViewError(
+                f"map: row {y} (counted from 0) has {len(row)} squares, but the scenario's have {len(known)}"
+            )
+        for x, (found, glyph) in enumerate(zip(row, known, strict=True)):
+            if found != glyph and not (glyph in DOORS.values() and found in (*DOORS.values(), UNSEEN_DOOR)):
+                where = f"row {y}, column {x} (counted from 0)"
+                raise ViewError(f"map: found {show(found)} in {where}, allowed: {ALLOWED_GLYPHS}")
+        return "".join(glyph if found == UNSEEN_DOOR else found for found, glyph in zip(row, known, strict=True))
+
+    def _place(self, sheet: FighterSheet, fields: Fields) -> Square:
+        """Where a fighter stands, by what the view says."""
+        if fields.get("at") is None:
+            raise _missing(sheet, "at")
+        x, y = fields["at"]
+        side, field = body_side(sheet), self._field
+        _agree(sheet, fields, "side", side)
+        if x + side > field.width or y + side > field.height:
+            where = f"row {y}, column {x} (counted from 0)"
+            size = f"{field.width} by {field.height}"
+            raise ViewError(f"{sheet.agent}: at: found {where}, outside the map of {size} squares")
+        return x, y
+
+    def _write_own(self, sheet: FighterSheet, fields: Fields, here: Square, rows: Sequence[str], seen: Numbers) -> None:
+        side = body_side(sheet)
+        began = {"moved": 0, "dashed": False, "stood": False, "spare": sheet.spare is not None}
+        height, depth = _height(rows, here, side), max(kind.depth for kind in _kinds(rows, here, side))
+        said = {name: _told(sheet, fields, name, began.get(name)) for name in OF_ITS_OWN if name != "height"}
+        said["moved"] = min(said["moved"], MOST_MOVED)
+        _agree(sheet, fields, "height", height)
+        _agree(sheet, fields, "water", depth)
+        said |= {"x": here[0], "y": here[1], "side": side, "height": height, "on": TERRAINS[_code(rows, *here)]}
+        said |= {name: depth == k for k, name in enumerate(WATERS, 1)}
+        OWN.show(said, seen, self._own_at)
+
+    def _write_other(
+        self,
+        sheet: FighterSheet,
+        fields: Fields,
+        places: tuple[Square, Square, int],
+        rows: Sequence[str],
+        seen: Numbers,
+        at: int,
+    ) -> None:
+        here, there, apart = places
+        side = body_side(sheet)
+        height = _height(rows, there, side)
+        _agree(sheet, fields, "height", height)
+        _agree(sheet, fields, "distance", apart)
+        contact = _told(sheet, fields, "contact")
+        for name in contact:
+            if name not in CONTACTS:
+                raise ViewError(f"{sheet.agent}: contact: found {show(name)}, allowed: {', '.join(CONTACTS)}")
+        said = {name: _told(sheet, fields, name) for name in (*COVERS, "speed")}
+        said |= {name: name in contact for name in CONTACTS}
+        said |= {"dx": there[0] - here[0], "dy": there[1] - here[1], "distance": apart, "side": side, "height": height}
+        OTHER.show(said, seen, at)
+
+
+def body_side(sheet: FighterSheet) -> int:
+    """Squares that a fighter's space is wide."""
+    return max(1, sheet.size_rank)
+
+
+def _kinds(rows: Sequence[str], here: Square, side: int) -> list[Terrain]:
+    """The terrain of each square of a space."""
+    x, y = here
+    return [terrain()[rows[row][column]] for row in range(y, y + side) for column in range(x, x + side)]
+
+
+def _height(rows: Sequence[str], here: Square, side: int) -> int:
+    """How high one stands: by the highest square of its space."""
+    return max(kind.height for kind in _kinds(rows, here, side))
+
+
+def _code(rows: Sequence[str], x: int, y: int) -> int:
+    """The number of a square's terrain; what lies outside the map is wall."""
+    return terrain()[rows[y][x]].code if 0 <= y < len(rows) and 0 <= x < len(rows[0]) else int(WALL)
+
+
+def _told(sheet: FighterSheet, fields: Fields, name: str, began: Any = None) -> Any:
+    """What a view says of a fighter, or how it began; refused where neither is known."""
+    given = fields.get(name)
+    if given is None and began is None:
+        raise _missing(sheet, name)
+    return began if given is None else given
+
+
+def _agree(sheet: FighterSheet, fields: Fields, name: str, known: int) -> None:
+    """What follows from scenario and place may be told, but not otherwise."""
+    given = fields.get(name)
+    if given not in (None, known):
+        raise ViewError(f"{sheet.agent}: {name}: found {given}, but by scenario and place it is {known}")
+
+
+def _missing(sheet: FighterSheet, name: str) -> ViewError:
+    return ViewError(f"{sheet.agent}: {name} is missing, needed on a map where observation is left out")
