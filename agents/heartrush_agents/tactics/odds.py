@@ -6,33 +6,65 @@ off later, conditions that others than the two give each other, and what outlast
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import NamedTuple
+from functools import cache, lru_cache
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from heartrush_agents.tables import HINDRANCE
-from heartrush_env.heart_rush.rules.attack_rolls import UNARMED_DIE
-from heartrush_env.heart_rush.rules.conditions import CLIMBER_LEVELS, UNSEEN_LEVELS
+from heartrush_env.heart_rush.engine.pools import Duel
 from heartrush_env.heart_rush.rules.dice import distribution, new_pool
 from heartrush_env.heart_rush.rules.maneuvers.hinder import DIRTY_STRIKE_DIE
 from heartrush_env.heart_rush.rules.stances import MAY_ATTACK, who_beats_whom
 from heartrush_env.heart_rush.rules.terms import (
-    AGILITY,
+    AGGRAVATED,
     ATTACKING_STANCES,
+    BLINDED,
+    CLIMBED_ON,
+    CONFUSED,
+    CREATURE_CLIMBER,
     CUNNING,
+    DAZED,
     DEFENSIVE,
+    ENRAGED,
+    ENTANGLED,
+    FRIGHTENED,
+    GRAPPLED,
+    GRAPPLING,
+    HIDDEN,
+    HIGHGROUND,
     LEVEL_CAP,
+    MELEE,
     MIGHT,
+    NO_DAMAGE_TYPE,
     NO_STANCE,
-)
+    NOBODY,
+    OBSCURED,
+    OFF_BALANCED,
+    POISONED,
+    PRONE,
+    RANGED,
+    RESTRAINED,
+    THROWN,
+    WEAKENED,
+    WHIP,
+)  # fmt: skip
 from heartrush_env.heart_rush.scenario.settings import Settings
 
+# The conditions that a fighter shows, by the names of its fields.
+SHOWN = {
+    "weakened": WEAKENED, "off_balanced": OFF_BALANCED, "dazed": DAZED, "poisoned": POISONED, "blinded": BLINDED,
+    "confused": CONFUSED, "frightened": FRIGHTENED, "enraged": ENRAGED, "aggravated": AGGRAVATED,
+    "restrained": RESTRAINED, "grappled": GRAPPLED, "entangled": ENTANGLED, "grappling": GRAPPLING, "prone": PRONE,
+    "highground": HIGHGROUND, "obscured": OBSCURED, "hidden": HIDDEN,
+}  # fmt: skip
+NOWHERE = dict.fromkeys(("action", "far", "higher", "aim", "water", "gloom"), 0)  # what makes no pool of its own
 ROUNDS_UP = 2.3  # that a climber is reckoned to stay on: more if nobody shakes it off, fewer if somebody does
 LEVELS = 2  # of one condition, by the cunning effect or a dirty strike
 
 Dice = tuple[int, ...]  # by their sides, in order
+Roll = tuple[Dice, int]  # dice, and net levels of advantage
 Matrix = NDArray[np.float64]  # (attacking stances, stances), own by the other's, those without a stance last
 
 
@@ -105,45 +137,84 @@ class Pairing(NamedTuple):
 # -- rolls -------------------------------------------------------------------------------------------------------------
 
 
+class Rolls(NamedTuple):
+    """The dice of a fighter's rolls against another, with their levels of advantage before the ground and the cap."""
+
+    attack: tuple[tuple[Roll, Roll], ...]  # by stance, without and with it beating the other's
+    defense: tuple[Roll, ...]  # by the attacker's stance
+    check: tuple[Roll, ...]  # of might and of agility
+
+
+def rolls(own: Fighter, other: Fighter) -> Rolls:
+    """What the rules of the game make of these two."""
+    return _rolls(own._replace(**NOWHERE), other._replace(**NOWHERE))
+
+
+@lru_cache(maxsize=2**14)
+def _rolls(own: Fighter, other: Fighter) -> Rolls:
+    duel = _duel()
+    _seat(duel.fighters[0], own, 1, other)
+    _seat(duel.fighters[1], other, 0, own)
+    duel.ask()
+    return Rolls(
+        attack=tuple((_roll(plain), _roll(better)) for plain, better in duel.attack),
+        defense=tuple(map(_roll, duel.defense)),
+        check=tuple(map(_roll, duel.check)),
+    )
+
+
+@cache
+def _duel() -> Duel:
+    return Duel()
+
+
+def _seat(fighter: Any, sheet: Fighter, foe: int, other: Fighter) -> None:
+    """Put a fighter in its place, facing the one in the place `foe`."""
+    fighter.phase_heart = sheet.heart
+    fighter.ability[:ATTACKING_STANCES] = sheet.might, sheet.agility, sheet.cunning
+    for name in ("weapon_die", "armor", "shield", "attack_bonus", "armed", "helped"):
+        setattr(fighter, name, getattr(sheet, name))
+    kinds = (MELEE, sheet.weapon_ranged, sheet.weapon_thrown, sheet.weapon_whip)
+    fighter.attack_type = next((kind for kind in (RANGED, THROWN, WHIP) if kinds[kind]), MELEE)
+    types = (sheet.weapon_bludgeoning, sheet.weapon_slashing, sheet.weapon_piercing)
+    fighter.damage_type = types.index(1) if 1 in types else NO_DAMAGE_TYPE
+    fighter.levels[:] = 0
+    fighter.levels[CREATURE_CLIMBER], fighter.levels[CLIMBED_ON] = sheet.climbs, other.climbs
+    for name, condition in SHOWN.items():
+        fighter.levels[condition] = getattr(sheet, name)
+    fighter.climbing = foe if sheet.climbs else NOBODY
+    fighter.source[:] = NOBODY
+    fighter.source[FRIGHTENED] = foe  # who is frightened sees what frightens it
+    fighter.afflicted = sum(1 << int(condition) for condition in fighter.levels.nonzero()[0])
+
+
+def _roll(pool: Any) -> Roll:
+    return tuple(sorted(map(int, pool.sides[: pool.count]))), int(pool.net)
+
+
 def net_advantage(own: Fighter, other: Fighter, stance: int, *, attacks: bool, cap: int) -> int:
     """Levels of advantage less those of disadvantage on an attack or defense roll; help counts on every roll."""
-    net = _on_any_roll(own, stance) - (UNSEEN_LEVELS if other.obscured or other.hidden else own.gloom)
+    known = rolls(own, other)
+    _, net = known.attack[stance][0] if attacks else known.defense[stance]
+    return max(-cap, min(cap, net + _by_place(own, other, attacks=attacks)))
+
+
+def _by_place(own: Fighter, other: Fighter, *, attacks: bool) -> int:
+    """Levels that water, light, height, cover and distance give an attack or a defense."""
+    net = -own.water - (0 if other.obscured or other.hidden else own.gloom)
     if attacks:
-        net += max(own.highground > other.highground, own.higher) - own.aim - own.prone
-        net += CLIMBER_LEVELS * (own.climbs - other.climbs)
-    else:
-        net += own.prone if other.armed and (other.weapon_ranged or other.weapon_thrown) else -own.prone
-    return max(-cap, min(cap, net))
+        net += max(0, own.higher - max(0, own.highground - other.highground)) - own.aim
+    return net
 
 
-def _on_any_roll(own: Fighter, ability: int) -> int:
-    """Levels by help, conditions and water on an attack, a defense, or a check of might or agility."""
-    held = min(LEVEL_CAP, own.restrained + own.grappled + own.entangled)
-    net = own.helped - (own.weakened, own.off_balanced, own.dazed)[ability] - held - own.grappling - own.water
-    return net - own.poisoned - own.blinded - own.confused - own.frightened - own.enraged - own.aggravated
+def attack_dice(own: Fighter, other: Fighter, stance: int, *, beats: bool) -> Dice:
+    """The dice of an attack roll."""
+    return rolls(own, other).attack[stance][beats][0]
 
 
-def attack_dice(own: Fighter, stance: int, *, beats: bool) -> Dice:
-    """Heart, ability and weapon die, one more for the damage type and for a whip whose might beats."""
-    die = own.weapon_die if own.armed else UNARMED_DIE
-    kinds = (own.weapon_bludgeoning, own.weapon_slashing, own.weapon_piercing) if own.armed else (1, 0, 0)
-    whips = own.armed and own.weapon_whip and beats and stance == MIGHT
-    weapon = (die,) * (1 + bool(kinds[stance]) + bool(whips))
-    return _handful(own.heart, _ability(own, stance), *weapon)
-
-
-def defense_dice(own: Fighter, stance: int) -> Dice:
-    """Heart and ability die."""
-    return _handful(own.heart, _ability(own, stance))
-
-
-def _ability(own: Fighter, stance: int) -> int:
-    return (own.might, own.agility, own.cunning)[stance]
-
-
-def _handful(*dice: int) -> Dice:
-    """Those that have sides: some creatures lack a heart die."""
-    return tuple(sorted(filter(None, dice)))
+def defense_dice(own: Fighter, other: Fighter, stance: int) -> Dice:
+    """The dice of a defense roll."""
+    return rolls(own, other).defense[stance][0]
 
 
 @lru_cache(maxsize=2**14)
@@ -189,14 +260,14 @@ def exchange(own: Fighter, other: Fighter, settings: Settings) -> NDArray[np.flo
 def _blow(own: Fighter, other: Fighter, stance: int, against: int, settings: Settings) -> NDArray[np.float64]:
     """An attack; in the same stance a contest, if the other is able to answer."""
     cap, beats = settings.advantage_cap, bool(who_beats_whom(settings)[stance, against])
-    attack = attack_dice(own, stance, beats=beats), net_advantage(own, other, stance, attacks=True, cap=cap)
+    attack = attack_dice(own, other, stance, beats=beats), net_advantage(own, other, stance, attacks=True, cap=cap)
     if stance == against and _is_able(other, settings):
         armor = other.armor + other.shield if settings.armor_in_contest else 0
-        answer = attack_dice(other, stance, beats=False), net_advantage(other, own, stance, attacks=True, cap=cap)
+        answer = attack_dice(other, own, stance, beats=False), net_advantage(other, own, stance, attacks=True, cap=cap)
         return harm(*attack, *answer, own.attack_bonus - other.attack_bonus - armor, False)
     pierces = own.armed and own.weapon_ranged and beats and stance == MIGHT
     armor = other.shield + (0 if pierces else other.armor)
-    defense = defense_dice(other, stance), net_advantage(other, own, stance, attacks=False, cap=cap)
+    defense = defense_dice(other, own, stance), net_advantage(other, own, stance, attacks=False, cap=cap)
     return harm(*attack, *defense, own.attack_bonus - armor, against == DEFENSIVE)
 
 
@@ -272,17 +343,14 @@ def climbing(pair: Pairing, settings: Settings) -> float:
 
 def _chance_to_climb(own: Fighter, other: Fighter, settings: Settings) -> float:
     """How likely the one's might or agility is to give more than the other's."""
-    mine, its = (_struggle(who, settings.advantage_cap) for who in (own, other))
+    mine, its = (_struggle(*pair, settings.advantage_cap) for pair in ((own, other), (other, own)))
     most = min(len(mine), len(its) + 1)
     return float(mine[1:most] @ np.cumsum(its)[: most - 1] + mine[most:].sum())
 
 
-def _struggle(own: Fighter, cap: int) -> NDArray[np.float64]:
+def _struggle(own: Fighter, other: Fighter, cap: int) -> NDArray[np.float64]:
     """The totals of a check of might or agility, whichever is expected to be higher."""
-    both = [
-        totals(_handful(own.heart, _ability(own, ability)), max(-cap, min(cap, _on_any_roll(own, ability))))
-        for ability in (MIGHT, AGILITY)
-    ]
+    both = [totals(dice, max(-cap, min(cap, net - own.water))) for dice, net in rolls(own, other).check]
     return max(both, key=lambda chances: float(chances @ np.arange(len(chances))))
 
 

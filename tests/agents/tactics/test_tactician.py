@@ -104,11 +104,11 @@ def test_pools_are_those_of_the_game(scenario: str, rules: dict[str, Any]) -> No
 def check_rolls(event: dict[str, Any], faced: Pairing) -> int:
     """Hold the rolls of an attack against the pools; returns how many could be."""
     (own, other), stance, contested = faced[:2], STANCES.index(event["stance"]), event["contested"]
-    answer = attack_dice(other, stance, beats=False) if contested else defense_dice(other, stance)
+    answer = attack_dice(other, own, stance, beats=False) if contested else defense_dice(other, own, stance)
     bonus = other.attack_bonus if contested else other.armor + other.shield
     held = 0
     for roll, roller, foe, dice, flat, attacks in (
-        ("attack", own, other, attack_dice(own, stance, beats=False), own.attack_bonus, True),
+        ("attack", own, other, attack_dice(own, other, stance, beats=False), own.attack_bonus, True),
         ("defense", other, own, answer, bonus, contested),
     ):
         causes = event[f"{roll}_causes"]
@@ -116,6 +116,8 @@ def check_rolls(event: dict[str, Any], faced: Pairing) -> int:
             continue
         net, results = net_advantage(roller, foe, stance, attacks=attacks, cap=10), sorted(event[f"{roll}_dice"])
         assert net == sum(causes.values())
+        named = [sides for name, sides, _ in event[f"{roll}_pool"] if name not in ("whip", "advantage", "disadvantage")]
+        assert (sorted(named), len(results)) == ([*dice], len(event[f"{roll}_pool"]))
         assert len(results) == len(dice) + abs(net)
         if roll == "defense" and own.weapon_ranged and stance == MIGHT and not contested:
             continue  # armor counts or not, as it beats the target's stance or not
@@ -206,7 +208,7 @@ def test_who_has_spent_its_action_does_not_attack_where_that_costs_it() -> None:
 )
 def test_dice_of_weapons(weapon: dict[str, int], stance: int, beats: bool, dice: tuple[int, ...]) -> None:
     """Weapons > Damage Type Bonus, Might Bonus, Unarmed."""
-    assert attack_dice(fighter(**weapon), stance, beats=beats) == dice
+    assert attack_dice(fighter(**weapon), fighter(), stance, beats=beats) == dice
 
 
 def test_a_ranged_weapon_ignores_armor_where_might_beats() -> None:

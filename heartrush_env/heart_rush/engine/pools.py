@@ -1,0 +1,56 @@
+"""The pools of two fighters who face each other, before anything is thrown: for agents that weigh what they may do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from heartrush_env.core.rule import direct, entry_point
+from heartrush_env.heart_rush.engine.state import MATCH
+from heartrush_env.heart_rush.rules.attack_rolls import attack_pool, defense_pool
+from heartrush_env.heart_rush.rules.checks import check_pool
+from heartrush_env.heart_rush.rules.dice import MAX_LEVELS, POOL
+from heartrush_env.heart_rush.rules.terms import AGILITY, ATTACKING_STANCES, CHECK, MIGHT
+
+
+class Duel:
+    """Two fighters without a map, to be filled in; the first is asked for its rolls against the second.
+
+    `attack` has two pools for each attacking stance, the second for where it beats the other's; `defense` has one for
+    each, and `check` one for might and one for agility. Net advantage is not capped as the settings of a fight do.
+    """
+
+    def __init__(self) -> None:
+        """Two fighters of whom nothing is known."""
+        self._fights = np.zeros(1, MATCH)
+        self._fights[0].n = 2
+        self._fights[0].rules.advantage_cap = MAX_LEVELS
+        self.fighters: tuple[Any, Any] = (self._fights[0].fighters[0], self._fights[0].fighters[1])
+        for place, fighter in enumerate(self.fighters):
+            fighter.index = place
+        self.attack = np.zeros((ATTACKING_STANCES, 2), POOL)
+        self.defense = np.zeros(ATTACKING_STANCES, POOL)
+        self.check = np.zeros(2, POOL)
+
+    def ask(self) -> None:
+        """Fill the pools."""
+        _ask(self._fights, self.attack, self.defense, self.check)
+
+
+@entry_point
+def ask_pools(fights: Any, attack: Any, defense: Any, check: Any) -> None:
+    """What the first fighter rolls against the second, of a fight of two."""
+    fight = fights[0]
+    for stance in range(ATTACKING_STANCES):
+        for beaten in range(2):
+            attack_pool(fight, 0, 1, stance, beaten == 1)
+            attack[stance, beaten] = fight.pool
+        defense_pool(fight, 0, 1, stance, fight.fighters[0].armor)
+        defense[stance] = fight.pool
+    for ability in (MIGHT, AGILITY):
+        check_pool(fight, 0, CHECK, ability, 1, 0)
+        check[ability] = fight.pool
+
+
+_ask = direct(ask_pools)
