@@ -9,15 +9,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from heartrush_agents import available, load
-from heartrush_agents.base import Player
 
 from heartrush_env.cli.arguments import add_rules, at_least, read_rules, scenarios
 from heartrush_env.cli.terminal import codes, painted, progress
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.core.game import Event
 from heartrush_env.core.intervals import wilson
+from heartrush_env.envs.match_runner import Players, play_fight
 from heartrush_env.envs.parallel import ParallelFights, random_seed
 from heartrush_env.heart_rush.narration.narrator import Narrator, by_round, introduction
 from heartrush_env.heart_rush.render.theme import BLOWS, EXACT
@@ -175,24 +174,21 @@ def play(arguments: argparse.Namespace, agents: Mapping[str, str], seed: int) ->
     rules = read_rules(arguments.rule)
     filmed = arguments.record is not None and Path(arguments.record).suffix in SUFFIXES
     env = heart_rush_v0.parallel_env(arguments.scenario, rules=rules, decisions=arguments.decisions)
-    seats = {
-        agent: load(agents[team]).seat(env.game) for agent, team in zip(env.game.agents, env.game.teams, strict=True)
-    }
-    for player in seats.values():
-        player.new_match()
+    named = dict(zip(env.game.agents, (agents[team] for team in env.game.teams), strict=True))
+    players = Players(env.game, {seat: load(agent).seat(env.game) for seat, agent in named.items()})
+    players.new_match()
     for number in range(arguments.fights):
         if arguments.record is None:
-            yield one_fight(env, seats, seed, number)
+            yield one_fight(env, players, seed, number)
             continue
         if filmed:
             film = Film(Path(arguments.record), exact=EXACT, blows=BLOWS)
-            fight = one_fight(env, seats, seed, number, film=film)
+            fight = one_fight(env, players, seed, number, film=film)
             film.write()
             yield fight
             continue
-        named = zip(env.game.agents, env.game.teams, strict=True)
-        recorder = Recorder(env.game, (seed, number), {agent: {"agent": agents[team]} for agent, team in named})
-        fight = one_fight(env, seats, seed, number, recorder)
+        recorder = Recorder(env.game, (seed, number), {seat: {"agent": agent} for seat, agent in named.items()})
+        fight = one_fight(env, players, seed, number, recorder)
         place = Path(arguments.record)
         recorder.write(place / f"{number:06}{SUFFIX}" if arguments.fights > 1 else place)
         yield fight
@@ -200,37 +196,25 @@ def play(arguments: argparse.Namespace, agents: Mapping[str, str], seed: int) ->
 
 def one_fight(
     env: ParallelFights,
-    seats: Mapping[str, Player],
+    players: Players,
     seed: int,
     number: int,
     recorder: Recorder | None = None,
     film: Film | None = None,
 ) -> Fight:
-    """Play fight number `number` of the seed to its end, with an optional recorder and film."""
-    observations, _ = env.reset(seed=seed, options={"fight": number})
-    chances = {agent: np.random.default_rng([seed, number, seat]) for seat, agent in enumerate(seats)}
+    """Play fight `number` of the seed to its end; a recorder and a film may watch."""
     fight = Fight(number)
-    if recorder is not None:
-        recorder.begin(env.events)
-    for player in seats.values():
-        player.new_fight()
-    while True:
-        happened = env.events
-        fight.events += happened
+    for step, window in enumerate(play_fight(env, players, seed, number)):
+        fight.events += window.events
         if film is not None:
             film.watch(env)
-        for player in seats.values():
-            player.observe(happened)
-        if not env.agents:
-            return fight
-        actions = {agent: seats[agent].act(observations[agent], chances[agent]) for agent in env.agents}
-        seen = observations
-        observations, rewards, *_ = env.step(actions)
-        if recorder is not None:
-            chosen = {agent: action for agent, action in actions.items() if seen[agent]["action_mask"].sum() > 1}
-            recorder.step(chosen, env.events)
-            if not env.agents:
-                recorder.end(rewards)
+        if recorder is not None and step:
+            recorder.step(window.chosen, window.events)
+        elif recorder is not None:
+            recorder.begin(window.events)
+    if recorder is not None:
+        recorder.end(window.rewards)
+    return fight
 
 
 def _watched(fights: Iterator[Fight], total: int) -> Iterator[Fight]:

@@ -71,7 +71,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _fights() -> None:
+    from heartrush_env.heart_rush.engine.pools import Duel
+
     _play("duel")
+    Duel().ask()  # for agents that weigh their rolls
 
 
 def _maps() -> None:

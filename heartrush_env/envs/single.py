@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.core.game import Event, FloatArray, Game, Observation, Picture, Player
+from heartrush_env.envs.match_runner import Players
 from heartrush_env.envs.parallel import RENDER_FPS, RENDER_MODES, Illegal, ParallelFights
 from heartrush_env.envs.rewards import RewardFunction
 
@@ -60,8 +61,8 @@ class OneSeat(gymnasium.Env[Observation | FloatArray, int]):
         if self.seat not in game.agents:
             raise HeartRushError(f"There is no seat {self.seat!r}: the seats are {', '.join(game.agents)}.")
         self.flatten = bool(flatten)
-        self._players = seat_players(game, self.seat, opponent, opponent if allies is None else allies)
-        self._distinct_players = list({id(player): player for player in self._players.values()}.values())
+        others = seat_players(game, self.seat, opponent, opponent if allies is None else allies)
+        self._players = Players(game, others)
         whole = self.fights.observation_space(self.seat)
         self.observation_space = cast("spaces.Space[Any]", whole["observation"] if self.flatten else whole)
         self.action_space = cast("spaces.Space[Any]", self.fights.action_space(self.seat))
@@ -95,14 +96,12 @@ class OneSeat(gymnasium.Env[Observation | FloatArray, int]):
 
     def _greet_players(self) -> None:
         """Notify the players of a new fight, and give each seat its own random generator for it."""
-        for player in self._distinct_players:
-            if self._new_match:
-                player.new_match()
-            player.new_fight()
+        if self._new_match:
+            self._players.new_match()
         self._new_match = False
         key = self.fights.key
         assert key is not None
-        self._rngs = {agent: np.random.default_rng([*key, self.game.agents.index(agent)]) for agent in self._players}
+        self._players.new_fight(key)
 
     def step(self, action: int) -> tuple[Observation | FloatArray, float, bool, bool, dict[str, Any]]:
         """Play your action, then all windows until the next one in which you have a choice."""
@@ -137,25 +136,24 @@ class OneSeat(gymnasium.Env[Observation | FloatArray, int]):
 
     def _play_window(self, action: Any) -> None:
         """Play one window: the seat's action and the players' own."""
-        actions = {agent: self._choice(agent, player) for agent, player in self._players.items()}
+        actions = {agent: self._choice(agent) for agent in self._players.at}
         actions[self.seat] = action
         self._seen, rewards, terminations, truncations, self._told = self.fights.step(actions)
         self._reward += rewards[self.seat]
         self._ending = terminations[self.seat], truncations[self.seat]
         self._hear()
 
-    def _choice(self, agent: str, player: Player) -> int:
+    def _choice(self, agent: str) -> int:
         """A player's choice; a player with a single legal action is not asked."""
         observation = self._seen[agent]
         legal = np.flatnonzero(observation["action_mask"])
-        return int(legal[0]) if len(legal) == 1 else player.act(observation, self._rngs[agent])
+        return int(legal[0]) if len(legal) == 1 else self._players.act(agent, observation)
 
     def _hear(self) -> None:
         """Store the events, and pass them to every player."""
         events = self.fights.events
         self._events.extend(events)
-        for player in self._distinct_players:
-            player.observe(events)
+        self._players.observe(events)
 
     # -- looking -------------------------------------------------------------------------------------------------------
 

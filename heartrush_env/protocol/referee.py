@@ -17,10 +17,11 @@ from typing import Any, Final
 
 import numpy as np
 from heartrush_agents import load
-from heartrush_agents.base import Agent, Player
+from heartrush_agents.base import Agent
 
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.core.game import Event, Game, Observation
+from heartrush_env.envs.match_runner import Players
 from heartrush_env.envs.parallel import ParallelFights
 from heartrush_env.protocol.program import START_SECONDS, Program, ProgramError
 from heartrush_env.protocol.requests import History, act_request
@@ -113,26 +114,22 @@ class _Seats:
 
     def __init__(self, agent: Agent, game: Game) -> None:
         self._agent, self._game = agent, game
-        self._players: dict[tuple[int, str], Player] = {}
-        self._draws: dict[str, np.random.Generator] = {}
+        self._players: dict[int, Players] = {}  # by match
 
     def begin(self, match: int, seats: Sequence[str], key: tuple[int, int]) -> None:
         """Start a fight."""
-        for seat in seats:
-            if (match, seat) not in self._players:
-                self._players[match, seat] = self._agent.seat(self._game)
-                self._players[match, seat].new_match()
-            self._players[match, seat].new_fight()
-            self._draws[seat] = np.random.default_rng([*key, self._game.agents.index(seat)])
+        if match not in self._players:
+            self._players[match] = Players(self._game, {seat: self._agent.seat(self._game) for seat in seats})
+            self._players[match].new_match()
+        self._players[match].new_fight(key)
 
     def hear(self, match: int, seats: Sequence[str], events: Sequence[Event]) -> None:
         """Pass events to the players."""
-        for seat in seats:
-            self._players[match, seat].observe(events)
+        self._players[match].observe(events)
 
     def choose(self, match: int, seat: str, seen: Observation, _: _Moment) -> str:
         """The name of the chosen action."""
-        return self._game.action_names[self._players[match, seat].act(seen, self._draws[seat])]
+        return self._game.action_names[self._players[match].act(seat, seen)]
 
     def end(self, match: int, result: Mapping[str, Any]) -> None:
         """Note that a match is over."""

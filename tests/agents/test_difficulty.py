@@ -347,10 +347,10 @@ def test_a_class_of_players_is_taken_wherever_an_agent_is() -> None:
     )
     env = heart_rush_v0.single_env("brawl", opponent=Brute, allies=Brute)
     env.reset(seed=1)
-    assert {type(player) for player in env._players.values()} == {Brute}
+    assert {type(player) for player in env._players.at.values()} == {Brute}
     mixed = heart_rush_v0.single_env("brawl", opponent="uniform", allies=Brute)
     teams = dict(zip(mixed.game.agents, mixed.game.teams, strict=True))
-    for agent, player in mixed._players.items():
+    for agent, player in mixed._players.at.items():
         assert (type(player) is Brute) is (teams[agent] == teams[mixed.seat])
     table = rate([Brute, "uniform"], GAME, against=[Brute, "uniform"], fights=20, processes=1)
     assert table.rows and set(table.rows) == {"Brute", "uniform"}

@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
 from heartrush_agents import Agent, load
 from heartrush_agents.tournament.play import SEED
 
 from heartrush_env.core.game import Game
+from heartrush_env.envs.match_runner import Players, play_fight
 from heartrush_env.envs.parallel import ParallelFights
 from heartrush_env.heart_rush.solver.analysis.predictability import SHUFFLES, predictability
 
@@ -67,26 +67,16 @@ def habits(
 
 def _stances(game: Game, agents: dict[str, Agent], own: Sequence[str], seed: int, number: int) -> list[list[str]]:
     """The stances that each of the agent's own seats takes in one fight."""
-    env = ParallelFights(game)
-    observations, _ = env.reset(seed=seed, options={"fight": number})
-    players = {seat: agent.seat(game) for seat, agent in agents.items()}
-    chances = {seat: np.random.default_rng([seed, number, place]) for place, seat in enumerate(players)}
+    players = Players(game, {seat: agent.seat(game) for seat, agent in agents.items()})
+    players.new_match()
     taken: dict[str, list[str]] = {seat: [] for seat in own}
-    for player in players.values():
-        player.new_match()
-        player.new_fight()
-    while True:
-        events = env.events
-        for player in players.values():
-            player.observe(events)
-        for event in events:
+    for window in play_fight(ParallelFights(game), players, seed, number):
+        for event in window.events:
             if event["type"] == "reveal":
                 for seat in own:
                     if (stance := event["stances"].get(seat)) is not None:
                         taken[seat].append(stance)
-        if not env.agents:
-            return list(taken.values())
-        observations, *_ = env.step({seat: players[seat].act(observations[seat], chances[seat]) for seat in env.agents})
+    return list(taken.values())
 
 
 def _opening(stances: Sequence[str]) -> dict[str, Any]:

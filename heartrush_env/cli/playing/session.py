@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TextIO
 
 import numpy as np
-from heartrush_agents.base import Agent, Player
+from heartrush_agents.base import Agent
 from heartrush_agents.tables import scenario_of
 
 from heartrush_env.cli.playing.asking import Asking, numbers
@@ -19,6 +19,7 @@ from heartrush_env.cli.playing.stage import Stage, stance_note
 from heartrush_env.core.game import Event
 from heartrush_env.core.rng import MAX_GIVEN_DICE
 from heartrush_env.core.rule import uncompiled
+from heartrush_env.envs.match_runner import Players
 from heartrush_env.envs.parallel import ParallelFights
 from heartrush_env.heart_rush.encoding.view import Columns
 from heartrush_env.heart_rush.engine.offers import CHOICES
@@ -84,10 +85,7 @@ class Session:
             "allies": [self.narrator.name(agent) for agent in self._allies],
         }
         self.hints = Hints(self.game, self._names["enemies"])
-        self._players: dict[str, Player] = {agent: who.seat(self.game) for agent, who in table.agents.items()}
-        self._chances = {
-            agent: np.random.default_rng([table.seed, 0, seat]) for seat, agent in enumerate(self.game.agents)
-        }
+        self._players = Players(self.game, {agent: who.seat(self.game) for agent, who in table.agents.items()})
         self._rolled_for_you = np.random.default_rng([table.seed, 0, ROLLED_FOR_YOU])
         self._said_out = self._board_due = False
         self._skips = False  # to the end, unseen
@@ -98,28 +96,23 @@ class Session:
 
     def play(self) -> None:
         """To the end."""
-        for player in self._players.values():
-            player.new_match()
-            player.new_fight()
+        self._players.new_match()
+        self._players.new_fight((self.table.seed, 0))
         self.stage.say("? helps, h hints, q leaves. Dice in [brackets] will not count.", "dim")
         if self.ground is not None:
             self.stage.say(self.ground.legend(), "dim")
         self.fight.start()
         self._hear(self.fight.opening)
         while self.table.env.agents:
-            actions = {agent: self._choice(agent, player) for agent, player in self._players.items()}
+            seen = self.fight.observations  # an agent never learns of your choice, nor you of its
+            actions = {agent: self._players.act(agent, seen[agent]) for agent in self._players.at}
             actions[self.seat] = self._ask()
             self.fight.step(actions)
             self._hear(self.fight.steps[-1][1])
         self._sum_up()
 
-    def _choice(self, agent: str, player: Player) -> int:
-        """What an agent does, from what its own seat sees; it never learns of your choice, nor you of its."""
-        return player.act(self.fight.observations[agent], self._chances[agent])
-
     def _hear(self, events: Sequence[Event]) -> None:
-        for player in self._players.values():
-            player.observe(events)
+        self._players.observe(events)
         self.hints.observe(events)
 
     # -- telling ----------------------------------------------------------------------------------------------------

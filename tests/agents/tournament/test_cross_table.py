@@ -21,6 +21,7 @@ from heartrush_env import heart_rush_v0
 from heartrush_env.cli.fight import one_fight
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.core.game import Game, Observation
+from heartrush_env.envs.match_runner import Players
 from heartrush_env.envs.parallel import ParallelFights
 from heartrush_env.heart_rush.game import HeartRush
 from tests.toy_game import PAPER, ROCK, ToyGame
@@ -88,9 +89,9 @@ def by_hand(game: Game, agents: dict[str, Agent], seed: int, fights: list[int]) 
     """Who won each of these fights of one match, one after another in a single environment: a team, or nobody."""
     env = ParallelFights(game, illegal="raise")
     seats = {seat: agents[team].seat(game) for seat, team in zip(game.agents, game.teams, strict=True)}
-    for player in seats.values():
-        player.new_match()
-    return [" ".join(one_fight(env, seats, seed, number).end["winners"]) for number in fights]
+    players = Players(game, seats)
+    players.new_match()
+    return [" ".join(one_fight(env, players, seed, number).end["winners"]) for number in fights]
 
 
 def outcomes_by_hand(game: Game, row: Agent, column: Agent, seed: int, matches: int, match: int) -> Any:

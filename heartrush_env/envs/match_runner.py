@@ -1,0 +1,77 @@
+"""Players at the seats of a game, and the loop that plays their fights: ask, step, tell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from heartrush_env.core.game import Event, Game, Observation, Player
+from heartrush_env.envs.parallel import ParallelFights
+
+
+class Players:
+    """The players of some seats; one may sit at several. In each fight each seat has a random generator of its own."""
+
+    def __init__(self, game: Game, at: Mapping[str, Player]) -> None:
+        """Seat the players.
+
+        Args:
+            game: What they play.
+            at: The player of each seat.
+        """
+        self.game, self.at = game, dict(at)
+        self._each = list({id(player): player for player in self.at.values()}.values())
+        self._generators: dict[str, np.random.Generator] = {}
+
+    def new_match(self) -> None:
+        """Begin a match: they forget what they have learned of the others."""
+        for player in self._each:
+            player.new_match()
+
+    def new_fight(self, key: tuple[int, int]) -> None:
+        """Begin the fight with this seed and number."""
+        self._generators = {
+            seat: np.random.default_rng([*key, place]) for place, seat in enumerate(self.game.agents) if seat in self.at
+        }
+        for player in self._each:
+            player.new_fight()
+
+    def observe(self, events: Sequence[Event]) -> None:
+        """Pass on what everybody has seen."""
+        for player in self._each:
+            player.observe(events)
+
+    def act(self, seat: str, observation: Observation) -> int:
+        """The action that the player of a seat chooses."""
+        return self.at[seat].act(observation, self._generators[seat])
+
+
+class Window(NamedTuple):
+    """A window that was played, or the beginning of a fight."""
+
+    chosen: Mapping[str, int]  # the actions of those with more than one legal action
+    events: list[Event]
+    rewards: Mapping[str, float]
+
+
+def play_fight(env: ParallelFights, players: Players, seed: int, number: int) -> Iterator[Window]:
+    """Play a fight of the seed to its end; yields its beginning and each window once the players have seen it.
+
+    Args:
+        env: The environment, which stands after each window until the next is asked for.
+        players: The players of all seats, in a match that has begun.
+        seed: The seed of the dice and of the players' choices.
+        number: Which fight of the seed.
+    """
+    observations, _ = env.reset(seed=seed, options={"fight": number})
+    players.new_fight((seed, number))
+    players.observe(env.events)
+    yield Window({}, env.events, dict.fromkeys(env.possible_agents, 0.0))
+    while env.agents:
+        actions = {seat: players.act(seat, observations[seat]) for seat in env.agents}
+        chosen = {seat: action for seat, action in actions.items() if observations[seat]["action_mask"].sum() > 1}
+        observations, rewards, *_ = env.step(actions)
+        players.observe(env.events)
+        yield Window(chosen, env.events, rewards)
