@@ -15,11 +15,19 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 
 
+class Arguments(tuple[Any, ...]):
+    """The types of a function's arguments. Numba writes them out before each pass: pages, where they are records."""
+
+    def __str__(self) -> str:
+        return f"({len(self)} types)"
+
+
 class PartCompiler(Compiler):
     """Compiles an inner function into a part."""
 
-    def __init__(self, typing: Any, target: Any, library: Any, *rest: Any) -> None:
-        super().__init__(typing, target, Part(target.codegen(), "part"), *rest)  # type: ignore[no-untyped-call]
+    def __init__(self, typing: Any, target: Any, library: Any, arguments: Any, *rest: Any) -> None:
+        part = Part(target.codegen(), "part")
+        super().__init__(typing, target, part, Arguments(arguments), *rest)  # type: ignore[no-untyped-call]
 
 
 class ProgramCompiler(Compiler):

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from heartrush_env.core.arrays import fill
 from heartrush_env.core.borrow import borrow
 from heartrush_env.core.records import record
 from heartrush_env.core.rng import fight_key
@@ -120,7 +121,7 @@ def show_slots(matches, options, slots, views, blocks, observations, masks, out)
 @compiled
 def forget_view(match, slot, views, blocks):
     """The fight is another one: nothing that stands in the slot's observations is of it."""
-    views[slot].viewer[:] = NOBODY
+    fill(views[slot].viewer, NOBODY)
     for i in range(match.n):
         begin_block(match, i, blocks, slot)
 

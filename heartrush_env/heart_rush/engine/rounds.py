@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from heartrush_env.core.arrays import fill
 from heartrush_env.core.rule import compiled, rule
 from heartrush_env.heart_rush.engine.engagement import end_what_strikes_end
 from heartrush_env.heart_rush.engine.events import END, ROUND_EVENT, tell, tell_conditions
@@ -25,7 +26,7 @@ from heartrush_env.heart_rush.rules.timing import base_order
 def prepare(match, log):
     """Before the first round: who is quicker than whom, and soaking puts out fire."""
     base_order(match)
-    log.seen[:] = 0
+    fill(log.seen, 0)
     for i in range(match.n):
         drench(match.fighters[i])
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from heartrush_env.core.arrays import fill
 from heartrush_env.core.rule import compiled, inlined, rule
 from heartrush_env.heart_rush.rules.conditions import modifiers, use_help
 from heartrush_env.heart_rush.rules.dice import add_die, clear_pool, expected, roll
@@ -19,7 +20,7 @@ def clip_net(match, net):
 def forget_causes(match):
     """Before a roll: nothing has given it advantage yet."""
     if match.recording:
-        match.causes[:] = 0
+        fill(match.causes, 0)
 
 
 @compiled

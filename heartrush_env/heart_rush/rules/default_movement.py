@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from heartrush_env.core.arrays import fill
 from heartrush_env.core.rule import compiled, inlined, rule
 from heartrush_env.heart_rush.rules.action_phase import is_able
 from heartrush_env.heart_rush.rules.conditions import is_charmed_by, may_still_move
@@ -138,7 +139,7 @@ def count_steps(match, i, notes):
     if not has_doors(match):
         return False
     keys, queue = notes[KEYS], notes[QUEUE]
-    keys[:] = FAR
+    fill(keys, FAR)
     own = np.int64(match.fighters[i].y) * MAP_SIDE + match.fighters[i].x
     first, last = 0, queue_places_beside_enemies(match, i, notes)
     while first < last and keys[own] == FAR:

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from heartrush_env.core.arrays import fill
 from heartrush_env.core.records import record
 from heartrush_env.core.rng import roll_die
 from heartrush_env.core.rule import compiled, entry_point, inlined, only_with, rule
@@ -208,7 +209,7 @@ def expected(pool):
         largest = max(largest, np.int64(pool.sides[i]))
     reaching = np.zeros(MAX_HANDFUL + MAX_LEVELS + 1)  # probability that exactly k dice show at least v
     for value in range(1, largest + 1):
-        reaching[:] = 0.0
+        fill(reaching, 0.0)
         reaching[0] = 1.0
         for i in range(keep + extra):
             sides = np.int64(pool.sides[i]) if i < keep else np.int64(added)

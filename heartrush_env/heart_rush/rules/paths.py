@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from heartrush_env.core.arrays import fill
 from heartrush_env.core.borrow import workspace
 from heartrush_env.core.rule import compiled, inlined, rule
 from heartrush_env.heart_rush.rules.action_phase import is_able
@@ -371,7 +372,7 @@ def measure(match, i, x, y, boards, notes, per_opening, per_cost, more):
     start_x, start_y = np.int64(match.fighters[i].x), np.int64(match.fighters[i].y)
     start = start_y * MAP_SIDE + start_x
     keys, queue, queued = notes[KEYS], notes[QUEUE], notes[QUEUED]
-    keys[:] = FAR
+    fill(keys, FAR)
     first = last = 0
     goal = np.int64(y) * MAP_SIDE + x
     keys[goal] = 0

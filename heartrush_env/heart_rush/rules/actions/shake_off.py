@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from heartrush_env.core.arrays import copy
 from heartrush_env.core.rule import compiled, rule
 from heartrush_env.heart_rush.engine.checks import tell_resistance
 from heartrush_env.heart_rush.engine.events import CHECK_EVENT, tell, tell_attack_roll
@@ -25,12 +26,12 @@ class ShakeOff:
     def do(fight, log, i, target, detail):
         total = shake_off_roll(fight, i, first_climber(fight, i))
         if fight.recording:
-            fight.attack_causes[:] = fight.causes
+            copy(fight.causes, fight.attack_causes)
         for climber in range(fight.n):
             if fight.fighters[climber].climbing == i:
                 number = tell(fight, log, CHECK_EVENT, i, climber, SHAKE_OFF, 0)
                 if fight.recording:
-                    fight.causes[:] = fight.attack_causes
+                    copy(fight.attack_causes, fight.causes)
                 tell_attack_roll(fight, log, number)
                 square = square_of(fight, climber)
                 held = hangs_on(fight, climber, i, total)
