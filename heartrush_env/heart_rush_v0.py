@@ -1,14 +1,14 @@
 """# Heart Rush
 
-Fighters of two or more teams choose a stance in secret, reveal together, and fight the round out by the rules of the
+Fighters of two or more teams secretly choose a stance, reveal together, and fight the round by the rules of the
 tabletop game Heart Rush.
 
 | Import | `from heartrush_env import heart_rush_v0` |
 |---|---|
 | Actions | discrete, masked |
-| Parallel API | yes, everybody chooses at the same time |
+| Parallel API | yes, all agents choose at the same time |
 | Manual control | no |
-| Agents | one a fighter, as in `knight_0`; one a team, as in `blue_0`, under `control="team"` |
+| Agents | one per fighter, as in `knight_0`; one per team, as in `blue_0`, under `control="team"` |
 | Observation | `{"observation": float32 vector, "action_mask": int8 vector}` |
 
 ```python
@@ -25,31 +25,30 @@ while env.agents:
 
 One `Discrete` for all agents, the same in all scenarios of a shape. `env.unwrapped.get_action_meanings()` names each
 action: `pass`, `stance might`, `attack 1`, `attack 1 dazed+weakened`, `shrug`, `take`, ... where a number is the
-enemy's or the ally's place in the agent's own view. The mask says which are legal; at least one always is. A number
-outside the space is an error. A masked or missing action plays `pass` (`take` in a shrug window, `stance defensive`
-in a stance window) and sets `infos[agent]["illegal"]`; with `illegal="raise"` it is an error that says what was
-legal.
+enemy's or the ally's place in the agent's own view. The mask marks the legal actions; there is always at least one. A
+number outside the space is an error. A masked or missing action plays `pass` (`take` in a shrug window, `stance
+defensive` in a stance window) and sets `infos[agent]["illegal"]`; with `illegal="raise"` it is an error that names the
+legal actions.
 
 ## Observation Space
 
-A vector of bounded numbers from the agent's own point of view: itself, then its enemies, then its allies, in places
-that stay the same. `env.unwrapped.get_feature_names()` names each number; on a map `heart_rush_v0.planes(vectors)`
-shows the squares around the viewers as planes. A choice that is still secret is in no
-observation, info, state, event or picture. The mask stands beside the vector and again in
-`infos[agent]["action_mask"]`.
+A vector of bounded numbers from the agent's own point of view: itself, then its enemies, then its allies, in fixed
+places. `env.unwrapped.get_feature_names()` names each number; on a map `heart_rush_v0.planes(vectors)` returns the
+squares around the viewers as planes. Secret choices appear in no observation, info, state, event or picture before the
+reveal. The mask comes with the vector and again in `infos[agent]["action_mask"]`.
 
 ## Rewards
 
-Paid once, at the end, to each member of a team, the fallen included: 1 for a win, -1 for a loss, 0 for a draw; with n
-teams, n above 2, the losers get -1/(n-1). `reward=` names another:
+Paid once, at the end, to each member of a team, including the fallen: 1 for a win, -1 for a loss, 0 for a draw; with n
+teams, n above 2, the losers get -1/(n-1). `reward=` selects another reward:
 
-| name | pays |
+| name | reward |
 |---|---|
 | `win` | at the end, 1 for a win, -1 for a loss, 0 for a draw |
-| `hp_margin` | at the end, the team's share of its hit points that is left, less the mean of the other teams' |
-| `hp_change` | each step, by how much that margin has changed; its sum is `hp_margin` less the margin at the start |
+| `hp_margin` | at the end, the share of the team's hit points that is left, minus the mean of the other teams' |
+| `hp_change` | each step, the change of that margin; its sum is `hp_margin` minus the margin at the start |
 
-or is a function of your own, from the list of events of a step to what each agent is paid; agents it leaves out get 0:
+It can also be your own function, from the list of events of a step to the reward of each agent; omitted agents get 0:
 
 ```python
 from heartrush_env import heart_rush_v0
@@ -63,35 +62,34 @@ env = heart_rush_v0.parallel_env("duel", reward=first_blood)
 
 ## Starting State
 
-The fighters as the scenario describes them, at the first window of round 1. `reset(seed)` begins fight 0 of the seed,
-each further `reset()` the next one; `options={"fight": 12}` names one, `options={"dice": [5, 3, 8]}` says what the
-first rolls shall show. The same seed, fight and actions give the same fight, byte for byte.
+The fighters as the scenario describes them, at the first window of round 1. `reset(seed)` starts fight 0 of the seed,
+and each further `reset()` the next one; `options={"fight": 12}` selects a fight, and `options={"dice": [5, 3, 8]}`
+gives the results of the first rolls. The same seed, fight and actions give the same fight, byte for byte.
 
 ## Episode End
 
-A step is one window of a round. All agents stay until the fight ends, and all end together. One that is out or has
-nothing to decide can only `pass`; `infos[agent]["out"]` says why it is out. A fight terminates by the scenario's
-victory condition or its round cap, and truncates after `max_cycles` steps.
+A step is one window of a round. All agents stay until the fight ends, and all end together. An agent that is out or has
+nothing to decide can only `pass`; `infos[agent]["out"]` is the reason why it is out. A fight terminates by the
+scenario's victory condition or its round cap, and is truncated after `max_cycles` steps.
 
 ## Arguments
 
-The same for `parallel_env`, `env`, `raw_env`, and, with some more of their own, for `make_vec`, `single_env` and
-`vector_env`:
+`parallel_env`, `env` and `raw_env` share these arguments; `make_vec`, `single_env` and `vector_env` have some more:
 
 - `scenario`: a shipped name, `"random:7"`, the path of a TOML file, or a dict of the same shape.
-- `rules`: settings that replace those of the scenario.
-- `decisions`: "full", or "stance" to be asked for stances alone.
-- `control`: "fighter" for an agent a fighter, "team" for an agent a team.
+- `rules`: settings that override those of the scenario.
+- `decisions`: "full", or "stance" to choose stances only.
+- `control`: "fighter" for one agent per fighter, "team" for one agent per team.
 - `shape`: a larger shape than the scenario needs, so that policies for that shape can play it.
-- `memory`: how many reveals of the past the observations show; the usual number unless given, 0 for none.
-- `reward`: "win", another name of the table above, or a function of events.
-- `max_cycles`: the number of steps after which a fight is cut off; None for never.
+- `memory`: the number of past reveals in observations; 0 for none, by default all that the shape has room for.
+- `reward`: "win", another name from the table above, or a function of events.
+- `max_cycles`: the number of steps after which a fight is truncated; None for never.
 - `illegal`: "fallback" or "raise".
-- `render_mode`: "ansi" for a picture as text, "rgb_array" for one in dots, "human" for a window, or None.
+- `render_mode`: "ansi" for text, "rgb_array" for an RGB array, "human" for a window, or None.
 
 ## Version History
 
-- v0: the first.
+- v0: the first version.
 """
 
 from __future__ import annotations
@@ -109,7 +107,7 @@ NAME = "heart_rush_v0"
 ScenarioLike = str | PathLike[str] | Mapping[str, Any]
 Decisions = Literal["full", "stance"]
 Control = Literal["fighter", "team"]
-Reward = str | RewardFunction  # by name, or a function from the events of a step to what each agent is paid
+Reward = str | RewardFunction  # a name, or a function from the events of a step to each agent's reward
 
 NO_RULES: Mapping[str, Any] = {}
 
@@ -125,9 +123,11 @@ def new_game(
     reward: Reward = "win",
     max_cycles: int | None = None,
 ) -> Game:
-    """The game behind every environment; compiled code is loaded here and not before.
+    """Make the game behind an environment; only this loads compiled code.
 
-    Raises ScenarioError or RulesError, one sentence that names the place, what was found and what is allowed.
+    Raises:
+        ScenarioError: The scenario is invalid; the message names the place, the value found and the values allowed.
+        RulesError: A setting is invalid.
     """
     from heartrush_env.heart_rush.game import HeartRush
 
@@ -140,7 +140,11 @@ parallel_env, raw_env, env, make_vec, single_env, vector_env = make_doors(NAME, 
 def planes(observations: Any) -> FloatArray:
     """The squares around each viewer as planes (..., 6, 11, 11): blocked, cost, cover, height, ally, enemy.
 
-    Takes the vectors of observations on a map, one or many; HeartRushError for those of another shape.
+    Args:
+        observations: Observation vectors on a map, (..., features).
+
+    Raises:
+        HeartRushError: The vectors belong to another shape.
     """
     from heartrush_env.heart_rush.encoding.planes import planes
 

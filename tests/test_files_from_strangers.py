@@ -149,7 +149,7 @@ def test_devices_pipes_and_sparse_files_take_no_memory_and_no_time(tmp_path: Pat
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
     assert len(lines) == 16 and all(line.endswith(".") for line in lines), lines
-    assert sum("no regular file" in line for line in lines) == 12
+    assert sum("not a regular file" in line for line in lines) == 12
     assert sum("is larger than" in line for line in lines) == 4
     assert (folder / "pipe.toml").is_fifo() and (folder / "device.toml").is_symlink()
 
@@ -297,7 +297,7 @@ def test_weights_of_another_kind_are_refused(kind: str, size: int, tmp_path: Pat
         (b'{"a":' * 100_000, "nested too deeply"),
         (b'{"version":' + b"9" * 5000 + b"}", "a whole number of thousands of digits"),
         (b'{"a": 1, "a": 2}', "a key stands twice"),
-        (b'{"version": NaN}', "NaN is no number"),
+        (b'{"version": NaN}', "NaN is not a number"),
         (b'\xff{"version": 1}', "no UTF-8"),
         (b" " * (MIB + 1), "larger than 1 MiB"),
     ],
@@ -326,7 +326,7 @@ def test_what_is_printable_is_shown_as_it_is() -> None:
 
 
 def test_no_checkpoint_takes_the_place_of_a_device(tmp_path: Path) -> None:
-    refusal(lambda: Checkpoint(tmp_path, {}), "no regular file")
+    refusal(lambda: Checkpoint(tmp_path, {}), "not a regular file")
     assert tmp_path.is_dir()
 
 

@@ -95,7 +95,7 @@ ALL_THAT_IS_WRONG = [
     "fighter 1 (Knight): might is 7",
     "fighter 1 (Knight): weapon is 'longsord', did you mean 'longsword'",
     "fighter 2: from is 'rouge', did you mean 'rogue'",
-    "fighter 3 (archer): spare_weapon is missing beside spare_shield",
+    "fighter 3 (archer): spare_shield is given without spare_weapon",
     "fighter 3 (archer): might is missing, needed: might, agility, cunning, presence and heart",
     "heroes is 'bleu', did you mean 'blue'",
     "fighter 1 (Knight): conditions: unknown condition 'dazd'",
@@ -232,7 +232,7 @@ def on_map(rows: list[str], knight: dict[str, Any], rogue: dict[str, Any]) -> di
 
 
 WALLED = ["..#..", "..#..", "..#.."]
-WHY = "for walls or drops without a door lie between."
+WHY = "walls or drops without a door lie in between."
 SHUT = "knight_0 and rogue_0 can reach no enemy"
 WEST, EAST = {"at": [0, 1]}, {"at": [4, 1]}
 CLOSED_OFF: dict[str, tuple[list[str], dict[str, Any], dict[str, Any], str]] = {
@@ -248,7 +248,7 @@ def test_who_can_reach_no_enemy_is_warned_of(case: str) -> None:
     rows, knight, rogue, said = CLOSED_OFF[case]
     with pytest.warns(ScenarioWarning) as warned:
         load_scenario(on_map(rows, knight, rogue))
-    assert len(warned) == 1 and str(warned[0].message).startswith(f"scenario dict: {said}, for walls")
+    assert len(warned) == 1 and str(warned[0].message).startswith(f"scenario dict: {said}: walls")
     assert warned[0].filename == __file__
 
 
@@ -286,7 +286,7 @@ def test_the_command_line_warns_on_a_line(tmp_path: Path, capsys: pytest.Capture
     file.write_text(f"[battlefield]\nmap = [{rows}]\n" + one.format("blue", 0) + one.format("red", 4))
     assert main(["fight", str(file), "--blue", "nobody"]) == BAD_INPUT
     first, second = capsys.readouterr().err.splitlines()
-    assert first == f"heartrush: {file}: knight_0 and knight_1 can reach no enemy, {WHY}"
+    assert first == f"heartrush: {file}: knight_0 and knight_1 can reach no enemy: {WHY}"
     assert "nobody" in second
 
 

@@ -1,4 +1,4 @@
-"""Where the tables of a game hold what agents ask for, and what its rules say of stances; read once for each game."""
+"""Indices into a game's tables of actions and features, and its rule of stances; computed once per game."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Flags = NDArray[np.bool_]
 
 
 class Layout:
-    """Where the tables of a game hold what agents ask for."""
+    """Indices into a game's tables of actions and features, and its rule of stances; computed once per game."""
 
     def __init__(self, action_names: tuple[str, ...], feature_names: tuple[str, ...]) -> None:
         self.action = action = {name: number for number, name in enumerate(action_names)}
@@ -76,7 +76,7 @@ class Layout:
         return int(mask.argmax())
 
     def defaults(self, features: Features, masks: NDArray[np.int8]) -> Places:
-        """What default() says of each of many observations, (n, features) and (n, actions) to (n,)."""
+        """The default actions for many observations, (n, features) and (n, actions) to (n,)."""
         rows = np.arange(len(masks))
         chosen: Places = masks.argmax(axis=1)
         for choice in (int(self.stances[DEFENSIVE]), self.take, self.passes):

@@ -1,1 +1,1 @@
-"""What rules are written in: dice pools, random numbers, compiled rule functions, the Game protocol."""
+"""The foundation shared by all games: compiling, random numbers, records, files, and the Game protocol."""

@@ -1,4 +1,4 @@
-"""Arrays that nobody counts: those that somebody else keeps alive, and those that live as long as a function runs.
+"""Arrays without reference counts: arrays that a caller keeps alive, and arrays on the stack of a function.
 
 Numba counts the references to an array at every call that it is handed to, with an instruction that all threads have to
 wait for. An entry point whose caller holds the arrays anyway borrows them, and nothing is counted. An array that a
@@ -39,7 +39,7 @@ borrow: Any = _the_same if config.DISABLE_JIT else intrinsic(_borrow)  # type: i
 
 
 def workspace(shape: tuple[int, ...], kind: Any) -> Callable[[], Any]:
-    """A function that gives a compiled function an array of zeros, to be used until that function returns."""
+    """A function that gives a compiled function an array of zeros, valid until that function returns."""
     dtype = np.dtype(kind)
     strides = [dtype.itemsize * prod(shape[axis + 1 :]) for axis in range(len(shape))]
 

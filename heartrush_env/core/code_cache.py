@@ -1,4 +1,4 @@
-"""Compiled code on disk: found by the next process, dropped where it is damaged, and never needed.
+"""Compiled code on disk: reused by later processes, dropped when damaged, and never required.
 
 One file holds one compiled function for arguments of one kind: its name, a checksum, and what Numba pickles of it.
 Files are written beside their place and renamed, so that several processes may compile into one folder at the same
@@ -74,15 +74,15 @@ def temporary_directory() -> Path | None:
 
 
 class CodeCache:
-    """The compiled versions of one function on disk, with the methods that Numba asks of a dispatcher's cache."""
+    """The compiled versions of one function on disk, with the methods that Numba expects of a dispatcher's cache."""
 
     def __init__(self, function: Callable[..., Any], digest: Callable[[], str]) -> None:
-        """The digest, of all sources that the function is compiled from, names the folder within the cache folder."""
+        """Name the folder within the cache folder by a digest of all sources that the function is compiled from."""
         self._function, self._digest = function, digest
 
     @property
     def cache_path(self) -> str:
-        """Where compiled code is looked for first; Numba shows it in statistics."""
+        """The first folder to be searched; Numba shows it in statistics."""
         return str(cache_directory() or temporary_directory() or "")
 
     def load_overload(self, signature: Any, target: Any) -> Any:
@@ -105,7 +105,7 @@ class CodeCache:
         return None
 
     def save_overload(self, signature: Any, compiled: Any) -> None:
-        """Keep a compiled function for the next process, where that is possible."""
+        """Store a compiled function for later processes, if possible."""
         if compiled.lifted or compiled.library.has_dynamic_globals:  # it holds addresses of this process
             return
         name = self._name(signature, compiled.codegen)
@@ -127,22 +127,22 @@ class CodeCache:
         USED.append(Used(self._function.__name__, kept, compiled=True))
 
     def enable(self) -> None:
-        """Numba asks for it."""
+        """Required by Numba; does nothing."""
 
     def disable(self) -> None:
-        """Numba asks for it."""
+        """Required by Numba; does nothing."""
 
     def flush(self) -> None:
-        """Numba asks for it, before it compiles again what it has compiled."""
+        """Required by Numba, which calls it before recompiling."""
 
     def _bases(self) -> Iterator[Path]:
-        """The cache folders that may hold compiled code, as far as it can be trusted."""
+        """The trusted cache folders that may hold compiled code."""
         for base in (cache_directory(), temporary_directory()):
             if base is not None and _is_trusted(base / self._digest()):
                 yield base
 
     def _name(self, signature: Any, codegen: Any) -> str:
-        """A file name for all that the machine code depends on."""
+        """A file name that identifies everything the machine code depends on."""
         code = self._function.__code__
         closure = [cell.cell_contents for cell in self._function.__closure__ or ()]
         versions = (numba.__version__, llvmlite.__version__, np.__version__, sys.version, sys.implementation.cache_tag)
@@ -155,7 +155,7 @@ class CodeCache:
 
 
 def _read(path: Path) -> bytes | None:
-    """What a file holds; None where there is none, or none that may be trusted. A damaged one is dropped."""
+    """The content of a file; None if it is missing or not trusted. A damaged file is deleted."""
     try:
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0))
         with open(handle, "rb") as file:
@@ -175,7 +175,7 @@ def _read(path: Path) -> bytes | None:
 
 
 def _write(base: Path, digest: str, name: str, content: bytes) -> None:
-    """Write a file into a private folder, see it onto the disk, and then give it its name; OSError leaves nothing."""
+    """Write a file to a private folder, flush it to disk, then give it its name; an OSError leaves nothing behind."""
     folder = base / digest
     base.mkdir(mode=PRIVATE, parents=True, exist_ok=True)
     folder.mkdir(mode=PRIVATE, exist_ok=True)
@@ -202,7 +202,7 @@ def _drop(path: Path) -> None:
 
 
 def _is_trusted(folder: Path) -> bool:
-    """Whether a folder is there, and nobody else than this user and root can have put anything into it."""
+    """Whether a folder exists and only this user and root can write to it."""
     try:
         _refuse_what_others_write(os.lstat(folder))
     except OSError:
@@ -211,7 +211,7 @@ def _is_trusted(folder: Path) -> bool:
 
 
 def _refuse_what_others_write(status: os.stat_result) -> None:
-    """Raise PermissionError for a file or folder that somebody else than this user and root may have written to."""
+    """Raise PermissionError for a file or folder that anyone except this user and root can write to."""
     if os.name != "posix":  # elsewhere the user's own folders keep others out
         return
     if status.st_uid not in (os.geteuid(), 0):
@@ -226,7 +226,7 @@ _told: set[str] = set()
 
 
 def _tell_once(fault: str, kept: Path | None) -> None:
-    """Say in a sentence where compiled code is kept instead."""
+    """Report once, in a sentence, where compiled code is kept instead."""
     if not _told:
         _told.add(fault)
         instead = "every start compiles again" if kept is None else f"it is kept in {kept}"

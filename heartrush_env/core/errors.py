@@ -5,33 +5,33 @@ A file with several faults raises one error whose message lists them, a sentence
 
 
 class HeartRushError(ValueError):
-    """Something given to the package is not allowed; the message says what and what would be."""
+    """An input is not allowed; the message says what was found and what is allowed."""
 
     faults: "tuple[HeartRushError, ...]" = ()  # those that the message lists, if there are several
 
 
 class ScenarioError(HeartRushError):
-    """A scenario cannot be read or breaks a rule of how fights are set up."""
+    """A scenario cannot be read, or violates a rule for setting up fights."""
 
 
 class ScenarioWarning(UserWarning):
-    """A scenario is allowed, but hardly what its author wants; the message says why."""
+    """A scenario is allowed but probably a mistake; the message says why."""
 
 
 class RulesError(HeartRushError):
-    """A rules setting is unknown, has a value that is not allowed, or is not played yet."""
+    """A setting of the rules is unknown, not implemented yet, or has an invalid value."""
 
 
 class IllegalAction(HeartRushError):
-    """An action was chosen that the rules do not allow now; the message names what was legal."""
+    """The chosen action is not legal now; the message names the legal ones."""
 
 
 class DiceError(HeartRushError):
-    """Given dice do not fit: a value is larger than the die it stands for, or is no die result at all."""
+    """Given dice are invalid: a value exceeds the die it stands for, or is not a whole number of at least 1."""
 
 
 class PolicyError(HeartRushError):
-    """What a player gives as its policy is not one probability for each action."""
+    """A player's policy does not have one probability for each action."""
 
 
 class SnapshotError(HeartRushError):

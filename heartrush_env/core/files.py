@@ -1,4 +1,4 @@
-"""Files that somebody else may have written: read within bounds, or refused in one sentence.
+"""Files from untrusted sources: read within limits, or refused in one sentence.
 
 Every file that a user names is opened here. Devices, pipes, folders and files larger than their kind needs are refused
 on the opened descriptor, so that nothing can be swapped in between; a pipe never blocks. JSON and TOML are parsed here,
@@ -48,11 +48,11 @@ def open_file(path: str | os.PathLike[str], most: int, error: type[HeartRushErro
     except OSError as problem:
         raise error(f"{name}: it cannot be read ({problem.strerror}), needed: {needed}.") from None
     except ValueError:  # NUL, or half a character
-        raise error(f"{show(name)} is no path, needed: {needed}.") from None
+        raise error(f"{show(name)} is not a path, needed: {needed}.") from None
     try:
         facts = os.fstat(descriptor)
         if not stat.S_ISREG(facts.st_mode):
-            raise error(f"{name}: it is no regular file and so cannot be read, needed: {needed}.")
+            raise error(f"{name}: it is not a regular file and cannot be read, needed: {needed}.")
         if facts.st_size > most:
             raise error(f"{name}: it is larger than {_bytes(most)}, needed: {needed}.")
         return os.fdopen(descriptor, "rb")
@@ -74,7 +74,7 @@ def read_file(path: str | os.PathLike[str], most: int, error: type[HeartRushErro
 
 
 def load_arrays(file: BinaryIO, most: int, where: str, error: type[HeartRushError]) -> Any:
-    """Open an archive of arrays, without pickles, that unpacks to at most `most` bytes; BadZipFile if it is none."""
+    """Open an archive of arrays, without pickles, that unpacks to at most `most` bytes; BadZipFile if it is not one."""
     with zipfile.ZipFile(file) as archive:
         size = sum(member.file_size for member in archive.infolist())
     if size > most:
@@ -84,7 +84,7 @@ def load_arrays(file: BinaryIO, most: int, where: str, error: type[HeartRushErro
 
 
 def parse_json(content: bytes | str) -> Any:
-    """The value of a JSON text; ValueError, with a reason for the middle of a sentence, for everything that is none.
+    """Parse a JSON text; ValueError, with a reason for the middle of a sentence, if it is invalid.
 
     Numbers that are not finite are refused, as are objects that name a key twice.
     """
@@ -100,7 +100,7 @@ def parse_json(content: bytes | str) -> Any:
 
 
 def parse_toml(text: str) -> dict[str, Any]:
-    """The table of a TOML text; ValueError, with a reason for the middle of a sentence, for everything that is none."""
+    """Parse a TOML text; ValueError, with a reason for the middle of a sentence, if it is invalid."""
     _check_keys(text)
     try:
         return tomllib.loads(text)
@@ -111,7 +111,7 @@ def parse_toml(text: str) -> dict[str, Any]:
 
 
 def _check_keys(text: str) -> None:
-    """Count the parts of each dotted key before the parser does, whose memory grows with their square."""
+    """Limit the parts of each dotted key before parsing, since the parser's memory grows with their square."""
     dots, line = 0, 1
     for token in _TOML_TOKEN.finditer(text):
         kind = token.lastgroup
@@ -131,13 +131,13 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _reason(problem: ValueError) -> str:
-    """What a parser says, on one line, without Python's advice to its programmer."""
+    """A parser's message on one line, without Python's advice to programmers."""
     said = " ".join(str(problem).split()).rstrip(".")
     return "a whole number of thousands of digits" if said.startswith("Exceeds the limit") else said
 
 
 def _bytes(count: int) -> str:
-    """A limit in the largest unit that it is whole in."""
+    """A limit in the largest unit that divides it."""
     for unit, size in (("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10)):
         if count >= size and count % size == 0:
             return f"{count // size} {unit}"

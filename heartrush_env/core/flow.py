@@ -158,7 +158,7 @@ class Page:
         return FlowError(f"{self.file}:{getattr(node, 'lineno', self.tree.lineno)}: {words}")
 
     def lookup(self, name: str) -> Any:
-        """What a name means outside the function; None if nothing."""
+        """The meaning of a name outside the function; None if it has none."""
         return self.flow.function.__globals__.get(name, getattr(builtins, name, None))
 
     def by_name(self) -> dict[str, Wait]:
@@ -254,7 +254,7 @@ class Liveness:
         self._before(page.tree.body, set(self.at_end), set(), set())
 
     def _before(self, body: Sequence[ast.stmt], after: set[str], broken: set[str], continued: set[str]) -> set[str]:
-        """What is needed before these statements, given what is needed after them, and after leaving the loop."""
+        """The variables needed before these statements, given those needed after them and after the loop."""
         for statement in reversed(body):
             after = self._before_one(statement, after, broken, continued)
         return after
@@ -362,7 +362,7 @@ class Lowering:
         return function
 
     def _restoring(self, wait: Wait) -> Iterator[str]:
-        """What a flow that is played on at a wait takes up again."""
+        """The state with which a flow resumes at a wait."""
         fight = self.page.fight
         taken = [f"    {name} = int({fight}.frames[_depth].numbers[{k}])" for k, name in enumerate(wait.keeps)]
         if self.live.at_end and wait.calls is None:
@@ -632,7 +632,7 @@ class Machine:
         frame.numbers[: len(numbers)] = numbers
 
     def window(self, fight: Any) -> Any:
-        """What is asked where a fight rests; None where it is over, or where nothing is named."""
+        """The window at which a fight waits; None if the fight is over or the wait has no name."""
         if fight.depth == 0:
             return None
         frame = fight.frames[int(fight.depth) - 1]

@@ -50,7 +50,7 @@ class Board(Protocol):
         """The pictures between the moment drawn last and this one; ask for them before drawing this one."""
 
     def hear(self, events: Sequence[Event], when: Moment) -> None:
-        """Take note of a step that is not drawn."""
+        """Record a step that is not drawn."""
 
 
 class Observation(TypedDict):
@@ -220,21 +220,21 @@ class Batch(Protocol):
         """The fight in one line of notation."""
 
     def describe(self, slot: int) -> dict[str, Any]:
-        """What everyone at the table may see of the fight, JSON-able; the game's pictures are drawn from it."""
+        """The public facts of the fight, JSON-able; the game's pictures are drawn from them."""
 
     def moment(self, slot: int) -> Moment:
-        """Which moment of which fight the slot shows."""
+        """The moment of the fight that the slot shows."""
 
 
 class Player(Protocol):
-    """Decides for a seat: `policy` says how; the rest has sensible defaults in most players."""
+    """Decides for a seat. `policy` gives the probabilities; the rest has sensible defaults in most players."""
 
     @property
     def memory(self) -> int | Literal["match"]:
-        """How much it remembers: 0 for nothing, a number of reveals, or "match" for everything since new_match()."""
+        """The player's memory: 0, a number of reveals, or "match" for everything since new_match()."""
 
     def new_match(self) -> None:
-        """Forget everything: the opponents may be others."""
+        """Forget everything: the opponents may change."""
 
     def new_fight(self) -> None:
         """A fight starts, against the same opponents."""
@@ -250,7 +250,7 @@ class Player(Protocol):
 
 
 def tables_digest(game: Game) -> str:
-    """What weights and datasets depend on: a digest of all actions, features and bounds, 32 hexadecimal digits."""
+    """A digest of all actions, features and bounds, on which weights and datasets depend; 32 hexadecimal digits."""
     names = json.dumps([game.action_names, game.feature_names]).encode()
     bounds = np.stack([game.observation_low, game.observation_high]).astype("<f4").tobytes()
     return hashlib.sha256(names + bounds).hexdigest()[:32]
@@ -275,7 +275,7 @@ def _checked(player: Any, given: Any, shape: tuple[int, ...]) -> NDArray[Any]:
     if found.shape == shape and found.dtype.kind in "fiub":
         return found
     if found.dtype.kind not in "fiub":
-        what = f"a policy that is no array of numbers ({type(given).__name__})"
+        what = f"a policy that is not an array of numbers ({type(given).__name__})"
     elif len(shape) == 1 and found.ndim == 1:
         what = f"a policy of length {len(found)}"
     else:

@@ -1,4 +1,4 @@
-"""How sure a share is. Nothing is imported here but the standard library."""
+"""Confidence intervals of shares, using only the standard library."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One machine-code program for each entry point, optimised once.
+"""Links one machine-code program for each entry point, optimised once.
 
 Left to itself, Numba links and optimises a function together with all that it calls, and does so again for each of its
 callers: a tree of small rules is compiled as many times as it is deep. Here an inner function stays a part, a module of
@@ -40,7 +40,7 @@ class ProgramCompiler(Compiler):
 
 
 class Part(JITCodeLibrary):
-    """The code of one inner function, without that of the functions that it calls."""
+    """The code of one inner function, without that of the functions it calls."""
 
     @property
     def codegen(self) -> Any:
@@ -64,7 +64,7 @@ class Part(JITCodeLibrary):
         return 0
 
     def _get_module_for_linking(self) -> Any:
-        """The part with all that it calls, for callers that Numba compiles in its own way."""
+        """The part with everything that it calls, for callers that Numba compiles in its own way."""
         if self._shared_module is None:
             module = self._final_module.clone()
             parts, others = sort_out([self])
@@ -88,7 +88,7 @@ class Program(JITCodeLibrary):
 
 
 def sort_out(libraries: Iterable[Any]) -> tuple[list[Part], list[Any]]:
-    """These libraries and all below the parts among them: the parts, and what Numba itself has finished."""
+    """These libraries and all parts below them, separated into parts and libraries that Numba has finished itself."""
     found = dict.fromkeys(libraries)
     waiting = list(found)
     while waiting:
@@ -102,13 +102,13 @@ def sort_out(libraries: Iterable[Any]) -> tuple[list[Part], list[Any]]:
 
 
 def link(module: Any, parts: Iterable[Part]) -> None:
-    """Add the parts to a module; each still shows its functions to the others."""
+    """Add the parts to a module; their functions stay visible to each other."""
     for part in parts:
         module.link_in(part.module, preserve=True)
 
 
 def close(module: Any, parts: Iterable[Part], linkage: Linkage) -> None:
-    """Let what parts show to one another be inlined, and left out where nothing calls it."""
+    """Make the parts' functions internal, so that they can be inlined, or removed if nothing calls them."""
     for part in parts:
         for function in part.module.functions:
             if not function.is_declaration and function.linkage == Linkage.external:
@@ -116,7 +116,7 @@ def close(module: Any, parts: Iterable[Part], linkage: Linkage) -> None:
 
 
 class _WithoutEnvironments:
-    """Numba's code generator for functions that nobody runs: they have no environment to be told of."""
+    """Numba's code generator for functions that are never run on their own, so that their environment is not needed."""
 
     def __init__(self, codegen: Any) -> None:
         self._codegen = codegen
@@ -125,4 +125,4 @@ class _WithoutEnvironments:
         return getattr(self._codegen, name)
 
     def set_env(self, env_name: str, env: Any) -> None:
-        """Nothing: the code is not in memory."""
+        """Do nothing: the code is not in memory."""

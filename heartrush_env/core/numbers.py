@@ -1,4 +1,4 @@
-"""JSON whose numbers are finite: hooks for `json.loads`, which lets NaN, Infinity and 1e999 in unless it is told."""
+"""Hooks for `json.loads` that accept only finite numbers, where it would accept NaN, Infinity and 1e999."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import NoReturn
 
 
 def not_finite(word: str) -> NoReturn:
-    """Refuse NaN and the infinities: `parse_constant`."""
-    raise ValueError(f"{word} is no number")
+    """Refuse NaN and the infinities, as `parse_constant`."""
+    raise ValueError(f"{word} is not a number")
 
 
 def finite(digits: str) -> float:
-    """A number that is not too large: `parse_float`."""
+    """A finite number, as `parse_float`."""
     value = float(digits)
     if not math.isfinite(value):
         raise ValueError("a number is too large")

@@ -1,4 +1,4 @@
-"""Random numbers as a function of (seed, fight, draw number), and dice results that were given beforehand.
+"""Random numbers as a function of (seed, fight, draw number), and given dice results.
 
 The same fight draws the same dice alone or in any batch, on any number of threads: nothing is shared between fights.
 Each draw mixes the fight's key with the draw's number (the finaliser of SplitMix64, public domain).
@@ -46,7 +46,7 @@ def fight_key(seed, fight):
 
 @inlined
 def roll_die(match, sides):
-    """One die: the next given result if any is left, else the fight's own next draw."""
+    """Roll one die: the next given result if any is left, otherwise the fight's own next draw."""
     if match.given_used < match.given_count:
         return _given_die(match, sides)
     bits = mix(match.key + np.uint64(match.draw) * _GOLDEN)

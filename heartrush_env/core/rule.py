@@ -40,7 +40,7 @@ INNER_OPTIONS: dict[str, Any] = {
 
 @dataclass(frozen=True)
 class Claim:
-    """A heading of the rule text and the function that plays it."""
+    """A heading of the rule text and the function that implements it."""
 
     heading: str
     rulings: tuple[str, ...]
@@ -54,7 +54,7 @@ CLAIMS: list[Claim] = []
 
 
 class Claimed:
-    """What may claim a heading and is compiled elsewhere: the pages of core/flow.py."""
+    """An object that claims a heading but is compiled elsewhere: a page of core/flow.py."""
 
 
 def rule(heading: str, *rulings: str, hot: bool = False) -> Callable[[F], F]:
@@ -80,7 +80,7 @@ def rule(heading: str, *rulings: str, hot: bool = False) -> Callable[[F], F]:
 
 
 def compiled(function: F) -> F:
-    """Compile a function that compiled code calls; the first call pays for it. Python calls it `uncompiled`."""
+    """Compile a function for use by compiled code, on its first call. From Python, call it through `uncompiled`."""
     return _compile(function, INNER_OPTIONS)
 
 
@@ -92,7 +92,7 @@ def _compile(function: F, options: dict[str, Any]) -> F:
 
 
 def uncompiled(function: Any) -> Callable[..., Any]:
-    """The plain Python of a compiled function that calls no other, for callers that run once."""
+    """The plain Python version of a compiled function that calls no other, for callers that run it once."""
     plain: Callable[..., Any] = getattr(function, "py_func", function)
     return plain
 
@@ -103,7 +103,7 @@ def inlined(function: F) -> F:
 
 
 def called(function: F) -> F:
-    """Compile a large function once for all of its callers, and into none of them.
+    """Compile a large function once, without inlining it into its callers.
 
     Numba compiles a function into its callers, too, where the first caller that it meets is an inlined one.
     """
@@ -111,7 +111,7 @@ def called(function: F) -> F:
 
 
 def _compile_for_wide_integers(dispatcher: Any) -> None:
-    """Compile one machine function for integers of all sizes: a field of one byte and a counter are the same argument.
+    """Compile one machine function for integers of all sizes, so that a byte field and a counter are the same type.
 
     Numba would otherwise compile each function again for every mixture of small and large integers that reaches it,
     which doubles the time of the first start.
@@ -126,7 +126,7 @@ def _compile_for_wide_integers(dispatcher: Any) -> None:
 
 
 def _widest(kind: Any) -> Any:
-    """The 64-bit integer that holds a smaller integer, a literal or a flag; everything else as it is."""
+    """The 64-bit integer type for smaller integers, literals and flags; other types unchanged."""
     types: Any = numba.types
     kind = types.unliteral(kind)
     if isinstance(kind, types.Boolean) or (isinstance(kind, types.Integer) and kind.bitwidth < 64):
@@ -135,7 +135,7 @@ def _widest(kind: Any) -> Any:
 
 
 def only_with(field: str, otherwise: Any) -> Callable[[F], F]:
-    """Keep a compiled function for records that have this field; for others it is just the constant `otherwise`.
+    """Compile a function only for records that have this field; for others it is the constant `otherwise`.
 
     The first argument is the record. Kinds of records that lack the field are compiled without the function and all
     that only it calls, so that what they do not use costs them neither time nor compilation.
@@ -198,7 +198,7 @@ def version(function: F, name: str, **names: Any) -> F:
 
 
 def _subject(function: Callable[..., Any], arguments: Any) -> str:
-    """What is compiled, for those who wait for it."""
+    """A description of what is compiled, for messages."""
     kinds = [getattr(argument, "dtype", argument) for argument in arguments]
     on_map = any(MAP_FIELD in getattr(kind, "fields", ()) for kind in kinds)
     part = "the solver" if ".solver." in function.__module__ else "the rules for maps" if on_map else "the rules"
@@ -206,7 +206,7 @@ def _subject(function: Callable[..., Any], arguments: Any) -> str:
 
 
 def direct(dispatcher: F) -> F:
-    """Call one machine-code version of an entry point without looking at the types of its arguments again.
+    """Return a function that calls one machine-code version of an entry point without checking argument types again.
 
     Numba takes milliseconds at every call to recognise records within records. The caller promises that all calls have
     arguments of the same types and memory layouts as the first, and that no other has called with these types before.
@@ -227,7 +227,7 @@ def direct(dispatcher: F) -> F:
 
 @cache
 def source_digest() -> str:
-    """Digest of every source file that compiled code may come from, and of the versions that compile it."""
+    """A digest of every source file that compiled code may come from, and of the versions that compile it."""
     digest = hashlib.sha256()
     for version in (sys.version, numba.__version__, repr(sorted(NUMBA_OPTIONS.items()))):
         digest.update(version.encode())

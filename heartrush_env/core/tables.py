@@ -72,7 +72,7 @@ class Line:
         raise NotImplementedError
 
     def read(self, numbers: Sequence[float]) -> Any:
-        """What the line's numbers say."""
+        """The value of the line's numbers."""
         raise NotImplementedError
 
     def show(self, said: Any) -> list[float]:
@@ -186,7 +186,7 @@ class Rows(Line):
         return [f"for row in range({count}):", *_indented(inner)]
 
     def read(self, numbers: Sequence[float]) -> list[Any]:
-        """What each row says."""
+        """The value of each row."""
         assert self.line is not None
         wide = len(self.line.features)
         return [self.line.read(numbers[at : at + wide]) for at in range(0, len(numbers), wide)]
@@ -350,7 +350,7 @@ class Block:
     # -- the reader ----------------------------------------------------------------------------------------------------
 
     def read(self, numbers: Sequence[float], at: int = 0) -> dict[str, Any]:
-        """What the numbers from a place on say, by the names of lines."""
+        """The values of the numbers from an index on, by the names of lines."""
         return {
             line.name: line.read(numbers[at + first : at + first + len(line.features)])
             for line, first in zip(self.lines, self._first.values(), strict=True)

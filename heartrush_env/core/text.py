@@ -1,4 +1,4 @@
-"""Values and texts of unknown origin, written so that they fit on a line of an error message or a terminal."""
+"""Formats values and texts of unknown origin for one line of an error message or a terminal."""
 
 import math
 import reprlib
@@ -10,14 +10,14 @@ _LONGEST_NUMBER = 1_000  # bits: longer whole numbers are shown by their length,
 
 
 class _Short(reprlib.Repr):
-    """`repr`, cut short, that survives whole numbers of any length."""
+    """A shortened `repr` that can handle whole numbers of any length."""
 
     def __init__(self) -> None:
         super().__init__()
         self.maxstring = self.maxother = _LONGEST_TEXT
 
     def repr_int(self, x: int, level: int) -> str:
-        """A whole number, or how long it is."""
+        """A whole number, or its length if it is very long."""
         if x.bit_length() > _LONGEST_NUMBER:
             return f"a whole number of about {int(x.bit_length() * math.log10(2)) + 1} digits"
         return super().repr_int(x, level)

@@ -1,8 +1,8 @@
 """Units of a game's rules, a class each, and compiled dispatchers over them.
 
 A unit is a class of plain functions and a name. A `Shelf` collects units of one kind in the order of a list of names,
-so that numbers never depend on which file was imported first. `switch` turns a list of functions into one compiled
-function that calls the one of a number: source text that Python, its debugger and Numba all read.
+so that numbers never depend on the order of imports. `switch` turns a list of functions into one compiled function that
+calls the function with a given number; it generates source text that Python, its debugger and Numba can all read.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Function = Callable[..., Any]
 
 
 class Named(Protocol):
-    """What a shelf holds."""
+    """An object with a name."""
 
     @property
     def name(self) -> str: ...
@@ -48,7 +48,7 @@ class Shelf(Generic[T]):
         return self.order.index(name)
 
     def add(self, unit: T) -> None:
-        """Put a unit on the shelf.
+        """Add a unit to the shelf.
 
         Raises:
             ImportError: there is a unit of this name already.
@@ -77,8 +77,8 @@ def compile_methods(
     Args:
         unit: The class; the compiled functions take the place of the plain ones.
         names: Functions that it may have.
-        headings: The heading that each function plays, unless it claims one itself or holds no rule.
-        rulings: What these follow.
+        headings: The heading that each function implements, unless it claims one itself or holds no rule.
+        rulings: The rulings that these functions follow.
 
     Returns:
         The compiled functions that the class has, by name.
@@ -101,7 +101,7 @@ def compile_methods(
 
 @dataclass(frozen=True)
 class Case:
-    """A function of a switch, and the field without which a record does not know it."""
+    """A function of a switch, and the field that a record needs to support it."""
 
     function: Function
     needs: str | None = None
@@ -110,13 +110,13 @@ class Case:
 def switch(
     name: str, parameters: str, cases: Mapping[int, Case], otherwise: Any = None, *, summary: str = ""
 ) -> Function:
-    """One compiled function that calls the function of a number.
+    """Make a compiled function that calls the function with a given number.
 
     Args:
-        name: What it is called.
+        name: Its name.
         parameters: Its parameters, a record first; the number is called `number`, all others go to the functions.
         cases: Compiled functions by number. Those that need a field are not compiled for records that lack it.
-        otherwise: What it returns for all other numbers: a constant, or the name of a parameter.
+        otherwise: Its result for all other numbers: a constant, or the name of a parameter.
         summary: Its docstring.
     """
     given = ", ".join(part for part in parameters.split(", ") if part != "number")
@@ -135,7 +135,7 @@ def switch(
 def _compile_chain(
     name: str, parameters: str, groups: Sequence[tuple[Function, str, list[int]]], otherwise: Any, summary: str
 ) -> Function:
-    """Write the function that asks for one number after another."""
+    """Write the function that tests one number after another."""
     lines, names = [], {}
     for function, arguments, numbers in sorted(groups, key=lambda group: group[2]):
         test = " or ".join(f"number == {number}" for number in sorted(numbers))
@@ -152,13 +152,13 @@ def written(
     summary: str,
     compiles: Callable[[Any], Any] = compiled,
 ) -> Function:
-    """Compile a function from the lines of its body, where readers, debuggers and tests find it.
+    """Make a function from the lines of its body, with source text that readers, debuggers and tests can find.
 
     Args:
-        name: What it is called.
+        name: Its name.
         parameters: Its parameters.
-        body: Its lines, as they stand in a function without indentation.
-        names: What its lines name beside these.
+        body: The lines of its body, without indentation.
+        names: The global names that the lines use.
         summary: Its docstring.
         compiles: How it is compiled.
     """

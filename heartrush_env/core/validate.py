@@ -1,4 +1,4 @@
-"""How tables of scenario files and settings are checked: a field is what one key may hold.
+"""Validates the tables of scenario files and settings; a `Field` describes the allowed values of one key.
 
 A table is described once, as a mapping from key to `Field`, read by `read`, and shown by pages written from it.
 Not here: which keys there are.
@@ -14,7 +14,7 @@ from typing import Any, Final
 from heartrush_env.core.errors import HeartRushError, ScenarioError
 from heartrush_env.core.text import show
 
-LONGEST: Final = 100  # letters of a name
+LONGEST: Final = 100  # characters of a name
 MOST_LISTED: Final = 25  # faults of one file
 _BETWEEN_WORDS: Final = re.compile(r"[\W_]+")
 _LOWER_CASE_WORD: Final = re.compile(rf"[a-z]{{1,{LONGEST}}}")
@@ -22,24 +22,24 @@ _LOWER_CASE_WORD: Final = re.compile(rf"[a-z]{{1,{LONGEST}}}")
 
 @dataclass(frozen=True)
 class Field:
-    """What one key of a table may hold: a test, and the same in words for the error message."""
+    """The allowed values of one key of a table: a test, and the same in words for the error message."""
 
     fits: Callable[[object], bool]
     allowed: str
     words: tuple[str, ...] = ()  # the allowed words, where a close one can be suggested
     refusal: str = ""  # why the key is known but not taken, e.g. "maps are not played yet"
-    taken: Callable[[Any], Any] = lambda value: value  # a value that fits, as it is written properly
+    taken: Callable[[Any], Any] = lambda value: value  # converts a valid value to its standard form
     meaning: str = ""  # for pages of fields
-    usual: Any = None  # what holds where the key is left out
-    usually: str = ""  # the same in words, where it is no fixed value
+    usual: Any = None  # the default if the key is missing
+    usually: str = ""  # the default in words, if it is not a fixed value
 
     def about(self, meaning: str, usual: Any = None, usually: str = "") -> "Field":
-        """The same field with what it means and what holds where it is left out."""
+        """The same field with its meaning and its default."""
         return replace(self, meaning=meaning, usual=usual, usually=usually)
 
 
 class Faults:
-    """What is wrong with a file, collected so that all of it is said at once."""
+    """Collects the errors in a file, so that all can be reported at once."""
 
     def __init__(self) -> None:
         self._found: list[HeartRushError] = []
@@ -49,14 +49,14 @@ class Faults:
 
     @contextmanager
     def caught(self) -> Iterator[None]:
-        """Keep what is raised within, and go on behind it."""
+        """Collect an error raised in the block, and continue after it."""
         try:
             yield
         except HeartRushError as fault:
             self._found += getattr(fault, "faults", None) or [fault]
 
     def settle(self, where: str) -> None:
-        """Raise what was found: one fault as it is, several as one error that lists them."""
+        """Raise the errors found: a single one unchanged, several as one error that lists them."""
         if len(self._found) == 1:
             raise self._found[0]
         if self._found:
@@ -64,7 +64,7 @@ class Faults:
 
 
 def _several(found: "list[HeartRushError]", where: str) -> HeartRushError:
-    """One error for several faults, of their kind if they are of one."""
+    """One error that lists several, of their common kind if they have one."""
     kinds = {type(fault) for fault in found}
     listed = [f"  {fault}" for fault in found[:MOST_LISTED]]
     if len(found) > MOST_LISTED:
@@ -76,19 +76,19 @@ def _several(found: "list[HeartRushError]", where: str) -> HeartRushError:
 
 
 def join_or(words: Iterable[object], last: str = "or") -> str:
-    """List words as a sentence does: `4, 6 or 8`."""
+    """List words as in a sentence: `4, 6 or 8`."""
     shown = [str(word) for word in words]
     return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} {last} {shown[-1]}"
 
 
 def one_of(words: Iterable[str]) -> Field:
-    """One of the given words, exactly."""
+    """A field for exactly one of the given words."""
     known = tuple(words)
     return Field(lambda value: isinstance(value, str) and value in known, join_or(known), known)
 
 
 def named(words: Iterable[str]) -> Field:
-    """One of the given names, as people write them: `Long Sword`, `long-sword` and `longsword` are one."""
+    """A field for one of the given names in any spelling: `Long Sword`, `long-sword` and `longsword` are equal."""
     known = tuple(words)
     return Field(
         lambda value: look_up(value, known) is not None,
@@ -99,7 +99,7 @@ def named(words: Iterable[str]) -> Field:
 
 
 def look_up(found: object, known: Iterable[str]) -> str | None:
-    """The known name that was meant: case, spaces and signs between words do not count. None if there is none."""
+    """The known name that was meant, ignoring case, spaces and punctuation; None if there is no such name."""
     if not isinstance(found, str) or len(found) > LONGEST:
         return None
     names = tuple(known)
@@ -109,29 +109,29 @@ def look_up(found: object, known: Iterable[str]) -> str | None:
 
 
 def _letters(name: str) -> str:
-    """What counts of a name: its letters and digits."""
+    """The letters and digits of a name, which identify it."""
     return _BETWEEN_WORDS.sub("", name.casefold())
 
 
 def number_of(numbers: Iterable[int]) -> Field:
-    """One of the given whole numbers (a bool is none)."""
+    """A field for one of the given whole numbers (not a bool)."""
     known = tuple(numbers)
     return Field(lambda value: is_whole(value) and value in known, join_or(known))
 
 
 def whole(low: int, high: int, unit: str = "") -> Field:
-    """A whole number from low to high, both included (a bool is none)."""
+    """A field for a whole number from low to high, both included (not a bool)."""
     words = f"a whole number from {low} to {high}" + (f" ({unit})" if unit else "")
     return Field(lambda value: is_whole(value) and low <= value <= high, words)  # type: ignore[operator]  # an int by then
 
 
 def flag() -> Field:
-    """True or false."""
+    """A field for true or false."""
     return Field(lambda value: isinstance(value, bool), "true or false")
 
 
 def text() -> Field:
-    """A text on one line."""
+    """A field for text on one line."""
     return Field(
         lambda value: isinstance(value, str) and value.isprintable() and value.strip() != "" and len(value) <= LONGEST,
         f"a line of text of at most {LONGEST} characters",
@@ -139,7 +139,7 @@ def text() -> Field:
 
 
 def word() -> Field:
-    """A word of lower-case letters, as agents' names are made of."""
+    """A field for a word of lower-case letters, as used in agents' names."""
     return Field(
         lambda value: isinstance(value, str) and _LOWER_CASE_WORD.fullmatch(value) is not None,
         f"a word of lower-case letters a to z, {LONGEST} at most",
@@ -147,12 +147,12 @@ def word() -> Field:
 
 
 def table() -> Field:
-    """A table, whose own keys are read elsewhere."""
+    """A field for a table whose own keys are read elsewhere."""
     return Field(lambda value: isinstance(value, Mapping), "a table")
 
 
 def list_of(item: Field, what: str) -> Field:
-    """A list of which each item fits."""
+    """A field for a list of items that each fit a field."""
     return Field(
         lambda value: isinstance(value, list | tuple) and all(map(item.fits, value)),
         what,
@@ -161,7 +161,7 @@ def list_of(item: Field, what: str) -> Field:
 
 
 def any_of(*choices: Field) -> Field:
-    """Whatever fits one of the given fields."""
+    """A field for anything that fits one of the given fields."""
     return Field(
         lambda value: any(choice.fits(value) for choice in choices),
         join_or(choice.allowed for choice in choices),
@@ -171,12 +171,12 @@ def any_of(*choices: Field) -> Field:
 
 
 def not_played(refusal: str, harmless: Callable[[object], bool] = lambda value: False) -> Field:
-    """A key that the contract knows and that is not played yet; `harmless` values are let through."""
+    """A field for a known key that is not implemented yet; `harmless` values are accepted."""
     return Field(harmless, "", refusal=refusal)
 
 
 def is_whole(value: object) -> bool:
-    """Is the value an int, and not a bool?"""
+    """Whether the value is an int and not a bool."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 
@@ -187,7 +187,7 @@ def suggestion(found: object, words: Iterable[str]) -> str:
 
 
 def unknown_name(what: str, found: object, known: Iterable[str]) -> str:
-    """The part of a sentence that says that a name is not known, which is close and which there are."""
+    """Half a sentence that reports an unknown name, the closest known one, and those allowed."""
     names = tuple(known)
     return f"unknown {what} {show(found)}{suggestion(found, names)}; allowed: {join_or(names)}"
 
@@ -200,10 +200,10 @@ def read_table(
     what: str = "field",
     faults: Faults | None = None,
 ) -> dict[str, Any]:
-    """Check a table against its fields and return what fits as a plain dict, keys in the table's order.
+    """Check a table against its fields, and return its valid part as a plain dict, keys in the table's order.
 
-    Raises `error`, with a sentence for each fault: where, the key, what was found, what is allowed. Where somebody
-    collects faults, they are left with `faults`, and the keys that do not fit are left out.
+    Raises `error` with one sentence per error: the place, the key, the value found and the values allowed. With
+    `faults`, errors are collected there instead, and invalid keys are left out.
     """
     if not isinstance(given, Mapping):
         raise error(f"{where}: found {show(given)}, allowed: a table with the keys {join_or(fields)}.")

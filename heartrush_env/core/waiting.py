@@ -1,4 +1,4 @@
-"""What is said on standard error while somebody waits for the compiler, at every door of the package.
+"""Messages on standard error while the compiler runs, the same for every environment and command.
 
 A terminal shows one line that counts the seconds. Elsewhere (pipes, logs, notebooks) a line comes at the start, one
 every ten seconds, and one at the end. HEARTRUSH_QUIET=1 turns all of it off.
@@ -40,7 +40,7 @@ def _write(text: str) -> None:
 
 @contextmanager
 def compiling(what: str) -> Iterator[None]:
-    """Tell of a compilation for as long as the block takes; `what` is a noun such as "the rules"."""
+    """Report a compilation for as long as the block takes; `what` is a noun such as "the rules"."""
     if getattr(_here, "compiling", False):
         yield
         return
@@ -56,7 +56,7 @@ def compiling(what: str) -> Iterator[None]:
 
 
 class _Wait:
-    """One compilation: the thread that tells of it, and what it has told."""
+    """One compilation, with the thread that reports it."""
 
     def __init__(self, what: str) -> None:
         self.what, self.done = what, False
@@ -65,7 +65,7 @@ class _Wait:
         self._thread: threading.Thread | None = threading.Thread(target=self._report, name="compiling", daemon=True)
 
     def begin(self) -> None:
-        """Start the thread; a process that may not have another one waits in silence."""
+        """Start the thread; a process that cannot start threads waits in silence."""
         try:
             if self._thread is not None:
                 self._thread.start()
@@ -73,7 +73,7 @@ class _Wait:
             self._thread = None
 
     def end(self) -> None:
-        """Stop the thread, which tells how it ended."""
+        """Stop the thread, which reports how the compilation ended."""
         self._over.set()
         if self._thread is not None:
             self._thread.join()
@@ -98,7 +98,7 @@ class _Wait:
 
 
 def _count(line: str) -> None:
-    """Show a line in place of the one that a terminal shows."""
+    """Replace the line currently shown on a terminal."""
     global _shown
     line = line[: get_terminal_size().columns - 1]  # one that wraps cannot be written over
     _write(f"\r{line:<{_shown}}")

@@ -1,4 +1,4 @@
-"""Files that are whole or absent, and places in which one process writes at a time.
+"""Writes files whole or not at all, and lets one process at a time write to a place.
 
 A file is written under another name beside its place and then renamed. An error, a full disk or a lost process leaves
 the old file or the new one, never a part of one. Errors and Ctrl-C remove the part. A process that was killed cannot:
@@ -28,7 +28,7 @@ _OWN: Final = threading.local()
 
 
 def make_folder(folder: str | os.PathLike[str], error: type[HeartRushError] = HeartRushError) -> Path:
-    """Make a folder and those above it, unless it is there already.
+    """Make a folder and its parents, unless it already exists.
 
     Raises:
         error: it cannot be made.
@@ -41,7 +41,7 @@ def make_folder(folder: str | os.PathLike[str], error: type[HeartRushError] = He
 
 
 def replace_file(path: str | os.PathLike[str], content: bytes, error: type[HeartRushError] = HeartRushError) -> None:
-    """Write a file in place of the one that may be there.
+    """Write a file, replacing any earlier one.
 
     Raises:
         error: it cannot be written; the file that was there before is still whole.
@@ -52,7 +52,7 @@ def replace_file(path: str | os.PathLike[str], content: bytes, error: type[Heart
 
 @contextmanager
 def replaced(path: str | os.PathLike[str], error: type[HeartRushError] = HeartRushError) -> Iterator[Path]:
-    """Give a path to write to; when the block ends, what was written takes the place of `path`.
+    """Yield a path to write to; at the end of the block, the file written replaces `path`.
 
     If the block raises, nothing is left of what was written.
 
@@ -78,12 +78,12 @@ def replaced(path: str | os.PathLike[str], error: type[HeartRushError] = HeartRu
 
 
 def reason(problem: OSError) -> str:
-    """Why the operating system refused, in one line."""
+    """The reason given by the operating system, on one line."""
     return problem.strerror or " ".join(str(problem).split())[:200]
 
 
 def _new_part(target: Path) -> _Open:
-    """An empty file beside the target, open and locked."""
+    """A new empty file next to the target, open and locked."""
     while True:
         file = _Open(target.with_name(f".{target.name}.{os.getpid()}.{next(_NUMBERS)}.part"))
         if file.lock() and file.is_there():  # else another process took it for a dead one before the lock
@@ -92,7 +92,7 @@ def _new_part(target: Path) -> _Open:
 
 
 def _remove_dead_parts(folder: Path) -> None:
-    """Remove what killed processes left half-written, once for each folder that this process writes into."""
+    """Remove partial files left by killed processes, once per folder that this process writes to."""
     known = os.getpid(), folder.absolute()
     if known in _CLEANED:
         return
@@ -108,7 +108,7 @@ def _remove_dead_parts(folder: Path) -> None:
 
 @contextmanager
 def sole_writer(place: str | os.PathLike[str], error: type[HeartRushError] = HeartRushError) -> Iterator[None]:
-    """Let no other process write to a place for the length of the block.
+    """Prevent other processes from writing to a place for the length of the block.
 
     A lock file holds the number of the process: `.lock` in a folder, `.NAME.lock` beside a file. The operating system
     frees it when the process ends, however it ends, so a killed process keeps nobody out. In one thread, blocks for the
@@ -139,7 +139,7 @@ def sole_writer(place: str | os.PathLike[str], error: type[HeartRushError] = Hea
 
 
 def _take(path: Path) -> _Open | None:
-    """The lock file, locked and with our number in it; None if another process has it."""
+    """The lock file, locked and holding our process number; None if another process has it."""
     while True:
         file = _Open(path)
         try:
@@ -157,7 +157,7 @@ def _take(path: Path) -> _Open | None:
 
 
 def _holder(path: Path) -> str:
-    """Who has a lock file, for a sentence."""
+    """The owner of a lock file, for a sentence."""
     try:
         number = path.read_text(errors="replace").strip()
     except OSError:
@@ -166,7 +166,7 @@ def _holder(path: Path) -> str:
 
 
 def _drop(file: _Open) -> None:
-    """Remove a lock file that is ours and free the lock."""
+    """Remove our own lock file and release the lock."""
     with suppress(OSError):
         file.close_on_windows()
         os.unlink(file.path)

@@ -1,4 +1,4 @@
-"""Many fights stepping together: arrays in front, the compiled kernel behind."""
+"""Batches of fights that step together: arrays in front, the compiled kernel behind them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ NO_ACTIONS = np.zeros((0, 0), np.int64)
 
 
 class Fights:
-    """A batch of fights of one game; see core.game.Batch for what each array and method promises."""
+    """A batch of fights of one game; implements core.game.Batch."""
 
     def __init__(self, game: HeartRush, num_fights: int, record: bool) -> None:
         seats, features, actions = len(game.agents), len(game.feature_names), len(game.action_names)
@@ -68,7 +68,7 @@ class Fights:
         self._routes = GivenRoutes(self._matches, game.action_names)
 
     def start(self, slots: Sequence[int], seed: int, fights: Sequence[int], dice: Sequence[int] | None = None) -> None:
-        """Begin fight number fights[k] of the seed in slot slots[k]; `dice` are what their first rolls shall show."""
+        """Start fight number fights[k] of the seed in slot slots[k]; `dice` are the results of their first rolls."""
         given = NO_DICE if dice is None else _check_dice(dice)
         kept = self._keep(slots) if len(given) else {}
         self._play(
@@ -120,17 +120,17 @@ class Fights:
         return [int(action) for action in np.flatnonzero(self.masks[slot, seat])]
 
     def events(self, slot: int) -> list[Event]:
-        """What everyone saw happen in the last step or start, in order."""
+        """The public events of the last step or start, in order."""
         return as_dicts(self._logs[slot], self.game.fighters, self.game.scenario.teams)
 
     def state(self, slot: int) -> FloatArray:
-        """All that has been revealed, from nobody's point of view: the moment, then each fighter's block."""
+        """Everything revealed so far, from nobody's point of view: the moment, then each fighter's block."""
         state = np.zeros(len(self.game.state_low), np.float32)
         state_writer(self._kind)(self._matches, slot, int(self._options[0].memory), self._blocks, state)
         return state
 
     def snapshot(self, slot: int) -> Snapshot:
-        """The whole fight with its dice to come, JSON-able."""
+        """The whole fight with its future dice, JSON-able."""
         return {
             "format": FORMAT,
             "version": FORMAT_VERSION,
@@ -139,7 +139,7 @@ class Fights:
         }
 
     def restore(self, slot: int, data: Mapping[str, Any]) -> None:
-        """Take a snapshot back; the arrays then show that moment."""
+        """Restore a snapshot; the arrays then show that moment."""
         match = self._read(data)
         match.recording = self._record
         self._matches[slot] = match
@@ -156,25 +156,25 @@ class Fights:
         self.illegal[slot] = False
 
     def show(self, slots: NDArray[np.int64]) -> None:
-        """Write what is to be seen of these slots, all of it, after their fights were put into other positions."""
+        """Write the complete observations of these slots, after their fights were put into other positions."""
         views, blocks = self._views, self._blocks
         shower(self._kind)(self._matches, self._options, slots, views, blocks, *self._flat, self.out)
 
     def put(self, matches: Any) -> None:
-        """Put each slot into a position, a record of the engine's own, and show it."""
+        """Put each slot into a position, an engine record, and update the arrays."""
         self._matches[:] = matches
         self.show(self._slots)
 
     def give_route(self, slot: int, seat: int, squares: Sequence[Sequence[int]]) -> int:
-        """Name the squares of a seat's dash, one after another, its own left out; returns the number of that dash.
+        """Set the squares of a seat's dash, without its own; returns the number of the dash that takes them.
 
-        The route holds for the seat's next choice: the dash that was returned takes it, a dash to elsewhere is refused,
-        any other choice lets it go. One that may not be gone raises IllegalAction, and leaves none.
+        The route applies to the seat's next choice: the returned dash follows it, a dash to another square is refused,
+        and any other choice drops it. A route that is not allowed raises IllegalAction and cancels any earlier one.
         """
         return self._routes.give(slot, seat, squares)
 
     def check_route(self, slot: int, seat: int, action: int) -> None:
-        """Raise IllegalAction for a dash that ends elsewhere than the route which the seat was given."""
+        """Raise IllegalAction for a dash that ends elsewhere than the seat's route."""
         self._routes.check(slot, seat, action)
 
     def text(self, slot: int) -> str:
@@ -182,37 +182,35 @@ class Fights:
         return as_line(self._matches[slot], self._template[0], self.game.scenario)
 
     def describe(self, slot: int) -> dict[str, Any]:
-        """What everyone at the table may see of the fight, as plain data."""
+        """The public facts of the fight, as plain data."""
         return describe(self._matches[slot], self.game.scenario)
 
     def faults(self, slot: int) -> list[str]:
-        """All faults of the fight's state, each in a sentence; empty for a sound one."""
+        """All inconsistencies of the fight's state, one sentence each; empty if it is valid."""
         return find_faults(self._matches[slot], self._template[0], self._edition)
 
     def moment(self, slot: int) -> Moment:
-        """Which moment of which fight the slot shows."""
+        """The moment of the fight that the slot shows."""
         match = self._matches[slot]
         return Moment(int(match.seed), int(match.fight_number), int(match.step_count))
 
     def _read(self, data: Mapping[str, Any]) -> Any:
         if not isinstance(data, Mapping) or data.get("format") != FORMAT:
-            raise SnapshotError(
-                f"snapshot: found no format {FORMAT!r}, allowed: what snapshot() of this game returned."
-            )
+            raise SnapshotError(f"snapshot: found no format {FORMAT!r}, allowed: a snapshot of this game.")
         if data.get("version") != FORMAT_VERSION:
             raise SnapshotError(f"snapshot: found version {data.get('version')!r}, allowed: {FORMAT_VERSION}.")
         if data.get("digest") != self.game.digest:
             raise SnapshotError(
-                "snapshot: it is of another scenario or other options, allowed: those of this environment."
+                "snapshot: it has another scenario or other options, allowed: those of this environment."
             )
         match = from_data(data.get("position", {}), self._edition.machine, self._kind)[0]
         faults = find_faults(match, self._template[0], self._edition)
         if faults:
-            raise SnapshotError(f"snapshot: it is no position of this game, allowed: one without faults ({faults[0]}).")
+            raise SnapshotError(f"snapshot: it is not a valid position of this game ({faults[0]}).")
         return match
 
     def _keep(self, slots: Any) -> dict[str, Any]:
-        """All that a step may write in these slots, to be put back if a given die turns out too large."""
+        """A copy of everything that a step may write in these slots, to restore if a given die is too large."""
         names = _WRITTEN if self._record else _WRITTEN[1:]
         return {name: getattr(self, name)[slots].copy() for name in names}
 
@@ -229,19 +227,19 @@ class Fights:
 
 @cache
 def player(edition: Edition, kind: Any) -> Any:
-    """The compiled door that plays fights of this kind by the page of an edition."""
+    """The compiled function that plays fights of this kind by the page of an edition."""
     return direct(kernel.player_of(edition))
 
 
 @cache
 def shower(kind: Any) -> Any:
-    """The compiled door that writes what is to be seen of fights of this kind."""
+    """The compiled function that writes the observations of fights of this kind."""
     return direct(kernel.show_slots)
 
 
 @cache
 def state_writer(kind: Any) -> Any:
-    """The compiled door that writes the state of a fight of this kind."""
+    """The compiled function that writes the state of a fight of this kind."""
     return direct(kernel.write_state)
 
 

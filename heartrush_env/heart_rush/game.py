@@ -1,4 +1,4 @@
-"""Heart Rush as a Game: a scenario under fixed options, and the batches of fights that it makes."""
+"""Heart Rush as a Game: a scenario under fixed options, which makes batches of fights."""
 
 from __future__ import annotations
 
@@ -37,17 +37,17 @@ MOST_CYCLES = 2**31 - 1
 
 @dataclass(frozen=True)
 class HeartRush:
-    """One scenario of Heart Rush under fixed options; see core.game.Game for what it promises.
+    """One scenario of Heart Rush under fixed options; implements core.game.Game.
 
     Args:
-        scenario: a shipped name, the path of a TOML file, a dict of the same shape, or a loaded Scenario.
-        rules: settings that win over the scenario's own.
-        decisions: "full", or "stance" to be asked for stances alone while the default plays the rest.
+        scenario: A shipped name, the path of a TOML file, a dict of the same shape, or a loaded Scenario.
+        rules: Settings that override the scenario's own.
+        decisions: "full", or "stance" to choose stances only, while the default policy plays the rest.
         control: "fighter", or "team" for one agent that decides for its fighters one after another.
-        shape: "duel", "team" or "map"; the smallest that fits if not given. Scenarios of a shape share their spaces.
-        memory: how many reveals an observation shows, 0 to 8; None for all eight and how often each stance was taken.
+        shape: "duel", "team" or "map"; by default the smallest that fits. All scenarios of a shape share their spaces.
+        memory: Number of past reveals in an observation, 0 to 8; None for all eight and the counts of each stance.
         reward: "win", "hp_margin" or "hp_change"; each zero-sum over the teams.
-        max_cycles: steps after which a fight is cut off; None for never.
+        max_cycles: Steps after which a fight is truncated; None for never.
     """
 
     scenario: Scenario
@@ -134,7 +134,7 @@ class HeartRush:
 
     @property
     def out_causes(self) -> tuple[str, ...]:
-        """Why a seat may be out of the fight."""
+        """The possible reasons for a seat to be out of the fight."""
         return OUT_CAUSES
 
     @property
@@ -186,16 +186,16 @@ class HeartRush:
 
     @property
     def digest(self) -> str:
-        """A digest of the scenario and every option that changes how it plays; a snapshot must agree with it."""
+        """A digest of the scenario and every option that changes how it plays; snapshots contain it."""
         options = (self.decisions, self.control, self.shape.name, self.max_cycles)
         return hashlib.sha256(repr((self.scenario.digest, options)).encode()).hexdigest()[:32]
 
     def batch(self, num_fights: int = 1, *, record: bool = False) -> Fights:
-        """Make room for so many fights; `record` keeps the events of each step."""
+        """Make a batch of this many fights; `record` keeps the events of each step."""
         return Fights(self, num_fights, record)
 
     def text_picture(self, view: Mapping[str, Any]) -> str:
-        """A fight as lines of text, from what `describe` of a batch returns."""
+        """A fight as lines of text, from `describe` of a batch."""
         from heartrush_env.heart_rush.render.ansi import picture
 
         return picture(view)
@@ -208,13 +208,13 @@ class HeartRush:
         return new_board(names=names, cap=self.scenario.settings.advantage_cap)
 
     def bytes_per_fight(self) -> int:
-        """How much memory one fight of a batch takes, events not kept."""
+        """The memory of one fight of a batch in bytes, without events."""
         seats = len(self.agents)
         seen = seats * (4 * len(self.feature_names) + len(self.action_names))
         return int(self.new_template(False).itemsize + 4 * MOST_FIGHTERS * N_BLOCK + 2 * seen + 6 * seats + 3)
 
     def bytes_of_events(self) -> int:
-        """How much more one fight takes when its events are kept."""
+        """The additional memory of one fight in bytes when events are kept."""
         return int(LOG.itemsize)
 
     def new_template(self, record: bool) -> Any:
@@ -226,7 +226,7 @@ class HeartRush:
         return template
 
     def new_options(self, num_fights: int) -> Any:
-        """What the kernel has to know beside the fights."""
+        """The options for the compiled kernel."""
         options = np.zeros(1, OPTIONS)
         options["enemies"] = self.shape.enemies
         options["seats"] = len(self.agents)

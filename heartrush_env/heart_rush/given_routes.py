@@ -1,4 +1,4 @@
-"""The ways that front-ends give for dashes of a batch: kept in the fights' records, each for its seat's next choice."""
+"""Routes given for the dashes of a batch, stored in the fights' records for each seat's next choice."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ Offset = tuple[int, int]  # columns to the east and rows to the south
 
 
 class GivenRoutes:
-    """Which slots of a batch hold routes, and what becomes of them."""
+    """Manages the routes of a batch."""
 
     def __init__(self, matches: Any, action_names: Sequence[str]) -> None:
-        """Watch over these fights."""
+        """Manage the routes of these fights."""
         self._matches = matches
         self._first_dash = action_names.index(FIRST_DASH) if FIRST_DASH in action_names else len(action_names)
         self._slots: set[int] = set()  # those with a route, perhaps
 
     def give(self, slot: int, seat: int, squares: Sequence[Sequence[int]]) -> int:
-        """Keep a route for the seat's fighter, and return the number of the dash that takes it."""
+        """Store a route for the seat's fighter, and return the number of the dash that takes it."""
         match = self._matches[slot]
         if not has_map(match):
             raise IllegalAction("route: found one in a fight without a map, allowed: fights on a map.")
@@ -48,12 +48,12 @@ class GivenRoutes:
         return self._dash(_offset(mover))
 
     def check(self, slot: int, seat: int, action: int) -> None:
-        """Refuse a dash to elsewhere than where the seat's route ends."""
+        """Refuse a dash that ends elsewhere than the seat's route."""
         if slot in self._slots:
             self._lapsing(slot, seat, action)
 
     def prepare(self, lo: int, hi: int, actions: ActionArray) -> None:
-        """Let go the routes that these choices do not take; where one is refused, none is gone."""
+        """Drop the routes that these choices do not take; if one is refused, none is dropped."""
         lapsing = [
             self._lapsing(slot, seat, int(action))
             for slot in sorted(self._slots)
@@ -65,7 +65,7 @@ class GivenRoutes:
                 _forget(mover)
 
     def tidy(self, lo: int, hi: int) -> None:
-        """Who is asked anew has gone its way, or could not; those under way keep theirs."""
+        """Drop the routes of fighters that have dashed or cannot; those under way keep theirs."""
         for slot in [slot for slot in sorted(self._slots) if lo <= slot < hi]:
             fighters = self._matches[slot].fighters
             fighters["route_length"][fighters["pending"]] = 0
@@ -73,7 +73,7 @@ class GivenRoutes:
             self.look(slot)
 
     def look(self, slot: int) -> None:
-        """See whether the fight of a slot holds a route."""
+        """Check whether the fight of a slot has a route."""
         match = self._matches[slot]
         if has_map(match) and match.fighters["route_length"].any():
             self._slots.add(slot)
@@ -81,14 +81,14 @@ class GivenRoutes:
             self._slots.discard(slot)
 
     def __bool__(self) -> bool:
-        """Whether there are any."""
+        """Whether there are any routes."""
         return bool(self._slots)
 
     def _dash(self, offset: Offset) -> int:
         return self._first_dash + (offset[1] + FASTEST) * AROUND + offset[0] + FASTEST
 
     def _lapsing(self, slot: int, seat: int, action: int) -> Any:
-        """The seat's fighter if it has a route that this choice lets go; another dash is refused."""
+        """The seat's fighter if this choice drops its route; another dash is refused."""
         match = self._matches[slot]
         i = _asked(match, seat)
         if i is None or not match.fighters[i].route_length:
@@ -110,13 +110,13 @@ def _asked(match: Any, seat: int) -> int | None:
 
 
 def _forget(mover: Any) -> None:
-    """Leave a fighter as if no route had been given to it."""
+    """Clear a fighter's route."""
     mover.route_length = 0
     mover.route[:] = 0
 
 
 def _offset(mover: Any) -> Offset:
-    """Where a route ends, seen from its fighter."""
+    """The end of a route, relative to its fighter."""
     steps = mover.route[: int(mover.route_length)]
     return int(STEP_X[steps].sum()), int(STEP_Y[steps].sum())
 

@@ -1,4 +1,4 @@
-"""The compiled doors: begin fights and step them, many at a time, with everything that learners see written in place.
+"""The compiled entry points: start and step many fights, and write all outputs in place.
 
 Observations, masks and blocks come flat: Numba copies rows of flat arrays several times faster.
 """
@@ -76,7 +76,7 @@ def play_slots(
     """In each of these slots begin a fight, if `starting`, or play one window of it; then write all that is to be seen.
 
     Starting and stepping are one door, because each door is compiled with all the rules behind it. `numbers` and `dice`
-    (the results that the first rolls shall have) are for starting, `actions` and `autoreset` for stepping.
+    (the results of the first rolls) are for starting, `actions` and `autoreset` for stepping.
     """
     matches, logs, views, blocks = borrow(matches), borrow(logs), borrow(views), borrow(blocks)
     observations, masks, out = borrow(observations), borrow(masks), borrow(out)
@@ -112,7 +112,7 @@ def play_slots(
 
 @entry_point
 def show_slots(matches, options, slots, views, blocks, observations, masks, out):
-    """Write what is to be seen of fights that were taken back from snapshots."""
+    """Write the outputs of fights restored from snapshots."""
     for k in range(len(slots)):
         forget_view(matches[slots[k]], slots[k], views, blocks)
         show_slot(matches, options, slots[k], views, blocks, observations, masks, out)
@@ -128,7 +128,7 @@ def forget_view(match, slot, views, blocks):
 
 @compiled
 def name_fight(match, seed, number, dice):
-    """Give a fight its key, the dice that it shall roll first, and each team's lead to begin with."""
+    """Give a fight its key, the results of its first rolls, and each team's initial margin."""
     match.seed = seed
     match.fight_number = number
     match.key = fight_key(seed, number)
@@ -141,7 +141,7 @@ def name_fight(match, seed, number, dice):
 
 @compiled
 def clear_results(seats, slot, rewards, ended, illegal):
-    """No reward, no ending, nothing illegal yet."""
+    """Clear the rewards, the ending and the illegal flags."""
     ended[slot] = GOES_ON
     for seat in range(seats):
         rewards[slot, seat] = 0.0
@@ -150,7 +150,7 @@ def clear_results(seats, slot, rewards, ended, illegal):
 
 @inlined
 def decider(match, seat):
-    """The fighter for whom a seat decides now: itself, or the next of its team that is still to choose."""
+    """The fighter that a seat decides for now: itself, or the next of its team that has yet to choose."""
     if not match.team_control:
         return seat
     first = NOBODY
@@ -166,7 +166,7 @@ def decider(match, seat):
 
 @inlined
 def take_choices(match, options, actions, masks, illegal, out, slot):
-    """Take what each seat chose, or the fallback for what was masked or missing; returns whether all have chosen."""
+    """Take each seat's choice, or the fallback if it is masked or missing; returns whether all have chosen."""
     for seat in range(options.seats):
         i = decider(match, seat)
         action = actions[slot, seat]
@@ -189,14 +189,14 @@ def take_choices(match, options, actions, masks, illegal, out, slot):
 
 @compiled
 def copy_slot(source, target, slot, size):
-    """One slot's part of a flat array."""
+    """Copy one slot's part of a flat array."""
     for k in range(slot * size, (slot + 1) * size):
         target[k] = source[k]
 
 
 @compiled
 def how_it_ended(match, options):
-    """The ending's code; one beyond all codes where only max_cycles cut the fight off."""
+    """The code of the ending, or TRUNCATED if only max_cycles ended the fight."""
     if match.ending == GOES_ON and options.max_cycles > 0 and match.step_count >= options.max_cycles:
         return TRUNCATED
     return match.ending
@@ -215,7 +215,7 @@ def pay(match, seats, rewards, slot, reward, over):
 
 @compiled
 def team_reward(match, team, reward, over):
-    """What a team earns by this step: zero-sum over the teams, whatever the kind."""
+    """A team's reward for this step, zero-sum over the teams for every kind of reward."""
     if reward == HP_CHANGE:
         return hp_margin(match, team) - match.margin[team]
     if not over:
@@ -229,7 +229,7 @@ def team_reward(match, team, reward, over):
 
 @compiled
 def hp_margin(match, team):
-    """The team's share of its hit points, less the mean of the other teams' shares."""
+    """The share of the team's hit points that is left, minus the mean of the other teams' shares."""
     own, others = 0.0, 0.0
     for other in range(match.n_teams):
         most = 0
@@ -246,7 +246,7 @@ def hp_margin(match, team):
 
 @compiled
 def show_slot(matches, options, slot, views, blocks, observations, masks, out):
-    """Write observations, masks and who is out, for the moment that the fight has come to."""
+    """Write the observations, masks and out flags of the current moment."""
     match, view = matches[slot], views[slot]
     seats, enemies, memory = options[0].seats, options[0].enemies, options[0].memory
     changed = moved = np.int64(0)
@@ -266,5 +266,5 @@ def show_slot(matches, options, slot, views, blocks, observations, masks, out):
 
 @entry_point
 def write_state(matches, slot, memory, blocks, state):
-    """Write all that has been revealed, from nobody's point of view: the moment, then each fighter's block."""
+    """Write everything revealed so far, from nobody's point of view: the moment, then each fighter's block."""
     write_public(matches[slot], blocks, slot, state, memory)

@@ -1,1 +1,1 @@
-"""Solver tools that know no game: zero-sum matrix games, and checkpoints of long computations."""
+"""Game-independent solver tools: zero-sum matrix games, and checkpoints of long computations."""

@@ -1,4 +1,4 @@
-"""A long solution kept part by part, so that it goes on where it was interrupted, even by a lost process.
+"""Checkpoints of long solutions, stored part by part so that they can resume even after a killed process.
 
 A checkpoint is a header of JSON in one line, which says of what it is, and then the finished parts, each followed by
 its SHA-256. Parts are only added, so a file whose writing was cut off has lost its last part and nothing else.
@@ -27,10 +27,10 @@ LONGEST_HEADER, LARGEST_FILE = 2**20, 2**40  # bytes
 
 
 class Checkpoint:
-    """The file of one solution."""
+    """The checkpoint file of one solution."""
 
     def __init__(self, path: str | Path, claims: Mapping[str, Any]) -> None:
-        """Open the file, or begin it; SolverError says in a sentence why it is of something else."""
+        """Open or create the file; SolverError if it belongs to something else."""
         self.path = Path(path)
         self.header = {**claims, "format": FORMAT, "version": FORMAT_VERSION}
         self.kept = 0  # bytes that are known to be whole
@@ -38,14 +38,14 @@ class Checkpoint:
             if self.path.is_file() and self.path.stat().st_size > 0:
                 self._read_header()
             elif self.path.exists() and not self.path.is_file():  # renamed over, a device would be gone
-                raise SolverError(f"{self.path}: it is no regular file, allowed: a new file, or a checkpoint.")
+                raise SolverError(f"{self.path}: it is not a regular file, allowed: a new file, or a checkpoint.")
             else:
                 self._begin()
         except OSError as error:
             raise SolverError(f"{self.path}: it cannot be used as a checkpoint ({error.strerror}).") from None
 
     def read(self, parts: Sequence[Sequence[NDArray[Any]]]) -> int:
-        """Fill the arrays of one part after another as far as the file goes; returns how many parts are filled."""
+        """Fill the arrays of one part after another as far as the file goes; returns the number of parts filled."""
         with self.path.open("rb") as file:
             file.seek(self.kept)
             for number, arrays in enumerate(parts):
@@ -61,7 +61,7 @@ class Checkpoint:
         return len(parts)
 
     def add(self, arrays: Sequence[NDArray[Any]]) -> None:
-        """Add a finished part, after the last whole one."""
+        """Append a finished part after the last whole one."""
         content = b"".join(np.ascontiguousarray(array).tobytes() for array in arrays)
         try:
             with self.path.open("r+b") as file:
@@ -90,9 +90,7 @@ class Checkpoint:
         except ValueError:
             found = None
         if not isinstance(found, dict) or found.get("format") != FORMAT:
-            raise SolverError(f"{self.path}: it is no checkpoint, allowed: a new file, or one of the same solution.")
+            raise SolverError(f"{self.path}: it is not a checkpoint, allowed: a new file, or one of the same solution.")
         if found != json.loads(json.dumps(self.header)):
-            raise SolverError(
-                f"{self.path}: it was begun for another duel, other rules or another version than this one."
-            )
+            raise SolverError(f"{self.path}: it belongs to another duel, other rules or another version.")
         self.kept = len(line)

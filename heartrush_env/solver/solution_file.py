@@ -1,4 +1,4 @@
-"""Files of solutions: arrays after a header in JSON, compressed, without pickles, with a digest of all numbers."""
+"""Solution files: compressed arrays with a JSON header and a digest of all numbers, without pickles."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Arrays = dict[str, NDArray[Any]]
 
 
 def write_solution(path: str | Path, header: Mapping[str, Any], arrays: Mapping[str, Any]) -> None:
-    """Write arrays and a header, whole or not at all."""
+    """Write arrays and a header; the file is written whole or not at all."""
     header = {**header, "sha256": digest_of(arrays)}
     text = np.frombuffer(json.dumps(header, sort_keys=True).encode(), np.uint8)
     with replaced(path, SolverError) as part, part.open("wb") as file:
@@ -37,9 +37,9 @@ def read_solution(
 
     Args:
         path: The file.
-        claims: What its header must agree with; "format" says that it is of this kind at all.
-        names: Gives the names of the arrays that a file with this header holds.
-        kind: What the file should be, for error messages.
+        claims: The facts that its header must match; "format" identifies the kind of file.
+        names: Returns the names of the arrays in a file with this header.
+        kind: The kind of file, for error messages.
 
     Raises:
         SolverError: The file cannot be read, is of another kind, is damaged, or was written for something else.
@@ -54,23 +54,23 @@ def read_solution(
                 raise ValueError("no header")
             for key, wanted in claims.items():
                 if header.get(key) != wanted:
-                    raise SolverError(f"{path}: it was solved for another {WORDS.get(key, key)} than this one.")
+                    raise SolverError(f"{path}: it was solved for another {WORDS.get(key, key)}.")
             arrays = {name: file[name] for name in names(header)}
     except OSError as error:
         raise SolverError(f"{path}: it cannot be read ({error.strerror}), needed: a saved {kind}.") from None
     except SolverError:
         raise
     except (BadZipFile, ValueError, KeyError, EOFError, NotImplementedError, RuntimeError, MemoryError) as error:
-        raise SolverError(f"{path}: it is no {kind}, or it is damaged ({type(error).__name__}).") from None
+        raise SolverError(f"{path}: it is not a {kind}, or it is damaged ({type(error).__name__}).") from None
     except Exception as error:  # zlib.error, which a broken archive raises, has no base of its own
         raise SolverError(f"{path}: it is damaged ({type(error).__name__}).") from None
     if digest_of(arrays) != header.get("sha256"):
-        raise SolverError(f"{path}: its numbers are not those that it was written with.")
+        raise SolverError(f"{path}: its numbers do not match its digest.")
     return header, arrays
 
 
 def digest_of(arrays: Mapping[str, NDArray[Any]]) -> str:
-    """SHA-256 of all numbers with their names, types and shapes."""
+    """The SHA-256 of all numbers with their names, types and shapes."""
     digest = hashlib.sha256()
     for name, array in sorted(arrays.items()):
         digest.update(repr((name, array.dtype.str, array.shape)).encode())

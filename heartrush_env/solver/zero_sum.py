@@ -1,7 +1,7 @@
-"""Zero-sum matrix games: what each side should mix, what the game is worth, and a certificate of both.
+"""Zero-sum matrix games: the optimal mixes, the value, and a certificate of both.
 
-The row side wants much, the column side little. A solution carries its own proof: neither side, whatever it does
-instead, gains more than the gap that stands beside its mix. Not here: games of more than two or of unlike interests.
+The row side maximises, the column side minimises. A solution carries its own proof: no deviation gains either side more
+than the gap given with its mix. Not here: games of more than two players, or games that are not zero-sum.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ EPSILON = 1e-13  # reduced costs above minus this count as none; all entries are
 
 
 class SolverError(HeartRushError):
-    """Something cannot be solved, or is no solution of what it is held against; the message says why."""
+    """Something cannot be solved, or is not a solution of what was asked; the message says why."""
 
 
 @dataclass(frozen=True)
 class Solution:
     """An equilibrium of a matrix game with its certificate."""
 
-    value: float  # to the row side
+    value: float  # for the row side
     row: Floats  # (rows,), the row side's mix
     column: Floats  # (columns,)
     row_gap: float  # the most that the row side could gain by another choice
@@ -36,17 +36,19 @@ class Solution:
 
 
 def solve_matrix(payoffs: ArrayLike) -> Solution:
-    """An equilibrium of the game in which the row side is paid `payoffs`, (rows, columns), by the column side."""
+    """An equilibrium of the game in which the row side receives `payoffs`, (rows, columns), from the column side."""
     game = np.ascontiguousarray(payoffs, np.float64)
     if game.ndim != 2 or 0 in game.shape or not np.isfinite(game).all():
-        raise SolverError(f"A matrix game has rows, columns and finite payoffs, and this one is of shape {game.shape}.")
+        raise SolverError(
+            f"A matrix game needs rows, columns and finite payoffs, but this one has the shape {game.shape}."
+        )
     row, column = np.zeros(game.shape[0]), np.zeros(game.shape[1])
     value = float(mix_both(game, row, column, *workspace(*game.shape)))
     return Solution(value, row, column, float((game @ column).max() - value), float(value - (row @ game).min()))
 
 
 def workspace(rows: int, columns: int) -> tuple[Floats, NDArray[np.int64]]:
-    """Room for a game of at most this size: a tableau and a basis."""
+    """Buffers for a game of at most this size: a tableau and a basis."""
     return np.zeros((rows + 1, rows + columns + 1)), np.zeros(rows, np.int64)
 
 

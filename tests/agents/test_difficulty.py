@@ -375,7 +375,7 @@ def test_what_is_no_agent_is_refused(given: Any, said: str) -> None:
     ("player", "said"),
     [
         (Short, r"^Short gives a policy of length 3, allowed: length {}, a probability for each action\.$"),
-        (Worded, r"^Worded gives a policy that is no array of numbers \(list\), allowed: length {}, "),
+        (Worded, r"^Worded gives a policy that is not an array of numbers \(list\), allowed: length {}, "),
     ],
 )
 def test_a_policy_of_the_wrong_length_is_refused_at_every_door(player: type[Player], said: str) -> None:

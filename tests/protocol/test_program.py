@@ -127,7 +127,7 @@ def test_one_that_floods_its_standard_error_is_not_held_up(start: Start) -> None
         ("", "malformed", "something that is not JSON"),
         ("[1]", "malformed", "other than a JSON object with a type"),
         ("{}", "malformed", "other than a JSON object with a type"),
-        ('{"type":"choice","id":"a","value":NaN}', "malformed", "NaN is no number"),
+        ('{"type":"choice","id":"a","value":NaN}', "malformed", "NaN is not a number"),
         ('{"type":"choice","id":"a","value":1e999}', "malformed", "a number is too large"),
         ("[" * 100_000, "malformed", "nested too deeply"),
         ('{"type":"choice","id":"b"}', "malformed", "the id b, which no request has, needed: a"),

@@ -318,7 +318,10 @@ def test_the_same_lines_summed_again_are_the_same_file(duel: tuple[Lines, bytes]
             lambda old: old.replace(b'{"step":0,', b'{"step":0,"step":0,'),
             ", line 3: it is not JSON (a key stands twice in an object), needed",
         ),
-        (lambda old: old.replace(b'"step":0,', b'"step":NaN,'), ", line 3: it is not JSON (NaN is no number), needed"),
+        (
+            lambda old: old.replace(b'"step":0,', b'"step":NaN,'),
+            ", line 3: it is not JSON (NaN is not a number), needed",
+        ),
         (
             lambda old: old.replace(b'"step":0,', b'"step":1e999,'),
             ", line 3: it is not JSON (a number is too large), needed",
@@ -357,8 +360,8 @@ def test_files_that_are_none_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, duel: tuple[Lines, bytes]
 ) -> None:
     assert refused(tmp_path / "no.hrr") == ": there is no such file, needed: a record."
-    assert refused(tmp_path) == ": it is no regular file and so cannot be read, needed: a record."
-    assert refused(Path("/dev/zero")) == ": it is no regular file and so cannot be read, needed: a record."
+    assert refused(tmp_path) == ": it is not a regular file and cannot be read, needed: a record."
+    assert refused(Path("/dev/zero")) == ": it is not a regular file and cannot be read, needed: a record."
     assert refused(tmp_path / ("x" * 500)) == ": it cannot be read (File name too long), needed: a record."
     monkeypatch.setattr(module, "MAX_FILE", 100)
     assert refused(write(tmp_path, duel[1])) == ": it is larger than 100 bytes, needed: a record."

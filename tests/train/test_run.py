@@ -400,7 +400,7 @@ def test_a_finished_run_is_not_trained_again(tmp_path: Path) -> None:
 def test_strange_checkpoints_are_refused(tmp_path: Path) -> None:
     path = tmp_path / CHECKPOINT
     path.symlink_to("/dev/zero")
-    with pytest.raises(TrainingError, match=r"checkpoint\.safetensors: it is no regular file"):
+    with pytest.raises(TrainingError, match=r"checkpoint\.safetensors: it is not a regular file"):
         checkpoint.read(path)
     path.unlink()
     for facts in ("[" * 100_000, "[1]", "{", "null"):

@@ -1,11 +1,12 @@
 """Predictors that read the whole history of a match: recency, longest match, and a meta-predictor that second-guesses.
 
-The meta-predictor follows the published idea of Iocaine Powder (Dan Egnor, 1999): whatever predicts the enemy may be
-answered plainly, or on the guess that the enemy sees that coming, or on the guess that it sees that too; and what the
-enemy may predict of oneself is answered in the same three ways. All such answers are scored round by round as if they
-had been played, and the one is played that would have done best of late. The code and the predictors are our own.
+The meta-predictor follows the published idea of Iocaine Powder (Dan Egnor, 1999). A prediction of the enemy can be
+countered directly, or assuming that the enemy expects this, or assuming that it expects even that; the enemy's possible
+prediction of the player itself is countered in the same three ways. All these answers are scored every round as if they
+had been played, and the player plays the one with the best recent score. The code and the predictors are original.
 
-All are about the enemy whom the default attacks, and leave all windows but the choice of stance to the default.
+All these players target the enemy that the default policy attacks, and leave all windows except the choice of stance to
+the default policy.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ Stakes = NDArray[np.float64]  # (attacking stances, stances), what each is worth
 
 
 class Round(NamedTuple):
-    """What was revealed in a round; NO_STANCE where nothing was."""
+    """The reveal of a round; NO_STANCE for no stance."""
 
     own: int
     other: int
@@ -45,10 +46,10 @@ GAP = Round(NO_STANCE, NO_STANCE)  # between two fights, whose last reveal is ne
 
 
 class Memory:
-    """What one enemy and oneself have taken in a match, counted in several ways; index 0 is oneself, 1 the enemy."""
+    """The stances of one enemy and of the player itself in a match, counted in several ways; index 0 is the player."""
 
     def __init__(self) -> None:
-        """Nothing is known."""
+        """Start with an empty memory."""
         self.rounds: list[Round] = []
         self.counts = np.zeros((2, len(STANCES)))
         self.recent = np.zeros((2, len(STANCES)))
@@ -56,7 +57,7 @@ class Memory:
         self._habits: dict[tuple[int, ...], Weights] = {}  # what a side took after its own latest stances, counted
 
     def enter(self, seen: Round) -> None:
-        """One round more."""
+        """Add a round."""
         if seen != GAP:
             for key in self._endings("own") + self._endings("other") + self._endings("both"):
                 self._followed[key] = seen
@@ -71,23 +72,23 @@ class Memory:
         self.rounds.append(seen)
 
     def _endings(self, kind: str) -> list[tuple[Any, ...]]:
-        """The latest rounds as keys, the longest first."""
+        """The latest rounds as keys, longest first."""
         last = self.rounds[-LONGEST:]
         line = last if kind == "both" else [getattr(seen, kind) for seen in last]
         return [(kind, *line[start:]) for start in range(len(line))]
 
     def _latest(self, side: int, length: int) -> tuple[int, ...]:
-        """A side's latest stances as a key; gaps stand before the first."""
+        """A side's latest stances as a key; before the first there are gaps."""
         latest = [seen[side] for seen in self.rounds[-length:]]
         return (side, *[NO_STANCE] * (length - len(latest)), *latest)
 
     def habit(self, length: int) -> NDArray[np.float64]:
-        """How often each side took what after its own latest stances, so many of them, (2, stances)."""
+        """The counts of what each side took after its own latest stances, this many of them, (2, stances)."""
         nothing = np.zeros(len(STANCES))
         return np.stack([self._habits.get(self._latest(side, length), nothing) for side in (0, 1)])
 
     def match(self, kind: str) -> NDArray[np.float64]:
-        """What followed last time after as many of the latest rounds as there were once before, (2, stances)."""
+        """The stances that followed the longest earlier match with the latest rounds, (2, stances)."""
         found = np.zeros((2, len(STANCES)))
         for key in self._endings(kind):
             if key in self._followed:
@@ -99,14 +100,14 @@ class Memory:
 
 
 class History:
-    """The memories of all enemies, kept up by looking at observations in stance windows.
+    """The memories of all enemies, updated from observations in stance windows.
 
-    As many reveals have been made then as rounds are over, so the round says which of those shown are new, and a second
-    look at the same finds none.
+    In stance windows the number of reveals equals the number of finished rounds, so the round shows which of them are
+    new, and a second look at the same observation adds nothing.
     """
 
     def __init__(self, layout: Layout) -> None:
-        """Nothing is known."""
+        """Start with an empty memory."""
         self._layout = layout
         self.new_match()
 
@@ -116,14 +117,14 @@ class History:
         self._seen = 0
 
     def new_fight(self) -> None:
-        """What comes first follows on a gap."""
+        """Separate the fights by a gap."""
         self._seen = 0
         for memory in self.memories:
             if memory.rounds and memory.rounds[-1] != GAP:
                 memory.enter(GAP)
 
     def look(self, features: Features) -> int:
-        """Enter what was revealed since the last look; returns how many rounds that were."""
+        """Add the reveals since the last look, and return their number."""
         revealed = self._layout.round.one(features) - 1
         new = revealed - self._seen
         if new <= 0:
@@ -144,12 +145,12 @@ def _stance(shown: Features) -> int:
 
 
 class RememberingPlayer(AnsweringPlayer):
-    """Knows the history of the match."""
+    """A player with the history of the match."""
 
     memory: int | Literal["match"] = "match"
 
     def __init__(self, game: Game) -> None:
-        """Sit down at a game."""
+        """Bind the player to a game."""
         super().__init__(game)
         self._history = History(self._layout)
 
@@ -158,21 +159,21 @@ class RememberingPlayer(AnsweringPlayer):
         self._history.new_match()
 
     def new_fight(self) -> None:
-        """Keep what was seen."""
+        """Keep the history."""
         self._history.new_fight()
 
     def shares(self, features: Features) -> Shares:
-        """All on the answer to what the enemy is expected to take."""
+        """Play the counter to the enemy's expected stance."""
         self._history.look(features)
         return self.answer(self.expects(self._history.memories[self._layout.weakest_enemy(features)]), features)
 
     def expects(self, memory: Memory) -> Weights:
-        """What the enemy is expected to take."""
+        """The enemy's expected stances."""
         raise NotImplementedError
 
 
 class RecentPlayer(RememberingPlayer):
-    """Answers the stances of late."""
+    """Counters the enemy's recent stances."""
 
     def expects(self, memory: Memory) -> Weights:
         """Counts that fade."""
@@ -181,24 +182,24 @@ class RecentPlayer(RememberingPlayer):
 
 
 class MatchingPlayer(RememberingPlayer):
-    """Answers what followed the last time that the match went as it just has."""
+    """Counters the stance that followed the last time the match went like this."""
 
     def __init__(self, game: Game, kind: str) -> None:
-        """Sit down; what is matched: "own" stances, those of the "other", or "both"."""
+        """Bind the player to a game; it matches "own" stances, those of the "other", or "both"."""
         super().__init__(game)
         self._kind = kind
 
     def expects(self, memory: Memory) -> Weights:
-        """What followed then; if it never went so, all that the enemy has taken."""
+        """The stance that followed then; if there is no match, all stances of the enemy so far."""
         found: Weights = memory.match(self._kind)[1]
         return found if found.any() else memory.counts[1]
 
 
 class SeenThroughPlayer(RememberingPlayer):
-    """Expects to be answered by one that counts, and answers that."""
+    """Expects an enemy that counts its stances, and counters that enemy."""
 
     def expects(self, memory: Memory) -> Weights:
-        """What beats most of its own stances."""
+        """The counter to its own stances so far."""
         own: Weights = memory.counts[0]
         if not own.any():
             return own
@@ -207,26 +208,26 @@ class SeenThroughPlayer(RememberingPlayer):
 
 
 class HalfPlayer(PredictingPlayer):
-    """Every other time, drawn by lot, the attacking stances equally often."""
+    """Plays the attacking stances equally often in half of its choices, at random."""
 
     def shares(self, features: Features) -> Shares:
-        """Half of what it would do, half of all."""
+        """The even mixture of its usual policy and the uniform one."""
         shares: Shares = (super().shares(features) + uniform()) / 2
         return shares
 
 
 class SecondGuesser(RememberingPlayer):
-    """Plays the answer that would have done best of late, of all that its predictors and their guesses come to."""
+    """Plays the answer that would have scored best recently, among those of all predictors and guesses."""
 
     def __init__(self, game: Game, *, odds: bool = False) -> None:
-        """Sit down; with `odds`, answers are chosen and scored by the tactician's stakes, else by who beats whom."""
+        """Bind the player to a game; `odds` scores answers by the tactician's stakes, not by wins."""
         super().__init__(game)
         self._matchups = Matchups(game) if odds else None
         self._settings = scenario_of(game).settings
         self._forget()
 
     def new_match(self) -> None:
-        """Forget the enemies and how answers did."""
+        """Forget the enemies and the scores of answers."""
         super().new_match()
         self._forget()
 
@@ -236,12 +237,12 @@ class SecondGuesser(RememberingPlayer):
         self._asked: tuple[Places, Places, Stakes, int] | None = None  # answers, choices, stakes, whose place
 
     def new_fight(self) -> None:
-        """Keep all; how the last round of a fight went is never seen."""
+        """Keep everything; the last round of a fight is never observed."""
         super().new_fight()
         self._asked = None
 
     def shares(self, features: Features) -> Shares:
-        """All on the answer that is trusted most."""
+        """Play the most trusted answer."""
         if self._history.look(features) == 1 and self._asked is not None:
             self._score(*self._asked)
         place = self._layout.weakest_enemy(features)
@@ -256,21 +257,21 @@ class SecondGuesser(RememberingPlayer):
         return shares
 
     def _stakes(self, features: Features, place: int) -> Stakes:
-        """What each attacking stance is worth against each stance."""
+        """The value of each attacking stance against each stance."""
         if self._matchups is None:
             return self._edge.astype(np.float64)
         matrix: Stakes = stakes(self._matchups.pairing(features, place), self._settings)[:, : len(STANCES)]
         return matrix
 
     def _choices(self) -> Places:
-        """The answer that did best over each horizon; at first, and among equals, the even mix."""
+        """The best answer over each horizon; at first, and between equals, the even mix."""
         now = self._scores[-1]
         return np.array(
             [int((now - self._scores[max(0, len(self._scores) - 1 - back)]).argmax()) for back in HORIZONS], np.intp
         )
 
     def _score(self, answers: Places, chosen: Places, worth: Stakes, place: int) -> None:
-        """Count what each answer would have made of the round that was just revealed."""
+        """Score each answer on the round just revealed."""
         seen = self._history.memories[place].rounds[-1]
         if seen.other == NO_STANCE:
             return
@@ -288,16 +289,16 @@ ANSWERS = 1 + 2 * GUESSES * PREDICTORS
 
 
 def predictions(memory: Memory) -> NDArray[np.float64]:
-    """What each predictor expects of oneself and of the enemy, (2, predictors, stances)."""
+    """The predictions of each predictor for the player itself and for the enemy, (2, predictors, stances)."""
     matches = [memory.match(kind) for kind in ("other", "own", "both")]
     return np.stack([memory.counts, memory.recent, memory.habit(1), memory.habit(2), *matches], axis=1)
 
 
 def guesses(expected: NDArray[np.float64], worth: Stakes) -> Places:
-    """The even mix, then the answers that predictions come to, by guess, side and predictor; (ANSWERS,).
+    """The even mix, then the answers to all predictions, by guess, side and predictor; (ANSWERS,).
 
-    What the enemy is expected to take is answered plainly. What it may expect of oneself, it answers, and that is
-    answered. A guess further, the enemy answers that answer in turn.
+    At the first level, the enemy's expected stance is countered; the enemy counters the stance that it expects of the
+    player, and that is countered too. At each further level, the enemy counters the answer in turn.
     """
     own, other = expected
     known = np.concatenate([other.any(axis=1), own.any(axis=1)])
@@ -315,7 +316,7 @@ def guesses(expected: NDArray[np.float64], worth: Stakes) -> Places:
 AGENTS = (
     Agent(
         "frequency_recent",
-        "Beats what the enemy has taken of late: each round counts four fifths of the one after it.",
+        "Beats the enemy's recent stances: each round counts four fifths of the one after it.",
         RecentPlayer,
         why_unsupported=why_unsupported,
     ),
@@ -333,19 +334,19 @@ AGENTS = (
     ),
     Agent(
         "anti_frequency",
-        "Beats the answer to all that it has taken itself, as if the enemy counted that.",
+        "Beats the counter to its own past stances, as if the enemy counted those.",
         SeenThroughPlayer,
         why_unsupported=why_unsupported,
     ),
     Agent(
         "markov_1_half",
-        "Every other time, drawn by lot, what markov_1 takes, else the attacking stances equally often.",
+        "Plays like markov_1 half of the time, at random, otherwise the attacking stances equally often.",
         partial(HalfPlayer, longest=1),
         why_unsupported=why_unsupported,
     ),
     Agent(
         "second_guesser",
-        "Predicts in seven ways for both sides, guesses up to three deep, and plays what would have won most of late.",
+        "Predicts both sides in seven ways, guesses up to three levels deep, and plays the best recent answer.",
         SecondGuesser,
         why_unsupported=why_unsupported,
     ),

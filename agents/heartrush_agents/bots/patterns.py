@@ -1,9 +1,9 @@
-"""Bots with a pattern that others may find: leanings, cycles, copies with a delay, fixed reactions, bad shrugs.
+"""Bots with patterns for others to find: preferences, cycles, delayed copies, fixed reactions, bad shrugs.
 
-They keep nothing themselves: what they go by stands in the observation, so that one player serves a batch. All leave
-every window but the choice of stance to the default, except for the bad shruggers and the ladder of quantal responses,
-which decides the rest by the tactician's odds. Where nothing has been revealed that they could go by, and after a
-defensive stance, they take the attacking stances equally often.
+They have no memory and react only to the observation, so that one player serves a batch. All leave every window except
+the choice of stance to the default policy, except the bad shruggers and the ladder of quantal responses, which decides
+the rest by the tactician's odds. If no reveal is available yet, and after a defensive stance, they take the attacking
+stances equally often.
 """
 
 from __future__ import annotations
@@ -28,26 +28,26 @@ Turns = NDArray[np.float64]  # (stances, stances): a stance in, a stance out; de
 
 
 def one_higher(game: Game) -> Turns:
-    """Turns each attacking stance into the one that beats it."""
+    """A matrix that turns each attacking stance into the one that beats it."""
     turns = np.zeros((len(STANCES), len(STANCES)))
     turns[:ATTACKING_STANCES, :ATTACKING_STANCES] = edge(scenario_of(game).settings)[:, :ATTACKING_STANCES].T > 0
     return turns
 
 
 class PatternPlayer(StancePlayer):
-    """Chooses stances by what an observation shows, for many at once."""
+    """Chooses stances from observations alone, for many seats at once."""
 
     @abstractmethod
     def many(self, features: Features) -> ManyShares:
         """The probability of each stance for each of many observations, (n, features) to (n, stances)."""
 
     def shares(self, features: Features) -> Shares:
-        """The same for one."""
+        """The probability of each stance for one observation."""
         one: Shares = self.many(features[None])[0]
         return one
 
     def policies(self, features: Features, masks: NDArray[np.int8]) -> Probabilities:
-        """What policy() says of each of many observations, (n, actions)."""
+        """The policies for many observations, (n, actions)."""
         probabilities = np.zeros(masks.shape)
         asked = masks[:, self._layout.stances[0]] != 0
         probabilities[np.ix_(asked, self._layout.stances)] = self.many(features[asked])
@@ -57,33 +57,33 @@ class PatternPlayer(StancePlayer):
 
 
 class CyclingPlayer(PatternPlayer):
-    """Takes stances in a fixed order, from its beginning in every fight."""
+    """Takes stances in a fixed order, starting over in every fight."""
 
     def __init__(self, game: Game, cycle: str) -> None:
-        """Sit down; `cycle` names stances by their first letters."""
+        """Bind the player to a game; `cycle` names stances by their first letters."""
         super().__init__(game)
         letters = [stance[0] for stance in STANCES]
         self.period = len(cycle)  # of the rounds that it goes by, for those who read it
         self._cycle = np.eye(len(STANCES))[[letters.index(letter) for letter in cycle]]
 
     def many(self, features: Features) -> ManyShares:
-        """All on the stance of the round."""
+        """Play the stance of the round."""
         rounds = self._layout.round.of(features)
         shares: ManyShares = self._cycle[(rounds - 1) % len(self._cycle)]
         return shares
 
 
 class ReactingPlayer(PatternPlayer):
-    """Takes a stance that was revealed some rounds ago, or one that stands so many places higher in the circle."""
+    """Takes a stance revealed some rounds ago, or one this many places higher in the circle of stances."""
 
     def __init__(self, game: Game, *, own: bool = False, delay: int = 1, higher: int = 0) -> None:
-        """Sit down.
+        """Bind the player to a game.
 
         Args:
-            game: What is played.
-            own: Whether it goes by its own stance, else by the enemy's.
-            delay: How many rounds ago; 1 is the last.
-            higher: 0 for the same stance, 1 for what beats it, 2 for what beats that.
+            game: The game.
+            own: Whether it reacts to its own stance instead of the enemy's.
+            delay: The number of rounds ago; 1 is the last round.
+            higher: 0 for the same stance, 1 for the one that beats it, 2 for the one that beats that.
         """
         super().__init__(game)
         self._own, self._delay = own, delay
@@ -92,11 +92,11 @@ class ReactingPlayer(PatternPlayer):
         self.memory = delay
 
     def many(self, features: Features) -> ManyShares:
-        """All on that stance."""
+        """Play that stance."""
         return or_evenly(self._shown(features) @ self._turns)
 
     def _shown(self, features: Features) -> Features:
-        """The stance that it goes by, a 1 among zeros, (n, stances)."""
+        """The stance that it reacts to, one-hot, (n, stances)."""
         ago = self._delay - 1
         if self._own:
             shown: Features = features[:, self._layout.own_reveals[ago]]
@@ -107,12 +107,12 @@ class ReactingPlayer(PatternPlayer):
 
 
 class ShiftingPlayer(ReactingPlayer):
-    """Keeps its last stance or changes it, by whether it has beaten the enemy's."""
+    """Keeps or changes its last stance, depending on whether that beat the enemy's."""
 
     memory = 1
 
     def __init__(self, game: Game, *, after_win: int, else_: int) -> None:
-        """Sit down; how many places higher in the circle it goes after a win, and after a loss or a tie."""
+        """Bind the player to a game, with the shift in the circle after a win, and after a loss or a tie."""
         super().__init__(game)
         higher = one_higher(game)
         self._beaten_by = higher
@@ -121,32 +121,32 @@ class ShiftingPlayer(ReactingPlayer):
             turns[ATTACKING_STANCES:] = 0.0
 
     def many(self, features: Features) -> ManyShares:
-        """All on what it comes to."""
+        """Play the resulting stance."""
         own, other = features[:, self._layout.own_reveals[0]], self._shown(features)
         has_won = ((other @ self._beaten_by) * own).sum(axis=1, keepdims=True) > 0
         return or_evenly(np.where(has_won, own @ self._after[0], own @ self._after[1]))
 
 
 def or_evenly(shares: ManyShares) -> ManyShares:
-    """Rows that say nothing become the three attacking stances equally often."""
+    """Replace empty rows by the three attacking stances equally often."""
     return np.where(shares.any(axis=1, keepdims=True), shares, uniform())
 
 
 class BadShrugger(FixedPlayer):
-    """Takes the attacking stances equally often, and shrugs off every hit or none."""
+    """Takes the attacking stances equally often, and shrugs off every hit or no hit."""
 
     def __init__(self, game: Game, *, shrugs: bool) -> None:
-        """Sit down."""
+        """Bind the player to a game."""
         super().__init__(game, **dict.fromkeys(STANCES[:ATTACKING_STANCES], 1 / ATTACKING_STANCES))
         self._answer = self._layout.shrug if shrugs else self._layout.take
 
     def policy(self, observation: Observation) -> Probabilities:
-        """Its answer where a hit may be shrugged off."""
+        """The policy for one observation, with its own rule for shrugs."""
         one: Probabilities = self.policies(observation["observation"][None], observation["action_mask"][None])[0]
         return one
 
     def policies(self, features: Features, masks: NDArray[np.int8]) -> Probabilities:
-        """The same for many."""
+        """The policies for many observations, (n, actions)."""
         probabilities = super().policies(features, masks)
         hit = masks[:, self._layout.shrug] != 0
         probabilities[hit] = 0.0
@@ -155,15 +155,15 @@ class BadShrugger(FixedPlayer):
 
 
 class QuantalPlayer(TacticalPlayer):
-    """Takes stances the oftener the more is at stake for it, against an enemy who attacks in all three alike."""
+    """Takes stances by a logit of their stakes, against an enemy that attacks in all three equally often."""
 
     def __init__(self, game: Game, precision: float) -> None:
-        """Sit down; with precision 0 all are alike, without bound it is the tactician."""
+        """Bind the player to a game; precision 0 is uniform, and a large one approaches the tactician."""
         super().__init__(game)
         self._precision = precision
 
     def policy(self, observation: Observation) -> Probabilities:
-        """A logit of the stakes in a stance window, else what the tactician does."""
+        """A logit of the stakes in a stance window, otherwise the tactician's policy."""
         if not observation["action_mask"][self._layout.stances[0]]:
             return super().policy(observation)
         features, worth = observation["observation"], np.zeros(ATTACKING_STANCES)
@@ -182,7 +182,7 @@ def _cycler(id: str, cycle: str, description: str) -> Agent:
 
 
 def why_unsupported_by(delay: int, game: Game) -> str | None:
-    """What an agent that goes by a stance of so many rounds ago has against a game that shows fewer."""
+    """Why an agent that reacts to a stance this many rounds ago cannot play a game that shows fewer."""
     memory = game.options["memory"]
     if memory is None or memory >= delay:
         return None
@@ -215,7 +215,7 @@ AGENTS = (
     ),
     Agent(
         "half_defensive",
-        "The defensive stance every other time, drawn by lot, and the attacking stances equally often.",
+        "The defensive stance half of the time, at random, otherwise the attacking stances equally often.",
         partial(FixedPlayer, defensive=1 / 2, might=1 / 6, agility=1 / 6, cunning=1 / 6),
     ),
     _cycler("cycle_up", "mac", "Might, agility, cunning, and again: each beats the one before."),

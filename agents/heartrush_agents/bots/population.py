@@ -1,12 +1,12 @@
 """The population of the mind-game arena: named bots with habits, for agents to find and for learners to train against.
 
-Those of the roster are joined by others that `load` knows by id and `available` does not list: a newcomer who asks for
-an enemy is to see a dozen that are worth meeting, not fifty of which most exist to be seen through. Each has a
-one-sentence description. Left out of the roster: `default`, which attacks nobody and doubles `defensive`, and what was
-trained, which would change the yardstick with every training.
+It consists of bots of the roster and others that `load` knows by id but `available` does not list: newcomers should see
+a dozen interesting enemies, not fifty of which most exist to be exploited. Each has a one-sentence description. Two
+kinds of the roster are left out: `default`, which attacks nobody and duplicates `defensive`, and trained agents, which
+would change the yardstick with every training.
 
-Where the duel is solved, bots that rest on its solution join them: the equilibrium, the equilibrium with an error, best
-answers to bots of the population, and one that exploits a bot and stays safe.
+If the duel can be solved, bots based on its solution join them: the equilibrium, the equilibrium with an error, best
+responses to bots of the population, and one that exploits a bot and stays safe.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from heartrush_agents.exact import equilibrium
 from heartrush_agents.exact.equilibrium import EquilibriumPlayer
 from heartrush_env.core.game import Game, Observation
 
-ERROR = 0.2  # how often the equilibrium with an error does just anything
+ERROR = 0.2  # the share of random decisions of the equilibrium with an error
 
 OF_THE_ROSTER = (
     "random", "might", "agility", "cunning", "defensive", "uniform", "weighted", "turtle", "repeat_last",
@@ -32,10 +32,10 @@ OF_SOLVED_DUELS = (
 
 
 class ErringPlayer(Player):
-    """Plays the equilibrium, but for a share of all decisions, in which all that is legal is equally likely."""
+    """Plays the equilibrium, except in a share of decisions, in which it plays any legal action at random."""
 
     def __init__(self, game: Game) -> None:
-        """Sit down and solve the duel."""
+        """Bind the player to a game and solve its duel."""
         super().__init__(game)
         self._sure, self._astray = EquilibriumPlayer(game), RandomPlayer(game)
 
@@ -48,7 +48,7 @@ class ErringPlayer(Player):
 SOLVING: tuple[Agent, ...] = (
     Agent(
         "epsilon_equilibrium",
-        f"The exact solution of its duel, but in {100 * ERROR:g} % of its decisions anything that is legal.",
+        f"The exact solution of its duel, but a random legal action in {100 * ERROR:g} % of its decisions.",
         ErringPlayer,
         why_unsupported=equilibrium.why_unsupported,
     ),

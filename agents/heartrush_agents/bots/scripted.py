@@ -1,4 +1,4 @@
-"""Agents that follow a few fixed rules: a stance each, even and weighted mixes, the default, caution, pure chance."""
+"""Agents with simple fixed rules: a single stance, even and weighted mixes, the default, caution, random play."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CAUTION = 0.5  # how often a turtle that has something to fear hides
 
 
 class RandomPlayer(Player):
-    """Chooses each legal action as often as any other."""
+    """Chooses each legal action equally often."""
 
     def policy(self, observation: Observation) -> Probabilities:
         """The same probability for each legal action."""
@@ -40,10 +40,10 @@ class RandomPlayer(Player):
 
 
 class StancePlayer(Player):
-    """Chooses stances in a way of its own and leaves every other window to its default."""
+    """Chooses stances by its own rule, and leaves every other window to the default policy."""
 
     def __init__(self, game: Game) -> None:
-        """Sit down at a game."""
+        """Bind the player to a game."""
         super().__init__(game)
         self._layout = layout_of(game)
 
@@ -52,7 +52,7 @@ class StancePlayer(Player):
         """The probability of each stance."""
 
     def policy(self, observation: Observation) -> Probabilities:
-        """The shares in a stance window, else all on the default."""
+        """The stance probabilities in a stance window, otherwise the default action."""
         mask = observation["action_mask"]
         probabilities = np.zeros(len(mask))
         if mask[self._layout.stances[0]]:  # all four are legal together
@@ -66,16 +66,16 @@ class FixedPlayer(StancePlayer):
     """Mixes stances in fixed shares."""
 
     def __init__(self, game: Game, **shares: float) -> None:
-        """Sit down; `shares` are the probabilities of stances by name."""
+        """Bind the player to a game; `shares` are the probabilities of stances by name."""
         super().__init__(game)
         self._shares = np.array([shares.get(stance, 0.0) for stance in STANCES])
 
     def shares(self, features: Features) -> Shares:
-        """Always the same."""
+        """Always the same probabilities."""
         return self._shares
 
     def policies(self, features: Features, masks: NDArray[np.int8]) -> Probabilities:
-        """What policy() says of each of many observations, (n, actions)."""
+        """The policies for many observations, (n, actions)."""
         probabilities = np.zeros(masks.shape)
         asked = masks[:, self._layout.stances[0]] != 0
         probabilities[np.ix_(asked, self._layout.stances)] = self._shares
@@ -88,16 +88,16 @@ class WeightedPlayer(StancePlayer):
     """Takes each attacking stance in proportion to its own ability die."""
 
     def shares(self, features: Features) -> Shares:
-        """Might die : agility die : cunning die."""
+        """Probabilities in the ratio of the might, agility and cunning dice."""
         dice = features[self._layout.dice].astype(np.float64)
         return np.append(dice / dice.sum(), 0.0)
 
 
 class TurtlePlayer(WeightedPlayer):
-    """Hides from who hits harder and when hurt, strikes at who hides; never hides always, so that fights end."""
+    """Hides when hurt or facing a harder hitter, attacks fighters that hide; never hides always, so that fights end."""
 
     def __init__(self, game: Game) -> None:
-        """Sit down at a game."""
+        """Bind the player to a game."""
         super().__init__(game)
         feature = self._layout.feature
         self._hp_share = feature["self hp_share"]
@@ -106,7 +106,7 @@ class TurtlePlayer(WeightedPlayer):
         self._blows = Columns(game.feature_names, [[f"{who} {word}" for word in blow] for who in whose])
 
     def shares(self, features: Features) -> Shares:
-        """Defensive every other round if there is something to fear, else as the dice weigh."""
+        """Defensive every other round if there is something to fear, otherwise in proportion to its dice."""
         strikes = super().shares(features)
         enemy = self._layout.weakest_enemy(features)
         hides = features[self._layout.enemy_reveals[enemy, 0, DEFENSIVE]] > 0
@@ -126,7 +126,7 @@ def _blow(numbers: list[int]) -> int:
 
 
 def has_no_map(game: Game) -> str | None:
-    """What an agent that is about walking has against a game without a map."""
+    """Why an agent that walks cannot play a game without a map."""
     return None if scenario_of(game).battlefield else "it walks, and there is no map"
 
 

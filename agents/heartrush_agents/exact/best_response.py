@@ -32,7 +32,7 @@ PREFIX = "best_response:"
 
 
 def _why_unsolved(game: Game) -> str | None:
-    """Why exact answers are not worked out for a game, as the end of a sentence, or None if they are."""
+    """Why exact responses cannot be computed for a game, as half a sentence, or None if they can."""
     from heartrush_env.heart_rush.solver import duel  # compiled code, loaded when it is needed
 
     reason = duel.why_unsupported(cast("HeartRush", game))
@@ -42,7 +42,7 @@ def _why_unsolved(game: Game) -> str | None:
 
 
 def why_unsupported(agent: Agent, game: Game) -> str | None:
-    """Why an agent is not read exactly at a game, as the end of a sentence, or None if it is."""
+    """Why an agent's policy cannot be read exactly in a game, as half a sentence, or None if it can."""
     reason = _why_unsolved(game) or agent.plays(game)
     return reason or _unread(agent, cast("HeartRush", game))
 
@@ -61,7 +61,7 @@ def _unread(agent: Agent, game: HeartRush) -> str | None:
 
 @lru_cache(maxsize=8)
 def readings(agent: Agent, game: HeartRush) -> Readings:
-    """What an agent plays in each seat of a game, read once; SolverError says why it cannot be."""
+    """An agent's policy for each seat of a game, read once; SolverError if it cannot be read."""
     from heartrush_env.heart_rush.solver.recall.policies import read_recall, sit
 
     player, recall = sit(agent.seat, game)
@@ -71,7 +71,7 @@ def readings(agent: Agent, game: HeartRush) -> Readings:
 
 @lru_cache(maxsize=8)
 def answers(agent: Agent, game: HeartRush) -> Answers:
-    """The best answers to an agent, by the seat from which they are given."""
+    """The best responses to an agent, by the responder's seat."""
     from heartrush_env.heart_rush.solver.recall.best_response import best_response
 
     rounds = solution(game).rounds
@@ -80,10 +80,10 @@ def answers(agent: Agent, game: HeartRush) -> Answers:
 
 
 class TablesPlayer(Player):
-    """Plays tables: finds its seat, state and mode in an observation, and does what stands there."""
+    """Plays from tables: finds its seat, state and mode in an observation, and looks up the policy."""
 
     def __init__(self, game: Game, tables: Answers) -> None:
-        """Sit down with the tables of both seats."""
+        """Bind the player to a game, with the tables of both seats."""
         super().__init__(game)
         self._tables, recall = tables, tables[0][0].recall
         self.memory = recall.depth
@@ -97,7 +97,7 @@ class TablesPlayer(Player):
             )
 
     def policy(self, observation: Observation) -> Probabilities:
-        """What the tables give for one observation."""
+        """The tables' policy for one observation."""
         mask, features = observation["action_mask"], observation["observation"]
         places, chances = self._view.layout, np.zeros(len(mask))
         if mask.sum() == 1:
@@ -128,7 +128,7 @@ class TablesPlayer(Player):
 
     @staticmethod
     def _exchange(table: RecallPolicy, pair: tuple[int, int]) -> int:
-        """Any exchange in these stances: whether to shrug off hangs on what follows, not on who attacked."""
+        """Any exchange in these stances; shrugging depends on what follows, not on who attacked."""
         from heartrush_env.heart_rush.solver.duel import EXCHANGES
 
         if table.shrugs.shape[5] == 1:
@@ -137,10 +137,10 @@ class TablesPlayer(Player):
 
 
 class DuelView:
-    """Finds in observations of a duel what its tables are indexed by."""
+    """Extracts the indices into a duel's tables from observations."""
 
     def __init__(self, game: Game) -> None:
-        """Learn how both seats look."""
+        """Store what both seats' observations look like."""
         self.layout = layout(game.action_names, game.feature_names)
         feature = self.layout.feature
         names = game.feature_names
@@ -156,14 +156,14 @@ class DuelView:
         self._rounds = scenario_of(game).max_rounds
 
     def seat(self, features: Features) -> int:
-        """Whose eyes these are; equals are told apart by what they had at the start, as far as they can be."""
+        """The seat of an observation; equal fighters are distinguished by their starting values, as far as possible."""
         now = self._now.of(features)
         fits = [seat for seat in (0, 1) if (now <= self._most[[seat, 1 - seat]]).all()] or [0]
         looks = features[self._lasting]
         return min(fits, key=lambda seat: float(np.abs(self._looks[seat] - looks).sum()))
 
     def state(self, features: Features, duel: Duel) -> tuple[int, int, int, int]:
-        """Where the state stands in tables, own first."""
+        """The index of the state in tables, the seat's own values first."""
         (own, other), dice = self._now.of(features).T.tolist()
         hearts, below = duel.hearts, duel.below
         return own + below[0], other + below[1], hearts[0].index(dice[0]), hearts[1].index(dice[1])
@@ -174,7 +174,7 @@ class DuelView:
         return (int(own.argmax()), int(other.argmax())) if own.any() else None
 
     def history(self, features: Features, since: int, until: int) -> tuple[tuple[int, int], ...]:
-        """The pairs of stances of earlier reveals, the latest first, from one place to another."""
+        """The pairs of stances of earlier reveals, the latest first, between two indices."""
         found = []
         for back in range(since, until):
             own, other = features[self.layout.own_reveals[back]], features[self.layout.enemy_reveals[0, back]]
@@ -187,7 +187,7 @@ class DuelView:
         return self.layout.round.one(features)
 
     def rounds_left(self, features: Features) -> int:
-        """Rounds until the cap, this one included."""
+        """The rounds until the cap, including this one."""
         later = self._left.one(features)
         if later >= MOST_ROUNDS:  # shown no further
             later = self._rounds - self.round(features)
@@ -195,15 +195,15 @@ class DuelView:
 
 
 class BestResponsePlayer(TablesPlayer):
-    """Plays the best answer to one agent."""
+    """Plays the best response to one agent."""
 
     def __init__(self, game: Game, agent: Agent) -> None:
-        """Sit down, read the agent and work out the answer."""
+        """Bind the player to a game, read the agent and compute the response."""
         super().__init__(game, answers(agent, cast("HeartRush", game)))
 
 
 def best_response_to(agent: Agent | type[Player]) -> Agent:
-    """The agent that plays the best answer to another."""
+    """The agent that plays the best response to another agent."""
     agent = as_agent(agent)
     return Agent(
         f"{PREFIX}{agent.id}",

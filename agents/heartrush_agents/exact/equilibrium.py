@@ -1,7 +1,7 @@
-"""An agent that plays the exact solution of its duel, which it works out when it sits down.
+"""An agent that plays the exact solution of its duel, computed when its first player is made.
 
-Nobody gains against it, and it gains nothing from the habits of others either: against an equilibrium all but hiding
-and bad shrugging is worth the same.
+Nobody gains against it, and it gains nothing from the habits of others either: against an equilibrium everything except
+hiding and bad shrugs has the same value.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def why_unsupported(game: Game) -> str | None:
-    """Why a game is not solved, as the end of a sentence, or None if it is."""
+    """Why a game cannot be solved, as half a sentence, or None if it can."""
     from heartrush_env.heart_rush.solver import duel  # compiled code, loaded when it is needed
 
     return duel.why_unsupported(cast("HeartRush", game))
@@ -36,17 +36,17 @@ def why_unsupported(game: Game) -> str | None:
 
 @lru_cache(maxsize=8)
 def solution(game: HeartRush) -> Tablebase:
-    """The solution of a game, worked out once."""
+    """The solution of a game, computed once."""
     from heartrush_env.heart_rush.solver.solve import solve
 
     return solve(game)
 
 
 class EquilibriumPlayer(Player):
-    """Mixes as the tablebase says, names the levels that it says, and shrugs off where it says so."""
+    """Plays the tablebase's mixes of stances, choices of levels, and shrugs."""
 
     def __init__(self, game: Game) -> None:
-        """Sit down and solve the duel."""
+        """Bind the player to a game and solve its duel."""
         super().__init__(game)
         self.table = solution(cast("HeartRush", game))
         self._layout = layout(game.action_names, game.feature_names)
@@ -70,27 +70,27 @@ class EquilibriumPlayer(Player):
         self._named: dict[str, int] | None = None  # the levels of the last attack, where events tell of it
 
     def new_fight(self) -> None:
-        """Nothing has been named yet."""
+        """Forget the levels named in the last fight."""
         self._named = None
 
     def observe(self, events: Sequence[Event]) -> None:
-        """Levels are named aloud with the attack, which observations do not show."""
+        """Note the levels named with attacks, which observations do not show."""
         for event in events:
             if event["type"] == "attack":
                 self._named = dict(event["levels"])
 
     def policy(self, observation: Observation) -> Probabilities:
-        """What the solution gives for one observation."""
+        """The solution's policy for one observation."""
         answer = self._answer(observation["observation"][None], observation["action_mask"][None], self._named)
         row: Probabilities = answer[0]
         return row
 
     def policies(self, features: Features, masks: NDArray[np.int8]) -> Probabilities:
-        """The same for many, (n, features) and (n, actions) to (n, actions); no events tell what was named."""
+        """The policies (n, actions) for features (n, features) and masks (n, actions), without named levels."""
         return self._answer(features, masks, None)
 
     def _answer(self, features: Features, masks: NDArray[np.int8], named: dict[str, int] | None) -> Probabilities:
-        """What the solution gives for many observations; `named` are the levels of the last attack, where known."""
+        """The solution's policies for many observations; `named` are the levels of the last attack, where known."""
         layout, chances = self._layout, np.zeros(masks.shape)
         forced = masks.sum(axis=1) == 1
         chances[forced] = masks[forced] != 0
@@ -121,7 +121,7 @@ class EquilibriumPlayer(Player):
     def _codes(
         self, seat: int, places: Whole, layers: Whole, own: Whole, other: Whole, named: dict[str, int] | None = None
     ) -> Whole:
-        """The levels that a seat names with its attacks, by their code: as was told, or what the solution names."""
+        """The codes of the levels that a seat names with its attacks: those observed, or the solution's own."""
         codes = np.zeros(len(places), np.int64)
         if places.shape[1] > 4:  # a duel with levels
             if named is not None:
@@ -134,7 +134,7 @@ class EquilibriumPlayer(Player):
         return codes
 
     def _where(self, features: Features) -> tuple[Whole, Whole, Whole]:
-        """The seats that see these, the places of the states in the table, and its layers."""
+        """The seats of these observations, the indices of their states in the table, and its layers."""
         shown = self._fields.of(features)
         fits = np.zeros((2, len(features)), np.bool_)
         for seat in (0, 1):  # that has at most what it started with, and so has the other
@@ -150,7 +150,7 @@ class EquilibriumPlayer(Player):
         return seats, self.table.places(shown, *levels), self._layers(features)
 
     def _layers(self, features: Features) -> Whole:
-        """The layers of the table: rounds left, where they count."""
+        """The layers of the table: the rounds left, if they matter."""
         if self.table.rounds is None:
             return np.zeros(len(features), np.int64)
         later, begun = self._left.of(features), self._layout.round.of(features)
@@ -160,6 +160,6 @@ class EquilibriumPlayer(Player):
 
 
 def _attack(code: int) -> str:
-    """The name of the action that attacks and names these levels."""
+    """The name of the action that attacks with these levels."""
     words = [CONDITIONS[IMPAIRING[k]] for k in range(3) for _ in range(CUNNING_LEVELS[code, k])]
     return " ".join(["attack 1", *(["+".join(words)] if words else [])])

@@ -26,7 +26,7 @@ PREFIX, SHARE = "restricted_nash:", 0.5
 
 @lru_cache(maxsize=8)
 def answers(agent: Agent, share: float, game: HeartRush) -> Answers:
-    """The restricted answers to an agent, by the seat from which they are given."""
+    """The restricted responses to an agent, by the responder's seat."""
     from heartrush_env.heart_rush.solver.recall.restricted_nash import restricted_response
 
     rounds, models = solution(game).rounds, reversed(readings(agent, game))
@@ -35,15 +35,15 @@ def answers(agent: Agent, share: float, game: HeartRush) -> Answers:
 
 
 class RestrictedNashPlayer(TablesPlayer):
-    """Plays the restricted answer to one agent."""
+    """Plays the restricted response to one agent."""
 
     def __init__(self, game: Game, agent: Agent, share: float) -> None:
-        """Sit down, read the agent and work out the answer."""
+        """Bind the player to a game, read the agent and compute the response."""
         super().__init__(game, answers(agent, share, cast("HeartRush", game)))
 
 
 def split_share(text: str) -> tuple[str, float]:
-    """An agent's id and P, of "ID@P" or "ID"."""
+    """Split "ID@P" or "ID" into an agent's id and P."""
     id, at, number = text.rpartition("@")
     if not at:
         return text, SHARE
@@ -57,7 +57,7 @@ def split_share(text: str) -> tuple[str, float]:
 
 
 def restricted_nash_of(agent: Agent | type[Player], share: float = SHARE) -> Agent:
-    """The agent that plays the restricted answer to another."""
+    """The agent that plays the restricted response to another agent."""
     agent = as_agent(agent)
     return Agent(
         f"{PREFIX}{agent.id}@{share:g}",

@@ -1,1 +1,1 @@
-"""Agents that work out the odds: what the dice, the map and the opponents so far make likely."""
+"""Agents that calculate the odds from the dice, the map and the opponents' habits."""

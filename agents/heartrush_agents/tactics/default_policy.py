@@ -1,4 +1,4 @@
-"""What agents do on a map where they have no plan of their own: walk to the nearest enemy, strike, hold on to it."""
+"""The default policy on maps: approach the nearest enemy, attack, stay in contact."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 
 class MapLayout(Layout):
-    """The layout of a game on a map, whose default also moves and takes openings."""
+    """The layout of a game on a map, whose default policy also moves and takes opportunities."""
 
     def __init__(self, action_names: tuple[str, ...], feature_names: tuple[str, ...], scenario: Scenario) -> None:
-        """Look up what only maps have."""
+        """Look up the actions and features that only maps have."""
         super().__init__(action_names, feature_names)
         assert scenario.battlefield is not None
         self.ground = ground_of(scenario.battlefield)
@@ -52,7 +52,7 @@ class MapLayout(Layout):
         self.grapples: Places = np.array([self.action[f"grapple {e}"] for e in self.places])
 
     def default(self, observation: Observation) -> int:
-        """The default on a map: it takes openings, squeezes and moves; all else is as without a map."""
+        """The default action on a map: it takes opportunities, squeezes and moves; otherwise it is as without a map."""
         mask, features = observation["action_mask"], observation["observation"]
         for choose in (self.taken_opening, self.squeeze, self.approach):
             chosen = choose(mask, features)
@@ -61,7 +61,7 @@ class MapLayout(Layout):
         return self.stationary_default(observation)
 
     def defaults(self, features: Features, masks: NDArray[np.int8]) -> Places:
-        """The same for many, one after another."""
+        """The default actions for many observations, one after another."""
         return np.array(
             [
                 self.default({"observation": seen, "action_mask": mask})
@@ -71,11 +71,11 @@ class MapLayout(Layout):
         ).reshape(len(masks))
 
     def stationary_default(self, observation: Observation) -> int:
-        """What the default does without a map: it stays where it is and gives openings no thought."""
+        """The default action without movement: it stays where it is and ignores opportunities."""
         return super().default(observation)
 
     def taken_opening(self, mask: NDArray[np.int8], features: Features) -> int | None:
-        """Trip or strike who gives an opening, in the stance of the largest die; a rush point pays if there is one."""
+        """Trip or attack a fighter that offers an opportunity, with the largest die; use a rush point if possible."""
         if features[self.opening]:
             trips = mask[self.trips].nonzero()[0]
             if len(trips):
@@ -88,14 +88,14 @@ class MapLayout(Layout):
         return None
 
     def squeeze(self, mask: NDArray[np.int8], features: Features) -> int | None:
-        """Squeeze the captive that a blow would push out of the fighter's hold."""
+        """Squeeze a captive that an attack would push out of the fighter's hold."""
         if not features[self.following]:
             return None
         captives = mask[self.grapples].nonzero()[0]
         return int(self.grapples[captives[0]]) if len(captives) else None
 
     def approach(self, mask: NDArray[np.int8], features: Features) -> int | None:
-        """Get up, or go where an enemy is in reach, or nearer to that; open doors on the way; follow who was pushed."""
+        """Rise, or move into range of an enemy or closer to one; open doors on the way; follow pushed enemies."""
         moves = self.moves
         if mask[moves.follow]:
             return moves.follow
@@ -133,7 +133,7 @@ class MapLayout(Layout):
         return self.door(mask, features)
 
     def door(self, mask: NDArray[np.int8], features: Features) -> int | None:
-        """Open a closed door beside the fighter through which its way leads."""
+        """Open an adjacent closed door that the path leads through."""
         doors = mask[self.moves.doors].nonzero()[0]
         if not len(doors):
             return None
@@ -147,19 +147,19 @@ class MapLayout(Layout):
         return None
 
     def who_is_where(self, features: Features) -> tuple[Body, dict[int, Body], set[int]]:
-        """The fighter, the enemies who stand, by place, and the places of those behind doors that hide them."""
+        """The fighter, the standing enemies by place, and the places of those hidden behind doors."""
         own, enemies = self.bodies.own(features), self.bodies.enemies(features)
         hidden = [place for place in enemies if not features[self.in_sight[place]]]
         return own, enemies, {place for place in hidden if self.ground.is_shut_off(own, enemies[place])}
 
     def path_cost(self, own: Body, xs: Places, ys: Places) -> NDArray[np.float64]:
-        """About what the way from the fighter's place to others costs."""
+        """The approximate cost of the path from the fighter's place to others."""
         return self.ground.walk(own.side, own.x, own.y, own.side)[ys, xs] + 1
 
     def distances_to_range(
         self, own: Body, enemies: dict[int, Body], shut_off: set[int], xs: Places, ys: Places
     ) -> NDArray[np.float64]:
-        """How far the fighter would still have to go, from each of these places, until its weapon reaches an enemy.
+        """The distance that remains, from each of these places, until the fighter's weapon reaches an enemy.
 
         To enemies who are shut off it has to go all the way, however far it shoots.
         """

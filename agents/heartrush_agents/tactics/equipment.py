@@ -1,4 +1,4 @@
-"""What the fighters of a scenario carry: how far it reaches, and what is at hand beside it.
+"""Equipment of a scenario's fighters: the reach of the weapon in hand, and the spare equipment.
 
 Observations show the weapon in hand, but neither its reach nor the spare. Both stand in the scenario, which everybody
 knows, for a fighter with such dice and such a weapon.
@@ -25,10 +25,10 @@ class Kit(NamedTuple):
 
 
 class Equipment:
-    """Finds kits by what an observation shows of a fighter."""
+    """Finds the equipment of a fighter from an observation."""
 
     def __init__(self, scenario: Scenario) -> None:
-        """Look through the sheets; of two fighters who look the same the first counts."""
+        """Read the fighters' sheets; of two that look the same, the first counts."""
         self._reaching: set[Look] = set()
         self._other: dict[Look, Kit] = {}
         for mark, kit, other in _carried(scenario):
@@ -38,16 +38,16 @@ class Equipment:
                 self._other.setdefault(mark, other)
 
     def reach(self, mark: Look) -> int:
-        """Squares that the weapon in hand reaches further than others, for who has not dashed."""
+        """The additional reach of the weapon in hand in squares, for a fighter that has not dashed."""
         return int(mark in self._reaching)
 
     def other(self, mark: Look) -> Kit | None:
-        """What comes to hand if the fighter changes weapons."""
+        """The equipment in hand after a change of weapons."""
         return self._other.get(mark)
 
 
 def _carried(scenario: Scenario) -> Iterator[tuple[Look, Kit, Kit | None]]:
-    """Each kit of each fighter, with its look and what is carried beside."""
+    """Each set of equipment of each fighter, with its look and the spare set."""
     for sheet in scenario.fighters:
         dice, first = (sheet.might, sheet.agility, sheet.cunning), _kit(sheet.weapon, sheet.shield, sheet.speed)
         spare = _kit(sheet.spare.weapon, sheet.spare.shield, sheet.spare.speed) if sheet.spare else None

@@ -1,4 +1,4 @@
-"""Reads from an observation who faces whom, and what their rolls are made of."""
+"""Reads the pairings of fighters, and the components of their rolls, from an observation."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ READ = [field for field in Fighter._fields if field not in Fighter._field_defaul
 
 
 class Matchups:
-    """What an observation of this game says of the fighter itself and of its enemies, by place and counted from 0."""
+    """Reads the fighter itself and its enemies from observations; enemies by place, counted from 0."""
 
     def __init__(self, game: Game) -> None:
-        """Look up where everything stands."""
+        """Look up the indices of all features."""
         self._layout, scenario = layout_of(game), scenario_of(game)
         feature = {name.replace(" ", "_"): number for name, number in self._layout.feature.items()}
         enemies = [f"enemy_{place}" for place in self._layout.places]
@@ -56,7 +56,7 @@ class Matchups:
             self._own_place = columns("self", ("height", *IN_WATER))
 
     def standing(self, features: Features) -> list[int]:
-        """The enemies who stand."""
+        """The standing enemies."""
         places: list[int] = features[self._layout.enemy_standing].nonzero()[0].tolist()
         return places
 
@@ -68,7 +68,7 @@ class Matchups:
         return own, other
 
     def pairing(self, features: Features, place: int) -> Pairing:
-        """The fighter and this enemy, on a map as they stand."""
+        """The fighter and this enemy, on a map in their current positions."""
         pair = self.faced(features, place)
         return self._situated(self._map, pair, features, place) if self._map else pair
 
@@ -95,7 +95,7 @@ class Matchups:
         )
 
     def faced(self, features: Features, place: int) -> Pairing:
-        """The fighter and this enemy wherever they are; whom an enemy rages at is not shown: the fighter, it says."""
+        """The fighter and this enemy without positions; an enraged enemy is assumed to rage at the fighter."""
         own, other = self._fighter(features, 0), self._fighter(features, 1 + place)
         enrages, on_me, by_me = features[self._relations[place]].tolist()
         own = own._replace(climbs=int(by_me), **({"enraged": 0, "aggravated": 0} if enrages else {}))
@@ -114,7 +114,7 @@ class Matchups:
         return max(0.0, float(hp / hp_max))
 
     def _left(self, features: Features, block: int) -> int:
-        """The damage that brings a fighter down: to 0, or to its death where it may fight on."""
+        """The damage that defeats a fighter: down to 0, or to its death if it may fight on."""
         hp, hp_max = self._hp[block].of(features).tolist()
         lasts = self._fights_on and self._may_choose_at_zero[int(features[self._hero[block]])]
         left = hp + hp_max if lasts else hp
@@ -122,7 +122,7 @@ class Matchups:
 
 
 def matchups_of(game: Game) -> Matchups:
-    """The sight of all who sit at this game."""
+    """The matchups of a game, shared by all its players."""
     return _matchups(cast("HeartRush", game))
 
 

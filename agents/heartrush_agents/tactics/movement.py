@@ -1,4 +1,4 @@
-"""How a tactician moves on a map: dashes, sidesteps, getting up, following, doors; one decision at a time."""
+"""A tactician's movement on a map: dashes, sidesteps, rising, following, doors; one decision at a time."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ Mask = NDArray[np.int8]
 
 
 class Movement:
-    """Chooses among the moves that are legal, by what the places are worth that they lead to."""
+    """Chooses the legal move that leads to the best place."""
 
     def __init__(self, layout: MapLayout, sight: Matchups, settings: Settings) -> None:
-        """Sit down with a tactician."""
+        """Set up the movement of a tactician."""
         self._layout, self._moves, self._settings = layout, layout.moves, settings
         self._positioning, self._matchups = Positioning(layout, sight, settings), sight
         self._free_dash = layout.feature["self dash"]
@@ -65,14 +65,14 @@ class Movement:
         return goes_on(mask, features)
 
     def _pushes_instead(self, squeeze: int, features: Features) -> bool:
-        """Whether the push takes far more than a die of six, as over an edge; the holder shares what a wall deals."""
+        """Whether the push deals far more than a d6, as over an edge; the grappler shares the damage of a wall."""
         place = self._layout.grapples.tolist().index(squeeze)
         own, enemy = self._layout.bodies.own(features), self._layout.bodies.enemy(features, place)
         left = self._matchups.pairing(features, place).other_left
         return self._positioning.pushed(own, enemy, MIGHT_PUSH, left) > min(1.0, 2 * COLLISION / left)
 
     def _best(self, view: View, mask: Mask, features: Features) -> tuple[float, int | None]:
-        """What the best place in reach is worth, and the move that leads there, if any is needed."""
+        """The value of the best place in reach, and the move that leads there, if one is needed."""
         moves, own = self._moves, view.own
         paid = ACTION_WORTH if features[self._in_action_phase] else 0.0
         dashes = self._dashes(own, mask, features)
@@ -93,7 +93,7 @@ class Movement:
         return float(worths[first]), int(actions[first]) if first < len(actions) else None
 
     def _dashes(self, own: Body, mask: Mask, features: Features) -> Places:
-        """The dashes that leave the fighter fit to attack, counted from the first of the table."""
+        """The dashes after which the fighter can attack, counted from the first in the table."""
         dashes = mask[self._moves.dashes].nonzero()[0]
         if own.weapon == "ranged":
             x, y = own.x + self._moves.dash_x[dashes], own.y + self._moves.dash_y[dashes]
@@ -104,7 +104,7 @@ class Movement:
     def with_pushes(
         self, values: dict[str, float], features: Features, place: int, pair: Pairing, stance: int, against: int
     ) -> dict[str, float]:
-        """What attacks and maneuvers are worth when what lies behind the enemy is counted, and shoves among them."""
+        """The values of attacks and maneuvers, including shoves and the ground behind the enemy."""
         if not who_beats_whom(self._settings)[stance, against]:
             return values
         own, enemy = self._layout.bodies.own(features), self._layout.bodies.enemy(features, place)
@@ -117,10 +117,10 @@ class Movement:
         return values
 
     def stay(self, observation: Observation) -> int:
-        """What to do when there is nowhere to go."""
+        """The action when there is nowhere to go."""
         return self._layout.stationary_default(observation)
 
     def trip(self, mask: Mask) -> int | None:
-        """Whom to trip of those who come along."""
+        """The passing enemy to trip, if any."""
         trips = mask[self._layout.trips].nonzero()[0]
         return int(self._layout.trips[trips[0]]) if len(trips) and mask[self._layout.attacks].sum() == 0 else None

@@ -1,4 +1,4 @@
-"""What fighters may expect to do to each other in a round, from the exact distributions of their dice.
+"""The expected results of a round between two fighters, from the exact distributions of their dice.
 
 Everything is judged in shares of the hit points that are left, damage beyond them not counted. Not here: hits shrugged
 off later, conditions that others than the two give each other, and what outlasts the next round.
@@ -69,7 +69,7 @@ Matrix = NDArray[np.float64]  # (attacking stances, stances), own by the other's
 
 
 class Fighter(NamedTuple):
-    """What a fighter's rolls are made of, hit points aside; its fields are features by name."""
+    """The components of a fighter's rolls, apart from hit points; its fields are features by name."""
 
     heart: int
     might: int
@@ -117,12 +117,12 @@ class Fighter(NamedTuple):
 
     @property
     def is_senseless(self) -> bool:
-        """Takes no stance and does not attack."""
+        """Whether it takes no stance and does not attack."""
         return bool(self.stunned or self.incapacitated)
 
 
 class Pairing(NamedTuple):
-    """Two who face each other, and the damage that brings each down."""
+    """Two opponents, and the damage that defeats each."""
 
     own: Fighter
     other: Fighter
@@ -130,7 +130,7 @@ class Pairing(NamedTuple):
     other_left: int
 
     def turned(self) -> Pairing:
-        """The same from the other side."""
+        """The same pairing from the other side."""
         return Pairing(self.other, self.own, self.other_left, self.own_left)
 
 
@@ -146,7 +146,7 @@ class Rolls(NamedTuple):
 
 
 def rolls(own: Fighter, other: Fighter) -> Rolls:
-    """What the rules of the game make of these two."""
+    """The results of the game's rules for these two fighters."""
     return _rolls(own._replace(**NOWHERE), other._replace(**NOWHERE))
 
 
@@ -193,7 +193,7 @@ def _roll(pool: Any) -> Roll:
 
 
 def net_advantage(own: Fighter, other: Fighter, stance: int, *, attacks: bool, cap: int) -> int:
-    """Levels of advantage less those of disadvantage on an attack or defense roll; help counts on every roll."""
+    """Levels of advantage minus those of disadvantage on an attack or defense roll; help counts on every roll."""
     known = rolls(own, other)
     _, net = known.attack[stance][0] if attacks else known.defense[stance]
     return max(-cap, min(cap, net + _by_place(own, other, attacks=attacks)))
@@ -219,7 +219,7 @@ def defense_dice(own: Fighter, other: Fighter, stance: int) -> Dice:
 
 @lru_cache(maxsize=2**14)
 def totals(dice: Dice, net: int) -> NDArray[np.float64]:
-    """The probability of each total, from 0 on."""
+    """The probability of each total, starting at 0."""
     chances = distribution(new_pool(*dice, net=net))
     return np.array([float(chances.get(total, 0)) for total in range(max(chances) + 1)])
 
@@ -228,7 +228,7 @@ def totals(dice: Dice, net: int) -> NDArray[np.float64]:
 def harm(
     attack: Dice, attack_net: int, defense: Dice, defense_net: int, bonus: int, halved: bool
 ) -> NDArray[np.float64]:
-    """The expected damage of an attack roll, `bonus` added, over a defense roll, counted up to 0, 1, 2, ... points."""
+    """The expected damage of an attack roll plus `bonus` over a defense roll, counted up to 0, 1, 2, ... points."""
     margins = np.convolve(totals(attack, attack_net), totals(defense, defense_net)[::-1])
     lowest = bonus - len(totals(defense, defense_net)) + 1
     damage = np.maximum(np.arange(lowest, lowest + len(margins)), 0)
@@ -241,7 +241,7 @@ def harm(
 
 @lru_cache(maxsize=2**14)
 def exchange(own: Fighter, other: Fighter, settings: Settings) -> NDArray[np.float64]:
-    """The expected damage that one does to the other, by stances, counted up to 0, 1, 2, ... points."""
+    """The expected damage of one to the other, by stances, counted up to 0, 1, 2, ... points."""
     curves = {
         (stance, against): _blow(own, other, stance, against, settings)
         for stance in range(ATTACKING_STANCES)
@@ -258,7 +258,7 @@ def exchange(own: Fighter, other: Fighter, settings: Settings) -> NDArray[np.flo
 
 
 def _blow(own: Fighter, other: Fighter, stance: int, against: int, settings: Settings) -> NDArray[np.float64]:
-    """An attack; in the same stance a contest, if the other is able to answer."""
+    """The expected damage of an attack; in the same stance of a contest, if the other can fight back."""
     cap, beats = settings.advantage_cap, bool(who_beats_whom(settings)[stance, against])
     attack = attack_dice(own, other, stance, beats=beats), net_advantage(own, other, stance, attacks=True, cap=cap)
     if stance == against and _is_able(other, settings):
@@ -276,43 +276,43 @@ def _is_able(own: Fighter, settings: Settings) -> bool:
 
 
 def strike_outside(pair: Pairing, stance: int, settings: Settings) -> float:
-    """The share of what the other has left that an opportunity attack is expected to take, which beats no stance."""
+    """The share of the other's hit points that an opportunity attack is expected to take; it beats no stance."""
     curve = _blow(pair.own, pair.other, stance, NO_STANCE, settings)
     return float(curve[min(pair.other_left, len(curve) - 1)]) / pair.other_left
 
 
 @lru_cache(maxsize=2**14)
 def by_stance(own: Fighter, other: Fighter, settings: Settings) -> NDArray[np.float64]:
-    """The expected damage by one's own stance, the other's three alike, counted up to 0, 1, 2, ... points."""
+    """The expected damage by own stance, averaged over the other's three, counted up to 0, 1, 2, ... points."""
     curves: NDArray[np.float64] = exchange(own, other, settings)[:, :ATTACKING_STANCES].mean(1)
     return curves
 
 
 def upto(curves: NDArray[np.float64], left: int) -> NDArray[np.float64]:
-    """Damage counted up to what is left, as a share of that."""
+    """The damage, up to the hit points left, as a share of those."""
     shares: NDArray[np.float64] = curves[..., min(left, curves.shape[-1] - 1)] / left
     return shares
 
 
 def dealt(pair: Pairing, settings: Settings) -> Matrix:
-    """The expected share that attacks take of what the other has left, by stances."""
+    """The share of the other's hit points that attacks are expected to take, by stances."""
     return upto(exchange(pair.own, pair.other, settings), pair.other_left)
 
 
 def balance(pair: Pairing, settings: Settings) -> Matrix:
-    """Shares expected to be dealt less those taken, by stances."""
+    """The expected shares dealt minus those taken, by stances."""
     matrix, both = dealt(pair, settings), slice(ATTACKING_STANCES)
     matrix[:, both] -= dealt(pair.turned(), settings)[:, both].T
     return matrix
 
 
 def outlook(pair: Pairing, settings: Settings) -> float:
-    """The balance of one's best stance against an enemy who attacks in all three equally often."""
+    """The balance of the best own stance against an enemy that attacks in all three equally often."""
     return float(balance(pair, settings)[:, :ATTACKING_STANCES].mean(1).max())
 
 
 def next_round(own: Fighter, **gained: int) -> Fighter:
-    """The fighter when the next round starts, with what it gains now; of the three conditions a level has faded."""
+    """The fighter at the start of the next round, with its new levels; the three conditions have faded by one."""
     changed = {"action": 1, "helped": 0, **gained}
     for condition in HINDRANCE.values():
         levels = getattr(own, condition) + gained.get(condition, 0)
@@ -322,7 +322,7 @@ def next_round(own: Fighter, **gained: int) -> Fighter:
 
 @lru_cache(maxsize=2**13)
 def gains(pair: Pairing, settings: Settings) -> dict[str, float]:
-    """What two levels of each of the three conditions, or lying prone, would take from the other's next round."""
+    """The loss in the other's next round from two levels of each of the three conditions, or from lying prone."""
     own, other = next_round(pair.own), pair.other
     plain = outlook(pair._replace(own=own, other=next_round(other)), settings)
     laid = {**dict.fromkeys(HINDRANCE.values(), LEVELS), "prone": 1}
@@ -334,7 +334,7 @@ def gains(pair: Pairing, settings: Settings) -> dict[str, float]:
 
 @lru_cache(maxsize=2**12)
 def climbing(pair: Pairing, settings: Settings) -> float:
-    """What trying to climb on the other is worth: the chance that it works, times what being up there changes."""
+    """The value of trying to climb on the other: the chance of success times the value of being up there."""
     own, other = next_round(pair.own), next_round(pair.other)
     below = outlook(pair._replace(own=own, other=other), settings)
     above = outlook(pair._replace(own=own._replace(climbs=1), other=other), settings)
@@ -342,21 +342,21 @@ def climbing(pair: Pairing, settings: Settings) -> float:
 
 
 def _chance_to_climb(own: Fighter, other: Fighter, settings: Settings) -> float:
-    """How likely the one's might or agility is to give more than the other's."""
+    """The chance that one's might or agility check exceeds the other's."""
     mine, its = (_struggle(*pair, settings.advantage_cap) for pair in ((own, other), (other, own)))
     most = min(len(mine), len(its) + 1)
     return float(mine[1:most] @ np.cumsum(its)[: most - 1] + mine[most:].sum())
 
 
 def _struggle(own: Fighter, other: Fighter, cap: int) -> NDArray[np.float64]:
-    """The totals of a check of might or agility, whichever is expected to be higher."""
+    """The totals of a check of might or agility, whichever has the higher mean."""
     both = [totals(dice, max(-cap, min(cap, net - own.water))) for dice, net in rolls(own, other).check]
     return max(both, key=lambda chances: float(chances @ np.arange(len(chances))))
 
 
 @lru_cache(maxsize=2**14)
 def stakes(pair: Pairing, settings: Settings) -> Matrix:
-    """The balance, with the levels of the cunning effect where either side's cunning beats the other's stance."""
+    """The balance, including the levels of the cunning effect where cunning beats the other's stance."""
     matrix = balance(pair, settings)
     if settings.levels:
         beaten = who_beats_whom(settings)[CUNNING]
@@ -372,7 +372,7 @@ def _best_levels(pair: Pairing, settings: Settings) -> float:
 
 @lru_cache(maxsize=2**14)
 def deeds(pair: Pairing, stance: int, against: int, settings: Settings) -> dict[str, float]:
-    """What attacks, with levels or without, and maneuvers are worth once stances are known; some may not be legal."""
+    """The values of attacks, with and without levels, and of maneuvers, given the stances; some may not be legal."""
     hit = float(dealt(pair, settings)[stance, against])
     if stance == against:  # a contest, which both may lose
         return {"attack": hit - float(dealt(pair.turned(), settings)[stance, against])}
@@ -389,7 +389,7 @@ def deeds(pair: Pairing, stance: int, against: int, settings: Settings) -> dict[
 
 @lru_cache(maxsize=2**14)
 def endurance(pair: Pairing, settings: Settings) -> float:
-    """The damage that one may expect to do before it is down, when both attack in all three stances equally often."""
+    """The damage to expect before being defeated, when both attack in all three stances equally often."""
     does = exchange(pair.own, pair.other, settings)[:, :ATTACKING_STANCES, -1].mean()
     suffers = exchange(pair.other, pair.own, settings)[:, :ATTACKING_STANCES, -1].mean()
     return float(pair.own_left * does / max(suffers, 1e-9))

@@ -1,4 +1,4 @@
-"""What enemies tend to do next: their stances counted over a match, as observations reveal them."""
+"""A model of the enemies' next stances: counts over a match, from the reveals in observations."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ Counts = NDArray[np.int64]  # (stances,)
 
 
 def why_unsupported(game: Game) -> str | None:
-    """What an agent that lives by what was revealed has against a game that shows nothing of it."""
+    """Why an agent that relies on reveals cannot play a game that shows none."""
     if game.options["memory"] == 0:
         return "it watches what was revealed, and memory=0 shows nothing of that"
     return None
 
 
 class OpponentModel:
-    """Which stance each enemy took after which, by its place and its latest stances.
+    """Counts each enemy's stances after its latest ones.
 
     Looks only in stance windows: as many reveals have then been made as rounds are over, so the round says which of the
     reveals shown are new, and a second look at the same finds none. What a fight's last round revealed is never seen.
     """
 
     def __init__(self, layout: Layout, longest: int) -> None:
-        """Contexts are of at most `longest` stances; with 0 all rounds are alike."""
+        """Use contexts of at most `longest` stances; with 0 all rounds are alike."""
         self._layout, self._longest = layout, longest
         self.new_match()
 
@@ -37,12 +37,12 @@ class OpponentModel:
         self.new_fight()
 
     def new_fight(self) -> None:
-        """Keep the counts; what comes first follows on nothing."""
+        """Keep the counts, and start a new sequence."""
         self._seen = 0  # reveals of this fight
         self._latest: list[tuple[int, ...]] = [()] * len(self._layout.places)  # the last one last
 
     def look(self, features: Features) -> None:
-        """Count what was revealed since the last look, in a stance window."""
+        """Count the reveals since the last look; call it in a stance window."""
         revealed = self._layout.round.one(features) - 1
         new = revealed - self._seen
         shown = features[self._layout.enemy_reveals]  # (enemies, reveals, stances)
@@ -54,7 +54,7 @@ class OpponentModel:
         self._seen = max(self._seen, revealed)
 
     def _enter(self, place: int, stances: Features) -> None:
-        """One enemy's stance, the next in order; a round without one breaks the chain."""
+        """Count one enemy's next stance; a round without a stance breaks the sequence."""
         if not stances.any():
             self._latest[place] = ()
             return
@@ -64,12 +64,12 @@ class OpponentModel:
         self._latest[place] = (*latest, stance)[-self._longest :] if self._longest else ()
 
     def next_stances(self, place: int) -> Counts:
-        """How often the enemy took each stance after its latest ones, as many of them as it is known to follow on."""
+        """The counts of the enemy's stances after its latest ones, using the longest context seen before."""
         known = ((place, context) for context in _endings(self._latest[place]) if (place, context) in self._counts)
         context = next(known, None)
         return np.zeros(len(STANCES), np.int64) if context is None else self._counts[context]
 
 
 def _endings(latest: tuple[int, ...]) -> list[tuple[int, ...]]:
-    """The latest stances, then without the oldest of them, and so on to none."""
+    """The latest stances, then shorter and shorter contexts down to none."""
     return [latest[start:] for start in range(len(latest) + 1)]

@@ -1,4 +1,4 @@
-"""What it is worth to a fighter to be in one place of a map rather than in another when the next engagement begins.
+"""The value of a position on a map for a fighter at the start of the next engagement.
 
 Like all odds of the tactician it is counted in shares of the hit points left. A place is worth what its best attack
 there is expected to take, less what those will take who may attack it there, less what the way costs.
@@ -34,17 +34,17 @@ Worths = NDArray[np.float64]
 
 
 class Situations:
-    """What two may expect of each other wherever they stand, worked out as it comes up."""
+    """The expected results between two fighters in any positions, computed on demand."""
 
     SHAPE = 2, 3, 1 + MOST_AIM, 1 + MOST_AIM, len(WATER_LEVELS)
 
     def __init__(self, pair: Pairing, settings: Settings) -> None:
-        """Know nothing yet."""
+        """Start with an empty cache."""
         self._pair, self._settings = pair, settings
         self._known = np.full((int(np.prod(self.SHAPE)), 2), np.nan)
 
     def at(self, *situation: Squares) -> tuple[Worths, Worths]:
-        """The share that one's best stance is expected to take, and the one lost, all the enemy's stances alike.
+        """The expected shares dealt by the best stance and lost to the enemy's stances, averaged equally.
 
         Asked with whether the fighter reaches the enemy, 1 for higher and 2 for lower, both levels of aim, the water.
         """
@@ -55,7 +55,7 @@ class Situations:
         return hits, hurts
 
     def _work_out(self, reaches: int, slope: int, aim: int, its_aim: int, depth: int) -> Worths:
-        """Both are reckoned to be able to answer, for who fears bows more than that stays away for good."""
+        """Compute the shares as if both could fight back; otherwise fear of bows would keep fighters away forever."""
         water = int(WATER_LEVELS[depth])
         own = self._pair.own._replace(far=1 - reaches, higher=int(slope == 1), aim=aim, water=water)
         other = self._pair.other._replace(higher=int(slope == 2), aim=its_aim)
@@ -67,12 +67,12 @@ class Situations:
 
 @lru_cache(maxsize=2**10)
 def situations(pair: Pairing, settings: Settings) -> Situations:
-    """One table for all who ask about these two."""
+    """One cache for everyone who asks about these two."""
     return Situations(pair, settings)
 
 
 class View(NamedTuple):
-    """Who is where, in the eyes of one fighter."""
+    """The positions of all fighters, as one fighter sees them."""
 
     own: Body
     enemies: dict[int, Body]
@@ -83,14 +83,14 @@ class View(NamedTuple):
 
 
 class Positioning:
-    """Values places for the fighter whose observation it is shown."""
+    """Evaluates places for the fighter whose observation it is given."""
 
     def __init__(self, layout: MapLayout, sight: Matchups, settings: Settings) -> None:
-        """Sit down with a tactician."""
+        """Set up the positioning of a tactician."""
         self._layout, self._ground, self._matchups, self._settings = layout, layout.ground, sight, settings
 
     def view(self, features: Features) -> View:
-        """Look around."""
+        """Read the positions from an observation."""
         bodies, ground = self._layout.bodies, self._ground
         own, enemies, allies = bodies.own(features), bodies.enemies(features), bodies.allies(features)
         pairs = {place: self._placed(self._matchups.faced(features, place), enemy) for place, enemy in enemies.items()}
@@ -104,7 +104,7 @@ class Positioning:
         return View(own, enemies, allies, pairs, care, attention)
 
     def rearmed(self, view: View, kit: Kit) -> View:
-        """The same with another weapon and shield in hand."""
+        """The same view with another weapon and shield in hand."""
         weapon, own = kit.weapon, view.own
         shapes = {kind: int(weapon.attack_type == kind) for kind in ATTACK_TYPES[1:]}
         kinds = {kind: int(weapon.damage_type == kind) for kind in DAMAGE_TYPES[:NO_DAMAGE_TYPE]}
@@ -120,13 +120,13 @@ class Positioning:
         return view._replace(own=body, pairs=pairs)
 
     def _placed(self, pair: Pairing, enemy: Body) -> Pairing:
-        """The two in the light of this map, the enemy where it stands."""
+        """The pair with this map's light and the enemy's current position."""
         gloom = self._ground.light
         other = pair.other._replace(water=self._ground.water_at(enemy), gloom=gloom)
         return pair._replace(own=pair.own._replace(gloom=gloom), other=other)
 
     def worths(self, view: View, xs: Squares, ys: Squares, dashed: Any = False) -> Worths:
-        """What it is worth to be in each of these places, by a dash or otherwise, the way there left aside."""
+        """The value of being in each of these places, by a dash or otherwise, without the cost of getting there."""
         ground, own = self._ground, view.own
         best, suffers = np.zeros(len(xs)), np.zeros(len(xs))
         nearest, pushed = np.full(len(xs), np.inf), np.zeros(len(xs))
@@ -149,7 +149,7 @@ class Positioning:
     def _prospects(
         self, view: View, place: int, distance: Squares, xs: Squares, ys: Squares, dashed: Any
     ) -> tuple[Worths, Worths, NDArray[np.bool_]]:
-        """What attacks are expected to take from an enemy and its from the fighter, and whether it reaches that."""
+        """The expected shares dealt to and taken from an enemy, and whether the fighter reaches it."""
         ground, own, enemy = self._ground, view.own, view.enemies[place]
         cover, its_cover = (ground.cover(enemy, own.side, attacks=attacks)[ys, xs] for attacks in (False, True))
         height = ground.height[ys, xs]
@@ -166,7 +166,7 @@ class Positioning:
         return hits, hurts, reached
 
     def _pushes(self, view: View, place: int, distance: Squares, xs: Squares, ys: Squares) -> Worths:
-        """What pushing an enemy off, or against what is behind it, adds to attacks from beside it."""
+        """The value that pushing an adjacent enemy over an edge or into an obstacle adds to attacks."""
         worth, enemy, left = np.zeros(len(xs)), view.enemies[place], view.pairs[place].other_left
         if not view.own.shoots:
             for k in (distance == 1).nonzero()[0].tolist():
@@ -175,14 +175,14 @@ class Positioning:
         return worth
 
     def pushed(self, own: Body, enemy: Body, squares: int, left: int) -> float:
-        """The share of the hit points left that a push of an enemy as large as oneself takes."""
+        """The share of the hit points left that a push takes from an enemy of the same size."""
         if own.side > 1 or enemy.side > 1:
             return 0.0
         dx, dy = _snapped(enemy.x - own.x, enemy.y - own.y)
         return min(1.0, self._ground.push_damage(enemy.x, enemy.y, dx, dy, squares) / left)
 
     def price(self, view: View, xs: Squares, ys: Squares) -> Worths:
-        """What strikes at a fighter who goes there on foot are expected to take."""
+        """The expected damage of opportunity attacks on the way to each place."""
         own, cost = view.own, np.zeros(len(xs))
         steps = np.maximum(abs(xs - own.x), abs(ys - own.y))
         for place, enemy in view.enemies.items():
@@ -196,12 +196,12 @@ class Positioning:
 
 
 def _left(view: View) -> int:
-    """The damage that brings the fighter down."""
+    """The damage that defeats the fighter."""
     return next((pair.own_left for pair in view.pairs.values()), 1)
 
 
 def _may_get_at(ground: Ground, enemy: Body, ally: Body) -> bool:
-    """Whether an enemy reaches somebody where both stand, or could walk up to it in this round."""
+    """Whether an enemy reaches an ally from its place, or could walk up to it in this round."""
     if enemy.distance(ally) <= enemy.furthest:
         return True
     return enemy.dash and float(ground.walk(enemy.side, ally.x, ally.y, ally.side)[enemy.y, enemy.x]) <= enemy.speed

@@ -1,4 +1,4 @@
-"""Agents that play the best reply by the exact odds of the dice: to all stances alike, or to the enemy's habits.
+"""Agents that play the best reply by the exact odds of the dice: to all stances equally, or to the enemy's habits.
 
 A decision looks one round ahead, in shares of the hit points left. They attack in every round: hiding wins no fight.
 """
@@ -36,10 +36,10 @@ Shares = NDArray[np.float64]  # (stances and none,)
 
 
 class TacticalPlayer(Player):
-    """Plays what the odds favour, against enemies who attack in all three stances equally often."""
+    """Plays by the odds, against enemies that attack in all three stances equally often."""
 
     def __init__(self, game: Game) -> None:
-        """Sit down at a game."""
+        """Bind the player to a game."""
         super().__init__(game)
         self._layout, self._matchups = layout_of(game), matchups_of(game)
         self._settings = scenario_of(game).settings
@@ -61,13 +61,13 @@ class TacticalPlayer(Player):
         ]
 
     def policy(self, observation: Observation) -> Probabilities:
-        """All on one action."""
+        """A single action with probability 1."""
         probabilities = np.zeros(len(observation["action_mask"]))
         probabilities[self._choice(observation)] = 1.0
         return probabilities
 
     def reason(self, observation: Observation) -> str:
-        """The expected damage of a stance or an attack, and what waiting is good for."""
+        """The expected damage of a stance or an attack, and the reason for waiting."""
         chosen, features = self._choice(observation), observation["observation"]
         if chosen in self._layout.stances:
             stance = int((self._layout.stances == chosen).argmax())
@@ -84,12 +84,12 @@ class TacticalPlayer(Player):
         return ""
 
     def _declares(self, mask: Mask) -> bool:
-        """Whether something could be done now that costs the action."""
+        """Whether any legal action would cost the round's action."""
         spent = [*self._declarations, *(action for deed in self._for_allies for action in deed)]
         return not mask[self._layout.attacks].any() and bool(mask[spent].any())
 
     def _odds(self, features: Features, place: int, stance: int, expects: Shares) -> str:
-        """The damage that a stance deals and suffers on average against an enemy who mixes stances in these shares."""
+        """The average damage that a stance deals and suffers against an enemy with this mix of stances."""
         pair = self._matchups.pairing(features, place)
         deals = exchange(pair.own, pair.other, self._settings)[stance, :, -1] @ expects
         turned = exchange(pair.other, pair.own, self._settings)[:, stance, -1]
@@ -108,11 +108,11 @@ class TacticalPlayer(Player):
         return self._moving.stay(observation) if self._moving else self._layout.default(observation)
 
     def _expects(self, place: int) -> Shares:
-        """How likely the enemy in this place is to take each stance."""
+        """The probability of each stance of the enemy in this place."""
         return (np.arange(NO_STANCE + 1) < ATTACKING_STANCES) / ATTACKING_STANCES
 
     def _stance(self, features: Features) -> int:
-        """The attacking stance with the best stakes, on average over the enemies who stand."""
+        """The attacking stance with the best stakes, averaged over the standing enemies."""
         worth = np.zeros(ATTACKING_STANCES)
         for place in self._matchups.standing(features):
             pair = self._matchups.pairing(features, place)
@@ -130,7 +130,7 @@ class TacticalPlayer(Player):
         return endurance(shrugged, self._settings) > endurance(taken, self._settings)
 
     def _deed(self, mask: Mask, features: Features) -> int | None:
-        """The attack or maneuver that is worth most, at whomever."""
+        """The attack or maneuver with the highest value, against any target."""
         worth: dict[int, float] = {}
         for place in mask[self._layout.attacks].nonzero()[0].tolist():
             pair, (own, other) = self._matchups.pairing(features, place), self._matchups.stances(features, place)
@@ -145,7 +145,7 @@ class TacticalPlayer(Player):
         return _best(worth, mask)
 
     def _opportunity(self, mask: Mask, features: Features) -> int | None:
-        """The strike that takes most from an enemy who stands, paid by a rush point if there is one; or a trip."""
+        """The best opportunity attack on a standing enemy, using a rush point if there is one; or a trip."""
         worth: dict[int, float] = {}
         trip = self._moving.trip(mask) if self._moving else None
         if trip is not None:
@@ -159,11 +159,11 @@ class TacticalPlayer(Player):
         return _best(worth, mask)
 
     def _move(self, mask: Mask, features: Features) -> int | None:
-        """Where to go on a map, if anywhere."""
+        """The move to make on a map, if any."""
         return self._moving.choice(mask, features) if self._moving else None
 
     def _declaration(self, mask: Mask, features: Features) -> int | None:
-        """The first thing to do for itself, else for the ally with the fewest hit points."""
+        """The first useful action for itself, otherwise for the ally with the fewest hit points."""
         for action in self._declarations:
             if mask[action]:
                 return action
@@ -175,17 +175,17 @@ class TacticalPlayer(Player):
 
 
 def _best(worth: dict[int, float], mask: Mask) -> int | None:
-    """The legal action that is worth most, if any of these is legal; the earlier on equality."""
+    """The legal action with the highest value, if any of these is legal; of equals, the earlier one."""
     return max((action for action in worth if mask[action]), key=worth.__getitem__, default=None)
 
 
 class ModellingPlayer(TacticalPlayer):
-    """Expects what the enemy has taken in the match so far, each attacking stance counted once before it begins."""
+    """Expects the enemy's stances so far in the match, each attacking stance counted once in advance."""
 
     memory: int | Literal["match"] = "match"
 
     def __init__(self, game: Game) -> None:
-        """Sit down at a game."""
+        """Bind the player to a game."""
         super().__init__(game)
         self._model = OpponentModel(self._layout, longest=0)
 
@@ -198,12 +198,12 @@ class ModellingPlayer(TacticalPlayer):
         self._model.new_fight()
 
     def _expects(self, place: int) -> Shares:
-        """The shares of the stances seen, with one more of each attacking one."""
+        """The shares of the stances seen, with one added for each attacking stance."""
         counts = np.append(self._model.next_stances(place), 0) + (np.arange(NO_STANCE + 1) < ATTACKING_STANCES)
         shares: Shares = counts / counts.sum()
         return shares
 
     def _stance(self, features: Features) -> int:
-        """The best reply, after a look at what is new."""
+        """The best reply, after counting new reveals."""
         self._model.look(features)
         return super()._stance(features)

@@ -1,4 +1,4 @@
-"""The ground of a battle map as agents know it: what walking costs, who sees whom, and what an observation shows there.
+"""A battle map from the agents' point of view: the cost of walking, lines of sight, and positions in observations.
 
 The map itself is the scenario's, which everybody knows; who is where on it comes from observations alone. Doors count
 as they stand when the fight begins: as walls for the eye, and as a little slow for the feet, which may open them.
@@ -54,17 +54,17 @@ class Body(NamedTuple):
 
     @property
     def shoots(self) -> bool:
-        """Attacks from range, where cover and distance count."""
+        """Whether it attacks from range, where cover and distance count."""
         return self.weapon in ("ranged", "thrown")
 
     @property
     def furthest(self) -> int:
-        """The most squares at which it may attack at all."""
+        """The maximum range of its attacks in squares."""
         return 2 * self.range if self.shoots else self.range + self.reach
 
     @property
     def threat(self) -> int:
-        """The squares within which it can strike at those who move; what shoots is no threat."""
+        """The squares within which it can attack moving fighters; ranged weapons threaten nobody."""
         return MELEE_RANGE + self.reach
 
     @property
@@ -73,14 +73,14 @@ class Body(NamedTuple):
         return not self.shoots and (self.action or self.rush > 0)
 
     def aim(self, distance: Any, cover: Any) -> Any:
-        """Levels of disadvantage on its attacks over so many squares, on somebody in so much cover."""
+        """The levels of disadvantage on its attacks at this distance, on a target with this much cover."""
         if not self.shoots:
             return 0 * distance
         beyond = np.maximum(0, distance - self.range)
         return cover + ((beyond + 1) // 2 if self.weapon == "ranged" else beyond)
 
     def distance(self, other: Body) -> int:
-        """Squares between the two."""
+        """The distance between the two in squares."""
         return max(
             0,
             other.x - self.x - self.side + 1,
@@ -90,12 +90,12 @@ class Body(NamedTuple):
         )
 
     def distances(self, xs: Any, ys: Any, side: int) -> Any:
-        """Squares between it and spaces of this side at these places."""
+        """The distances between it and spaces of this width at these places, in squares."""
         return np.maximum(gap(self.x, self.side, xs, side), gap(self.y, self.side, ys, side))
 
 
 class Ground:
-    """A battlefield, with what is worked out about it when somebody first asks."""
+    """A battlefield, with derived maps computed on demand."""
 
     def __init__(self, battlefield: Battlefield) -> None:
         """Read the map."""
@@ -123,7 +123,7 @@ class Ground:
         return np.inf if tile.blocks_way or tile.fall else tile.cost
 
     def _cost_of(self, side: int) -> Grid:
-        """The cost of entering each place, for a space so wide; infinite where it does not fit."""
+        """The cost of entering each place, for a space of this width; infinite where it does not fit."""
         if side not in self._costs:
             cost = self._costs[1]
             rows, columns = (length - side + 1 for length in cost.shape)
@@ -135,11 +135,11 @@ class Ground:
         return self._costs[side]
 
     def water_at(self, body: Body) -> int:
-        """Levels that the deepest water in a fighter's space takes from its rolls."""
+        """The levels that the deepest water in a fighter's space takes from its rolls."""
         return int(self.water[body.y : body.y + body.side, body.x : body.x + body.side].max())
 
     def walk(self, side: int, x: int, y: int, target_side: int) -> Grid:
-        """What a walker so wide spends from each place until it stands next to the target, others not in its way."""
+        """The cost from each place to one next to the target, for a walker of this width, ignoring other fighters."""
         key = side, x, y, target_side
         if key not in self._walks:
             self._walks[key] = self._measure(*key)
@@ -166,7 +166,7 @@ class Ground:
 
     @cached_property
     def rooms(self) -> Levels:
-        """Numbers from 1 for the squares that one walks between without opening a door; 0 where nobody walks."""
+        """The areas that are connected without opening a door, numbered from 1; 0 where nobody can enter."""
         walks = np.isfinite(self._costs[1]) & ~np.pad(self._shut, 1)
         rooms = np.zeros(walks.shape, np.int64)
         for first in np.argwhere(walks).tolist():
@@ -183,12 +183,12 @@ class Ground:
         return rooms[1:-1, 1:-1]
 
     def is_shut_off(self, own: Body, enemy: Body) -> bool:
-        """Whether every way from one to the other leads through a door that was closed when the fight began."""
+        """Whether every path between the two leads through a door that was closed at the start of the fight."""
         here, there = self.rooms[own.y, own.x], self.rooms[enemy.y, enemy.x]
         return bool(self._shut.any() and here and there and here != there)
 
     def push_damage(self, x: int, y: int, dx: int, dy: int, squares: int) -> float:
-        """Hit points that a push out of this square costs; infinite where it leads over a deadly edge."""
+        """The hit points that a push out of this square costs; infinite if it leads over a deadly edge."""
         for step in range(1, squares + 1):
             column, row = x + step * dx, y + step * dy
             if not (0 <= row < self.shape[0] and 0 <= column < self.shape[1]) or self.wall[row, column]:
@@ -199,7 +199,7 @@ class Ground:
 
     @cached_property
     def push_risk(self) -> Grid:
-        """For each square the most that a push by might may cost who stands there."""
+        """For each square, the largest damage of a push by might against a fighter there."""
         rows, columns = self.shape
         worst, footing = np.zeros(self.shape), np.isfinite(self._costs[1])
         for y in range(rows):
@@ -210,7 +210,7 @@ class Ground:
         return worst
 
     def cover(self, body: Body, side: int, *, attacks: bool) -> Cover:
-        """Levels of cover of somebody of this side in each square against this fighter, or of this fighter against it.
+        """The levels of cover between this fighter and a fighter of this width in each square, in either direction.
 
         4 where no line is left; by the rules, as an array of the map's shape, indexed by the other's top-left square.
         """
@@ -222,19 +222,19 @@ class Ground:
 
 
 def _window(grid: Any, dx: int, dy: int) -> Any:
-    """What lies one step away from each square inside the rim."""
+    """The values one step away from each square inside the margin."""
     rows, columns = grid.shape
     return grid[1 + dy : rows - 1 + dy, 1 + dx : columns - 1 + dx]
 
 
 @lru_cache(maxsize=64)
 def ground_of(battlefield: Battlefield) -> Ground:
-    """The ground of a battlefield, worked out once for all players."""
+    """The ground of a battlefield, computed once for all players."""
     return Ground(battlefield)
 
 
 class Bodies:
-    """Reads from an observation where everyone is and how each moves and reaches."""
+    """Reads the positions, movement and reach of all fighters from an observation."""
 
     DICE = ("might", "agility", "cunning")
     WORDS = (
@@ -242,7 +242,7 @@ class Bodies:
     )  # fmt: skip
 
     def __init__(self, feature_names: tuple[str, ...], enemies: int, kits: Equipment) -> None:
-        """Look up where everything stands; there is room for one ally less than enemies."""
+        """Look up the indices of all features; there is room for one ally less than enemies."""
         self._kits = kits
         own = ("x", "y", "side", "speed", "rush")
         other = ("dx", "dy", "side", "speed", "rush")
@@ -260,7 +260,7 @@ class Bodies:
         return self._body(self._own.of(features).tolist(), 0, 0)
 
     def other_kit(self, features: Features) -> Kit | None:
-        """What comes to the fighter's hand if it changes weapons."""
+        """The equipment in the fighter's hands after a change of weapons."""
         return self._kits.other(_look_of(self._own.of(features).tolist()))
 
     def enemy(self, features: Features, place: int) -> Body:
@@ -269,11 +269,11 @@ class Bodies:
         return self._body(self._enemies.of(features)[place].tolist(), x, y)
 
     def enemies(self, features: Features) -> dict[int, Body]:
-        """The enemies who stand, by place and counted from 0."""
+        """The standing enemies, by place and counted from 0."""
         return self._others(features, self._enemies)
 
     def allies(self, features: Features) -> dict[int, Body]:
-        """The allies who stand, likewise."""
+        """The standing allies, likewise."""
         return self._others(features, self._allies)
 
     def _others(self, features: Features, columns: Columns) -> dict[int, Body]:
@@ -286,7 +286,7 @@ class Bodies:
         return here
 
     def _body(self, numbers: list[int], x: int, y: int) -> Body:
-        """A fighter from what was read, its place counted from x, y."""
+        """A fighter from its features, with its place counted from x, y."""
         dx, dy, side, speed, rush, *_, armed, action, dash, _ = numbers
         mark = _look_of(numbers)
         weapon, carries = carried(*mark[-4:]) if armed else ("melee", MELEE_RANGE)
@@ -299,17 +299,17 @@ def _look_of(numbers: list[int]) -> Look:
 
 
 def carried(die: int, ranged: int, thrown: int, whip: int) -> tuple[str, int]:
-    """The kind of weapon, and the squares that it carries without disadvantage."""
+    """The kind of weapon, and its range without disadvantage in squares."""
     if ranged:
         return "ranged", LONG_RANGE if die == HEAVY_DIE else SHORT_RANGE
     return ("thrown", THROWN_RANGE) if thrown else ("whip", THROWN_RANGE) if whip else ("melee", MELEE_RANGE)
 
 
 class Moves:
-    """Where the movement actions of the table lead."""
+    """The destinations of the table's movement actions."""
 
     def __init__(self, action: dict[str, int]) -> None:
-        """Look them up."""
+        """Look up the movement actions."""
         dashes = [name for name in action if name.startswith("dash ")]
         offsets = [[int(number) for number in name.split()[1].split(",")] for name in dashes]
         self.first_dash = action[dashes[0]]

@@ -1,32 +1,33 @@
-"""The mind-game arena: how much an agent wins from a population of bots, and how much the worst of them wins from it.
+"""The mind-game arena: how much an agent wins from a population of bots, and how much the best of them wins from it.
 
     standings = arena(["duelist", "uniform"], HeartRush("duel"), matches=20)
     print(standings.as_text())
 
-A match is 26 duels against the same opponent, remembered from duel to duel, then forgotten, and fought in both seats.
-Whoever sits where, match m consists of the same duels of the same seed. All numbers are returns of a duel: a win is 1,
-a loss -1, a draw 0. The measures are those of the repeated rock-paper-scissors benchmark (Lanctot et al. 2023, arXiv
-2303.03196):
+A match is 26 duels against the same opponent in each seat; players remember earlier duels of a match, and forget them
+afterwards. Match m consists of the same duels of the same seed for all players. All numbers are returns of a duel: 1
+for a win, -1 for a loss, 0 for a draw. The measures are those of the repeated rock-paper-scissors benchmark (Lanctot et
+al. 2023, arXiv 2303.03196):
 
-    PopulationReturn        the mean return against a member of the population, drawn evenly
-    WithinPopExploitability what the member that makes most against the agent makes
-    AggregateScore          the first less the second
+    PopulationReturn        the mean return against a uniformly drawn member of the population
+    WithinPopExploitability the return of the member that wins most from the agent
+    AggregateScore          the first minus the second
 
-A member meets itself, too: that is even by construction, so it counts as 0 and is not played. What the population finds
-is a lower bound of what can be found against an agent. Intervals are bootstrapped over matches, all members' matches
-together since they share their dice: 95 % between percentiles, somewhat narrow where matches are few. The largest of
-many noisy numbers is too large in the mean, so exploitability is overstated the more, the fewer the matches.
+A member against itself is even by construction, so that counts as 0 and is not played. The population's winnings are a
+lower bound on how far an agent can be exploited. Intervals are bootstrapped over matches, resampling all members'
+matches together because they share their dice: 95 % between percentiles, somewhat narrow for few matches. The maximum
+of many noisy numbers is biased upwards, so exploitability is overstated, the more so the fewer the matches.
 
-Hold-out splits are of the population: part of its members in training, the rest held out. An agent that is only rated
-here has trained on nobody, so the splits tell how much its score hangs on which bots happen to be in the population,
-whether the order of agents holds, and what choosing the best of them by some bots loses against others. A learner
-takes the same `splits`, trains on the first part of each and is rated on the second: `arena(..., population=held_out)`.
+Hold-out splits divide the population into members for training and members held out. An agent that is only rated here
+has not trained on any of them, so the splits show how much its score depends on the choice of bots, whether the ranking
+of agents is stable, and how much is lost by choosing the best agent on some bots for play against others. A learner
+uses the same `splits`: it trains on the first part of each and is rated on the second, with `arena(...,
+population=held_out)`.
 
-Where the duel is solved, bots that rest on its solution join the population; elsewhere the standings name whom they
-leave out. And members can be read there: with `exact`, the ExploitationRatio is what an agent wins from those that are,
-divided by what exact best answers win from them, sums over the members. In both seats together a duel is worth 0, so
-that this is (return - value) / (best response - value); members from whom a best answer wins next to nothing are not in
-it. An agent has to find out first whom it meets, so that 1 is out of reach for who is not told.
+If the duel can be solved, bots based on its solution join the population; otherwise the standings name those left out.
+Members' policies can then be read: with `exact`, the ExploitationRatio is the sum of an agent's winnings from readable
+members, divided by that of exact best responses. Over both seats the value of a duel is 0, so this is (return - value)
+/ (best response - value); members from whom a best response wins next to nothing are excluded. An agent first has to
+find out which member it meets, so it cannot reach 1.
 """
 
 from __future__ import annotations
@@ -57,10 +58,10 @@ DUELS = 26  # of a match
 MATCHES = 20
 SEATINGS = 2
 RESAMPLES = 2000  # of the bootstrap
-CAPPED = 0.05  # of all duels; from this share on the round cap decides too much
-UNIFORM = "uniform"  # the attacker whom somebody ought to exploit
-HIDING = ("defensive", "half_defensive")  # who ought not to win
-NOTHING_TO_WIN = 0.02  # a duel; of members from whom best answers win less, ratios tell nothing
+CAPPED = 0.05  # share of duels; above it the round cap decides too much
+UNIFORM = "uniform"  # an attacker that some bot should be able to exploit
+HIDING = ("defensive", "half_defensive")  # bots that should not win
+NOTHING_TO_WIN = 0.02  # per duel; ratios for members from whom best responses win less are meaningless
 
 Returns = NDArray[np.float64]  # (members, matches, seatings, duels), of an agent; 0 against itself
 
@@ -80,34 +81,36 @@ def arena(
     progress: Progress | None = None,
     exact: bool = False,
 ) -> Standings:
-    """Let each agent meet each member; the same arguments give the same standings on any number of processes.
+    """Play each agent against each member; the same arguments give the same standings on any number of processes.
 
-    Processes are started anew, so a program that plays with several must do so under `if __name__ == "__main__":`.
+    Worker processes import the main module, so a program that uses several needs `if __name__ == "__main__":`.
 
     Args:
-        agents: Who is measured, as agents, ids or classes of Player; each must play the game, or AgentError says why
-            it does not.
-        game: What is fought, between two teams.
-        population: Whom they meet; `heartrush_agents.population(game)` unless given.
-        duels: After how many players forget their opponents.
-        matches: Of each pair in each seating, at least 2.
-        seed: Of all dice and choices.
-        processes: How many work at once; one for each core unless given.
-        progress: Called as duels are done.
-        exact: Whether members are read for the exploitation ratio, which takes seconds each, or minutes.
+        agents: The agents to measure: agents, ids or classes of Player.
+        game: The game, which must have two teams.
+        population: The bots to play against; by default `heartrush_agents.population(game)`.
+        duels: Number of duels in a match, after which players forget their opponents.
+        matches: Number of matches of each pair in each seating, at least 2.
+        seed: Seed of all dice and choices.
+        processes: Number of worker processes; one per core by default.
+        progress: Called as duels finish.
+        exact: Whether to read members for the exploitation ratio, which takes seconds or minutes for each.
+
+    Raises:
+        AgentError: An agent cannot play the game.
     """
     teams = tuple(dict.fromkeys(game.teams))
     if len(teams) != SEATINGS:
         raise AgentError(f"The arena is for two teams, and {game.scenario_name!r} has {len(teams)}.")
     if at_least_one("matches", matches) < 2:
-        raise AgentError("matches: found 1, allowed: at least 2, for one alone does not tell how sure it is.")
+        raise AgentError("matches: found 1, allowed: at least 2, because a single match gives no confidence interval.")
     measured, members = agents_by_id(agents), agents_by_id(bots(game) if population is None else population)
     everyone = {**members, **measured}
     for agent in everyone.values():
         agent.seat(game)
     cells = [(row, column) for row in measured for column in members if row != column]
     if not cells:
-        raise AgentError("An arena needs two different agents, for an agent against itself is always even.")
+        raise AgentError("An arena needs two different agents, because an agent against itself is always even.")
     plan = Plan(
         game,
         agents=everyone,
@@ -143,7 +146,7 @@ def arena(
 
 
 def best_answers(members: Sequence[Agent], game: Game) -> dict[str, dict[str, Any]]:
-    """What exact best answers win from members of a duel, as the mean over both seats, and why others are not read."""
+    """The mean score over both seats of exact best responses to members of a duel, and why others cannot be read."""
     from heartrush_agents.exact.best_response import readings, why_unsupported
     from heartrush_agents.exact.equilibrium import solution
     from heartrush_env.heart_rush.game import HeartRush
@@ -164,7 +167,7 @@ def best_answers(members: Sequence[Agent], game: Game) -> dict[str, dict[str, An
 def ends_of_duels(
     game: Game, agents: Sequence[Agent], matches: Sequence[int], seed: int, number: int
 ) -> NDArray[np.int8]:
-    """What the first team made of each duel, and 1 if nobody had won or fallen when it ended, (matches, duels, 2)."""
+    """The first team's return of each duel, and 1 if it ended without a winning blow, (matches, duels, 2)."""
     ends = np.zeros((len(matches), max(matches), 2), dtype=np.int8)
     names, teams = list(game.feature_names), np.array(game.teams)
     standing = names.index("self standing") if "self standing" in names else None
@@ -178,7 +181,7 @@ def ends_of_duels(
 
 
 def splits(members: Sequence[str], share: float, number: int, seed: int = SEED) -> list[tuple[list[str], list[str]]]:
-    """So many ways to part a population into members to train on and members held out, each drawn anew."""
+    """This many random splits of a population into members to train on and members held out."""
     if not 0 < share < 1:
         raise AgentError(f"held_out: found {share:g}, allowed: a share between 0 and 1, both left out.")
     if len(members) < 2:
@@ -203,7 +206,7 @@ class Measure(NamedTuple):
     high: float
 
     def written(self) -> str:
-        """With its sign, and how far the farther end of the interval is."""
+        """The number with its sign, and the distance to the farther end of its interval."""
         return f"{self.value:+.3f} ±{max(self.high - self.value, self.value - self.low):.3f}"
 
 
@@ -214,18 +217,18 @@ def population_return(returns: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def exploitability(returns: NDArray[np.float64]) -> NDArray[np.float64]:
-    """What the member that makes most against the agent makes, (..., members) to (...)."""
+    """The return of the member that wins most from the agent, (..., members) to (...)."""
     most: NDArray[np.float64] = (0.0 - returns).max(axis=-1)
     return most
 
 
 def aggregate_score(returns: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The population return less the exploitability, (..., members) to (...)."""
+    """The population return minus the exploitability, (..., members) to (...)."""
     return population_return(returns) - exploitability(returns)
 
 
 def resampled(values: NDArray[np.float64], seed: int) -> NDArray[np.float64]:
-    """The means of values by match, (..., matches), over matches drawn anew and anew, (RESAMPLES, ...)."""
+    """The means of values by match, (..., matches), over bootstrap samples of matches, (RESAMPLES, ...)."""
     matches = values.shape[-1]
     drawn = np.random.default_rng(seed).multinomial(matches, np.full(matches, 1 / matches), size=RESAMPLES)
     means: NDArray[np.float64] = np.moveaxis(values @ (drawn.T / matches), -1, 0)
@@ -233,14 +236,14 @@ def resampled(values: NDArray[np.float64], seed: int) -> NDArray[np.float64]:
 
 
 def measured(value: float, again: NDArray[np.float64]) -> Measure:
-    """A number and the interval of what it came to when it was resampled."""
+    """A number with its bootstrap interval."""
     low, high = np.quantile(again, [0.025, 0.975])
     return Measure(float(value), float(low), float(high))
 
 
 @dataclass(frozen=True)
 class HeldOut:
-    """What splits of the population tell."""
+    """The results of splits of the population."""
 
     share: float
     splits: int
@@ -251,7 +254,7 @@ class HeldOut:
     lost_by_choice: float  # held out, by the agent that is best in training, on the one that is best held out
 
     def as_dict(self) -> dict[str, Any]:
-        """All of it, JSON-able."""
+        """Everything, JSON-able."""
         return {
             "share": self.share,
             "splits": self.splits,
@@ -269,7 +272,7 @@ class HeldOut:
         }
 
     def as_text(self) -> str:
-        """Lines for people."""
+        """Everything as text."""
         ids = sorted(self.held_out, key=lambda id: -self.held_out[id])
         columns = [
             ["agent", *ids],
@@ -277,7 +280,7 @@ class HeldOut:
             ["held out", *(f"{self.held_out[id]:+.3f}" for id in ids)],
             ["between splits", *(f"{self.deviation[id]:.3f}" for id in ids)],
         ]
-        order = "" if math.isnan(self.order_kept) else f" Both orders correlate by {self.order_kept:.2f} (Spearman)."
+        order = "" if math.isnan(self.order_kept) else f" The rankings correlate by {self.order_kept:.2f} (Spearman)."
         return "\n".join(
             [
                 f"{self.splits} splits, {100 * self.share:.4g} % of the members held out: aggregate scores.",
@@ -290,7 +293,7 @@ class HeldOut:
 
 @dataclass(frozen=True)
 class Standings:
-    """What some agents made of the members of a population."""
+    """The results of some agents against the members of a population."""
 
     game: str
     scenario: str
@@ -306,12 +309,12 @@ class Standings:
 
     @property
     def matches(self) -> int:
-        """Of each pair in each seating."""
+        """The number of matches of each pair in each seating."""
         return int(next(iter(self.returns.values())).shape[1])
 
     @property
     def duels(self) -> int:
-        """Of each match."""
+        """The number of duels in a match."""
         return int(next(iter(self.returns.values())).shape[3])
 
     @cached_property
@@ -326,7 +329,7 @@ class Standings:
         return means
 
     def _again(self, id: str) -> NDArray[np.float64]:
-        """The same over matches drawn anew, (RESAMPLES, members)."""
+        """The same over bootstrap samples of matches, (RESAMPLES, members)."""
         return resampled(self.returns[id].mean(axis=(2, 3)), self.seed)
 
     def population_return(self, id: str) -> Measure:
@@ -342,7 +345,7 @@ class Standings:
         return measured(float(aggregate_score(self.by_member(id))), aggregate_score(self._again(id)))
 
     def exploiter(self, id: str) -> str:
-        """The member that makes most against the agent."""
+        """The member that wins most from the agent."""
         return self.population[int(self.by_member(id).argmin())]
 
     def curve(self, id: str) -> list[float]:
@@ -351,14 +354,14 @@ class Standings:
         return means
 
     def learned(self, id: str) -> Measure:
-        """What a duel of the last third of a match brings more than one of the first third; of one duel, nothing."""
+        """The gain of a duel in the last third of a match over one in the first third; 0 for matches of one duel."""
         third = max(1, self.duels // 3)
         duels = self.returns[id].mean(axis=(0, 2))  # (matches, duels)
         gain = duels[:, -third:].mean(axis=1) - duels[:, :third].mean(axis=1)
         return measured(float(gain.mean()), resampled(gain, self.seed))
 
     def _worth_exploiting(self, id: str) -> list[int]:
-        """The members, by place, from whom it is known that an agent could win something."""
+        """The members, by index, from whom an agent is known to be able to win something."""
         return [
             place
             for place, member in enumerate(self.population)
@@ -366,7 +369,7 @@ class Standings:
         ]
 
     def exploitation_ratio(self, id: str) -> Measure | None:
-        """What it wins from members that are read exactly, divided by what best answers win; None without any."""
+        """The agent's winnings from members that can be read, divided by those of best responses; None without any."""
         places = self._worth_exploiting(id)
         if not places:
             return None
@@ -374,13 +377,13 @@ class Standings:
         return measured(self.by_member(id)[places].sum() / most, self._again(id)[:, places].sum(axis=1) / most)
 
     def ratios_by_member(self, id: str) -> dict[str, float]:
-        """The same for each of them by itself."""
+        """The ratio for each of them separately."""
         made = self.by_member(id)
         names = {place: self.population[place] for place in self._worth_exploiting(id)}
         return {member: float(made[place] / self.ceilings[member]) for place, member in names.items()}
 
     def held_out(self, share: float, number: int) -> HeldOut:
-        """What so many splits of the population tell of these agents."""
+        """The results of this many splits of the population for these agents."""
         means = np.stack([self.by_member(id) for id in self.returns])  # (agents, members)
         scores = np.array(
             [
@@ -404,7 +407,7 @@ class Standings:
     # -- where the benchmark tells little --------------------------------------------------------------------------
 
     def warnings(self) -> list[str]:
-        """Sentences about what makes this a poor benchmark; none where nothing does."""
+        """Reasons why this is a poor benchmark, one sentence each; empty if there are none."""
         return [warning for warning in (self._unexploited(), self._capped(), *self._hiding()) if warning]
 
     def _unexploited(self) -> str | None:
@@ -421,9 +424,9 @@ class Standings:
             return None
         most = int(means.argmax())
         return (
-            f"Degenerate: nobody in the population is shown to exploit {UNIFORM} on {self.scenario} (most is made by "
-            f"{self.population[others[most]]}: {means[most]:+.3f} ±{reach[most]:.3f}), so that random attacks may be "
-            "as good as any and the ranking tells little."
+            f"Degenerate: no member of the population is shown to exploit {UNIFORM} on {self.scenario} (the best is "
+            f"{self.population[others[most]]}: {means[most]:+.3f} ±{reach[most]:.3f}), so random attacks may be as "
+            "good as any play, and the ranking means little."
         )
 
     def _capped(self) -> str | None:
@@ -439,12 +442,12 @@ class Standings:
             return None
         row, column = max(shares, key=lambda pair: shares[pair])
         return (
-            f"Degenerate: {100 * capped:.1f} % of the duels end by the round cap and not by a blow, above "
+            f"Degenerate: {100 * capped:.1f} % of the duels end by the round cap instead of a hit, above "
             f"{100 * CAPPED:g} % (most between {row} and {column}: {100 * shares[row, column]:.0f} %)."
         )
 
     def _hiding(self) -> list[str]:
-        """Warn of those who hide and win all the same."""
+        """Warn of agents that hide and win nevertheless."""
         found = []
         for id in HIDING:
             if id in self.returns:
@@ -458,14 +461,14 @@ class Standings:
             if made.mean() - reach > 0:
                 found.append(
                     f"Degenerate: {id} wins on {self.scenario} ({made.mean():+.3f} ±{reach:.3f} a duel), "
-                    "so that hiding pays and stances matter less."
+                    "so hiding pays and stances matter less."
                 )
         return found
 
     # -- telling ---------------------------------------------------------------------------------------------------
 
     def as_dict(self) -> dict[str, Any]:
-        """All of it, JSON-able."""
+        """Everything, JSON-able."""
         return {
             **{name: getattr(self, name) for name in ("game", "scenario", "digest", "version", "seed")},
             "duels": self.duels,
@@ -493,38 +496,38 @@ class Standings:
         }
 
     def introduction(self) -> list[str]:
-        """What the numbers are."""
+        """An explanation of the numbers."""
         return [
             f"{self.scenario}: against each of {len(self.population)} bots {self.matches} matches of {self.duels} "
             f"duels in both seats, seed {self.seed}.",
-            "A duel won is +1, lost -1. Return: against a bot drawn evenly. Exploited: by the bot that makes most of "
-            "it. Score: the first less the second.",
-            "Learned: a duel in the last third of a match less one in the first. "
-            "± is how far the farther end of the 95 % interval is.",
+            "A win is +1, a loss -1. Return: mean over the bots. Exploited: the return of the bot that wins most from "
+            "the agent. Score: return minus exploited.",
+            "Learned: mean return in the last third of a match minus that in the first. "
+            "± is the distance to the farther end of the 95 % interval.",
             *self.notes(),
         ]
 
     def notes(self) -> list[str]:
-        """Sentences about bots that are not there, and about what is known exactly of those that are."""
+        """Sentences about bots that are left out, and about exact values of the others."""
         found = []
         for reason in dict.fromkeys(self.left_out.values()):
             names = ", ".join(id for id, why in self.left_out.items() if why == reason)
             found.append(f"Left out of the population: {names}; {reason}.")
         if self.ceilings:
             found.append(
-                f"Exploits: what is won from those of the {len(self.ceilings)} bots read exactly of whom there is "
-                "something to win, divided by what exact best answers win from them."
+                f"Exploits: winnings from those of the {len(self.ceilings)} readable bots that can be beaten, "
+                "divided by the winnings of exact best responses."
             )
         if self.unread:
-            found.append(f"Not read exactly, and so not in it: {', '.join(self.unread)}.")
+            found.append(f"Not readable, so not included: {', '.join(self.unread)}.")
         return found
 
     def as_text(self) -> str:
-        """Lines for people."""
+        """Everything as text."""
         return "\n".join([*self.introduction(), *self.warnings(), "", *aligned(self._columns())])
 
     def as_markdown(self) -> str:
-        """A table for a page."""
+        """A Markdown table."""
         columns = self._columns()
         head, *body = (f"| {' | '.join(cells)} |" for cells in zip(*columns, strict=True))
         rule = "|---|" + "---:|" * (len(columns) - 1)
@@ -547,7 +550,7 @@ class Standings:
 
 
 def _spearman(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
-    """The correlation of ranks, equals sharing theirs; nan where all are equal or there is but one."""
+    """The rank correlation, with shared ranks for equals; nan if all are equal or there is only one."""
     ranks = [
         np.array([np.mean(np.flatnonzero(np.sort(each) == value)) for value in each], dtype=np.float64)
         for each in (one, other)

@@ -1,12 +1,12 @@
-"""Who beats whom, how surely: the cross table of agents on a game.
+"""Cross tables: the win rates of agents against each other on a game, with confidence intervals.
 
     table = rate(["uniform", "might", "random"], HeartRush("duel"), fights=4000)
     print(table.as_text())
 
-The row's agent commands one team, the column's agent all others, each team in turn. All meet the same dice: whoever
-sits where, match m consists of the same fights of the same seed. Between the fights of a match players remember, so
-these are no independent witnesses, and the intervals allow for that. An agent against itself is even by construction
-and not played. Not here: one number for an agent's strength, since stances make a circle of strengths.
+The row's agent commands one team and the column's agent all others, for each team in turn. All pairings use the same
+dice: match m consists of the same fights of the same seed. Players remember between the fights of a match, so those
+fights are not independent, and the intervals allow for that. An agent against itself is even by construction and not
+played. Not here: a single number for an agent's strength, since strengths can run in circles like stances.
 """
 
 from __future__ import annotations
@@ -56,19 +56,22 @@ def rate(
     processes: int | None = None,
     progress: Progress | None = None,
 ) -> Table:
-    """The cross table of these agents; the same arguments give the same table on any number of processes.
+    """Make the cross table of these agents; the same arguments give the same table on any number of processes.
 
-    Processes are started anew, so a program that rates with several must do so under `if __name__ == "__main__":`.
+    Worker processes import the main module, so a program that uses several needs `if __name__ == "__main__":`.
 
     Args:
-        agents: Rows, as agents, ids or classes of Player; each must play the game, or AgentError says why it does not.
-        game: What is fought, with the usual reward "win".
-        against: Columns; the same as the rows unless given.
-        fights: In each cell, shared evenly by the teams that the row's agent commands in turn, rounded up.
-        match: After how many fights players forget their opponents.
-        seed: Of all dice and choices.
-        processes: How many work at once; one for each core unless given.
-        progress: Called as fights are done.
+        agents: The rows: agents, ids or classes of Player.
+        game: The game, with the default reward "win".
+        against: The columns; by default the same as the rows.
+        fights: Number of fights per cell, divided evenly among the teams of the row's agent, rounded up.
+        match: Number of fights after which players forget their opponents.
+        seed: Seed of all dice and choices.
+        processes: Number of worker processes; one per core by default.
+        progress: Called as fights finish.
+
+    Raises:
+        AgentError: An agent cannot play the game.
     """
     rows = agents_by_id(agents)
     columns = rows if against is None else agents_by_id(against)
@@ -78,7 +81,7 @@ def rate(
     teams = tuple(dict.fromkeys(game.teams))
     cells = [(row, column) for row in rows for column in columns if row != column]
     if not cells:
-        raise AgentError("A rating needs two different agents, for an agent against itself is always even.")
+        raise AgentError("A rating needs two different agents, because an agent against itself is always even.")
     plan = Plan(
         game,
         agents=everyone,
@@ -111,25 +114,25 @@ def rate(
 
 @dataclass(frozen=True)
 class Score:
-    """What an agent made of its fights, with a 95 % interval."""
+    """An agent's score over its fights, with a 95 % interval."""
 
-    score: float  # a win is 1, a loss 0, a draw an even share
+    score: float  # a win is 1, a loss 0, a draw the even share
     low: float
     high: float
     wins: int
     draws: int
     losses: int
     fights: int
-    effective_fights: float  # how many independent fights would tell as much
+    effective_fights: float  # number of independent fights with the same information
 
     @property
     def reach(self) -> float:
-        """How far the farther end of the interval is."""
+        """The distance to the farther end of the interval."""
         return max(self.high - self.score, self.score - self.low)
 
 
 def measured(counts: Counts, draw: float) -> Score:
-    """The score of some matches, (matches, 3), where a draw is worth so much."""
+    """The score of some matches, (matches, 3), with this value for a draw."""
     wins, draws, losses = (int(count) for count in counts.sum(axis=0))
     fights = wins + draws + losses
     score = (wins + draw * draws) / fights
@@ -138,7 +141,7 @@ def measured(counts: Counts, draw: float) -> Score:
 
 
 def effective_fights(scores: NDArray[np.float64], fights: NDArray[np.int64]) -> float:
-    """How many independent fights would tell as much as matches of such scores: Kish's effective sample size.
+    """The number of independent fights with the same information as these matches: Kish's effective sample size.
 
     The fights are divided by the design effect, which is how many times the variance that the matches show exceeds the
     variance of as many independent fights, and at least 1. A match alone shows none, so it counts as one fight.
@@ -159,7 +162,7 @@ def effective_fights(scores: NDArray[np.float64], fights: NDArray[np.int64]) -> 
 
 @dataclass(frozen=True)
 class Table:
-    """A cross table: what the agents of the rows made of those of the columns."""
+    """A cross table: the scores of the row agents against the column agents."""
 
     game: str
     scenario: str
@@ -174,12 +177,12 @@ class Table:
 
     @property
     def even(self) -> float:
-        """The score of equals, and of a draw."""
+        """The score of equal agents, and of a draw."""
         return 1 / len(self.teams)
 
     @property
     def rows(self) -> list[str]:
-        """The agents of the rows, the best first."""
+        """The agents of the rows, best first."""
         ids = dict.fromkeys(row for row, _ in self.outcomes)
         return sorted(ids, key=lambda id: -self.mean(id).score)
 
@@ -189,7 +192,7 @@ class Table:
         return None if counts is None else measured(counts.sum(axis=1), self.even)
 
     def mean(self, row: str) -> Score:
-        """The score of an agent against all others; they met the same dice, so a match is that against all of them."""
+        """The score of an agent against all others, who met the same dice; a match here spans all of them."""
         return measured(self._of(row).sum(axis=1), self.even)
 
     def by_team(self, row: str) -> dict[str, float]:
@@ -203,7 +206,7 @@ class Table:
         return found
 
     def as_dict(self) -> dict[str, Any]:
-        """All of it, JSON-able."""
+        """Everything, JSON-able."""
         return {
             **{name: getattr(self, name) for name in ("game", "scenario", "digest", "version", "seed")},
             **{name: getattr(self, name) for name in ("fights", "match", "even")},
@@ -224,7 +227,7 @@ class Table:
         }
 
     def as_text(self, width: int = WIDTH) -> str:
-        """Lines for people: with names and intervals where they fit into the width, else with numbered agents.
+        """The table as text: with names and intervals if they fit the width, otherwise with numbered agents.
 
         Few agents against many are shown as columns beside each other.
         """
@@ -238,7 +241,7 @@ class Table:
         return "\n".join([*self.introduction(turned), "", *lines])
 
     def introduction(self, turned: bool = False) -> list[str]:
-        """What the numbers are."""
+        """An explanation of the numbers."""
         how = f"{self.fights} fights a cell in matches of {self.match}, seed {self.seed}"
         who = "the other" if len(self.teams) == 2 else f"the {len(self.teams) - 1} others"
         winner, loser = ("column", "row") if turned else ("row", "column")
@@ -246,11 +249,11 @@ class Table:
             f"{self.scenario}: {how}.",
             f"Percent won by the {winner}'s agent in one team against the {loser}'s in {who}; "
             f"even is {100 * self.even:.4g}, and so is a draw.",
-            "± is how far the farther end of the 95 % interval is.",
+            "± is the distance to the farther end of the 95 % interval.",
         ]
 
     def _turned(self) -> list[str]:
-        """A line for each opponent, the weakest against the best of the rated agents first, then the means."""
+        """A line for each opponent, starting with the weakest against the best rated agent, then the means."""
         best = self.rows[0]
         order = sorted(self.columns, key=lambda id: -score.score if (score := self.cell(best, id)) else 1.0)
         heads = ["against", *order, "mean", *(f"as {team}" for team in self.teams)]
@@ -262,7 +265,7 @@ class Table:
         return aligned([heads, *columns])
 
     def _numbered(self, order: list[str], width: int) -> list[str]:
-        """Agents by number, cells without intervals, and as many tables below each other as the width asks for."""
+        """Numbered agents, cells without intervals, and as many tables below each other as the width requires."""
         numbers = {id: str(number) for number, id in enumerate(dict.fromkeys([*self.rows, *order]), 1)}
         names = ["", *(f"{numbers[row]:>{len(str(len(numbers)))}} {row}" for row in self.rows)]
         left, lines = [names, *self._left(self.rows)[1:]], list[str]()
@@ -278,7 +281,7 @@ class Table:
         return [*lines, *([f"Columns: {also}."] if also else []), f"Cells are ±{100 * reach:.1f} at most."]
 
     def as_markdown(self) -> str:
-        """A table for a page, with names and intervals."""
+        """A Markdown table with names and intervals."""
         order = [id for id in self.rows if id in self.columns] + [id for id in self.columns if id not in self.rows]
         columns = [*self._left(self.rows), *(self._column(id, id) for id in order)]
         head, *body = (f"| {' | '.join(cells)} |" for cells in zip(*columns, strict=True))
@@ -286,7 +289,7 @@ class Table:
         return "\n".join([" ".join(self.introduction()), "", head, rule, *body])
 
     def _left(self, rows: list[str]) -> list[list[str]]:
-        """The columns before the cells: who, the mean, and the mean in each team."""
+        """The columns before the cells: the agent, its mean, and its mean in each team."""
         by_team = [self.by_team(row) for row in rows]
         return [
             ["agent", *rows],
@@ -307,7 +310,7 @@ def written(score: Score | None, short: bool = False) -> str:
 
 
 def aligned(columns: Sequence[Sequence[str]]) -> list[str]:
-    """Columns beside each other as lines, the first to the left and the others to the right."""
+    """Columns joined into lines, the first aligned left and the others right."""
     widths = [max(map(len, column)) for column in columns]
     return [
         "  ".join(

@@ -1,7 +1,7 @@
-"""Matches between agents, side by side and shared among processes; cross tables and arenas count what they bring.
+"""Plays matches between agents in parallel processes; cross tables and arenas evaluate the results.
 
-All lineups meet the same dice: match m consists of the same fights of the same seed whoever sits where. Between the
-fights of a match players remember.
+All lineups use the same dice: match m consists of the same fights of the same seed. Players remember between the fights
+of a match.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ Progress = Callable[[int, int], None]  # fights fought, of how many
 
 
 def agents_by_id(agents: Sequence[AgentLike]) -> dict[str, Agent]:
-    """The agents by id, each once."""
+    """The agents by id; an error if one is named twice."""
     found: dict[str, Agent] = {}
     for given in agents:
         agent = load(given)
@@ -58,7 +58,7 @@ def cores() -> int:
 
 
 def lineup(cell: tuple[str, str], teams: int, place: int) -> Lineup:
-    """Who commands each team when the row's agent has the team at that place and the column's agent the rest."""
+    """The agent of each team if the row's agent has the team at this index and the column's agent the rest."""
     row, column = cell
     return tuple(row if team == place else column for team in range(teams))
 
@@ -71,7 +71,7 @@ def split(fights: int, match: int) -> tuple[int, ...]:
 
 @dataclass(frozen=True)
 class Plan:
-    """All that is to be played."""
+    """A plan of matches to play."""
 
     game: Game
     agents: Mapping[str, Agent]
@@ -92,7 +92,7 @@ class Plan:
     def results(
         self, job: Job[Found], processes: int, progress: Progress
     ) -> Generator[tuple[Piece, Found], None, None]:
-        """What a job, a function of a module, makes of each piece of work; in the order in which they are done."""
+        """The results of a job, a module's function, for each piece of work, in the order in which they finish."""
         bounds = [*range(0, len(self.matches), MATCHES_TOGETHER), len(self.matches)]
         work = [(who, first, last) for who in self.lineups for first, last in pairwise(bounds)]
         processes = min(processes, len(work))
@@ -112,7 +112,7 @@ class Plan:
     def _shared(
         self, job: Job[Found], work: Sequence[Piece], processes: int
     ) -> Generator[tuple[Piece, Found], None, None]:
-        """Each piece of work as soon as one of several processes is done with it."""
+        """The result of each piece of work as soon as one of several processes has finished it."""
         for agent in self.agents.values():
             _check_that_it_travels(agent)
         others = set(multiprocessing.active_children())
@@ -140,13 +140,13 @@ def _check_that_it_travels(agent: Agent) -> None:
         pickle.dumps(agent)
     except (pickle.PicklingError, AttributeError, TypeError) as fault:
         raise AgentError(
-            f"The agent {agent.id!r} cannot be sent to other processes: let a class or function of a module make its "
-            "players, or rate with processes=1."
+            f"The agent {agent.id!r} cannot be sent to other processes: its players must be made by a class or "
+            "function of a module, or rate with processes=1."
         ) from fault
 
 
 def _serve_the_parent() -> None:
-    """In a worker: leave Ctrl-C to the parent, and end with it, even if it is killed."""
+    """Set up a worker: leave Ctrl-C to the parent, and end with it, even if it is killed."""
     warnings.simplefilter("ignore", ScenarioWarning)  # the parent has given it
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # not yet so on Windows, or if no main thread started the worker
     threading.Thread(target=_end_with_the_parent, daemon=True).start()
@@ -161,7 +161,7 @@ def _end_with_the_parent() -> None:
 
 @contextmanager
 def _deaf_to_interrupts() -> Iterator[None]:
-    """Ctrl-C does nothing for a moment; only a main thread can say so."""
+    """Ignore Ctrl-C during the block; possible only in the main thread."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -174,7 +174,7 @@ def _deaf_to_interrupts() -> Iterator[None]:
 
 @contextmanager
 def _one_thread_each() -> Iterator[None]:
-    """NumPy in the processes that are started meanwhile keeps to one thread: each core has a process of its own."""
+    """Limit NumPy to one thread in processes started in the block, since each core has its own process."""
     before = {name: os.environ.get(name) for name in THREADS}
     os.environ.update(dict.fromkeys(THREADS, "1"))
     try:
@@ -185,7 +185,7 @@ def _one_thread_each() -> Iterator[None]:
 
 
 def play(game: Game, agents: Sequence[Agent], matches: Sequence[int], seed: int, number: int) -> Counts:
-    """How each match ended for each team, (matches, teams, 3); the arguments are those of `fight_out`."""
+    """The outcomes of each match for each team, (matches, teams, 3); the arguments are those of `fight_out`."""
     counts = np.zeros((len(matches), len(set(game.teams)), 3), dtype=np.int64)
     for ended in fight_out(game, agents, matches, seed, number):
         counts[ended.slots] += np.stack([ended.rewards > 0, ended.rewards == 0, ended.rewards < 0], axis=2)
@@ -193,7 +193,7 @@ def play(game: Game, agents: Sequence[Agent], matches: Sequence[int], seed: int,
 
 
 class Ended(NamedTuple):
-    """Fights that came to their end in the same step."""
+    """Fights that ended in the same step."""
 
     slots: NDArray[np.intp]  # (ended,), their matches
     numbers: NDArray[np.int64]  # (ended,), which fight of its match each was, from 0 on
@@ -204,17 +204,17 @@ class Ended(NamedTuple):
 def fight_out(
     game: Game, agents: Sequence[Agent], matches: Sequence[int], seed: int, number: int
 ) -> Generator[Ended, None, None]:
-    """Fight some matches out beside each other; yields the fights as they end.
+    """Play some matches in parallel, and yield the fights as they end.
 
     A match is a slot of a batch: slot s plays the fights number + s, number + s + slots, ... of the seed. A slot that
-    has fought its match out goes on unasked and uncounted, so that short fights are not counted more often.
+    has finished its match keeps running without being counted, so that short fights are not overrepresented.
 
     Args:
-        game: What is fought.
+        game: The game.
         agents: The agent of each team.
-        matches: The fights of each match.
-        seed: Of all dice and choices.
-        number: Of the first fight.
+        matches: Number of fights in each match.
+        seed: Seed of all dice and choices.
+        number: Number of the first fight.
     """
     slots, teams = len(matches), list(dict.fromkeys(game.teams))
     team_of = [teams.index(team) for team in game.teams]

@@ -1,4 +1,4 @@
-"""What other rooms must know of an edition: its round as a machine, and what its page says about it."""
+"""An edition for the rest of the game: its round as a machine, and the facts stated on its page."""
 
 from __future__ import annotations
 

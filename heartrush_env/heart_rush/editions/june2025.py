@@ -113,7 +113,7 @@ def declarations(fight, log):
 
 @flow
 def declaration(fight, log, i):
-    """What fighter i has declared, if it is still possible."""
+    """Resolve the declaration of fighter i, if it is still possible."""
     comes = carry_out(fight, log, i)
     if comes == RISES:
         yield from rising(fight, log, i)
@@ -213,7 +213,7 @@ def follow_ups(fight, log):
 @rule("Combat > The Engagement > Choosing Your Stance > Agility Stance", "R-5", "R-25")
 @flow(needs=MAP)
 def agility_steps(fight, log):
-    """Those who step first step and then strike; those who struck first step last."""
+    """Fighters that step first take their step and then attack; those that attacked first step last."""
     if step_in_turn(fight, log):
         yield from strikes_after_steps(fight, log)
         roll_strikes(fight, log)
@@ -222,7 +222,7 @@ def agility_steps(fight, log):
 
 @chosen_again(needs=MAP)
 def strikes_after_steps(fight, log):
-    """Those who have stepped choose whom they strike now."""
+    """Fighters that have stepped choose their targets now."""
     yield ask(fight, ATTACK_WINDOW)
 
 
@@ -242,7 +242,7 @@ def squeezes(fight, log):
 
 @flow(needs=MAP)
 def follows(fight, log):
-    """Those who have pushed may follow; then the hits of all pushes come."""
+    """Fighters that have pushed may follow; then the hits of all pushes land."""
     yield ask(fight, FOLLOW_WINDOW)
     follow_in_turn(fight, log)
     yield from hits(fight, log)

@@ -1,1 +1,1 @@
-"""What a learner's numbers mean: the one table of actions and the one table of observation features."""
+"""The meaning of a learner's numbers: the table of actions and the table of observation features."""

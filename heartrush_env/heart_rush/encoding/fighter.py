@@ -46,7 +46,7 @@ def picked_stance(fighter):
 
 @inlined
 def share_of_a_reveal(fighter):
-    """What one more reveal adds to the share of its stance."""
+    """The change in the share of a stance from one more reveal."""
     taken = 0
     for stance in range(len(STANCES)):
         taken += fighter.stance_count[stance]

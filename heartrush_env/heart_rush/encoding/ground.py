@@ -41,7 +41,7 @@ write_ground = GROUND.writer(
 
 @dataclass(frozen=True)
 class Channel:
-    """What the squares around the viewer show of their terrain."""
+    """The terrain of the squares around the viewer."""
 
     name: str
     low: float

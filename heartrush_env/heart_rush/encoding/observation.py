@@ -57,7 +57,7 @@ def renew_block(match, i, blocks, slot, memory):
 
 @inlined
 def write_observation(match, i, blocks, slot, observations, start, shape_enemies, memory, changed, moved):
-    """What fighter i sees, from its own point of view, in the row that begins at `start`.
+    """Write the observation of fighter i, from its own point of view, in the row that begins at `start`.
 
     What stands in the row already is left as it is: `changed` and `moved` have a bit for each fighter whose block, and
     whose place, is to be written.
@@ -92,7 +92,7 @@ def write_observation(match, i, blocks, slot, observations, start, shape_enemies
 @on_map(None)
 @compiled
 def write_on_map(match, i, out, at, enemies, moved):
-    """What fighter i sees of the map, from `at` on; blocks of absent fighters stay as they are.
+    """Write the map features of fighter i, from `at` on; blocks of absent fighters do not change.
 
     `moved` has a bit for each fighter whose place is to be written.
     """
@@ -122,7 +122,7 @@ def copy_block(blocks, block, out, at):
 
 @inlined
 def keep_secrets(match, out, at):
-    """What an enemy has picked, or told its own side only, is not shown."""
+    """Hide an enemy's unrevealed pick, and words that it said only to its own side."""
     if match.team_control:
         for k in range(N_PICK):
             put(out, at, PICK_AT + k, 0.0)

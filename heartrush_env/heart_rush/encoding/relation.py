@@ -1,4 +1,4 @@
-"""What binds an enemy or ally to the viewer."""
+"""The bonds of an enemy or ally with the viewer."""
 
 from __future__ import annotations
 

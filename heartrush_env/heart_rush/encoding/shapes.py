@@ -9,7 +9,7 @@ from heartrush_env.core.errors import ScenarioError
 
 @dataclass(frozen=True)
 class Shape:
-    """Room for so many enemies and allies in every fighter's view."""
+    """A shape: room for this many enemies and allies in every fighter's view."""
 
     name: str
     enemies: int
@@ -18,7 +18,7 @@ class Shape:
     on_map: bool = False  # every fight of the shape has a map
 
     def holds(self, enemies: int, allies: int) -> bool:
-        """Whether a fighter with so many enemies and allies finds room."""
+        """Whether there is room for a fighter with this many enemies and allies."""
         return enemies <= self.enemies and allies <= self.allies
 
 

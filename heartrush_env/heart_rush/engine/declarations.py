@@ -127,7 +127,7 @@ def finish_dash(match, log, i):
 
 @compiled
 def finish_rising(match, log, i):
-    """Whoever is still standing after the strikes is up."""
+    """A fighter that is still standing after the opportunity attacks has risen."""
     fighter = match.fighters[i]
     start_batch(match)
     if fighter.status == STANDING:

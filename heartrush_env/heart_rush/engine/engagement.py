@@ -237,7 +237,7 @@ def apply_effect(match, log, i):
 
 @compiled
 def end_what_strikes_end(match):
-    """What the attack rolls of this batch bring to an end."""
+    """End the conditions that the attack rolls of this batch bring to an end."""
     for i in range(match.n):
         fighter = match.fighters[i]
         if fighter.struck_at == 0 and fighter.answered_at == 0:

@@ -1,4 +1,4 @@
-"""What happened in a step, in order, with its causes: records for the engine, dicts for everyone else."""
+"""The events of a step, in order, with their causes: records for the engine, dicts for everyone else."""
 
 from __future__ import annotations
 
@@ -216,7 +216,7 @@ def _causes(levels: Any) -> dict[str, int]:
 
 
 def _pool(pool: Any, results: list[int]) -> list[list[Any]]:
-    """What each die stands for, its sides, and what it shows."""
+    """The source, the sides and the result of each die."""
     return [[source, sides, face] for (source, sides), face in zip(dice_of(pool), results, strict=True)]
 
 

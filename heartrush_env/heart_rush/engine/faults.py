@@ -196,12 +196,12 @@ def _fighter_faults(match: Any, i: int, start: Any) -> list[str]:
 
 
 def _kept(match: Any, i: int) -> Any:
-    """What a fighter has chosen in the windows inside which the open one is."""
+    """The choices of a fighter in the windows that enclose the open one."""
     return match.kept[i : int(match.kept_count) * int(match.n) : int(match.n)]
 
 
 def _lasting(match: Any) -> tuple[str, ...]:
-    """What never changes; on a map the weapon and the shield may, among those that the fighter carries."""
+    """The fields that never change; on a map the weapon and the shield may, among those that the fighter carries."""
     return tuple(name for name in _LASTING if name not in IN_HAND) if has_map(match) else _LASTING
 
 
@@ -304,7 +304,7 @@ def _memory_faults(match: Any) -> list[str]:
 
 
 def _body_faults(match: Any, machine: Machine) -> list[str]:
-    """Who is outside the map, in walls, or in the space of another; where these are sound the rest may be asked."""
+    """Fighters outside the map, in walls, or in each other's space; other checks need these to pass first."""
     n = int(match.n)
     faults = [f"fighter {i}: {fault}" for i in range(n) for fault in _place_faults(match, match.fighters[i])]
     if faults:

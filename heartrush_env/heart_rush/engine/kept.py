@@ -18,7 +18,7 @@ def push_choices(match):
 
 @compiled
 def pop_choices(match):
-    """What everyone had chosen before the inner window stands again."""
+    """Restore everyone's choices from before the inner window."""
     match.kept_count -= 1
     start = match.kept_count * match.n
     for i in range(match.n):
@@ -28,7 +28,7 @@ def pop_choices(match):
 
 @inlined
 def outer_choice(match, i):
-    """What fighter i has chosen in the window inside which the open one is."""
+    """The choice of fighter i in the window that encloses the open one."""
     return match.kept[(match.kept_count - 1) * match.n + i]
 
 

@@ -1,4 +1,4 @@
-"""What a fighter may do in the open window. Masks, whether there is a choice, and resolution all ask `is_legal`."""
+"""The legal choices of a fighter in the open window. Masks, `has_choice` and resolution all use `is_legal`."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def may_attack_now(match, i, target):
 
 @compiled
 def may_declare(match, i, deed, target, detail):
-    """What all declarations ask for: conditions, an able fighter, its payment, and an ally beside it."""
+    """The common requirements of declarations: conditions, an able fighter, its payment, and an adjacent ally."""
     fighter = match.fighters[i]
     if CONDITIONS[deed] != 0 and fighter.afflicted & CONDITIONS[deed] == 0:
         return False
@@ -74,7 +74,7 @@ def may_declare(match, i, deed, target, detail):
 
 @inlined
 def cost_of(deed, detail):
-    """What a choice costs with this detail."""
+    """The cost of a choice with this detail."""
     return COST_BY_RUSH[deed] if detail >= RUSH_FROM[deed] else COST[deed]
 
 
@@ -91,7 +91,7 @@ def is_helpful(match, i, target):
 
 
 def _questions(window: str, choice: Choice, detail: int, names: dict[str, Any]) -> list[str]:
-    """What must be true for a choice with this detail, in the words of a condition, what is quick to ask first."""
+    """The requirements of a choice with this detail, as a condition in source text, cheap tests first."""
     asked = []
     if choice.conditions:
         asked.append(f"fighter.afflicted & {CONDITIONS[choice.code]} != 0")
@@ -114,7 +114,7 @@ def _questions(window: str, choice: Choice, detail: int, names: dict[str, Any]) 
 
 
 def _gate(window: str, choice: Choice) -> Gate:
-    """What a window asks before a choice's own question."""
+    """The window's own requirement, tested before that of the choice."""
     return choice.gate if window == choice.windows[0] else Gate.NONE
 
 

@@ -43,7 +43,7 @@ SOURCED = ("frightened", "enraged", "charmed", "entangled", "aggravated")
 
 
 def describe(match: Any, scenario: Scenario) -> dict[str, Any]:
-    """What everyone at the table may see of a fight, as plain data."""
+    """The public facts of a fight, as plain data."""
     window = WINDOWS[match.window]
     return {
         "round": int(match.round_number),
@@ -149,7 +149,7 @@ def _on_map(record: Any) -> bool:
 
 
 def _words_on_map(fighter: Any, start: Any) -> list[str]:
-    """What a map adds to a fighter's words."""
+    """The words that a map adds to a fighter's description."""
     words = [
         f"{word}={int(fighter[x])}/{int(fighter[y])}"
         for word, (x, y) in _SQUARES.items()
@@ -192,7 +192,7 @@ _LETTERS = "macd-"  # might, agility, cunning, defensive, none
 
 
 def _fresh(start: Any, flag: str) -> bool:
-    """What a flag is at a round's start: actions are there, nothing has moved."""
+    """The value of a flag at the start of a round: actions are available, nothing has moved."""
     return True if flag in ("action", "interaction", "dash") else bool(start[flag])
 
 
@@ -300,7 +300,7 @@ def _read_word_on_map(fighter: Any, name: str, value: str) -> bool:
 
 
 def _allowed(fighter: Any, name: str) -> Container[int]:
-    """What a number of the line may be."""
+    """The allowed values of a number in the line."""
     if name == "hp":
         return range(-LARGEST_NUMBER, int(fighter.hp_max) + 1)
     if name == "heart":

@@ -1,4 +1,4 @@
-"""What windows offer: the columns of all choices, and compiled dispatchers over their functions.
+"""The offers of windows: the columns of all choices, and compiled dispatchers over their functions.
 
 An offer is a choice in a window. Columns are arrays by a choice's number (its code), or by an offer's.
 """
@@ -65,7 +65,7 @@ GATE = np.array(
 
 
 def _details(line: str) -> list[Entry]:
-    """What a line of the order stands for: a choice with those of its details that have no line of their own."""
+    """The meaning of a line of the order: a choice with those of its details that have no line of their own."""
     choice = BY_NAME[line.split()[0]]
     lines = {detail: f"{choice.name} {name}".strip() for detail, name in choice.details.items()}
     wanted = [line] if " " in line else [name for name in lines.values() if " " not in name or name not in ORDER]
@@ -139,7 +139,7 @@ def _functions(name: str) -> dict[int, Case]:
 
 
 def _questions() -> dict[int, Case]:
-    """What each offer asks, by its number; those without a question of their own are not among them."""
+    """The test of each offer, by its number; offers without a test of their own are missing."""
     found = {}
     for number, (window, choice) in enumerate(_OFFERED):
         function = choice.functions.get(f"may_in_{window}") or choice.functions.get("may")

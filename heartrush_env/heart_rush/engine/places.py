@@ -28,7 +28,7 @@ def go(match, log, i, x, y, how):
 
 @compiled
 def tell_carried(match, log, i):
-    """Those who ride a fighter have come along."""
+    """Move the riders of a fighter along with it."""
     if match.recording:
         for climber in range(match.n):
             if is_carried_by(match, climber, i):

@@ -40,7 +40,7 @@ class Duel:
 
 @entry_point
 def ask_pools(fights: Any, attack: Any, defense: Any, check: Any) -> None:
-    """What the first fighter rolls against the second, of a fight of two."""
+    """The first fighter's pools against the second, in a fight of two."""
     fight = fights[0]
     for stance in range(ATTACKING_STANCES):
         for beaten in range(2):

@@ -1,4 +1,4 @@
-"""What begins and ends a round, a declaration and the fight; the order in which it comes is the edition's."""
+"""The start and end of a round, a declaration and the fight; the edition decides their order."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def windows_allowed(match):
 
 @compiled
 def end_declaration(match, log):
-    """What a declaration and its hits have brought to an end, before the next one or the next window."""
+    """End the effects that a declaration and its hits have ended, before the next one or the next window."""
     end_what_strikes_end(match)
     tell_conditions(match, log)
     match.window = ACTION

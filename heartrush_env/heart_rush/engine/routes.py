@@ -110,7 +110,7 @@ def find_fault(match, i):
 
 @compiled
 def find_fault_of_step(match, i, x, y, dx, dy):
-    """What is wrong with one step from this place."""
+    """The error in one step from this place, if there is one."""
     if not is_footing(match, i, x + dx, y + dy):
         return NO_FOOTING
     if cuts_corner(match, i, x, y, dx, dy):

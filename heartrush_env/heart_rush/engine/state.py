@@ -194,7 +194,7 @@ _ON_MAP: list[Field] = [
 
 
 def fighter_record(most: int, more: list[Field]) -> np.dtype[Any]:
-    """A fighter among so many, with further fields."""
+    """The record of a fighter in a fight of this many, with further fields."""
     places: list[Field] = [("enemies", "i1", (most - 1,)), ("allies", "i1", (most - 1,))]  # by place in its own view
     return record([*_FIGHTER, *places, *more])
 
@@ -224,7 +224,7 @@ def match_record(
     frames: int = FRAMES,
     nested: int = NESTED,
 ) -> np.dtype[Any]:
-    """A fight of so many, with further fields, and room for the flows and nested windows that it stands in."""
+    """The record of a fight of this many fighters, with further fields, and room for its flows and nested windows."""
     return record(
         [
             ("step_count", "i4"),

@@ -68,7 +68,7 @@ def choose(match, i, deed, target, detail):
 
 @inlined
 def choose_nothing(match, i):
-    """What a fighter does who has no choice: pass, take its hit, or show the one stance that is left to it."""
+    """The action of a fighter without a choice: pass, take its hit, or show the only stance left to it."""
     if match.window == STANCE and is_able(match, i):
         choose(match, i, TAKE_STANCE, NOBODY, DEFENSIVE)
     else:
@@ -77,13 +77,13 @@ def choose_nothing(match, i):
 
 @compiled
 def choose_fallback(match, i):
-    """What a missing or illegal choice counts as: take, defensive, or pass."""
+    """The replacement for a missing or illegal choice: take, defensive, or pass."""
     choose_nothing(match, i)
 
 
 @compiled
 def choose_default(match, i):
-    """What a window does for those whose decisions do not surface: the contract's default."""
+    """The default policy of a window, for fighters whose decisions do not surface."""
     window = match.window
     choose_nothing(match, i)
     if window == ATTACK_WINDOW and is_attacker(match, i) and has_target(match, i):
@@ -114,7 +114,7 @@ def walk_by_default(match, i):
 @on_map(None)
 @compiled
 def squeeze_by_default(match, i):
-    """Who may squeeze the creature that it holds does so, and keeps its hold."""
+    """A fighter that may squeeze its captive does so, and keeps its hold."""
     if match.fighters[i].squeezes:
         choose(match, i, GRAPPLE, match.fighters[i].grappling, 0)
 

@@ -18,7 +18,7 @@ SQUARES = 100  # what those go for who step to a square is this and the square's
 @on_map(False)
 @rule("Combat > The Engagement > Choosing Your Stance > Agility Stance", "R-5", "R-25")
 def step_in_turn(match, log):
-    """Those who chose the step of their agility take it in timing order; returns whether anybody did."""
+    """Fighters that chose the step of their agility take it in timing order; returns whether anybody did."""
     anyone = False
     for spot in range(match.n):
         i = match.order[spot]
@@ -35,7 +35,7 @@ def step_in_turn(match, log):
 @on_map(None)
 @rule("Combat > The Engagement > Choosing Your Stance > Agility Stance", "R-25", "R-68")
 def step_last(match, log):
-    """Those who struck first step now; those who want the same square roll for it, and the phase's order stands."""
+    """Fighters that struck first step now; rivals for a square roll for it, and the phase's order stays."""
     for spot in range(match.n):
         match.window_order[spot] = match.order[spot]
         match.fighters[spot].contends = NOBODY
@@ -62,7 +62,7 @@ def recall_others(match):
 @on_map(None)
 @compiled
 def aim_for_squares(match):
-    """Those who step to the same square contend for it, apart from all who contend for a target."""
+    """Fighters that step to the same square contend for it, separately from those that contend for a target."""
     for i in range(match.n):
         fighter = match.fighters[i]
         if fighter.deed == SIDESTEP:

@@ -26,7 +26,7 @@ BURNING_DIE = 6
 
 @rule("Conditions > Suffocating", "R-49")
 def suffocate_if(match, i, exerted):
-    """Whoever moves or acts without breath takes 1d6."""
+    """A fighter that moves or acts without breath takes 1d6."""
     if exerted and has(match.fighters[i], SUFFOCATING) and match.fighters[i].status == STANDING:
         clear_pool(match.pool)
         add_die(match.pool, OF_DAMAGE, SUFFOCATION_DIE)

@@ -33,7 +33,7 @@ ACTION, ATTACK = "action", "attack"  # windows
 
 
 class Cost(IntEnum):
-    """What a choice costs."""
+    """The cost of a choice."""
 
     NOTHING = 0
     ACTION = 1
@@ -47,7 +47,7 @@ class Cost(IntEnum):
 
 
 class Target(IntEnum):
-    """Whom a choice is for."""
+    """The kind of target of a choice."""
 
     NOBODY = 0
     ENEMY = 1
@@ -55,7 +55,7 @@ class Target(IntEnum):
 
 
 class Comes(IntEnum):
-    """What comes of a declaration."""
+    """The result of a declaration."""
 
     NOTHING = 0  # more: it is done at once
     RISING = 1  # others may answer first
@@ -63,7 +63,7 @@ class Comes(IntEnum):
 
 
 class Gate(IntEnum):
-    """What is asked before a choice's own question."""
+    """The test made before a choice's own question."""
 
     NONE = 0
     DECLARATION = 1  # able, and it can be paid for
@@ -83,7 +83,7 @@ class Contest:
 
 @dataclass(frozen=True)
 class Choice:
-    """What is known of a choice; see `action`."""
+    """The properties of a choice; see `action`."""
 
     name: str
     code: int

@@ -1,4 +1,4 @@
-"""What choices cost: whether a fighter can pay, and the payment. Nothing else spends what a round or a fight gives."""
+"""The costs of choices: whether a fighter can pay, and the payment. Only this spends a round's or a fight's means."""
 
 from __future__ import annotations
 

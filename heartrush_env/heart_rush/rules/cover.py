@@ -135,7 +135,7 @@ def declared_cover(match, i, j):
 
 @rule("Combat > Special Circumstances > Cover", "R-85")
 def is_sheltered(match, j):
-    """Who shares the space of a friend at least two sizes larger has a level of cover from it."""
+    """Sharing the space of an ally two or more sizes larger gives a fighter one level of cover."""
     fighter = match.fighters[j]
     if fighter.bulky and fighter.climbing == NOBODY and fighter.status == STANDING:
         return False  # nobody else is where it stands
@@ -160,7 +160,7 @@ def is_open_between(match, i, j):
 
 @compiled
 def forget_cover(match, i):
-    """Fighter i has moved: its cover, and everyone's against it, must be looked up anew."""
+    """Invalidate fighter i's cover after a move, in both directions."""
     for j in range(MOST_FIGHTERS):
         match.cover[pair(i, j)] = UNKNOWN
         match.cover[pair(j, i)] = UNKNOWN

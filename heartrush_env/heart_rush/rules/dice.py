@@ -79,7 +79,7 @@ def clear_pool(pool):
 
 @inlined
 def add_die(pool, source, sides):
-    """Put a die into the handful; a die of no sides is no die."""
+    """Add a die to the pool, unless it has no sides."""
     if sides > 0:
         pool.sides[pool.count] = sides
         pool.source[pool.count] = source
@@ -88,7 +88,7 @@ def add_die(pool, source, sides):
 
 @inlined
 def add_flat(pool, source, amount):
-    """Add a flat bonus; none is no bonus."""
+    """Add a flat bonus to the pool, unless it is 0."""
     if amount != 0:
         pool.flat_amount[pool.flat_count] = amount
         pool.flat_source[pool.flat_count] = source
@@ -152,7 +152,7 @@ def roll(pool, match, out):
 @only_with("totals", otherwise=NOT_GIVEN)
 @compiled
 def given_total(match, pool):
-    """What the pool shall show in a fight that is told its totals; of the first that it was not told it notes the pool.
+    """The given total of a pool in a fight with given totals; the first pool beyond them is noted.
 
     Whoever goes through all that may happen needs a total's chance, and not the many throws that make it up.
     """
@@ -224,7 +224,7 @@ def expected(pool):
 
 
 def dice_of(pool: Any) -> list[tuple[str, int]]:
-    """What each die of the pool stands for, and its sides, in the order in which they are rolled."""
+    """The source and the sides of each die of the pool, in rolling order."""
     kind = "advantage" if pool.net > 0 else "disadvantage"
     return [
         *((DIE_SOURCES[pool.source[k]], int(pool.sides[k])) for k in range(pool.count)),
@@ -234,7 +234,7 @@ def dice_of(pool: Any) -> list[tuple[str, int]]:
 
 
 def flat_of(pool: Any) -> dict[str, int]:
-    """What is added to the dice of the pool, by its source."""
+    """The bonuses of the pool, by source."""
     return {FLAT_SOURCES[pool.flat_source[k]]: int(pool.flat_amount[k]) for k in range(pool.flat_count)}
 
 

@@ -76,7 +76,7 @@ def push_direction(match, i, j):
 
 @rule("Environment > Forced Movement", "R-71")
 def push_squares(match, i, j, feet):
-    """Squares of a push of so many feet: five feet more for each size that j is smaller than i, less where larger."""
+    """The squares of a push of this many feet: 5 feet more for each size that j is smaller than i, less if larger."""
     smaller = np.int64(match.fighters[i].size_rank) - match.fighters[j].size_rank
     return max(0, feet + FEET_PER_SIZE * smaller) // FEET
 
@@ -174,7 +174,7 @@ def feel_push(match, log, i, j, feet):
 
 @compiled
 def tell_collision(match, log, i, j, blocker, by_wall):
-    """What has stopped the one who was pushed."""
+    """The obstacle that has stopped a pushed fighter."""
     number = tell_square(match, log, PUSH, j, i, STOPPED_BY_WALL if by_wall else STOPPED_BY_FIGHTER, 0, 0)
     if number != NOBODY:
         log.events[number].hurt = blocker
@@ -215,7 +215,7 @@ def collide(match, j, squares, blocker, by_wall):
 
 @rule("Environment > Forced Movement", "R-71", "R-79")
 def hurt_by_collision(match, i, j, own, blocker, part):
-    """Who was pushed and the creature in its way take their parts; who is in a hold with one of them takes as much."""
+    """The pushed fighter and the creature in its way share the damage; one in a hold with either takes as much."""
     rank = RANKS * match.fighters[i].turn
     hurt = bit(j)
     add_hit(match, j, i, FROM_COLLISION, own, rank)
@@ -235,7 +235,7 @@ def hurt_by_collision(match, i, j, own, blocker, part):
 
 @compiled
 def roll_dice(match, count):
-    """The sum of so many d6."""
+    """Roll this many d6, and return their sum."""
     total = 0
     for _ in range(count):
         total += roll_die(match, COLLISION_DIE)
@@ -247,7 +247,7 @@ def roll_dice(match, count):
 
 @rule("Environment > Drops", "R-72", "R-82")
 def fall_with_riders(match, log, i, j):
-    """Whoever goes over an edge takes along all who ride it; a deep drop puts them out of the fight together."""
+    """A fighter that goes over an edge takes its riders along; a deep drop puts all of them out of the fight."""
     rank = RANKS * match.fighters[i].turn + 2
     riders = np.int64(0)
     for k in range(match.n):

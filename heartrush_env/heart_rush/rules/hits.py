@@ -51,7 +51,7 @@ def start_batch(match):
 
 @rule("Combat > Taking Damage", "R-26")
 def add_hit(match, target, striker, cause, amount, rank):
-    """Line up a hit behind those of the same or an earlier rank; no damage is no hit."""
+    """Queue a hit behind those of the same or an earlier rank, unless it does no damage."""
     if amount <= 0 or match.hit_count >= len(match.hits):
         return
     spot = match.hit_count
@@ -151,7 +151,7 @@ def judge_batch(match, log):
 
 @compiled
 def answer_yield(match, log):
-    """Those who have just dropped and chose to yield are unconscious."""
+    """Fighters that have just dropped and chose to yield are unconscious."""
     out = 0
     for i in range(match.n):
         fighter = match.fighters[i]
@@ -186,7 +186,7 @@ def take_out(match, log, i, status):
 @on_map(None)
 @compiled
 def throw_off_climbers(match, log, i):
-    """Whoever rides a fighter that is out stands beside it, or on it, for its body blocks nobody."""
+    """A rider of a defeated fighter stands next to it or on it, because its body blocks nobody."""
     match.fighters[i].status = UNCONSCIOUS
     for climber in range(match.n):
         if match.fighters[climber].climbing == i:

@@ -84,7 +84,7 @@ def find_squeezes(match):
 @on_map(None)
 @compiled
 def note_squeezes(match):
-    """Who has chosen to squeeze does so when its effect takes hold."""
+    """A fighter that has chosen to squeeze does so when the effect of its might applies."""
     for i in range(match.n):
         match.fighters[i].squeezes &= match.fighters[i].deed == GRAPPLE
 
@@ -99,7 +99,7 @@ def forget_squeezes(match):
 
 @rule("Combat > Other Offensive Actions > Grappling", "R-80")
 def holds_target(match, i):
-    """Who holds the creature that it would push may squeeze it instead."""
+    """A fighter that holds the creature that it would push may squeeze it instead."""
     return match.fighters[i].grappling == match.fighters[i].target
 
 
@@ -115,7 +115,7 @@ def squeeze_dice(match, i, held):
 @on_map(False)
 @rule("Weapons > Might Bonus > Melee", "R-77")
 def may_follow(match, i):
-    """Who has pushed by might and can walk may follow the one it pushed, unless that frightens it."""
+    """A fighter that has pushed by might and can walk may follow the pushed fighter, unless that frightens it."""
     fighter = match.fighters[i]
     if fighter.has_pushed == NOBODY or fighter.follow_squares == 0 or fighter.status != STANDING:
         return False
@@ -127,7 +127,7 @@ def may_follow(match, i):
 @on_map(None)
 @rule("Weapons > Might Bonus > Melee", "R-70")
 def follow_in_turn(match, log):
-    """Those who follow whom they pushed do so in timing order."""
+    """Fighters that follow those they pushed do so in timing order."""
     for spot in range(match.n):
         i = match.order[spot]
         fighter = match.fighters[i]

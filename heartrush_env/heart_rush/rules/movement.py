@@ -125,7 +125,7 @@ def is_footing(match, i, x, y):
 
 @rule("Environment > Diagonals", "R-65")
 def cuts_corner(match, i, x, y, dx, dy):
-    """A diagonal step between two walls is no step: one of the two places beside it must be free of walls."""
+    """A diagonal step must not pass between two walls: one of the two places next to it must be free."""
     return dx != 0 and dy != 0 and has_wall(match, i, x + dx, y) and has_wall(match, i, x, y + dy)
 
 
@@ -268,7 +268,7 @@ def put_out(fighter):
 
 @compiled
 def shift(match, i, dx, dy):
-    """Fighter i and all that ride it are so many squares further east and south."""
+    """Move fighter i and all its riders this many squares east and south."""
     for j in range(match.n):
         if j == i or is_carried_by(match, j, i):
             match.fighters[j].x += dx

@@ -213,7 +213,7 @@ def survey(match, i, boards):
 
 @inlined
 def survey_ground(match, boards, down):
-    """What the ground has against each square, for who is down in a drop or not."""
+    """The obstacles of the ground on each square, for a fighter that is down in a drop or not."""
     for row in range(ROWS):
         boards[WALLS, row] = match.walls[row]
         boards[SHUT, row] = match.walls[row] | (WHOLE_ROW ^ match.drops[row] if down else match.drops[row])
@@ -223,7 +223,7 @@ def survey_ground(match, boards, down):
 
 @inlined
 def survey_bodies(match, i, boards):
-    """What others have against fighter i on each of their squares."""
+    """The obstacles that others pose to fighter i on each of their squares."""
     for k in range(match.n):
         if is_body(match, i, k):
             mark_body(match, boards, SLOW, k)
@@ -315,7 +315,7 @@ def find_path(match, i, x, y):
 
 @inlined
 def cost_of_reaching(boards, x, y):
-    """What getting to a place costs at least, past however many openings."""
+    """The least cost of reaching a place, past any number of opportunities."""
     cost = 0
     while boards[REACHED_AT + cost, y + 1] >> np.int64(x) & 1 == 0:
         cost += 1

@@ -1,4 +1,4 @@
-"""What can be read off a fighter's sheet at a glance: the ground that all other chapters stand on."""
+"""Simple facts from a fighter's sheet, used by all other chapters."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from heartrush_env.heart_rush.rules.terms import CHARMED, ENRAGED, HIDDEN, INCAP
 
 @rule("Combat > Special Circumstances > Surprise", "R-7", hot=True)
 def is_surprised(match, i):
-    """Who is surprised loses the whole first round."""
+    """A surprised fighter loses its entire first round."""
     return match.fighters[i].surprised and match.round_number <= 1
 
 

@@ -52,7 +52,7 @@ def shrug_off(fighter, damage):
 
 @rule("Combat > Taking Damage", hot=True)
 def lose_hit_points(fighter, damage):
-    """What damage is left comes off the hit points, below zero too."""
+    """The remaining damage is subtracted from the hit points, which may fall below zero."""
     fighter.hp -= damage
 
 
@@ -92,7 +92,7 @@ def may_choose_to_fight_on(match, fighter):
 
 @rule("Combat > Taking Damage > Zero Hit points", "R-23", "R-38")
 def status_after_damage(match, fighter):
-    """What becomes of a fighter once all hits of a batch have landed."""
+    """Apply the consequences for a fighter once all hits of a batch have landed."""
     if fighter.status != DEAD and is_dying(match, fighter):
         return DEAD
     if fighter.status != STANDING or fighter.hp > 0 or may_choose_to_fight_on(match, fighter):
@@ -110,7 +110,7 @@ def may_yield(match, fighter):
 
 @rule("Combat > Taking Damage > Zero Hit points", "R-11")
 def tire(match, fighter):
-    """Whoever fights on at zero falls unconscious in the end; returns whether it does now."""
+    """A fighter that fights on at 0 falls unconscious eventually; returns whether it does now."""
     if fighter.status != STANDING or fighter.hp > 0:
         return False
     fighter.rounds_at_zero += 1

@@ -49,7 +49,7 @@ def may_trip_now(match, i):
 @on_map(None)
 @rule("Combat > The Action Phase > Actions You Can Take > Trip")
 def answer_trips(match, log):
-    """Whoever is tripped lies there, and its movement ends."""
+    """A tripped fighter is prone, and its movement ends."""
     for spot in range(match.n):
         e = match.base_order[spot]
         if match.fighters[e].deed == TRIP:

@@ -57,7 +57,7 @@ def long_range_levels(match, i, j):
 @on_map(False)
 @rule("Weapons > Range")
 def may_only_defend(match, i):
-    """Whoever has moved more than half its speed this round does not get to shoot a ranged weapon."""
+    """A fighter that has moved more than half its speed this round may not shoot a ranged weapon."""
     fighter = match.fighters[i]
     return attack_type(fighter) == RANGED and fighter.squares_moved > squares_per_dash(match, i) // 2
 
@@ -78,12 +78,12 @@ def half_speed_left(match, i):
 @on_map(None)
 @rule("Weapons > Range", "R-78")
 def note_shot(match, i):
-    """Whoever attacks with a ranged weapon moves half its speed at most in this round."""
+    """A fighter that attacks with a ranged weapon may move at most half its speed this round."""
     match.fighters[i].shot |= attack_type(match.fighters[i]) == RANGED
 
 
 @on_map(None)
 @rule("Weapons > Range", "R-83")
 def note_lunge(match, i, target):
-    """Whoever strikes at long reach outside the engagement does not dash any more in this round."""
+    """A fighter that strikes at long reach outside the engagement may not dash any more this round."""
     match.fighters[i].lunged |= attack_type(match.fighters[i]) == MELEE and distance(match, i, target) > REACH

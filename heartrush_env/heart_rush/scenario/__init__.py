@@ -1,1 +1,1 @@
-"""Scenarios: fighters, map and settings read from a file or a table, checked, and looked up in the catalog."""
+"""Scenarios: fighters, map and settings, read from a file or a table and validated, with names from the catalog."""

@@ -1,6 +1,6 @@
-"""The ground of a fight: a map of squares, and where the fighters stand on it when the fight begins.
+"""The ground of a fight: a map of squares, and the positions of the fighters at the start.
 
-Rows and columns count from 0, from the top and from the left, in scenarios and in messages. Not here: how one moves.
+Rows and columns count from 0, from the top and from the left, in scenarios and in messages. Not here: movement.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,15 +20,15 @@ __all__ = ["LIGHTS", "Battlefield", "Body", "place_bodies", "read_battlefield", 
 SIDES: Final = ((0, -1), (1, 0), (0, 1), (-1, 0))  # the four squares that share a side with one
 LIGHTS: Final = ("bright", "dim", "dark")
 LARGEST_RANK: Final = 4  # L4: larger creatures do not fit on maps
-SMALLEST_BULKY_RANK: Final = -1  # small: who is smaller shares squares with anybody
+SMALLEST_BULKY_RANK: Final = -1  # small: smaller fighters share squares with anybody
 
 
 @dataclass(frozen=True)
 class Battlefield:
-    """The ground that a fight stands on: a glyph a square of 5 feet, as data/terrain.toml says."""
+    """The ground of a fight: one glyph per square of 5 feet, as defined in data/terrain.toml."""
 
-    rows: tuple[str, ...]  # from north to south, all of one length
-    drop: int  # feet that a drop is deep
+    rows: tuple[str, ...]  # from north to south, all of the same length
+    drop: int  # depth of drops in feet
     light: str  # bright, dim or dark
 
     @property
@@ -42,18 +42,18 @@ class Battlefield:
         return len(self.rows)
 
     def terrain(self, x: int, y: int) -> Terrain:
-        """What the square in that column and row is."""
+        """The terrain of the square in this column and row."""
         return catalog.terrain()[self.rows[y][x]]
 
 
 @dataclass(frozen=True)
 class Body:
-    """What placing a fighter asks about it."""
+    """The facts about a fighter that determine where it can be placed."""
 
     where: str  # for messages
     agent: str
     size: str
-    at: tuple[int, int] | None  # as the scenario says
+    at: tuple[int, int] | None  # as given in the scenario
     bearer: str | None  # the agent that it climbs on
     holder: str | None  # the agent that grapples it
 
@@ -64,12 +64,12 @@ class Body:
 
     @property
     def side(self) -> int:
-        """Squares that its space is wide: one up to large, then as many as the level."""
+        """The width of its space in squares: 1 up to large, then the number of its level."""
         return max(1, self.rank)
 
     @property
     def bulky(self) -> bool:
-        """Has it its space to itself?"""
+        """Whether it has its space to itself."""
         return self.rank >= SMALLEST_BULKY_RANK
 
 
@@ -77,7 +77,7 @@ class Body:
 
 
 def square() -> Field:
-    """A square of a map: column and row."""
+    """A field for a square of a map: column and row."""
     whole_numbers = list_of(whole(0, MAP_SIDE - 1), "")
     return Field(
         lambda value: whole_numbers.fits(value) and len(value) == 2,  # type: ignore[arg-type]  # a list by then
@@ -93,13 +93,13 @@ def battlefield_fields() -> dict[str, Field]:
         "map": list_of(row, "a list of rows, texts with a glyph for each square").about(
             f"the ground from north to south, {MAP_SIDE} by {MAP_SIDE} squares at most", usually="needed"
         ),
-        "drop": whole(5, 200, "feet").about("how deep each drop is", 10),
-        "light": named(LIGHTS).about("how much light there is everywhere", "bright"),
+        "drop": whole(5, 200, "feet").about("depth of drops", 10),
+        "light": named(LIGHTS).about("light on the whole map", "bright"),
     }
 
 
 def read_battlefield(given: Mapping[str, Any], where: str) -> Battlefield:
-    """The battlefield of a scenario; ScenarioError, in one sentence, for a map that cannot be played on."""
+    """Read the battlefield of a scenario; ScenarioError for a map that cannot be played on."""
     for y, row in enumerate(given["map"] if isinstance(given.get("map"), list) else ()):
         if not isinstance(row, str):
             raise ScenarioError(f"{where}: row {y} of the map is {show(row)}, allowed: a text of glyphs, one a square.")
@@ -117,7 +117,7 @@ def read_battlefield(given: Mapping[str, Any], where: str) -> Battlefield:
 
 
 def _check_shape(rows: Sequence[str], where: str, faults: Faults) -> None:
-    """A map is a rectangle of 1 to 32 squares each way."""
+    """Check that a map is a rectangle of 1 to 32 squares in each direction."""
     if not rows or not rows[0]:
         found = "the map has no rows" if not rows else "row 0 of the map has no squares"
         raise ScenarioError(f"{where}: {found}, allowed: 1 to {MAP_SIDE} rows of 1 to {MAP_SIDE} squares.")
@@ -126,10 +126,10 @@ def _check_shape(rows: Sequence[str], where: str, faults: Faults) -> None:
         if len(row) == width:
             continue
         with faults.caught():
-            ends = f"it ends before column {len(row)}" if len(row) < width else f"it goes on in column {width}"
+            ends = f"it ends before column {len(row)}" if len(row) < width else f"it continues in column {width}"
             raise ScenarioError(
                 f"{where}: row {y} of the map has {len(row)} squares and row 0 has {width}, {ends} (counted from 0), "
-                f"allowed: rows of one length."
+                f"allowed: rows of equal length."
             )
     if max(width, len(rows)) > MAP_SIDE:
         raise ScenarioError(
@@ -139,7 +139,7 @@ def _check_shape(rows: Sequence[str], where: str, faults: Faults) -> None:
 
 
 def _check_glyphs(rows: Sequence[str], where: str, faults: Faults) -> None:
-    """Each square of a map is some terrain; of each other glyph the first one is named."""
+    """Check that every glyph of a map is known; each unknown one is reported once."""
     squares = [(glyph, (x, y)) for y, row in enumerate(rows) for x, glyph in enumerate(row[: len(rows[0])])]
     places = dict(reversed(squares))
     known = join_or(f"{kind.glyph!r} {kind.name}" for kind in catalog.terrain().values())
@@ -155,7 +155,7 @@ def _check_glyphs(rows: Sequence[str], where: str, faults: Faults) -> None:
 
 
 def place_bodies(field: Battlefield, bodies: Sequence[Body]) -> dict[str, tuple[int, int]]:
-    """The square of each body by its agent, the top-left one of its space; ScenarioError for who cannot stand there."""
+    """The top-left square of each body's space, by agent; ScenarioError for a body that cannot stand there."""
     places: dict[str, tuple[int, int]] = {}
     by_agent, faults = {body.agent: body for body in bodies}, Faults()
     for body in sorted(bodies, key=lambda body: -body.rank):  # bearers before who climbs on them
@@ -182,14 +182,14 @@ def distance(a: tuple[int, int], a_side: int, b: tuple[int, int], b_side: int) -
 
 
 def _check_size(body: Body) -> None:
-    """The largest creatures do not fit on maps."""
+    """Refuse creatures that are too large for maps."""
     if body.rank > LARGEST_RANK:
         allowed = join_or(size for size, rank in catalog.sizes().items() if rank <= LARGEST_RANK)
         raise ScenarioError(f"{body.where}: size is {body.size!r}, too large for a map, allowed: {allowed}.")
 
 
 def _place_on(bearer: Body, place: tuple[int, int], body: Body) -> tuple[int, int]:
-    """The square of a climber: its space within its bearer's, by default where that begins."""
+    """The square of a climber, whose space lies within its bearer's; by default the top-left square of that."""
     at = place if body.at is None else body.at
     spare = bearer.side - body.side
     if not all(place[k] <= at[k] <= place[k] + spare for k in (0, 1)):
@@ -206,7 +206,7 @@ def _place_on(bearer: Body, place: tuple[int, int], body: Body) -> tuple[int, in
 
 
 def _place_on_ground(field: Battlefield, body: Body) -> tuple[int, int]:
-    """The square of a body that stands on its own feet: its whole space is on ground that one can stand on."""
+    """The square of a body on the ground, all of whose space must be ground to stand on."""
     if body.at is None:
         raise ScenarioError(f"{body.where}: at is missing, needed on a map: at = [column, row], counted from 0.")
     x, y = body.at
@@ -231,7 +231,7 @@ def _place_on_ground(field: Battlefield, body: Body) -> tuple[int, int]:
 def _check_nobody_stands_on_another(
     bodies: Sequence[Body], places: Mapping[str, tuple[int, int]], faults: Faults
 ) -> None:
-    """Bodies from small on have their spaces to themselves (R-60)."""
+    """Refuse overlapping bodies of size small or larger (R-60)."""
     for number, body in enumerate(bodies):
         with faults.caught():
             for other in bodies[:number]:
@@ -244,7 +244,7 @@ def _check_nobody_stands_on_another(
 
 
 def _check_in_grip(body: Body, holder: Body, places: Mapping[str, tuple[int, int]]) -> None:
-    """Who grapples stands next to whom it holds."""
+    """Refuse a grappled fighter that is not next to its grappler."""
     here, there = places[body.agent], places[holder.agent]
     if distance(here, body.side, there, holder.side) > 1:
         raise ScenarioError(

@@ -1,7 +1,7 @@
-"""What the data files hold, by name: weapons, armor, sizes, conditions, terrain, fighters, monsters, scenarios.
+"""The content of the data files by name: weapons, armor, sizes, conditions, terrain, fighters, monsters, scenarios.
 
-Each file is read once, at the first question about it. A name that is not known raises ScenarioError, in one sentence
-that lists those that are.
+Each file is read once, when it is first needed. An unknown name raises ScenarioError, in one sentence that lists the
+known ones.
 """
 
 import tomllib
@@ -25,7 +25,7 @@ _Entry = TypeVar("_Entry")
 
 @dataclass(frozen=True)
 class Weapon:
-    """A weapon: its size gives the die, its attack type the might bonus, its damage type the stance it favors."""
+    """A weapon: its size determines the die, its attack type the might bonus, its damage type the stance it favors."""
 
     id: str
     name: str
@@ -33,14 +33,14 @@ class Weapon:
     die: int  # sides; 0 for no weapon at all
     attack_type: str  # melee, ranged, thrown, whip
     damage_type: str  # bludgeoning, slashing, piercing, none
-    hands: int  # hands that it keeps busy
-    natural: bool  # part of the body: cannot be dropped or disarmed
+    hands: int  # hands that it occupies
+    natural: bool  # part of the body, so it cannot be dropped or disarmed
     reach: bool  # reaches one square further
 
 
 @dataclass(frozen=True)
 class WeaponSize:
-    """What the size of a weapon settles."""
+    """The properties that depend on a weapon's size."""
 
     die: int  # sides
     speed_penalty: int  # feet a round
@@ -70,48 +70,48 @@ class Shield:
 
 @dataclass(frozen=True)
 class Condition:
-    """A condition that a fighter may be under."""
+    """A condition of a fighter."""
 
     id: str
     name: str
-    leveled: bool  # levels add up; otherwise it is there or not
-    fading: bool  # one level goes at each round start
-    max_level: int  # that a fighter may begin with
-    needs_source: bool  # it is about somebody
+    leveled: bool  # whether it has levels, which add up
+    fading: bool  # whether it loses a level at each round start
+    max_level: int  # at the start of a fight
+    needs_source: bool  # whether it refers to another fighter
     effect: str  # in one sentence
 
 
 @dataclass(frozen=True)
 class Terrain:
-    """What a square of a battlefield may be."""
+    """A kind of terrain of a square."""
 
     id: str
     glyph: str  # as a scenario's map draws it
     code: int  # in the engine's records
     about: str  # in a few words
-    cost: int = 0  # squares of movement that entering takes
+    cost: int = 0  # squares of movement to enter
     blocks_way: bool = False
     blocks_line: bool = False
-    cover: int = 0  # levels that it declares
+    cover: int = 0  # levels of declared cover
     height: int = 0
-    fall: bool = False  # one enters it only by being pushed
+    fall: bool = False  # whether fighters can only be pushed into it
     depth: int = 0  # of water: shallow 1, deep 2
 
     @property
     def name(self) -> str:
-        """Its name for people."""
+        """Its display name."""
         return self.id.replace("_", " ")
 
     @property
     def may_stand(self) -> bool:
-        """May a fighter stand there of its own will?"""
+        """Whether a fighter may enter it voluntarily."""
         return not (self.blocks_way or self.fall)
 
 
 RANGES: Final = {"melee": 1, "whip": 4, "thrown": 4, "ranged": 6}  # squares that a weapon carries, by attack type
 HEAVY_RANGE: Final = 12  # squares, of heavy ranged weapons
 
-# What a creature with flat bonuses strikes with: no die, no damage type, nothing to disarm.
+# The weapon of a creature with flat bonuses: no die, no damage type, nothing to disarm.
 NO_WEAPON: Final = Weapon("none", "No weapon", "none", 0, "melee", "none", 0, natural=True, reach=False)
 
 
@@ -136,7 +136,7 @@ def attack_types() -> tuple[str, ...]:
 
 @cache
 def damage_types() -> Mapping[str, str]:
-    """The stance that each damage type favors, "" for none."""
+    """The stance that each damage type favors, or "" for none."""
     return MappingProxyType(_data("weapons.toml")["damage_type"])
 
 
@@ -170,7 +170,7 @@ def conditions() -> Mapping[str, Condition]:
 
 
 def _condition(code: int, entry: Mapping[str, str]) -> Condition:
-    """What the rules say of a condition, with its name and effect in words."""
+    """The rules of a condition, with its name and effect in words."""
     leveled = code in LEVELED
     return Condition(
         leveled=leveled,
@@ -190,30 +190,30 @@ def terrain() -> Mapping[str, Terrain]:
 
 @cache
 def fighters() -> Mapping[str, Mapping[str, Any]]:
-    """The sample fighters by id: what a scenario's fighter with `from = id` starts from."""
+    """The sample fighters by id, as used by `from = id` in scenarios."""
     return _stat_lines("fighters.toml", "fighter", drop=("id", "role"))
 
 
 @cache
 def monsters() -> Mapping[str, Mapping[str, Any]]:
-    """The monsters by id: what a scenario's fighter with `from = id` starts from."""
+    """The monsters by id, as used by `from = id` in scenarios."""
     return _stat_lines("monsters.toml", "monster", drop=("id", "tier"))
 
 
 @cache
 def _roles() -> Mapping[str, str]:
-    """What each sample fighter and monster is, in a few words."""
+    """A short description of each sample fighter and monster."""
     fighters = {entry["id"]: entry["role"] for entry in _data("fighters.toml")["fighter"]}
     return {**fighters, **{entry["id"]: entry["tier"] for entry in _data("monsters.toml")["monster"]}}
 
 
 def role(id: str) -> str:
-    """What the sample fighter or monster of that id is, in a few words: its part in a fight, or its tier."""
+    """A short description of the sample fighter or monster of that id: its role or its tier."""
     return _roles()[id]
 
 
 def about_scenario(id: str) -> str:
-    """The sentences that begin the file of the shipped scenario of that id."""
+    """The opening comment in the file of the shipped scenario of that id."""
     lines = scenarios()[id].read_text(encoding="utf-8").splitlines()
     return " ".join(line.removeprefix("#").strip() for line in takewhile(lambda line: line.startswith("#"), lines))
 
@@ -234,20 +234,20 @@ def weapon(id: str, where: str = "library") -> Weapon:
 def combined_weapon(
     size: str, attack_type: str, damage_type: str = "none", reach: bool = False, natural: bool = False
 ) -> Weapon:
-    """A weapon put together from a size, an attack type and a damage type, all known by name."""
+    """A custom weapon of a size, an attack type and a damage type, all given by name."""
     parts = (size, attack_type) if damage_type == "none" else (size, attack_type, damage_type)
     entry = {"id": "combined", "name": " ".join(parts).capitalize(), "size": size, "attack_type": attack_type}
     return _weapon({**entry, "damage_type": damage_type, "reach": reach, "natural": natural})
 
 
 def carries(weapon: Weapon) -> int:
-    """How far a weapon carries without disadvantage, in squares; a reach weapon's further square not counted."""
+    """The range of a weapon without disadvantage, in squares, not counting the extra square of a reach weapon."""
     shoots_far = weapon.attack_type == "ranged" and weapon.size == "heavy"
     return HEAVY_RANGE if shoots_far else RANGES[weapon.attack_type]
 
 
 def furthest(weapon: Weapon) -> int:
-    """How far a weapon carries at most, in squares: twice as far if it is ranged or thrown, further with reach."""
+    """The maximum range of a weapon, in squares: twice as far if it is ranged or thrown, further with reach."""
     return carries(weapon) * (2 if weapon.attack_type in ("ranged", "thrown") else 1) + weapon.reach
 
 
@@ -272,12 +272,12 @@ def condition(id: str, where: str = "library") -> Condition:
 
 
 def stat_line(id: str, where: str = "library") -> Mapping[str, Any]:
-    """The fields of the sample fighter or monster of that id, as a scenario would write them."""
+    """The fields of the sample fighter or monster of that id, in the form of a scenario."""
     return _look_up("fighter or monster", id, {**fighters(), **monsters()}, where)
 
 
 def _look_up(kind: str, id: str, known: Mapping[str, _Entry], where: str) -> _Entry:
-    """The entry of that id, or a ScenarioError that lists the ids there are."""
+    """The entry of that id; ScenarioError, listing the known ids, if there is none."""
     name = look_up(id, known)
     if name is None:
         raise ScenarioError(f"{where}: {unknown_name(kind, id, known)}.")
@@ -285,7 +285,7 @@ def _look_up(kind: str, id: str, known: Mapping[str, _Entry], where: str) -> _En
 
 
 def _weapon(entry: Mapping[str, Any]) -> Weapon:
-    """A weapon with what its parts settle filled in: the die from its size, the hands from size and attack type."""
+    """A weapon with its derived properties: the die from its size, the hands from size and attack type."""
     natural = entry.get("natural", False)
     usual_hands = 0 if natural else _data("weapons.toml")["hands"][entry["attack_type"]][entry["size"]]
     return Weapon(
@@ -302,7 +302,7 @@ def _weapon(entry: Mapping[str, Any]) -> Weapon:
 
 
 def _stat_lines(file: str, kind: str, drop: tuple[str, ...]) -> Mapping[str, Mapping[str, Any]]:
-    """The entries of a file of fighters by id, without the fields that only a person reads."""
+    """The entries of a file of fighters by id, without the fields for human readers."""
     return MappingProxyType(
         {
             entry["id"]: MappingProxyType({key: value for key, value in entry.items() if key not in drop})

@@ -1,8 +1,8 @@
-"""Scenarios: who fights, with what, under which rules, and when it is over.
+"""Loads scenarios: the fighters, their equipment, the rules, and the victory condition.
 
 `load_scenario` turns a shipped name, a TOML file or a dict of the same shape into an immutable `Scenario` in which
-everything is resolved: names looked up, defaults filled in, settings expanded. Whatever is wrong raises one
-ScenarioError (or RulesError for settings), in one sentence that names the place, what was found and what is allowed.
+everything is resolved: names looked up, defaults filled in, settings expanded. Errors raise one ScenarioError (or
+RulesError for settings) that names the place, the value found and the values allowed.
 """
 
 import hashlib
@@ -71,22 +71,22 @@ __all__ = [
 ]
 
 MIN_FIGHTERS: Final = 2
-MOST_SPEED: Final = FASTEST * FEET  # a round on a map
+MOST_SPEED: Final = FASTEST * FEET  # per round on a map; larger speeds are reduced to this
 MAX_HP: Final = 1_000
-MOST_THROWN: Final = 20  # thrown weapons that one fighter carries
-RANDOM: Final = "random:"  # and a seed: a scenario that the generator makes
+MOST_THROWN: Final = 20  # thrown weapons per fighter
+RANDOM: Final = "random:"  # followed by a seed: a generated scenario
 MAX_SEED: Final = 2**63 - 1
-LONGEST_SEED: Final = 100  # digits, noughts at its front included
+LONGEST_SEED: Final = 100  # digits, including leading zeros
 LARGEST_FILE: Final = 256 * 2**10  # bytes: twenty times the largest map with all its fighters
 
-# The conditions of one fighter that another one holds the other end of, and why they are not given themselves.
+# Conditions that follow from a condition of another fighter, and so are not given themselves.
 _OTHER_ENDS: Final = {"grappling": "grappled", "climbed_on": "creature_climber"}
-# What reads like a condition but is something else.
+# Words that look like conditions but are something else.
 _NO_CONDITIONS: Final = {
-    "surprised": "write surprised = true beside it",
-    "unconscious": "only a fight can make a fighter so",
+    "surprised": "write surprised = true instead",
+    "unconscious": "fighters only become so during a fight",
 }
-# The conditions that the cunning effect gives; a table without conditions keeps them if it plays levels.
+# The conditions of the cunning effect, which play without conditions keeps if it has levels.
 _LEVELS: Final = tuple(CONDITIONS[condition] for condition in (DAZED, OFF_BALANCED, WEAKENED))
 _CLIMBABLE_FROM: Final = 2  # sizes by which a climbed creature is larger
 
@@ -97,12 +97,12 @@ class StartCondition:
 
     name: str
     levels: int  # 1 for a condition without levels
-    source: str | None  # the agent that it is about
+    source: str | None  # the agent that causes it
 
 
 @dataclass(frozen=True)
 class Spare:
-    """The weapon and shield that a fighter carries beside those in hand."""
+    """The spare weapon and shield of a fighter."""
 
     weapon: Weapon
     shield: int  # added to defence rolls
@@ -112,7 +112,7 @@ class Spare:
 
 @dataclass(frozen=True)
 class FighterSheet:
-    """One fighter at the start of a fight, everything resolved."""
+    """One fighter at the start of a fight, with everything resolved."""
 
     agent: str  # "knight_0"
     id: str  # "knight"
@@ -148,7 +148,7 @@ class FighterSheet:
 
 @dataclass(frozen=True)
 class Scenario:
-    """A fight before it starts; scenarios of one digest play alike, whatever people call their fighters."""
+    """A fight before it starts; scenarios with equal digests play alike, whatever their display names."""
 
     name: str
     victory: str  # first_down or last_standing
@@ -163,15 +163,15 @@ class Scenario:
 
 
 def load_scenario(scenario: str | Path | Mapping[str, Any], rules: Mapping[str, Any] | None = None) -> Scenario:
-    """Read a scenario and the settings to play it under.
+    """Load a scenario with the settings to play it under.
 
     Args:
-        scenario: a shipped name such as "duel", "random:" and a seed, the path of a TOML file, or a dict of its shape.
-        rules: settings that win over those of the scenario; an edition or a profile among them wins whole.
+        scenario: A shipped name such as "duel", "random:" and a seed, the path of a TOML file, or a dict of its shape.
+        rules: Settings that override those of the scenario; an edition or a profile among them overrides all of them.
 
     Raises:
-        ScenarioError: the scenario cannot be found or read, or is not allowed.
-        RulesError: a setting is not allowed.
+        ScenarioError: The scenario cannot be found or read, or is invalid.
+        RulesError: A setting is invalid.
     """
     given, where, name = _find(scenario)
     known, faults = scenario_fields(), Faults()
@@ -229,14 +229,12 @@ def load_scenario(scenario: str | Path | Mapping[str, Any], rules: Mapping[str, 
 
 
 def _warn_of_the_unreachable(scenario: Scenario, where: str) -> None:
-    """Warn of fighters that walls or drops close off from every enemy."""
+    """Warn of fighters that cannot reach any enemy because of walls or drops."""
     if scenario.battlefield is None:
         return
     agents = out_of_reach(scenario.battlefield, scenario.fighters)
     if agents:
-        message = (
-            f"{where}: {join_or(agents, 'and')} can reach no enemy, for walls or drops without a door lie between."
-        )
+        message = f"{where}: {join_or(agents, 'and')} can reach no enemy: walls or drops without a door lie in between."
         warnings.warn(message, ScenarioWarning, stacklevel=3)
 
 
@@ -252,22 +250,24 @@ def shipped_scenarios() -> tuple[str, ...]:
 def scenario_fields() -> dict[str, Field]:
     """The keys of a scenario."""
     return {
-        "name": text().about("what people call it", usually="the name of its file"),
+        "name": text().about("its display name", usually="the name of its file"),
         "victory": named(["first_down", "last_standing"]).about(
             "when a fighter is out: at 0 hp, or when it is dead, unconscious or has yielded", "last_standing"
         ),
         "heroes": any_of(word(), list_of(word(), "a list of such words")).about(
-            "a team or teams that win ties of timing and may fight on at 0 hp", [], usually="no team"
+            "the team or teams that win timing ties and may fight on at 0 hp", [], usually="no team"
         ),
         "max_rounds": whole(1, 10_000, "rounds").about("the round after which the fight ends", 200),
-        "round_cap": named(["draw", "hp"]).about("how a fight that ends so is judged: a draw, or by hp left", "draw"),
-        "fighter": list_of(table(), "a list of tables, one for each fighter").about(
+        "round_cap": named(["draw", "hp"]).about(
+            "the result of a fight that ends by the round cap: a draw, or decided by hp left", "draw"
+        ),
+        "fighter": list_of(table(), "a list of tables, one per fighter").about(
             f"the fighters: {MIN_FIGHTERS} to {MAX_FIGHTERS}, on a map to {MOST_FIGHTERS}, of two teams or more",
             (),
             usually="needed",
         ),
         "rules": table().about("settings of the rules", {}, usually="the rulebook in full"),
-        "battlefield": table().about("the map", usually="no map: everyone is within everyone's reach"),
+        "battlefield": table().about("the map", usually="no map: all fighters are within reach of each other"),
     }
 
 
@@ -275,57 +275,58 @@ def scenario_fields() -> dict[str, Field]:
 def fighter_fields() -> dict[str, Field]:
     """The keys of a scenario's fighter."""
     die = number_of(DIE_LADDER)
-    needed = "needed, unless it is `from` something"
+    needed = "required, unless `from` is given"
     weapon = any_of(named(catalog.weapons()), table())
     return {
         "id": word().about("its name for programs: the agent is `knight_0`", usually=needed),
         "from": named([*catalog.fighters(), *catalog.monsters()]).about(
-            "a fighter or monster whose figures it has; other keys win over them", usually="none"
+            "a fighter or monster whose figures it takes; other keys override them", usually="none"
         ),
-        "name": text().about("its name for people", usually="its id with a capital"),
-        "team": word().about("its side", usually="needed"),
+        "name": text().about("its display name", usually="its id, capitalised"),
+        "team": word().about("its team", usually="needed"),
         "might": die.about("the sides of its might die", usually=needed),
         "agility": die.about("the sides of its agility die", usually=needed),
         "cunning": die.about("the sides of its cunning die", usually=needed),
         "presence": die.about("the sides of its presence die", usually=needed),
-        "heart": die.about("the sides of its heart die at its largest", usually=needed),
-        "heart_now": die.about("the sides at the start, at most `heart`", usually="as `heart`"),
-        "hp": whole(1, MAX_HP).about("hit points at most", usually=needed),
+        "heart": die.about("the sides of its full heart die", usually=needed),
+        "heart_now": die.about("the sides of its heart die at the start, at most `heart`", usually="as `heart`"),
+        "hp": whole(1, MAX_HP).about("maximum hit points", usually=needed),
         "hp_now": whole(1 - MAX_HP, MAX_HP).about(
-            "hit points at the start; 0 or less only for who may fight on there", usually="as `hp`, less its wounds"
+            "hit points at the start; 0 or less only for fighters that may fight on there",
+            usually="as `hp`, minus its wounds",
         ),
         "weapon": weapon.about(
-            "what it fights with: a name, or a table of its parts", usually="unarmed; none beside an attack_bonus"
+            "its weapon: a name, or a table for a custom weapon", usually="unarmed, or no weapon with an attack_bonus"
         ),
         "armor": named(catalog.armors()).about("the suit of armor that it wears", "none"),
         "shield": named(catalog.shields()).about("the shield that it holds", "none"),
         "size": named(catalog.sizes()).about("its size category", "medium"),
         "speed": whole(0, 1_000, "feet a round").about(
-            f"how far it moves, on a map {MOST_SPEED} at most",
-            usually=f"{catalog.BASE_SPEED}, less what armor, shield and weapon take",
+            f"its speed, on a map at most {MOST_SPEED}",
+            usually=f"{catalog.BASE_SPEED}, minus the penalties of armor, shield and weapon",
         ),
         "attack_bonus": whole(0, 30).about("added to its attack rolls", 0),
-        "defense_bonus": whole(0, 30).about("added to its defence rolls, beside armor and shield", 0),
-        "wound_threshold": whole(0, MAX_HP, "0 for never").about("the damage of one hit that marks a wound", 10),
+        "defense_bonus": whole(0, 30).about("added to its defense rolls, in addition to armor and shield", 0),
+        "wound_threshold": whole(0, MAX_HP, "0 for never").about("the least damage of a hit that marks a wound", 10),
         "wounds": list_of(whole(1, MAX_HP), f"a list of ranks, whole numbers from 1 to {MAX_HP}").about(
-            "wounds that it has already; together less than `hp`", (), usually="none"
+            "existing wounds; their sum must be less than `hp`", (), usually="none"
         ),
-        "surprised": flag().about("it loses the first round", False),
+        "surprised": flag().about("whether it is surprised and loses the first round", False),
         "conditions": table().about(
-            "conditions that it has already: levels by name, or a table of levels and source", {}, usually="none"
+            "existing conditions: levels by name, or a table of levels and source", {}, usually="none"
         ),
         "talents": not_played("talents are not played yet", harmless=lambda value: value in ([], ())).about(
             "not played yet", usually="none"
         ),
         "at": square().about("the top-left square of its space, counted from 0", usually="needed on a map"),
         "thrown": whole(1, MOST_THROWN, "thrown weapons").about(
-            "how many thrown weapons it carries, if it throws; a follow-up throw needs a second", 1
+            "the number of thrown weapons that it carries; a follow-up throw needs a second", 1
         ),
-        "rush": whole(0, 20, "rush points of the first round").about("what it may spend in round 1", 1),
-        "spare_weapon": weapon.about("what it may swap its weapon for, on a map", usually="none"),
-        "spare_shield": named(catalog.shields()).about("the shield that it then holds", "none"),
+        "rush": whole(0, 20, "rush points of the first round").about("rush points to spend in round 1", 1),
+        "spare_weapon": weapon.about("the weapon that it can swap to, on a map", usually="none"),
+        "spare_shield": named(catalog.shields()).about("the shield held with the spare weapon", "none"),
         "spare_speed": whole(0, 1_000, "feet a round with the spare weapon in hand").about(
-            "how far it then moves", usually="as `speed`, else what the spare leaves"
+            "its speed with the spare weapon", usually="as `speed`, otherwise from the spare equipment"
         ),
     }
 
@@ -334,17 +335,19 @@ def fighter_fields() -> dict[str, Field]:
 def weapon_fields() -> dict[str, Field]:
     """The keys of a weapon that a scenario puts together."""
     return {
-        "size": named(catalog.weapon_sizes()).about("gives the die and the hands", usually="needed"),
-        "attack_type": named(catalog.attack_types()).about("gives the might bonus and the range", usually="needed"),
-        "damage_type": named(catalog.damage_types()).about("gives the stance that it favors", "none"),
-        "reach": flag().about("melee only: reaches one square further", False),
-        "natural": flag().about("part of the body: needs no hands and cannot be dropped", False),
+        "size": named(catalog.weapon_sizes()).about("determines the die and the hands", usually="needed"),
+        "attack_type": named(catalog.attack_types()).about(
+            "determines the might bonus and the range", usually="needed"
+        ),
+        "damage_type": named(catalog.damage_types()).about("determines the stance that it favors", "none"),
+        "reach": flag().about("melee only: reaches one square farther", False),
+        "natural": flag().about("part of the body, so it needs no hands and cannot be dropped", False),
     }
 
 
 CONDITION_FIELDS: Final = {
-    "levels": whole(1, 5).about("how many levels, up to the condition's most", 1),
-    "source": text().about("the agent that it is about", usually="needed where a condition is about somebody"),
+    "levels": whole(1, 5).about("the number of levels, up to the condition's maximum", 1),
+    "source": text().about("the agent that causes it", usually="required for conditions with a source"),
 }
 _NEEDED: Final = ("id", "team", *ABILITIES, "heart", "hp")
 _SPARE: Final = ("spare_weapon", "spare_shield", "spare_speed")
@@ -465,7 +468,7 @@ def _check_map_fields(own: Mapping[str, Any], all: Mapping[str, Any], place: str
         )
     beside = [key for key in _SPARE if key in own]
     if beside and "spare_weapon" not in all:
-        raise ScenarioError(f"{place}: spare_weapon is missing beside {beside[0]}, needed: both, or neither.")
+        raise ScenarioError(f"{place}: {beside[0]} is given without spare_weapon, needed: both, or neither.")
 
 
 def _with_stat_line(own: dict[str, Any]) -> dict[str, Any]:
@@ -619,8 +622,8 @@ def _check_hands(weapon: Weapon, shield: catalog.Shield, where: str, kind: str) 
     """A fighter has two hands."""
     if weapon.hands + shield.hands > 2:
         raise ScenarioError(
-            f"{where}: {kind}shield is {shield.id!r} beside {kind}weapon {weapon.id!r}, which needs two hands, "
-            f"allowed: {kind}shield 'none' or a weapon for one hand."
+            f"{where}: {kind}shield is {shield.id!r} with {kind}weapon {weapon.id!r}, which needs two hands, "
+            f"allowed: {kind}shield 'none' or a one-handed weapon."
         )
 
 
@@ -659,7 +662,9 @@ def _start_conditions(given: Mapping[str, Any], where: str, faults: Faults) -> t
         with faults.caught():
             name = look_up(name, (*_NO_CONDITIONS, *_OTHER_ENDS, *catalog.conditions())) or name
             if name in _NO_CONDITIONS:
-                raise ScenarioError(f"{place}: {name} is no condition of a scenario, {_NO_CONDITIONS[name]}.")
+                raise ScenarioError(
+                    f"{place}: {name} is not a condition that a scenario can give, {_NO_CONDITIONS[name]}."
+                )
             if name in _OTHER_ENDS:
                 raise ScenarioError(
                     f"{place}: {name} comes from the other fighter, allowed: {_OTHER_ENDS[name]} with a source there."

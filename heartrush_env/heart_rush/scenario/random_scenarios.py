@@ -1,7 +1,7 @@
-"""Random fair scenarios on maps, for training that is to generalise: the same seed gives the same scenario everywhere.
+"""Random fair scenarios on maps, for training that should generalise; a seed gives the same scenario everywhere.
 
-`random_scenario(7)` is a dict as a scenario file holds it; `load_scenario("random:7")` reads it. Fair means: two teams
-of the same strength, on ground that looks the same from either side. Not here: what scenarios mean.
+`random_scenario(7)` is a dict in the form of a scenario file; `load_scenario("random:7")` reads it. Fair means two
+teams of the same strength, on ground that looks the same from either side.
 """
 
 from collections.abc import Iterator
@@ -17,11 +17,11 @@ from heartrush_env.heart_rush.scenario.battlefield import SIDES
 __all__ = ["random_scenario"]
 
 LEAST_SIDE: Final = 8  # squares
-SQUARES_PER_FEATURE: Final = 36  # of the map, for each feature and its twin
+SQUARES_PER_FEATURE: Final = 36  # of the map, per feature and its twin
 LIGHTS: Final = ("bright", "bright", "bright", "dim")
 DROPS: Final = (10, 20, 40)  # feet
 
-# Who fights: the sample fighters, all of 15 experience points, with a blade at hand for those who shoot.
+# The fighters: all sample fighters of 15 experience points; archers carry a blade as well.
 LINES: Final[tuple[dict[str, Any], ...]] = (
     {"from": "knight"},
     {"from": "barbarian"},
@@ -36,7 +36,7 @@ LINES: Final[tuple[dict[str, Any], ...]] = (
 
 
 class Feature(NamedTuple):
-    """Something on the ground: its squares grow from one, the inner ones of another kind than the rest."""
+    """A patch of terrain that grows from one square; its inner squares may differ from its edge."""
 
     edge: str  # glyph
     inside: str
@@ -56,7 +56,7 @@ FEATURES: Final = (
     Feature("s", "s", 1, 2),  # battlement
 )
 LONGEST_WALL: Final = 7  # squares
-MAPS_PER_ROOMS: Final = 5  # one of so many shuts each side in a room with a closed door
+MAPS_PER_ROOMS: Final = 5  # one map in this many has a room with a closed door for each side
 
 
 def random_scenario(
@@ -66,16 +66,16 @@ def random_scenario(
     size: tuple[int, int] = (10, 24),
     teams: Literal["same", "balanced"] = "same",
 ) -> dict[str, Any]:
-    """A random fair scenario of two teams of heroes on a map, as `load_scenario` takes it.
+    """Make a random fair scenario of two teams of heroes on a map, as a dict for `load_scenario`.
 
     Args:
-        seed: a whole number from 0; the same arguments give the same scenario on every machine.
-        fighters: the least and the most fighters, both teams together; each team has half of them.
-        size: the least and the most squares that the map is wide and high, drawn apart.
-        teams: "same" gives both teams the same fighters, "balanced" each its own of as many points.
+        seed: A whole number of at least 0; the same arguments give the same scenario on every machine.
+        fighters: Minimum and maximum number of fighters in total; each team has half of them.
+        size: Minimum and maximum width and height of the map in squares, drawn independently.
+        teams: "same" gives both teams the same fighters, "balanced" different ones worth the same number of points.
 
     Raises:
-        ScenarioError: an argument is not allowed.
+        ScenarioError: An argument is not allowed.
     """
     _check_range("fighters", fighters, 2, MOST_FIGHTERS)
     _check_range("size", size, LEAST_SIDE, MAP_SIDE)
@@ -109,14 +109,14 @@ def random_scenario(
 
 
 class _Ground:
-    """A map in the making: whatever is drawn in one place is drawn in its twin's too."""
+    """A map under construction: anything drawn in one place is also drawn in its twin."""
 
     def __init__(self, width: int, height: int, turned: bool) -> None:
         self.width, self.height, self.turned = width, height, turned
         self.glyphs = {(x, y): "." for y in range(height) for x in range(width)}
 
     def twin(self, x: int, y: int) -> tuple[int, int]:
-        """The square that the other side calls so: the map is turned by half, or mirrored."""
+        """The corresponding square of the other side: the map is rotated by half a turn, or mirrored."""
         return self.width - 1 - x, self.height - 1 - y if self.turned else y
 
     def draw(self, x: int, y: int, glyph: str) -> None:
@@ -128,7 +128,7 @@ class _Ground:
         return ((x + dx, y + dy) for dx, dy in SIDES if (x + dx, y + dy) in self.glyphs)
 
     def connects(self, squares: list[tuple[int, int]], *, through: str = "") -> bool:
-        """Can one walk from each of the squares to each other one, and through these glyphs?"""
+        """Whether these squares are connected for walkers, also through these glyphs."""
         seen, edge = {squares[0]}, [squares[0]]
         while edge:
             for square in self.beside(*edge.pop()):
@@ -139,23 +139,23 @@ class _Ground:
         return seen.issuperset(squares)
 
     def rows(self) -> list[str]:
-        """The map as a scenario holds it."""
+        """The map in the form of a scenario."""
         return ["".join(self.glyphs[x, y] for x in range(self.width)) for y in range(self.height)]
 
 
 def _starts(rng: np.random.Generator, ground: _Ground, count: int) -> list[tuple[int, int]]:
-    """Where the western team starts: different squares of the westernmost columns."""
+    """The starting squares of the western team, in the westernmost columns."""
     free = [(x, y) for x in range(_start_columns(ground)) for y in range(1, ground.height - 1)]
     return [free.pop(_draw(rng, 0, len(free) - 1)) for _ in range(count)]
 
 
 def _start_columns(ground: _Ground) -> int:
-    """How many of the westernmost columns the western team starts in."""
+    """The number of westernmost columns in which the western team starts."""
     return max(2, ground.width // 6)
 
 
 def _wall_in(rng: np.random.Generator, ground: _Ground, places: list[tuple[int, int]]) -> None:
-    """Draw a wall from north to south, and its twin, with a closed door as the only way through, if one leads there."""
+    """Draw a wall from north to south, and its twin, with a closed door as the only way through, if there is one."""
     before = dict(ground.glyphs)
     x, door = _draw(rng, _start_columns(ground), (ground.width - 1) // 2), _draw(rng, 0, ground.height - 1)
     for y in range(ground.height):
@@ -166,7 +166,7 @@ def _wall_in(rng: np.random.Generator, ground: _Ground, places: list[tuple[int, 
 
 
 def _cover(rng: np.random.Generator, ground: _Ground, starts: list[tuple[int, int]]) -> None:
-    """Draw features on the ground; one that would cut the fighters off from each other is left out."""
+    """Draw terrain features, leaving out those that would separate the fighters."""
     kept = {*starts, *(ground.twin(x, y) for x, y in starts)}
     for _ in range(ground.width * ground.height // SQUARES_PER_FEATURE):
         before = dict(ground.glyphs)
@@ -209,7 +209,7 @@ def _pick(rng: np.random.Generator, choices: Any) -> Any:
 
 
 def _check_range(name: str, given: tuple[int, int], low: int, high: int) -> None:
-    """A range is two numbers in order, within what maps allow."""
+    """Check that a range is two numbers in order, within the limits of maps."""
     if not low <= given[0] <= given[1] <= high:
         raise ScenarioError(
             f"random scenario: {name} is {given}, allowed: the least and the most, from {low} to {high}."

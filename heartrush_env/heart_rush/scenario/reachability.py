@@ -1,7 +1,7 @@
-"""Who can reach whom on a map before anybody has moved: for a warning about fights that cannot be fought.
+"""Finds fighters that can reach no enemy on a map, for a warning about fights that cannot be fought.
 
-A fighter reaches an enemy if it can come so near that its weapon carries there. Doors count as open. What is said to be
-out of reach surely is: lines of sight are judged by whether free squares connect both ends at all.
+A fighter can reach an enemy if it can get close enough for its weapon. Doors count as open. A fighter that is reported
+as out of reach certainly is: a line of sight is assumed wherever free squares connect both ends.
 """
 
 from collections.abc import Sequence
@@ -34,19 +34,19 @@ def out_of_reach(field: Battlefield, sheets: Sequence["FighterSheet"]) -> list[s
     ways = {side: _areas(_room(~(walls | drops), side), _room(~walls, side)) for side in {_side(s) for s in sheets}}
 
     def area(sheet: "FighterSheet") -> tuple[int, int]:
-        """The squares that a fighter may go to: by its side, and the number of their area."""
+        """The squares that a fighter can reach: the width of its space, and the number of their area."""
         assert sheet.at is not None, "on a map everybody stands somewhere"
         return _side(sheet), int(ways[_side(sheet)][sheet.at[1], sheet.at[0]])
 
     @cache
     def space(side: int, number: int, at: tuple[int, int]) -> Squares:
-        """The squares that a body covers, wherever it may go; without an area, where it stands."""
+        """The squares that a body can cover anywhere in its area; without an area, those where it stands."""
         begins = (ways[side] == number) & (number >= 0)
         begins[at[1], at[0]] = True
         return _grown(begins, 0, side - 1)
 
     def reaches(sheet: "FighterSheet", other: "FighterSheet") -> bool:
-        """Whether one comes near enough to the other, wherever both go."""
+        """Whether one fighter can get the other into range, wherever both go."""
         if area(sheet) == area(other) and area(sheet)[1] >= 0:
             return True
         assert sheet.at is not None and other.at is not None
@@ -62,18 +62,18 @@ def out_of_reach(field: Battlefield, sheets: Sequence["FighterSheet"]) -> list[s
 
 
 def _side(sheet: "FighterSheet") -> int:
-    """Squares that a fighter's space is wide."""
+    """The width of a fighter's space in squares."""
     return max(1, sheet.size_rank)
 
 
 def _carries(sheet: "FighterSheet") -> int:
-    """Squares that the better of a fighter's weapons carries at most."""
+    """The maximum range in squares of the better of a fighter's weapons."""
     weapons = [sheet.weapon] if sheet.spare is None else [sheet.weapon, sheet.spare.weapon]
     return max(catalog.furthest(weapon) for weapon in weapons)
 
 
 def _room(free: Squares, side: int) -> Squares:
-    """The squares at which a space of this side, all of it free, may begin."""
+    """The squares at which a completely free space of this width can begin."""
     rows, columns = free.shape
     room = np.zeros_like(free)
     if min(rows, columns) >= side:
@@ -107,7 +107,7 @@ def _areas(free: Squares, corners: Squares | None) -> Areas:
 
 
 def _grown(squares: Squares, before: int, behind: int) -> Squares:
-    """The squares, and so many more of them to the north and west, and to the south and east."""
+    """The squares, extended by this many to the north and west, and to the south and east."""
     grown = np.zeros_like(squares)
     for y, x in zip(*np.nonzero(squares), strict=True):
         grown[max(0, y - before) : y + behind + 1, max(0, x - before) : x + behind + 1] = True

@@ -1,6 +1,6 @@
-"""The rules settings: readings of the rules that a table may choose, with the rulebook's as their defaults.
+"""The settings: readings of the rules that a table may choose, with those of the rulebook as defaults.
 
-Not here: what a setting does; the rule functions that read it say so.
+Not here: the effects of a setting, which are in the rule functions that read it.
 """
 
 from collections.abc import Mapping
@@ -78,7 +78,7 @@ KEYS: Final[dict[str, Field]] = {
 
 @dataclass(frozen=True)
 class Settings:
-    """One choice for each setting; the defaults are the June 2025 rulebook in full."""
+    """A value for each setting; the defaults are the complete June 2025 rulebook."""
 
     edition: str = "june2025"  # one of EDITIONS
     profile: Literal["full", "levels", "plain"] = "full"
@@ -105,10 +105,12 @@ class Settings:
 
     @classmethod
     def parse(cls, mapping: Mapping[str, Any], where: str = "rules", base: Self | None = None) -> Self:
-        """Read settings given by name, on top of `base` (the defaults if none is given).
+        """Read settings by name, on top of `base` or else of the defaults.
 
-        `edition` and `profile` first set all that they stand for; keys that are given explicitly win over both.
-        Raises RulesError, one sentence that starts with `where`, for unknown keys and values that are not allowed.
+        `edition` and `profile` are applied first; keys given explicitly override both.
+
+        Raises:
+            RulesError: A key is unknown or a value is invalid; the message starts with `where`.
         """
         given = read_table(mapping, KEYS, where, RulesError, what="setting")
         listed = EDITIONS[given.get("edition", cls.edition)]
@@ -121,7 +123,7 @@ class Settings:
         return settings if settings.conditions else replace(settings, maneuvers=False)  # R-46
 
     def may_choose_at_zero(self, hero: bool) -> bool:
-        """May a fighter that drops to 0 hp or less choose to fight on? (`zero_hp`; R-23 for its default)"""
+        """Whether a fighter that drops to 0 hp or less may choose to fight on (`zero_hp`; R-23 for its default)."""
         return self.zero_hp == "all_choose" or (self.zero_hp == "heroes_choose" and hero)
 
 

@@ -1,1 +1,1 @@
-"""Exact solutions of duels: equilibria, best responses, and what they say of a policy."""
+"""Exact solutions of duels: equilibria, best responses, and the analysis of policies."""

@@ -1,8 +1,8 @@
-"""What a way to play is worth against the best answer to it, and against another one: exact, over all states.
+"""The value of a policy against its best response, and against another policy: exact, over all states.
 
-The responder knows the policy and nothing of its dice. Policies that are read from players do not look at the round,
-so without a cap that counts they are answered state by state, once each; with one, by rounds left. Where a policy lets
-itself be held off for ever, that is worth what the round cap gives: usually a draw.
+The responder knows the policy but not the results of its randomness. Policies read from players do not depend on the
+round, so they are answered state by state, or by rounds left if the round cap matters. If a policy can be held off
+forever, the result is that of the round cap: usually a draw.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from heartrush_env.heart_rush.solver.plain.policy import Policy, read_policy, sh
 from heartrush_env.heart_rush.solver.tablebase import Tablebase
 from heartrush_env.solver.zero_sum import Floats, SolverError
 
-GROWTHS = (1.15, 1.12, 1.2)  # of the bound on long duels; which one is tightest depends on the duel
+GROWTHS = (1.15, 1.12, 1.2)  # growth factors tried for the bound on long duels; the tightest depends on the duel
 
 # A policy that looks at the rounds left is a function of them.
 Plays = Policy | Callable[[int | None], Policy]
@@ -37,28 +37,28 @@ LevelsPlays = LevelsPolicy | Callable[[int | None], LevelsPolicy]
 
 @dataclass(frozen=True, eq=False)
 class Response:
-    """The best answer to a policy."""
+    """A best response to a policy."""
 
-    value: float  # to the responder, from the start: its chance to win less its chance to lose
+    value: float  # for the responder, from the start: P(win) - P(loss)
     values: Floats  # of all states, (own hp, other's hp, own heart, other's heart), with all rounds left
-    policy: Any  # the answer, a Policy or a LevelsPolicy; with a cap that counts, that of the first round
+    policy: Any  # the response, a Policy or a LevelsPolicy; if the cap matters, that of the first round
 
 
 @dataclass(frozen=True)
 class Exploitability:
-    """What best responses gain over the value of the game."""
+    """The gains of best responses over the value of the game."""
 
     gains: tuple[float, float]  # against the policy in the first seat, and against it in the second
-    response_values: tuple[float, float]  # to the responder, of the best answers to them
+    response_values: tuple[float, float]  # for the responder, of the best responses to them
 
     @property
     def nash_conv(self) -> float:
-        """Both together; 0 for an equilibrium."""
+        """The sum of both gains; 0 for an equilibrium."""
         return sum(self.gains)
 
 
 def best_response(policy: Plays | LevelsPlays, rounds: int | None = None) -> Response:
-    """The best answer to a policy, from the other seat; `rounds` is the cap, where it counts."""
+    """Compute a best response to a policy, from the other seat; `rounds` is the cap, if it matters."""
     if isinstance(_at(policy, rounds), LevelsPolicy):
         return _best_levels_response(policy, rounds)
     duel = _at(policy, rounds).duel.turned()
@@ -78,12 +78,12 @@ def best_response(policy: Plays | LevelsPlays, rounds: int | None = None) -> Res
 
 
 def head_to_head(first: Plays | LevelsPlays, second: Plays | LevelsPlays, rounds: int | None = None) -> float:
-    """The first fighter's chance to win less its chance to lose, the first policy in the first seat."""
+    """The value for the first fighter, P(win) - P(loss), if the first policy plays the first seat."""
     if isinstance(_at(first, rounds), LevelsPolicy):
         return _levels_head_to_head(first, second, rounds)
     duel = _at(first, rounds).duel
     if _at(second, rounds).duel.seats != duel.seats[::-1]:
-        raise SolverError("head_to_head needs policies of different seats, and these are of the same.")
+        raise SolverError("head_to_head needs policies of different seats, but these are of the same seat.")
     values, task = duel.new_values(), Task(responds=False)
     if rounds is None:
         play(duel, values, values, _at(first, None).arrays, _at(second, None).arrays, task)
@@ -97,7 +97,7 @@ def head_to_head(first: Plays | LevelsPlays, second: Plays | LevelsPlays, rounds
 
 
 def _best_levels_response(policy: Any, rounds: int | None) -> Response:
-    """The same of a duel with levels."""
+    """The same for a duel with levels."""
     asked = _at(policy, rounds)
     duel, sign = asked.duel, -1 if asked.seat == 0 else 1
     if rounds is None:
@@ -112,7 +112,7 @@ def _best_levels_response(policy: Any, rounds: int | None) -> Response:
 
 
 def _levels_head_to_head(first: Any, second: Any, rounds: int | None) -> float:
-    """The same of a duel with levels."""
+    """The same for a duel with levels."""
     duel = _at(first, rounds).duel
     if (_at(first, rounds).seat, _at(second, rounds).seat) != (0, 1):
         raise SolverError("head_to_head needs policies of different seats, the first seat's first.")
@@ -125,14 +125,14 @@ def _levels_head_to_head(first: Any, second: Any, rounds: int | None) -> float:
 
 
 def exploitability(table: Tablebase, policies: tuple[Any, Any] | None = None) -> Exploitability:
-    """What best answers gain against a policy for each seat, over what the duel is worth; the table's own usually."""
+    """The gains of best responses to a policy for each seat over the duel's value; by default the table's policies."""
     first, second = policies or solved_policies(table)
     answers = best_response(first, table.rounds).value, best_response(second, table.rounds).value
     return Exploitability((answers[0] + table.value, answers[1] - table.value), answers)
 
 
 def solved_policies(table: Tablebase) -> tuple[Any, Any]:
-    """What a solution plays in each seat."""
+    """The solution's policy for each seat."""
     if isinstance(table, LevelsTablebase):
         if table.rounds is None:
             return SolvedPolicy(table, 0), SolvedPolicy(table, 1)
@@ -143,7 +143,7 @@ def solved_policies(table: Tablebase) -> tuple[Any, Any]:
 
 
 def read_policies(player: Player | tuple[Player, Player], table: Tablebase) -> tuple[Any, Any]:
-    """What a player answers in each seat, or one player in the first and one in the second."""
+    """The policy of a player in each seat, or of one player in the first seat and one in the second."""
     first, second = player if isinstance(player, tuple) else (player, player)
     if isinstance(table, LevelsTablebase):
         return ReadPolicy(first, table.levels, 0), ReadPolicy(second, table.levels, 1)
@@ -151,10 +151,10 @@ def read_policies(player: Player | tuple[Player, Player], table: Tablebase) -> t
 
 
 def rounds_bound(table: Tablebase, enough: float, rounds: int, stake: float) -> float:
-    """A bound on what duels of more than so many rounds can change; stops looking at one that is low `enough`.
+    """A bound on the effect of duels longer than `rounds` rounds; stops looking at a bound below `enough`.
 
-    `stake` is what such a duel may change at most. One side plays the solution, the other whatever makes the duel
-    longest: with M the most that the mean of growth ** rounds can be, the chance of more than N rounds is at most
+    `stake` is the largest effect of such a duel. One side plays the solution, the other whatever makes the duel
+    longest: if M is the largest possible mean of growth ** rounds, the chance of more than N rounds is at most
     M / growth ** N (Chernoff's bound).
     """
     if isinstance(table, LevelsTablebase):

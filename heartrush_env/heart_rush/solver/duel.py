@@ -1,14 +1,15 @@
-"""What a round of a duel may do, exactly: the chance of each damage for all stances, choices and heart dice.
+"""The exact outcomes of a round of a duel: the chance of each damage for all stances, choices and heart dice.
 
-The dice are those of the engine: its own functions fill the pools, tell who beats and may attack whom, what armor and
-hiding leave of a hit and what shrugging it off does. In a duel without conditions at most one fighter is hurt a round.
+The dice are those of the engine: its own functions fill the pools, decide which stance beats which and who may attack
+whom, reduce hits by armor and the defensive stance, and halve hits that are shrugged off. In a duel without conditions
+at most one fighter is hurt per round.
 
-A plain duel is hit points by hit points by heart die by heart die, and nothing else; levels/duel.py adds those of the
-cunning effect. Hit points are counted from where a fighter is out: from 0, or from the negative of its maximum for one
-that may fight on below 0. To yield loses the duel, which is the worst that can come, so solutions never yield. The
-rounds after which such a fighter falls unconscious are not part of a state; fatigue.py bounds what they change.
+The states of a plain duel are both fighters' hit points and heart dice; levels/duel.py adds the levels of the cunning
+effect. Hit points are counted from the value at which a fighter is out: from 0, or from the negative of its maximum if
+it may fight on below 0. Yielding loses the duel, the worst possible result, so solutions never yield. The number of
+rounds after which such a fighter falls unconscious is not part of a state; fatigue.py bounds its effect.
 
-What needs more is refused by name: more than two fighters, maneuvers, other conditions, wounds, surprise and talk.
+Anything else is refused by name: more than two fighters, maneuvers, other conditions, wounds, surprise and talk.
 """
 
 from __future__ import annotations
@@ -40,13 +41,13 @@ from heartrush_env.solver.zero_sum import Floats, SolverError
 
 N = len(STANCES)
 SOLVED_ROUND = "june2025"  # the page of the round that solvers know
-MARGINS = 512  # more than any roll of a duel exceeds another by
+MARGINS = 512  # larger than any margin between two rolls
 PASSES, ATTACKS = range(2)
 NOTHING = -1
 
 
 def _exchanges() -> tuple[list[tuple[int, int, int, int]], NDArray[np.int64]]:
-    """All in which somebody attacks: both stances, and who attacks; and the place of each, NOTHING for no attack."""
+    """All exchanges, in which somebody attacks: both stances and the attackers; and their indices, NOTHING for none."""
     found: list[tuple[int, int, int, int]] = []
     places = np.full((N, N, 2, 2), NOTHING, np.int64)
     for i, j in product(range(N), repeat=2):
@@ -64,7 +65,7 @@ TURNED = np.array([EXCHANGES.index((j, i, other, one)) for i, j, one, other in E
 
 
 class DuelArrays(NamedTuple):
-    """What compiled code has to know of a duel without levels."""
+    """The arrays of a duel without levels, for compiled code."""
 
     chances: Any  # (own heart, other's heart, exchange, who is hurt, damage)
     most: Any  # the same without damage: the largest possible
@@ -83,20 +84,20 @@ class Duel:
     """A duel as numbers, from the side of its first fighter."""
 
     game: HeartRush  # that shows no memory
-    seats: tuple[int, int]  # of whom the numbers speak first, and of the other
+    seats: tuple[int, int]  # the seat whose side the arrays take, and the other
     hp: tuple[int, int]  # at the start, counted from where each is out
-    below: tuple[int, int]  # how far below 0 that is
+    below: tuple[int, int]  # how far below 0 each is out
     hearts: tuple[tuple[int, ...], tuple[int, ...]]  # the sides of each one's heart dice, smallest first
     chances: Floats  # (own heart, other's heart, exchange, who is hurt, damage)
     idle: Floats  # (own heart, other's heart, exchange): the chance that nobody is hurt
     most: NDArray[np.int64]  # (own heart, other's heart, exchange, who is hurt): the largest possible damage
-    halves: NDArray[np.int64]  # (damage,): what is left of it when it is shrugged off
-    mutual: bool  # one who attacks alone in a shared stance is in no contest
-    free: bool  # fighters choose whether to attack and to shrug; else the default does
+    halves: NDArray[np.int64]  # (damage,): the damage left after shrugging off
+    mutual: bool  # a single attack in a shared stance is not a contest
+    free: bool  # fighters choose whether to attack and to shrug; otherwise the default policy does
 
     @cached_property
     def arrays(self) -> DuelArrays:
-        """What compiled code has to know, if the duel has no levels."""
+        """The arrays for compiled code, if the duel has no levels."""
         return DuelArrays(
             chances=self.chances,
             most=self.most,
@@ -117,28 +118,28 @@ class Duel:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """How many own and other's hit points (being out included), own and other's heart dice there are."""
+        """The numbers of own and other hit points (including being out) and of own and other heart dice."""
         return self.hp[0] + 1, self.hp[1] + 1, len(self.hearts[0]), len(self.hearts[1])
 
     @property
     def states(self) -> int:
-        """In which both stand."""
+        """The number of states in which both fighters stand."""
         return int(np.prod(self.hp)) * len(self.hearts[0]) * len(self.hearts[1])
 
     @property
     def start(self) -> tuple[int, ...]:
-        """The state in which the duel begins."""
+        """The state at the start of the duel."""
         return *self.hp, len(self.hearts[0]) - 1, len(self.hearts[1]) - 1
 
     @property
     def state(self) -> tuple[int, int, int, int]:
-        """Hit points and heart dice, by their sides, of both at the start."""
+        """Hit points of both fighters, then the sides of their heart dice, at the start."""
         own, other = (hp - low for hp, low in zip(self.hp, self.below, strict=True))
         return own, other, self.hearts[0][-1], self.hearts[1][-1]
 
     @property
     def fatigue(self) -> int | None:
-        """The rounds at 0 hit points or less after which a fighter falls; None where that can never happen."""
+        """The number of rounds at 0 hit points or less after which a fighter falls; None if that cannot happen."""
         rounds = self.game.scenario.settings.fatigue_rounds
         return rounds if any(self.below) and rounds <= self.max_rounds else None
 
@@ -156,23 +157,23 @@ class Duel:
         )
 
     def new_values(self) -> Floats:
-        """Values with the endings filled in: 1 where the other is down, -1 where the first fighter is."""
+        """Values with the endings filled in: 1 where the other fighter is down, -1 where the first is."""
         values = np.zeros(self.shape)
         values[:, 0] = 1.0
         values[0] = -1.0
         return values
 
     def at_cap(self) -> Floats:
-        """What each state is worth when the rounds are over, or when nobody ever does anything again."""
+        """The value of each state at the round cap, or if nobody ever acts again."""
         values = self.new_values()
         values[1:, 1:] = self.last_worths()[1:, 1:, None, None]
         return values
 
     def last_worths(self) -> Floats:
-        """The same by hit points, (own, other's).
+        """The same values by hit points, (own, other's).
 
-        The round cap counts hit points below 0 as none. Fatigue, where it comes before, fells the one who is at 0 or
-        less; where both are, who came there first is not known, and it counts as a draw.
+        The round cap counts hit points below 0 as 0. Fatigue, if it comes first, defeats a fighter at 0 or less; if
+        both are, the order is unknown and the result counts as a draw.
         """
         own, other = np.ogrid[: self.shape[0], : self.shape[1]]
         own, other = np.maximum(0, own - self.below[0]), np.maximum(0, other - self.below[1])
@@ -186,7 +187,7 @@ class Duel:
 
 
 def why_another_round(game: HeartRush) -> str | None:
-    """Why the round of a game's edition is not the one that solvers know, as the end of a sentence, or None."""
+    """Why solvers do not support the round of a game's edition, as half a sentence, or None if they do."""
     if game.edition.page == SOLVED_ROUND:
         return None
     edition = game.scenario.settings.edition
@@ -194,7 +195,7 @@ def why_another_round(game: HeartRush) -> str | None:
 
 
 def why_unsupported(game: HeartRush) -> str | None:
-    """Why a game is no duel that is solved here, as the end of a sentence, or None if it is."""
+    """Why a game is not a duel that can be solved, as half a sentence, or None if it is."""
     if not isinstance(game, HeartRush):
         return "only Heart Rush is solved"
     another = why_another_round(game)
@@ -220,7 +221,7 @@ def why_unsupported(game: HeartRush) -> str | None:
 
 
 def refuse_levels(game: HeartRush, done: str) -> None:
-    """Raise a SolverError where the states of a duel are more than hit points and heart dice, in a sentence."""
+    """Raise SolverError if the states of a duel are more than hit points and heart dice."""
     if game.scenario.settings.levels:
         raise SolverError(
             f"{game.scenario_name!r} cannot be {done}: the setting levels is on, "
@@ -229,7 +230,7 @@ def refuse_levels(game: HeartRush, done: str) -> None:
 
 
 def read_plain(game: HeartRush) -> Duel:
-    """The duel of a game without levels that can be solved and shows no memory; `kinds.read_duel` reads any."""
+    """The duel of a game without levels and without memory; `kinds.read_duel` reads any duel."""
     rules = rules_of(game, levels=1)
     chances, idle, most = rules.tables()
     return Duel(
@@ -242,7 +243,7 @@ def read_plain(game: HeartRush) -> Duel:
 
 
 def common_fields(game: HeartRush, rules: Rules) -> dict[str, Any]:
-    """The fields that duels with and without levels fill in alike."""
+    """The fields that duels with and without levels have in common."""
     return {
         "game": game,
         "seats": (0, 1),
@@ -259,7 +260,7 @@ def common_fields(game: HeartRush, rules: Rules) -> dict[str, Any]:
 
 @dataclass(frozen=True, eq=False)
 class Rules:
-    """What the rule functions say of two fighters, side by side."""
+    """The results of the rule functions for two fighters."""
 
     hearts: tuple[tuple[int, ...], tuple[int, ...]]
     attack: Any  # (side, heart, level that troubles it, attacking stance, whether it beats), pools
@@ -275,8 +276,8 @@ class Rules:
     def tables(self) -> tuple[Floats, Floats, NDArray[np.int64]]:
         """The chances of all exchanges, (own heart, other's heart, own level, other's level, exchange, hurt, damage).
 
-        The levels are those that trouble the ability die of the exchange. Beside them, without the last one or two
-        axes: the chance that nobody is hurt, and the largest possible damage.
+        The levels are those of the condition that impairs the exchange's ability die. Also returned, without the last
+        one or two axes: the chance that nobody is hurt, and the largest possible damage.
         """
         levels = self.attack.shape[2]
         shape = (len(self.hearts[0]), len(self.hearts[1]), levels, levels, len(EXCHANGES))
@@ -286,7 +287,7 @@ class Rules:
         return chances, idle, ((chances > 0) * np.arange(MARGINS)).max(axis=-1)
 
     def fill(self, exchange: tuple[int, int, int, int], dice: tuple[Any, Any], chances: Floats) -> float:
-        """Write the chances of an exchange, (who is hurt, damage); returns the chance that nobody is hurt.
+        """Write the probabilities of an exchange, (who is hurt, damage); returns the chance that nobody is hurt.
 
         `dice` are the heart and the level of each side.
         """
@@ -310,7 +311,7 @@ class Rules:
 
 
 def rules_of(game: HeartRush, levels: int) -> Rules:
-    """Ask the rule functions everything at once, with this many levels of a condition, none included."""
+    """Call the rule functions for all cases, with this many levels of a condition, including none."""
     matches = game.new_template(False)
     hearts = np.zeros((2, len(DIE_LADDER)), np.int64)
     attack = np.zeros((2, len(DIE_LADDER), levels, ATTACKING_STANCES, 2), POOL)
@@ -343,7 +344,7 @@ def ask_rules(
     matches: Any, hearts: Any, attack: Any, defense: Any, beaten: Any, pierces: Any, hurts: Any, costs: Any,
     halves: Any, below: Any,
 ) -> None:  # fmt: skip
-    """Fill the tables of Rules, hearts from the largest down as shrugging lowers them."""
+    """Fill the tables of Rules, with hearts from the largest down, as shrugging lowers them."""
     match = matches[0]
     for i in range(N):
         for j in range(N):
@@ -382,7 +383,7 @@ def ask_rules(
 
 @compiled
 def ask_rolls(match: Any, side: Any, level: Any, attack: Any, defense: Any, pierces: Any) -> None:
-    """The pools of a fighter with its heart as it is, (stance, flag), at a level of what troubles the stance's die."""
+    """A fighter's pools with its current heart die, (stance, flag), at a level of the impairing condition."""
     fighter = match.fighters[side]
     for stance in range(ATTACKING_STANCES):
         lose(fighter, IMPAIRS[stance])
@@ -398,7 +399,7 @@ def ask_rolls(match: Any, side: Any, level: Any, attack: Any, defense: Any, pier
 
 
 def _totals(pool: Any) -> tuple[int, Floats]:
-    """The lowest total of a pool, and the chances from it on."""
+    """The lowest total of a pool, and the probabilities of the totals from it on."""
     return _distribution(tuple(map(int, pool.sides[: pool.count])), int(pool.net), int(pool.flat_bonus))
 
 
@@ -410,7 +411,7 @@ def _distribution(sides: tuple[int, ...], net: int, flat_bonus: int) -> tuple[in
 
 
 def _margins(first: tuple[int, Floats], second: tuple[int, Floats]) -> tuple[NDArray[np.int64], Floats]:
-    """By how much one total may exceed another, and the chance of each."""
+    """The possible margins of one total over another, with the chance of each."""
     chances = np.convolve(first[1], second[1][::-1])
     lowest = first[0] - (second[0] + len(second[1]) - 1)
     return lowest + np.arange(len(chances)), chances

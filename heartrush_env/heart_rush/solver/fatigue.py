@@ -1,10 +1,10 @@
-"""How far fatigue changes a duel in which fighters go on below 0 hit points: a bound on what is left out of states.
+"""A bound on the effect of fatigue, which states leave out, in duels in which fighters fight on below 0 hit points.
 
 Such a fighter falls unconscious after `fatigue_rounds` rounds at 0 or less (R-11), which ends a duel: the first to have
-dropped falls first, and loses. Solutions do not count these rounds. Here one side plays its solution, and the other
-knows the clock and answers best. Where it is the other's own clock that runs, it gains nothing over the value. Where
-the solution's clock runs, the answer is worked out exactly, by the rounds that are left on it. What the answer gains is
-what fatigue can change, for the value and for the best answers to the solution alike.
+dropped falls first and loses. Solutions do not count these rounds. Here one side plays its solution, and the other
+knows the count and plays a best response. If the responder's own count runs, it gains nothing over the value. If the
+solution's count runs, the response is computed exactly, by the rounds left. The response's gain bounds the effect of
+fatigue, on the value as well as on best responses to the solution.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ MOST_BLOCKS = 256  # of a duel with levels, up to which its clock is worked out;
 
 
 def is_worked_out(duel: Duel) -> bool:
-    """Whether what fatigue changes is worked out, and not only bounded by how long duels may last."""
+    """Whether the effect of fatigue is computed, and not only bounded by the possible length of duels."""
     return not duel.game.scenario.settings.levels or int(np.prod(duel.shape[:4])) <= MOST_BLOCKS
 
 
 def fatigue_bound(table: Tablebase, enough: float) -> float:
-    """A bound on what fatigue changes in value, for either side; stops looking at one that is low `enough`.
+    """A bound on the effect of fatigue on the value, for either side; stops looking at a bound below `enough`.
 
     Args:
         table: A solution without a cap.
-        enough: A bound that need not be made lower.
+        enough: A bound that is low enough.
     """
     rounds = table.duel.fatigue
     if rounds is None:
@@ -50,7 +50,7 @@ def fatigue_bound(table: Tablebase, enough: float) -> float:
 
 
 def _gain(table: Tablebase, seat: int, rounds: int, enough: float) -> float:
-    """What a seat that knows the clock gains from a solution in the other seat."""
+    """The gain of a seat that knows the clock against a solution in the other seat."""
     other = solved_policy(table, 1 - seat)
     duel, values = other.duel.turned(), own_side(table.values[0], seat)
     standing, low = duel.below[0] + 1, duel.below[1] + 1
@@ -84,7 +84,7 @@ def _gain(table: Tablebase, seat: int, rounds: int, enough: float) -> float:
 
 
 def _least(one_round: Callable[[], None], gain: Callable[[], float], rounds: int, enough: float) -> float:
-    """What is gained with so many rounds on the clock; with fewer it is more, so it stops at what is low enough."""
+    """The gain with this many rounds on the clock; with fewer it is larger, so the search stops early."""
     found = np.inf
     for left in range(1, rounds + 1):
         one_round()
@@ -96,7 +96,7 @@ def _least(one_round: Callable[[], None], gain: Callable[[], float], rounds: int
 
 
 class _Kept(LevelsPolicy):
-    """A solution's policy, each block of which is worked out once."""
+    """A solution's policy that caches its blocks."""
 
     def __init__(self, policy: SolvedPolicy) -> None:
         super().__init__(policy.duel, policy.seat)
@@ -104,14 +104,14 @@ class _Kept(LevelsPolicy):
         self._plays: dict[Block, BlockPlay] = {}
 
     def block(self, block: Block) -> BlockPlay:
-        """How it plays at these hit points and hearts."""
+        """The policy at these hit points and hearts."""
         if block not in self._plays:
             self._plays[block] = self._policy.block(block)
         return self._plays[block]
 
 
 def _levels_gain(table: LevelsTablebase, seat: int, rounds: int, enough: float) -> float:
-    """The same of a duel with levels; values are to the first fighter."""
+    """The same gain for a duel with levels; values are for the first fighter."""
     duel, other = table.levels, 1 - seat
     policy, values, wants = _Kept(SolvedPolicy(table, other)), table.values[0], 1 if seat == 0 else -1
     below, start = duel.below, duel.start

@@ -1,4 +1,4 @@
-"""Asking a player what it does in any state of a duel: observations are shown through the game's own tables.
+"""Asks a player for its policy in any state of a duel, by showing it observations from the game's own tables.
 
 The windows themselves come from the engine, which plays a first round into each of them; only hit points, heart dice,
 levels and the hit are then varied.
@@ -29,7 +29,7 @@ FELLING = MAX_HP // 2  # and one that fells a fighter of one hit point without k
 
 
 def refuse_memory(player: Player, game: HeartRush) -> None:
-    """Raise a SolverError if a player remembers, or sits where more than the present is shown."""
+    """Raise SolverError if a player has memory, or plays a game that shows past reveals."""
     if player.memory != 0:
         raise SolverError(
             f"{type(player).__name__} remembers ({player.memory!r}), and only players of memory 0 are read."
@@ -41,7 +41,7 @@ def refuse_memory(player: Player, game: HeartRush) -> None:
 
 
 def window_of(game: HeartRush, seat: int, moment: tuple[int, ...] | None) -> Any:
-    """The engine's record of a window of the first round, in which the seat decides.
+    """The engine's record of a window of the first round in which the seat decides.
 
     `moment` is None for the stance window, two stances for the attack window, and an exchange for the shrug window:
     both stances and who attacks, the seat's own first. For that the other fighter strikes with an overwhelming bonus,
@@ -56,7 +56,7 @@ def window_of(game: HeartRush, seat: int, moment: tuple[int, ...] | None) -> Any
 
 
 def yielding_windows(duel: Duel) -> list[Any]:
-    """The engine's records of the windows in which the first of `duel.seats` may yield; those that look alike once.
+    """The engine's records of windows in which the first of `duel.seats` may yield, without duplicates.
 
     It may in the action phase, while it is at 0 hit points or less, and when a hit has brought it there.
     """
@@ -89,7 +89,7 @@ def yielding_windows(duel: Duel) -> list[Any]:
 
 
 def refuse_yielding(player: Player, duel: Duel, windows: list[Any], states: Any) -> None:
-    """Raise a SolverError if a player ever yields in these states, (n, ...), the seat's own hit points first."""
+    """Raise SolverError if a player ever yields in these states, (n, ...), the seat's own hit points first."""
     states = states[states[:, 0] <= duel.below[0]]
     yields = duel.game.action_names.index("yield")
     for window in windows:
@@ -104,7 +104,7 @@ def refuse_yielding(player: Player, duel: Duel, windows: list[Any], states: Any)
 
 
 def _begin(game: HeartRush, sheets: list[Any]) -> Fights:
-    """A fight of these fighters, at its first window."""
+    """Start a fight of these fighters."""
     scenario = replace(game.scenario, fighters=tuple(sheets))
     batch = HeartRush(scenario, decisions=game.decisions, shape=game.shape.name, memory=0).batch(1)
     batch.start([0], 0, [0])
@@ -112,7 +112,7 @@ def _begin(game: HeartRush, sheets: list[Any]) -> Fights:
 
 
 def _play_to(batch: Fights, game: HeartRush, seat: int, moment: tuple[int, ...] | None) -> None:
-    """Play on to a moment, as `window_of` means it."""
+    """Play on to a moment, as defined in `window_of`."""
     names = {name: place for place, name in enumerate(game.action_names)}
     order = [seat, 1 - seat]
     if moment is not None:
@@ -122,7 +122,7 @@ def _play_to(batch: Fights, game: HeartRush, seat: int, moment: tuple[int, ...] 
 
 
 def _record(batch: Fights, game: HeartRush) -> Any:
-    """The engine's record of where a fight is, with what was changed of its fighters to come there taken back."""
+    """The engine's record of a fight, with the temporary changes to its fighters undone."""
     record = from_data(batch.snapshot(0)["position"], game.edition.machine)
     for field in ("attack_bonus", "hp_max"):
         record["fighters"][field] = game.new_template(False)["fighters"][field]
@@ -136,14 +136,14 @@ def _step(batch: Any, order: list[int], actions: list[int]) -> None:
 
 
 def ask(player: Player | None, duel: Duel, window: Any, states: Any, hits: Any) -> Iterator[tuple[Any, Any]]:
-    """Show a window in many states, and yield them, with the hit where there is one, beside the player's answers.
+    """Show a window in many states, and yield each state, with the hit if there is one, and the player's policy.
 
     Args:
-        player: Who is asked, or nobody, to be given the observations themselves.
-        duel: From the side of the seat that is asked.
-        window: The engine's record of it.
+        player: The player to ask, or None to get the observations themselves.
+        duel: The duel from the side of the seat that is asked.
+        window: The engine's record of the window.
         states: (n, hit points as the duel counts them, hearts and, where it has levels, vectors), the seat's own first.
-        hits: (n,), the damage that is to be answered, if there is any.
+        hits: (n,), the pending damage, if there is any.
     """
     many = getattr(player, "policies", None)
     for start in range(0, len(states), ROWS):
@@ -165,7 +165,7 @@ def ask(player: Player | None, duel: Duel, window: Any, states: Any, hits: Any) 
 
 
 def show(duel: Duel, window: Any, states: Any, hits: Any) -> tuple[Any, Any]:
-    """What the seat sees of a window in these states: observations and masks, written by the game's own kernel."""
+    """The observations and masks of a seat's window in these states, written by the game's own kernel."""
     game, (seat, other) = duel.game, duel.seats
     matches = np.repeat(window, len(states))
     fighters = matches["fighters"]
@@ -183,7 +183,7 @@ def show(duel: Duel, window: Any, states: Any, hits: Any) -> tuple[Any, Any]:
 
 
 def _give_levels(fighters: Any, place: int, levels: Any) -> None:
-    """Give one fighter of each fight its levels, (n, conditions)."""
+    """Set one fighter's levels in each fight, (n, conditions)."""
     for k, condition in enumerate(IMPAIRING):
         bit = np.uint32(1 << int(condition))
         fighters["levels"][:, place, condition] = levels[:, k]

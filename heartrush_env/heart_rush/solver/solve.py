@@ -1,14 +1,14 @@
-"""Solves a duel: the value of every state and what both sides mix there.
+"""Solves a duel: the value of every state and the mixes of both sides.
 
 Every hit lowers hit points, so states are solved in the order of hit points, each once: by plain/solve.py, or by
-levels/solve.py, where states are many and lead round in circles.
+levels/solve.py, whose states are many and lead to each other in circles.
 
-The round cap. The duel is first solved as if it had none, and a bound is proven on how far that is from the capped
-duel's value: the chance that the cap is reached although one side plays the solution, whatever the other does. Where
-the bound is small, as in long caps, the solution without a cap stands, and `Tablebase.cap_bound` says how small. It is
-not exact. Any other cap is solved exactly, by rounds left, which takes as many times longer and as much more memory.
+The round cap: the duel is first solved without a cap, with a proven bound on the error: the largest possible chance of
+reaching the cap when one side plays the solution. If the bound is small, as for long caps, this solution is used, and
+`Tablebase.cap_bound` is its bound. It is not exact. Any other cap is solved exactly, by rounds left, which multiplies
+time and memory by the number of rounds.
 
-Fatigue, where fighters go on below 0 hit points, is left out likewise, and bounded by fatigue.py. A duel in which it
+Fatigue, where fighters fight on below 0 hit points, is also left out, and bounded by fatigue.py. A duel in which it
 matters is refused.
 """
 
@@ -51,15 +51,18 @@ def solve(
     cap_bound: float = CAP_BOUND,
     checkpoint: str | Path | None = None,
 ) -> Tablebase:
-    """The solution of a duel without a map under the rules profile "plain" or "levels".
+    """Solve a duel without a map under the rules profile "plain" or "levels".
 
     Args:
         game: A game, whose decisions may be "full" or "stance", or a scenario, by name or loaded, with full decisions.
         progress: Called as parts are solved: rounds, where the round cap counts, or hit points of the first fighter.
-        memory: Bytes that the solution may take; SolverError says how many it needs before they are taken.
-        cap_bound: The most that cap and fatigue may change the value where they are left out; 0 to solve every cap by
-            rounds left.
-        checkpoint: A file to keep finished parts in, and to go on from if it is there; the result is the same.
+        memory: Limit in bytes for the solution.
+        cap_bound: The largest allowed effect of cap and fatigue if they are left out; 0 solves every cap by rounds
+            left.
+        checkpoint: A file that saves finished parts; if it exists, solving resumes from it, with the same result.
+
+    Raises:
+        SolverError: The game is not supported, needs more memory, or does not match the checkpoint.
     """
     duel = read_duel(game)
     with nullcontext() if checkpoint is None else sole_writer(checkpoint, SolverError):
@@ -69,7 +72,7 @@ def solve(
 def _solve(
     duel: Duel, progress: Progress | None, memory: int, cap_bound: float, checkpoint: str | Path | None
 ) -> Tablebase:
-    """Solve without the cap where it hardly counts, else with it."""
+    """Solve without the cap if it hardly matters, otherwise with it."""
     if cap_bound > 0 or duel.fatigue is not None:
         by_parts = isinstance(duel, LevelsDuel)
         table = _solve_parts(duel, None, memory, progress if by_parts else None, checkpoint)
@@ -90,7 +93,7 @@ def _solve(
 def _solve_parts(
     duel: Duel, rounds: int | None, memory: int, progress: Progress | None, checkpoint: str | Path | None
 ) -> Tablebase:
-    """Solve with or without the cap, part by part, from where a checkpoint was left."""
+    """Solve with or without the cap, part by part, resuming from a checkpoint."""
     _check_memory(duel, rounds, memory)
     table = empty_table(duel, rounds)
     for layer in range(len(table.values)):
@@ -118,20 +121,20 @@ def _solve_parts(
 
 
 def cap_bound_of(table: Tablebase, enough: float) -> float:
-    """A bound on what cap and fatigue change; see the head of this file."""
+    """A bound on the effect of cap and fatigue; see the module docstring."""
     stake = 1.0 if table.duel.game.scenario.round_cap == "draw" else 2.0
     cap = rounds_bound(table, 0.5 * enough if table.duel.fatigue else enough, table.duel.max_rounds, stake)
     return min(2.0, cap + fatigue_bound(table, 0.5 * enough))
 
 
 def expected_matrix(table: Tablebase, state: tuple[int, int, int, int], values: Floats | None = None) -> Floats:
-    """The stance game of a state, (own stances, other's stances): what each pair is worth to the first fighter.
+    """The stance game of a state, (own stances, other's stances), as values for the first fighter.
 
     Args:
-        table: Whose duel it is.
-        state: Hit points and heart dice, by their sides, of the first and of the other fighter.
-        values: What states are worth after this round, of the shape of a layer of `table.values`; the table's own
-            unless given, with the longest time left.
+        table: A solution of the duel.
+        state: Hit points of the first and the second fighter, then the sides of their heart dice.
+        values: The values of states after this round, in the shape of a layer of `table.values`; by default the table's
+            own, with the most rounds left.
     """
     duel, place = table.duel, table.place(state)
     if isinstance(table, LevelsTablebase):

@@ -1,8 +1,8 @@
-"""The solution of a duel as a table: value, mixes and shrug rule of every state; kept in a file as plain data.
+"""The solution of a duel as a table: value, mixes and shrug rule of every state; stored in a file as plain data.
 
-A state is hit points and heart die of both. Arrays count hit points from where a fighter is out, which is below 0 for
-one that may fight on there; `place` says where a state stands. Seats count from 0 in agent order. `mixes[1]` and
-`backs[1]` are indexed from the second fighter's own side: its own hit points first.
+A state is the hit points and heart dice of both fighters. Arrays count hit points from the value at which a fighter is
+out, which is below 0 for one that may fight on there; `place` gives the index of a state. Seats count from 0 in agent
+order. `mixes[1]` and `backs[1]` are indexed from the second fighter's own side: its own hit points first.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Flags = NDArray[np.bool_]
 
 
 def bytes_needed(duel: Duel, rounds: int | None) -> int:
-    """What the table of a duel takes: a value, two mixes and, where fighters may hold back, how often they do not.
+    """The size of a duel's table in bytes: a value, two mixes and, where fighters may hold back, how often they attack.
 
     With levels there are values alone, from which the rest is worked out.
     """
@@ -42,7 +42,7 @@ def bytes_needed(duel: Duel, rounds: int | None) -> int:
 
 @dataclass(eq=False)
 class Tablebase:
-    """Every state of a duel, solved."""
+    """The solution of every state of a duel."""
 
     duel: Duel
     rounds: int | None  # the cap, where it counts: layer t is for t rounds left; else there is one layer without a cap
@@ -54,7 +54,7 @@ class Tablebase:
 
     @classmethod
     def empty(cls, duel: Duel, rounds: int | None) -> Tablebase:
-        """Room for a solution; without a cap mixes are exact to more places, since there is one layer of them."""
+        """An empty solution; without a cap mixes have more precision, since there is only one layer of them."""
         layers = 1 if rounds is None else rounds + 1
         sides = [(layers, *shape) for shape in (duel.shape, duel.turned().shape)]
         kind = np.float64 if rounds is None else np.float32
@@ -65,34 +65,34 @@ class Tablebase:
 
     @property
     def value(self) -> float:
-        """The first fighter's chance to win less its chance to lose, when both play this solution from the start."""
+        """The value for the first fighter, P(win) - P(loss), if both play this solution from the start."""
         return float(self.values[-1][self.duel.start])
 
     def place(self, state: State) -> tuple[int, int, int, int]:
-        """Where a state stands in a layer; SolverError if it is none of this duel."""
+        """The index of a state in a layer; SolverError if the duel has no such state."""
         hearts, below = self.duel.hearts, self.duel.below
         own, other = (hp + low for hp, low in zip(state[:2], below, strict=True))
         known = 0 <= own <= self.duel.hp[0] and 0 <= other <= self.duel.hp[1]
         if not known or state[2] not in hearts[0] or state[3] not in hearts[1]:
             least, most = (-below[0], -below[1]), (self.duel.hp[0] - below[0], self.duel.hp[1] - below[1])
             raise SolverError(
-                f"{state} is no state of this duel, allowed: hit points from {least if any(least) else 0} to {most}, "
-                f"heart dice {hearts[0]} and {hearts[1]}."
+                f"{state} is not a state of this duel, allowed: hit points from {least if any(least) else 0} to "
+                f"{most}, heart dice {hearts[0]} and {hearts[1]}."
             )
         return own, other, hearts[0].index(state[2]), hearts[1].index(state[3])
 
     def places(self, numbers: Whole, *levels: Whole) -> Whole:
-        """Where many states stand in a layer, (n, axes), unchecked.
+        """The indices of many states in a layer, (n, axes), unchecked.
 
         Args:
             numbers: (n, 4), hit points and heart dice, by their sides, of the first and the other fighter.
-            levels: Of each fighter, (n, 3), where the duel has levels.
+            levels: The levels of each fighter, (n, 3), if the duel has levels.
         """
         hearts = [np.searchsorted(self.duel.hearts[side], numbers[:, 2 + side]) for side in (0, 1)]
         return np.column_stack([numbers[:, :2] + self.duel.below, *hearts])
 
     def layer(self, rounds_left: int | None = None) -> int:
-        """The layer for so many rounds left, the one to be played included; all of them unless given."""
+        """The layer for this number of rounds left, including the one to be played; by default all of them."""
         if self.rounds is None:
             return 0
         left = self.rounds if rounds_left is None else rounds_left
@@ -101,17 +101,17 @@ class Tablebase:
         return left
 
     def mix(self, seat: int, state: State, rounds_left: int | None = None) -> Floats:
-        """How often a seat takes each stance."""
+        """A seat's probability of each stance."""
         mixes: Floats = self.mixes_at(seat, *self._one(state, rounds_left))[0]
         return mixes
 
     def attacks(self, seat: int, state: State, stance: int, against: int, rounds_left: int | None = None) -> float:
-        """How often a seat attacks after the reveal, where it may."""
+        """A seat's probability of attacking after the reveal, where it may."""
         stances = np.array([stance]), np.array([against])
         return float(self.attacks_at(seat, *self._one(state, rounds_left), *stances)[0])
 
     def shrugs(self, seat: int, state: State, damage: int, rounds_left: int | None = None, code: int = 0) -> bool:
-        """Whether a seat shrugs a hit off; on equality it does not. `code` tells which levels were named with it."""
+        """Whether a seat shrugs off a hit; not if both are equal. `code` is the code of the levels named with it."""
         hit = np.array([damage]), np.array([code])
         return bool(self.shrugs_at(seat, *self._one(state, rounds_left), *hit)[0])
 
@@ -121,13 +121,13 @@ class Tablebase:
     # The same for many states at once: `places`, (n, axes of a layer), as place() gives them, and `layers`, (n,).
 
     def mixes_at(self, seat: int, places: Whole, layers: Whole) -> Floats:
-        """How often a seat takes each stance, (n, stances)."""
+        """A seat's probability of each stance, (n, stances)."""
         mixes: Floats = self.mixes[seat][(layers, *_own_first(places, seat).T)].astype(np.float64)
         mixes /= mixes.sum(axis=1, keepdims=True)
         return mixes
 
     def attacks_at(self, seat: int, places: Whole, layers: Whole, stances: Whole, against: Whole) -> Floats:
-        """How often a seat attacks after the reveal, where it may, (n,)."""
+        """A seat's probability of attacking after the reveal, where it may, (n,)."""
         backs, often = self.backs[seat], np.ones(len(places))
         if backs.shape[-1] > 0:
             shared = np.flatnonzero((stances == against) & (stances < ATTACKING_STANCES))
@@ -136,7 +136,7 @@ class Tablebase:
         return often
 
     def shrugs_at(self, seat: int, places: Whole, layers: Whole, damages: Whole, codes: Whole) -> Flags:
-        """Whether a seat shrugs hits off, (n,)."""
+        """Whether a seat shrugs off each hit, (n,)."""
         hp, heart = places[:, seat], places[:, 2 + seat]
         if not self.duel.free:
             default: Flags = (heart > 0) & ((damages >= SHRUG_FROM) | (damages >= hp - self.duel.below[seat]))
@@ -151,13 +151,13 @@ class Tablebase:
         return better
 
     def led_to(self, seat: int, places: Whole, codes: Whole) -> Whole:
-        """Where a round leads that hurts a seat, its hit points and heart aside; `codes` were named with the hit."""
+        """The state after a round that hurts a seat, without hit points and heart; `codes` were named with the hit."""
         return places.copy()
 
     # -- files ---------------------------------------------------------------------------------------------------------
 
     def arrays(self) -> dict[str, Any]:
-        """All numbers by name, as they are kept in a file."""
+        """All arrays by name, as stored in a file."""
         return {
             "values": self.values,
             **{f"mixes_{seat}": self.mixes[seat] for seat in (0, 1)},
@@ -165,24 +165,24 @@ class Tablebase:
         }
 
     def save(self, path: str | Path) -> None:
-        """Write the solution: arrays beside a header in JSON, compressed, without pickles; whole or not at all."""
+        """Write the solution as compressed arrays with a JSON header, without pickles; whole or not at all."""
         figures = {"rounds": self.rounds, "certificate": self.certificate, "cap_bound": self.cap_bound}
         write_solution(path, claims(self.duel.game, FORMAT, FORMAT_VERSION) | figures, self.arrays())
 
     def take(self, arrays: dict[str, NDArray[Any]]) -> None:
-        """Use these numbers, by name, as the solution's."""
+        """Take these arrays, by name, as the solution's."""
         self.values = arrays["values"]
         self.mixes = (arrays["mixes_0"], arrays["mixes_1"])
         self.backs = (arrays["backs_0"], arrays["backs_1"])
 
 
 def _own_first(places: Whole, seat: int) -> Whole:
-    """Places by the seat's own hit points and heart first."""
+    """The same indices with the seat's own hit points and heart first."""
     return places if seat == 0 else places[:, [1, 0, 3, 2]]
 
 
 def claims(game: HeartRush, format: str, version: int) -> dict[str, Any]:
-    """What the file of a solution must agree with."""
+    """The facts that the file of a solution must match."""
     return {
         "format": format,
         "version": version,

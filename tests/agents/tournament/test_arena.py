@@ -267,7 +267,7 @@ def test_held_out_scores_by_hand() -> None:
     assert (found.held_out["level"], found.deviation["level"]) == (0, 0)
     assert found.order_kept == pytest.approx(-1)
     assert found.lost_by_choice == pytest.approx(2)
-    assert "Choosing the best in training loses 2.000 held out. Both orders correlate by -1.00" in found.as_text()
+    assert "Choosing the best in training loses 2.000 held out. The rankings correlate by -1.00" in found.as_text()
 
 
 def test_one_agent_alone_has_no_order() -> None:
@@ -286,7 +286,7 @@ def test_a_sound_benchmark_is_not_warned_of() -> None:
 
 def test_warned_where_nobody_exploits_random_attacks() -> None:
     (warning,) = imagined({"uniform": against(0, 0.1, 0.0)}, ("uniform", "might", "cycle_up")).warnings()
-    assert warning.startswith("Degenerate: nobody in the population is shown to exploit uniform on table ")
+    assert warning.startswith("Degenerate: no member of the population is shown to exploit uniform on table ")
     assert "made by cycle_up: +0.000 ±0.000" in warning
     wide = np.array([0.9, -1.0, 0.8, -0.9])[:, None, None] + against(0, 0)  # may be chance
     assert len(imagined({"uniform": wide}, ("might", "cunning")).warnings()) == 1
@@ -297,7 +297,7 @@ def test_warned_where_the_round_cap_decides() -> None:
     made = {"uniform": against(0, -0.3)}
     (warning,) = imagined(made, ("uniform", "might"), undecided=0.06).warnings()
     assert warning == (
-        "Degenerate: 6.0 % of the duels end by the round cap and not by a blow, above 5 % "
+        "Degenerate: 6.0 % of the duels end by the round cap instead of a hit, above 5 % "
         "(most between uniform and might: 6 %)."
     )
     assert imagined(made, ("uniform", "might"), undecided=0.05).warnings() == []
@@ -352,7 +352,7 @@ def test_the_best_answer_exploits_all_that_there_is() -> None:
     error = 1 / math.sqrt(800) / found.ceilings["mostly_might"]
     assert best.value == pytest.approx(1, abs=4 * error)
     assert least.value < 1 - 4 * error
-    assert "Not read exactly, and so not in it: frequency." in found.as_text()
+    assert "Not readable, so not included: frequency." in found.as_text()
     assert found.as_dict()["best_responses"] == found.ceilings
 
 

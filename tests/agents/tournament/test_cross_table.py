@@ -335,7 +335,7 @@ def test_a_small_table_shows_names_and_intervals() -> None:
     assert table.as_text().splitlines() == [
         "table: 40 fights a cell in matches of 10, seed 7.",
         "Percent won by the row's agent in one team against the column's in the other; even is 50, and so is a draw.",
-        "± is how far the farther end of the 95 % interval is.",
+        "± is the distance to the farther end of the 95 % interval.",
         "",
         "agent        mean  as blue  as red         two         one",  # 14 of 40: Wilson's interval is 22.1 to 50.5
         "two    65.0 ±15.5     60.0    70.0           -  65.0 ±15.5",

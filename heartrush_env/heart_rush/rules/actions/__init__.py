@@ -1,1 +1,1 @@
-"""What a fighter may choose: the actions of the action phase and the choices of other windows, a file each."""
+"""A fighter's choices: the actions of the action phase and the choices of other windows, one file each."""

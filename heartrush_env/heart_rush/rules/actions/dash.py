@@ -120,7 +120,7 @@ def make_step(match, log):
 @on_map(None)
 @rule("Combat > The Action Phase > Actions You Can Take > Dash", "R-74")
 def step_back(match, log, i):
-    """Whoever is stopped in the space of another goes back along its way to the last place where it may stay."""
+    """A fighter that is stopped in another's space goes back to the last place on its path where it may stay."""
     fighter = match.fighters[i]
     if fighter.status != STANDING or is_vacant(match, i, fighter.x, fighter.y):
         return

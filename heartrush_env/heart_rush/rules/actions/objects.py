@@ -71,7 +71,7 @@ class Swap:
 
 @compiled
 def exchange(held, spare):
-    """What was spare is held, and the other way round."""
+    """Swap the equipment in hand with the spare."""
     held.weapon_die, spare.weapon_die = spare.weapon_die, held.weapon_die
     held.attack_type, spare.attack_type = spare.attack_type, held.attack_type
     held.damage_type, spare.damage_type = spare.damage_type, held.damage_type
@@ -98,7 +98,7 @@ def take_in_hand(fighter, held):
 
 @compiled
 def tell_swap(fight, log, i):
-    """What a fighter has taken in hand."""
+    """Report the equipment that a fighter has taken in hand."""
     fighter = fight.fighters[i]
     number = tell(fight, log, SWAP_EVENT, i, NOBODY, fighter.shield, fighter.weapon_die)
     if number != NOBODY:

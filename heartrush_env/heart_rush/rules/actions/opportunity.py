@@ -62,7 +62,7 @@ def strike_open(fight, log, i, target, detail, rank):
 @on_map(None)
 @compiled
 def note_strikes_at_mover(match):
-    """Who has answered the opening has struck at this mover; the opening is over."""
+    """A fighter that has used the opportunity has struck at this mover, and the opportunity is over."""
     for e in range(match.n):
         match.fighters[e].struck_mover |= match.fighters[e].deed == OPPORTUNITY
         match.fighters[e].has_opening = 0

@@ -29,7 +29,7 @@ class Say:
 
 @rule("Combat > The Engagement > Choosing Your Stance > Strategic Discussion", "R-50")
 def talk(match, log):
-    """What was said stands from now on, until the next round's talk."""
+    """The words spoken are kept until the next round's talk."""
     for i in range(match.n):
         fighter = match.fighters[i]
         if fighter.deed == SAY:

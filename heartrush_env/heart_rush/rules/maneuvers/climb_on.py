@@ -119,7 +119,7 @@ def keeps_hold(match, i, damage):
 
 @rule("Conditions > Climbed On", "R-34")
 def shake_climbers(match, log, bearer, feet):
-    """Whoever rides a creature that is pushed saves against the feet, or is off."""
+    """The rider of a pushed creature saves against the feet pushed, or falls off."""
     for climber in range(match.n):
         if match.fighters[climber].climbing == bearer:
             hold_on(match, log, climber, feet)
@@ -173,7 +173,7 @@ def may_hop_off(match, i):
 @on_map(None)
 @rule("Combat > Other Offensive Actions > Climb On")
 def set_down(match, i, bearer):
-    """Who is off the creature that it climbed goes to the nearest place beside it, row by row; a body out is no bar."""
+    """A dismounted climber lands on the nearest free place next to the creature, row by row; bodies do not block."""
     x, y = place_beside(match, i, bearer)
     if x != NOBODY:
         place(match, i, x, y)
@@ -248,6 +248,6 @@ def end_climb_out_of_reach(match, i):
 
 @compiled
 def end_climbs_out_of_reach(match):
-    """Whoever was moved off the creature that it rides rides it no more."""
+    """A fighter that was moved off the creature that it rides no longer rides it."""
     for i in range(match.n):
         end_climb_out_of_reach(match, i)

@@ -99,7 +99,7 @@ def end_holds_out_of_reach(match):
 
 @compiled
 def drag(match, log, holder, x, y):
-    """Whom a fighter holds comes to the place that it has left, or is free; riders and bearers are not dragged."""
+    """A held fighter is dragged to the place that its grappler left, or freed; riders and bearers are not dragged."""
     held = match.fighters[holder].grappling
     if held == NOBODY or is_carried_by(match, held, holder) or is_carried_by(match, holder, held):
         return

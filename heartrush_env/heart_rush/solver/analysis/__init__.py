@@ -1,1 +1,1 @@
-"""What a solved duel says of those who play it: where they leak, how lucky they were, how far one can foresee them."""
+"""Analyses based on a solved duel: where players lose value, how lucky they were, how predictable they are."""

@@ -1,9 +1,9 @@
-"""Results of played duels with the luck taken out: AIVAT (Burch, Schmid, Moravcik, Morrill, Bowling, AAAI 2018).
+"""Results of played duels with the luck removed: AIVAT (Burch, Schmid, Moravcik, Morrill, Bowling, AAAI 2018).
 
-Wherever dice fall, or a player chooses by a mix that is known, what then came is held against its mean beforehand, both
-by the exact values of the solution. The difference is luck. It is 0 on average whatever anybody plays, so a result less
-its luck has the same mean as the result, and a smaller variance the closer play is to the solution. A round has four
-such moments: both stances, who attacks, the dice, and whether the hit is shrugged off.
+Wherever dice are rolled, or a player draws from a known mix, the outcome is compared with its mean beforehand, both by
+the exact values of the solution. The difference is luck. Luck is 0 on average for any players, so a result minus its
+luck has the same mean, and its variance is smaller the closer play is to the solution. A round has four such moments:
+both stances, who attacks, the dice, and whether the hit is shrugged off.
 """
 
 from __future__ import annotations
@@ -25,34 +25,34 @@ from heartrush_env.heart_rush.solver.solve import expected_matrix
 from heartrush_env.heart_rush.solver.tablebase import Tablebase
 from heartrush_env.solver.zero_sum import Floats, SolverError
 
-ROUNDING = 1e-9  # a deviation below this is none
+ROUNDING = 1e-9  # smaller deviations count as 0
 
 
 @dataclass(frozen=True)
 class Luck:
-    """How lucky the first fighter was in a duel: what it gained by chance, in value of the duel."""
+    """The luck of the first fighter in a duel: the value that it gained by luck."""
 
     result: float  # 1 for a win of the first fighter, 0 for a draw, -1 for a loss
-    stances: float  # in what players drew from their known mixes of stances
-    attacks: float  # likewise, in whether they attacked
+    stances: float  # from the stances drawn from known mixes
+    attacks: float  # from the choices to attack
     dice: float
-    shrugs: float  # likewise, in whether they shrugged off
+    shrugs: float  # from the choices to shrug off
 
     @property
     def total(self) -> float:
-        """All luck together."""
+        """The sum of all luck."""
         return self.stances + self.attacks + self.dice + self.shrugs
 
     @property
     def corrected(self) -> float:
-        """The result less luck; its mean is that of the results."""
+        """The result minus the luck; its mean equals that of the results."""
         return self.result - self.total
 
 
 def luck(table: Tablebase, fight: Fight) -> Luck:
-    """How lucky the first fighter was in a duel, by the values of a solution of it; both as played_rounds.py reads it.
+    """The luck of the first fighter in a duel, by the values of a solution; both as read by played_rounds.py.
 
-    The less is known of how players choose, the more of the noise stays; nothing of it is counted as luck then.
+    Choices from unknown mixes do not count as luck, so the less is known about the players, the more noise remains.
     """
     check_plain(table)
     parts = np.zeros(4)
@@ -62,7 +62,7 @@ def luck(table: Tablebase, fight: Fight) -> Luck:
 
 
 def _luck_of(table: Tablebase, now: Round) -> tuple[float, float, float, float]:
-    """What a round gave the first fighter by chance: stances, attacks, dice, shrug."""
+    """The value that a round gave the first fighter by luck: stances, attacks, dice, shrug."""
     left = None if table.rounds is None else table.rounds - now.number + 1
     values = table.values[0 if left is None else left - 1]
     round_ = _RoundValues(table.duel, values, table.place(now.state))
@@ -87,26 +87,26 @@ def _luck_of(table: Tablebase, now: Round) -> tuple[float, float, float, float]:
 
 
 def _known(mix: Floats | None, stance: int) -> Floats:
-    """A known mix, or the stance that was taken, as if it had been certain."""
+    """The mix if it is known, otherwise the stance that was taken, as if it had been certain."""
     return np.eye(4)[stance] if mix is None else mix
 
 
 def _share(strikes: float | None, did: int, goes: int) -> float:
-    """How often a seat attacks or does not, or what it did as if that had been certain."""
+    """A seat's probability of attacking or not, or its actual choice as if that had been certain."""
     if strikes is None:
         return float(did == goes)
     return strikes if goes else 1.0 - strikes
 
 
 class _RoundValues:
-    """What the moments of a round in one state are worth to the first fighter."""
+    """The values of a round's moments, in one state, to the first fighter."""
 
     def __init__(self, duel: Duel, values: Floats, place: tuple[int, int, int, int]) -> None:
         self.duel, self.values, self.place = duel, values, place
         self.stay = float(values[place])
 
     def choices(self, hurt: int, damage: int) -> tuple[float, float]:
-        """What taking a hit and shrugging it off are worth."""
+        """The values of taking a hit and of shrugging it off."""
         h1, h2, k, m = self.place
         half = int(self.duel.halves[damage])
         if hurt == 0:
@@ -117,7 +117,7 @@ class _RoundValues:
         return float(self.values[max(0, h1), max(0, h2), k, m])
 
     def hit(self, hurt: int, damage: int) -> float:
-        """What a hit is worth, shrugged off if that is better for who is hurt, or as the default does."""
+        """The value of a hit, shrugged off if that is better for its target, or as the default policy decides."""
         taken, shrugged = self.choices(hurt, damage)
         if self.place[2 + hurt] == 0:
             return taken
@@ -126,7 +126,7 @@ class _RoundValues:
         return max(taken, shrugged) if hurt == 0 else min(taken, shrugged)
 
     def exchange(self, exchange: int) -> float:
-        """What an exchange is worth before its dice."""
+        """The value of an exchange before its dice."""
         if exchange == NOTHING:
             return self.stay
         k, m = self.place[2:]
@@ -152,7 +152,7 @@ class Mean:
 
 @dataclass(frozen=True)
 class Results:
-    """What many duels say of two players, to the first fighter, as they went and with the luck taken out."""
+    """The results of many duels for the first fighter, as played and with the luck removed."""
 
     fights: int
     plain: Mean
@@ -160,14 +160,14 @@ class Results:
 
     @property
     def reduction(self) -> float:
-        """How many times fewer duels show as much: the variance as they went over the one without luck."""
+        """The factor by which luck removal reduces the number of duels needed: the ratio of the variances."""
         return (
             math.inf if self.corrected.deviation < ROUNDING else (self.plain.deviation / self.corrected.deviation) ** 2
         )
 
 
 def results(lucks: Sequence[Luck]) -> Results:
-    """What many duels say, at least two."""
+    """The results of at least two duels."""
     if len(lucks) < 2:
         raise SolverError(f"Found {len(lucks)} duels, needed: at least 2 for an interval.")
     return Results(len(lucks), _mean([found.result for found in lucks]), _mean([found.corrected for found in lucks]))

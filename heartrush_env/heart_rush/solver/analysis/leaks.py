@@ -1,9 +1,9 @@
-"""Where a way to play leaks: what it loses in each state, so that all losses together are what it loses in the duel.
+"""Where a policy loses value: its loss in each state, which together sum to its loss in the duel.
 
-What a round costs is the value of its state less what it is worth when both play as they do and the solution goes on
-from there. Weighted with the rounds that a duel spends in each state, the costs sum exactly to the value of the duel
-less what the policy gets in it (the performance difference lemma: Kakade and Langford, ICML 2002). Against the solution
-none is below 0; a best answer may give a little away in one state to win more in another, so there a cost can be.
+The cost of a round is the value of its state minus the value when both players play the round as they do and continue
+with the solution. Weighted with the rounds that a duel spends in each state, the costs sum exactly to the value of the
+duel minus the policy's score (the performance difference lemma: Kakade and Langford, ICML 2002). Against the solution
+no cost is negative; a best response may give a little away in one state to win more in another, so a cost can be.
 """
 
 from __future__ import annotations
@@ -34,36 +34,36 @@ from heartrush_env.solver.zero_sum import Floats, SolverError
 
 @dataclass(frozen=True)
 class Leak:
-    """What is lost in one state, or in several together."""
+    """The loss in one state, or in several together."""
 
-    state: State  # own and other's hit points, then own and other's heart dice; the most of them, of several states
-    rounds: float  # that a duel spends there on average
-    loss: float  # of value in a duel; all leaks together are the whole loss
-    regret: float  # the most that a round there may lose, to the best reply
+    state: State  # own and other's hit points, then own and other's heart dice; the maximum for several states
+    rounds: float  # average number that a duel spends there
+    loss: float  # of value per duel; all leaks sum to the whole loss
+    regret: float  # the most that a round there can lose, against the best reply
 
 
 @dataclass(frozen=True, eq=False)
 class Leaks:
-    """What a policy loses in each state against an opponent, from the policy's own side."""
+    """A policy's loss in each state against an opponent, from the policy's own side."""
 
     duel: Duel
     visits: Floats  # (layers, own hp, other's hp, own heart, other's heart): rounds spent there in a duel
-    losses: Floats  # likewise: value lost by each of these rounds
-    regrets: Floats  # likewise: what the round would lose to the best reply of the stance game there
+    losses: Floats  # the same shape: value lost per round
+    regrets: Floats  # the same shape: value that a round would lose to the best reply in its stance game
 
     @property
     def total(self) -> float:
-        """What the policy loses in a duel: its value less what the policy gets."""
+        """The policy's loss in a duel: the duel's value minus the policy's score."""
         return float((self.visits * self.losses).sum())
 
     @property
     def by_state(self) -> Floats:
-        """(own hp, other's hp, own heart, other's heart): value lost there in a duel."""
+        """The loss in each state of a duel, (own hp, other's hp, own heart, other's heart)."""
         lost: Floats = (self.visits * self.losses).sum(axis=0)
         return lost
 
     def worst(self, count: int) -> list[Leak]:
-        """The states that lose most, at most so many; none that loses nothing."""
+        """The states with the largest losses, at most `count`, without those that lose nothing."""
         lost = self.by_state
         order = np.argsort(lost, axis=None)[::-1][:count]
         return [
@@ -81,12 +81,12 @@ class Leaks:
         return own - below[0], other - below[1], self.duel.hearts[0][k], self.duel.hearts[1][m]
 
     def by_hearts(self) -> list[Leak]:
-        """All states of each pair of heart dice together, the largest first."""
+        """The losses summed by pair of heart dice, largest dice first."""
         pairs = np.ndindex(self.duel.shape[2:])
         return [self._region(slice(1, None), slice(1, None), k, m) for k, m in sorted(pairs, reverse=True)]
 
     def by_hit_points(self, parts: int = 3) -> list[Leak]:
-        """All states of each region of hit points together, each side's cut into so many parts, the most first."""
+        """The losses summed by region of hit points, each side's cut into this many parts, highest first."""
         own, other = (_parts(most, parts) for most in self.duel.hp)
         every = slice(None)
         return [self._region(one, two, every, every) for one in own for two in other]
@@ -103,25 +103,25 @@ class Leaks:
 
 
 def _parts(most: int, parts: int) -> list[slice]:
-    """Hit points from the most to 1, cut into about equal parts."""
+    """The hit points from the maximum down to 1, cut into roughly equal parts."""
     cuts = sorted({round(most * part / parts) for part in range(parts + 1)}, reverse=True)
     return [slice(low + 1, high + 1) for high, low in pairwise(cuts)]
 
 
 def leaks(table: Tablebase, policy: Plays, opponent: Plays) -> Leaks:
-    """What a policy loses in each state of a duel against an opponent in the other seat.
+    """Find a policy's loss in each state of a duel against an opponent in the other seat.
 
     Args:
         table: The solution of the duel.
-        policy: Of any seat, as `read_policies` or `solved_policies` give it.
-        opponent: Of the other seat: `round_values.best_answer` of the policy, so that the total is what it can be
-            exploited by; `round_values.solved` of the table, so that it is what it loses to the solution; any other.
+        policy: A policy of either seat, from `read_policies` or `solved_policies`.
+        opponent: A policy of the other seat. With `round_values.best_answer` of the policy, the total is the policy's
+            exploitability; with `round_values.solved` of the table, its loss to the solution.
     """
     check_plain(table)
     duel = at(policy, table.rounds).duel
     seat = duel.seats[0]
     if at(opponent, table.rounds).duel.seats != duel.seats[::-1]:
-        raise SolverError("leaks() needs policies of different seats, and these are of the same.")
+        raise SolverError("leaks() needs policies of different seats, but these are of the same seat.")
     met = visits(table, policy, opponent)
     losses, regrets = np.zeros_like(met.rounds), np.zeros_like(met.rounds)
     standing = (slice(1, None), slice(1, None))

@@ -1,6 +1,6 @@
-"""Duels that were played, round by round, from what everyone saw happen; and what known players would have done.
+"""Reads played duels round by round from their public events, with the policies of known players.
 
-The input is what `records.replay` yields, or windows of a public environment of one's own of the same fields.
+The input is the output of `records.replay`, or your own windows with the same fields from a public environment.
 """
 
 from __future__ import annotations
@@ -23,42 +23,42 @@ class Window(Protocol):
 
     @property
     def observations(self) -> Mapping[str, Observation]:
-        """What each seat saw when it chose; none at the beginning."""
+        """Each seat's observation when it chose; empty at the start."""
 
     @property
     def actions(self) -> Mapping[str, int]:
-        """What each seat chose."""
+        """Each seat's action."""
 
     @property
     def events(self) -> Sequence[Event]:
-        """What then happened."""
+        """The events that followed."""
 
 
 @dataclass
 class Round:
-    """A round that was played, with what is known of how its choices were drawn. Seats count from 0 in agent order."""
+    """A played round, with what is known about how its choices were drawn; seats count from 0 in agent order."""
 
     number: int  # from 1
     hp: tuple[int, int]  # at its start
     hearts: tuple[int, int]  # the sides of the heart dice at its start
     stances: tuple[int, int]
-    attacks: list[int] = field(default_factory=lambda: [0, 0])  # by seat, 1 for who attacked
+    attacks: list[int] = field(default_factory=lambda: [0, 0])  # by seat, 1 for an attack
     hurt: int = NOBODY  # the seat that was hit
-    damage: int = 0  # of the hit, before it is shrugged off
+    damage: int = 0  # of the hit, before shrugging off
     shrugged: bool = False
-    mixes: list[Floats | None] = field(default_factory=lambda: [None, None])  # by seat, (stances,) where known
-    strikes: list[float | None] = field(default_factory=lambda: [None, None])  # by seat, how often it attacks
-    shrugs: float | None = None  # how often who was hurt shrugs off such a hit
+    mixes: list[Floats | None] = field(default_factory=lambda: [None, None])  # by seat, (stances,) if known
+    strikes: list[float | None] = field(default_factory=lambda: [None, None])  # by seat, the probability of attacking
+    shrugs: float | None = None  # the probability that the target shrugs off such a hit
 
     @property
     def state(self) -> tuple[int, int, int, int]:
-        """Hit points and heart dice of the first and the other fighter, at the start of the round."""
+        """Hit points of both fighters, then their heart dice, at the start of the round."""
         return *self.hp, *self.hearts
 
 
 @dataclass(frozen=True)
 class Fight:
-    """A duel that was played to its end."""
+    """A finished duel."""
 
     rounds: Sequence[Round]
     result: float  # 1 if the first fighter won, -1 if the other did, 0 for a draw
@@ -68,10 +68,10 @@ def played(game: HeartRush, windows: Iterable[Window], players: Mapping[str, Pla
     """Read a duel round by round.
 
     Args:
-        game: What was played: a duel that the solver takes, whatever its memory.
-        windows: The beginning and all windows, in order.
-        players: Who is known to have played which seat, freshly seated at this game. They are shown all that the seat
-            saw, and asked for their mix wherever it had a choice. Who remembers earlier fights must have seen them.
+        game: The game played: a duel that the solver supports, with any memory.
+        windows: The start of the fight and all its windows, in order.
+        players: The known players by seat, newly made for this game. They receive everything that the seat saw, and are
+            asked for their policy wherever it had a choice. Players with memory must have seen the earlier fights.
     """
     reason = why_unsupported(game)
     if reason is not None:
@@ -85,7 +85,7 @@ def played(game: HeartRush, windows: Iterable[Window], players: Mapping[str, Pla
 
 
 class _Reader:
-    """Follows hit points, heart dice and choices through a fight."""
+    """Tracks hit points, heart dice and choices through a fight."""
 
     def __init__(self, game: HeartRush, players: Mapping[str, Player]) -> None:
         self.game, self.players = game, players
@@ -99,7 +99,7 @@ class _Reader:
             player.new_fight()
 
     def read(self, window: Window) -> None:
-        """One more window."""
+        """Read the next window."""
         mixes: list[Floats | None] = [None, None]
         for agent, player in self.players.items():
             if agent in window.actions:
@@ -110,7 +110,7 @@ class _Reader:
             player.observe(window.events)
 
     def _ask(self, agent: str, player: Player, window: Window, mixes: list[Floats | None]) -> None:
-        """What a known player would do where it has a choice, noted in the round that it belongs to."""
+        """Record a known player's policy, where it has a choice, in the round that it belongs to."""
         seen, names, seat = window.observations[agent], self.game.action_names, self._seat[agent]
         mask = seen["action_mask"]
         if np.count_nonzero(mask) < 2:
@@ -128,7 +128,7 @@ class _Reader:
             self.rounds[-1].strikes[seat] = float(1.0 - chances[names.index("pass")])
 
     def _follow(self, event: Event, mixes: list[Floats | None]) -> None:
-        """What an event changes."""
+        """Apply an event."""
         kind = event["type"]
         if kind == "round":
             self._number = event["round"]
@@ -159,8 +159,8 @@ def stances_taken(fight: Fight, seat: int) -> list[str]:
 
 
 def stances_of_dataset(path: Any, seat: str | None = None) -> dict[tuple[str, str], list[str]]:
-    """The stances in a dataset that `records.dataset` wrote, in order, by the record and the seat they are from."""
-    from heartrush_env.records.dataset import FORMAT  # with pyarrow, where it is there
+    """The stances in a dataset from `records.dataset`, in order, by record and seat."""
+    from heartrush_env.records.dataset import FORMAT  # needs pyarrow
 
     parquet = _parquet()
     try:
@@ -168,7 +168,7 @@ def stances_of_dataset(path: Any, seat: str | None = None) -> dict[tuple[str, st
     except (OSError, ValueError, KeyError) as error:
         raise SolverError(f"{path}: it cannot be read as a dataset ({type(error).__name__}).") from None
     if (kept.schema.metadata or {}).get(b"format") != FORMAT.encode():
-        raise SolverError(f"{path}: it is no dataset of decisions, needed: one that heartrush replay --dataset wrote.")
+        raise SolverError(f"{path}: not a dataset of decisions, needed: one written by heartrush replay --dataset.")
     histories: dict[tuple[str, str], list[str]] = {}
     for row in kept.to_pylist():
         kind, _, stance = row["action_name"].partition(" ")

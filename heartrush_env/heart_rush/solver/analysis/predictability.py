@@ -1,10 +1,10 @@
-"""How far the stances of somebody can be foreseen from those before: entropies, and predictors that look back.
+"""How predictable a series of stances is from those before: entropies, and predictors that look back.
 
-A predictor of order k names the stance that followed most often so far on the last k ones; where it has not met them it
-looks back less far. It knows only the past, so its hits are no afterthought. They are held against the same history
-shuffled, which has the same frequencies and no order: what is above that is habit. The best of several predictors is
-held against the best of them on each shuffled history, so that the choice among them is no advantage.
-Not here: whether foreseeing pays, for which `stance_values.mix_exploitability` has the measure.
+A predictor of order k names the stance that has followed the last k ones most often so far; if it has not seen them, it
+looks back less far. It uses only the past. Its hits are compared with those on shuffled histories, which have the same
+frequencies but no order: the excess is habit. The best of several predictors is compared with the best of them on each
+shuffled history, so that choosing among them gives no advantage. Not here: whether prediction pays off, which
+`stance_values.mix_exploitability` measures.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ History = list[int]
 
 @dataclass(frozen=True)
 class Order:
-    """What looking back so many stances tells."""
+    """The predictability when looking back at this number of stances."""
 
     order: int
-    entropy: float  # bits of the next stance that the last ones leave open, by the frequencies in the history itself
-    shuffled_entropy: float  # the same of shuffled histories, on average
+    entropy: float  # bits of the next stance given the last ones, by the frequencies in the history itself
+    shuffled_entropy: float  # the same for shuffled histories, on average
     hits: float  # the predictor's share of hits
     low: float  # its 95 % Wilson interval
     high: float
@@ -39,33 +39,33 @@ class Order:
 
 @dataclass(frozen=True)
 class Predictability:
-    """How far somebody can be foreseen."""
+    """The predictability of a series of stances."""
 
     stances: int  # in all histories
-    predicted: int  # of them; the very first is not
-    counts: tuple[int, ...]  # of each stance
-    orders: tuple[Order, ...]  # from 0, which knows frequencies alone
-    chance: float  # of an even guess among the stances that were taken
-    best: int  # the order with the most hits, the least of equals
-    p_value: float  # how often the best predictor of a shuffled history does at least as well
+    predicted: int  # all except the very first
+    counts: tuple[int, ...]  # by stance
+    orders: tuple[Order, ...]  # from 0, which uses frequencies only
+    chance: float  # hit rate of a uniform guess among the stances taken
+    best: int  # the order with the most hits; of equals, the lowest
+    p_value: float  # probability that the best predictor of a shuffled history does at least as well
 
 
 def predictability(
     histories: Sequence[Sequence[str]], longest: int = 3, shuffles: int = SHUFFLES, seed: int = 0
 ) -> Predictability:
-    """How far stances can be foreseen.
+    """Measure how predictable stances are.
 
     Args:
-        histories: The stances of each fight, in order; what was learned in one is known in the next, but nothing is
-            said to follow from one to the other.
+        histories: The stances of each fight, in order. Counts carry over from one fight to the next, but contexts do
+            not span fights.
         longest: The most stances that a predictor looks back.
-        shuffles: How many shuffled histories it is held against.
-        seed: Of the shuffling.
+        shuffles: Number of shuffled histories to compare with.
+        seed: Seed of the shuffling.
     """
     codes = [_codes(history) for history in histories]
     total = sum(map(len, codes))
     if total < 2:
-        raise SolverError(f"Found {total} stances, needed: at least 2, for one to be foreseen.")
+        raise SolverError(f"Found {total} stances, needed: at least 2, so that one can be predicted.")
     rng = np.random.default_rng(seed)
     hits, entropies = _hits(codes, longest), _entropies(codes, longest)
     shuffled_hits, shuffled_entropies = np.zeros((shuffles, longest + 1)), np.zeros((shuffles, longest + 1))
@@ -105,7 +105,7 @@ def _codes(history: Sequence[str]) -> History:
 
 
 def _hits(histories: Sequence[History], longest: int) -> list[int]:
-    """How often the predictor of each order foresees the next stance; of equals it names the one met last."""
+    """The number of hits of each order's predictor; of equally frequent stances it names the latest."""
     seen: dict[tuple[int, ...], list[int]] = {}  # what followed: counts by stance
     last: dict[tuple[int, ...], int] = {}
     hits = [0] * (longest + 1)
@@ -126,7 +126,7 @@ def _hits(histories: Sequence[History], longest: int) -> list[int]:
 
 
 def _entropies(histories: Sequence[History], longest: int) -> list[float]:
-    """Bits that the last 0, 1, ... stances leave open, each over the stances that have so many before them."""
+    """The entropy in bits left by the last 0, 1, ... stances, over the stances with enough predecessors."""
     found = []
     for order in range(longest + 1):
         runs = Counter(

@@ -1,7 +1,8 @@
-"""A round of a duel in all states at once, in NumPy: what it is worth, how to answer, and how often states are met.
+"""One round of a duel in all states at once, in NumPy: its value, best replies to it, and visits to states.
 
-Everything is seen from the side of one seat, the first of `duel.seats`. The exact numbers of the dice are the solver's.
-Not here: solving, and best answers where a round without a hit leads back to its state (`solver.best_response`).
+Everything is seen from the side of one seat, the first of `duel.seats`. The exact chances of the dice come from the
+solver. Not here: solving, and best responses where a round without a hit leads back to its state
+(`solver.best_response`).
 """
 
 from __future__ import annotations
@@ -26,27 +27,27 @@ N = len(STANCES)
 
 
 def check_plain(table: Tablebase) -> None:
-    """Refuse a solution whose states are more than hit points and heart dice."""
+    """Raise SolverError if the solution has states beyond hit points and heart dice."""
     refuse_levels(table.duel.game, "analysed")
 
 
 def side_of(table: Tablebase, seat: int) -> Duel:
-    """The duel of a solution as a seat sees it."""
+    """The duel of a solution from the side of a seat."""
     return table.duel if seat == 0 else table.duel.turned()
 
 
 def at(policy: Plays, left: int | None) -> Policy:
-    """What is played with so many rounds left."""
+    """The policy with this number of rounds left."""
     return policy if isinstance(policy, Policy) else policy(left)
 
 
 def rounds_of(table: Tablebase) -> list[int | None]:
-    """The rounds left that a solution tells apart, the first round of a duel first."""
+    """The numbers of rounds left that a solution distinguishes, starting with the first round of a duel."""
     return [None] if table.rounds is None else list(range(table.rounds, 0, -1))
 
 
 def after(table: Tablebase, seat: int, left: int | None) -> Floats:
-    """What states are worth to a seat after a round, when both go on as the solution does."""
+    """The values of states for a seat after a round, if both continue with the solution."""
     return own_side(table.values[0 if left is None else left - 1], seat)
 
 
@@ -55,13 +56,13 @@ def after(table: Tablebase, seat: int, left: int | None) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class Worths:
-    """What each exchange is worth, and whether it leaves all as it was; the last column is for no attack at all."""
+    """The value of each exchange, and the chance that it changes nothing; the last column stands for no attack."""
 
     hits: Floats  # (states..., exchanges + 1): chances of hits times what they lead to
     idle: Floats  # (1, 1, own heart, other's heart, exchanges + 1): the chance that nobody is hurt
 
     def pairs(self, own_attacks: Any, other_attacks: Any, stays: Floats) -> Floats:
-        """(states..., own stance, other's stance): what a round is worth, with `stays` for one without a hit."""
+        """The value of a round, (states..., own stance, other's stance); a round without a hit is worth `stays`."""
         worth = self.hits + self.idle * stays[..., None]
         pairs = np.zeros((*worth.shape[:-1], N, N))
         for i, j, share, exchange in _who_attacks(own_attacks, other_attacks):
@@ -70,7 +71,7 @@ class Worths:
 
 
 def _who_attacks(own_attacks: Any, other_attacks: Any) -> Iterator[tuple[int, int, Any, int]]:
-    """Both stances, how often it comes to an exchange in them, and the exchange."""
+    """Each pair of stances with the probability of each exchange in it, and the exchange."""
     theirs = turn(other_attacks)
     for i, j in product(range(N), repeat=2):
         for one, often in _attacks(own_attacks[..., i, j], MAY_ATTACK[i, j]):
@@ -79,18 +80,18 @@ def _who_attacks(own_attacks: Any, other_attacks: Any) -> Iterator[tuple[int, in
 
 
 def _attacks(attacks: Any, may: Any) -> list[tuple[int, Any]]:
-    """Whether a side attacks, and how often; who may not attack always does not."""
+    """Whether a side attacks, and with which probability; a side that may not attack never does."""
     share = attacks.astype(np.float64)
     return [(0, 1.0 - share), (1, share)] if may else [(0, 1.0)]
 
 
 def turn(of_states: Any) -> Any:
-    """An array over states, from the other side."""
+    """An array over states, seen from the other side."""
     return of_states.transpose(1, 0, 3, 2, *range(4, of_states.ndim))
 
 
 def worths(duel: Duel, values: Floats, own_shrugs: Any, other_shrugs: Any) -> Worths:
-    """What exchanges are worth when states are worth `values` afterwards; shrug rules are each from its own side."""
+    """The values of exchanges given the values of states afterwards; shrug rules are each from their own side."""
     hits = np.zeros((*duel.shape, len(EXCHANGES) + 1))
     idle = np.ones((1, 1, *duel.shape[2:], len(EXCHANGES) + 1))
     idle[0, 0, :, :, :-1] = duel.idle
@@ -105,7 +106,7 @@ def worths(duel: Duel, values: Floats, own_shrugs: Any, other_shrugs: Any) -> Wo
 
 
 def _weigh(chances: Floats, shrugs: Any, gain: Floats) -> Floats:
-    """(own hp, other's hp, exchanges): what is gained by shrugging off, by chances of hits and how often it is done."""
+    """The gain from shrugging off, (own hp, other's hp, exchanges), weighted by the chance of hits."""
     if shrugs.shape[2] == 1:  # alike in all exchanges
         weighed: Floats = (shrugs[:, :, 0] * gain) @ chances.T
     else:
@@ -114,13 +115,13 @@ def _weigh(chances: Floats, shrugs: Any, gain: Floats) -> Floats:
 
 
 def _theirs(shrugs: Any) -> Any:
-    """The other's shrug rule of one pair of heart dice, seen from this side."""
+    """The other side's shrug rule for one pair of heart dice, seen from this side."""
     turned = shrugs.transpose(1, 0, 2, 3)
     return turned if turned.shape[2] == 1 else turned[:, :, TURNED]
 
 
 def _after_hits(duel: Duel, values: Floats, side: int, k: int, m: int) -> tuple[Floats, Floats | None]:
-    """(own hp, other's hp, damage): what states are worth after a hit on a side, taken and shrugged off."""
+    """The values of states after a hit on a side, taken and shrugged off, (own hp, other's hp, damage)."""
     damage, hp = np.arange(len(duel.halves)), np.arange(duel.shape[side])[:, None]
     left, left_of_half = np.maximum(0, hp - damage), np.maximum(0, hp - duel.halves)
     if side == 0:
@@ -131,7 +132,7 @@ def _after_hits(duel: Duel, values: Floats, side: int, k: int, m: int) -> tuple[
 
 
 def mean_pairs(pairs: Floats, own: Policy, other: Policy) -> Floats:
-    """The mean of what pairs of stances are worth, over the mixes of both."""
+    """The mean value of pairs of stances, over the mixes of both sides."""
     mean: Floats = np.einsum("...i,...ij,...j->...", own.stances, pairs, turn(other.stances))
     return mean
 
@@ -140,7 +141,7 @@ def mean_pairs(pairs: Floats, own: Policy, other: Policy) -> Floats:
 
 
 def reply(duel: Duel, values: Floats, other: Policy) -> tuple[Policy, Floats]:
-    """The best answer to a policy when states are worth `values` after this round, and what it is then worth."""
+    """The best reply to a policy, given the values of states after this round, and its values."""
     shrugs = shrugs_for(duel, values)
     found = worths(duel, values, shrugs, other.shrugs)
     always = np.ones((*duel.shape, N, N), np.float32)
@@ -159,11 +160,11 @@ def reply(duel: Duel, values: Floats, other: Policy) -> tuple[Policy, Floats]:
 
 
 def best_answer(table: Tablebase, policy: Plays) -> tuple[Plays, Floats]:
-    """The best answer to a policy, in every round, and what states are then worth to it.
+    """The best response to a policy in every round, and the resulting values of states.
 
     Returns:
-        The answer, and (layers, own hp, other's hp, own heart, other's heart), layer t for t rounds left, or one layer
-        where the round cap does not count.
+        The response, and its values (layers, own hp, other's hp, own heart, other's heart), layer t for t rounds left,
+        or a single layer if the round cap does not matter.
     """
     check_plain(table)
     if table.rounds is None:
@@ -184,7 +185,7 @@ def _number(left: int | None) -> int:
 
 
 def solved(table: Tablebase, seat: int) -> Plays:
-    """What a solution plays in a seat, by rounds left where they count."""
+    """A solution's policy for a seat, by rounds left if they matter."""
     check_plain(table)
     return solved_policy(table, seat) if table.rounds is None else lambda left: solved_policy(table, seat, left)
 
@@ -194,7 +195,7 @@ def solved(table: Tablebase, seat: int) -> Plays:
 
 @dataclass(frozen=True, eq=False)
 class Visits:
-    """How many rounds a duel spends in each state on average, and where it ends."""
+    """The average number of rounds that a duel spends in each state, and where it ends."""
 
     rounds: Floats  # (layers, own hp, other's hp, own heart, other's heart), the first round of a duel in the first
     held: Floats  # likewise: how often nobody will ever do anything again there, which counts as one round
@@ -202,7 +203,7 @@ class Visits:
 
 
 def visits(table: Tablebase, own: Plays, other: Plays) -> Visits:
-    """How many rounds a duel of two policies spends in each state on average, seen from the side of the first."""
+    """The average number of rounds that two policies spend in each state, from the side of the first."""
     check_plain(table)
     duel = at(own, table.rounds).duel
     arrivals = np.zeros(duel.shape)
@@ -217,7 +218,7 @@ def visits(table: Tablebase, own: Plays, other: Plays) -> Visits:
 
 
 def _spread(duel: Duel, own: Policy, other: Policy, arrivals: Floats, *, loops: bool) -> tuple[Floats, Floats, Floats]:
-    """Rounds spent in each state, those of them that never end, and what arrives in the next layer.
+    """The rounds spent in each state, those that never end, and the arrivals in the next layer.
 
     Every hit lowers hit points, so states are done from many to few; a round without a hit stays in its state, or
     leads into the next layer.
@@ -254,7 +255,7 @@ def _spread(duel: Duel, own: Policy, other: Policy, arrivals: Floats, *, loops: 
 
 
 def _exchange_chances(own: Policy, other: Policy) -> Floats:
-    """(states..., exchanges + 1): how often it comes to each exchange in a round; the last is no attack at all."""
+    """The probability of each exchange in a round, (states..., exchanges + 1); the last stands for no attack."""
     chances = np.zeros((*own.duel.shape, len(EXCHANGES) + 1))
     for i, j, share, exchange in _who_attacks(own.attacks, other.attacks):
         chances[..., exchange] += own.stances[..., i] * turn(other.stances)[..., j] * share
@@ -262,7 +263,7 @@ def _exchange_chances(own: Policy, other: Policy) -> Floats:
 
 
 def _falls(duel: Duel, own: Policy, other: Policy, chances: Floats, h1: int, lose: Floats) -> tuple[Floats, Floats]:
-    """For each side: (other's hp, hearts..., heart dice lost, hit points lost), how often a round takes so much."""
+    """For each side, the chance that a round costs this much: (other's hp, hearts..., heart dice lost, hp lost)."""
     found = np.zeros((2, *duel.shape[1:], 2, len(duel.halves)))
     for k, m in np.ndindex(duel.shape[2:]):
         often = chances[h1, :, k, m, :-1]  # (other's hp, exchanges)
@@ -279,7 +280,7 @@ def _falls(duel: Duel, own: Policy, other: Policy, chances: Floats, h1: int, los
 
 
 def _land(onward: Floats, falls: Floats, h1: int, h2: int, side: int) -> None:
-    """Add what a state sends to the states with fewer hit points of a side: (hearts..., heart dice lost, hp lost)."""
+    """Add a state's transitions to states with fewer hit points of a side: (hearts..., heart dice lost, hp lost)."""
     hp = (h1, h2)[side]
     line = onward[:, h2] if side == 0 else onward[h1]  # (hp of the side, hearts...)
     reach = min(hp, falls.shape[-1])

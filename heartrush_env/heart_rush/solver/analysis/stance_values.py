@@ -1,4 +1,4 @@
-"""What each stance and each shrug is worth in one state, against the solution or against somebody in particular."""
+"""The values of stances and shrugs in one state, against the solution or against a given policy."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from heartrush_env.solver.zero_sum import Floats, SolverError
 
 @dataclass(frozen=True, eq=False)
 class StanceValues:
-    """The stance game of one state as one seat sees it."""
+    """The stance game of one state from the side of one seat."""
 
-    matrix: Floats  # (own stances, other's stances): what each pair is worth
-    mix: Floats  # (stances,): how often the solution takes each here
-    other: Floats  # (stances,): how often the other side does
-    worth: Floats  # (stances,): what each own stance is worth against that
+    matrix: Floats  # (own stances, other's stances): the value of each pair
+    mix: Floats  # (stances,): the solution's mix
+    other: Floats  # (stances,): the other side's mix
+    worth: Floats  # (stances,): the value of each own stance against that mix
 
 
 def own_place(table: Tablebase, state: State, seat: int) -> tuple[int, int, int, int]:
-    """Where a state of a duel stands in arrays from the side of a seat."""
+    """The index of a state in arrays from the side of a seat."""
     check_plain(table)
     h1, h2, k1, k2 = table.place(state)
     return (h1, h2, k1, k2) if seat == 0 else (h2, h1, k2, k1)
@@ -38,15 +38,15 @@ def own_place(table: Tablebase, state: State, seat: int) -> tuple[int, int, int,
 def stance_values(
     table: Tablebase, state: State, seat: int = 0, against: Plays | None = None, rounds_left: int | None = None
 ) -> StanceValues:
-    """What each stance is worth to a seat.
+    """Compute the value of each stance for a seat.
 
     Args:
         table: The solution of the duel.
-        state: Hit points and heart dice, by their sides, of the first and of the other fighter; both stand.
-        seat: Whose stances.
-        against: A policy of the other seat. Both sides then play on as it does and as its best answer does; without
-            one, as the solution does.
-        rounds_left: Where the round cap counts; all rounds unless given.
+        state: Hit points of the first and the second fighter, then the sides of their heart dice; both must stand.
+        seat: The seat whose stances are valued.
+        against: A policy of the other seat. Afterwards that side follows this policy, and the seat a best response to
+            it; by default both follow the solution.
+        rounds_left: Rounds left, where the round cap matters; by default all.
     """
     check_plain(table)
     left = _left(table, state, rounds_left)
@@ -72,27 +72,27 @@ def stance_values(
 
 @dataclass(frozen=True, eq=False)
 class ShrugValues:
-    """What it is worth to take a hit and to shrug it off, for each damage that may come in a state."""
+    """The values of taking and of shrugging off each possible hit in a state."""
 
     damage: Any  # (hits,), from the least
-    chances: Floats  # (hits,): of each this round, when both play the solution
-    taken: Floats  # (hits,): what the duel is worth after taking it
-    shrugged: Floats  # likewise, after shrugging it off
+    chances: Floats  # (hits,): of each hit this round, if both play the solution
+    taken: Floats  # (hits,): the duel's value after taking it
+    shrugged: Floats  # (hits,): the duel's value after shrugging it off
 
     @property
     def worth(self) -> float:
-        """What the choice is worth in this round: how much worse off one is who may not shrug off in it."""
+        """The value of the choice in this round: the loss of a fighter that may not shrug off in it."""
         return float((self.chances * np.maximum(0.0, self.shrugged - self.taken)).sum())
 
     @property
     def least(self) -> int | None:
-        """The least damage that the solution shrugs off, None if none that may come."""
+        """The least damage that the solution shrugs off, or None if it shrugs off no possible hit."""
         better = self.damage[self.shrugged > self.taken]
         return int(better[0]) if len(better) else None
 
 
 def shrug_values(table: Tablebase, state: State, seat: int = 0, rounds_left: int | None = None) -> ShrugValues:
-    """What shrugging off is worth to a seat in a state, as the solution goes on; arguments as of `stance_values`."""
+    """Compute the values of shrugging off for a seat in a state; arguments as for `stance_values`."""
     check_plain(table)
     left = _left(table, state, rounds_left)
     duel, (h1, h2, k, m) = side_of(table, seat), own_place(table, state, seat)
@@ -112,13 +112,13 @@ def shrug_values(table: Tablebase, state: State, seat: int = 0, rounds_left: int
 
 
 def mix_exploitability(table: Tablebase, state: State, mix: ArrayLike, seat: int = 0) -> float:
-    """What a mix of stances loses in one round of a state to the best reply, less than the state's solution does.
+    """The loss of a mix of stances in one round of a state to the best reply, relative to the state's value.
 
     Args:
-        table: The solution of the duel, which goes on after this round.
-        state: As of `stance_values`.
-        mix: (stances,), shares or counts, of this seat.
-        seat: Whose mix.
+        table: The solution of the duel, which both sides follow after this round.
+        state: As for `stance_values`.
+        mix: (stances,), shares or counts.
+        seat: The seat that plays the mix.
     """
     weights = np.asarray(mix, np.float64)
     if weights.shape != (len(STANCES),) or not np.isfinite(weights).all() or (weights < 0).any() or not weights.any():
@@ -128,7 +128,7 @@ def mix_exploitability(table: Tablebase, state: State, mix: ArrayLike, seat: int
 
 
 def _left(table: Tablebase, state: State, rounds_left: int | None) -> int | None:
-    """The rounds left that count; SolverError if the duel is over in this state."""
+    """The number of rounds left to use; SolverError if the duel is over in this state."""
     if min(table.place(state)[:2]) == 0:
         raise SolverError(f"{state} is over, needed: a state in which both stand.")
     if table.rounds is None:

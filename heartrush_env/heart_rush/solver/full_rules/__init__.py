@@ -1,1 +1,1 @@
-"""Small duels under any rules, solved by playing the engine through every choice and every roll."""
+"""Solves small duels under any rules, by playing the engine through every choice and every roll."""

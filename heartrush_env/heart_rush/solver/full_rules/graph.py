@@ -1,4 +1,4 @@
-"""Finds every position that a small duel can come to, with what each pair of choices may lead to and how often."""
+"""Finds every position that a small duel can reach, with the outcomes of each pair of choices and their chances."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ Whole = NDArray[np.int64]
 
 
 def why_unsupported(game: HeartRush) -> str | None:
-    """Why a game is none that is solved by play, as the end of a sentence, or None if it is."""
+    """Why a game cannot be solved by play, as half a sentence, or None if it can."""
     if not isinstance(game, HeartRush):
         return "only Heart Rush is solved"
     another = why_another_round(game)
@@ -70,7 +70,7 @@ def why_unsupported(game: HeartRush) -> str | None:
 
 @dataclass(eq=False)
 class Graph:
-    """All positions that were found, and where every pair of choices leads."""
+    """All positions found, and the transitions for every pair of choices."""
 
     game: HeartRush
     horizon: int  # rounds that are worked out: those of the cap, or fewer
@@ -88,7 +88,7 @@ class Graph:
 
     @classmethod
     def of(cls, game: HeartRush, horizon: int, words: NDArray[np.uint64], *arrays: Any, steps: int) -> Graph:
-        """The graph of these positions and rows, with what can be told from them."""
+        """Build the graph of these positions and rows."""
         slots, ranks = enter_all(words, len(words)), np.zeros(len(words), np.int64)
         graph = cls(game, horizon, words, slots, ranks, *arrays)
         graph.steps = steps
@@ -98,7 +98,7 @@ class Graph:
 
     @property
     def positions(self) -> Any:
-        """The positions as records."""
+        """The positions as engine records."""
         return self.words.view(POSITION)[:, 0]
 
     @property
@@ -107,10 +107,10 @@ class Graph:
         return Rows(self.row_first, self.widths, self.row_start, self.leads, self.rounds, self.chances)
 
     def after(self, beyond: float = 0.0) -> Floats:
-        """What each position is worth in the round after the last, and in one more place what any other is.
+        """The value of each position in the round after the last one, with one more entry for any other position.
 
         Args:
-            beyond: What later rounds are worth where the last that is worked out is not that of the cap.
+            beyond: The value of later rounds, if the last round solved is not that of the cap.
         """
         values = np.full(len(self.words) + 1, beyond if self.horizon < self.game.scenario.max_rounds else 0.0)
         if self.horizon == self.game.scenario.max_rounds and self.game.scenario.round_cap == "hp":
@@ -119,17 +119,17 @@ class Graph:
         return values
 
     def order(self, rounds: int) -> Whole:
-        """The positions that can be come to within so many rounds, later windows of a round first."""
+        """The positions reachable within this number of rounds, later windows of a round first."""
         found = np.flatnonzero((self.row_first >= 0) & (self.earliest <= rounds))
         order: Whole = found[np.argsort(self.ranks[found], kind="stable")]
         return order
 
 
 class Search:
-    """Finds the graph of a game, with room that grows."""
+    """Finds the graph of a game, with arrays that grow."""
 
     def __init__(self, game: HeartRush, horizon: int, max_positions: int) -> None:
-        """Begin with the position in which the fight opens."""
+        """Start with the opening position of the fight."""
         self.game, self.horizon, self.max_positions = game, horizon, max_positions
         self.round = 1
         self.state = np.zeros(1, SEARCH)
@@ -146,7 +146,7 @@ class Search:
         self.log, self.masks = new_log(), np.zeros(len(game.action_names), np.int8)
 
     def run(self, progress: Progress | None) -> Graph:
-        """Find all that can be come to within the cap, round by round."""
+        """Find every position reachable within the cap, round by round."""
         fights = self.game.batch(1)
         fights.start([0], 0, [0])
         start = as_position(fights._matches[0])  # noqa: SLF001
@@ -173,7 +173,7 @@ class Search:
         return self._graph(earliest)
 
     def _play_on(self, todo: Whole, progress: Progress | None) -> None:
-        """Give these positions their rows."""
+        """Compute the rows of these positions."""
         for begin in range(0, len(todo), CHUNK):
             self.state["done"] = 0
             while True:
@@ -192,7 +192,7 @@ class Search:
                 progress(int((self.row_first >= 0).sum()), int(self.state["positions"][0]))
 
     def _make_room(self, wanted: int) -> None:
-        """More room for what is full, or the chances of a pool that was not met before."""
+        """Enlarge whatever is full, or add the totals of a new pool."""
         if wanted == NEW_POOL:
             self._add_pool(self.play[0]["asked"])
         elif wanted == FULL_POSITIONS:
@@ -213,7 +213,7 @@ class Search:
             raise self._refusal(f"one step of it makes more than {MOST_ROLLS} rolls")
 
     def _add_pool(self, pool: Any) -> None:
-        """The chances of a pool's totals."""
+        """Add the probabilities of a pool's totals."""
         place = int(self.state["pools"][0])
         totals = distribution(pool)
         low, high = min(totals), max(totals)
@@ -226,7 +226,7 @@ class Search:
         self.state["pools"] = place + 1
 
     def _sort_in(self, todo: Whole, number: int, earliest: Whole, later: dict[int, list[Whole]]) -> Whole:
-        """Note when what follows these positions can be come to; returns what is to be played on in this round."""
+        """Record when the successors of these positions can be reached; returns the positions to play in this round."""
         ends = self.row_first[todo] + self.widths[todo].prod(axis=1)
         spans = [slice(self.row_start[a], self.row_start[b]) for a, b in zip(self.row_first[todo], ends, strict=True)]
         whole = slice(min(span.start for span in spans), max(span.stop for span in spans))  # they lie side by side
@@ -262,14 +262,14 @@ class Search:
 
 
 def enter_all(words: NDArray[np.uint64], count: int) -> NDArray[np.int32]:
-    """A hash table of so many positions, with room for all that there is room for."""
+    """A hash table of this many positions, with room to grow."""
     slots = np.full(2 ** int(2 * len(words)).bit_length(), -1, np.int32)
     enter(words, slots, count)
     return slots
 
 
 def grown(array: NDArray[Any], most: int, filling: int = 0) -> NDArray[Any]:
-    """The array with room for more."""
+    """A larger copy of the array."""
     result = np.full((most, *array.shape[1:]), filling, array.dtype)
     result[: len(array)] = array
     return result

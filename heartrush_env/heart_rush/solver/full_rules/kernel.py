@@ -1,4 +1,4 @@
-"""The compiled part of solve.py: play positions on by every choice and every total, and solve windows backward.
+"""Compiled code of solve.py: plays positions on by every choice and every total, and solves windows backward.
 
 The graph of positions is kept in flat arrays. A position has a row for each pair of choices, row after row of the first
 fighter's choices; a row has its outcomes one after another: where it leads, over how many round starts, how often.
@@ -47,7 +47,7 @@ SEARCH = record(
 
 
 class Known(NamedTuple):
-    """The positions that were found."""
+    """The positions found so far."""
 
     words: Any  # (positions, WORDS)
     positions: Any  # the same as records
@@ -55,7 +55,7 @@ class Known(NamedTuple):
 
 
 class Rows(NamedTuple):
-    """Where positions lead: a row for each pair of choices, with its outcomes one after another."""
+    """The transitions: a row for each pair of choices in a position, with its outcomes one after another."""
 
     row_first: Any  # (positions,): its first row, -1 where it was not played on
     widths: Any  # (positions, seat): how many choices there are
@@ -66,7 +66,7 @@ class Rows(NamedTuple):
 
 
 class Pools(NamedTuple):
-    """The chances of the totals of all pools that were met."""
+    """The probabilities of the totals of all pools met so far."""
 
     keys: Any  # (pools,)
     low: Any  # (pools,): the lowest total
@@ -75,7 +75,7 @@ class Pools(NamedTuple):
 
 
 class Table(NamedTuple):
-    """Where one fight is played."""
+    """The buffers for playing one fight."""
 
     play: Any  # one record
     words: Any  # the same as words
@@ -84,7 +84,7 @@ class Table(NamedTuple):
 
 
 class Values(NamedTuple):
-    """What positions are worth."""
+    """The values of positions."""
 
     by_rounds: Any  # (rounds left, positions)
     capped: Any  # (positions + 1,): when the rounds are over; of any other position, last
@@ -92,7 +92,7 @@ class Values(NamedTuple):
 
 @entry_point
 def explore(search: Any, known: Known, rows: Rows, pools: Pools, todo: Any, table: Table) -> Any:
-    """Play the positions of `todo` on, from search.done; returns why it stopped."""
+    """Play the positions of `todo` on, from search.done; returns the reason for stopping."""
     state, positions, masks = search[0], known.positions, table.masks
     row_first, widths, row_start = rows.row_first, rows.widths, rows.row_start
     actions = np.zeros((2, state.actions), np.int64)
@@ -124,7 +124,7 @@ def explore(search: Any, known: Known, rows: Rows, pools: Pools, todo: Any, tabl
 
 @compiled
 def play_all(state: Any, known: Known, rows: Rows, pools: Pools, table: Table, p: Any, first: Any, second: Any) -> Any:
-    """One row: go through the totals of all rolls that the engine makes, as a tree without the branches of no chance.
+    """Compute one row by enumerating the totals of all rolls that the engine makes, without impossible branches.
 
     Where equals roll for their order, a tie is rolled again, which changes nothing but the time it takes: ties are left
     out, and the chances of the rest made whole.
@@ -191,7 +191,7 @@ def play_all(state: Any, known: Known, rows: Rows, pools: Pools, table: Table, p
 
 @compiled
 def act(match: Any, i: Any, action: Any, enemies: Any) -> None:
-    """Fighter i chooses, if it is asked."""
+    """Let fighter i choose, if it has a choice."""
     fighter = match.fighters[i]
     if fighter.pending:
         fighter.pending = False
@@ -200,7 +200,7 @@ def act(match: Any, i: Any, action: Any, enemies: Any) -> None:
 
 @compiled
 def pool_key(pool: Any) -> Any:
-    """A number for each pool: four bits for each die, and the bonus and net level."""
+    """A key for each pool: four bits for each die, and the bonus and net level."""
     key = np.int64(pool.net) + 32
     key = key * 2048 + np.int64(pool.flat_bonus) + 1024
     for k in range(len(pool.sides)):
@@ -212,7 +212,7 @@ def pool_key(pool: Any) -> Any:
 
 @compiled
 def find_pool(pool_keys: Any, count: Any, key: Any) -> Any:
-    """The place of a pool, or -1."""
+    """The index of a pool, or -1."""
     for k in range(count):
         if pool_keys[k] == key:
             return k
@@ -221,7 +221,7 @@ def find_pool(pool_keys: Any, count: Any, key: Any) -> Any:
 
 @compiled
 def where(state: Any, known: Known, match: Any, play_words: Any) -> Any:
-    """Where a fight has come to: an ending, or the number of its position, which may be new."""
+    """The current position of a fight: an ending, or the number of a position, which may be new."""
     words, slots = known.words, known.slots
     if match.ending != GOES_ON:
         if match.ending == ROUND_CAP:
@@ -241,7 +241,7 @@ def where(state: Any, known: Known, match: Any, play_words: Any) -> Any:
 
 @compiled
 def find(words: Any, slots: Any, wanted: Any) -> Any:
-    """The slot of a position among the slots, or a free one."""
+    """The slot of a position in the hash table, or a free one."""
     code = np.uint64(0)
     for k in range(len(wanted)):
         code = (code ^ wanted[k]) * _ODD
@@ -261,26 +261,26 @@ def find(words: Any, slots: Any, wanted: Any) -> Any:
 
 @entry_point
 def look_up(words: Any, slots: Any, wanted: Any) -> Any:
-    """The number of a position, or -1."""
+    """The number of a position, or -1 if it is unknown."""
     return slots[find(words, slots, wanted)]
 
 
 @entry_point
 def enter(words: Any, slots: Any, count: Any) -> None:
-    """Fill the slots with so many positions."""
+    """Enter this many positions into the hash table."""
     for p in range(count):
         slots[find(words, slots, words[p])] = p
 
 
 @entry_point
 def write_choices(positions: Any, p: Any, seat: Any, masks: Any, enemies: Any) -> None:
-    """Write 1 for every action that a seat may take in a position."""
+    """Write 1 for every legal action of a seat in a position."""
     write_mask(positions[p], seat, masks, 0, len(masks), enemies)
 
 
 @compiled
 def add_outcome(begin: Any, state: Any, rows: Rows, lead: Any, passed: Any, chance: Any) -> None:
-    """One more way of a row: with others that lead to the same, or a new one."""
+    """Add an outcome to a row, merged with any that leads to the same position."""
     leads, rounds, chances = rows.leads, rows.rounds, rows.chances
     for k in range(begin, state.outcomes):
         if leads[k] == lead and rounds[k] == passed:
@@ -297,7 +297,7 @@ def add_outcome(begin: Any, state: Any, rows: Rows, lead: Any, passed: Any, chan
 
 @entry_point
 def set_ranks(ranks: Any, row_first: Any, widths: Any, row_start: Any, leads: Any, rounds: Any) -> Any:
-    """How many windows of its round may follow each position; returns the most."""
+    """Write how many windows of its round may follow each position; returns the maximum."""
     most, changed = 0, True
     while changed:
         changed = False
@@ -317,7 +317,7 @@ def set_ranks(ranks: Any, row_first: Any, widths: Any, row_start: Any, leads: An
 
 @compiled
 def worth(lead: Any, passed: Any, left: Any, values: Values) -> Any:
-    """What an outcome is worth with so many rounds left, the one that is played included."""
+    """The value of an outcome with this many rounds left, including the one that is played."""
     if passed >= left:  # the cap came first
         return values.capped[lead if lead >= 0 else len(values.capped) - 1]
     if lead >= 0:
@@ -346,7 +346,7 @@ def stage_game(game: Any, p: Any, left: Any, values: Values, rows: Rows) -> None
 
 @compiled
 def solve_game(game: Any, n: Any, m: Any, row: Any, column: Any, tableau: Any, basis: Any) -> Any:
-    """Value and mixes of a matrix game; one with a single choice for a side needs no mixing."""
+    """Solve a matrix game; a game with a single choice for one side needs no mixing."""
     if n > 1 and m > 1:
         return mix(game[:n, :m], row[:n], column[:m], tableau, basis)
     best = 0
@@ -364,7 +364,7 @@ def solve_game(game: Any, n: Any, m: Any, row: Any, column: Any, tableau: Any, b
 
 @entry_point
 def solve_round(order: Any, left: Any, values: Values, rows: Rows) -> Any:
-    """Write the values of these positions, later ones of a round first; returns the largest gap of a certificate."""
+    """Write the values of these positions, later windows of a round first; returns the largest certificate gap."""
     widths, worths = rows.widths, values.by_rounds
     n, m = largest(widths)
     game, row, column = np.zeros((n, m)), np.zeros(n), np.zeros(m)
@@ -380,7 +380,7 @@ def solve_round(order: Any, left: Any, values: Values, rows: Rows) -> Any:
 
 @compiled
 def largest(widths: Any) -> Any:
-    """The most choices of each side."""
+    """The largest number of choices of each side."""
     n, m = 1, 1
     for p in range(len(widths)):
         n, m = max(n, widths[p, 0]), max(m, widths[p, 1])
@@ -389,7 +389,7 @@ def largest(widths: Any) -> Any:
 
 @entry_point
 def answer_round(order: Any, left: Any, known: Any, values: Values, best: Values, least: Values, rows: Rows) -> None:
-    """What the first fighter gets at best against the solution's second, and at least as the solution's first.
+    """Write the first fighter's best score against the solution, and its least score when playing the solution.
 
     `known` are the rounds left by which the solution plays here, in `values`; the answers, `best` and `least`, count
     rounds by `left`.

@@ -1,8 +1,8 @@
-"""Positions of a duel: the engine's own record of a fight, less all that cannot influence what comes.
+"""Positions of a duel: the engine's own record of a fight, reduced to what can influence the future.
 
-A position is a fight of two that waits in an open window. The engine plays it on as it plays any fight, but is given
-the totals of its rolls beforehand (`rules/dice.py`), so that a solver can go through all that may happen. Two fights
-that come to the same position have the same future, whatever happened before: equal positions are equal byte for byte.
+A position is a fight of two that waits in an open window. The engine plays it on like any fight, but with given totals
+for its rolls (`rules/dice.py`), so that a solver can enumerate every course of play. Two fights in the same position
+have the same future, whatever happened before: equal positions are equal byte for byte.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ KEPT_NUMBERS = MACHINE.kept_numbers()
 
 
 def as_position(match: Any) -> Any:
-    """The position that a fight of two without a map has come to: an array of one."""
+    """The position of a fight of two without a map, as an array of one record."""
     position = np.zeros(1, POSITION)
     _copy(match, position[0])
     position["rules"]["max_rounds"] = NO_CAP
@@ -81,7 +81,7 @@ def as_position(match: Any) -> Any:
 
 
 def _copy(source: Any, target: Any) -> None:
-    """All fields that both records have, scratch aside; of lists as many as the shorter one holds."""
+    """Copy all fields that both records have, except scratch; of lists, as many entries as the shorter one holds."""
     for name in target.dtype.names:
         if name not in source.dtype.names or name in SCRATCH:
             continue
@@ -100,7 +100,7 @@ def _copy(source: Any, target: Any) -> None:
 
 
 def as_match(position: Any) -> Any:
-    """A fight that has come to a position: an array of one MATCH."""
+    """A fight in this position, as an array of one engine record."""
     matches = np.zeros(1, MATCH)
     _copy(position, matches[0])
     return matches
@@ -108,14 +108,14 @@ def as_match(position: Any) -> Any:
 
 @entry_point
 def forget(positions: Any) -> None:
-    """Leave of each fight what can influence its future."""
+    """Reduce each fight to what can influence its future."""
     for k in range(len(positions)):
         forget_past(positions[k])
 
 
 @compiled
 def forget_past(match: Any) -> None:
-    """Leave of a fight that waits in a window what can influence its future."""
+    """Reduce a fight that waits in a window to what can influence its future."""
     window = match.window
     declaring = is_in(match, DECLARATIONS)
     in_phase = is_in(match, PHASE) and window != ATTACK_WINDOW
@@ -155,7 +155,7 @@ def is_in(match: Any, flow: Any) -> Any:
 
 @compiled
 def forget_frames(match: Any) -> None:
-    """Frames that are over, and numbers that a frame does not keep, leave no trace."""
+    """Clear finished frames, and numbers that a frame does not keep."""
     for k in range(len(match.frames)):
         frame = match.frames[k]
         if k >= match.depth:
@@ -167,7 +167,7 @@ def forget_frames(match: Any) -> None:
 
 @compiled
 def forget_kept(match: Any, declaring: Any, in_phase: Any) -> None:
-    """What was chosen in the windows around the open one, as far as it still counts."""
+    """Clear choices made in enclosing windows, unless they still matter."""
     for k in range(len(match.kept)):
         kept = match.kept[k]
         if k >= match.kept_count * match.n or not (in_phase or declaring):
@@ -181,7 +181,7 @@ def forget_kept(match: Any, declaring: Any, in_phase: Any) -> None:
 
 @compiled
 def forget_chance(match: Any) -> None:
-    """What rolls have left behind: nothing asks for it later."""
+    """Clear the remains of rolls, which nothing reads later."""
     for k in range(match.totals_given):
         match.totals[k] = 0
     match.totals_given = 0
@@ -194,7 +194,7 @@ def forget_chance(match: Any) -> None:
 
 @compiled
 def forget_pool(pool: Any) -> None:
-    """Empty a handful, and leave no trace of it."""
+    """Clear a pool."""
     for k in range(len(pool.sides)):
         pool.sides[k] = 0
         pool.source[k] = 0
@@ -212,7 +212,7 @@ def forget_pool(pool: Any) -> None:
 
 @compiled
 def forget_hits(match: Any) -> None:
-    """Only the hits that still wait for their answers count, and of them whom they hurt and how much."""
+    """Clear all hits except pending ones, and everything of those except their target and damage."""
     if match.window != SHRUG_WINDOW:
         match.hit_count = 0
         match.hit_number = 0
@@ -232,14 +232,14 @@ def forget_hits(match: Any) -> None:
 
 @compiled
 def enough(match: Any, fighter: Any) -> Any:
-    """The damage that puts a fighter out for good; half of one less than twice that, rounded up, does so, too."""
+    """The least damage that defeats a fighter for good; more has the same effect, even when shrugged off."""
     lasts = fighter.hp_max if may_fall_unconscious(match, fighter) else 0
     return max(1, fighter.hp + lasts)
 
 
 @compiled
 def forget_history(match: Any, fighter: Any, acting: Any) -> None:
-    """No rule asks what a fighter did in earlier rounds, nor for wounds, but where they bring death nearer."""
+    """Clear a fighter's history, which no rule reads, and its wounds, unless they bring death nearer."""
     for k in range(REVEALS):
         fighter.reveals[k] = NO_STANCE
     for k in range(4):
@@ -261,7 +261,7 @@ def forget_history(match: Any, fighter: Any, acting: Any) -> None:
 
 @compiled
 def spendable(match: Any, i: Any, acting: Any) -> Any:
-    """The most rush points that fighter i of a duel can still spend in this round; what it spends is one less then.
+    """The most rush points that fighter i of a duel can still spend in this round.
 
     Nobody is thrown down in the action phase: a fighter rises once at most, and answers once to an enemy who rises. It
     strikes once out of hiding, which ends that; at an enemy who is open in any case it may strike in every window.
@@ -279,7 +279,7 @@ def spendable(match: Any, i: Any, acting: Any) -> Any:
 
 @compiled
 def spendable_later(match: Any, i: Any) -> Any:
-    """The same in any later round of the fight, before which there may be trips."""
+    """The most rush points that fighter i can spend in any later round, in which it may be tripped."""
     fighter, other = match.fighters[i], match.fighters[1 - i]
     windows = np.int64(match.rules.windows_per_round) if match.full_decisions else 0
     if windows == 0 or fighter.status != STANDING or other.status != STANDING:
@@ -292,19 +292,19 @@ def spendable_later(match: Any, i: Any) -> Any:
 
 @compiled
 def may_lie_open(match: Any, fighter: Any) -> Any:
-    """Whether a fighter who stands is helpless, or may be by falling unconscious."""
+    """Whether a standing fighter is helpless, or can become so by falling unconscious."""
     return has(fighter, INCAPACITATED) or may_fall_unconscious(match, fighter)
 
 
 @compiled
 def may_fall_unconscious(match: Any, fighter: Any) -> Any:
-    """Whether zero hit points may leave a fighter unconscious, where it can still be struck."""
+    """Whether 0 hit points may leave a fighter unconscious and still open to attacks."""
     return not match.rules.first_down and (fighter.hero or may_choose_to_fight_on(match, fighter))
 
 
 @compiled
 def is_to_declare(match: Any, i: Any) -> Any:
-    """Whether the declaration of fighter i in this window of the action phase is still to come."""
+    """Whether fighter i has yet to declare in this window of the action phase."""
     if match.window == ACTION:
         return True
     for k in range(next_spot(match), match.n):
@@ -315,7 +315,7 @@ def is_to_declare(match: Any, i: Any) -> Any:
 
 @compiled
 def next_spot(match: Any) -> Any:
-    """The place in the order of the next declaration that is still to come."""
+    """The index of the next pending declaration in the order."""
     for k in range(match.depth):
         if match.frames[k].flow == DECLARATIONS:
             return np.int64(match.frames[k].numbers[SPOT]) + 1
@@ -324,7 +324,7 @@ def next_spot(match: Any) -> Any:
 
 @compiled
 def forget_rush(match: Any, acting: Any) -> None:
-    """Points count as far as they can be spent: those at hand, and those that earlier rounds will have brought."""
+    """Reduce rush points to those that can still be spent, now or in later rounds."""
     mode = match.rules.rush_mode
     later = spendable_later(match, 0), spendable_later(match, 1)
     if mode == ROUND_NUMBER:  # a round with no fewer points stands for all after it
@@ -341,7 +341,7 @@ def forget_rush(match: Any, acting: Any) -> None:
 
 @compiled
 def forget_choices(match: Any, fighter: Any, declaring: Any, in_phase: Any) -> None:
-    """What was chosen, and what came of it, counts until its phase or its declaration is over."""
+    """Clear choices and their results once their phase or declaration is over."""
     fighter.check_ability = 0  # for events alone
     fighter.timing_total = 0  # used up within one step, as are the next two
     fighter.contends = NOBODY

@@ -1,9 +1,9 @@
-"""How many positions a duel has at least: told from its fighters' numbers alone, before anything is compiled or played.
+"""A lower bound on the number of positions of a duel, from its fighters' numbers, before anything is played.
 
-Counted are the stance windows of rounds to come, by hit points, heart dice and the levels that cunning has named. One
-fighter strikes a round, with might against cunning, where nobody strikes back: it can take any number of hit points
-from 1 up to what its smallest dice allow, and the target may shrug each hit off. Or it strikes with cunning against
-agility, names levels and deals no damage. What may follow in the same number of rounds in another way is left out.
+It counts the stance windows of later rounds, by hit points, heart dice and the levels named by cunning. In each round
+one fighter attacks, with might against cunning, so that nobody strikes back: it can deal any damage from 1 up to what
+its smallest dice allow, and the target may shrug off each hit. Or it attacks with cunning against agility, names levels
+and deals no damage. Other ways to reach positions in the same number of rounds are ignored.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ Counts = NDArray[np.int64]  # (rounds,): how many states are come to in exactly 
 
 
 def least_positions(game: HeartRush, rounds: int) -> int:
-    """A number that the positions of a duel, within so many rounds, are not below; 1 where that is not told.
+    """A lower bound on the positions of a duel within this many rounds; 1 if there is no better bound.
 
     Args:
-        game: A game that may be solved by play.
-        rounds: Rounds that are worked out.
+        game: A game that can be solved by play.
+        rounds: The number of rounds to solve.
     """
     first, second = game.scenario.fighters
     if game.decisions != "full" or any(sheet.conditions or sheet.surprised for sheet in (first, second)):
@@ -40,7 +40,7 @@ def least_positions(game: HeartRush, rounds: int) -> int:
 
 
 def _hits(sheet: FighterSheet, other: FighterSheet) -> Counts:
-    """Hit points above 0 and heart dice that the other may leave a fighter."""
+    """The hit points above 0 and heart dice that the other can leave a fighter with."""
     most = SMALLEST + other.might + other.weapon.die + other.attack_bonus - 2 - sheet.armor - sheet.shield
     if sheet.wound_threshold > 0:
         most = min(most, sheet.wound_threshold - 1)
@@ -59,7 +59,7 @@ def _hits(sheet: FighterSheet, other: FighterSheet) -> Counts:
 
 
 def _levels(sheet: FighterSheet, other: FighterSheet, settings: Settings) -> Counts:
-    """Levels that the first fighter may name on the other by attacks that deal no damage."""
+    """The levels that the first fighter can name on the other by attacks without damage."""
     unhurt = SMALLEST + other.cunning + other.armor + other.shield  # the most of its smallest dice
     if not settings.levels or 4 + sheet.attack_bonus > unhurt:  # at most four dice, each of which shows a 1
         return np.ones(1, np.int64)
@@ -75,6 +75,6 @@ def _levels(sheet: FighterSheet, other: FighterSheet, settings: Settings) -> Cou
 
 
 def _next(levels: Levels, named: Levels) -> Levels:
-    """Levels a round later: more come on top, and each condition loses one."""
+    """The levels one round later: new ones are added, and each condition loses one."""
     a, b, c = (max(0, min(LEVEL_CAP, level + more) - 1) for level, more in zip(levels, named, strict=True))
     return a, b, c

@@ -1,15 +1,15 @@
-"""Solves small duels under any rules, maneuvers and all, by playing the engine through all that may happen.
+"""Solves small duels under any rules, including maneuvers, by enumerating every course of play with the engine.
 
-First every position that both may come to within the round cap is found, with what every pair of choices may lead to
-and how often: the engine itself plays them, and is told what its rolls show (positions.py). Then every position is a
-small matrix game, solved backward: windows of a round from its last one, rounds by how many are left. Once one more
-round changes nothing any more, the rest of the cap cannot either, because no value moves further in a round than all
-moved in the one before.
+First it finds every position reachable within the round cap, with the outcomes of every pair of choices and their
+chances: the engine itself plays them, with given results for its rolls (positions.py). Then every position is a small
+matrix game, solved backward: the windows of a round from the last one, rounds by the number left. Once another round
+changes nothing, the rest of the cap cannot either, because no value moves further in a round than the largest move in
+the round before.
 
-Where fewer rounds are worked out than the cap has, later ones are worth anything between a loss and a win.
+If fewer rounds are solved than the cap allows, later ones may be worth anything between a loss and a win.
 
-The certificate is no estimate: what each side gets at least by playing the solution is worked out by one more pass
-backward, against the best answer to it, with later rounds to its disadvantage. The value lies between the two.
+The certificate is exact: another backward pass computes the least score of each side when it plays the solution,
+against a best response to it and with later rounds to its disadvantage. The value lies between the two.
 
 The closed form of solve.py is far faster where it applies.
 """
@@ -49,13 +49,13 @@ def solve_by_play(
     rounds: int | None = None,
     max_positions: int = MAX_POSITIONS,
 ) -> PlayedTable:
-    """The solution of a small duel without a map under any rules but talk.
+    """Solve a small duel without a map under any rules except talk.
 
     Args:
         game: A game, or a scenario, by name, as a dict or loaded.
-        progress: Called as positions are played on, with how many are, and how many were found.
-        rounds: Work out so many rounds at most; the gap then tells what later ones may change.
-        max_positions: SolverError says so as soon as there are more.
+        progress: Called with the number of positions played on and the number found.
+        rounds: The largest number of rounds to solve; the gap then includes the effect of later rounds.
+        max_positions: The largest number of positions; more raise SolverError.
     """
     game = game if isinstance(game, HeartRush) else HeartRush(game)
     horizon = refuse_unsolvable(game, rounds, max_positions)
@@ -67,10 +67,10 @@ def solve_by_play(
 
 
 def refuse_unsolvable(game: HeartRush, rounds: int | None, max_positions: int) -> int:
-    """Raise a SolverError where it is plain, before any work, that a game is not solved by play.
+    """Raise SolverError if it is clear, before any work, that a game cannot be solved by play.
 
     Returns:
-        The rounds that are worked out.
+        The number of rounds to solve.
     """
     reason = why_unsupported(game)
     if reason is not None:
@@ -89,7 +89,7 @@ def refuse_unsolvable(game: HeartRush, rounds: int | None, max_positions: int) -
 
 
 def _solve_backward(graph: Graph) -> tuple[Floats, float]:
-    """Values by rounds left, (layers, positions), as far as one more round changes them; the worst certificate."""
+    """The values by rounds left, (layers, positions), until a round changes nothing, and the worst certificate."""
     after, cap = graph.after(), graph.horizon
     values = np.zeros((min(cap, 16) + 1, len(graph.words)))
     values[0] = after[:-1]
@@ -105,7 +105,7 @@ def _solve_backward(graph: Graph) -> tuple[Floats, float]:
 
 
 def _answer(graph: Graph, values: Floats) -> tuple[float, float]:
-    """What the first fighter gets by the best answer to the solution, and what the solution gives it at least."""
+    """The first fighter's score as best response to the solution, and its least score when playing the solution."""
     afters, cap = (graph.after(1.0), graph.after(-1.0)), graph.horizon
     best, least = (np.zeros_like(values) for _ in range(2))
     best[0], least[0] = (after[:-1] for after in afters)
@@ -125,16 +125,16 @@ def _answer(graph: Graph, values: Floats) -> tuple[float, float]:
 
 
 class Steadiness:
-    """How far rounds that are not worked out one by one may still move a value."""
+    """A bound on how far the remaining rounds can still move a value."""
 
     def __init__(self, graph: Graph) -> None:
-        """Ask how many rounds one step may pass."""
+        """Find out how many rounds one step can span."""
         lasting = graph.rounds[graph.rounds < NO_CAP // 2]
         self.reach, self.cap = max(1, int(lasting.max(initial=1))), graph.horizon
         self.moved: list[float] = []
 
     def rest(self, left: int, moved: float) -> float:
-        """The bound after a round that moved values by so much; none before steps stop reaching over the cap."""
+        """The bound after a round that moved values by `moved`; None while steps can still reach past the cap."""
         if left == self.cap:
             return 0.0
         self.moved = [*self.moved, moved][-self.reach :]

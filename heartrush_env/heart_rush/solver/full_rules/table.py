@@ -1,4 +1,4 @@
-"""The solution of a small duel, solved by play: what to do in every position; kept in a file as plain data."""
+"""The solution of a small duel by play: the mixes in every position; stored in a file as plain data."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ KINDS = {
 
 @dataclass(eq=False)
 class PlayedTable:
-    """A duel, solved by play."""
+    """The solution of a duel by play."""
 
     graph: Graph
     values: Floats  # (rounds left, positions); beyond the last one more round changes nothing
@@ -40,26 +40,26 @@ class PlayedTable:
 
     @property
     def game(self) -> HeartRush:
-        """The game that is solved."""
+        """The solved game."""
         return self.graph.game
 
     @property
     def rounds(self) -> int:
-        """Rounds that are worked out: those of the cap, or fewer."""
+        """The number of rounds solved: those of the cap, or fewer."""
         return self.graph.horizon
 
     @property
     def value(self) -> float:
-        """The first fighter's chance to win less its chance to lose, when both play this solution from the start."""
+        """The value for the first fighter, P(win) - P(loss), if both play this solution from the start."""
         return float(self.values[-1, 0])
 
     @property
     def gap(self) -> float:
-        """What best answers gain against both sides together at most: the true value is no further off."""
+        """An upper bound on what best responses gain against both sides together, and on the error of the value."""
         return max(0.0, self.best - self.least)
 
     def place(self, position: Mapping[str, Any] | None = None) -> tuple[int, int]:
-        """The number of a position, and the rounds left there; the opening's unless a snapshot is given."""
+        """The number of a position, and the rounds left there; by default those of the opening."""
         if position is None:
             return 0, self.rounds
         fights = self.game.batch(1)
@@ -67,7 +67,7 @@ class PlayedTable:
         return self.place_of(fights, 0)
 
     def place_of(self, fights: Fights, slot: int) -> tuple[int, int]:
-        """The number of the position that a slot of a batch has come to, and the rounds left there."""
+        """The number of the position in a slot of a batch, and the rounds left there."""
         match = fights._matches[slot]  # noqa: SLF001
         graph = self.graph
         number = int(look_up(graph.words, graph.slots, as_position(match).view(np.uint64)))
@@ -79,7 +79,7 @@ class PlayedTable:
         return number, left
 
     def stage_game(self, place: tuple[int, int]) -> Floats:
-        """The matrix game of a position: what each pair of choices is worth to the first fighter."""
+        """The matrix game of a position: the value of each pair of choices for the first fighter."""
         number, left = place
         game: Floats = np.zeros(tuple(self.graph.widths[number]))
         known = min(left, len(self.values) - 1)
@@ -87,18 +87,18 @@ class PlayedTable:
         return game
 
     def mix(self, seat: int, place: tuple[int, int]) -> dict[str, float]:
-        """How often a seat takes each of its choices there, by the names of actions."""
+        """A seat's mix in a position, by the names of actions."""
         solution = solve_matrix(self.stage_game(place))
         return dict(zip(self.choices(seat, place[0]), (solution.row, solution.column)[seat].tolist(), strict=True))
 
     def follow(self, place: tuple[int, int], first: str, second: str) -> list[tuple[float, tuple[int, int]]]:
-        """Where a pair of choices leads, each place with its chance; those where the fight is over are left out."""
+        """The positions that a pair of choices leads to, with their chances, except where the fight is over."""
         number, left = place
         graph, pair = self.graph, []
         for seat, action in enumerate((first, second)):
             choices = self.choices(seat, number)
             if action not in choices:
-                raise SolverError(f"{action!r} is no choice of {self.game.agents[seat]} there, allowed: {choices}.")
+                raise SolverError(f"{action!r} is not a choice of {self.game.agents[seat]} there, allowed: {choices}.")
             pair.append(choices.index(action))
         row = graph.row_first[number] + pair[0] * graph.widths[number, 1] + pair[1]
         found = []
@@ -109,15 +109,15 @@ class PlayedTable:
         return found
 
     def window(self, place: tuple[int, int]) -> str:
-        """The name of the window that is open there."""
+        """The name of the open window."""
         return WINDOWS[self.graph.positions[place[0]]["window"]]
 
     def opening(self) -> tuple[dict[str, float], dict[str, float]]:
-        """What both sides do at first."""
+        """The mixes of both sides in the opening position."""
         return self.mix(0, self.place()), self.mix(1, self.place())
 
     def choices(self, seat: int, number: int) -> list[str]:
-        """The names of the actions that a seat has in a position."""
+        """The names of a seat's actions in a position."""
         game = self.game
         masks = np.zeros(len(game.action_names), np.int8)
         write_choices(self.graph.positions, number, seat, masks, game.shape.enemies)
@@ -126,7 +126,7 @@ class PlayedTable:
     # -- files ---------------------------------------------------------------------------------------------------------
 
     def save(self, path: str | Path) -> None:
-        """Write the solution: arrays beside a header in JSON, compressed, without pickles; whole or not at all."""
+        """Write the solution as compressed arrays with a JSON header, without pickles; whole or not at all."""
         arrays = {name: getattr(self.graph, name) for name in KINDS} | {"values": self.values}
         figures = ("certificate", "best", "least", "seconds")
         header = {**claims(self.game, FORMAT, FORMAT_VERSION), **{name: getattr(self, name) for name in figures}}
@@ -134,7 +134,7 @@ class PlayedTable:
 
     @classmethod
     def load(cls, path: str | Path, game: HeartRush | Scenario | str) -> PlayedTable:
-        """The solution of this game from a file; SolverError says in a sentence why the file is not that."""
+        """Load the solution of this game from a file; SolverError if the file does not hold it."""
         game = game if isinstance(game, HeartRush) else HeartRush(game)
         wanted = claims(game, FORMAT, FORMAT_VERSION)
         header, arrays = read_solution(path, wanted, lambda header: (*KINDS, "values"), "solution by play")
@@ -146,7 +146,7 @@ class PlayedTable:
 
 
 def _fits(arrays: dict[str, Any], values: Any) -> bool:
-    """Whether every number that is a place is one within its array: compiled code does not look."""
+    """Whether every index lies within its array, which compiled code does not check."""
     if any(arrays[name].dtype.str != kind for name, kind in KINDS.items()) or values.dtype.str != "<f8":
         return False
     words, earliest, row_first, widths, row_start, leads, rounds, chances = arrays.values()

@@ -1,9 +1,9 @@
 """Duels in which cunning names levels of dazed, off-balanced and weakened (the rules profile "levels"), as numbers.
 
-A state is hit points and heart dice, and of each fighter a vector of three levels as they are when stances are taken.
-Only vectors that can come about are kept: usually 32 of each fighter. Levels are named with the attack, before the dice
-(R-21), and land damage or not (R-6), so a round in which nobody is hurt may still lead elsewhere; what is there fades
-as the next round begins (R-30). All of it is asked of the engine's own rule functions.
+A state is hit points and heart dice, and for each fighter a vector of three levels as they are when stances are chosen.
+Only reachable vectors are kept, usually 32 per fighter. Levels are named with the attack, before the dice (R-21), and
+apply with or without damage (R-6), so a round in which nobody is hurt may still change the state; levels fade at the
+start of the next round (R-30). All of this comes from the engine's own rule functions.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ Whole = NDArray[np.int64]
 Vector = tuple[int, int, int]  # levels of dazed, off-balanced, weakened
 
 CODES = len(CUNNING_LEVELS)
-LANES = 4  # damages are weighed so many at once
+LANES = 4  # damages are processed this many at once
 COLUMNS = np.array([list(IMPAIRING).index(condition) for condition in IMPAIRS[:ATTACKING_STANCES]])  # by stance
 NAMES = tuple("+".join(CONDITIONS[IMPAIRING[k]] for k in range(3) for _ in range(row[k])) for row in CUNNING_LEVELS)
 
 
 class Tools(NamedTuple):
-    """What compiled code has to know of a duel with levels."""
+    """The arrays of a duel with levels, for compiled code."""
 
     chances: Any  # (heart 0, heart 1, level 0, level 1, exchange, who is hurt, damage)
     most: Any  # the same without damage: the largest possible
@@ -78,17 +78,17 @@ class LevelsDuel(Duel):
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """Own and other's hit points (being out included), heart dice and vectors of levels."""
+        """The numbers of own and other hit points (including being out), heart dice and vectors of levels."""
         return (*super().shape, len(self.vectors[0]), len(self.vectors[1]))
 
     @property
     def states(self) -> int:
-        """In which both stand."""
+        """The number of states in which both fighters stand."""
         return super().states * len(self.vectors[0]) * len(self.vectors[1])
 
     @property
     def start(self) -> tuple[int, ...]:
-        """The state in which the duel begins."""
+        """The state at the start of the duel."""
         return (*super().start, *self.begins)
 
     def turned(self) -> LevelsDuel:
@@ -107,13 +107,13 @@ class LevelsDuel(Duel):
         )
 
     def at_cap(self) -> Floats:
-        """What each state is worth when the rounds are over, or when nobody ever does anything again."""
+        """The value of each state at the round cap, or if nobody ever acts again."""
         values = self.new_values()
         values[1:, 1:] = self.last_worths()[1:, 1:, None, None, None, None]
         return values
 
     def cap_worth(self, h0: int, h1: int) -> float:
-        """What these hit points are worth when the rounds are over."""
+        """The value of these hit points at the round cap."""
         return float(self._last_worths[h0, h1])
 
     @cached_property
@@ -122,7 +122,7 @@ class LevelsDuel(Duel):
 
     @cached_property
     def tools(self) -> Tools:
-        """What compiled code has to know."""
+        """The arrays for compiled code."""
         slots = np.full(N, NOTHING)
         slots[list(self.beaten)] = np.arange(len(self.beaten))
         sums = self.vectors[0].sum(axis=1)[:, None] + self.vectors[1].sum(axis=1)
@@ -150,7 +150,7 @@ class LevelsDuel(Duel):
 
 
 def read_levels(game: HeartRush) -> LevelsDuel:
-    """The duel of a game with levels that can be solved and shows no memory."""
+    """The duel of a game with levels that is supported and has no memory."""
     legal, default = np.zeros((2, N, CODES), np.bool_), np.zeros(2, np.int64)
     ask_names(game.new_template(False), legal, default)
     codes, strong, vectors, fades, named = [], [], [], [], []
@@ -187,10 +187,10 @@ def read_levels(game: HeartRush) -> LevelsDuel:
 
 
 def _codes(legal: NDArray[np.bool_], default: int | None) -> tuple[list[int], list[int]]:
-    """The ways to name levels: those that no other outdoes in every condition, and the rest.
+    """The codes for naming levels: those that no other dominates, then the rest.
 
-    More levels on the other are never worse for the one who names them, since each roll with a level more is at most as
-    high; so a solution needs the first alone. A best answer to an odd policy may need all.
+    More levels on the other fighter are never worse, since each of its rolls is at most as high; so a solution needs
+    only the first codes. A best response to an unusual policy may need all.
     """
     if default is not None:
         return [default], []
@@ -203,7 +203,7 @@ def _codes(legal: NDArray[np.bool_], default: int | None) -> tuple[list[int], li
 
 
 def _closure(game: HeartRush, start: Any, codes: Whole) -> tuple[Whole, Whole, Whole]:
-    """All vectors that can come about, and where fading and naming lead from each."""
+    """All reachable vectors of levels, and the results of fading and naming for each."""
     known = {tuple(int(level) for level in start)}
     fresh = known
     asked = np.concatenate([[0], codes])
@@ -232,7 +232,7 @@ def _place(vectors: Whole, vector: Any) -> int:
 
 @entry_point
 def ask_names(matches: Any, legal: Any, default: Any) -> None:
-    """What each fighter may name against each stance, and what the default names."""
+    """The codes that each fighter may name against each stance, and the default's choice."""
     match = matches[0]
     for i in range(2):
         match.fighters[i].stance = CUNNING
@@ -246,7 +246,7 @@ def ask_names(matches: Any, legal: Any, default: Any) -> None:
 
 @entry_point
 def ask_levels(matches: Any, vectors: Any, codes: Any, found: Any) -> None:
-    """Levels at the next round's stances, (vector, code, condition), after an attack that names them."""
+    """The levels at the next round's stances, (vector, code, condition), after an attack that names them."""
     match = matches[0]
     fighter = match.fighters[0]
     for v in range(len(vectors)):

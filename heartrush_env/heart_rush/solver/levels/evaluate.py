@@ -1,7 +1,7 @@
-"""What ways to play a duel with levels are worth: best answers, head to head, and how long duels may last.
+"""Evaluates policies in duels with levels: best responses, head-to-head values, and how long duels may last.
 
-Everything goes block by block, all pairs of vectors at the same hit points and hearts, so a policy is asked for one
-block at a time and no table of it is ever kept: its states are too many.
+Everything is computed block by block, a block being all pairs of vectors at the same hit points and hearts. A policy is
+read one block at a time and never stored as a whole, because it has too many states.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ NO_SHRUGS = np.zeros((1, 1, 1, 1), np.float32)
 
 @dataclass(frozen=True, eq=False)
 class BlockPlay:
-    """How a seat plays in one block, by (vector 0, vector 1, ...)."""
+    """A seat's policy in one block, by (vector 0, vector 1, ...)."""
 
     stances: Floats  # (..., stance)
     attacks: Floats  # (..., own stance, other's): how often it attacks, where it may
@@ -44,30 +44,30 @@ class BlockPlay:
 
 
 class LevelsPolicy(ABC):
-    """How one seat plays a duel with levels, told block by block."""
+    """A seat's policy in a duel with levels, given block by block."""
 
     values: Any = None  # by which it decides on shrugs; None if it tells them
 
     def __init__(self, duel: LevelsDuel, seat: int) -> None:
-        """The duel from the side of its first fighter, and who plays."""
+        """Store the duel, from the side of its first fighter, and the seat."""
         self.duel, self.seat = duel, seat
 
     @abstractmethod
     def block(self, block: Block) -> BlockPlay:
-        """How it plays at these hit points and hearts."""
+        """The policy at these hit points and hearts."""
 
 
 class SolvedPolicy(LevelsPolicy):
-    """What a solution plays, with so many rounds left."""
+    """A solution's policy with this number of rounds left."""
 
     def __init__(self, table: LevelsTablebase, seat: int, rounds_left: int | None = None) -> None:
-        """Take a seat for the solution."""
+        """Play the solution in a seat."""
         super().__init__(table.levels, seat)
         self.table, self.layer = table, table.layer(rounds_left)
         self.values = table.after(self.layer)
 
     def block(self, block: Block) -> BlockPlay:
-        """How it plays at these hit points and hearts."""
+        """The policy at these hit points and hearts."""
         found = self.table.plays(block, self.layer)
         play = new_play(self.duel)
         play.stances[...] = found.mixes[self.seat]
@@ -79,15 +79,15 @@ class SolvedPolicy(LevelsPolicy):
 
 
 class BestAnswer(LevelsPolicy):
-    """The best answer to a policy, whose values are known."""
+    """A best response to a policy, given its values."""
 
     def __init__(self, policy: LevelsPolicy, values: Floats, after: Floats) -> None:
-        """Answer a policy from the other seat; `values` are to the first fighter, `after` those a round later."""
+        """Respond to a policy from the other seat; `values` are for the first fighter, `after` one round later."""
         super().__init__(policy.duel, 1 - policy.seat)
         self.policy, self.found, self.values = policy, values, after
 
     def block(self, block: Block) -> BlockPlay:
-        """How it plays at these hit points and hearts."""
+        """The policy at these hit points and hearts."""
         kept = self.found[block].copy()
         play = _play(self.duel, self.found, self.values, block, [self.policy], self.seat)
         self.found[block] = kept
@@ -95,10 +95,10 @@ class BestAnswer(LevelsPolicy):
 
 
 class ReadPolicy(LevelsPolicy):
-    """What a player answers, asked block by block."""
+    """A player's policy, read block by block."""
 
     def __init__(self, player: Player, duel: LevelsDuel, seat: int) -> None:
-        """Ask a player; SolverError if it remembers."""
+        """Prepare to read a player; SolverError if it has memory."""
         super().__init__(duel, seat)
         self.player = player
         refuse_memory(player, duel.game)
@@ -107,7 +107,7 @@ class ReadPolicy(LevelsPolicy):
 
     @cached_property
     def shrug_windows(self) -> list[tuple[Any, list[int]]]:
-        """The windows in which hits are answered, each with the exchanges that look like it."""
+        """The windows in which the seat responds to hits, each with the exchanges that look like it."""
         found: dict[bytes, tuple[Any, list[int]]] = {}
         for e, exchange in enumerate(EXCHANGES):
             if (self.view.chances[..., e, 0, :] > 0).any():
@@ -124,7 +124,7 @@ class ReadPolicy(LevelsPolicy):
 
     @cached_property
     def attack_windows(self) -> list[tuple[int, int, Any]]:
-        """The windows in which attacks are chosen, with both stances, the own first."""
+        """The windows in which attacks are chosen, with both stances, the seat's own first."""
         pairs = product(range(ATTACKING_STANCES), range(N))
         return [(i, j, window_of(self.view.game, self.seat, (i, j))) for i, j in pairs if MAY_ATTACK[i, j]]
 
@@ -134,7 +134,7 @@ class ReadPolicy(LevelsPolicy):
         return window_of(self.view.game, self.seat, None)
 
     def block(self, block: Block) -> BlockPlay:
-        """How it plays at these hit points and hearts."""
+        """The policy at these hit points and hearts."""
         view, shape = self.view, self.view.shape[4:]
         h0, h1, k0, k1 = block if self.seat == 0 else (block[1], block[0], block[3], block[2])
         pairs = np.argwhere(np.ones(shape, np.bool_))
@@ -163,7 +163,7 @@ class ReadPolicy(LevelsPolicy):
         return self._seen_from_first(play, shrugs)
 
     def _seen_from_first(self, play: BlockPlay, shrugs: Any) -> BlockPlay:
-        """A play by the seat's own vectors first, by the first fighter's."""
+        """Convert a play from the seat's own point of view to the first fighter's."""
         if self.seat == 0:
             return BlockPlay(play.stances, play.attacks, play.names, shrugs)
         stances, attacks, names = (
@@ -174,7 +174,7 @@ class ReadPolicy(LevelsPolicy):
         return BlockPlay(stances, attacks, names, turned)
 
     def _read_shrugs(self, shrugs: Any, states: Any, hp: int, heart: int, other: int) -> None:
-        """Ask for every hit that can come and leaves a choice that matters."""
+        """Read the answers to every possible hit with a choice that matters."""
         for window, exchanges in self.shrug_windows:
             chances = self.view.chances[heart, other][:, :, exchanges, 0]
             possible = (chances > 0).any(axis=(0, 1, 2)) & (self.view.halves < hp)
@@ -194,7 +194,7 @@ def _attack(code: int) -> str:
 
 
 def new_play(duel: LevelsDuel) -> BlockPlay:
-    """Room for a play: always attacks, and no stance yet."""
+    """An empty play: always attacks, with no stances yet."""
     n0, n1 = duel.shape[4:]
     codes = max(len(codes) for codes in duel.codes)
     return BlockPlay(np.zeros((n0, n1, N)), np.ones((n0, n1, N, N)), np.zeros((n0, n1, 2, codes)))
@@ -204,7 +204,7 @@ def new_play(duel: LevelsDuel) -> BlockPlay:
 
 
 def blocks_of(duel: LevelsDuel) -> Iterator[Block]:
-    """All blocks, those that hits lead to before those that they come from."""
+    """All blocks, in an order in which hits lead only to earlier ones."""
     for h0, h1, k0, k1 in product(*(range(size) for size in duel.shape[:4])):
         if h0 > 0 and h1 > 0:
             yield h0, h1, k0, k1
@@ -215,7 +215,7 @@ def play_all(
     values: Floats,
     after: Floats | None = None,
 ) -> Floats:
-    """Fill in what all states are worth to the first fighter under two policies, or one and the best answer to it.
+    """Fill in the values of all states for the first fighter under two policies, or under one and its best response.
 
     `values` has its endings filled in; `after` is the layer with a round less, where the cap counts.
     """
@@ -235,7 +235,7 @@ def _play(
     responder: int,
     growth: float | None = None,
 ) -> tuple[BlockPlay, BlockPlay]:
-    """Fill in one block; with a `growth`, by which rounds multiply what follows, the answer makes that largest."""
+    """Fill in one block; given a `growth` factor per round, the responder maximises the growth."""
     plays = [new_play(duel), new_play(duel)]
     by = [after, after]
     for policy in policies:
@@ -261,12 +261,12 @@ def _play(
 def play_one(
     duel: LevelsDuel, values: Floats, after: Floats, block: Block, policy: LevelsPolicy, responder: int
 ) -> None:
-    """Fill in what one block is worth to the first fighter under the best answer to a policy."""
+    """Fill in the values of one block for the first fighter under a best response to a policy."""
     _play(duel, values, after, block, [policy], responder)
 
 
 def levels_rounds_bound(table: LevelsTablebase, enough: float, rounds: int, stake: float) -> float:
-    """As best_response.rounds_bound."""
+    """The bound of best_response.rounds_bound, for duels with levels."""
     worst = np.inf
     policies = [SolvedPolicy(table, seat) for seat in (0, 1)]
     for growth in GROWTHS:
@@ -284,5 +284,5 @@ def levels_rounds_bound(table: LevelsTablebase, enough: float, rounds: int, stak
 
 
 def _chernoff(longest: float, growth: float, rounds: int, stake: float) -> float:
-    """What the chance of more than so many rounds is worth at most, given the mean of growth ** rounds."""
+    """The largest effect of duels with more than this many rounds, given the mean of growth ** rounds."""
     return float(stake * np.exp(np.log(longest) - rounds * np.log(growth)))

@@ -1,4 +1,4 @@
-"""Compiled code for duels with levels: two policies against each other, or one and the best answer to it, by blocks."""
+"""Compiled evaluation of duels with levels, by blocks: two policies, or one policy and its best response."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def play_block(
     responder: Any, wants: Any, tools: Any, stances: Any, attacks: Any, names: Any, reads: Any, shrugs_0: Any,
     shrugs_1: Any,
 ) -> Any:  # fmt: skip
-    """Write what the pairs of a block are worth under two policies, or one policy and the best answer to it.
+    """Write the values of the pairs of a block under two policies, or under one policy and its best response.
 
     Args:
         here: (hp 0, hp 1, heart 0, heart 1, vector 0, vector 1), the values of which to write the block at `spot`.
@@ -81,7 +81,7 @@ def play_block(
 
 @compiled
 def add_shrugs(worth: Any, named: Any, side: Any, after: Any, spot: Any, tools: Any, shrugs: Any) -> None:
-    """Add what shrugging hits off as often as was read changes."""
+    """Add the effect of shrugging off hits with the probabilities read from the player."""
     k1, k2 = spot[2], spot[3]
     taken = np.zeros((2, worth.shape[1], worth.shape[2], len(tools.halves)))
     shrugged = np.zeros_like(taken)
@@ -120,7 +120,7 @@ def changed(
     taken: Any, shrugged: Any, shrugs: Any, e: Any, side: Any, c1: Any, c2: Any, a: Any, b: Any, k1: Any, k2: Any,
     tools: Any,
 ) -> Any:  # fmt: skip
-    """The same of one exchange of one pair, after which the pair is (a, b)."""
+    """The same effect for one exchange of one pair, after which the pair is (a, b)."""
     column = tools.columns[e]
     l1, l2 = tools.vectors_0[c1, column], tools.vectors_1[c2, column]
     total = 0.0
@@ -132,7 +132,7 @@ def changed(
 
 @inlined
 def weighed(i: Any, j: Any, one: Any, other: Any, tools: Any) -> Any:
-    """The place of an exchange that was weighed: a contest is the same one whoever of the two began it."""
+    """The index of a weighed exchange; a contest is the same whichever of the two started it."""
     if i == j and (one or other) and not tools.holds_back:
         return tools.exchange[i, j, 1, 1]
     return tools.exchange[i, j, one, other]
@@ -143,7 +143,7 @@ def answer_block(
     block: Any, stays: Any, worth: Any, named: Any, growth: Any, responder: Any, wants: Any, k1: Any, k2: Any,
     tools: Any, stances: Any, attacks: Any, names: Any,
 ) -> Any:  # fmt: skip
-    """Write each pair's best choices and what they are worth now, fewest levels first; returns the largest change."""
+    """Write each pair's best choices and their values, fewest levels first; returns the largest change."""
     other = 1 - responder
     exchange, columns, slots, order, idles = tools.exchange, tools.columns, tools.slots, tools.order, tools.idle[k1, k2]
     vectors_0, vectors_1, fades_0, fades_1 = tools.vectors_0, tools.vectors_1, tools.fades_0, tools.fades_1
@@ -226,7 +226,7 @@ def weigh_steps(
     steps: Any, leaps: Any, worth: Any, named: Any, growth: Any, k1: Any, k2: Any, tools: Any, stances: Any,
     attacks: Any, names: Any,
 ) -> None:  # fmt: skip
-    """Write what follow_steps needs of each pair under both policies.
+    """Write the inputs of follow_steps for each pair under both policies.
 
     That is what a round is worth at once, the chance of a plain round without a hit, and of such a round after each
     way in which levels may be named; `leaps` are how many those are, and the pairs to which they lead.
@@ -277,7 +277,7 @@ def weigh_steps(
 
 @compiled
 def follow_steps(block: Any, stays: Any, steps: Any, leaps: Any, sweeps: Any, enough: Any, tools: Any) -> Any:
-    """Let the values of a block come to what fixed choices make of them; returns the last change."""
+    """Iterate the values of a block under fixed choices until they converge; returns the last change."""
     change, width = 0.0, block.shape[1]
     for _ in range(sweeps):
         change = 0.0

@@ -1,8 +1,8 @@
 """Compiled code that solves duels with levels, block by block: all pairs of vectors at the same hit points and hearts.
 
-Every hit leads into a block that is solved already. A round in which nobody is hurt leads elsewhere in the same block,
-in circles too, so the pairs of a block are settled together: sweeps solve each stance game with what the others are
-worth by now, and between them values are let follow the mixes found so far, until a sweep changes nothing.
+Every hit leads to a block that is already solved. A round in which nobody is hurt leads elsewhere in the same block,
+possibly in circles, so the pairs of a block are solved together: sweeps solve each stance game with the current values
+of the others, and between sweeps values follow the mixes found so far, until a sweep changes nothing.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from heartrush_env.heart_rush.solver.duel import NOTHING
 from heartrush_env.solver.zero_sum import EPSILON, gap, mix
 
 N = len(STANCES)
-SETTLED = 1e-12  # a change of a value that is none
+SETTLED = 1e-12  # smaller changes of a value count as 0
 SWEEPS = 20_000  # of a block, at most; 4 are usual
 PATIENCE = 50  # sweeps after which values no longer follow mixes
-FOLLOWED = 100  # sweeps without a stance game between two with it, at most
+FOLLOWED = 100  # the most sweeps without stance games between two with them
 NEVER, ALWAYS, BETTER = range(3)  # whether hits are shrugged off: never, always, as values or the default say
 
 
@@ -30,7 +30,7 @@ NEVER, ALWAYS, BETTER = range(3)  # whether hits are shrugged off: never, always
 
 @compiled
 def weigh_hits(hits: Any, side: Any, after: Any, by: Any, wants: Any, shrugs: Any, spot: Any, tools: Any) -> None:
-    """What each hit on one side is worth, (vector 0, vector 1, damage).
+    """The value of each hit on one side, (vector 0, vector 1, damage).
 
     Shrugs are decided by the values `by`, of which the side `wants` much (1) or little (-1).
     """
@@ -61,7 +61,7 @@ def weigh_hits(hits: Any, side: Any, after: Any, by: Any, wants: Any, shrugs: An
 
 @inlined
 def mean_of(chances: Any, hits: Any, side: Any, a: Any, b: Any, last: Any) -> Any:
-    """The mean worth of one side's hits, by the chances of damages up to the last, several at once."""
+    """The mean value of one side's hits over the chances of damages up to the last, several at once."""
     one, two, three, four = 0.0, 0.0, 0.0, 0.0
     for d in range(0, last + 1, 4):
         one += chances[side, d] * hits[side, a, b, d]
@@ -73,7 +73,7 @@ def mean_of(chances: Any, hits: Any, side: Any, a: Any, b: Any, last: Any) -> An
 
 @compiled
 def weigh_block(worth: Any, named: Any, hits: Any, k1: Any, k2: Any, tools: Any) -> None:
-    """What the hits of each exchange are worth in each pair, times their chances; and those of each way to name levels.
+    """Write the values of each exchange's hits in each pair, times their chances, also for each way to name levels.
 
     Args:
         worth: (exchange, vector 0, vector 1).
@@ -96,7 +96,7 @@ def weigh_block(worth: Any, named: Any, hits: Any, k1: Any, k2: Any, tools: Any)
 
 @compiled
 def weigh_exchange(worth: Any, e: Any, hits: Any, k1: Any, k2: Any, tools: Any) -> None:
-    """The same of one exchange in which no levels are named."""
+    """The same for one exchange in which no levels are named."""
     column = tools.columns[e]
     for c1 in range(worth.shape[1]):
         for c2 in range(worth.shape[2]):
@@ -113,7 +113,7 @@ def weigh_exchange(worth: Any, e: Any, hits: Any, k1: Any, k2: Any, tools: Any) 
 
 @compiled
 def weigh_names(named: Any, who: Any, slot: Any, e: Any, hits: Any, k1: Any, k2: Any, tools: Any) -> None:
-    """The same of one in which they are, for each code."""
+    """The same for one exchange in which levels are named, for each code."""
     column = tools.columns[e]
     for c1 in range(named.shape[3]):
         for c2 in range(named.shape[4]):
@@ -128,7 +128,7 @@ def weigh_names(named: Any, who: Any, slot: Any, e: Any, hits: Any, k1: Any, k2:
 
 @inlined
 def codes_of(who: Any, named: Any, tools: Any) -> Any:
-    """How many codes of a side there is room for: all of them, or those that a solution needs."""
+    """The number of codes of a side: all of them, or those that a solution needs."""
     return min(named.shape[2], tools.named_1.shape[1] if who == 0 else tools.named_0.shape[1])
 
 
@@ -139,7 +139,7 @@ def codes_of(who: Any, named: Any, tools: Any) -> Any:
 def fill_game(
     game: Any, worth: Any, named: Any, here: Any, c1: Any, c2: Any, k1: Any, k2: Any, tools: Any, best: Any, backs: Any
 ) -> None:
-    """Write the stance game of a pair; `here` is what pairs are worth after a round in which nobody is hurt.
+    """Write the stance game of a pair; `here` holds the values of pairs after a round in which nobody is hurt.
 
     `best`, (who, slot), are the codes that are named, and `backs`, (who, stance), how often one attacks in a shared
     stance.
@@ -175,7 +175,7 @@ def fill_game(
 
 @compiled
 def hold_back(worth: Any, idle: Any, stays: Any, c1: Any, c2: Any, i: Any, tools: Any, backs: Any) -> Any:
-    """The game of who attacks in a shared stance: one number by each choice, or a mix of both."""
+    """Solve the game of who attacks in a shared stance: one number by each choice, or a mix of both."""
     both, first = tools.exchange[i, i, 1, 1], tools.exchange[i, i, 1, 0]
     second = tools.exchange[i, i, 0, 1]
     a = worth[both, c1, c2] + idle[both] * stays
@@ -195,7 +195,7 @@ def hold_back(worth: Any, idle: Any, stays: Any, c1: Any, c2: Any, i: Any, tools
 
 @compiled
 def mix_quickly(game: Any, row: Any, column: Any, room: Any, tableau: Any, basis: Any) -> Any:
-    """The value of a stance game and both mixes: the attacking stances evenly matched, as is usual, or the simplex.
+    """Solve a stance game: directly if all attacking stances are mixed, as is usual, otherwise by the simplex method.
 
     If both mix the three attacking stances, all three are worth the same to each, so the mixes are sums of cofactors
     (`room`); they are taken if nobody gains by another stance.
@@ -233,7 +233,7 @@ def mix_quickly(game: Any, row: Any, column: Any, room: Any, tableau: Any, basis
 
 @entry_point
 def solve_cell(here: Any, after: Any, loops: Any, h1: Any, h2: Any, tools: Any, strong: Any, at_cap: Any) -> Any:
-    """Solve all blocks of these hit points, small hearts first; returns the most by which any value is out.
+    """Solve all blocks of these hit points, small hearts first; returns the largest error of any value.
 
     Args:
         here: (hp 0, hp 1, heart 0, heart 1, vector 0, vector 1), the values to write.
@@ -265,7 +265,7 @@ def solve_cell(here: Any, after: Any, loops: Any, h1: Any, h2: Any, tools: Any, 
 
 @compiled
 def guess_block(here: Any, spot: Any, guess: Any) -> None:
-    """Begin with a guess, or between the blocks with a hit point less."""
+    """Start from a guess, or between the blocks with one hit point less."""
     h1, h2, k1, k2 = spot
     for c1 in range(here.shape[4]):
         for c2 in range(here.shape[5]):
@@ -279,7 +279,7 @@ def guess_block(here: Any, spot: Any, guess: Any) -> None:
 def settle_block(
     block: Any, worth: Any, named: Any, mixes: Any, backs: Any, best: Any, k1: Any, k2: Any, tools: Any
 ) -> Any:
-    """Find the values of a block at which a further sweep changes nothing; returns by how much they are out."""
+    """Find the values of a block that another sweep does not change; returns their error."""
     steps = np.zeros((block.shape[0], block.shape[1], 6))
     change = np.inf
     for number in range(SWEEPS):
@@ -293,7 +293,7 @@ def settle_block(
 
 @entry_point
 def show_block(after: Any, stays: Any, spot: Any, tools: Any, strong: Any, mixes: Any, backs: Any, best: Any) -> Any:
-    """Write what the solution plays in a block whose values are known; returns the largest gap of any certificate.
+    """Write the solution's play in a block whose values are known; returns the largest certificate gap.
 
     Args:
         after: What states are worth after this round, (hp 0, hp 1, heart 0, heart 1, vector 0, vector 1).
@@ -359,7 +359,7 @@ def follow(
     block: Any, steps: Any, worth: Any, named: Any, mixes: Any, backs: Any, best: Any, k1: Any, k2: Any, enough: Any,
     tools: Any,
 ) -> None:  # fmt: skip
-    """Let the values of a block come to what these mixes make of them, nearly; no stance game is solved for it.
+    """Iterate the values of a block under fixed mixes until they nearly converge, without solving stance games.
 
     `steps`, (vector 0, vector 1, 6), is room for what a round is worth at once, the chance of a plain round without a
     hit, and those of such rounds with each code in `best`.
@@ -388,7 +388,7 @@ def follow(
 def weigh_step(
     step: Any, worth: Any, named: Any, mixes: Any, backs: Any, best: Any, c1: Any, c2: Any, k1: Any, k2: Any, tools: Any
 ) -> None:
-    """Write what `follow` needs of a pair."""
+    """Write the inputs of `follow` for a pair."""
     for k in range(6):
         step[k] = 0.0
     for i in range(N):

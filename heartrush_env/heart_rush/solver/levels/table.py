@@ -1,8 +1,8 @@
 """The solution of a duel with levels: the value of every state; mixes, shrugs and named levels follow from values.
 
 A state is hit points and heart dice of both, and the vectors of levels of both, (dazed, off-balanced, weakened); a
-state without vectors is one without levels. What is played is worked out block by block when it is asked for, which
-takes a millisecond, so that a table is no larger than its values.
+state without vectors is one without levels. The play in a block is computed on demand, which takes a millisecond, so
+that a table needs no more space than its values.
 """
 
 from __future__ import annotations
@@ -28,32 +28,32 @@ KEPT = 64  # blocks whose plays are kept at hand
 
 @dataclass(frozen=True, eq=False)
 class Plays:
-    """What a solution plays in one block, from the side of the first fighter."""
+    """A solution's play in one block, from the side of the first fighter."""
 
     mixes: Floats  # (seat, vector 0, vector 1, stance)
     backs: Floats  # (vector 0, vector 1, seat, stance): how often one attacks in a shared stance
     best: NDArray[np.int64]  # (vector 0, vector 1, seat, slot): places among the duel's codes
-    gap: float  # of the worst certificate
+    gap: float  # the worst certificate gap
 
 
 @dataclass(eq=False)
 class LevelsTablebase(Tablebase):
-    """Every state of a duel with levels, solved; `values` are of layers by hit points, hearts and vectors of both."""
+    """The solution of a duel with levels; `values` are layers by hit points, hearts and vectors of both."""
 
     _recent: OrderedDict[tuple[int, ...], Plays] = field(default_factory=OrderedDict, repr=False)
 
     @classmethod
     def empty(cls, duel: Duel, rounds: int | None) -> LevelsTablebase:
-        """Room for a solution."""
+        """An empty solution."""
         layers = 1 if rounds is None else rounds + 1
         return cls(duel, rounds, np.zeros((layers, *duel.shape)), ((), ()), ((), ()))
 
     def arrays(self) -> dict[str, Any]:
-        """All numbers by name, as they are kept in a file."""
+        """All arrays by name, as stored in a file."""
         return {"values": self.values}
 
     def take(self, arrays: dict[str, NDArray[Any]]) -> None:
-        """Use these numbers, by name, as the solution's."""
+        """Take these arrays, by name, as the solution's."""
         self.values = arrays["values"]
         self._recent.clear()
 
@@ -63,7 +63,7 @@ class LevelsTablebase(Tablebase):
         return cast(LevelsDuel, self.duel)
 
     def place(self, state: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Where a state stands in a layer; SolverError if it is none of this duel."""
+        """The index of a state in a layer; SolverError if the duel has no such state."""
         plain = super().place(cast(Any, tuple(state[:4])))
         named = tuple(state[4:]) or ((0, 0, 0), (0, 0, 0))
         found = [
@@ -71,11 +71,11 @@ class LevelsTablebase(Tablebase):
             for vectors, vector in zip(self.levels.vectors, named, strict=True)
         ]
         if 0 in map(len, found):
-            raise SolverError(f"{state} is no state of this duel: levels like these never come about.")
+            raise SolverError(f"{state} is not a state of this duel: it never has levels like these.")
         return (*plain, int(found[0][0]), int(found[1][0]))
 
     def places(self, numbers: Whole, *levels: Whole) -> Whole:
-        """Where many states stand in a layer, (n, axes), unchecked; see Tablebase.places."""
+        """The indices of many states in a layer, (n, axes), unchecked; see Tablebase.places."""
         vectors = []
         for known, given in zip(self.levels.vectors, levels, strict=True):
             table = np.zeros((LEVEL_CAP + 1,) * 3, np.int64)
@@ -84,7 +84,7 @@ class LevelsTablebase(Tablebase):
         return np.column_stack([super().places(numbers), *vectors])
 
     def plays(self, block: Block, layer: int) -> Plays:
-        """What is played in the block of these hit points and hearts, with so many rounds left."""
+        """The play in the block of these hit points and hearts, with this number of rounds left."""
         key = (*block, layer)
         if key not in self._recent:
             n0, n1 = self.duel.shape[4:]
@@ -98,7 +98,7 @@ class LevelsTablebase(Tablebase):
         return self._recent[key]
 
     def after(self, layer: int) -> Floats:
-        """What states are worth after a round that begins with so many rounds left."""
+        """The values of states after a round that starts with this number of rounds left."""
         found: Floats = self.values[0 if self.rounds is None else max(0, layer - 1)]
         return found
 
@@ -113,7 +113,7 @@ class LevelsTablebase(Tablebase):
         return int(self.names_at(seat, *self._one(state, rounds_left), np.array([against]))[0])
 
     def mixes_at(self, seat: int, places: Whole, layers: Whole) -> Floats:
-        """How often a seat takes each stance, (n, stances)."""
+        """A seat's probability of each stance, (n, stances)."""
         mixes = np.zeros((len(places), N))
         for rows, plays in self._by_block(places, layers):
             mixes[rows] = plays.mixes[(seat, *places[rows, 4:].T)]
@@ -121,7 +121,7 @@ class LevelsTablebase(Tablebase):
         return mixes
 
     def attacks_at(self, seat: int, places: Whole, layers: Whole, stances: Whole, against: Whole) -> Floats:
-        """How often a seat attacks after the reveal, where it may, (n,)."""
+        """A seat's probability of attacking after the reveal, where it may, (n,)."""
         often = np.ones(len(places))
         if self.levels.tools.holds_back:
             for rows, plays in self._by_block(places, layers):
@@ -139,7 +139,7 @@ class LevelsTablebase(Tablebase):
         return codes
 
     def led_to(self, seat: int, places: Whole, codes: Whole) -> Whole:
-        """Where a round leads that hurts a seat, its hit points and heart aside; `codes` were named with the hit."""
+        """The state after a round that hurts a seat, without hit points and heart; `codes` were named with the hit."""
         led = places.copy()
         for side in (0, 1):
             led[:, 4 + side] = self.levels.fades[side][places[:, 4 + side]]
@@ -149,7 +149,7 @@ class LevelsTablebase(Tablebase):
         return led
 
     def _by_block(self, places: Whole, layers: Whole) -> Iterator[tuple[Whole, Plays]]:
-        """What is played in each block that these places are of, with the rows that are."""
+        """The play in each block that contains some of these indices, with the rows in it."""
         blocks, rows = np.unique(np.column_stack([places[:, :4], layers]), axis=0, return_inverse=True)
         for number, (h0, h1, k0, k1, layer) in enumerate(blocks.tolist()):
             yield np.flatnonzero(rows.reshape(-1) == number), self.plays((h0, h1, k0, k1), layer)

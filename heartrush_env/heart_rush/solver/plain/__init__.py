@@ -1,1 +1,1 @@
-"""Duels under the profile "plain": hit points and heart dice, and nothing else."""
+"""Duels under the profile "plain": states are hit points and heart dice."""

@@ -1,4 +1,4 @@
-"""What a plain policy is worth against another, or against the best response to it, layer by layer."""
+"""The value of a plain policy against another policy, or against its best response, layer by layer."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SLACK = 1e-14  # an improvement of a response that is none
 
 
 class Task(NamedTuple):
-    """What is worked out of a layer."""
+    """The task for a layer."""
 
     responds: bool  # the first fighter writes its best response, else it follows its own policy
     growth: float = 1.0  # by which each round multiplies what follows
@@ -25,21 +25,21 @@ class Task(NamedTuple):
 
 
 def own_tables(shape: tuple[int, ...]) -> PolicyArrays:
-    """Room for a best response over states of this shape: stances, attacks, and shrugs that values decide."""
+    """Empty tables for a best response over states of this shape: stances, attacks, and shrugs decided by values."""
     shrugs = np.zeros((1, 1, 1, 1, 1, 1), np.float32)
     return PolicyArrays(np.zeros((*shape, N)), np.zeros((*shape, N, N), np.float32), shrugs)
 
 
 def play(duel: Duel, here: Floats, after: Floats, own: PolicyArrays, other: PolicyArrays, task: Task) -> None:
-    """Write what states are worth to the first fighter.
+    """Write the values of states for the first fighter.
 
     Args:
-        duel: Whose dice are thrown.
+        duel: The duel.
         here: The values to write.
-        after: What states are worth a round later, of the same shape, or `here` itself.
-        own: The first fighter's policy, or where its best response is written.
-        other: The other fighter's policy, from its side.
-        task: Which states, and whether the first fighter responds.
+        after: The values of states one round later, in the same shape, or `here` itself.
+        own: The first fighter's policy, or the tables for its best response.
+        other: The other fighter's policy, from its own side.
+        task: The states to compute, and whether the first fighter responds.
     """
     play_layer(here, after, here is after, task, duel.arrays, own, other)
 
@@ -61,7 +61,7 @@ class RoundValues(NamedTuple):
 def play_layer(
     here: Any, after: Any, loops: Any, task: Task, duel: DuelArrays, own: PolicyArrays, other: PolicyArrays
 ) -> None:
-    """Write what every state is worth to the first fighter against a policy of the other; see `play`."""
+    """Write the value of every state for the first fighter against a policy of the other; see `play`."""
     responds, growth, free = task.responds, task.growth, duel.free
     most, chances, turned = duel.most, duel.chances, duel.turned
     kinds, width = len(duel.idle[0, 0]), len(duel.halves)
@@ -124,13 +124,13 @@ def play_layer(
 
 @compiled
 def answers_shrug(own_hit: Any, damage: Any, hp: Any, free: Any) -> Any:
-    """Whether the responder shrugs off: where it is better, or where the default does."""
+    """Whether the responder shrugs off: if that is better, or if the default does."""
     return own_hit[1, damage] > own_hit[0, damage] if free else (damage >= SHRUG_FROM or damage >= hp)
 
 
 @compiled
 def weigh(values: RoundValues, i: Any, j: Any, own: Any, strikes: Any) -> Any:
-    """What hits are worth, and the chance that none falls, in these stances, if the other attacks so often."""
+    """The values of hits in these stances, and the chance of none, if the other attacks with this probability."""
     gained, stayed = 0.0, 0.0
     for other in range(2):
         often = np.float64(strikes) if other == 1 else 1.0 - np.float64(strikes)
@@ -148,7 +148,7 @@ def answer(
     values: RoundValues, mix: Any, strikes: Any, loops: Any, stays: Any, at_cap: Any, best_stance: Any,
     best_attacks: Any,
 ) -> Any:  # fmt: skip
-    """The value of the best choices of one state, which are written down.
+    """Compute and write the best choices of one state; returns their value.
 
     Where a round without a hit leads back here, choices are improved until they are the best for the value that they
     have themselves (policy iteration); it only rises, and there are few choices.
@@ -197,7 +197,7 @@ def answer(
 
 @compiled
 def own_value(ends: Any, idles: Any, growth: Any, at_cap: Any) -> Any:
-    """What choices are worth that lead back to the same state so often."""
+    """The value of choices that lead back to the same state with this probability."""
     if idles < 1.0 - SLACK:
         return ends / (1.0 - idles)
     return at_cap if growth == 1.0 else np.inf
@@ -205,7 +205,7 @@ def own_value(ends: Any, idles: Any, growth: Any, at_cap: Any) -> Any:
 
 @compiled
 def stall(values: RoundValues, mix: Any, strikes: Any) -> Any:
-    """A stance in which nobody is ever hurt if its taker does not attack; -1 if there is none."""
+    """A stance in which nobody is ever hurt unless its user attacks; -1 if there is no such stance."""
     for i in range(N):
         idles = 0.0
         for j in range(N):

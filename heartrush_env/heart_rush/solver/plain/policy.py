@@ -1,4 +1,4 @@
-"""A way to play a duel as tables: the mix of stances, who attacks and who shrugs off, for every state.
+"""A policy of a duel as tables: the mix of stances, attacks and shrugs for every state.
 
 `solved_policy` reads them from a solution. `read_policy` asks a player: it shows the observation of every state that
 the seat may be in, through the game's own tables, and keeps what the player answers. Duels with levels have too many
@@ -32,7 +32,7 @@ class PolicyArrays(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Policy:
-    """How one seat plays, by (own hp, other's hp, own heart, other's heart)."""
+    """The policy of one seat, by (own hp, other's hp, own heart, other's heart)."""
 
     duel: Duel  # from the side of this seat
     stances: Floats  # (..., stances)
@@ -46,7 +46,7 @@ class Policy:
 
 
 def solved_policy(table: Tablebase, seat: int, rounds_left: int | None = None) -> Policy:
-    """What a solution plays, with so many rounds left."""
+    """A solution's policy with this number of rounds left."""
     refuse_levels(table.duel.game, "written as one table of what is played")
     layer, duel = table.layer(rounds_left), table.duel if seat == 0 else table.duel.turned()
     mixes = table.mixes[seat][layer].astype(np.float64)
@@ -59,12 +59,12 @@ def solved_policy(table: Tablebase, seat: int, rounds_left: int | None = None) -
 
 
 def own_side(values: Floats, seat: int) -> Floats:
-    """Values of the first fighter as a seat sees them."""
+    """Values for the first fighter, converted to the side of a seat."""
     return values if seat == 0 else -values.transpose(1, 0, 3, 2)
 
 
 def shrugs_for(duel: Duel, after: Floats) -> Any:
-    """(..., 1, damage): 1 where it is better for the first fighter to shrug off, given what states are worth to it."""
+    """1 where shrugging off is better for the first fighter, given the values of states: (..., 1, damage)."""
     hp, damage = np.arange(duel.shape[0])[:, None], np.arange(len(duel.halves))
     shrugs = np.zeros((*duel.shape, 1, len(damage)), np.float32)
     if duel.free:
@@ -80,7 +80,7 @@ def shrugs_for(duel: Duel, after: Floats) -> Any:
 
 
 def read_policy(player: Player, duel: Duel) -> Policy:
-    """What a player answers in every state of a duel; `duel` speaks first of the seat that it plays."""
+    """Read a player's policy in every state of a duel, whose first fighter is the player's."""
     refuse_levels(duel.game, "written as one table of what is played")
     refuse_memory(player, duel.game)
     seat, game = duel.seats[0], duel.game
@@ -105,7 +105,7 @@ def read_policy(player: Player, duel: Duel) -> Policy:
 
 
 def _read_shrugs(player: Player, duel: Duel, states: Any, names: dict[str, int]) -> Any:
-    """Ask for every hit that the seat may take; windows that look alike are asked once."""
+    """Read the answers to every possible hit; windows that look the same are read once."""
     if len(duel.hearts[0]) == 1:  # no heart die to lower
         return np.zeros((*duel.shape, 1, len(duel.halves)), np.float32)
     shrugs = np.zeros((*duel.shape, len(EXCHANGES), len(duel.halves)), np.float32)
@@ -128,7 +128,7 @@ def _read_shrugs(player: Player, duel: Duel, states: Any, names: dict[str, int])
 
 
 def _hits(duel: Duel, states: Any) -> tuple[Any, Any]:
-    """Every state with every hit that leaves a choice: one that can come, and does not fell the fighter either way."""
+    """Every state with every hit that leaves a choice: possible ones that do not defeat the fighter either way."""
     possible: Any = (duel.chances[:, :, :, 0] > 0).any(axis=2)  # (own heart, other's heart, damage)
     states = states[states[:, 2] > 0]
     legal = possible[states[:, 2], states[:, 3]] & (duel.halves[None] < states[:, :1])

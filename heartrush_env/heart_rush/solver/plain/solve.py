@@ -1,9 +1,9 @@
-"""Solves a duel without levels, layer by layer: the value of every state and what both sides mix there.
+"""Solves a duel without levels, layer by layer: the value of every state and the mixes of both sides.
 
-A layer is solved in the order of hit points. A round in which nobody is hurt leads back to the same state; its value is
-the v at which the stance game with v in those places is worth v, found by Newton's method between bounds. After the
-reveal it is never worse to attack, but in one case: where the rules call a shared stance a contest only if both attack,
-each may hold back, and those choices are a small game of their own.
+A layer is solved in the order of hit points. A round in which nobody is hurt leads back to the same state; the state's
+value is the v at which the stance game with v in those entries has the value v, found by Newton's method between
+bounds. After the reveal it is never worse to attack, with one exception: if the rules make a shared stance a contest
+only when both attack, each fighter may hold back, and those choices are a small game of their own.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Part = tuple[tuple[int, ...], list[Any]]  # what says which it is, and the array
 
 
 def plain_parts(table: Tablebase) -> list[Part]:
-    """The parts of a solution: a layer each, with the arrays that it fills."""
+    """The parts of a solution, one per layer, with the arrays that they fill."""
     first = 0 if table.rounds is None else 1
     return [
         ((left,), [table.values[left], *(side[left] for side in (*table.mixes, *table.backs))])
@@ -43,7 +43,7 @@ def solve_plain_part(table: Tablebase, left: int) -> float:
 
 
 def plain_game(duel: Duel, after: Floats, place: tuple[int, ...]) -> Floats:
-    """The stance game of one state, where `after` is what states are worth after this round."""
+    """The stance game of one state, where `after` holds the values of states after this round."""
     game = np.zeros((N, N))
     stance_game(game, np.ascontiguousarray(after, np.float64), np.array(place), after[place], duel.arrays)
     return game
@@ -53,7 +53,7 @@ def plain_game(duel: Duel, after: Floats, place: tuple[int, ...]) -> Floats:
 
 
 class Room(NamedTuple):
-    """Room to work on one state at a time."""
+    """Buffers for solving one state at a time."""
 
     hurt: Any  # (who is hurt, damage): what a hit is worth to the first fighter
     worth: Any  # (stance, other's stance, who attacks, who attacks): what hits are worth, times their chances
@@ -68,7 +68,7 @@ class Room(NamedTuple):
 
 @compiled
 def new_room(damages: Any) -> Any:
-    """Room for a duel with this many kinds of damage, none included."""
+    """Buffers for a duel with this many kinds of damage, including none."""
     return Room(
         np.zeros((2, damages)), np.zeros((N, N, 2, 2)), np.zeros((N, N, 2, 2)), np.ones((2, ATTACKING_STANCES)),
         np.zeros((N, N)), np.zeros(N), np.zeros(N), np.zeros((N + 1, 2 * N + 1)), np.zeros(N, np.int64),
@@ -133,7 +133,7 @@ def solve_layer(
 
 @inlined
 def weigh_hits(hurt: Any, after: Any, place: Any, duel: DuelArrays) -> None:
-    """What each hit is worth to the first fighter: (who is hurt, damage), shrugged off if its target would."""
+    """The value of each hit for the first fighter, (who is hurt, damage), shrugged off if its target would."""
     h1, h2, k1, k2 = place
     free, below, halves = duel.free, duel.below, duel.halves
     for damage in range(1, len(halves)):
@@ -153,7 +153,7 @@ def weigh_hits(hurt: Any, after: Any, place: Any, duel: DuelArrays) -> None:
 
 @inlined
 def weigh_pairs(room: Room, duel: DuelArrays, k1: Any, k2: Any) -> None:
-    """For both stances and who attacks: what hits are worth, times their chances; and the chance that none falls."""
+    """The values of hits times their chances, and the chance of none, for both stances and all attackers."""
     chances, most, idle = duel.chances[k1, k2], duel.most[k1, k2], duel.idle[k1, k2]
     for i in range(N):
         for j in range(N):
@@ -183,7 +183,7 @@ def may_end(stay: Any) -> Any:
 
 @inlined
 def fill_game(room: Room, value: Any, holds_back: Any) -> None:
-    """Write the stance game less `value`, which is what a round without a hit is worth, and who attacks how often."""
+    """Write the stance game minus `value`, the value of a round without a hit, and who attacks how often."""
     for i in range(N):
         for j in range(N):
             room.game[i, j] = room.worth[i, j, 1, 1] - (1.0 - room.stay[i, j, 1, 1]) * value
@@ -193,7 +193,7 @@ def fill_game(room: Room, value: Any, holds_back: Any) -> None:
 
 @compiled
 def attack_or_hold(worth: Any, stay: Any, value: Any, backs: Any, i: Any) -> Any:
-    """The game of who attacks in a shared stance, less `value`: one number by each choice, or a mix of both."""
+    """Solve the game of who attacks in a shared stance, minus `value`: one number by each choice, or a mix of both."""
     a = worth[1, 1] - (1.0 - stay[1, 1]) * value
     b = worth[1, 0] - (1.0 - stay[1, 0]) * value
     c = worth[0, 1] - (1.0 - stay[0, 1]) * value

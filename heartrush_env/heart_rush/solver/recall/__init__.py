@@ -1,1 +1,1 @@
-"""Policies that remember the last reveals: read, best responses to them, restricted Nash responses."""
+"""Policies with memory of the last reveals: reading them, best responses, restricted Nash responses."""

@@ -1,8 +1,8 @@
-"""Best answers to players of finite memory, on the product of a duel's states with their modes: exact.
+"""Exact best responses to players of finite memory, on the product of a duel's states with the player's modes.
 
-Every hit lowers hit points, so states are gone through in the order of hit points. A round in which nobody is hurt
-leads to another mode of the same state: there the modes are improved together until nothing changes (value iteration),
-from what it is worth if nobody is ever hurt again, so that who can hold off for ever is paid by the round cap.
+Every hit lowers hit points, so states are solved in the order of hit points. A round in which nobody is hurt leads to
+another mode of the same state, so the modes of a state are improved together until nothing changes (value iteration).
+The iteration starts from the value if nobody is ever hurt again, so that a stalemate is worth the round cap's result.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ AnyPlays = Plays | RecallPolicy | Callable[[int | None], RecallPolicy]
 
 @dataclass(frozen=True, eq=False)
 class RecallResponse:
-    """The best answer to a policy with memory."""
+    """A best response to a policy with memory."""
 
     value: float  # to the responder, from the start: its chance to win less its chance to lose
     policies: tuple[RecallPolicy, ...]  # the answer; with a cap that counts, for 1, 2, ... rounds left
@@ -48,12 +48,12 @@ class RecallResponse:
 
 
 def best_response(policy: AnyPlays, rounds: int | None = None, *, memory: int = MEMORY) -> RecallResponse:
-    """The best answer to a policy, from the other seat.
+    """Compute a best response to a policy, from the other seat.
 
     Args:
         policy: Tables, with memory or without; or a function of the rounds left that gives them.
         rounds: The cap, where it counts.
-        memory: Bytes that it may take; SolverError says how many it needs before they are taken.
+        memory: Limit in bytes; SolverError if more is needed.
     """
     other = plays_at(policy, rounds)
     duel, recall = other.duel.turned(), other.recall
@@ -71,7 +71,7 @@ def best_response(policy: AnyPlays, rounds: int | None = None, *, memory: int = 
 
 
 def head_to_head(first: AnyPlays, second: AnyPlays, rounds: int | None = None, *, memory: int = MEMORY) -> float:
-    """The first fighter's chance to win less its chance to lose, the first policy in the first seat."""
+    """The value for the first fighter, P(win) - P(loss), if the first policy plays the first seat."""
     ends = plays_at(first, rounds), plays_at(second, rounds)
     duel, recall = ends[0].duel, widest(ends[0].recall, ends[1].recall)
     if ends[1].duel.seats != duel.seats[::-1]:
@@ -87,7 +87,7 @@ def head_to_head(first: AnyPlays, second: AnyPlays, rounds: int | None = None, *
 
 
 def exploitability(table: Tablebase, policies: tuple[AnyPlays, AnyPlays], *, memory: int = MEMORY) -> Exploitability:
-    """What best answers gain against a policy for each seat, over what the duel is worth."""
+    """The gains of best responses to a policy for each seat over the duel's value."""
     answers = [best_response(policy, table.rounds, memory=memory).value for policy in policies]
     return Exploitability((answers[0] + table.value, answers[1] - table.value), (answers[0], answers[1]))
 
@@ -98,26 +98,26 @@ def new_values(duel: Duel, recall: Recall) -> Floats:
 
 
 def at_cap(duel: Duel, recall: Recall) -> Floats:
-    """What states are worth when the rounds are over, of the same shape."""
+    """The values of states at the round cap, in the same shape."""
     return np.repeat(duel.at_cap()[..., None], recall.size, axis=-1)
 
 
 def empty_policy(duel: Duel, recall: Recall) -> RecallPolicy:
-    """Room for one that is to be written, but for its shrugs."""
+    """An empty policy to be filled, except for its shrugs."""
     stances = np.zeros((*duel.shape, recall.size, N))
     attacks = np.zeros((*duel.shape, recall.groups, N, N), np.float32)
     return RecallPolicy(duel, recall, stances, attacks, np.zeros((1, 1, 1, 1, recall.groups, 1, 1), np.float32))
 
 
 def plays_at(policy: AnyPlays, left: int | None) -> RecallPolicy:
-    """The tables of a policy with so many rounds left, with modes."""
+    """The tables of a policy with this number of rounds left, with modes."""
     found = policy(left) if callable(policy) else policy
     refuse_levels(found.duel.game, "answered with memory")
     return as_recall(found)
 
 
 def _turned_modes(policy: RecallPolicy) -> RecallPolicy:
-    """The same tables by the modes as the other fighter numbers them."""
+    """The same tables, with modes numbered from the other fighter's side."""
     turn = policy.recall.turned
     groups = turn[: policy.recall.groups]
     return RecallPolicy(
@@ -130,14 +130,14 @@ def _turned_modes(policy: RecallPolicy) -> RecallPolicy:
 
 
 def own_view(found: RecallPolicy, after: Floats) -> RecallPolicy:
-    """An answer, found by the modes of whom it answers, by its own modes and with its shrugs."""
+    """A response, converted from the opponent's modes to its own, with its shrugs."""
     found = _turned_modes(found)
     shrugs = shrugs_for(found.duel, found.recall, after[..., found.recall.turned])
     return RecallPolicy(found.duel, found.recall, found.stances, found.attacks, shrugs)
 
 
 def shrugs_for(duel: Duel, recall: Recall, after: Floats) -> Any:
-    """(..., groups, exchange, damage): 1 where shrugging off is better, given what states are worth by own modes."""
+    """1 where shrugging off is better, given the values of states by own modes: (..., groups, exchange, damage)."""
     hp, damage = np.arange(duel.shape[0])[:, None], np.arange(len(duel.halves))
     if not duel.free:
         shrugs = np.zeros((*duel.shape, recall.groups, 1, len(damage)), np.float32)
@@ -166,7 +166,7 @@ def modes_of(recall: Recall) -> Modes:
 
 
 def settled(duel: Duel, change: float) -> float:
-    """The change itself; SolverError if values still move."""
+    """Return the change; SolverError if values still move."""
     if change > SETTLED:
         raise SolverError(
             f"The modes of {duel.game.scenario_name!r} do not settle in {SWEEPS} sweeps (they still change by "
@@ -191,7 +191,7 @@ def play_modes(
     here: Any, after: Any, loops: Any, responds: Any, duel: DuelArrays, modes: Modes, own: PolicyArrays,
     other: PolicyArrays,
 ) -> Any:  # fmt: skip
-    """Write what every state and mode is worth to the first fighter against a policy of the other.
+    """Write the value of every state and mode for the first fighter against a policy of the other.
 
     The first fighter follows its own policy, or `responds` and writes the best one. Modes, and the groups that go with
     them, are numbered from the side of the other, also in the tables of the first. Returns the last change of a value.
@@ -251,7 +251,7 @@ def play_modes(
 def hits_of(
     after: Any, place: Any, m: Any, e: Any, duel: DuelArrays, responds: Any, own_shrugs: Any, shrugs: Any
 ) -> Any:
-    """What the hits of an exchange are worth to the first fighter, times their chances, where mode `m` follows."""
+    """The values of an exchange's hits for the first fighter, times their chances, if mode `m` follows."""
     h1, h2, k1, k2 = place
     chances, most, halves = duel.chances[k1, k2, e], duel.most[k1, k2, e], duel.halves
     total = 0.0
@@ -277,7 +277,7 @@ def hits_of(
 def weigh_group(
     gained: Any, stayed: Any, worth: Any, idle: Any, duel: DuelArrays, strikes: Any, responds: Any, own: Any
 ) -> None:
-    """What pairs of stances bring, and how often nobody is hurt, (own stance, other's stance, whether it attacks).
+    """The gain of pairs of stances, and the chance of no hit, (own stance, other's stance, whether it attacks).
 
     A fighter that follows its own policy attacks as often as that says, whichever is asked for.
     """
@@ -304,7 +304,7 @@ def weigh_group(
 
 @inlined
 def mode_value(values: Any, m: Any, modes: Modes, gained: Any, stayed: Any, mixes: Any, responds: Any, own: Any) -> Any:
-    """What a mode is worth to the first fighter, by the best stance or by its own mix."""
+    """The value of a mode for the first fighter, by its best stance or its own mix."""
     best, total, g, then = -np.inf, 0.0, modes.group[m], modes.then
     for i in range(N):
         found = 0.0
@@ -322,7 +322,7 @@ def mode_value(values: Any, m: Any, modes: Modes, gained: Any, stayed: Any, mixe
 def write_answer(
     values: Any, modes: Modes, gained: Any, stayed: Any, mixes: Any, stances: Any, attacks: Any, free: Any
 ) -> None:
-    """The best choices for these values; among equals those after which nobody is hurt least often, so that it ends."""
+    """Write the best choices for these values; of equals, those most likely to hurt somebody, so that fights end."""
     group, then = modes.group, modes.then
     for g in range(then.shape[0]):
         for i in range(N):

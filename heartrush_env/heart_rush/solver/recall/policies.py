@@ -1,12 +1,13 @@
-"""Players who go by the last reveals, read exactly: what they play after every history that they may look back on.
+"""Reads players with memory of the last reveals exactly: their policy after every history that they can see.
 
-A player of memory k is an automaton: its mode is the last k pairs of stances, its own first, and each reveal leads to
-the next mode. Where it goes by the round in a cycle, which an attribute `period` tells, the place in the cycle belongs
-to the mode. A duel against it is then hit points by heart dice by modes; best_response.py finds the best answer.
+A player with memory k is an automaton: its mode is the last k pairs of stances, its own first, and each reveal leads to
+the next mode. If it depends on the round in a cycle, declared by an attribute `period`, the place in the cycle is part
+of the mode. The states of a duel against it are hit points, heart dice and modes; best_response.py finds the best
+response.
 
-Players are read through observations alone. How much one goes by is what it declares (`memory`), or one reveal more.
-Whichever it is must be borne out by fights of the engine with random choices, in every window of which the player has
-to answer what its reading gives: a trial, and no proof.
+Players are read through observations only. A player's memory is what it declares (`memory`), or one reveal more. In
+either case the reading is checked in fights of the engine with random choices, where the player must play in every
+window as its reading predicts. This is a test, not a proof.
 """
 
 from __future__ import annotations
@@ -42,14 +43,14 @@ Seat = Callable[[HeartRush], Player]  # has a player sit down at a game
 
 @dataclass(frozen=True)
 class Recall:
-    """What an automaton tells apart: the last `depth` pairs of stances, and the round's place in a cycle."""
+    """The state of an automaton: the last `depth` pairs of stances, and the round's place in a cycle."""
 
     depth: int
     period: int = 1
 
     @cached_property
     def modes(self) -> tuple[tuple[History, int], ...]:
-        """Histories, shorter ones first, each with all places of the cycle."""
+        """All histories, shorter ones first, each with all places of the cycle."""
         pairs = tuple(product(range(N), repeat=2))
         histories = [history for length in range(self.depth + 1) for history in product(pairs, repeat=length)]
         return tuple((history, place) for history in histories for place in range(self.period))
@@ -60,21 +61,21 @@ class Recall:
 
     @property
     def size(self) -> int:
-        """How many modes there are."""
+        """The number of modes."""
         return self.period * _histories(self.depth)
 
     @property
     def groups(self) -> int:
-        """How many modes differ after a reveal, which pushes the oldest pair out: the first ones."""
+        """The number of modes that differ after a reveal, which removes the oldest pair; these come first."""
         return self.period * _histories(max(0, self.depth - 1))
 
     def number(self, history: History, round: int) -> int:
-        """The mode before a round, of which 1 is the first."""
+        """The mode before a round; rounds count from 1."""
         return self._numbers[history[: self.depth], (round - 1) % self.period]
 
     @cached_property
     def group(self) -> NDArray[np.int64]:
-        """Of each mode, the one of the first that is like it after a reveal, (modes,)."""
+        """For each mode, the equivalent mode after a reveal, (modes,)."""
         kept = max(0, self.depth - 1)
         return np.array([self._numbers[history[:kept], place] for history, place in self.modes], np.int64)
 
@@ -90,18 +91,18 @@ class Recall:
 
     @cached_property
     def turned(self) -> NDArray[np.int64]:
-        """The number that each mode has from the side of the other fighter, (modes,)."""
+        """The number of each mode from the side of the other fighter, (modes,)."""
         return np.array(
             [self._numbers[tuple((b, a) for a, b in history), place] for history, place in self.modes], np.int64
         )
 
     def round_of(self, mode: int) -> int:
-        """The first round in which a mode may be."""
+        """The first round in which a mode can occur."""
         history, place = self.modes[mode]
         return len(history) + 1 + (place - len(history)) % self.period
 
     def within(self, other: Recall) -> NDArray[np.int64]:
-        """The mode of this recall for each mode of one that tells more apart, (modes of the other,)."""
+        """The mode of this recall for each mode of a finer one, (modes of the other,)."""
         return np.array([self.number(history, place + 1) for history, place in other.modes], np.int64)
 
 
@@ -111,7 +112,7 @@ def _histories(depth: int) -> int:
 
 @dataclass(frozen=True, eq=False)
 class RecallPolicy:
-    """How one seat plays, by (own hp, other's hp, own heart, other's heart) and mode."""
+    """The policy of one seat, by (own hp, other's hp, own heart, other's heart) and mode."""
 
     duel: Duel  # from the side of this seat
     recall: Recall  # from the side of this seat
@@ -125,7 +126,7 @@ class RecallPolicy:
         return PolicyArrays(self.stances, self.attacks, self.shrugs)
 
     def wider(self, recall: Recall) -> RecallPolicy:
-        """The same with a recall that tells more apart."""
+        """The same policy with a finer recall."""
         if recall == self.recall:
             return self
         modes = self.recall.within(recall)
@@ -140,7 +141,7 @@ class RecallPolicy:
 
 
 def as_recall(policy: Policy | RecallPolicy) -> RecallPolicy:
-    """A policy without memory as one of a single mode."""
+    """A policy without memory as a policy with a single mode."""
     if isinstance(policy, RecallPolicy):
         return policy
     parts = policy.stances[..., None, :], policy.attacks[..., None, :, :], policy.shrugs[..., None, :, :]
@@ -148,19 +149,19 @@ def as_recall(policy: Policy | RecallPolicy) -> RecallPolicy:
 
 
 def widest(one: Recall, other: Recall) -> Recall:
-    """The recall that tells apart what either does."""
+    """The coarsest recall that is at least as fine as both."""
     return Recall(max(one.depth, other.depth), int(np.lcm(one.period, other.period)))
 
 
 def bytes_needed(duel: Duel, recall: Recall) -> int:
-    """What a policy of this recall and the best answer to it take at most, together."""
+    """An upper bound on the memory, in bytes, for a policy of this recall together with its best response."""
     hits = len(EXCHANGES) if duel.free and max(map(len, duel.hearts)) > 1 else 1
     policy = recall.size * 8 * N + recall.groups * 4 * (N * N + hits * len(duel.halves))
     return int(np.prod(duel.shape)) * (2 * policy + 8 * recall.size)
 
 
 def check_memory(duel: Duel, recall: Recall, allowed: int = MEMORY) -> None:
-    """Raise SolverError, with the bytes in it, where the product of states and modes does not fit."""
+    """Raise SolverError if the product of states and modes does not fit into memory."""
     refuse_levels(duel.game, "read with memory")
     needed = bytes_needed(duel, recall)
     if needed > allowed:
@@ -180,7 +181,7 @@ def _words(recall: Recall) -> str:
 
 
 def read_recall(player: Player, duel: Duel, recall: Recall, *, memory: int = MEMORY) -> RecallPolicy:
-    """What a player answers in every state and mode of a duel, from the seat of whom `duel` speaks first."""
+    """Read a player's policy in every state and mode of a duel, whose first fighter is the player's."""
     check_memory(duel, recall, memory)
     stances = np.zeros((*duel.shape, recall.size, N))
     late = []
@@ -198,12 +199,12 @@ def read_recall(player: Player, duel: Duel, recall: Recall, *, memory: int = MEM
 
 
 class Reminded:
-    """A player shown what a game without memory shows, with the reveals and the round of one mode put in."""
+    """Shows a player the observations of a game without memory, with the reveals and the round of one mode added."""
 
     memory = 0
 
     def __init__(self, player: Player, game: HeartRush, recall: Recall, mode: int) -> None:
-        """Remind a player, who sits at a game that shows what its recall holds, of a mode."""
+        """Show a player, made for a game with enough memory, one mode."""
         self._player, self._history, self._depth = player, recall.modes[mode][0], recall.depth
         self._shows = getattr(getattr(player, "game", game), "memory", 0)
         self._round, self._left = recall.round_of(mode), game.scenario.max_rounds - recall.round_of(mode)
@@ -221,7 +222,7 @@ class Reminded:
         self._many = getattr(player, "policies", None)
 
     def show(self, features: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Observations of a game without memory, (n, features), as this mode looks."""
+        """Convert observations of a game without memory, (n, features), to those of this mode."""
         shown = features.copy()
         if self._shows != 0:
             self._moment.write(shown, np.clip((self._round, self._left), 0, MOST_ROUNDS))
@@ -237,12 +238,12 @@ class Reminded:
         return shown
 
     def policy(self, observation: Observation) -> Any:
-        """What the player answers to one."""
+        """The player's policy for one observation."""
         one = observation["observation"][None], observation["action_mask"][None]
         return self.policies(*one)[0]
 
     def policies(self, features: NDArray[np.float32], masks: NDArray[np.int8]) -> Any:
-        """What the player answers to many, (n, actions)."""
+        """The player's policies for many observations, (n, actions)."""
         shown = self.show(features)
         if self._many is not None:
             return policies_of(self._player, shown, masks)
@@ -251,7 +252,7 @@ class Reminded:
 
 
 def sit(seat: Seat, game: HeartRush) -> tuple[Player, Recall]:
-    """A player at a game that shows what it goes by and no more, and what that is.
+    """A player made for a game that shows exactly the memory that it uses, and its recall.
 
     Args:
         seat: Has a player sit down at a game.
@@ -285,7 +286,7 @@ def sit(seat: Seat, game: HeartRush) -> tuple[Player, Recall]:
 
 
 def _is_borne_out(player: Player, first: Player, bare: HeartRush, game: HeartRush, recall: Recall) -> bool:
-    """Whether a player in fights of the game answers what its reading gives, in fights of random choices."""
+    """Whether a player in real fights, with random choices, plays as its reading predicts."""
     blind = HeartRush(game.scenario, decisions=game.decisions, shape=game.shape.name, memory=0)
     everything = HeartRush(game.scenario, decisions=game.decisions, shape=game.shape.name)
     batches = [each.batch(FIGHTS) for each in (game, blind, everything)]
@@ -312,7 +313,7 @@ def _is_borne_out(player: Player, first: Player, bare: HeartRush, game: HeartRus
 
 
 def _mode_of(features: NDArray[np.float32], game: HeartRush, recall: Recall) -> int:
-    """The mode before the round of an observation that shows all reveals."""
+    """The mode before the round of an observation with all reveals."""
     place = {name: number for number, name in enumerate(game.feature_names)}
 
     def shown(what: str) -> tuple[int, ...]:

@@ -1,13 +1,13 @@
-"""Restricted Nash responses: answers that exploit a model of the opponent without laying themselves open.
+"""Restricted Nash responses: they exploit a model of the opponent without becoming exploitable themselves.
 
-The opponent is held to play as the model with probability p and is free otherwise; an equilibrium of that game is a
-restricted Nash response (Johanson, Zinkevich and Bowling, "Computing Robust Counter-Strategies", NIPS 2007). There the
-draw between model and free is made once, in secret, for the whole game, so that the responder's problem has what it has
-come to believe of that draw in its state. That is not what is solved here. Here the draw is made anew at every decision
-of the opponent (each stance, attack and shrug), which is how Data Biased Responses restrict an opponent (Johanson and
-Bowling, AISTATS 2009), with the same p everywhere. Then nothing is to be believed, and the game is solved state by
-state, exactly: p = 1 is the best response to the model, p = 0 an equilibrium, and in between the answer gains at least
-the value of the restricted game from anybody who plays as the model in a share p of all decisions.
+The opponent must play the model with probability p and is free otherwise; an equilibrium of that game is a restricted
+Nash response (Johanson, Zinkevich and Bowling, "Computing Robust Counter-Strategies", NIPS 2007). There, nature draws
+once, in secret, for the whole game, so the responder's beliefs about the draw are part of its state. This module solves
+a different game: the draw is independent at every decision of the opponent (each stance, attack and shrug), as in Data
+Biased Responses (Johanson and Bowling, AISTATS 2009), with the same p everywhere. Beliefs then play no role, and the
+game is solved exactly, state by state: p = 1 is a best response to the model, p = 0 an equilibrium, and in between the
+response gains at least the value of the restricted game from any opponent that plays the model in a share p of its
+decisions.
 
 A model with memory is restricted mode by mode, on the same product as in best_response.py.
 """
@@ -47,7 +47,7 @@ SHARES = (0.0, 0.1, 0.25, 0.5, 0.75, 0.9, 1.0)  # of a frontier, unless others a
 
 @dataclass(frozen=True, eq=False)
 class RestrictedResponse:
-    """An answer to an opponent who plays as a model in a share of its decisions."""
+    """A response to an opponent that plays like a model in a share of its decisions."""
 
     share: float  # p
     value: float  # of the restricted game, to the responder, from the start
@@ -67,13 +67,13 @@ class Tradeoff:
 def restricted_response(
     model: AnyPlays, share: float, rounds: int | None = None, *, memory: int = MEMORY
 ) -> RestrictedResponse:
-    """The best answer, from the other seat, to an opponent who plays as the model in a share of its decisions.
+    """Compute the best response, from the other seat, to an opponent that plays like the model in a share of decisions.
 
     Args:
         model: Tables, with memory or without; or a function of the rounds left that gives them.
         share: p, from 0 (an equilibrium) to 1 (the best response to the model).
         rounds: The cap, where it counts.
-        memory: Bytes that it may take; SolverError says how many it needs before they are taken.
+        memory: Limit in bytes; SolverError if more is needed.
     """
     if not 0 <= share <= 1:
         raise SolverError(f"share: found {share:g}, allowed: a probability from 0 to 1.")
@@ -99,14 +99,14 @@ def restricted_response(
 def frontier(
     model: AnyPlays, value: float, shares: Sequence[float] = SHARES, rounds: int | None = None, *, memory: int = MEMORY
 ) -> list[Tradeoff]:
-    """What restricted responses gain from the model, and what they give away to who answers them best.
+    """The gains of restricted responses from the model, and their own exploitability.
 
     Args:
         model: As in `restricted_response`.
-        value: What the duel is worth to the responder's seat.
-        shares: The p to answer with.
+        value: The duel's value for the responder's seat.
+        shares: The values of p.
         rounds: The cap, where it counts.
-        memory: Bytes that each answer may take.
+        memory: Limit in bytes for each response.
     """
     found = []
     for share in shares:
@@ -121,7 +121,7 @@ def frontier(
 
 
 def frontier_as_text(points: Sequence[Tradeoff]) -> str:
-    """The frontier as a table for people."""
+    """The frontier as a table of text."""
     lines = [f"{'p':>6}{'restricted value':>18}{'against the model':>19}{'exploitability':>16}"]
     for point in points:
         share, *numbers = asdict(point).values()
@@ -130,7 +130,7 @@ def frontier_as_text(points: Sequence[Tradeoff]) -> str:
 
 
 def as_plays(policies: tuple[RecallPolicy, ...]) -> AnyPlays:
-    """An answer as what can be answered in turn: tables, or a function of the rounds left."""
+    """A response in a form that can be responded to: tables, or a function of the rounds left."""
     return policies[0] if len(policies) == 1 else lambda left: policies[(left or len(policies)) - 1]
 
 
@@ -142,7 +142,7 @@ def _seat(model: AnyPlays, rounds: int | None) -> int:
 
 
 class Model(NamedTuple):
-    """What the opponent does in one mode, in a share of its decisions."""
+    """The model's play in one mode, used in a share of the opponent's decisions."""
 
     mixes: Any  # (stance,)
     strikes: Any  # (its stance, the first fighter's stance): how often it attacks
@@ -154,7 +154,7 @@ def restrict_modes(
     here: Any, after: Any, loops: Any, share: Any, duel: DuelArrays, modes: Modes, own: PolicyArrays,
     other: PolicyArrays,
 ) -> Any:  # fmt: skip
-    """Write what every state and mode is worth to the first fighter, and how it plays, in the restricted game.
+    """Write the value of every state and mode for the first fighter, and its play, in the restricted game.
 
     Modes, and the groups that go with them, are numbered from the side of the model, who is the other fighter. Returns
     the last change of a value.
@@ -203,7 +203,7 @@ def restrict_modes(
 
 @inlined
 def restricted_hits(after: Any, place: Any, m: Any, e: Any, duel: DuelArrays, share: Any, shrugs: Any) -> Any:
-    """What the hits of an exchange are worth to the first fighter, times their chances, where mode `m` follows."""
+    """The values of an exchange's hits for the first fighter, times their chances, if mode `m` follows."""
     h1, h2, k1, k2 = place
     chances, most, halves, free = duel.chances[k1, k2, e], duel.most[k1, k2, e], duel.halves, duel.free
     total = 0.0
@@ -228,7 +228,7 @@ def restricted_hits(after: Any, place: Any, m: Any, e: Any, duel: DuelArrays, sh
 def fill_mode(
     game: Any, values: Any, then: Any, worth: Any, idle: Any, model: Model, duel: DuelArrays, own_attacks: Any
 ) -> None:
-    """The stance game of a mode against the restricted opponent; who attacks is a game of its own after each pair."""
+    """The stance game of a mode against the restricted opponent; each pair of stances has its own game of attacks."""
     for i in range(N):
         modelled = 0.0
         for j in range(N):
@@ -242,7 +242,7 @@ def fill_mode(
 def attack_game(
     stays: Any, worth: Any, idle: Any, i: Any, j: Any, model: Model, duel: DuelArrays, own_attacks: Any
 ) -> Any:
-    """What a pair of stances is worth, by who attacks; how often the first fighter does is written down."""
+    """The value of a pair of stances in its game of attacks; writes how often the first fighter attacks."""
     strikes, share, exchange = np.float64(model.strikes[j, i]), model.share, duel.exchange
     own_attacks[i, j] = 1.0
     both = attack_worth(stays, worth, idle, exchange, i, j, 1, 1)
@@ -265,6 +265,6 @@ def attack_game(
 
 @compiled
 def attack_worth(stays: Any, worth: Any, idle: Any, exchange: Any, i: Any, j: Any, one: Any, other: Any) -> Any:
-    """What it is worth if these two attack or not."""
+    """The value if these two attack or not."""
     e = exchange[i, j, one, other]
     return stays if e == NOTHING else worth[e] + idle[e] * stays

@@ -1,1 +1,1 @@
-"""Fights of one against two, exact, and of two against two, approximate."""
+"""Fights of one against two, solved exactly, and of two against two, approximated."""

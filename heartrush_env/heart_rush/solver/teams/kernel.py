@@ -1,4 +1,4 @@
-"""The compiled half of one_v_two.py: what hits, phases and whole rounds are worth, from the last phase to the first."""
+"""Compiled code of one_v_two.py: the values of hits, phases and whole rounds, from the last phase to the first."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ITERATIONS = 200  # of the search for a state's value, at most; about ten are us
 
 
 class TeamArrays(NamedTuple):
-    """What compiled code has to know of a fight; see TeamFight."""
+    """The arrays of a fight, for compiled code; see TeamFight."""
 
     chances: Any
     tails: Any
@@ -39,7 +39,7 @@ class TeamArrays(NamedTuple):
 
 
 class Ahead(NamedTuple):
-    """What states are worth later."""
+    """The values of states later on."""
 
     after: Any  # after the round
     phases: Any  # before agility and before might
@@ -60,7 +60,7 @@ class Moment(NamedTuple):
 
 
 class PhaseGame(NamedTuple):
-    """Who attacks whom in one phase: (the solo's choices, whom of the pair attack as bits)."""
+    """The game of attacks in one phase: (the solo's choices, the pair's attackers as bits)."""
 
     ev: Any  # what hits are worth, times their chances
     idles: Any  # the chance that nobody is hurt
@@ -70,7 +70,7 @@ class PhaseGame(NamedTuple):
 
 
 class Room(NamedTuple):
-    """Room to work on one state at a time: all phases of all stances after all help."""
+    """Buffers for solving one state at a time: all phases of all stances after all help."""
 
     games: PhaseGame  # (phase, helped, stances, ...)
     active: Any  # (phase, helped, stances): somebody may attack
@@ -88,7 +88,7 @@ class Room(NamedTuple):
 
 @compiled
 def state_value(ahead: Ahead, now: Moment) -> Any:
-    """What a state is worth to the solo before the next phase. What was chosen for one who is down counts no more."""
+    """The value of a state for the solo before the next phase; choices of fallen fighters are ignored."""
     a, b, c, i, j, k, f, t = now
     if a <= 0:
         return 0.0 if b <= 0 and c <= 0 else -1.0
@@ -107,13 +107,13 @@ def state_value(ahead: Ahead, now: Moment) -> Any:
 
 @compiled
 def half(damage: Any) -> Any:
-    """Halved, rounded up (R-10)."""
+    """Half of a damage, rounded up (R-10)."""
     return (damage + 1) // 2
 
 
 @compiled
 def fill_hits(game: Any, ahead: Ahead, now: Moment, hits: Any) -> Any:
-    """Write what shrugging brings: rows are which of its hits the solo shrugs off, columns which of theirs the pair.
+    """Write the game of shrugs: rows are the solo's hits that it shrugs off, columns the pair's.
 
     `hits` are the two of the solo and those of the first and the second, 0 for none; bit 0 of a row or column is the
     earlier. A choice that the heart die does not allow is -2 in a row, 2 in a column.
@@ -174,7 +174,7 @@ def two_by_two(a: Any, b: Any, c: Any, d: Any) -> Any:
 
 @compiled
 def fill_phase(game: PhaseGame, scratch: Any, ahead: Ahead, phase: Any, now: Moment, fight: TeamArrays) -> Any:
-    """Write the game of who attacks whom in a phase; returns whether anybody has a choice. `ahead` is of the next."""
+    """Write the game of attacks in a phase; returns whether anybody has a choice. `ahead` is for the next phase."""
     a, b, c, i, j, k, f, t = now
     solo_may, pair_may = game.solo_may, game.pair_may
     chances, tails, idle, most = fight.chances, fight.tails, fight.idle, fight.most
@@ -232,7 +232,7 @@ def fill_phase(game: PhaseGame, scratch: Any, ahead: Ahead, phase: Any, now: Mom
 def played_phase(
     game: Any, rows: Any, columns: Any, after: Any, phases: Any, phase: Any, place: Any, fight: TeamArrays
 ) -> None:
-    """Write the game of one phase of a solved state, and which choices there are; `place` is a Moment as an array."""
+    """Write the game of one phase of a solved state and its available choices; `place` is a Moment as an array."""
     a, b, c, i, j, k, f, t = place
     now, ahead = Moment(a, b, c, i, j, k, f, t), Ahead(after, phases, following(phase))
     found = PhaseGame(np.zeros((3, 4)), np.ones((3, 4)), np.zeros((3, 4), np.int64), rows, columns)
@@ -253,7 +253,7 @@ def played_hits(game: Any, after: Any, phases: Any, phase: Any, place: Any, hits
 
 @compiled
 def at_most(chances: Any, tails: Any, damage: Any, top: Any) -> Any:
-    """The chance of a damage, or of at least the largest that is told apart."""
+    """The chance of a damage, or of at least the largest one that is distinguished."""
     return tails[damage] if damage == top else chances[damage]
 
 
@@ -261,7 +261,7 @@ def at_most(chances: Any, tails: Any, damage: Any, top: Any) -> Any:
 def weigh_second(
     scratch: Any, ahead: Ahead, now: Moment, who: Any, damage: Any, chances: Any, tails: Any, most: Any
 ) -> Any:
-    """What a known hit is worth together with each that the other exchange may add, times the chance of that."""
+    """The value of a known hit together with each hit that the other exchange may add, times its chance."""
     total = 0.0
     for other in range(2):
         top = min(most[other], 2 * (now.solo if other == 0 else now.second) - 1)
@@ -274,9 +274,9 @@ def weigh_second(
 
 @compiled
 def worth_of_pair(scratch: Any, ahead: Ahead, now: Moment, who: Any, damage: Any, other: Any, more: Any) -> Any:
-    """What the hits of a phase are worth: of the exchange with the first, and with the second of the pair.
+    """The value of a phase's hits: of the exchange with the first and with the second of the pair.
 
-    `who` and `other` are 0 where the solo is hurt; a damage of 0 is no hit.
+    `who` and `other` are 0 if the solo is hurt; a damage of 0 means no hit.
     """
     d1, d2 = (damage if who == 0 else 0), (more if other == 0 else 0)
     if d1 == 0:
@@ -366,7 +366,7 @@ def solve_states(
 
 @compiled
 def new_room(ways: Any) -> Any:
-    """Room for a fight in which the pair may help each other in this many ways."""
+    """Buffers for a fight in which the pair may help each other in this many ways."""
     return Room(
         PhaseGame(
             np.zeros((3, ways, TRIPLES, 3, 4)), np.zeros((3, ways, TRIPLES, 3, 4)),
@@ -380,7 +380,7 @@ def new_room(ways: Any) -> Any:
 
 @compiled
 def counts(b: Any, c: Any, f: Any, t: Any) -> Any:
-    """Whether this help and these stances are kept: who is down is helped no more, and counts as defensive."""
+    """Whether this help and these stances are possible: fallen fighters get no help, and count as defensive."""
     if b == 0 and (f & 1 or t // N % N != DEFENSIVE):
         return False
     return not (c == 0 and (f & 2 or t % N != DEFENSIVE))
@@ -388,7 +388,7 @@ def counts(b: Any, c: Any, f: Any, t: Any) -> Any:
 
 @compiled
 def play_round(room: Room, b: Any, c: Any, ways: Any, value: Any) -> None:
-    """Write what the state is worth before each phase, and its stance games, if a quiet round is worth `value`."""
+    """Write the state's value before each phase, and its stance games, if a round without a hit is worth `value`."""
     games, worth, small = room.games, room.worth, room.small
     for p in range(3):
         for f in range(ways):
@@ -415,7 +415,7 @@ def play_round(room: Room, b: Any, c: Any, ways: Any, value: Any) -> None:
 
 @compiled
 def value_within(game: Any, rows: Any, columns: Any, row: Any, column: Any, tableau: Any, basis: Any) -> Any:
-    """The value of the part of a game that has these rows and columns."""
+    """The value of a game restricted to these rows and columns."""
     low, high, height, width = -2.0, 2.0, 0, 0
     for i in range(len(rows)):
         if rows[i]:
@@ -450,7 +450,7 @@ def value_within(game: Any, rows: Any, columns: Any, row: Any, column: Any, tabl
 
 @compiled
 def stance_game(room: Room, f: Any, b: Any, c: Any) -> Any:
-    """Write both mixes of a stance game and return its value; one who is down has the defensive stance alone."""
+    """Write both mixes of a stance game and return its value; a fallen fighter has only the defensive stance."""
     game, column = room.stances[f], room.column
     ones, others = (N if b > 0 else 1), (N if c > 0 else 1)
     part, share = np.empty((N, ones * others)), np.zeros(ones * others)
@@ -467,7 +467,7 @@ def stance_game(room: Room, f: Any, b: Any, c: Any) -> Any:
 
 @compiled
 def joint(x: Any, ones: Any, others: Any) -> Any:
-    """The pair's stances from their number among those that they may take."""
+    """The pair's joint stance, from its index among those available."""
     one = x // others if ones == N else DEFENSIVE
     other = x % others if others == N else DEFENSIVE
     return N * one + other
@@ -475,7 +475,7 @@ def joint(x: Any, ones: Any, others: Any) -> Any:
 
 @compiled
 def gap(game: Any, b: Any, c: Any, row: Any, column: Any, value: Any) -> Any:
-    """The most that either side gains against these mixes by another choice."""
+    """The largest gain of either side against these mixes by another choice."""
     worst = 0.0
     for i in range(N):
         got = 0.0
@@ -494,7 +494,7 @@ def gap(game: Any, b: Any, c: Any, row: Any, column: Any, value: Any) -> Any:
 
 @compiled
 def round_value(room: Room, b: Any, c: Any, ways: Any, value: Any) -> Any:
-    """What the state is worth, with the pair's best help, if a round in which nobody is hurt is worth `value`."""
+    """The state's value with the pair's best help, if a round in which nobody is hurt is worth `value`."""
     play_round(room, b, c, ways, value)
     best = 2.0
     for f in range(ways if b > 0 and c > 0 else 1):

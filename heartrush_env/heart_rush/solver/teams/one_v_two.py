@@ -1,20 +1,20 @@
 """One against two, solved exactly: a bridge from the duel to team play, under the profile "plain", without a map.
 
-A team decides as one: the two may correlate all that they do, as under control="team", and the game is zero-sum
-between the solo and the pair. A state is hit points and heart die of all three. A round of it:
+A team decides as one player: the pair may correlate all choices, as under control="team", and the game is zero-sum
+between the solo and the pair. A state is the hit points and heart dice of all three. A round consists of these steps:
 
-- The pair may help: each its ally, in the action phase, in the open. An attack is free, so only windows limit help.
+- Help: in the action phase each of the pair may openly help the other. Attacks are free, so only windows limit help.
 - Stances: the solo's four against the pair's sixteen.
-- Cunning, agility, might: in each phase those in its stance choose together, each side for all of its own, whether and
-  whom to attack; then dice, which all see; then each hurt fighter shrugs or takes, who are hurt together choosing
-  together. A fighter may be hurt by two at once, and whoever is down at a phase's end takes no part in the next.
+- Cunning, agility, might: in each phase the fighters in its stance choose simultaneously, each side jointly, whether
+  and whom to attack; then dice are rolled openly; then each hurt fighter shrugs or takes, simultaneously if several are
+  hurt. A fighter may be hurt by two at once, and a fighter that is down at a phase's end takes no part in the next.
 
-Every hit lowers hit points, so states are solved in their order, each once, and within a state the phases from the
-last to the first. A round in which nobody is hurt leads back to the same state; its value is the v with which the
-round is worth v. The round cap is left out, or counted exactly by rounds left.
+Every hit lowers hit points, so states are solved once each in the order of hit points, and within a state the phases
+from the last to the first. A round in which nobody is hurt leads back to the same state; the state's value is the v for
+which the round is worth v. The round cap is left out, or counted exactly by rounds left.
 
-The order in which two hits of a phase come to the solo (R-26) decides nothing here: their sizes are known, and what
-matters is which of them are shrugged off. Help is used up by the next roll, a roll for timing included (R-31, R-45).
+The order in which two hits of a phase reach the solo (R-26) does not matter here: their sizes are known, and what
+matters is which of them are shrugged off. Help is used up by the next roll, including a roll for timing (R-31, R-45).
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class TeamFight:
-    """One against two as numbers."""
+    """A fight of one against two as arrays."""
 
     game: HeartRush  # under control by team
     seats: tuple[int, int, int]  # places in agent order of the solo and of the pair
@@ -102,27 +102,27 @@ class TeamFight:
 
     @cached_property
     def arrays(self) -> TeamArrays:
-        """What compiled code has to know."""
+        """The arrays for compiled code."""
         return TeamArrays(self.chances, self.tails, self.idle, self.most, EXCHANGE, self.helped, self.equals)
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """How many hit points (none included) and heart dice of each there are."""
+        """The numbers of hit points (including 0) and heart dice of each fighter."""
         return (*(hp + 1 for hp in self.hp), *(len(ladder) for ladder in self.hearts))
 
     @property
     def helped(self) -> int:
-        """In how many ways the pair may have helped each other."""
+        """The number of ways in which the pair may have helped each other."""
         return 4 if self.helps else 1
 
     @property
     def start(self) -> tuple[int, ...]:
-        """The state in which the fight begins, by places."""
+        """The state at the start of the fight, as indices."""
         return (*self.hp, *(len(ladder) - 1 for ladder in self.hearts))
 
     @property
     def states(self) -> int:
-        """In which somebody of either side stands."""
+        """The number of states in which both sides have somebody standing."""
         (solo, *pair), hearts = self.hp, [len(ladder) for ladder in self.hearts]
         both = int(np.prod(pair)) * hearts[1] * hearts[2]
         return solo * hearts[0] * (both + sum(hp * dice for hp, dice in zip(pair, hearts[1:], strict=True)))
@@ -133,7 +133,7 @@ class TeamFight:
         return self.game.scenario.max_rounds
 
     def at_cap(self) -> Floats:
-        """What each state is worth to the solo when the rounds are over (R-39)."""
+        """The value of each state for the solo at the round cap (R-39)."""
         values = np.zeros(self.shape)
         if self.game.scenario.round_cap == "hp":
             solo, first, second = np.ogrid[: self.shape[0], : self.shape[1], : self.shape[2]]
@@ -142,7 +142,7 @@ class TeamFight:
 
 
 def why_unsupported(game: HeartRush) -> str | None:
-    """Why a game is not solved here, as the end of a sentence, or None if it is."""
+    """Why a game cannot be solved here, as half a sentence, or None if it can."""
     if not isinstance(game, HeartRush):
         return "only Heart Rush is solved"
     another = why_another_round(game)
@@ -176,7 +176,7 @@ def why_unsupported(game: HeartRush) -> str | None:
 
 
 def read_team_fight(game: HeartRush | Scenario | str) -> TeamFight:
-    """The one against two of a game or scenario; SolverError says in a sentence why it is none that is solved."""
+    """The fight of a game or scenario; SolverError if it cannot be solved."""
     game = game if isinstance(game, HeartRush) else HeartRush(game)
     reason = why_unsupported(game)
     if reason is not None:
@@ -210,7 +210,7 @@ def read_team_fight(game: HeartRush | Scenario | str) -> TeamFight:
 
 
 def _exchanges() -> tuple[list[tuple[int, int, int, int]], Ints]:
-    """All in which somebody attacks: the stances of the solo and of one other, and who attacks; the place of each."""
+    """All exchanges: the stances of the solo and of one other, and the attackers; and their indices."""
     found: list[tuple[int, int, int, int]] = []
     places = np.full((N, N, 2, 2), NOBODY, np.int64)
     for i, j, one, other in product(range(N), range(N), (0, 1), (0, 1)):
@@ -225,7 +225,7 @@ EXCHANGES, EXCHANGE = _exchanges()
 
 @dataclass(frozen=True, eq=False)
 class _Rules:
-    """What the rule functions say of three fighters, by seat."""
+    """The results of the rule functions for three fighters, by seat."""
 
     hearts: tuple[tuple[int, ...], ...]
     attack: Any  # (seat, heart, helped, attacking stance, whether it beats), pools
@@ -238,7 +238,7 @@ class _Rules:
     equals: bool
 
     def all_chances(self) -> Floats:
-        """The chance of each damage, none included, of every exchange of the solo with one of the pair."""
+        """The chance of each damage, including none, for every exchange of the solo with one of the pair."""
         ladders = [len(ladder) for ladder in self.hearts]
         chances = np.zeros((2, ladders[0], max(ladders[1:]), 2, len(EXCHANGES), 2, MARGINS))
         for which, (e, exchange) in product((0, 1), enumerate(EXCHANGES)):
@@ -273,7 +273,7 @@ class _Rules:
 
 
 def _margins(one: Any, other: Any) -> list[tuple[int, float]]:
-    """By how much the roll of one pool exceeds the other's, with the chance of each."""
+    """The possible margins of one pool's roll over the other's, with their chances."""
     totals = [distribution(pool) for pool in (one, other)]
     chances: dict[int, float] = {}
     for (a, p), (b, q) in product(totals[0].items(), totals[1].items()):
@@ -282,7 +282,7 @@ def _margins(one: Any, other: Any) -> list[tuple[int, float]]:
 
 
 def _rules_of(game: HeartRush, seats: tuple[int, int, int]) -> _Rules:
-    """Ask the rule functions everything at once."""
+    """Call the rule functions for all cases."""
     hearts = np.zeros((3, len(DIE_LADDER)), np.int64)
     attack = np.zeros((3, len(DIE_LADDER), 2, ATTACKING_STANCES, 2), POOL)
     defense = np.zeros_like(attack)
@@ -340,7 +340,7 @@ def ask_team_rules(
 
 
 def bytes_needed(fight: TeamFight, rounds: int | None) -> int:
-    """What a solution takes: by state its value, the mixes of both sides and all phases for all stances."""
+    """The size of a solution in bytes: per state its value, the mixes of both sides and all phases for all stances."""
     layers = 1 if rounds is None else rounds + 1
     each = 8 + 1 + fight.helped * (8 * (N + PAIRS) + 8 * 2 * TRIPLES)
     return int(np.prod(fight.shape)) * layers * each
@@ -348,7 +348,7 @@ def bytes_needed(fight: TeamFight, rounds: int | None) -> int:
 
 @dataclass(eq=False)
 class TeamTable:
-    """Every state of one against two, solved for a pair that decides as one."""
+    """The solution of every state of one against two, for a pair that decides as one player."""
 
     fight: TeamFight
     rounds: int | None  # the cap, where it counts: layer t is for t rounds left; else there is one layer without a cap
@@ -362,7 +362,7 @@ class TeamTable:
 
     @classmethod
     def empty(cls, fight: TeamFight, rounds: int | None) -> TeamTable:
-        """Room for a solution."""
+        """An empty solution."""
         layers, shape, helped = 1 if rounds is None else rounds + 1, fight.shape, fight.helped
         return cls(
             fight,
@@ -376,16 +376,16 @@ class TeamTable:
 
     @property
     def value(self) -> float:
-        """The solo's chance to win less its chance to lose, when both sides play this solution from the start."""
+        """The value for the solo, P(win) - P(loss), if both sides play this solution from the start."""
         return float(self.values[-1][self.fight.start])
 
     def place(self, state: TeamState) -> tuple[int, ...]:
-        """Where a state stands in a layer; SolverError if it is none of this fight."""
+        """The index of a state in a layer; SolverError if the fight has no such state."""
         hearts = self.fight.hearts
         known = all(0 <= hp <= most for hp, most in zip(state[:3], self.fight.hp, strict=True))
         if not known or any(die not in ladder for die, ladder in zip(state[3:], hearts, strict=True)):
             raise SolverError(
-                f"{state} is no state of this fight, allowed: hit points from 0 to {self.fight.hp}, "
+                f"{state} is not a state of this fight, allowed: hit points from 0 to {self.fight.hp}, "
                 f"heart dice {hearts}."
             )
         dice = [
@@ -394,7 +394,7 @@ class TeamTable:
         return (*state[:3], *dice)
 
     def layer(self, rounds_left: int | None = None) -> int:
-        """The layer for so many rounds left, the one to be played included; all of them unless given."""
+        """The layer for this number of rounds left, including the one to be played; by default all of them."""
         if self.rounds is None:
             return 0
         left = self.rounds if rounds_left is None else rounds_left
@@ -403,7 +403,7 @@ class TeamTable:
         return left
 
     def value_of(self, state: TeamState, rounds_left: int | None = None) -> float:
-        """What a state is worth to the solo."""
+        """The value of a state for the solo."""
         if state[0] == 0:
             return 0.0 if state[1] == state[2] == 0 else -1.0
         if state[1] == state[2] == 0:
@@ -428,12 +428,12 @@ class TeamTable:
         return solo / solo.sum(), (pair / pair.sum()).reshape(N, N)
 
     def answer(self, position: Any, team: str) -> dict[str, float]:
-        """What the solution does where a team is to decide: names of actions, with how often each is taken.
+        """The solution's policy where a team decides: names of actions with their probabilities.
 
         Args:
             position: A fight's record: `from_data(snapshot["position"], machine)` of one played under control by team.
-            team: Whose decision it is. Where the pair decides for its second fighter, its joint mix is taken as it is
-                after what the first has just chosen.
+            team: The team that decides. If the pair decides for its second fighter, its joint mix is conditioned on the
+                first fighter's choice.
         """
         match = position[0] if getattr(position, "ndim", 0) else position
         fight = self.fight
@@ -454,7 +454,7 @@ class TeamTable:
         return {name: often for name, often in found.items() if often > 0}
 
     def _plan(self, match: Any, fighters: list[Any], seats: list[int]) -> list[Plan]:
-        """What a side does in the open window, by seat, and how often."""
+        """A side's joint choices in the open window, by seat, with their probabilities."""
         fight, window = self.fight, int(match["window"])
         key = window, int(match["phase"]), int(match["round_number"]) if self.rounds else 0, tuple(seats)
         each = [tuple(int(f[word]) for word in ("hp", "heart", "helped", "stance", "status")) for f in fighters]
@@ -528,7 +528,7 @@ class TeamTable:
 
     @staticmethod
     def _name(fighter: Any, choice: Choice) -> str:
-        """The action that stands for a choice, by the target's place in the fighter's own view."""
+        """The name of the action for a choice, using the target's place in the fighter's own view."""
         deed, target, detail = choice
         if deed == TAKE_STANCE:
             return f"{DEEDS[deed]} {STANCES[detail]}"
@@ -540,7 +540,7 @@ class TeamTable:
     def phase_game(
         self, layer: int, state: TeamState, helped: tuple[bool, bool], triple: int, phase: int
     ) -> tuple[Floats, list[int], list[int]]:
-        """Who attacks whom in one phase, as a game for the solo: payoffs, the solo's choices, the pair's as bits.
+        """The game of attacks in one phase, for the solo: payoffs, the solo's choices, the pair's as bits.
 
         Args:
             layer: Of `values`, for the round that is played.
@@ -564,7 +564,7 @@ class TeamTable:
         phase: int,
         amounts: list[list[int]],
     ) -> tuple[Floats, list[int], list[int]]:
-        """Who shrugs which hits off, as a game for the solo: payoffs, then the choices of both sides as bits.
+        """The game of shrugs, for the solo: payoffs, then the choices of both sides as bits.
 
         `amounts` are the hits of each that are still to be answered, by seat, the solo's earlier one first; the rest is
         as in phase_game, and hit points may be zero or less after an earlier hit of the phase.
@@ -581,7 +581,7 @@ class TeamTable:
         return game[np.ix_(rows, columns)], rows, columns
 
     def _after(self, layer: int) -> tuple[Floats, Floats]:
-        """What states are worth after a round of this layer, and before its later phases."""
+        """The values of states after a round of this layer, and before its later phases."""
         return self.values[layer if self.rounds is None else max(0, layer - 1)], self.phases[layer]
 
     def __str__(self) -> str:
@@ -601,13 +601,13 @@ class TeamTable:
 def solve_team(
     game: HeartRush | Scenario | str, *, with_cap: bool = False, memory: int = MEMORY, progress: Any = None
 ) -> TeamTable:
-    """The solution of one against two without a map, profile "plain", for a pair that decides as one.
+    """Solve one against two without a map under the profile "plain", for a pair that decides as one player.
 
     Args:
         game: A game with full decisions, or a scenario, by name or loaded.
-        with_cap: Count the round cap, exactly, by rounds left; it takes as many times the time and memory.
-        memory: Bytes that the solution may take; SolverError says how many it needs before they are taken.
-        progress: Called with how many layers of how many are solved.
+        with_cap: Whether to count the round cap exactly, by rounds left, which multiplies time and memory.
+        memory: Limit in bytes for the solution; SolverError if it needs more.
+        progress: Called with the number of layers solved and the total.
     """
     fight = read_team_fight(game)
     rounds = fight.max_rounds if with_cap else None

@@ -1,12 +1,12 @@
-"""Two against two, APPROXIMATELY: hit points in a few steps, rounds sampled from the engine, stances the only choice.
+"""Two against two, APPROXIMATELY: hit points in a few steps, rounds sampled from the engine, only stances to choose.
 
-Exact two against two is out of reach (the fourth power of hit points times hearts), so this is a model of it, and says
-so wherever it shows itself. What is left out or rough:
+An exact solution of two against two is out of reach (the fourth power of hit points times hearts), so this is a model,
+and says so in all its output. It simplifies the following:
 
-- Decisions: teams choose stances alone, jointly, as under decisions="stance"; the engine's default plays the rest.
-- Hit points are kept in steps from 1 to the maximum. What falls between two is rounded to either by chance, so that
-  the mean stays; nobody is rounded to death.
-- What a round does is sampled, not enumerated, and the round cap is left out.
+- Decisions: teams choose only stances, jointly, as under decisions="stance"; the default policy plays the rest.
+- Hit points are kept in steps from 1 to the maximum. Values in between are rounded randomly so that the mean stays the
+  same; rounding never defeats a fighter.
+- The outcomes of a round are sampled, not enumerated, and the round cap is left out.
 
 `CoarseTeams.played` plays the solution in the real engine, which shows how far the model is from it.
 """
@@ -38,7 +38,7 @@ Place = tuple[int, ...]  # of each fighter: 0 down, else 1 + step + steps * hear
 
 @dataclass(eq=False)
 class CoarseTeams:
-    """An approximate solution, with all that it takes to play it."""
+    """An approximate solution, with everything needed to play it."""
 
     game: HeartRush  # whose decisions are "stance"
     steps: tuple[NDArray[np.int64], ...]  # of each fighter, the hit points that are told apart
@@ -50,28 +50,28 @@ class CoarseTeams:
 
     @property
     def teams(self) -> tuple[list[int], list[int]]:
-        """The places of the fighters of both teams in agent order."""
+        """The indices of both teams' fighters in agent order."""
         teams = [sheet.team for sheet in self.game.scenario.fighters]
         first = [place for place, team in enumerate(teams) if team == teams[0]]
         return first, [place for place in range(len(teams)) if place not in first]
 
     @property
     def start(self) -> Place:
-        """The state in which the fight begins."""
+        """The state at the start of the fight."""
         return tuple(len(steps) * len(ladder) for steps, ladder in zip(self.steps, self.hearts, strict=True))
 
     @property
     def value(self) -> float:
-        """What the start is worth to the first team in the model; approximate."""
+        """The value of the start for the first team in the model; approximate."""
         return self.values[self.start]
 
     @property
     def error(self) -> float:
-        """An estimate of how far the model's value is from the engine's for the same play: twice the error added."""
+        """An estimate of the model's error: its difference from the engine's value, plus twice that value's error."""
         return abs(self.value - self.checked[0]) + 2 * self.checked[1]
 
     def places(self, hp: Any, heart: Any, stands: Any, random: np.random.Generator) -> Any:
-        """The model's states of many fights, (fights, fighters), hit points rounded to a step by chance."""
+        """The model's states of many fights, (fights, fighters), with hit points rounded to a step at random."""
         found = np.zeros(hp.shape, np.int64)
         for i, (steps, ladder) in enumerate(zip(self.steps, self.hearts, strict=True)):
             points = np.maximum(hp[:, i], 1)
@@ -83,7 +83,7 @@ class CoarseTeams:
         return found
 
     def stances(self, places: Any, random: np.random.Generator) -> Any:
-        """The stances that both teams take in many fights, (fights, fighters)."""
+        """The stances of both teams in many fights, (fights, fighters), drawn from their mixes."""
         found = np.zeros(places.shape, np.int64)
         for fight, place in enumerate(map(tuple, places.tolist())):
             for team, mix in zip(self.teams, self.mixes[place], strict=True):
@@ -94,7 +94,7 @@ class CoarseTeams:
         return found
 
     def played(self, fights: int, *, against: str | None = None, seed: int = 0) -> tuple[float, float]:
-        """What the first team gets in the real engine by playing this, and the standard error.
+        """The first team's score in the real engine when playing this solution, and its standard error.
 
         The other team plays this too, or against "uniform", each of its fighters taking every stance alike.
         """
@@ -136,15 +136,15 @@ def solve_coarse(
     checks: int = 1000,
     progress: Any = None,
 ) -> CoarseTeams:
-    """An approximate solution of two teams of one or two fighters, without a map, profile "plain".
+    """Approximate the solution of two teams of one or two fighters, without a map, under the profile "plain".
 
     Args:
         game: A game or scenario, by name or loaded; the model's teams choose stances alone.
-        steps: How many hit points of each fighter are told apart, from 1 to its maximum.
+        steps: The number of hit point values distinguished for each fighter, from 1 to its maximum.
         samples: Rounds that the engine plays for each pair of joint stances in each state.
-        seed: Of the rounds and of the rounding.
+        seed: Seed of the sampled rounds and of the rounding.
         checks: Fights of the solution against itself in the engine, from which the model's error is estimated.
-        progress: Called with how many states of how many are solved.
+        progress: Called with the number of states solved and the total.
     """
     game = game if isinstance(game, HeartRush) else HeartRush(game)
     reason = _why_unsupported(game)
@@ -184,7 +184,7 @@ def _why_unsupported(game: HeartRush) -> str | None:
 
 
 def _in_order(table: CoarseTeams) -> Iterator[Place]:
-    """All states, those that others lead to first: hit points and hearts only fall."""
+    """All states in an order in which hits lead only to earlier ones."""
     sizes = [1 + len(steps) * len(ladder) for steps, ladder in zip(table.steps, table.hearts, strict=True)]
 
     def height(place: Place) -> int:
@@ -195,7 +195,7 @@ def _in_order(table: CoarseTeams) -> Iterator[Place]:
 
 
 def _solve_state(table: CoarseTeams, place: Place, sampler: _Sampler, random: np.random.Generator) -> None:
-    """The value of one state: decided, or where a stance game with sampled rounds is worth what it may lead back to."""
+    """The value of one state: decided, or the value at which its stance game with sampled rounds is consistent."""
     up = [any(place[fighter] > 0 for fighter in team) for team in table.teams]
     if not all(up):
         table.values[place] = float(up[0]) - float(up[1])
@@ -226,7 +226,7 @@ def _solve_state(table: CoarseTeams, place: Place, sampler: _Sampler, random: np
 
 
 def _shown(batch: Fights, fighters: int) -> tuple[Any, Any, Any]:
-    """Hit points, heart dice and who stands, (fights, fighters)."""
+    """The hit points, heart dice and status of all fighters, (fights, fighters)."""
     each = batch._matches["fighters"][:, :fighters]  # noqa: SLF001  # the solver reads what the referee knows
     return each["hp"].astype(np.int64), each["heart"].astype(np.int64), each["status"] == STANDING
 

@@ -161,7 +161,7 @@ def test_the_stance_game_of_a_state_is_worth_its_value() -> None:
         game = solve_matrix(expected_matrix(solved, state))
         assert game.value == pytest.approx(solved.values[0][solved.place(state)], abs=1e-10)
         assert game.row == pytest.approx(solved.mix(0, state), abs=1e-6)
-    with pytest.raises(SolverError, match="levels like these never come about"):
+    with pytest.raises(SolverError, match="it never has levels like these"):
         solved.mix(0, (2, 2, 6, 4, (5, 5, 5), NOTHING))
     assert CUNNING_LEVELS[solved.names(0, (2, 2, 6, 4), AGILITY)].sum() == 2
     assert solved.names(0, (2, 2, 6, 4), DEFENSIVE) == 0
@@ -305,10 +305,10 @@ def test_a_killed_solution_goes_on_to_the_same_bytes(tmp_path: Path) -> None:
 def test_foreign_checkpoints_are_refused_in_a_sentence(tmp_path: Path) -> None:
     path = tmp_path / "duel.part"
     solve(levels_duel(), checkpoint=path)
-    with pytest.raises(SolverError, match=r"duel.part: it was begun for another duel"):
+    with pytest.raises(SolverError, match=r"duel.part: it belongs to another duel"):
         solve(levels_duel(OTHER, ONE), checkpoint=path)
     path.write_text("no checkpoint\n")
-    with pytest.raises(SolverError, match=r"duel.part: it is no checkpoint"):
+    with pytest.raises(SolverError, match=r"duel.part: it is not a checkpoint"):
         solve(levels_duel(), checkpoint=path)
     with pytest.raises(SolverError, match=r"duel.part: it cannot be written \(No such file or directory\)"):
         solve(levels_duel(), checkpoint=tmp_path / "none" / "duel.part")

@@ -93,7 +93,7 @@ def test_what_is_decided() -> None:
     table = solve_team(fight_of(Duelist(), Duelist(), Duelist()))
     assert table.value_of((0, 1, 0, 4, 4, 4)) == -1
     assert table.value_of((1, 0, 0, 4, 4, 4)) == 1
-    with pytest.raises(SolverError, match=r"\(2, 1, 1, 4, 4, 4\) is no state of this fight"):
+    with pytest.raises(SolverError, match=r"\(2, 1, 1, 4, 4, 4\) is not a state of this fight"):
         table.value_of((2, 1, 1, 4, 4, 4))
 
 
