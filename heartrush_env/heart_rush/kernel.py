@@ -120,7 +120,7 @@ def show_slots(matches, options, slots, views, blocks, observations, masks, out)
 
 @compiled
 def forget_view(match, slot, views, blocks):
-    """The fight is another one: nothing that stands in the slot's observations is of it."""
+    """Mark a slot's observations as stale after its fight was replaced."""
     fill(views[slot].viewer, NOBODY)
     for i in range(match.n):
         begin_block(match, i, blocks, slot)
