@@ -199,7 +199,7 @@ def test_sides_are_read_from_words() -> None:
     assert side.command == ("node", "my engine.mjs", "--quick") and side.name == "node 'my engine.mjs' --quick"
     for text, words in {
         "exec:": "names no program",
-        "exec:'": "no command line",
+        "exec:'": "not a command line",
         "nobody": "no agent 'nobody'",
     }.items():
         with pytest.raises(HeartRushError, match=words):
