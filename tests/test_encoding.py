@@ -14,7 +14,7 @@ from heartrush_env.heart_rush.encoding.actions import action_names, describe_tab
 from heartrush_env.heart_rush.encoding.features import features, state_features
 from heartrush_env.heart_rush.encoding.observation import OUT_CAUSES
 from heartrush_env.heart_rush.encoding.shapes import SHAPES
-from heartrush_env.heart_rush.engine.state import STEP_WINDOW, WINDOWS
+from heartrush_env.heart_rush.engine.state import WINDOWS
 from heartrush_env.heart_rush.fights import Fights
 from heartrush_env.heart_rush.game import CONTROLS, HeartRush
 from heartrush_env.heart_rush.scenario import catalog
@@ -163,7 +163,7 @@ def expected_moment(fights: Fights) -> dict[str, float]:
         "rounds_left": min(1, (scenario.max_rounds - state["round"]) / 200),
         "windows_left": (windows - int(fights._matches[0].windows_used)) / max(1, windows),
     }
-    seen |= {f"window {name}": float(name == state["window"]) for name in WINDOWS[1:STEP_WINDOW]}
+    seen |= {f"window {name}": float(name == state["window"]) for name in WINDOWS[1:] if name not in ("step", "follow")}
     return seen | {f"phase {name}": float(name == state["phase"]) for name in ("cunning", "agility", "might")}
 
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from heartrush_env.core.rule import inlined
 from heartrush_env.core.tables import Block, feature, one_of
-from heartrush_env.heart_rush.engine.state import STEP_WINDOW, WINDOWS
+from heartrush_env.heart_rush.engine.state import WINDOWS, WINDOWS_OF_MAPS
 from heartrush_env.heart_rush.rules.terms import NOBODY, PHASE_ORDER, STANCES
 
 MOST_ROUNDS = 200  # shown
+# Windows that the moment shows; those of maps alone stand with the ground, and the end of the fight nowhere.
+SHOWN = tuple(window for window in WINDOWS[1:] if window not in WINDOWS_OF_MAPS)
+PLACE_OF_WINDOW = np.array([SHOWN.index(window) if window in SHOWN else NOBODY for window in WINDOWS])
 PHASES = tuple(STANCES[stance] for stance in PHASE_ORDER)
 
 
@@ -30,7 +35,7 @@ MOMENT = Block(
             scale=MOST_ROUNDS, clips=True),
     feature("windows_left", 0, 1, "share of the round's action windows still to come",
             lambda match, windows: (windows - match.windows_used) / windows, clips=True),
-    one_of("window ", WINDOWS[1:STEP_WINDOW], "the open window", lambda match: match.window - 1),
+    one_of("window ", SHOWN, "the open window", lambda match: PLACE_OF_WINDOW[match.window]),
     one_of("phase ", PHASES, "the phase of the engagement", lambda match: phase_place(match)),
 )
 # fmt: on

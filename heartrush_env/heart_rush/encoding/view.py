@@ -20,7 +20,7 @@ from heartrush_env.core.validate import unknown_name
 from heartrush_env.heart_rush.encoding.features import features
 from heartrush_env.heart_rush.encoding.fighter import FIGHTER, LASTING, MOST_RUSH
 from heartrush_env.heart_rush.encoding.ground import GROUND
-from heartrush_env.heart_rush.encoding.moment import MOMENT, MOST_ROUNDS
+from heartrush_env.heart_rush.encoding.moment import MOMENT, MOST_ROUNDS, SHOWN
 from heartrush_env.heart_rush.encoding.relation import RELATIONS
 from heartrush_env.heart_rush.encoding.shapes import SHAPES, Shape
 from heartrush_env.heart_rush.encoding.view_ground import GroundView
@@ -35,7 +35,7 @@ from heartrush_env.heart_rush.encoding.view_start import (
     starting_relations,
     with_each_hand,
 )
-from heartrush_env.heart_rush.engine.state import REVEALS, WINDOWS
+from heartrush_env.heart_rush.engine.state import REVEALS, WINDOWS, WINDOWS_OF_MAPS
 from heartrush_env.heart_rush.rules.terms import CONDITIONS, STANDING, STATUSES
 from heartrush_env.heart_rush.scenario.load import FighterSheet, Scenario
 
@@ -46,8 +46,6 @@ N_MOMENT, N_BLOCK, N_OTHER = len(MOMENT), len(FIGHTER), len(FIGHTER) + len(RELAT
 N_LASTING = len(LASTING)
 SAME = ("conditions", "stance", "said", "pick")  # fields that are called as the block's lines
 NUMBERS = ("armed", "action", "interaction", "dash", "hp", "wounds", "hit", "heart", "helped", "shrugs", "rush")
-WITHOUT_MAP: tuple[str, ...] = MOMENT.line("window").words
-ON_MAP = WINDOWS[1 + len(WITHOUT_MAP) :]  # windows that only fights on maps have
 SENSELESS = ("stunned", "incapacitated")  # conditions that take the stance away
 
 
@@ -142,7 +140,7 @@ class ViewCodec:
         self._map_at = first + (shape.enemies + shape.allies) * N_OTHER
         field = scenario.battlefield
         self._ground = None if field is None else GroundView(field, shape, self._map_at)
-        self._windows_named = WITHOUT_MAP if self._ground is None else (*WITHOUT_MAP, *ON_MAP)
+        self._windows_named = SHOWN if self._ground is None else (*SHOWN, *WINDOWS_OF_MAPS)
         self._memory = REVEALS if game.memory is None else game.memory
         self._viewers = {seat: self._viewers_of(seat, team) for seat, team in zip(game.agents, game.teams, strict=True)}
 
@@ -225,7 +223,7 @@ class ViewCodec:
         """The open window; those that only maps have are told with the ground."""
         if moment["window"] is None and self._ground is not None:
             ground = GROUND.read(seen, self._map_at)
-            return next((name for name in ON_MAP if ground[f"window {name}"]), WINDOWS[0])
+            return next((name for name in WINDOWS_OF_MAPS if ground[f"window {name}"]), WINDOWS[0])
         return moment["window"] or WINDOWS[0]
 
     def _round(self, moment: Mapping[str, Any]) -> int | None:
@@ -346,8 +344,8 @@ class ViewCodec:
         window, number, left = (view.get(name) for name in ("window", "round", "windows_left"))
         if window is None:
             raise ViewError(f"window is missing, allowed: {', '.join(self._windows_named)}")
-        if window in ON_MAP and self._ground is None:
-            raise ViewError(f"window: found {window!r}, which only maps have, allowed: {', '.join(WITHOUT_MAP)}")
+        if window in WINDOWS_OF_MAPS and self._ground is None:
+            raise ViewError(f"window: found {window!r}, which only maps have, allowed: {', '.join(SHOWN)}")
         moment = {"window": window, "phase": view.get("phase")}
         most = self.game.scenario.max_rounds
         if not self._forgets:

@@ -38,6 +38,7 @@ WINDOWS = (
     OVER, TALK, ACTION, OPPORTUNITY_WINDOW, STANCE, ATTACK_WINDOW, FOLLOW_UP, SHRUG_WINDOW, YIELD_WINDOW, STEP_WINDOW,
     FOLLOW_WINDOW,
 ) = range(11)  # fmt: skip
+WINDOWS_OF_MAPS = ("step", "follow")  # that no fight without a map opens
 
 ENDINGS = ("", "victory", "draw", "round_cap")
 GOES_ON, VICTORY, DRAW, ROUND_CAP = range(4)

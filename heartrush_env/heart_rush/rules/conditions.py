@@ -10,16 +10,14 @@ import numpy as np
 from heartrush_env.core.rule import compiled, rule
 from heartrush_env.heart_rush.rules.cover import in_sight
 from heartrush_env.heart_rush.rules.environment import space_modifiers
-from heartrush_env.heart_rush.rules.sheet import HELD, SENSELESS, count, has
+from heartrush_env.heart_rush.rules.sheet import HELD, IN_EXCHANGE, SENSELESS, count, has, is_physical
 from heartrush_env.heart_rush.rules.space import on_map
 from heartrush_env.heart_rush.rules.terms import (
     AGGRAVATED,
-    AGILITY,
     ATTACK,
     BLINDED,
     BURNING,
     CHARMED,
-    CHECK,
     CLIMBED_ON,
     CONFUSED,
     CREATURE_CLIMBER,
@@ -37,7 +35,6 @@ from heartrush_env.heart_rush.rules.terms import (
     HIGHGROUND,
     LEVEL_CAP,
     LEVELED,
-    MIGHT,
     N_CONDITIONS,
     NOBODY,
     OBSCURED,
@@ -162,9 +159,9 @@ def modifiers(match, i, kind, ability, o, attack_type):
     net = 0
     if fighter.afflicted:
         net += _own_conditions(match, fighter, kind, ability, o)
-        if kind <= DEFENSE:
+        if IN_EXCHANGE[kind]:
             net += _in_the_fray(match, fighter, kind, o, attack_type)
-    if kind <= DEFENSE and o != NOBODY and match.fighters[o].afflicted & UNSEEN_BITS:
+    if IN_EXCHANGE[kind] and o != NOBODY and match.fighters[o].afflicted & UNSEEN_BITS:
         net += count(match, UNSEEN, -UNSEEN_LEVELS)
     return net + space_modifiers(match, i, kind, ability, o, attack_type)
 
@@ -191,7 +188,7 @@ def _own_conditions(match, fighter, kind, ability, o):
     for condition in (ENRAGED, AGGRAVATED):
         if fighter.levels[condition] > 0 and o != NOBODY and o != fighter.source[condition]:
             net += count(match, condition, -fighter.levels[condition])
-    if kind <= DEFENSE or (kind == CHECK and (ability == MIGHT or ability == AGILITY)):
+    if is_physical(kind, ability):
         held = restraint(fighter)
         if held > 0:
             net += count(match, RESTRAINED, -held)

@@ -6,19 +6,15 @@ import numpy as np
 
 from heartrush_env.core.rule import rule
 from heartrush_env.heart_rush.rules.cover import cover_levels
-from heartrush_env.heart_rush.rules.sheet import count, has
+from heartrush_env.heart_rush.rules.sheet import IN_EXCHANGE, count, has, is_physical
 from heartrush_env.heart_rush.rules.space import HEIGHT_GIVEN, WATER_DEPTH, cell_at, on_map
 from heartrush_env.heart_rush.rules.terms import (
-    AGILITY,
     ATTACK,
-    CHECK,
     COVER,
-    DEFENSE,
     DIM_LIGHT,
     HIDDEN,
     HIGHGROUND,
     LONG_RANGE,
-    MIGHT,
     NOBODY,
     OBSCURED,
     RANGED,
@@ -72,9 +68,9 @@ def space_modifiers(match, i, kind, ability, o, weapon_of_attack):
     net = 0
     if kind == ATTACK and o != NOBODY:
         net += aim(match, i, o, weapon_of_attack)
-    if kind <= DEFENSE:
+    if IN_EXCHANGE[kind]:
         net += gloom(match, o)
-    if kind <= DEFENSE or (kind == CHECK and (ability == MIGHT or ability == AGILITY)):
+    if is_physical(kind, ability):
         depth = in_water(match, i)
         if depth > 0:
             net += count(match, WATER, -WATER_LEVELS[depth])

@@ -6,18 +6,29 @@ import numpy as np
 
 from heartrush_env.core.rule import inlined
 from heartrush_env.heart_rush.rules.terms import (
+    AGILITY,
     BLUDGEONING,
+    CHECK,
     ENTANGLED,
     GRAPPLED,
     INCAPACITATED,
     MELEE,
+    MIGHT,
     RESTRAINED,
+    ROLL_KINDS,
     STUNNED,
 )
 
 # Bits of conditions.
 SENSELESS = 1 << STUNNED | 1 << INCAPACITATED
 HELD = 1 << RESTRAINED | 1 << GRAPPLED | 1 << ENTANGLED
+IN_EXCHANGE = np.array([kind in ("attack", "defense") for kind in ROLL_KINDS])  # kinds of rolls
+
+
+@inlined
+def is_physical(kind, ability):
+    """Whether what holds the body back weighs on a roll: attacks, defenses, and checks of might or agility."""
+    return IN_EXCHANGE[kind] or (kind == CHECK and (ability == MIGHT or ability == AGILITY))
 
 
 @inlined

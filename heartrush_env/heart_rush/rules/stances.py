@@ -27,6 +27,7 @@ MAY_ATTACK = np.array([     [True,  False,  True,   True,     True],     # MIGHT
                             [False, True,   True,   True,     True],     # CUNNING
                             [False, False,  False,  False,    False],    # DEFENSIVE
                             [False, False,  False,  False,    False]])   # NO_STANCE
+ATTACKS = MAY_ATTACK.any(axis=1)  # whether a stance attacks at all
 # fmt: on
 
 
@@ -34,7 +35,7 @@ MAY_ATTACK = np.array([     [True,  False,  True,   True,     True],     # MIGHT
 def beats(match, stance, other):
     """Cunning beats agility, agility beats might, might beats cunning; nobody beats defensive or no stance."""
     if other == DEFENSIVE:
-        return match.rules.defensive_is_beaten and stance < DEFENSIVE
+        return match.rules.defensive_is_beaten and ATTACKS[stance]
     return BEATS[stance, other]
 
 
@@ -42,7 +43,7 @@ def beats(match, stance, other):
 def is_able_to_attack(match, i):
     """An attack in the engagement is free, unless the settings ask the action for it."""
     fighter = match.fighters[i]
-    if fighter.status != STANDING or fighter.stance >= DEFENSIVE or has_stepped_too_far(match, i):
+    if fighter.status != STANDING or not ATTACKS[fighter.stance] or has_stepped_too_far(match, i):
         return False
     return not match.rules.attack_costs_action or has_action_left(fighter)
 
