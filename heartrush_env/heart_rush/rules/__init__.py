@@ -1,1 +1,1 @@
-"""The rulebook, a chapter a file, in the book's words. Rulings are cited as "R-7" and stand in RULINGS.md."""
+"""The rulebook in its own words, one chapter per file. Rulings are cited as "R-7" and listed in RULINGS.md."""

@@ -1,4 +1,4 @@
-"""The Action Phase: who may act in it. What may be done in it is in actions/, and what that costs in costs.py."""
+"""The Action Phase: which fighters may act. The actions themselves are in actions/, and their costs in costs.py."""
 
 from __future__ import annotations
 

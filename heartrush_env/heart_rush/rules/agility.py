@@ -51,7 +51,7 @@ def step_last(match, log):
 @on_map(None)
 @rule("Combat > The Engagement > Choosing Your Stance > Agility Stance", "R-25")
 def recall_others(match):
-    """Only those who have stepped choose again; what the others chose before stands."""
+    """Let only the fighters that have stepped choose again; all other choices stay."""
     for i in range(match.n):
         if not match.fighters[i].stepped:
             first = outer_choice(match, i)

@@ -65,7 +65,7 @@ def earns_follow_up(fighter, beaten, stance, attack, defense):
 
 @rule("Combat > The Engagement > Making Attack Rolls > Your Attack Roll")
 def attack_pool(match, i, o, stance, beaten):
-    """Heart die, ability die of the stance, weapon die, and what the weapon adds; o may be nobody."""
+    """The heart die, the stance's ability die, the weapon die and the weapon's bonuses; `o` may be NOBODY."""
     fighter = match.fighters[i]
     pool = match.pool
     clear_pool(pool)
@@ -80,7 +80,7 @@ def attack_pool(match, i, o, stance, beaten):
 
 @rule("Combat > The Engagement > Making Attack Rolls > Defender's Roll")
 def defense_pool(match, i, o, stance, armor):
-    """Heart die, the same ability die as the attacker's, armor and shield."""
+    """The heart die, the same ability die as the attacker's, armor and shield."""
     fighter = match.fighters[i]
     pool = match.pool
     clear_pool(pool)
@@ -93,7 +93,7 @@ def defense_pool(match, i, o, stance, armor):
 
 @compiled
 def roll_attack(match, i, o, stance, beaten, out):
-    """Throw fighter i's attack at o; help is used up."""
+    """Roll fighter i's attack on o; help is used up."""
     forget_causes(match)
     attack_pool(match, i, o, stance, beaten)
     use_help(match, match.fighters[i])
@@ -102,7 +102,7 @@ def roll_attack(match, i, o, stance, beaten, out):
 
 @compiled
 def roll_defense(match, i, o, stance, armor, out):
-    """Throw fighter i's defense against o; help is used up."""
+    """Roll fighter i's defense against o; help is used up."""
     forget_causes(match)
     defense_pool(match, i, o, stance, armor)
     use_help(match, match.fighters[i])
@@ -111,7 +111,7 @@ def roll_defense(match, i, o, stance, armor, out):
 
 @rule("Combat > The Engagement > Making Attack Rolls > Damage dealt", hot=True)
 def damage_dealt(attack, defense):
-    """Damage is attack less defense, never below zero."""
+    """The damage is the attack roll minus the defense roll, but at least 0."""
     return max(0, attack - defense)
 
 

@@ -1,4 +1,4 @@
-"""Conditions > Burning and Suffocating: harm that comes again at each round's end, or with each effort."""
+"""Conditions > Burning and Suffocating: damage at the end of each round, or with each effort."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def suffocate_if(match, i, exerted):
 
 @rule("Conditions > Burning and Suffocating", "R-49")
 def burn_and_suffocate(match):
-    """At the round's end fire deals 1d6 for each level, and want of breath 1d6."""
+    """At the end of the round, fire deals 1d6 per level, and suffocation 1d6."""
     match.engaged = False
     start_batch(match)
     for i in range(match.n):

@@ -1,4 +1,4 @@
-"""Ability checks, contested checks and saves: heart die and ability die, nothing else."""
+"""Ability checks, contested checks and saves, which roll the heart die and the ability die."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from heartrush_env.heart_rush.rules.terms import AGILITY, MELEE, MIGHT, OF_ABILI
 
 @inlined
 def clip_net(match, net):
-    """Net advantage counts to the cap of the settings, either way."""
+    """Limit net advantage to the cap of the settings, in both directions."""
     cap = match.rules.advantage_cap
     return max(-cap, min(cap, net))
 
 
 @inlined
 def forget_causes(match):
-    """Before a roll: nothing has given it advantage yet."""
+    """Clear the causes of advantage before a roll."""
     if match.recording:
         fill(match.causes, 0)
 
@@ -46,7 +46,7 @@ def roll_check(match, i, kind, ability, o, extra, out):
 
 @rule("Dice Mechanics > Might or Agility", "R-57")
 def might_or_agility(match, i, kind, o, extra):
-    """Where might or agility may be used, the one whose roll is expected to be higher; on equality might."""
+    """If might or agility may be used, the one with the higher expected roll; might if both are equal."""
     recording = match.recording
     match.recording = 0
     check_pool(match, i, kind, MIGHT, o, extra)
@@ -59,5 +59,5 @@ def might_or_agility(match, i, kind, o, extra):
 
 @rule("Dice Mechanics > Challenge Numbers", "R-58")
 def challenge_number(fighter, ability):
-    """A number set by a creature is the highest face of its die."""
+    """A creature's challenge number is the highest face of its die."""
     return fighter.ability[ability]

@@ -1,4 +1,4 @@
-"""Conditions: how they are gained, lost and fade, and what they do to rolls.
+"""Conditions: gaining, losing and fading, and their effects on rolls.
 
 Not here: speed (movement.py) and what a condition forbids (action_phase.py, stances.py ask for it there).
 """
@@ -67,14 +67,14 @@ IMPAIRS = np.array([WEAKENED, OFF_BALANCED, DAZED, SHAKEN], np.int8)
 
 @rule("Conditions > Levels", "R-54")
 def gain(fighter, condition, levels):
-    """Levels of one condition add up, to five at most; conditions without levels are there or not."""
+    """Levels of a condition add up to at most five; conditions without levels are either present or not."""
     fighter.levels[condition] = min(HIGHEST_LEVEL[condition], fighter.levels[condition] + levels)
     fighter.afflicted |= np.uint32(1) << np.uint32(condition)
 
 
 @compiled
 def lose(fighter, condition):
-    """The condition is gone, with all its levels."""
+    """Remove the condition with all its levels."""
     fighter.levels[condition] = 0
     fighter.source[condition] = NOBODY
     fighter.afflicted &= ~(np.uint32(1) << np.uint32(condition))
@@ -82,7 +82,7 @@ def lose(fighter, condition):
 
 @compiled
 def lose_levels(fighter, condition, levels):
-    """The condition falls by some levels, and is gone at none."""
+    """Reduce the condition by this many levels, and remove it at 0."""
     if fighter.levels[condition] <= levels:
         lose(fighter, condition)
     else:
@@ -127,31 +127,31 @@ def restraint(fighter):
 
 @rule("Conditions > Stunned", "R-56", hot=True)
 def is_senseless(fighter):
-    """The stunned and the incapacitated take no stance, no action and no attack."""
+    """A stunned or incapacitated fighter takes no stance, no action and makes no attack."""
     return fighter.afflicted & SENSELESS != 0
 
 
 @rule("Conditions > Confused", "R-47", hot=True)
 def may_still_act(fighter):
-    """A confused fighter who has moved in this round does not act in it any more."""
+    """A confused fighter that has moved this round may no longer act in it."""
     return not (fighter.moved and fighter.levels[CONFUSED] > 0)
 
 
 @rule("Conditions > Confused", "R-47", hot=True)
 def may_still_move(fighter):
-    """A confused fighter who has acted in this round does not move in it any more."""
+    """A confused fighter that has acted this round may no longer move in it."""
     return not (fighter.acted and fighter.levels[CONFUSED] > 0)
 
 
 @rule("Conditions > Charmed", "R-51", hot=True)
 def is_charmed_by(fighter, source):
-    """From two levels on a charmed fighter will not go for its charmer."""
+    """With two or more levels, a charmed fighter will not attack its charmer."""
     return fighter.levels[CHARMED] >= 2 and fighter.source[CHARMED] == source
 
 
 @rule("Conditions > Effects on Rolls", "R-43", hot=True)
 def modifiers(match, i, kind, ability, o, attack_type):
-    """Net advantage that conditions give fighter i on a roll against o (who may be nobody).
+    """The net advantage that conditions give fighter i on a roll against o (which may be NOBODY).
 
     `kind` is attack, defense, check or save; `attack_type` is the weapon's that a defense roll stands against.
     """
@@ -175,7 +175,7 @@ def sees(match, i, other):
 
 @compiled
 def _own_conditions(match, fighter, kind, ability, o):
-    """Conditions that weigh on any roll, or on one ability die."""
+    """The net advantage from conditions that affect any roll, or rolls of one ability."""
     net = 0
     impaired = IMPAIRS[ability]
     if fighter.levels[impaired] > 0:
@@ -206,7 +206,7 @@ def is_haunted(match, fighter):
 
 @rule("Conditions > Prone, High Ground, Climbing", "R-36")
 def _in_the_fray(match, fighter, kind, o, attack_type):
-    """Where a fighter stands, lies or climbs helps or hinders its attack and defense rolls."""
+    """The net advantage from posture: standing, lying or climbing helps or hinders attack and defense rolls."""
     net = 0
     if has(fighter, PRONE):
         from_range = attack_type == RANGED or attack_type == THROWN
@@ -223,7 +223,7 @@ def _in_the_fray(match, fighter, kind, o, attack_type):
 
 @rule("Combat > The Action Phase > Actions You Can Take > Help", "R-45", hot=True)
 def use_help(match, fighter):
-    """Help gives advantage to the very next roll, and is used up by it."""
+    """Help gives advantage on the next roll, and is used up by it."""
     if fighter.helped == 0:
         return 0
     levels = np.int64(fighter.helped)

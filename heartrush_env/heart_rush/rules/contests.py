@@ -1,4 +1,4 @@
-"""Dice Mechanics > Contested Checks, and what size counts for in them."""
+"""Dice Mechanics > Contested Checks, and the effect of size on them."""
 
 from __future__ import annotations
 
@@ -13,5 +13,5 @@ def wins_contest(own, opposing):
 
 @compiled
 def sizes_larger(fight, i, target):
-    """How many size categories the target is larger than fighter i."""
+    """The number of size categories by which the target is larger than fighter i."""
     return fight.fighters[target].size_rank - fight.fighters[i].size_rank

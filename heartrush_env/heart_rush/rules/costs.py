@@ -68,7 +68,7 @@ def spend_action(fighter):
 
 @compiled
 def spend_rush(fight, log, i):
-    """One rush point less, and everyone sees it."""
+    """Spend a rush point, and report it."""
     fight.fighters[i].rush -= 1
     tell(fight, log, RUSH_EVENT, i, NOBODY, 0, fight.fighters[i].rush)
 
@@ -81,13 +81,13 @@ def may_interact(fighter):
 
 @rule("Combat > The Action Phase > Understanding Actions and Abilities", "R-47")
 def may_move(fighter):
-    """The free dash is there, and a confused fighter has not acted."""
+    """Whether the free dash is left and confusion does not prevent it."""
     return fighter.dash and may_still_move(fighter)
 
 
 @compiled
 def spend_dash(fighter):
-    """The free dash of the round is used."""
+    """Spend the round's free dash."""
     fighter.dash = 0
     fighter.moved = 1
 
@@ -95,7 +95,7 @@ def spend_dash(fighter):
 @on_map(None)
 @compiled
 def note_dash(fight, i):
-    """The fighter has dashed in this round."""
+    """Note that the fighter has dashed this round."""
     fight.fighters[i].dashed = 1
 
 
@@ -109,7 +109,7 @@ def has_stood(fight, i):
 @on_map(False)
 @rule("Combat > The Action Phase > Understanding Actions and Abilities", "R-40")
 def spend_half_dash(fight, i):
-    """Half the free dash is used; without a map there is no half."""
+    """Spend half of the free dash; without a map there are no halves."""
     fighter = fight.fighters[i]
     fighter.stood = 1
     fighter.moved = 1

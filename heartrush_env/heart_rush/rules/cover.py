@@ -1,4 +1,4 @@
-"""Special Circumstances > Cover: lines to a target, what terrain declares, and who shelters behind whom.
+"""Special Circumstances > Cover: lines to a target, cover declared by terrain, and shelter behind creatures.
 
 Points and corners are counted in half squares, so that centers have whole numbers too.
 """
@@ -54,7 +54,7 @@ def terrain_cover(match, i, j):
 
 @called
 def find_cover(match, i, j):
-    """The same, looked up on the map."""
+    """Compute the cover of j against i on the map."""
     blocked = blocked_lines(match, i, j)
     return NO_LINE if blocked == NO_LINE else max(blocked, declared_cover(match, i, j))
 
@@ -77,7 +77,7 @@ def blocked_lines(match, i, j):
 
 @compiled
 def lines_past_walls(match, i, j, first):
-    """The same for two who are not adjacent, with walls from row `first` on: the map is turned for the geometry."""
+    """The number of blocked lines between two fighters that are not adjacent, with walls from row `first` on."""
     fighter, target = match.fighters[i], match.fighters[j]
     x, y, side = np.int64(fighter.x), np.int64(fighter.y), np.int64(fighter.side)
     width, east, south = np.int64(target.side), target.x - x, target.y - y
@@ -114,7 +114,7 @@ def lines_past_walls(match, i, j, first):
 
 @rule("Combat > Special Circumstances > Cover", "R-63")
 def declared_cover(match, i, j):
-    """The best cover that terrain declares in the target's space, or on the way to it but not right by the attacker."""
+    """The best cover declared by terrain in the target's space or on the way to it, but not next to the attacker."""
     fighter, target = match.fighters[i], match.fighters[j]
     ax, ay = center(fighter)
     bx, by = center(target)
@@ -168,7 +168,7 @@ def forget_cover(match, i):
 
 @inlined
 def pair(i, j):
-    """Where the cover of fighter j against fighter i is kept."""
+    """The index under which the cover of fighter j against fighter i is stored."""
     return np.int64(i) * MOST_FIGHTERS + j
 
 

@@ -42,7 +42,7 @@ def may_name_levels(match, i, target, code):
 
 @rule("Combat > The Engagement > Choosing Your Stance > Cunning Stance", "R-6")
 def apply_cunning_levels(fighter, code):
-    """The named levels of dazed, off-balanced and weakened take hold, damage or not."""
+    """Apply the named levels of dazed, off-balanced and weakened, with or without damage."""
     for k in range(3):
         if CUNNING_LEVELS[code, k] > 0:
             gain(fighter, IMPAIRING[k], CUNNING_LEVELS[code, k])

@@ -1,4 +1,4 @@
-"""Environment > Default Movement: where the engine moves a fighter for whom nobody decides.
+"""Environment > Default Movement: the engine's movement of fighters for which nobody decides.
 
 It goes toward the nearest enemy, and opens the doors in its way.
 """
@@ -43,7 +43,7 @@ from heartrush_env.heart_rush.rules.weapons import REACH, half_speed_left, weapo
 @on_map(-1)
 @rule("Environment > Default Movement", "R-73")
 def default_dash(match, i):
-    """The dash of who leaves its movement to the engine: to where its weapon reaches, or nearly; -1 for none."""
+    """The default dash: to the place from which the weapon reaches, or closest to one; -1 for none."""
     fighter = match.fighters[i]
     if not fighter.dash or not may_still_move(fighter) or not is_able(match, i) or has_prey(match, i):
         return -1
@@ -72,7 +72,7 @@ def default_dash(match, i):
 
 @compiled
 def shortfall(match, i, x, y, weapon):
-    """Squares that fighter i at this place would be short of reaching the nearest standing enemy."""
+    """The distance in squares that fighter i at this place would still lack to reach the nearest standing enemy."""
     fighter = match.fighters[i]
     least = 2 * MAP_SIDE
     for spot in range(fighter.enemy_count):
@@ -84,7 +84,7 @@ def shortfall(match, i, x, y, weapon):
 
 @compiled
 def has_prey(match, i):
-    """Whether an enemy whom fighter i may go for is within its weapon's range."""
+    """Whether an enemy that fighter i may target is within its weapon's range."""
     fighter = match.fighters[i]
     for spot in range(fighter.enemy_count):
         e = fighter.enemies[spot]
@@ -100,7 +100,7 @@ def has_prey(match, i):
 @on_map(-1)
 @rule("Environment > Default Movement", "R-73")
 def default_door(match, i):
-    """The direction of the closed door that is in the way of who leaves its movement to the engine; -1 for none."""
+    """The direction of the closed door that blocks the default movement; -1 for none."""
     fighter = match.fighters[i]
     if fighter.side > 1 or not fighter.interaction or not is_able(match, i):
         return -1
@@ -122,7 +122,7 @@ def default_door(match, i):
 
 @compiled
 def stands_by_closed_door(match, i):
-    """Whether a closed door is right beside a fighter of one square."""
+    """Whether a closed door is adjacent to a fighter of one square."""
     for d in range(DIRECTIONS):
         if cell_at(match, match.fighters[i].x + STEP_X[d], match.fighters[i].y + STEP_Y[d]) == CLOSED_DOOR:
             return True
@@ -131,7 +131,7 @@ def stands_by_closed_door(match, i):
 
 @compiled
 def count_steps(match, i, notes):
-    """Note for each square the steps from there until a fighter of one square stands beside an enemy.
+    """Write for each square the number of steps to a square next to an enemy, for a fighter of one square.
 
     Closed doors count as open and bodies as no bar; squares as far as the fighter's own, or further, may be left out.
     Returns whether this is to be asked: the map has doors, and the fighter's own square is one that it gets on from.
@@ -159,7 +159,7 @@ def count_steps(match, i, notes):
 
 @compiled
 def queue_places_beside_enemies(match, i, notes):
-    """Queue the squares from which fighter i has a standing enemy within a square; returns how many there are."""
+    """Queue the squares from which fighter i has a standing enemy within one square; returns their number."""
     number = 0
     for spot in range(match.fighters[i].enemy_count):
         enemy = match.fighters[match.fighters[i].enemies[spot]]
@@ -187,7 +187,7 @@ def has_doors(match):
 
 @inlined
 def is_passage(match, x, y):
-    """Whether one may walk there once the doors are open."""
+    """Whether the square can be walked on once the doors are open."""
     return not is_solid(match, x, y) and cell_at(match, x, y) != DROP
 
 

@@ -1,4 +1,4 @@
-"""Dice pools: a handful of dice described once and read three ways.
+"""Dice pools: a roll described once and used three ways: rolled, averaged, or as a distribution.
 
 `roll` throws it, `expected` gives its mean, `distribution` gives every total with its exact probability. A pool is a
 record: the dice of the handful in the order in which they are read, flat bonuses, the net of advantage and
@@ -57,7 +57,7 @@ ROLL = record(
 
 
 def new_pool(*sides: int, net: int = 0, flat_bonus: int = 0, bonus: tuple[int, ...] = ()) -> Any:
-    """A pool for use outside a fight. Sides of the handful in reading order; net advantage levels; flat bonus."""
+    """Make a pool for use outside a fight, from sides in reading order, net advantage levels and a flat bonus."""
     pool = np.zeros(1, POOL)[0]
     pool.count = len(sides)
     pool.sides[: len(sides)] = sides
@@ -69,7 +69,7 @@ def new_pool(*sides: int, net: int = 0, flat_bonus: int = 0, bonus: tuple[int, .
 
 @inlined
 def clear_pool(pool):
-    """Empty the handful."""
+    """Empty the pool."""
     pool.count = 0
     pool.bonus_count = 0
     pool.net = 0
@@ -98,7 +98,7 @@ def add_flat(pool, source, amount):
 
 @compiled
 def copy_pool(pool, copy):
-    """Make one pool like another."""
+    """Copy one pool into another."""
     copy.count = pool.count
     copy.net = pool.net
     copy.flat_bonus = pool.flat_bonus
@@ -116,7 +116,7 @@ def copy_pool(pool, copy):
 
 @rule("Dice Mechanics > Advantage and Disadvantage", "R-22", "R-28")
 def roll(pool, match, out):
-    """Throw the pool: out.results holds every die in reading order, out.total what counts; returns the total."""
+    """Roll the pool: out.results holds every die in reading order, out.total what counts; returns the total."""
     if match.recording:
         copy_pool(pool, out.pool)
     given = given_total(match, pool)
@@ -194,7 +194,7 @@ def dropped(out, count, extra, lowest):
 
 @entry_point
 def expected(pool):
-    """The exact mean of the pool, flat bonus and bonus dice included.
+    """The exact mean of the pool, including flat bonus and bonus dice.
 
     The handful keeps its `count` best (or worst) dice; the k-th best is at least v exactly when k dice are, so the
     mean is the sum over k and v of the probability that enough dice reach v.

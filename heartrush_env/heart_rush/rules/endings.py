@@ -9,7 +9,7 @@ from heartrush_env.heart_rush.rules.terms import NOBODY, STANDING
 
 @rule("Combat > The Engagement > How Engagements Work", "R-55")
 def teams_standing(match):
-    """How many teams still have somebody standing."""
+    """The number of teams with somebody still standing."""
     standing = 0
     for team in range(match.n_teams):
         standing += team_stands(match, team)
@@ -27,7 +27,7 @@ def team_stands(match, team):
 
 @compiled
 def team_hp(match, team):
-    """The team's hit points, those below zero counting as none."""
+    """The team's hit points, counting values below 0 as 0."""
     total = 0
     for i in range(match.n):
         if match.fighters[i].team == team:
@@ -57,7 +57,7 @@ def find_ending(match):
 
 @compiled
 def team_with_most_hp(match):
-    """The one team that has more hit points left than any other; nobody on equality."""
+    """The team with the most hit points left; NOBODY if there is a tie."""
     best, most = NOBODY, -1
     for team in range(match.n_teams):
         hp = team_hp(match, team)

@@ -1,4 +1,4 @@
-"""Environment: what the place of a fighter does to its rolls."""
+"""Environment: the effects of a fighter's place on its rolls."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ LIGHT_LEVELS = np.array([0, 1, 5])  # of disadvantage in bright, dim, dark
 
 @rule("Conditions > High Ground", "R-64")
 def height(match, i):
-    """How high a fighter stands: by the highest square of its space."""
+    """The height of a fighter, which is that of the highest square of its space."""
     fighter = match.fighters[i]
     highest = -1
     for y in range(fighter.y, fighter.y + fighter.side):
@@ -61,7 +61,7 @@ def in_water(match, i):
 @on_map(0)
 @rule("Environment > Effects on Rolls")
 def space_modifiers(match, i, kind, ability, o, weapon_of_attack):
-    """Net advantage that the places of fighter i and of its opponent o (who may be nobody) give a roll of i's.
+    """The net advantage that the places of fighter i and its opponent o (which may be NOBODY) give a roll of i's.
 
     `weapon_of_attack` is the attack type of the weapon that an attack roll is made with.
     """
@@ -79,7 +79,7 @@ def space_modifiers(match, i, kind, ability, o, weapon_of_attack):
 
 @rule("Combat > Special Circumstances > Cover", "R-64")
 def aim(match, i, o, weapon_of_attack):
-    """Cover and distance hinder what is shot or thrown; who stands higher than the target strikes better."""
+    """Cover and distance hinder ranged and thrown attacks; standing higher than the target helps."""
     net = 0
     if weapon_of_attack == RANGED or weapon_of_attack == THROWN:
         cover, far = cover_levels(match, i, o), long_range_levels(match, i, o)
@@ -95,7 +95,7 @@ def aim(match, i, o, weapon_of_attack):
 
 @rule("Environment > Light")
 def gloom(match, o):
-    """Dim light and darkness hinder attack and defense; against who is unseen anyway they make nothing worse."""
+    """Dim light and darkness hinder attack and defense, but not against opponents that are unseen anyway."""
     if match.light == BRIGHT or (o != NOBODY and (has(match.fighters[o], OBSCURED) or has(match.fighters[o], HIDDEN))):
         return 0
     return count(match, DIM_LIGHT, -LIGHT_LEVELS[match.light])

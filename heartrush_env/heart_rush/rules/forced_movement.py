@@ -1,4 +1,4 @@
-"""Environment > Forced Movement: pushes, what stops them, collisions, and falls over an edge."""
+"""Environment > Forced Movement: pushes, obstacles, collisions, and falls over an edge."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ DEADLY_DEPTH = 20  # feet; whoever falls deeper is out
 
 @rule("Environment > Forced Movement", "R-71")
 def push_direction(match, i, j):
-    """Directly away from fighter i, in the nearest of the eight directions; nowhere if their centers are one."""
+    """The direction directly away from fighter i, the nearest of eight; none if their centers coincide."""
     fighter, other = match.fighters[i], match.fighters[j]
     east = 2 * (np.int64(other.x) - fighter.x) + other.side - fighter.side  # half squares from center to center
     south = 2 * (np.int64(other.y) - fighter.y) + other.side - fighter.side
@@ -109,7 +109,7 @@ def push(match, i, j, squares):
 
 @rule("Environment > Forced Movement", "R-65", "R-71")
 def stops_push(match, j, dx, dy):
-    """Walls stop a push, corners too, and so does the edge of a drop who is down in it."""
+    """Whether a push stops here: at walls and their corners, or at the edge of a drop for a fighter down in it."""
     other = match.fighters[j]
     if has_wall(match, j, other.x + dx, other.y + dy) or cuts_corner(match, j, other.x, other.y, dx, dy):
         return True
@@ -138,7 +138,7 @@ def sign(number):
 
 @rule("Environment > Forced Movement", "R-71", "R-81")
 def feel_push(match, log, i, j, feet):
-    """Fighter j is pushed away from i, as far as sizes make it and the way is free; whoever rides it just hurts it."""
+    """Push fighter j away from i, as far as sizes and obstacles allow; a rider's push only hurts its mount."""
     fighter, other = match.fighters[i], match.fighters[j]
     rank = RANKS * fighter.turn
     fighter.follow_squares = 0
@@ -185,7 +185,7 @@ def tell_collision(match, log, i, j, blocker, by_wall):
 
 @rule("Environment > Forced Movement", "R-71")
 def shares_collision(match, j, blocker):
-    """A creature at most two sizes off takes half of a collision, unless it holds a heavy shield against an enemy."""
+    """A creature within two sizes takes half of a collision, unless it is an enemy that holds a heavy shield."""
     other, stopper = match.fighters[j], match.fighters[blocker]
     if abs(np.int64(other.size_rank) - stopper.size_rank) > SIZES_TO_SPLIT:
         return False
@@ -194,19 +194,19 @@ def shares_collision(match, j, blocker):
 
 @rule("Environment > Forced Movement", "R-71", hot=True)
 def own_share(damage):
-    """Of what is shared who was pushed takes the larger half."""
+    """The pushed fighter takes the larger half of shared damage."""
     return (damage + 1) // 2
 
 
 @rule("Environment > Forced Movement", "R-79")
 def are_in_hold(match, i, k):
-    """Whether one of these two holds the other: what hurts one who is pushed or in the way hurts both."""
+    """Whether one of these two holds the other, so that a collision hurts both."""
     return match.fighters[i].grappling == k or match.fighters[k].grappling == i
 
 
 @rule("Environment > Forced Movement", "R-71")
 def collide(match, j, squares, blocker, by_wall):
-    """A way that ends early deals 1d6 for each square not gone: to who was pushed, and to the creature in its way."""
+    """A push that stops early deals 1d6 per missing square to the pushed fighter and the creature in its way."""
     damage = roll_dice(match, squares)
     if by_wall or not shares_collision(match, j, blocker):
         return damage, 0
@@ -263,7 +263,7 @@ def fall_with_riders(match, log, i, j):
 
 @rule("Environment > Drops", "R-72")
 def fall(match, log, i, j, rank):
-    """An agility save against the feet; what it lacks is damage, and prone. A deep fall puts out of the fight."""
+    """An agility save against the feet fallen: the shortfall is damage, and prone. A deep fall is defeat."""
     number = tell(match, log, FALL, j, i, 0, match.drop)
     if match.drop > DEADLY_DEPTH:
         take_out(match, log, j, DEFEATED)

@@ -1,4 +1,4 @@
-"""Taking Damage: hits are gathered first, answered one at a time by each fighter, and judged when all have landed."""
+"""Taking Damage: hits are collected first, answered one at a time by each fighter, and judged once all have landed."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from heartrush_env.heart_rush.rules.terms import (
 
 @inlined
 def start_batch(match):
-    """Begin to gather hits; the heart dice of this moment serve all rolls of the batch."""
+    """Start collecting hits; all rolls of the batch use the current heart dice."""
     match.hit_count = 0
     match.hit_number = 0
     for i in range(match.n):
@@ -91,7 +91,7 @@ def hits_left(match):
 
 @rule("Combat > Taking Damage", "R-26")
 def land_hits(match, log):
-    """All who have a hit of this number take it as they have answered; then climbers see whether they hold on."""
+    """Land all hits of this number as their targets have chosen; then climbers check whether they hold on."""
     for i in range(match.n):
         k = pending_hit(match, i)
         if k != NOBODY:
@@ -105,7 +105,7 @@ def land_hits(match, log):
 
 @compiled
 def land(match, log, i, k):
-    """One hit: shrugged off or taken, off the hit points, perhaps a wound."""
+    """Land one hit: shrugged off or taken, subtracted from the hit points, possibly with a wound."""
     fighter, hit = match.fighters[i], match.hits[k]
     if fighter.deed == SHRUG and may_shrug(match, fighter):
         before = fighter.heart
@@ -131,7 +131,7 @@ def land(match, log, i, k):
 
 @rule("Combat > Taking Damage > Zero Hit points", "R-32")
 def judge_batch(match, log):
-    """Once all hits have landed: who dies, who is out, who may choose to yield; returns whether anybody may."""
+    """Decide, once all hits have landed, who dies, is out, or may choose to yield; returns whether anybody may."""
     anyone = False
     out = 0
     for i in range(match.n):
@@ -168,7 +168,7 @@ def answer_yield(match, log):
 
 @compiled
 def take_out_together(match, log, out):
-    """Fighters (a bit for each) whose status is set already leave the fight at one moment."""
+    """Take fighters (one bit each) whose status is already set out of the fight at the same moment."""
     for i in range(match.n):
         if out >> i & 1:
             take_out(match, log, i, match.fighters[i].status)
@@ -176,7 +176,7 @@ def take_out_together(match, log, out):
 
 @compiled
 def take_out(match, log, i, status):
-    """A fighter leaves the fight, and events say how."""
+    """Take a fighter out of the fight, and report how."""
     throw_off_climbers(match, log, i)
     go_out(match, i, status)
     tell(match, log, DEATH if status == DEAD else DOWN, i, NOBODY, status, 0)

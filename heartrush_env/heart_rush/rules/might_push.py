@@ -1,4 +1,4 @@
-"""Weapons > Might Bonus > Melee: the push of an attack in might, and following the one that was pushed."""
+"""Weapons > Might Bonus > Melee: the push of a might attack, and following the pushed fighter."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ MIGHT_PUSH = 10  # feet
 @on_map(None)
 @compiled
 def begin_pushes(match):
-    """At the phase's end nobody has been pushed yet, and all hits of the phase have landed."""
+    """Start the pushes at the end of a phase, after all its hits have landed."""
     match.hit_count = 0
     match.hit_number = 0
     for i in range(match.n):
@@ -55,7 +55,7 @@ def pushes_by_might(match, i):
 @on_map(None)
 @rule("Weapons > Might Bonus > Melee", "R-80")
 def push_by_effect(match, log, i):
-    """An attack that pushes its target does so now, unless it squeezes it instead."""
+    """Push the target of an attack now, unless the attacker squeezes it instead."""
     fighter = match.fighters[i]
     if fighter.squeezes and holds_target(match, i):
         damage = roll_dice(match, squeeze_dice(match, i, fighter.target))
@@ -71,7 +71,7 @@ def push_by_effect(match, log, i):
 @on_map(False)
 @rule("Combat > Other Offensive Actions > Grappling", "R-80")
 def find_squeezes(match):
-    """Those whose attack is about to push the creature that they hold may squeeze it; returns whether anybody may."""
+    """Find fighters whose attack would push their captive, which they may squeeze instead; returns if any can."""
     anyone = False
     for i in range(match.n):
         fighter = match.fighters[i]
@@ -92,7 +92,7 @@ def note_squeezes(match):
 @on_map(None)
 @compiled
 def forget_squeezes(match):
-    """The effects of the phase are over, those that came to nothing too."""
+    """Clear the phase's squeezes, including those that came to nothing."""
     for i in range(match.n):
         match.fighters[i].squeezes = False
 
@@ -105,7 +105,7 @@ def holds_target(match, i):
 
 @rule("Combat > Other Offensive Actions > Grappling", "R-80")
 def squeeze_dice(match, i, held):
-    """Six-sided dice of a squeeze: one, and one more for each size that the holder is larger."""
+    """The number of d6 of a squeeze: one, plus one per size that the holder is larger."""
     return 1 + max(0, np.int64(match.fighters[i].size_rank) - match.fighters[held].size_rank)
 
 
@@ -146,7 +146,7 @@ def follow_in_turn(match, log):
 @on_map(0)
 @rule("Weapons > Might Bonus > Melee", "R-70", "R-77")
 def follow_push(match, i, dx, dy, squares):
-    """Fighter i goes where its push went, as far as it may; returns the squares that it moved."""
+    """Move fighter i after the fighter it pushed, as far as it may; returns the number of squares."""
     fighter = match.fighters[i]
     x, y = np.int64(fighter.x), np.int64(fighter.y)
     moved = 0

@@ -1,4 +1,4 @@
-"""Environment: one step and what bars it, sidesteps, and being at another place.
+"""Environment: single steps and their obstacles, sidesteps, and changes of place.
 
 How far a dash leads and the way it takes are in paths.py.
 """
@@ -52,7 +52,7 @@ def overlaps(x, y, side, other):
 
 @rule("Environment > Moving Through Others", "R-60", "R-61", hot=True)
 def is_body(match, i, k):
-    """Whether fighter k's body lies in i's way: those who stand and fill their space, save riders and i's mount."""
+    """Whether fighter k's body is in i's way: standing fighters that fill their space, except riders and i's mount."""
     other = match.fighters[k]
     if k == i or other.status != STANDING or not other.bulky or other.climbing != NOBODY:
         return False
@@ -61,7 +61,7 @@ def is_body(match, i, k):
 
 @rule("Environment > Moving Through Others", "R-60", hot=True)
 def bars_way(match, i, k):
-    """Enemies less than two sizes apart let nobody through; the tiny pass everyone."""
+    """Enemies less than two sizes apart block each other; tiny fighters pass everyone."""
     fighter, other = match.fighters[i], match.fighters[k]
     if not fighter.bulky or fighter.team == other.team or not is_body(match, i, k):
         return False
@@ -70,7 +70,7 @@ def bars_way(match, i, k):
 
 @rule("Environment > Moving Through Others", "R-60", hot=True)
 def bars_stop(match, i, k):
-    """Nobody ends its movement in the space of another, the tiny excepted."""
+    """A fighter may not end its movement in another's space, except for tiny ones."""
     return match.fighters[i].bulky and is_body(match, i, k)
 
 
@@ -88,7 +88,7 @@ def has_wall(match, i, x, y):
 
 @compiled
 def drop_squares(match, i, x, y):
-    """Squares of fighter i's space at this place that are drops."""
+    """The number of drop squares in fighter i's space at this place."""
     side = match.fighters[i].side
     squares = 0
     for square_y in range(y, y + side):
@@ -99,7 +99,7 @@ def drop_squares(match, i, x, y):
 
 @rule("Environment > Drops")
 def is_in_drop(match, i, x, y):
-    """A drop takes who has its whole space over it."""
+    """A fighter falls into a drop when its whole space is over it."""
     side = match.fighters[i].side
     return drop_squares(match, i, x, y) == side * side
 
@@ -115,7 +115,7 @@ def falls(match, j):
 
 @rule("Environment > Drops")
 def is_footing(match, i, x, y):
-    """Whether i may stand there by its own will: no walls, no drops, or nothing but drops for who is down there."""
+    """Whether i may stand there voluntarily: no walls and no drops, or only drops for a fighter down there."""
     if has_wall(match, i, x, y):
         return False
     if is_in_drop(match, i, match.fighters[i].x, match.fighters[i].y):
@@ -163,7 +163,7 @@ def is_vacant(match, i, x, y):
 
 @rule("Environment > Difficult Terrain")
 def step_cost(match, i, x, y):
-    """Squares of movement for entering a place: as its worst square asks, and no less than two through others."""
+    """The cost of entering a place in squares of movement: that of its worst square, at least 2 through others."""
     side = match.fighters[i].side
     cost = 1
     for square_y in range(y, y + side):
@@ -177,7 +177,7 @@ def step_cost(match, i, x, y):
 
 @rule("Environment > Drops", "R-66")
 def may_climb_out(match, i, dx, dy):
-    """Out of a drop of up to 20 feet one climbs by a dash of this one step."""
+    """A fighter can climb out of a drop of up to 20 feet by a dash of this single step."""
     fighter = match.fighters[i]
     x, y = fighter.x + dx, fighter.y + dy
     if match.drop > DEEPEST_CLIMB or not is_in_drop(match, i, fighter.x, fighter.y) or is_in_drop(match, i, x, y):
@@ -189,7 +189,7 @@ def may_climb_out(match, i, dx, dy):
 
 @rule("Conditions > Frightened", "R-77")
 def dreads(match, i, x, y):
-    """Nobody goes to a place nearer to what frightens it than its own, while it sees it."""
+    """A frightened fighter may not move closer to the source of its fear while it sees it."""
     fighter = match.fighters[i]
     if not has(fighter, FRIGHTENED):
         return False
@@ -216,7 +216,7 @@ def may_sidestep(match, i, direction):
 
 @rule("Combat > The Action Phase > Actions You Can Take > Sidestep")
 def sidesteps(match, i):
-    """The directions of one step, a bit for each: whatever it costs, for who has any speed; a grappler drags along."""
+    """The directions of one step, one bit each, for a fighter with any speed; grapplers drag along."""
     fighter = match.fighters[i]
     speed = unheld_speed(match, i) if has(fighter, GRAPPLING) else squares_per_dash(match, i)
     if speed < 1 or fighter.climbing != NOBODY or (fighter.shot and fighter.squares_moved >= speed // 2):
@@ -232,7 +232,7 @@ def sidesteps(match, i):
 
 @compiled
 def taken_steps(match, i):
-    """The directions in which somebody stands where one step leads, a bit for each."""
+    """The directions, one bit each, in which one step leads to an occupied place."""
     fighter = match.fighters[i]
     steps = 0
     for k in range(match.n):
@@ -248,7 +248,7 @@ def taken_steps(match, i):
 
 @rule("Environment > Movement")
 def place(match, i, x, y):
-    """Fighter i is at another place now, and so are those who ride it; water there puts out what burns."""
+    """Move fighter i and its riders to another place; water there puts out fire."""
     shift(match, i, x - match.fighters[i].x, y - match.fighters[i].y)
     for j in range(match.n):
         if match.fighters[j].side > 1 and is_carried_by(match, j, i):
@@ -277,7 +277,7 @@ def shift(match, i, dx, dy):
 
 @compiled
 def draw_in(match, i):
-    """A large climber that was pushed half off its bearer is wholly on it again once that moves."""
+    """Move a large climber that was pushed half off its bearer fully back onto it once the bearer moves."""
     fighter = match.fighters[i]
     bearer = match.fighters[fighter.climbing]
     spare = bearer.side - fighter.side
@@ -288,7 +288,7 @@ def draw_in(match, i):
 
 @compiled
 def is_carried_by(match, j, i):
-    """Whether fighter j rides on fighter i, or on somebody who does."""
+    """Whether fighter j rides on fighter i, directly or on one of its riders."""
     mount = match.fighters[j].climbing
     while mount != NOBODY and mount != i:
         mount = match.fighters[mount].climbing

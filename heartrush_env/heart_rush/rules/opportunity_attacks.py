@@ -1,4 +1,4 @@
-"""The Action Phase > Opportunity Attacks: the five ways to earn one, who may use it, and what it costs.
+"""The Action Phase > Opportunity Attacks: the five ways to earn one, the fighters that may use it, and its cost.
 
 You earn an opportunity attack when an enemy
 
@@ -45,7 +45,7 @@ def leaves_reach(match, e, mover, dx, dy, reach):
 
 @rule(OPPORTUNITY_ATTACKS, "R-67")
 def moves_on_within_reach(match, e, mover):
-    """Five feet of a round's dashes are free within an enemy's reach; a step beyond them opens, once a declaration."""
+    """Five feet of a round's dashes are free within an enemy's reach; a step beyond gives an opportunity, once."""
     enemy = match.fighters[e]
     beyond = enemy.went_within >> mover & 1 == 1
     opens = beyond and not enemy.asked_within
@@ -56,14 +56,14 @@ def moves_on_within_reach(match, e, mover):
 
 @rule(OPPORTUNITY_ATTACKS, "R-40")
 def find_openings_at_riser(match, mover):
-    """Every enemy that threatens a fighter has an opening when it stands up."""
+    """Every enemy that threatens a rising fighter gets an opportunity."""
     for e in range(match.n):
         match.fighters[e].has_opening = may_strike_mover(match, e, mover)
 
 
 @rule(OPPORTUNITY_ATTACKS, "R-15", "R-17", "R-40")
 def may_strike_riser(fight, i, mover):
-    """Without a map, an able fighter with a weapon for close quarters may strike at one who stands up."""
+    """Without a map, an able fighter with a close-combat weapon may attack a rising fighter."""
     kind = attack_type(fight.fighters[i])
     if not is_able(fight, i) or not (kind == MELEE or kind == WHIP):
         return False
@@ -78,7 +78,7 @@ def is_unaware(match, i):
 
 @rule(OPPORTUNITY_ATTACKS, "R-37")
 def is_open(match, i, target):
-    """Whether fighter i may strike the target in the action phase as it is: helpless, surprised, or unaware of i."""
+    """Whether fighter i may attack the target in the action phase: it is helpless, surprised, or unaware of i."""
     other = match.fighters[target]
     if is_helpless(other):
         return True
@@ -91,7 +91,7 @@ def is_open(match, i, target):
 @on_map(0)
 @rule(OPPORTUNITY_ATTACKS)
 def threat_reach(match, i):
-    """The squares that a fighter guards against movement: its melee reach, one with a whip, none with what shoots."""
+    """The squares that a fighter threatens: its melee reach, one with a whip, none with a ranged weapon."""
     fighter = match.fighters[i]
     if shoots(fighter):
         return 0
@@ -127,7 +127,7 @@ def may_pay_any_strike(fighter):
 
 @compiled
 def forget_openings(match):
-    """Before a declaration: nobody has struck at who moves now, nobody was asked to trip it."""
+    """Clear the opportunities and trips before a declaration."""
     for e in range(match.n):
         fighter = match.fighters[e]
         fighter.struck_mover = 0
@@ -139,7 +139,7 @@ def forget_openings(match):
 
 @rule(OPPORTUNITY_ATTACKS, "R-16", "R-67", "R-75")
 def find_openings_at_step(match, mover, dx, dy):
-    """An enemy has an opening where the step leaves its reach, or goes on within it; returns whether any has."""
+    """An enemy gets an opportunity if a step leaves its reach or continues in it; returns whether any does."""
     fighter = match.fighters[mover]
     anyone = False
     for e in range(match.n):
@@ -159,5 +159,5 @@ def find_openings_at_step(match, mover, dx, dy):
 @on_map(False)
 @compiled
 def has_opening(match, i):
-    """Whether fighter i may strike at who moves now."""
+    """Whether fighter i may make an opportunity attack on the moving fighter."""
     return match.fighters[i].has_opening

@@ -1,4 +1,4 @@
-"""Rush points: how many a round brings, and what they pay for."""
+"""Rush points: their gain per round, and their uses."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ STRIKE_BY_RUSH = ATTACKING_STANCES
 
 @rule("Combat > The Action Phase > Understanding Actions and Abilities", "R-18")
 def gain_rush(match, i):
-    """One point in round 1, then as many as earlier rounds that the fighter was active in; unspent points are lost."""
+    """One point in round 1, then one per earlier round in which the fighter was active; unspent points are lost."""
     fighter = match.fighters[i]
     if match.round_number > 1:
         fighter.active_rounds += fighter.active

@@ -38,7 +38,7 @@ WHOLE_ROW = (1 << MAP_SIDE + 4) - 1  # a row of bits, all of them set
 
 @inlined
 def cell_at(match, x, y):
-    """The terrain of a square; all that lies outside the map is wall."""
+    """The terrain of a square; everything outside the map is wall."""
     if x < 0 or y < 0 or x >= match.width or y >= match.height:
         return np.int64(WALL)
     return np.int64(match.cells[np.int64(y) * MAP_SIDE + x])
@@ -75,26 +75,26 @@ def has_bits(row, first, last):
 
 @inlined
 def gap(first, first_side, second, second_side):
-    """How far apart two stretches are on one axis: zero where they overlap, one where they touch."""
+    """The gap between two intervals on one axis: 0 if they overlap, 1 if they touch."""
     return max(0, second - first - first_side + 1, first - second - second_side + 1)
 
 
 @rule("Environment > Distance", "R-14")
 def distance_from(match, i, x, y, j):
-    """Squares between fighter j and the space that fighter i would have at this place; diagonals count as straight."""
+    """The distance in squares between fighter j and fighter i's space at this place; diagonals count as 1."""
     side, other = match.fighters[i].side, match.fighters[j]
     return max(gap(x, side, other.x, other.side), gap(y, side, other.y, other.side))
 
 
 @compiled
 def distance(match, i, j):
-    """Squares between the nearest squares of two fighters."""
+    """The distance in squares between two fighters."""
     return distance_from(match, i, match.fighters[i].x, match.fighters[i].y, j)
 
 
 @compiled
 def distance_to_square(match, i, x, y):
-    """Squares between a fighter's nearest square and a square of the map."""
+    """The distance in squares between a fighter and a square of the map."""
     fighter = match.fighters[i]
     return max(gap(fighter.x, fighter.side, x, 1), gap(fighter.y, fighter.side, y, 1))
 
@@ -115,5 +115,5 @@ def plays_on_map(match):
 @on_map(True)
 @rule("Environment > Distance", "R-14")
 def next_to(match, i, j):
-    """Adjacent are those whose squares touch, corners included; without a map everyone is at hand."""
+    """Whether two fighters are adjacent: their squares touch, corners included; without a map everyone is adjacent."""
     return distance(match, i, j) <= 1

@@ -16,13 +16,13 @@ def is_surprised(match, i):
 
 @rule("Combat > Special Circumstances > Attacking the Helpless", "R-37")
 def is_helpless(fighter):
-    """The unconscious and the incapacitated cannot defend themselves as they would."""
+    """Unconscious and incapacitated fighters are helpless: they cannot defend themselves properly."""
     return fighter.status == UNCONSCIOUS or (fighter.status == STANDING and has(fighter, INCAPACITATED))
 
 
 @rule("Conditions > Enraged > Venting", "R-42")
 def vent_rage(match, i, target):
-    """An attack roll against the one who enraged it ends the roller's rage."""
+    """An attack roll against the source of its rage ends the attacker's rage."""
     fighter = match.fighters[i]
     if has(fighter, ENRAGED) and fighter.source[ENRAGED] == target:
         lose(fighter, ENRAGED)
@@ -30,7 +30,7 @@ def vent_rage(match, i, target):
 
 @rule("Conditions > Hidden, Charmed", "R-42")
 def end_by_striking(match, i, target):
-    """An attack gives a hidden attacker away, vents its rage at the target, and breaks the target's charm by it."""
+    """An attack reveals a hidden attacker, and ends its rage at the target and its charm over the target."""
     other = match.fighters[target]
     lose(match.fighters[i], HIDDEN)
     vent_rage(match, i, target)

@@ -17,7 +17,7 @@ from heartrush_env.heart_rush.rules.terms import (
 
 @rule("Environment > Speed")
 def squares_per_dash(match, i):
-    """Speed with the equipment in hand, halved by slowed, one square when crippled or prone, none when held."""
+    """The speed with the equipment in hand: half when slowed, one square when crippled or prone, none when held."""
     fighter = match.fighters[i]
     if has(fighter, GRAPPLING):
         return 0
@@ -26,7 +26,7 @@ def squares_per_dash(match, i):
 
 @compiled
 def unheld_speed(match, i):
-    """The same for a fighter whose hands hold nobody back."""
+    """The same speed, ignoring any creature that the fighter holds."""
     fighter = match.fighters[i]
     if fighter.afflicted & (SENSELESS | HELD):
         return 0

@@ -1,4 +1,4 @@
-"""The Engagement > Understanding Stances: who beats whom, and who may attack whom."""
+"""The Engagement > Understanding Stances: which stance beats which, and which may attack which."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def beats(match, stance, other):
 
 @rule("Combat > The Engagement", hot=True)
 def is_able_to_attack(match, i):
-    """An attack in the engagement is free, unless the settings ask the action for it."""
+    """An attack in the engagement is free, unless the settings require the action for it."""
     fighter = match.fighters[i]
     if fighter.status != STANDING or not ATTACKS[fighter.stance] or has_stepped_too_far(match, i):
         return False
@@ -56,14 +56,14 @@ def has_action_left(fighter):
 
 @rule("Combat > The Engagement > Attack Resolution Process > Range and Positioning", hot=True)
 def may_go_for(match, i, target):
-    """An enemy in range and in sight may be gone for unless charm forbids it; without a map everyone is in reach."""
+    """A fighter may target an enemy in range and in sight, unless charmed by it; without a map everyone is in reach."""
     fighter, other = match.fighters[i], match.fighters[target]
     return fighter.team != other.team and not is_charmed_by(fighter, target) and reaches(match, i, target)
 
 
 @rule("Combat > The Engagement > Understanding Stances", "R-29", "R-56", hot=True)
 def may_attack(match, i, target):
-    """A stance attacks the stance it beats, its own, the defensive one, and whoever has none."""
+    """A stance may attack the stance it beats, its own, the defensive one, and fighters without a stance."""
     other = match.fighters[target]
     if other.status != STANDING or not may_go_for(match, i, target):
         return False
@@ -81,7 +81,7 @@ def has_target(match, i):
 
 @rule("Combat > The Engagement > Choosing Your Stance > Simultaneous Reveal")
 def reveal(match, i, stance):
-    """A stance is shown, and counted among the fighter's habits."""
+    """Reveal a stance, and count it among the fighter's habits."""
     fighter = match.fighters[i]
     fighter.stance = stance
     for k in range(len(fighter.reveals) - 1, 0, -1):

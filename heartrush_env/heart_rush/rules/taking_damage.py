@@ -27,7 +27,7 @@ def one_size_smaller(sides):
 
 @rule("Combat > Taking Damage", "R-37", hot=True)
 def may_shrug(match, fighter):
-    """Stamina is there to burn while the heart die is above d4; a setting allows it once a round."""
+    """A fighter may shrug off hits while its heart die is above d4; a setting allows it once per round."""
     if fighter.status != STANDING or fighter.heart <= SMALLEST_HEART_DIE:
         return False
     return fighter.shrugs == 0 or not match.rules.shrug_once
@@ -35,7 +35,7 @@ def may_shrug(match, fighter):
 
 @inlined
 def pending_hit(match, i):
-    """The number of the hit that fighter i answers now, or nobody."""
+    """The index of the hit that fighter i must respond to now, or NOBODY."""
     for k in range(match.hit_count):
         if match.hits[k].number == match.hit_number and match.hits[k].target == i:
             return k
@@ -71,7 +71,7 @@ def mark_wound(fighter, damage):
 
 @rule("Combat > Taking Damage > Wounds")
 def healing_ceiling(fighter):
-    """Nobody heals past the maximum less the ranks of all wounds."""
+    """A fighter cannot heal past its maximum minus the ranks of all its wounds."""
     return fighter.hp_max - fighter.wounds
 
 
@@ -84,7 +84,7 @@ def is_dying(match, fighter):
 
 @rule("Combat > Taking Damage > Zero Hit points > Why would I go unconscious??", "R-23", "R-38", hot=True)
 def may_choose_to_fight_on(match, fighter):
-    """At zero heroes may fight on or yield; others are out. Where the first down decides, nobody chooses."""
+    """At 0 heroes may fight on or yield, and others are out; under first_down nobody has the choice."""
     if match.rules.first_down or match.rules.zero_hp == ALL_OUT:
         return False
     return fighter.hero or match.rules.zero_hp == ALL_CHOOSE

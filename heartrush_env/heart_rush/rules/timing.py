@@ -1,4 +1,4 @@
-"""The Action Phase > When Timing Matters: who goes first."""
+"""The Action Phase > When Timing Matters: the order of fighters."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def goes_before(first, second):
 
 @rule("Combat > The Action Phase > When Timing Matters", "R-3", hot=True)
 def are_equals(first, second):
-    """Neither die nor heroism decides between them: only a contested agility check can."""
+    """Whether neither the agility die nor heroism decides between two fighters, so that they must roll."""
     return first.ability[AGILITY] == second.ability[AGILITY] and first.hero == second.hero
 
 
@@ -34,7 +34,7 @@ def base_order(match):
 
 @rule("Combat > The Action Phase > When Timing Matters", "R-3", "R-31")
 def settle_timing(match):
-    """Fill match.order and each fighter's turn; equals who contend for the same thing roll for their places.
+    """Fill match.order and each fighter's turn; equals that contend for the same thing roll for their order.
 
     A fighter's `contends` names what it goes for (any number from 0); NOBODY needs no order.
     """
@@ -50,14 +50,14 @@ def settle_timing(match):
 
 @inlined
 def contend_alike(match, i, j):
-    """Whether two fighters are equals who go for the same thing."""
+    """Whether two fighters are equals that contend for the same thing."""
     first, second = match.fighters[i], match.fighters[j]
     return first.contends != NOBODY and first.contends == second.contends and are_equals(first, second)
 
 
 @compiled
 def is_first_contender(match, spot):
-    """Whether the fighter at this place of the base order is the first of two or more who must roll."""
+    """Whether the fighter at this index of the base order is the first of two or more that must roll."""
     fighter = match.base_order[spot]
     if match.fighters[fighter].contends == NOBODY:
         return False
@@ -97,7 +97,7 @@ def roll_for_places(match, spot):
 
 @compiled
 def next_tie(match, size):
-    """The first of the contenders who is not yet told apart from the next one; `size` when all are."""
+    """The first contender that is still tied with the next one; `size` if none is."""
     for k in range(size):
         if match.split[k] == 0:
             return k
@@ -106,7 +106,7 @@ def next_tie(match, size):
 
 @compiled
 def roll_agility(match, start, end):
-    """Contenders start..end roll in agent order and line up by their totals; equal ones stay unsplit."""
+    """Contenders start..end roll in agent order and are sorted by their totals; ties remain."""
     for k in range(start, end + 1):  # back to agent order
         spot = k
         while spot > start and match.contenders[spot] < match.contenders[spot - 1]:

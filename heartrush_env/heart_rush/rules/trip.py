@@ -16,7 +16,7 @@ SIZES_TO_TRIP = 1
 
 @rule("Combat > The Action Phase > Actions You Can Take > Trip")
 def find_trippers(match, mover):
-    """Enemies beside an off-balanced mover, one size larger at most, may trip it, each asked once; says if any may."""
+    """Find adjacent enemies, at most one size larger, that may trip an off-balanced mover; returns if any may."""
     fighter = match.fighters[mover]
     anyone = False
     for e in range(match.n):
@@ -42,7 +42,7 @@ def may_trip_mover(match, e, mover):
 @on_map(False)
 @compiled
 def may_trip_now(match, i):
-    """Whether fighter i is asked to trip who moves now."""
+    """Whether fighter i may choose now to trip the moving fighter."""
     return match.fighters[i].may_trip
 
 
@@ -61,6 +61,6 @@ def answer_trips(match, log):
 
 @rule("Combat > The Action Phase > Actions You Can Take > Trip")
 def trip(match, e, mover):
-    """The mover lies where it is; nobody trips the same one twice a round."""
+    """The mover falls prone where it is; it can be tripped only once per round by the same enemy."""
     match.fighters[e].tripped_at |= bit(mover)
     gain(match.fighters[mover], PRONE, 1)

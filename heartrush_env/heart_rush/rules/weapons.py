@@ -1,4 +1,4 @@
-"""Weapons > Range: how far weapons carry, what is long range, and how shooting and moving bar each other."""
+"""Weapons > Range: the range of weapons, long range, and the limits on shooting and moving in the same round."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ REACH = 1  # squares of bare hands and melee weapons
 
 @rule("Weapons > Range")
 def weapon_range(match, i):
-    """How far the weapon in hand carries, in squares; reach weapons one further for who has not dashed this round."""
+    """The range of the weapon in hand in squares; reach weapons have one more without a dash this round."""
     fighter = match.fighters[i]
     if attack_type(fighter) != MELEE:
         return np.int64(fighter.sets[0].range)
@@ -44,7 +44,7 @@ def reaches(match, i, j):
 
 @rule("Weapons > Range")
 def long_range_levels(match, i, j):
-    """Beyond its range a ranged weapon loses a level for each two squares, a thrown one for each."""
+    """Beyond its range, a ranged weapon loses a level per two squares, and a thrown one per square."""
     beyond = distance(match, i, j) - weapon_range(match, i)
     if beyond <= 0 or not shoots(match.fighters[i]):
         return 0
@@ -65,13 +65,13 @@ def may_only_defend(match, i):
 @on_map(False)
 @rule("Weapons > Range", "R-78")
 def has_stepped_too_far(match, i):
-    """The step of its agility took who shoots over half its speed: it attacks no more."""
+    """A fighter whose agility step took it past half its speed may no longer attack with a ranged weapon."""
     return match.fighters[i].stepped and may_only_defend(match, i)
 
 
 @rule("Weapons > Range")
 def half_speed_left(match, i):
-    """Squares until more than half the speed of this round is gone."""
+    """The squares left until the fighter has moved more than half its speed this round."""
     return max(0, squares_per_dash(match, i) // 2 - match.fighters[i].squares_moved)
 
 

@@ -12,7 +12,7 @@ from heartrush_env.heart_rush.rules.terms import AGILITY, CONDITIONS, NOBODY
 
 
 def levels_in_words(code: int) -> str:
-    """The conditions that a code of cunning levels names, each as often as it has levels."""
+    """The conditions named by a code of cunning levels, each repeated once per level."""
     return "+".join(CONDITIONS[IMPAIRING[k]] for k in range(3) for _ in range(CUNNING_LEVELS[code, k]))
 
 
@@ -27,19 +27,19 @@ def levels_in_words(code: int) -> str:
     refines=True,
 )
 class Attack:
-    """A fighter strikes at an enemy whom its stance may attack."""
+    """A fighter attacks an enemy that its stance may attack."""
 
     def may(fight, i, target, detail):
         return may_name_levels(fight, i, target, detail)
 
     def may_in_follow_up(fight, i, target, detail):
-        """A further throw goes at another target, and names no levels."""
+        """A follow-up throw needs another target, and names no levels."""
         return detail == 0 and may_follow_up(fight, i, target)
 
 
 @compiled
 def is_attacker(fight, i):
-    """Whether this phase is the fighter's own, and it strikes now."""
+    """Whether this is the fighter's own phase and it attacks now."""
     if fight.fighters[i].stance != fight.phase or not is_able_to_attack(fight, i):
         return False
     return not strikes_later(fight, i)
@@ -47,7 +47,7 @@ def is_attacker(fight, i):
 
 @compiled
 def may_follow_up(fight, i, target):
-    """Another throw goes at another legal target."""
+    """The follow-up throw needs another legal target."""
     fighter = fight.fighters[i]
     if not fighter.follow_up or target == NOBODY or target == outer_choice(fight, i).target:
         return False
@@ -57,13 +57,13 @@ def may_follow_up(fight, i, target):
 @on_map(False)
 @compiled
 def strikes_later(fight, i):
-    """Whether those who stepped first strike now, in their agility, and the fighter is none of them."""
+    """Whether fighters that stepped first attack now, in their agility phase, and this fighter is not one of them."""
     return fight.phase == AGILITY and not fight.fighters[i].stepped and steps_are_made(fight)
 
 
 @compiled
 def steps_are_made(fight):
-    """Whether those who step before they strike in this agility phase have done so."""
+    """Whether all fighters that step before attacking in this agility phase have stepped."""
     for i in range(fight.n):
         if fight.fighters[i].stepped:
             return True

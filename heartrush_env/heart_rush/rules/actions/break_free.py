@@ -22,7 +22,7 @@ from heartrush_env.heart_rush.rules.terms import BREAK_FREE, CHECK, GRAPPLED, RE
     conditions=(GRAPPLED,),
 )
 class BreakFree:
-    """A fighter that rolls higher than the one who holds it is free."""
+    """A fighter that rolls higher than its grappler is free."""
 
     def do(fight, log, i, target, detail):
         holder = fight.fighters[i].source[GRAPPLED]
@@ -37,7 +37,7 @@ class BreakFree:
 
 @rule("Conditions > Grappled > Breaking Free", "R-57")
 def roll_to_break_free(fight, i):
-    """Might or agility, the grapple's own restraint aside, the larger creature with advantage."""
+    """Roll might or agility, without the grapple's own penalty; a larger creature has advantage."""
     fighter = fight.fighters[i]
     holder = fighter.source[GRAPPLED]
     size = size_advantage(fight, i, holder)
@@ -55,7 +55,7 @@ def roll_to_break_free(fight, i):
 
 @rule("Conditions > Grappled > Breaking Free", "R-57")
 def roll_to_keep_hold(fight, i):
-    """The one who holds fighter i resists with might or agility, the larger creature with advantage."""
+    """The grappler of fighter i resists with might or agility; a larger creature has advantage."""
     holder = fight.fighters[i].source[GRAPPLED]
     size = size_advantage(fight, holder, i)
     ability = might_or_agility(fight, holder, CHECK, i, size)

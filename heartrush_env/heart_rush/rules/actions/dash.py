@@ -41,7 +41,7 @@ DASHES = AROUND * AROUND
     comes=Comes.WAY,
 )
 class Dash:
-    """A fighter sets out for a square that its dash reaches, prone or not, by its own route where it has given one."""
+    """A fighter starts a dash to a square within reach, prone or not, along its own route if one was given."""
 
     def may(fight, i, target, detail):
         x, y = dash_square(fight, i, detail)
@@ -69,13 +69,13 @@ class Dash:
 
 @compiled
 def may_dash(fight, i):
-    """The free dash is there, or the action is."""
+    """Whether the free dash or the action is left."""
     return can_pay(fight, i, Cost.DASH_OR_ACTION)
 
 
 @compiled
 def dash_square(fight, i, detail):
-    """Where a dash of this number leads."""
+    """The destination of the dash with this number."""
     fighter = fight.fighters[i]
     return fighter.x + detail % AROUND - FASTEST, fighter.y + detail // AROUND - FASTEST
 
@@ -86,7 +86,7 @@ def dash_square(fight, i, detail):
 @on_map(False)
 @rule("Combat > The Action Phase > Actions You Can Take > Dash")
 def goes_on(match):
-    """Whether the way is not at its end, and the mover neither down nor held."""
+    """Whether the path goes on and the mover is neither down nor held."""
     fighter = match.fighters[match.mover]
     if match.path_at >= match.path_length or fighter.status != STANDING:
         return False
@@ -98,7 +98,7 @@ def goes_on(match):
 @on_map(False)
 @compiled
 def opens_itself(match):
-    """Whether the mover's next step is an opening for anybody."""
+    """Whether the mover's next step gives anybody an opportunity."""
     direction = match.path[match.path_at]
     return find_openings_at_step(match, match.mover, STEP_X[direction], STEP_Y[direction])
 
@@ -106,7 +106,7 @@ def opens_itself(match):
 @on_map(False)
 @rule("Combat > The Action Phase > Actions You Can Take > Dash")
 def make_step(match, log):
-    """One square of the way; returns whether anybody may trip the mover there."""
+    """Move one square along the path; returns whether anybody may trip the mover there."""
     i = match.mover
     fighter = match.fighters[i]
     direction = match.path[match.path_at]

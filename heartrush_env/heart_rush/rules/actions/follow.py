@@ -13,7 +13,7 @@ from heartrush_env.heart_rush.rules.might_push import may_follow
     needs=ON_MAPS,
 )
 class Follow:
-    """A fighter follows the one whom it has pushed."""
+    """A fighter follows the fighter that it has pushed."""
 
     def may(fight, i, target, detail):
         return may_follow(fight, i)

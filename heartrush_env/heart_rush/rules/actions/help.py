@@ -17,7 +17,7 @@ from heartrush_env.heart_rush.rules.terms import CONFUSED, MUTE
     target=Target.ALLY,
 )
 class Help:
-    """An ally gets advantage on its next roll, and its head clear if it can be talked to."""
+    """An ally gets advantage on its next roll, and is no longer confused if the fighter can speak."""
 
     def do(fight, log, i, target, detail):
         ally = fight.fighters[target]

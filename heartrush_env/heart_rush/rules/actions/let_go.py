@@ -1,4 +1,4 @@
-"""Letting go of a creature that one holds."""
+"""Letting go of a held creature."""
 
 from __future__ import annotations
 

@@ -100,13 +100,13 @@ class CutLoose:
 
 @rule("Conditions > Entangled", "R-59")
 def can_cut(fighter):
-    """A slashing weapon in hand cuts nets."""
+    """Whether the fighter has a slashing weapon in hand, which cuts nets."""
     return fighter.armed and damage_type(fighter) == SLASHING
 
 
 @compiled
 def leave_net(fight, log, i, purpose, success):
-    """Out of the net, if it worked."""
+    """Free the fighter from the net, if the attempt succeeded."""
     if success:
         lose(fight.fighters[i], ENTANGLED)
     tell_check(fight, log, i, purpose, success)

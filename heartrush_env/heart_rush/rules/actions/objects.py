@@ -27,7 +27,7 @@ from heartrush_env.heart_rush.rules.terms import MAP_SIDE, NOBODY, STANDING
     heading="Combat > The Action Phase > Actions You Can Take > Object Interaction",
 )
 class PickUp:
-    """A weapon that lies on the floor, within a square, comes to hand again."""
+    """A fighter picks up its weapon from the floor, at most one square away."""
 
     def may(fight, i, target, detail):
         return not fight.fighters[i].armed and is_at_hand(fight, i)
@@ -39,7 +39,7 @@ class PickUp:
 @on_map(True)
 @compiled
 def is_at_hand(fight, i):
-    """Whether the fighter's weapon lies within a square of it."""
+    """Whether the fighter's weapon lies at most one square away."""
     return distance_to_square(fight, i, fight.fighters[i].floor_x, fight.fighters[i].floor_y) <= 1
 
 
@@ -55,7 +55,7 @@ def is_at_hand(fight, i):
     needs=ON_MAPS,
 )
 class Swap:
-    """The other weapon and shield come to hand; what was in hand is carried, unless its weapon lies on the floor."""
+    """A fighter swaps its equipment with the spare; a weapon on the floor stays there."""
 
     def may(fight, i, target, detail):
         return fight.fighters[i].has_spare
@@ -86,7 +86,7 @@ def exchange(held, spare):
 
 @compiled
 def take_in_hand(fighter, held):
-    """The fighter's weapon and shield are these."""
+    """Set the fighter's weapon and shield."""
     fighter.weapon_die = held.weapon_die
     fighter.attack_type = held.attack_type
     fighter.damage_type = held.damage_type
@@ -121,7 +121,7 @@ def tell_swap(fight, log, i):
     needs=ON_MAPS,
 )
 class Door:
-    """A fighter of one square opens a closed door beside it, or closes an open one in which nobody stands."""
+    """A fighter of one square opens an adjacent closed door, or closes an open one in which nobody stands."""
 
     def may(fight, i, target, detail):
         if fight.fighters[i].side > 1:
@@ -153,7 +153,7 @@ class Door:
 
 @compiled
 def door_square(fight, i, detail):
-    """The square beside fighter i to whose door this detail belongs."""
+    """The adjacent square of fighter i that this detail names."""
     direction = detail % DIRECTIONS
     return fight.fighters[i].x + STEP_X[direction], fight.fighters[i].y + STEP_Y[direction]
 
@@ -173,7 +173,7 @@ def is_door_done(fight, i, detail):
 
 @compiled
 def anyone_stands_at(fight, x, y):
-    """Whether the square belongs to the space of somebody standing."""
+    """Whether a standing fighter's space includes the square."""
     for j in range(fight.n):
         if fight.fighters[j].status == STANDING and distance_to_square(fight, j, x, y) == 0:
             return True

@@ -33,13 +33,13 @@ DICE = STANCES[:ATTACKING_STANCES]
     windows=("action", "opportunity"),
 )
 class Opportunity:
-    """A fighter strikes at an enemy who has left itself open."""
+    """A fighter makes an opportunity attack on an enemy."""
 
     def may(fight, i, target, detail):
         return is_open(fight, i, target) and may_go_for(fight, i, target)
 
     def may_in_opportunity(fight, i, target, detail):
-        """The one who rises or moves now is open to those who threaten it, for the action or a rush point."""
+        """The rising or moving fighter may be attacked by those that threaten it, for the action or a rush point."""
         if target != fight.mover or not may_pay_strike(fight.fighters[i], detail):
             return False
         return has_opening(fight, i) if plays_on_map(fight) else may_strike_riser(fight, i, target)

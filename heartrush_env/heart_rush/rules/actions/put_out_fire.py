@@ -11,7 +11,7 @@ from heartrush_env.heart_rush.rules.terms import BURNING
 
 @rule("Conditions > Burning > Putting It Out")
 def put_out_fire(fighter):
-    """An action puts out half the levels, rounded up."""
+    """One action puts out half of the levels, rounded up."""
     lose_levels(fighter, BURNING, (fighter.levels[BURNING] + 1) // 2)
 
 

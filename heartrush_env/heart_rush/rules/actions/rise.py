@@ -21,7 +21,7 @@ def may_get_up(fighter):
 
 @compiled
 def get_up(fight, log, i):
-    """Prone no more, and everyone sees it."""
+    """The fighter is no longer prone, and an event reports it."""
     lose(fight.fighters[i], PRONE)
     tell(fight, log, STAND_EVENT, i, NOBODY, 0, 0)
 
@@ -37,7 +37,7 @@ def get_up(fight, log, i):
     conditions=(PRONE,),
 )
 class Rise:
-    """A fighter rises for its action or a rush point, and nobody may answer."""
+    """A fighter rises for its action or a rush point, without giving opportunities."""
 
     def may(fight, i, target, detail):
         return may_get_up(fight.fighters[i])
@@ -55,7 +55,7 @@ class Rise:
     comes=Comes.RISING,
 )
 class Stand:
-    """A fighter rises for half its dash, which opens it to all who threaten it."""
+    """A fighter rises for half its dash, which gives an opportunity to everyone that threatens it."""
 
     def may(fight, i, target, detail):
         return may_get_up(fight.fighters[i])
@@ -67,6 +67,6 @@ class Stand:
 @on_map(None)
 @compiled
 def open_riser(fight, i):
-    """Note who may strike at the fighter while it rises."""
+    """Record the enemies that may strike at the fighter while it rises."""
     forget_openings(fight)
     find_openings_at_riser(fight, i)

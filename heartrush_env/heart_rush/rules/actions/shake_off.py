@@ -21,7 +21,7 @@ from heartrush_env.heart_rush.rules.terms import CHECK, CLIMBED_ON, CREATURE_CLI
     conditions=(CLIMBED_ON,),
 )
 class ShakeOff:
-    """One roll of the bearer's against one of each climber."""
+    """The bearer makes one roll against a roll of each climber."""
 
     def do(fight, log, i, target, detail):
         total = shake_off_roll(fight, i, first_climber(fight, i))
@@ -59,7 +59,7 @@ def hangs_on(fight, climber, bearer, bearer_total):
 
 @compiled
 def first_climber(fight, bearer):
-    """The first in agent order who rides the bearer."""
+    """The bearer's first rider in agent order."""
     for climber in range(fight.n):
         if fight.fighters[climber].climbing == bearer:
             return climber
@@ -74,7 +74,7 @@ def first_climber(fight, bearer):
     conditions=(CREATURE_CLIMBER,),
 )
 class HopOff:
-    """A climber leaves the creature that it rides of its own will."""
+    """A climber leaves the creature that it rides voluntarily."""
 
     def may(fight, i, target, detail):
         return may_hop_off(fight, i)

@@ -9,7 +9,7 @@ from heartrush_env.heart_rush.rules.terms import NOBODY
 
 @choice("shrug", windows=("shrug",), words="shrug it off")
 class Shrug:
-    """A hit that a fighter answers now may be shrugged off."""
+    """A fighter shrugs off its pending hit."""
 
     def may(fight, i, target, detail):
         return pending_hit(fight, i) != NOBODY and may_shrug(fight, fight.fighters[i])
@@ -17,4 +17,4 @@ class Shrug:
 
 @choice("take", windows=("shrug",), words="take it", fallback=0)
 class Take:
-    """A hit may always be taken."""
+    """A fighter takes its pending hit, which is always allowed."""

@@ -28,7 +28,7 @@ from heartrush_env.heart_rush.rules.terms import AGILITY, STANDING
     windows=("action", "attack", "step"),
 )
 class Sidestep:
-    """One step to a square beside, which never opens a fighter to anybody."""
+    """One step to an adjacent square, which gives no opportunities."""
 
     def may(fight, i, target, detail):
         return steps_now(fight, i, detail >= DIRECTIONS) >> detail % DIRECTIONS & 1 == 1
@@ -48,7 +48,7 @@ class Sidestep:
 
 @rule("Combat > The Action Phase > Actions You Can Take > Sidestep")
 def sidestep(match, log, i, direction):
-    """One step that never opens; whoever the fighter holds comes along."""
+    """Take one step without giving opportunities; a held creature comes along."""
     fighter = match.fighters[i]
     x, y = fighter.x, fighter.y
     fighter.squares_moved += 1
@@ -61,7 +61,7 @@ def sidestep(match, log, i, direction):
 
 @compiled
 def steps_now(fight, i, by_rush):
-    """The directions, a bit for each, of the step that an able fighter may take and pay so in the open window."""
+    """The directions, one bit each, of the steps that an able fighter may take and pay for in the open window."""
     if fight.window == ACTION:
         pays = can_pay(fight, i, Cost.RUSH_STEP) if by_rush else can_pay(fight, i, Cost.STEP)
     else:
@@ -78,7 +78,7 @@ def write_steps(masks, start, steps):
 
 @compiled
 def may_step_now(fight, i):
-    """Whether the open window of the agility phase is one in which this fighter may take the step of its stance."""
+    """Whether the fighter may take the step of its stance in this window of the agility phase."""
     fighter = fight.fighters[i]
     if fight.window != ATTACK_WINDOW and fight.window != STEP_WINDOW:
         return False

@@ -19,7 +19,7 @@ from heartrush_env.heart_rush.rules.weapons import may_only_defend
     alike=True,  # but for the fallback
 )
 class Stance:
-    """An able fighter takes any stance, or only the defensive one after too long a way for its ranged weapon."""
+    """An able fighter takes any stance, or only the defensive one if it moved too far for its ranged weapon."""
 
     def may(fight, i, target, detail):
         return is_able(fight, i) and (detail == DEFENSIVE or not may_only_defend(fight, i))

@@ -17,13 +17,13 @@ from heartrush_env.heart_rush.rules.terms import NOBODY, UNCONSCIOUS
     windows=("action", "yield"),
 )
 class Yield:
-    """A fighter at zero hit points falls unconscious of its own will."""
+    """A fighter at 0 hit points or less gives up and falls unconscious."""
 
     def may(fight, i, target, detail):
         return may_yield(fight, fight.fighters[i])
 
     def may_in_yield(fight, i, target, detail):
-        """A fighter that has just dropped to zero may yield."""
+        """A fighter that has just dropped to 0 or less may yield."""
         return fight.fighters[i].dropped
 
     def do(fight, log, i, target, detail):

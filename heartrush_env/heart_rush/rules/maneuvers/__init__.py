@@ -1,1 +1,1 @@
-"""Other Offensive Actions: grappling, climbing on, hindering and stunts, a file each, in place of an attack."""
+"""Other Offensive Actions: grapple, climb on, hinder and stunts, one file each, in place of an attack."""

@@ -42,7 +42,7 @@ SIZES_TO_CLIMB = 2
     contest=Contest(MIGHT_OR_AGILITY, MIGHT_OR_AGILITY),
 )
 class ClimbOn:
-    """A fighter climbs on a creature at least two sizes larger, and is in the nearest square of it."""
+    """A fighter climbs on a creature at least two sizes larger, and moves to the nearest square of its space."""
 
     def may(fight, i, target, detail):
         return fight.fighters[i].climbing == NOBODY and sizes_larger(fight, i, target) >= SIZES_TO_CLIMB
@@ -58,7 +58,7 @@ class ClimbOn:
 
 @compiled
 def climb_up(match, i, target):
-    """Fighter i rides the target."""
+    """Make fighter i ride the target."""
     match.fighters[i].climbing = target
     gain_from(match.fighters[i], CREATURE_CLIMBER, 1, target)
     gain_from(match.fighters[target], CLIMBED_ON, 1, i)
@@ -67,7 +67,7 @@ def climb_up(match, i, target):
 @on_map(None)
 @rule("Combat > Other Offensive Actions > Climb On")
 def step_onto(match, log, i, bearer):
-    """A climber is in the square of its bearer that is nearest to it."""
+    """Move a climber to the nearest square of its bearer."""
     before = square_of(match, i)
     get_onto(match, i, bearer)
     if square_of(match, i) != before:
@@ -78,7 +78,7 @@ def step_onto(match, log, i, bearer):
 @on_map(None)
 @rule("Combat > Other Offensive Actions > Climb On")
 def get_onto(match, i, bearer):
-    """A climber's place is the square of the climbed creature that is nearest to where it was."""
+    """The climber's new place: the square of the climbed creature nearest to its old one."""
     fighter, other = match.fighters[i], match.fighters[bearer]
     best_x, best_y, least = np.int64(other.x), np.int64(other.y), 2 * MAP_SIDE
     for y in range(other.y, other.y + other.side - fighter.side + 1):
@@ -94,7 +94,7 @@ def get_onto(match, i, bearer):
 
 @compiled
 def hold_on(match, log, i, number):
-    """A climber saves against a number, or is off the creature that it rides."""
+    """A climber saves against a number, or falls off the creature that it rides."""
     square = square_of(match, i)
     held = keeps_hold(match, i, number)
     event = tell(match, log, CHECK_EVENT, i, NOBODY, HOP_OFF, 0)
@@ -108,7 +108,7 @@ def hold_on(match, log, i, number):
 
 @rule("Conditions > Creature Climber", "R-34", "R-57")
 def keeps_hold(match, i, damage):
-    """A climber who takes damage saves with might or agility against it, or falls off."""
+    """A climber that takes damage saves with might or agility against it, or falls off."""
     ability = might_or_agility(match, i, SAVE, NOBODY, 0)
     total = roll_check(match, i, SAVE, ability, NOBODY, 0, match.attack_roll)
     if total < damage:
@@ -130,7 +130,7 @@ def shake_climbers(match, log, bearer, feet):
 
 @rule("Combat > Other Offensive Actions > Climb On", "R-52", "R-61")
 def climb_down(match, i):
-    """Fighter i no longer rides the creature that it climbed, and stands beside it; who is out lies where it is."""
+    """End fighter i's ride: it stands next to the creature, or lies where it is if it is out."""
     mount = match.fighters[i].climbing
     if mount != NOBODY and may_come_off(match, i):
         end_climb(match, i)
@@ -140,7 +140,7 @@ def climb_down(match, i):
 
 @compiled
 def end_climb(match, i):
-    """Fighter i, wherever it is, no longer rides the creature that it climbed."""
+    """End fighter i's ride without moving it."""
     mount = match.fighters[i].climbing
     match.fighters[i].climbing = NOBODY
     lose(match.fighters[i], CREATURE_CLIMBER)
@@ -153,7 +153,7 @@ def end_climb(match, i):
 @on_map(True)
 @rule("Combat > Other Offensive Actions > Climb On", "R-76")
 def may_come_off(match, i):
-    """A climber comes off a creature that stands only where there is room for it."""
+    """Whether there is room for a climber to leave a creature that is standing."""
     bearer = match.fighters[i].climbing
     if match.fighters[i].status != STANDING or match.fighters[bearer].status != STANDING:
         return True
@@ -164,7 +164,7 @@ def may_come_off(match, i):
 @on_map(True)
 @rule("Combat > Other Offensive Actions > Climb On", "R-84")
 def may_hop_off(match, i):
-    """Of its own will a climber comes off to a place right beside the creature only."""
+    """A climber that leaves voluntarily needs a free place next to the creature."""
     bearer = match.fighters[i].climbing
     x, y = place_beside(match, i, bearer)
     return x != NOBODY and distance_from(match, i, x, y, bearer) <= 1
@@ -232,7 +232,7 @@ def come_off(match, log, i):
 @on_map(None)
 @compiled
 def tell_coming_off(match, log, i, square):
-    """A climber that was in this square may have come off to another."""
+    """Report it if a climber that was in this square has moved to another."""
     if square_of(match, i) != square:
         tell_square(match, log, MOVE, i, NOBODY, BY_COMING_OFF, match.fighters[i].x, match.fighters[i].y)
         end_holds_out_of_reach(match)
@@ -240,7 +240,7 @@ def tell_coming_off(match, log, i, square):
 
 @compiled
 def end_climb_out_of_reach(match, i):
-    """A climber that was moved off its bearer rides it no more, and stays where it is."""
+    """A climber that was moved off its bearer no longer rides it, and stays where it is."""
     bearer = match.fighters[i].climbing
     if bearer != NOBODY and distance(match, i, bearer) > 0:
         end_climb(match, i)

@@ -1,4 +1,4 @@
-"""Executing Special Maneuvers > Core Maneuver Rules: what all of them ask for."""
+"""Executing Special Maneuvers > Core Maneuver Rules: the requirements of all maneuvers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MIGHT_OR_AGILITY = 4  # in a contest, beside the abilities: whichever is expecte
 
 @rule("Combat > Other Offensive Actions > Executing Special Maneuvers > Core Maneuver Rules")
 def may_maneuver(fight, i, target):
-    """A maneuver takes the place of an attack, by a stance that beats that of a target right beside."""
+    """A maneuver replaces an attack; it needs a stance that beats that of an adjacent target."""
     if not fight.rules.maneuvers or not next_to(fight, i, target):
         return False
     return beats(fight, fight.fighters[i].stance, fight.fighters[target].stance)

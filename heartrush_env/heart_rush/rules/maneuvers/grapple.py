@@ -1,4 +1,4 @@
-"""Other Offensive Actions > Grappling: taking hold, letting go, and dragging along the creature that one holds.
+"""Other Offensive Actions > Grappling: taking hold, letting go, and dragging the held creature.
 
 The squeeze in place of a push is in might_push.py, breaking free in actions/break_free.py.
 """
@@ -27,7 +27,7 @@ from heartrush_env.heart_rush.rules.terms import GRAPPLED, GRAPPLING, MIGHT, NOB
     windows=("attack", "follow"),
 )
 class Grapple:
-    """A free hand takes hold of a creature that nobody holds."""
+    """A fighter with a free hand takes hold of a creature that nobody holds."""
 
     def may(fight, i, target, detail):
         fighter = fight.fighters[i]
@@ -48,13 +48,13 @@ class Grapple:
 
 @rule("Combat > Other Offensive Actions > Grappling", "R-33")
 def takes_hold(fight, i, target):
-    """A fighter that is out, or no longer beside its target, takes hold of nobody."""
+    """A fighter that is out, or no longer next to its target, cannot take hold."""
     return fight.fighters[i].status == STANDING and next_to(fight, i, target)
 
 
 @rule("Combat > Other Offensive Actions > Grappling > Grappling Requirements")
 def free_hands(fighter):
-    """Two hands, less those that the weapon in hand and the shield take."""
+    """The number of free hands: two, minus those used by weapon and shield."""
     return 2 - (fighter.weapon_hands if fighter.armed else 0) - fighter.shield_hands
 
 
@@ -69,7 +69,7 @@ def size_advantage(fight, i, target):
 
 @compiled
 def take_hold(match, i, target):
-    """Fighter i holds the target."""
+    """Make fighter i hold the target."""
     match.fighters[i].grappling = target
     gain_from(match.fighters[i], GRAPPLING, 1, target)
     gain_from(match.fighters[target], GRAPPLED, 1, i)
@@ -77,7 +77,7 @@ def take_hold(match, i, target):
 
 @rule("Combat > Other Offensive Actions > Grappling", "R-52")
 def let_go(match, i):
-    """The grapple that fighter i holds ends."""
+    """End fighter i's grapple."""
     held = match.fighters[i].grappling
     if held != NOBODY:
         match.fighters[i].grappling = NOBODY
@@ -87,7 +87,7 @@ def let_go(match, i):
 
 @compiled
 def end_holds_out_of_reach(match):
-    """A hold ends when its two are no longer side by side."""
+    """A hold ends when the two fighters are no longer adjacent."""
     for i in range(match.n):
         held = match.fighters[i].grappling
         if held != NOBODY and distance(match, i, held) > 1:
@@ -113,7 +113,7 @@ def drag(match, log, holder, x, y):
 @on_map(True)
 @rule("Combat > Other Offensive Actions > Grappling")
 def pull_along(match, i, x, y):
-    """The one whom fighter i holds goes to the place that i has left, if it fits there; returns whether it did."""
+    """Move fighter i's captive to the place that i has left, if it fits there; returns whether it did."""
     held = match.fighters[i].grappling
     if not is_stoppable(match, held, x, y):
         return False

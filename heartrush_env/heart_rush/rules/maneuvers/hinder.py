@@ -1,4 +1,4 @@
-"""Other Offensive Actions > Hinder: what works without a roll."""
+"""Other Offensive Actions > Hinder: maneuvers without a roll."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class DirtyStrike:
 
 @maneuver("blind", words="blind {target}", tells="{fighter} blinds {target}", heading=HINDER)
 class Blind:
-    """A level of blinded, which the next engagement still knows."""
+    """A level of blinded, which lasts through the next engagement."""
 
     def do(fight, log, i, target, detail):
         other = fight.fighters[target]

@@ -56,7 +56,7 @@ class Disarm:
 @on_map(None)
 @compiled
 def drop_weapon(fight, i):
-    """The weapon lies where its owner stands."""
+    """The fighter drops its weapon on its own square."""
     fighter = fight.fighters[i]
     fighter.floor_x, fighter.floor_y = fighter.x, fighter.y
 
@@ -70,7 +70,7 @@ def drop_weapon(fight, i):
     contest=Contest(PRESENCE, CUNNING, advantage=CHARM),
 )
 class Taunt:
-    """The target is enraged at the one who taunts it."""
+    """The target becomes enraged at the fighter that taunts it."""
 
     def do(fight, log, i, target, detail):
         gain_from(fight.fighters[target], ENRAGED, 1, i)
@@ -91,7 +91,7 @@ class Taunt:
     contest=Contest(AGILITY, AGILITY),
 )
 class SwingPast:
-    """A level of off-balanced; on a map the fighter comes to the place straight beyond the target, if there is room."""
+    """The target gets a level of off-balanced; on a map the fighter moves straight past it, if there is room."""
 
     def do(fight, log, i, target, detail):
         gain(fight.fighters[target], OFF_BALANCED, 1)
@@ -102,7 +102,7 @@ class SwingPast:
 @on_map(None)
 @rule("Combat > Other Offensive Actions > Stunt", "R-48", "R-69")
 def swing(match, log, i, target):
-    """To the place straight beyond the target, if there is room."""
+    """Move the fighter to the place directly beyond the target, if there is room."""
     fighter = match.fighters[i]
     if swing_past(match, i, target):
         fighter.squares_moved += SWING
@@ -114,7 +114,7 @@ def swing(match, log, i, target):
 @on_map(False)
 @rule("Combat > Other Offensive Actions > Stunt", "R-69", "R-77")
 def swing_past(match, i, j):
-    """Ten feet straight past an adjacent creature of one square, for who can walk as far; returns whether it did."""
+    """Move 10 feet straight past an adjacent creature of one square, if possible; returns whether it did."""
     fighter, other = match.fighters[i], match.fighters[j]
     dx, dy = push_direction(match, i, j)
     x, y = np.int64(fighter.x) + SWING * dx, np.int64(fighter.y) + SWING * dy
