@@ -13,15 +13,13 @@ from typing import Any
 from heartrush_env.core.game import Event
 from heartrush_env.heart_rush.narration.menu import BY_RUSH, Unclear, Wording, worded
 from heartrush_env.heart_rush.render.ansi import LETTERS
-from heartrush_env.heart_rush.rules.movement import COMPASS
+from heartrush_env.heart_rush.rules.movement import COMPASS, STEP_X, STEP_Y
 from heartrush_env.heart_rush.scenario import catalog
 from heartrush_env.heart_rush.scenario.load import Scenario
 
 Square = tuple[int, int]
 
-STEPS: Mapping[str, Square] = dict(
-    zip(COMPASS, ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1)), strict=True)
-)
+STEPS: Mapping[str, Square] = dict(zip(COMPASS, zip(STEP_X.tolist(), STEP_Y.tolist(), strict=True), strict=True))
 YOU, FALLEN, REACHED = "@", "x", "*"
 OPEN, CLOSED = "/", "+"
 TYPED = re.compile(r"(?:da|das|dash)?\s*(?:to\b)?\s*\(?\s*([+-]?\d{1,4})\s*[, ]\s*([+-]?\d{1,4})\s*\)?", re.IGNORECASE)

@@ -6,7 +6,7 @@ from heartrush_env.core.rule import compiled, rule
 from heartrush_env.heart_rush.rules.checks import clip_net, forget_causes
 from heartrush_env.heart_rush.rules.conditions import modifiers, use_help
 from heartrush_env.heart_rush.rules.dice import add_die, add_flat, clear_pool, roll
-from heartrush_env.heart_rush.rules.sheet import attack_type, damage_type
+from heartrush_env.heart_rush.rules.sheet import attack_type, damage_type, halved
 from heartrush_env.heart_rush.rules.stances import may_attack
 from heartrush_env.heart_rush.rules.terms import (
     ATTACK,
@@ -118,7 +118,7 @@ def damage_dealt(attack, defense):
 @rule("Combat > The Engagement > Choosing Your Stance > Defensive Stance", "R-10", hot=True)
 def after_defensive(damage, stance):
     """A defensive target takes half of what gets through, rounded up."""
-    return (damage + 1) // 2 if stance == DEFENSIVE else damage
+    return halved(damage) if stance == DEFENSIVE else damage
 
 
 @rule("Combat > The Engagement > Attack Resolution Process > Same Stance Combat", "R-9")

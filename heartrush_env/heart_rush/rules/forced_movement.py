@@ -37,7 +37,7 @@ from heartrush_env.heart_rush.rules.movement import (
     overlaps,
     place,
 )
-from heartrush_env.heart_rush.rules.sheet import bit
+from heartrush_env.heart_rush.rules.sheet import bit, halved
 from heartrush_env.heart_rush.rules.terms import (
     AGILITY,
     DEFEATED,
@@ -195,7 +195,7 @@ def shares_collision(match, j, blocker):
 @rule("Environment > Forced Movement", "R-71", hot=True)
 def own_share(damage):
     """The pushed fighter takes the larger half of shared damage."""
-    return (damage + 1) // 2
+    return halved(damage)
 
 
 @rule("Environment > Forced Movement", "R-79")

@@ -58,6 +58,12 @@ def count(match, cause, levels):
 
 
 @inlined
+def halved(number):
+    """Half of a number, rounded up (R-10)."""
+    return (number + 1) // 2
+
+
+@inlined
 def bit(i):
     """The bit that stands for fighter i where a number holds one for each."""
     return np.int64(1) << np.int64(i)

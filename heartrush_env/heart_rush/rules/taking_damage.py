@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from heartrush_env.core.rule import inlined, rule
+from heartrush_env.heart_rush.rules.sheet import halved
 from heartrush_env.heart_rush.rules.terms import (
     DEAD,
     DEFEATED,
@@ -47,7 +48,7 @@ def shrug_off(fighter, damage):
     """The heart die falls one size and the damage is halved, rounded up; returns what is left of it."""
     fighter.heart = one_size_smaller(fighter.heart)
     fighter.shrugs += 1
-    return (damage + 1) // 2
+    return halved(damage)
 
 
 @rule("Combat > Taking Damage", hot=True)

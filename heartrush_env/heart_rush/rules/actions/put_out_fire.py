@@ -5,14 +5,14 @@ from __future__ import annotations
 from heartrush_env.core.rule import rule
 from heartrush_env.heart_rush.rules.choices import Target, action
 from heartrush_env.heart_rush.rules.conditions import lose_levels
-from heartrush_env.heart_rush.rules.sheet import has
+from heartrush_env.heart_rush.rules.sheet import halved, has
 from heartrush_env.heart_rush.rules.terms import BURNING
 
 
 @rule("Conditions > Burning > Putting It Out")
 def put_out_fire(fighter):
     """One action puts out half of the levels, rounded up."""
-    lose_levels(fighter, BURNING, (fighter.levels[BURNING] + 1) // 2)
+    lose_levels(fighter, BURNING, halved(fighter.levels[BURNING]))
 
 
 @action(

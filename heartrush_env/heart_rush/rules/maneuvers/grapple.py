@@ -13,7 +13,7 @@ from heartrush_env.heart_rush.rules.conditions import gain_from, lose
 from heartrush_env.heart_rush.rules.contests import sizes_larger
 from heartrush_env.heart_rush.rules.maneuvers.core import MIGHT_OR_AGILITY
 from heartrush_env.heart_rush.rules.movement import is_carried_by, is_stoppable, place
-from heartrush_env.heart_rush.rules.sheet import has
+from heartrush_env.heart_rush.rules.sheet import halved, has
 from heartrush_env.heart_rush.rules.space import distance, next_to, on_map
 from heartrush_env.heart_rush.rules.terms import GRAPPLED, GRAPPLING, MIGHT, NOBODY, STANDING
 
@@ -43,7 +43,7 @@ class Grapple:
     @rule("Combat > Other Offensive Actions > Grappling > Grappling Requirements", "R-10")
     def total(fight, i, total):
         """A grapple with one free hand counts half, rounded up."""
-        return (total + 1) // 2 if free_hands(fight.fighters[i]) == 1 else total
+        return halved(total) if free_hands(fight.fighters[i]) == 1 else total
 
 
 @rule("Combat > Other Offensive Actions > Grappling", "R-33")
