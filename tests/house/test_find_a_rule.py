@@ -21,7 +21,8 @@ QUESTIONS = {
         "leaves_reach moves_on_within_reach find_openings_at_riser may_strike_riser is_unaware is_surprised"
     ),
     "climb on": (
-        "SIZES_TO_CLIMB ClimbOn climb_up get_onto keeps_hold shake_climbers climb_down set_down ShakeOff hangs_on HopOff"
+        "SIZES_TO_CLIMB ClimbOn climb_up get_onto keeps_hold shake_climbers climb_down set_down "
+        "ShakeOff hangs_on HopOff"
     ),
     "the grapple's drag": "drag pull_along let_go end_holds_out_of_reach",
     "cunning levels": "CUNNING_LEVELS may_name_levels apply_cunning_levels",
