@@ -243,7 +243,7 @@ def test_ids_of_three_hundred_letters_are_refused() -> None:
 
 @pytest.mark.parametrize("prefix", ["best_response:", "restricted_nash:", "best_response:restricted_nash:"])
 def test_answers_to_answers_end(prefix: str) -> None:
-    refusal(lambda: load(prefix * 2000 + "uniform"), "There is no agent", "4 deep at most")
+    refusal(lambda: load(prefix * 2000 + "uniform"), "There is no agent", "at most 4 deep")
     assert load("best_response:" * 4 + "uniform").id == "best_response:" * 4 + "uniform"
 
 

@@ -178,7 +178,7 @@ def test_its_own_choice_is_played(canned: Make) -> None:
     [
         ("import time; time.sleep(600)", "did not answer in time"),
         ("sys.exit(4)", "exited with code 4"),
-        ("return 7", "not a JSON object"),
+        ("return 7", "other than a JSON object"),
         ('return {"type": "choice", "id": "other"}', "which no request has"),
         ('return {"type": "choice", "id": m["id"]}', "gave no legal action a probability above 0"),
         ('return {"type": "choice", "id": m["id"], "choice": "dance", "policy": {"dance": 1}}', "'dance'"),

@@ -62,7 +62,7 @@ def test_the_matrices_are_a_zero_sum_game_worth_the_state_s_value() -> None:
         assert (own == -other).all()
         assert solve_matrix(own).value == pytest.approx(table.values[left][table.place(state)], abs=1e-12)
     assert game.title == "scenario: 1 hp d4 against 2 hp d4, 2 rounds left"
-    with pytest.raises(SolverError, match="no rounds left"):
+    with pytest.raises(SolverError, match="needs a round to play"):
         stage_game(table, (3, 2, 6, 4), 0)
 
 

@@ -120,9 +120,9 @@ def test_who_a_record_names_is_not_run(capsys: Out, tmp_path: Path) -> None:
         (["melee", *PLAIN], "only duels of two are solved"),
         (["duel", *PLAIN, "--agent", "nobody"], "There is no agent 'nobody'"),
         (["duel", *PLAIN, "--agent", "duelist"], "cannot take a seat"),
-        (["duel", *STANCE, "--state", "41,1,8,10"], "no state of this duel"),
+        (["duel", *STANCE, "--state", "41,1,8,10"], "not a state of this duel"),
         (["duel", *STANCE, "--state", "1,0,8,10"], "is over, needed"),
-        (["duel", *STANCE, "--state", "1,x,8,10"], "no state such as 12,30,6,10"),
+        (["duel", *STANCE, "--state", "1,x,8,10"], "not a state such as 12,30,6,10"),
         (["duel", *STANCE, "--record", "none.hrr"], "there is no such file"),
         (["duel", *STANCE, "--plots", "pyproject.toml"], "the folder cannot be made"),
     ],
@@ -147,7 +147,7 @@ def test_a_record_of_another_duel_is_refused(capsys: Out, tmp_path: Path) -> Non
     game = HeartRush("mirror_duel", RULES, decisions="stance")
     file = str(record(game, 4)[0].write(tmp_path / "one.hrr"))
     assert run("analyse", "mirror_duel", *PLAIN, "--record", file) == 2
-    assert "not of the same duel" in capsys.readouterr().err
+    assert "and the same rules" in capsys.readouterr().err
     assert run("analyse", "duel", *STANCE, "--record", file) == 2
     assert f"{file}: it is of 'mirror_duel'" in capsys.readouterr().err
 

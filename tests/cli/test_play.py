@@ -170,7 +170,7 @@ def test_opponents_come_by_strength_with_a_word_each_and_levels() -> None:
     assert words[0] == "harmless" and sorted(words, key=words.index) == words and len(set(words)) > 3
     said = " ".join(shown.split())
     assert "or duelist@easy, duelist@normal" in said and "Enter: duelist@normal" in said
-    assert "uniform (fair): The three attacking stances equally often" in said
+    assert "uniform (fair): Takes the three attacking stances equally often" in said
     assert re.search(r"duelist@easy wins \d+ % against uniform", said)
     assert "You fight against Duelist (duelist@easy)." in said and "--enemy duelist@easy" in said
     assert max(map(len, shown.splitlines()[:-1])) <= 80
@@ -276,7 +276,7 @@ def test_who_is_out_watches_the_others(tmp_path: Path) -> None:
     [
         (["dule"], "allowed: ambush, brawl"),
         (["duel", "--seat", "nobody"], "allowed: knight_0, duelist_0"),
-        (["mirror_duel", "--seat", "fencer"], "no one fighter"),
+        (["mirror_duel", "--seat", "fencer"], "does not name exactly one fighter"),
         (["duel", "--seat", "knight", "--enemy", "tacticain"], "did you mean 'tactician'"),
         (["duel", "--seat", "knight", "--ally", "x"], "no agent 'x'"),
         (["duel", "--rule", "profil=plain"], "did you mean 'profile'"),

@@ -110,8 +110,8 @@ def table(**wins: int) -> Table:
         ),
         (
             {"uniform": 51, "might": 10, "random": 20},
-            "`mine` is no stronger than `uniform`, as far as 200 fights tell: it wins 51.0 % of their fights, and "
-            "even is 50 %; train longer, with a larger --total-samples and --fresh. It loses to `might`, `random`.",
+            "`mine` is no stronger than `uniform`, as far as 200 fights tell: it wins 51.0 % of their fights, where "
+            "50 % is even; train longer, with a larger --total-samples and --fresh. It loses to `might`, `random`.",
         ),
         (
             {"uniform": 80},

@@ -278,7 +278,7 @@ def test_a_record_keeps_the_way_so_that_the_fight_plays_the_same(tmp_path: Path)
     ("routes", "said"),
     [
         ({KNIGHT: "east"}, "line 3: the route of knight_0 is 'east', allowed: a list of squares"),
-        ({"wolf_0": WAY}, "line 3: 'wolf_0' has a route and no action"),
+        ({"wolf_0": WAY}, "line 3: 'wolf_0' has a route but no action"),
         ({KNIGHT: [[0, 1], [0, 0]] * 13}, "line 3: route: row 1, column 0 (counted from 0) is its square 25"),
         ({KNIGHT: [[0, 1.5]]}, "line 3: the route of knight_0 is [[0, 1.5]], allowed: a list of squares"),
         ({KNIGHT: []}, "line 3: route: found 0 squares, allowed: 1 to 24"),

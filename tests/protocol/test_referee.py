@@ -204,7 +204,7 @@ def test_sides_are_read_from_words() -> None:
     }.items():
         with pytest.raises(HeartRushError, match=words):
             read_side(text)
-    with pytest.raises(HeartRushError, match="one of the two"):
+    with pytest.raises(HeartRushError, match="either an agent or the command"):
         Side("neither")
 
 

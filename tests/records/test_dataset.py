@@ -100,7 +100,7 @@ def test_many_records_are_written_a_group_at_a_time(tmp_path: Path, monkeypatch:
 def test_records_that_do_not_go_together_are_refused(options: dict[str, Any], said: str, tmp_path: Path) -> None:
     first = record(HeartRush(**SHORT), 7)[0].write(tmp_path / "a.hrr")
     other = record(HeartRush(**{**SHORT, **options}), 7)[0].write(tmp_path / "b.hrr")
-    with pytest.raises(RecordError, match=f"b.hrr, line 1: {said}, allowed: one and the same"):
+    with pytest.raises(RecordError, match=f"b.hrr, line 1: {said}, allowed: the same in all records"):
         write_dataset(tmp_path / "out.parquet", [first, other])
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.hrr", "b.hrr"]
 

@@ -235,7 +235,7 @@ def rename_first_event_field(lines: Lines) -> None:
         (put(1, "step", value=0), ", line 2: step is 0, allowed: -1."),
         (
             put(1, "actions", value={}),
-            ", line 2: found ['step', 'events', 'actions'], allowed at the beginning: step and events.",
+            ", line 2: found ['step', 'events', 'actions'], allowed at the start: step and events.",
         ),
         (
             put(1, "events", value=[{"type": "round", "round": 2}]),

@@ -90,7 +90,7 @@ def test_what_is_no_state_is_refused() -> None:
     table = solve(game_of(*UNEVEN, max_rounds=5))
     with pytest.raises(SolverError, match="is over, needed"):
         stance_values(table, (0, 7, 6, 8))
-    with pytest.raises(SolverError, match="no state of this duel"):
+    with pytest.raises(SolverError, match="not a state of this duel"):
         shrug_values(table, (10, 7, 6, 8))
     with pytest.raises(SolverError, match="0 rounds are left"):
         stance_values(table, (9, 7, 6, 8), rounds_left=0)
