@@ -34,7 +34,8 @@ ON_MAPS = {
 }  # fmt: skip  # in chapters with other rules
 # Flows are compiled into the machine of their page, with what they call: tests/test_june2025.py compares them.
 OF_PAGES = {"recall_others"}
-ELSEWHERE = {"step_cost"}  # asked for ways that front-ends give alone: tests/envs/test_routes.py
+# Asked for ways that front-ends give alone, in tests/envs/test_routes.py, and in classic fights, in test_engaging.py.
+ELSEWHERE = {"step_cost", "engaging", "engage"}
 
 
 def is_of_maps(name: str) -> bool:
@@ -85,7 +86,7 @@ def play_with(seed: int) -> None:
 def main(fights: int, maps: bool) -> dict[str, int]:
     """The calls of each of these rule functions in so many fights, or fewer if each has run by then."""
     calls = count_calls()
-    wanted = [name for name in calls if is_of_maps(name) == maps and name.split(".")[-1] not in ELSEWHERE]
+    wanted = [name for name in calls if is_of_maps(name) == maps and ELSEWHERE.isdisjoint(name.split("."))]
     for seed in range(fights):
         (play_with if maps else play_without)(seed)
         if all(calls[name] > 0 for name in wanted):

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from heartrush_env.heart_rush.engine.offers import CHOICES
-from heartrush_env.heart_rush.rules.choices import ON_MAPS, Target
+from heartrush_env.heart_rush.rules.choices import Target
 
 WIDTH = 108
 NOTE = "the names of all actions: `heartrush docs` writes them"
@@ -23,7 +23,7 @@ def pattern() -> str:
     """A regular expression that matches exactly the action names of fights without a map."""
     groups: dict[str, list[str]] = {}
     for choice in CHOICES:
-        if choice.needs != ON_MAPS:
+        if choice.needs is None:
             place = "" if choice.target == Target.NOBODY else " [0-9]+"
             groups.setdefault(place + _details(choice.details.values()), []).append(choice.name)
     return "|".join(f"{_one_of(names)}{rest}" if rest else "|".join(names) for rest, names in groups.items())

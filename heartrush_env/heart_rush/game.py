@@ -125,7 +125,7 @@ class HeartRush:
     @property
     def action_names(self) -> tuple[str, ...]:
         """The table of actions."""
-        return action_names(self.shape)
+        return action_names(self.shape, self.edition.turns)
 
     @property
     def feature_names(self) -> tuple[str, ...]:

@@ -6,7 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from heartrush_env.core.flow import Machine
+from heartrush_env.heart_rush.engine.state import MAP_MATCH, MATCH
+from heartrush_env.heart_rush.rules.choices import BY_TURNS
 
 Frames = list[dict[str, Any]]  # a place of the page, as Machine.put reads it
 
@@ -20,9 +24,16 @@ class Edition:
         machine: Plays its flows.
         phases: The stances whose phases an engagement has, in order.
         places: Where a line of notation may stand, by the word that the line begins with.
+        kinds: The records of its fights, without a map and with one.
     """
 
     page: str
     machine: Machine
     phases: tuple[int, ...]
     places: Mapping[str, Frames]
+    kinds: tuple[np.dtype[Any], np.dtype[Any]] = MATCH, MAP_MATCH
+
+    @property
+    def turns(self) -> bool:
+        """Whether sides take turns in it."""
+        return BY_TURNS in (self.kinds[0].names or ())

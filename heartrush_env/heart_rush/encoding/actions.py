@@ -1,7 +1,8 @@
 """The one table of actions: a name, a choice, a target's place and a detail for each number.
 
 First come the choices without a target, then a block for each enemy's place, then a block for each ally's, then what
-only maps have. The lines of a block are those of ORDER. Shapes differ in how many blocks there are.
+only maps have, and last what only editions have in which sides take turns. The lines of a block are those of ORDER.
+Shapes differ in how many blocks there are.
 """
 
 from __future__ import annotations
@@ -20,15 +21,19 @@ from heartrush_env.heart_rush.engine.offers import (
     ALONE,
     ALONE_LINES,
     ASKED,
+    AT_TURNS,
     CHOICES,
     DEED,
     DETAIL,
     ENEMIES,
+    ENEMIES_AT_TURNS,
     ENEMY_LINES,
     GATE,
     MAP_LINES,
     OFFER,
     ON_MAP,
+    TURN_ENEMY_LINES,
+    TURN_LINES,
     WRITTEN,
     Entry,
     may_choose,
@@ -38,29 +43,34 @@ from heartrush_env.heart_rush.engine.offers import (
 from heartrush_env.heart_rush.engine.state import ATTACK_WINDOW
 from heartrush_env.heart_rush.engine.windows import choose
 from heartrush_env.heart_rush.rules.choices import Gate
+from heartrush_env.heart_rush.rules.engaging import by_turns
 from heartrush_env.heart_rush.rules.maneuvers.core import may_maneuver
-from heartrush_env.heart_rush.rules.space import on_map
+from heartrush_env.heart_rush.rules.space import on_map, plays_on_map
 from heartrush_env.heart_rush.rules.terms import NOBODY, PASS
 
 # How large the blocks are.
 AT_NOBODY, AT_ENEMY, AT_ALLY = len(ALONE_LINES), len(ENEMY_LINES), len(ALLY_LINES)
 FIRST_ON_MAP = AT_NOBODY + AT_ENEMY + AT_ALLY  # the first line of those that only maps have
+AT_MAP, AT_TURN, AT_TURN_ENEMY = len(MAP_LINES), len(TURN_LINES), len(TURN_ENEMY_LINES)
+FIRST_AT_TURNS = FIRST_ON_MAP + AT_MAP
 ACTION_PASS = ALONE_LINES.index((PASS, 0))
 
 
 @cache
-def action_names(shape: Shape) -> tuple[str, ...]:
-    """The stable name of every action of a shape, in order."""
-    return tuple(_name(entry, place) for entry, place in _table(shape))
+def action_names(shape: Shape, turns: bool = False) -> tuple[str, ...]:
+    """The stable name of every action of a shape, in order; `turns` adds those of editions where sides take turns."""
+    return tuple(_name(entry, place) for entry, place in _table(shape, turns))
 
 
-def _table(shape: Shape) -> list[tuple[Entry, int | None]]:
+def _table(shape: Shape, turns: bool = False) -> list[tuple[Entry, int | None]]:
     """Each action of a shape: its line and its target's place."""
     return [
         *((entry, None) for entry in ALONE_LINES),
         *((entry, place) for place in range(1, shape.enemies + 1) for entry in ENEMY_LINES),
         *((entry, place) for place in range(1, shape.allies + 1) for entry in ALLY_LINES),
         *((entry, None) for entry in MAP_LINES if shape.on_map),
+        *((entry, None) for entry in TURN_LINES if turns),
+        *((entry, place) for place in range(1, shape.enemies + 1) for entry in TURN_ENEMY_LINES if turns),
     ]
 
 
@@ -101,9 +111,33 @@ def target_of(fighter, action, enemies):
 @compiled
 def choose_action(match, i, action, enemies):
     """Make the action of this number fighter i's choice in the open window."""
+    if choose_at_turns(match, i, action, enemies):
+        return
     entry = entry_of(action, enemies)
     target = target_of(match.fighters[i], action, enemies)
     choose(match, i, DEED[entry], target, settle_detail(match, DEED[entry], i, DETAIL[entry]))
+
+
+@inlined
+def first_at_turns(match, enemies):
+    """The number of the first action that only editions have in which sides take turns."""
+    return AT_NOBODY + enemies * AT_ENEMY + (enemies - 1) * AT_ALLY + AT_MAP * plays_on_map(match)
+
+
+@by_turns(False)
+@compiled
+def choose_at_turns(match, i, action, enemies):
+    """The same for actions that only editions have in which sides take turns; returns whether it is one of them."""
+    number = action - first_at_turns(match, enemies)
+    if number < 0:
+        return False
+    target, line = NOBODY, FIRST_AT_TURNS + number
+    if number >= AT_TURN:
+        place = (number - AT_TURN) // AT_TURN_ENEMY
+        line = FIRST_AT_TURNS + AT_TURN + (number - AT_TURN) % AT_TURN_ENEMY
+        target = match.fighters[i].enemies[place] if place < match.fighters[i].enemy_count else NOBODY
+    choose(match, i, DEED[line], target, DETAIL[line])
+    return True
 
 
 @compiled
@@ -122,6 +156,7 @@ def write_mask(match, i, masks, start, actions, enemies):
     for place in range(fighter.ally_count):
         mask_lines(match, i, masks, start + shift + place * AT_ALLY, ALLIES, fighter.allies[place])
     mask_on_map(match, i, masks, start + shift + (enemies - 2) * AT_ALLY)
+    mask_at_turns(match, i, masks, start + first_at_turns(match, enemies) - FIRST_AT_TURNS)
 
 
 @compiled
@@ -156,6 +191,16 @@ def mask_on_map(match, i, masks, start):
         line = ASKED[WRITTEN, match.window, k]
         write_details(match, DEED[line], i, masks, start + line)
         k += 1
+
+
+@by_turns(None)
+@compiled
+def mask_at_turns(match, i, masks, start):
+    """The same for lines that only editions have in which sides take turns."""
+    fighter = match.fighters[i]
+    mask_lines(match, i, masks, start, AT_TURNS, NOBODY)
+    for place in range(fighter.enemy_count):
+        mask_lines(match, i, masks, start + place * AT_TURN_ENEMY, ENEMIES_AT_TURNS, fighter.enemies[place])
 
 
 def describe_table(shape: Shape) -> list[dict[str, Any]]:

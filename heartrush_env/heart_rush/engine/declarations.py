@@ -48,6 +48,24 @@ def line_up(match, log):
     return anything
 
 
+@compiled
+def first_to_act(match):
+    """The first in timing order of those who have declared anything."""
+    for spot in range(match.n):
+        if match.fighters[match.order[spot]].deed != PASS:
+            return match.order[spot]
+    return match.order[0]
+
+
+@compiled
+def anyone_chose(match):
+    """Whether anybody has not passed."""
+    for i in range(match.n):
+        if match.fighters[i].deed != PASS:
+            return True
+    return False
+
+
 @rule("Combat > The Action Phase > Chaining Abilities", "R-4")
 def carry_out(match, log, i):
     """One declaration, if it is still possible; returns what comes of it: nothing more, a rising, a way to go."""

@@ -33,6 +33,7 @@ from heartrush_env.heart_rush.rules.contests import wins_contest
 from heartrush_env.heart_rush.rules.costs import spend_action
 from heartrush_env.heart_rush.rules.cunning import apply_cunning_levels
 from heartrush_env.heart_rush.rules.dice import add_die, clear_pool, roll
+from heartrush_env.heart_rush.rules.engaging import takes_part
 from heartrush_env.heart_rush.rules.hits import add_hit, start_batch
 from heartrush_env.heart_rush.rules.maneuvers.core import MIGHT_OR_AGILITY
 from heartrush_env.heart_rush.rules.maneuvers.grapple import size_advantage
@@ -65,9 +66,10 @@ def reveal_all(match, log):
     match.engaged = True
     for i in range(match.n):
         fighter = match.fighters[i]
-        stance = fighter.detail if fighter.deed == TAKE_STANCE else NO_STANCE
-        reveal(match, i, stance)
-        tell(match, log, REVEAL, i, NOBODY, stance, 0)
+        if takes_part(match, i):
+            stance = fighter.detail if fighter.deed == TAKE_STANCE else NO_STANCE
+            reveal(match, i, stance)
+            tell(match, log, REVEAL, i, NOBODY, stance, 0)
 
 
 @rule("Combat > The Engagement > Attack Resolution Process > Resolution Phases")

@@ -115,6 +115,21 @@ def _moment_faults(match: Any, start: Any, edition: Edition) -> list[str]:
         (bool(np.all(np.abs(match.margin[: int(match.n_teams)]) <= 1.0)), "a lead is more than all hit points"),
         (all(_hit_fits(match, match.hits[k]) for k in hits), "a hit is from or on nobody known, or does nothing"),
     ]
+    return [fault for sound, fault in checks if not sound] + (_turn_faults(match) if edition.turns else [])
+
+
+def _turn_faults(match: Any) -> list[str]:
+    """Faults of whose turn it is, and of who is in the engagement."""
+    side, priority = int(match.engaged_side), int(match.priority)
+    checks = [
+        (NOBODY <= priority < match.n_teams and NOBODY <= side < match.n_teams, "a side with priority is unknown"),
+        ((priority == NOBODY) == (side != NOBODY), "a side has priority in an engagement, or none outside it"),
+        (
+            side != NOBODY or not any(match.fighters[i].joined for i in range(int(match.n))),
+            "somebody is in an engagement that has not begun",
+        ),
+        (0 <= match.passes <= match.n_teams, "more sides have passed than there are"),
+    ]
     return [fault for sound, fault in checks if not sound]
 
 

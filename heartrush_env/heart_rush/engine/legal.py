@@ -22,6 +22,7 @@ from heartrush_env.heart_rush.engine.state import (
     ACTION,
     ATTACK_WINDOW,
     FOLLOW_UP,
+    FOLLOW_WINDOW,
     OPPORTUNITY_WINDOW,
     SHRUG_WINDOW,
     STANCE,
@@ -33,6 +34,7 @@ from heartrush_env.heart_rush.rules.action_phase import is_able
 from heartrush_env.heart_rush.rules.actions.attack import is_attacker
 from heartrush_env.heart_rush.rules.choices import Choice, Gate, Target
 from heartrush_env.heart_rush.rules.costs import can_pay
+from heartrush_env.heart_rush.rules.engaging import has_priority
 from heartrush_env.heart_rush.rules.maneuvers.core import may_maneuver
 from heartrush_env.heart_rush.rules.space import next_to
 from heartrush_env.heart_rush.rules.stances import may_attack
@@ -178,10 +180,10 @@ def _asks(window: str) -> Function:
     return written(f"has_choice_in_{window}", "fight, i", body, names, summary)
 
 
-in_stance, in_attack, in_shrug, in_action, in_talk, in_opportunity, in_follow_up, in_yield, in_step, in_follow = map(
-    _asks,
-    ("stance", "attack", "shrug", "action", "talk", "opportunity", "follow_up", "yield", "step", "follow"),
+in_stance, in_attack, in_shrug, in_action, in_talk, in_opportunity = map(
+    _asks, ("stance", "attack", "shrug", "action", "talk", "opportunity")
 )
+in_follow_up, in_yield, in_step, in_follow, in_enter = map(_asks, ("follow_up", "yield", "step", "follow", "enter"))
 
 
 @compiled
@@ -195,7 +197,7 @@ def has_choice(match, i):
     if window == SHRUG_WINDOW:
         return in_shrug(match, i)
     if window == ACTION:
-        return is_able(match, i) and in_action(match, i)
+        return has_priority(match, i) and is_able(match, i) and in_action(match, i)
     if window == TALK:
         return in_talk(match, i)
     if window == OPPORTUNITY_WINDOW:
@@ -204,4 +206,6 @@ def has_choice(match, i):
         return in_follow_up(match, i)
     if window == YIELD_WINDOW:
         return in_yield(match, i)
-    return in_step(match, i) if window == STEP_WINDOW else in_follow(match, i)
+    if window == STEP_WINDOW:
+        return in_step(match, i)
+    return in_follow(match, i) if window == FOLLOW_WINDOW else in_enter(match, i)

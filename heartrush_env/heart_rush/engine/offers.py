@@ -15,7 +15,7 @@ import numpy as np
 from heartrush_env.core.units import Case, switch
 from heartrush_env.heart_rush.engine.state import WINDOWS
 from heartrush_env.heart_rush.rules import actions, maneuvers
-from heartrush_env.heart_rush.rules.choices import ON_MAPS, SHELF, Choice, Contest, Gate, Target
+from heartrush_env.heart_rush.rules.choices import BY_TURNS, ON_MAPS, SHELF, Choice, Contest, Gate, Target
 from heartrush_env.heart_rush.rules.terms import NOBODY, ORDER
 
 Entry = tuple[int, int]  # a choice's code and a detail
@@ -72,19 +72,18 @@ def _details(line: str) -> list[Entry]:
     return [(choice.code, detail) for detail, name in lines.items() if name in wanted]
 
 
-def _lines(target: Target, *, of_maps: bool = False) -> list[Entry]:
-    """The lines of one block."""
+def _lines(target: Target, needs: str | None = None) -> list[Entry]:
+    """The lines of one block: those of choices for nobody, an enemy or an ally, that need this field."""
     entries = [entry for line in ORDER for entry in _details(line)]
     return [
-        (code, detail)
-        for code, detail in entries
-        if CHOICES[code].target == target and (CHOICES[code].needs == ON_MAPS) == of_maps
+        (code, detail) for code, detail in entries if CHOICES[code].target == target and CHOICES[code].needs == needs
     ]
 
 
 ALONE_LINES, ENEMY_LINES, ALLY_LINES = _lines(Target.NOBODY), _lines(Target.ENEMY), _lines(Target.ALLY)
-MAP_LINES = _lines(Target.NOBODY, of_maps=True)
-TABLE = ALONE_LINES + ENEMY_LINES + ALLY_LINES + MAP_LINES
+MAP_LINES = _lines(Target.NOBODY, ON_MAPS)
+TURN_LINES, TURN_ENEMY_LINES = _lines(Target.NOBODY, BY_TURNS), _lines(Target.ENEMY, BY_TURNS)
+TABLE = ALONE_LINES + ENEMY_LINES + ALLY_LINES + MAP_LINES + TURN_LINES + TURN_ENEMY_LINES
 DEED = np.array([code for code, _ in TABLE], np.int8)
 DETAIL = np.array([detail for _, detail in TABLE], np.int16)
 
@@ -106,14 +105,10 @@ def _stacked(blocks: list[list[list[int]]]) -> Any:
     return np.array([[row + [NOBODY] * (width - len(row)) for row in rows] for rows in blocks], np.int16)
 
 
-ALONE, ENEMIES, ALLIES, ON_MAP, WRITTEN = range(5)  # blocks of lines that masks ask about
-_FIRST_ON_MAP = len(TABLE) - len(MAP_LINES)
-_BLOCKS = (
-    (ALONE_LINES, 0),
-    (ENEMY_LINES, len(ALONE_LINES)),
-    (ALLY_LINES, len(ALONE_LINES) + len(ENEMY_LINES)),
-    (MAP_LINES, _FIRST_ON_MAP),
-)
+# Blocks of lines that masks ask about.
+ALONE, ENEMIES, ALLIES, ON_MAP, AT_TURNS, ENEMIES_AT_TURNS, WRITTEN = range(7)
+_LINES = (ALONE_LINES, ENEMY_LINES, ALLY_LINES, MAP_LINES, TURN_LINES, TURN_ENEMY_LINES)
+_BLOCKS = [(lines, sum(len(before) for before in _LINES[:k])) for k, lines in enumerate(_LINES)]
 
 
 def _written(window: str) -> list[int]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from heartrush_env.core.rule import uncompiled
 from heartrush_env.heart_rush.editions import edition_of
-from heartrush_env.heart_rush.engine.state import LOG, MAP_MATCH, MATCH, OVER
+from heartrush_env.heart_rush.engine.state import LOG, OVER
 from heartrush_env.heart_rush.rules.space import read_map
 from heartrush_env.heart_rush.rules.taking_damage import ALL_CHOOSE, ALL_OUT, HEROES_CHOOSE
 from heartrush_env.heart_rush.rules.terms import (
@@ -40,13 +40,16 @@ RUSH_MODES = ("book", "round_number", "none")
 
 
 def new_match(scenario: Scenario, *, full_decisions: bool, team_control: bool) -> Any:
-    """The record of a fight before its first round: an array of one MATCH, or MAP_MATCH."""
-    matches = np.zeros(1, MATCH if scenario.battlefield is None else MAP_MATCH)
+    """The record of a fight before its first round: an array of one record of the edition's kind."""
+    edition = edition_of(scenario.settings)
+    matches = np.zeros(1, edition.kinds[scenario.battlefield is not None])
     match = matches[0]
-    edition_of(scenario.settings).machine.begin(match)
+    edition.machine.begin(match)
     match.window = OVER
     match.winner = NOBODY
     match.mover = NOBODY
+    if edition.turns:
+        match.engaged_side = NOBODY
     match.full_decisions = full_decisions
     match.team_control = team_control
     match.n = len(scenario.fighters)

@@ -33,11 +33,12 @@ FRAMES, NUMBERS, NESTED = 8, 2, 1
 
 WINDOWS = (
     "over", "talk", "action", "opportunity", "stance", "attack", "follow_up", "shrug", "yield", "step", "follow",
+    "enter",
 )  # fmt: skip
 (
     OVER, TALK, ACTION, OPPORTUNITY_WINDOW, STANCE, ATTACK_WINDOW, FOLLOW_UP, SHRUG_WINDOW, YIELD_WINDOW, STEP_WINDOW,
-    FOLLOW_WINDOW,
-) = range(11)  # fmt: skip
+    FOLLOW_WINDOW, ENTER_WINDOW,
+) = range(12)  # fmt: skip
 WINDOWS_OF_MAPS = ("step", "follow")  # that no fight without a map opens
 
 ENDINGS = ("", "victory", "draw", "round_cap")
@@ -288,7 +289,18 @@ _MAP: list[Field] = [
     ("path", "i1", (MAX_ROUTE,)),  # its directions
     ("crawling", "?"),  # it began prone
 ]
+# What editions add in which sides take turns and begin engagements: to a fight, and to a fighter.
+_TURNS: list[Field] = [
+    ("priority", "i1"),  # the side whose turn it is; nobody's during an engagement
+    ("passes", "i1"),  # turns in a row that were not used
+    ("engaged_side", "i1"),  # the side that was engaged first
+]
+_IN_ENGAGEMENT: list[Field] = [("joined", "?")]
 MATCH, MAP_MATCH = match_record(MAX_FIGHTERS, FIGHTER, []), match_record(MOST_FIGHTERS, MAP_FIGHTER, _MAP)
+TURN_MATCH = match_record(MAX_FIGHTERS, fighter_record(MAX_FIGHTERS, _IN_ENGAGEMENT), _TURNS)
+TURN_MAP_MATCH = match_record(
+    MOST_FIGHTERS, fighter_record(MOST_FIGHTERS, [*_ON_MAP, *_IN_ENGAGEMENT]), [*_MAP, *_TURNS]
+)
 
 EVENT = record(
     [

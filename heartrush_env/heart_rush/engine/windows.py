@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from heartrush_env.core.rule import compiled, inlined
-from heartrush_env.heart_rush.engine.legal import has_choice
+from heartrush_env.heart_rush.engine.legal import has_choice, is_legal
 from heartrush_env.heart_rush.engine.state import (
     ACTION,
     ATTACK_WINDOW,
+    ENTER_WINDOW,
     FOLLOW_UP,
     FOLLOW_WINDOW,
     SHRUG_WINDOW,
@@ -17,6 +18,7 @@ from heartrush_env.heart_rush.rules.actions.attack import is_attacker, may_follo
 from heartrush_env.heart_rush.rules.conditions import IMPAIRS
 from heartrush_env.heart_rush.rules.cunning import CUNNING_LEVELS, IMPAIRING, may_name_levels
 from heartrush_env.heart_rush.rules.default_movement import default_dash, default_door
+from heartrush_env.heart_rush.rules.engaging import by_turns, takes_part
 from heartrush_env.heart_rush.rules.space import on_map
 from heartrush_env.heart_rush.rules.stances import has_target, may_attack
 from heartrush_env.heart_rush.rules.taking_damage import pending_hit
@@ -26,6 +28,8 @@ from heartrush_env.heart_rush.rules.terms import (
     DASH,
     DEFENSIVE,
     DOOR,
+    ENGAGE,
+    ENTER,
     GRAPPLE,
     MIGHT,
     NOBODY,
@@ -69,7 +73,7 @@ def choose(match, i, deed, target, detail):
 @inlined
 def choose_nothing(match, i):
     """The action of a fighter without a choice: pass, take its hit, or show the only stance left to it."""
-    if match.window == STANCE and is_able(match, i):
+    if match.window == STANCE and is_able(match, i) and takes_part(match, i):
         choose(match, i, TAKE_STANCE, NOBODY, DEFENSIVE)
     else:
         choose(match, i, TAKE if match.window == SHRUG_WINDOW else PASS, NOBODY, 0)
@@ -95,6 +99,9 @@ def choose_default(match, i):
         choose(match, i, SHRUG if default_shrugs(match, i) else TAKE, NOBODY, 0)
     elif window == ACTION:
         walk_by_default(match, i)
+        engage_by_default(match, i)
+    elif window == ENTER_WINDOW:
+        choose(match, i, ENTER, NOBODY, 0)
     elif window == FOLLOW_WINDOW:
         squeeze_by_default(match, i)
 
@@ -109,6 +116,21 @@ def walk_by_default(match, i):
         choose(match, i, DASH, NOBODY, dash)
     elif door != NOBODY:
         choose(match, i, DOOR, NOBODY, door)
+
+
+@by_turns(None)
+@compiled
+def engage_by_default(match, i):
+    """Who has priority engages the enemy in reach that has the fewest hit points; the earlier place on equality."""
+    best = NOBODY
+    for place in range(match.fighters[i].enemy_count):
+        target = match.fighters[i].enemies[place]
+        if is_legal(match, i, ENGAGE, target, 0) and (
+            best == NOBODY or match.fighters[target].hp < match.fighters[best].hp
+        ):
+            best = target
+    if best != NOBODY:
+        choose(match, i, ENGAGE, best, 0)
 
 
 @on_map(None)

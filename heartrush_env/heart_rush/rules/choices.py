@@ -29,6 +29,7 @@ C = TypeVar("C", bound=type)
 
 PLAIN: Mapping[int, str] = {0: ""}  # the details of a choice that has none
 ON_MAPS = "cells"  # the field that only fights on a map have
+BY_TURNS = "priority"  # and that of fights in which sides take turns
 ACTION, ATTACK = "action", "attack"  # windows
 
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from heartrush_env.core.rule import compiled, rule, uncompiled
 from heartrush_env.heart_rush.rules.conditions import is_charmed_by, may_still_act
+from heartrush_env.heart_rush.rules.engaging import takes_part
 from heartrush_env.heart_rush.rules.terms import DEFENSIVE, NO_STANCE, STANDING
 from heartrush_env.heart_rush.rules.weapons import has_stepped_too_far, reaches
 
@@ -65,7 +66,7 @@ def may_go_for(match, i, target):
 def may_attack(match, i, target):
     """A stance may attack the stance it beats, its own, the defensive one, and fighters without a stance."""
     other = match.fighters[target]
-    if other.status != STANDING or not may_go_for(match, i, target):
+    if other.status != STANDING or not takes_part(match, target) or not may_go_for(match, i, target):
         return False
     return MAY_ATTACK[match.fighters[i].stance, other.stance]
 

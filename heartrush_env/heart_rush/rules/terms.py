@@ -79,14 +79,15 @@ ORDER = (
     "tear_free", "cut_free", "shake_off", "put_out_fire", "overcome", "let_go", "hop_off", "attack", "grapple",
     "climb_on", "dirty_strike", "blind", "trip", "shove", "disarm", "taunt", "swing_past", "opportunity", "help",
     "douse", "cut_loose", "dash", "sidestep", "swap", "door", "follow", "rise rush",
+    "engage", "enter",
 )  # fmt: skip
 DEEDS = tuple(line for line in ORDER if " " not in line)
 (
     PASS, TAKE_STANCE, SHRUG, TAKE, YIELD, SAY, PICK_UP, RISE, STAND, BREAK_FREE, WRIGGLE_FREE,
     TEAR_FREE, CUT_FREE, SHAKE_OFF, PUT_OUT_FIRE, OVERCOME, LET_GO, HOP_OFF, STRIKE, GRAPPLE, CLIMB_ON,
     DIRTY_STRIKE, BLIND, TRIP, SHOVE, DISARM, TAUNT, SWING_PAST, OPPORTUNITY, HELP_ALLY, DOUSE, CUT_LOOSE,
-    DASH, SIDESTEP, SWAP, DOOR, FOLLOW,
-) = range(37)  # fmt: skip
+    DASH, SIDESTEP, SWAP, DOOR, FOLLOW, ENGAGE, ENTER,
+) = range(39)  # fmt: skip
 
 HIT_CAUSES = (
     "attack", "follow_up", "opportunity", "dirty_strike", "burning", "suffocating", "collision", "fall", "squeeze",

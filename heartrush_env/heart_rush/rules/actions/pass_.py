@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from heartrush_env.heart_rush.rules.choices import choice
 
-WINDOWS = ("talk", "action", "opportunity", "attack", "follow_up", "yield", "step", "follow")
+WINDOWS = ("talk", "action", "opportunity", "attack", "follow_up", "yield", "step", "follow", "enter")
 
 
 @choice("pass", windows=WINDOWS, words="do nothing", fallback=0)

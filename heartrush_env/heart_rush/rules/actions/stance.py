@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from heartrush_env.heart_rush.rules.action_phase import is_able
 from heartrush_env.heart_rush.rules.choices import choice
+from heartrush_env.heart_rush.rules.engaging import takes_part
 from heartrush_env.heart_rush.rules.terms import DEFENSIVE, STANCES
 from heartrush_env.heart_rush.rules.weapons import may_only_defend
 
@@ -22,4 +23,6 @@ class Stance:
     """An able fighter takes any stance, or only the defensive one if it moved too far for its ranged weapon."""
 
     def may(fight, i, target, detail):
-        return is_able(fight, i) and (detail == DEFENSIVE or not may_only_defend(fight, i))
+        if not is_able(fight, i) or not takes_part(fight, i):
+            return False
+        return detail == DEFENSIVE or not may_only_defend(fight, i)

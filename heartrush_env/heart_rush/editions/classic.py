@@ -1,0 +1,99 @@
+"""The classic round: sides take turns, and whoever engages an enemy begins an engagement that others may enter.
+
+The flows of an engagement, of declarations and of hits are those of June 2025.
+"""
+
+from __future__ import annotations
+
+from heartrush_env.core.flow import Machine, flow
+from heartrush_env.heart_rush.editions.edition import Edition
+from heartrush_env.heart_rush.editions.june2025 import PHASES, declaration, engagement, hits
+from heartrush_env.heart_rush.engine.declarations import anyone_chose, first_to_act, line_up
+from heartrush_env.heart_rush.engine.rounds import (
+    end_declaration,
+    end_fight,
+    end_round,
+    start_round,
+)
+from heartrush_env.heart_rush.engine.state import (
+    ACTION,
+    ENTER_WINDOW,
+    FRAMES,
+    GOES_ON,
+    NUMBERS,
+    TALK,
+    TURN_MAP_MATCH,
+    TURN_MATCH,
+)
+from heartrush_env.heart_rush.engine.windows import ask
+from heartrush_env.heart_rush.rules.actions.say import talk
+from heartrush_env.heart_rush.rules.burning import burn_and_suffocate
+from heartrush_env.heart_rush.rules.endings import teams_standing
+from heartrush_env.heart_rush.rules.engaging import (
+    first_priority,
+    is_engagement,
+    leave_engagement,
+    pass_priority,
+    turns_go_on,
+)
+from heartrush_env.heart_rush.rules.terms import PASS
+
+
+@flow
+def whole_fight(fight, log):
+    """Round after round until the fight is over."""
+    while fight.ending == GOES_ON:
+        start_round(fight, log)
+        if fight.rules.talk > 0:
+            yield ask(fight, TALK)
+            talk(fight, log)
+        yield from turns(fight, log)
+        burn_and_suffocate(fight)
+        yield from hits(fight, log)
+        end_round(fight, log)
+    end_fight(fight, log)
+
+
+@flow
+def turns(fight, log):
+    """Side after side uses one action or ability, or passes; the round is over once all have passed in a row."""
+    first_priority(fight)
+    while turns_go_on(fight) and teams_standing(fight) > 1:
+        yield ask(fight, ACTION)
+        if line_up(fight, log):
+            fight.passes = 0
+            yield from turn(fight, log)
+        else:
+            fight.passes += 1
+            pass_priority(fight)
+
+
+@flow
+def turn(fight, log):
+    """What the first of a side does, and the engagement that it may begin."""
+    yield from declaration(fight, log, first_to_act(fight))
+    end_declaration(fight, log)
+    pass_priority(fight)
+    if is_engagement(fight):
+        yield from entering(fight, log)
+        yield from engagement(fight, log)
+        leave_engagement(fight)
+
+
+@flow
+def entering(fight, log):
+    """All who have somebody of the engagement in range may enter it, until nobody wants to."""
+    more = 1
+    while more:
+        yield ask(fight, ENTER_WINDOW)
+        for spot in range(fight.n):
+            if fight.fighters[fight.base_order[spot]].deed != PASS:
+                fight.window = ENTER_WINDOW
+                yield from declaration(fight, log, fight.base_order[spot])
+        more = anyone_chose(fight)
+
+
+PLACES = {"start": [{"flow": "whole fight", "at": "start"}], "over": []}
+EDITION = Edition(
+    "classic", Machine(whole_fight, frames=FRAMES, numbers=NUMBERS), PHASES, PLACES, (TURN_MATCH, TURN_MAP_MATCH)
+)

@@ -1,0 +1,130 @@
+"""Classic > Engaging the Enemy: sides take turns, and an engagement is fought by those who are in it.
+
+Fights of other editions lack the fields: there everyone may act, and takes part in the one engagement of the round.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from heartrush_env.core.rng import roll_die
+from heartrush_env.core.rule import compiled, only_with, rule
+from heartrush_env.heart_rush.rules.choices import BY_TURNS
+from heartrush_env.heart_rush.rules.special_circumstances import is_surprised
+from heartrush_env.heart_rush.rules.terms import NOBODY, STANDING
+from heartrush_env.heart_rush.rules.weapons import reaches
+
+by_turns = partial(only_with, BY_TURNS)  # for fights in which sides take turns; a constant for others
+HEROES_BEGIN_FROM = 4  # on a d6
+
+
+@by_turns(True)
+@rule("Classic > Engaging the Enemy", "R-89")
+def has_priority(fight, i):
+    """Only the side whose turn it is may act, and no side while an engagement lasts."""
+    return fight.fighters[i].team == fight.priority
+
+
+@by_turns(True)
+@rule("Classic > Engaging the Enemy")
+def takes_part(fight, i):
+    """Those in the engagement choose stances, attack and can be attacked."""
+    return fight.fighters[i].joined
+
+
+@by_turns(None)
+@rule("Classic > Engaging the Enemy", "R-89")
+def first_priority(fight):
+    """A round begins with a side that is not surprised, else with that of the heroes on four or more of a d6."""
+    fight.passes = 0
+    fight.engaged_side = NOBODY
+    fight.priority = side_of_heroes(fight)
+    surprised = 0
+    for side in range(fight.n_teams):
+        surprised += is_side_surprised(fight, side)
+    if surprised == 0 and roll_die(fight, 6) < HEROES_BEGIN_FROM:
+        next_side(fight)
+    while 0 < surprised < fight.n_teams and is_side_surprised(fight, fight.priority):
+        next_side(fight)
+
+
+@compiled
+def side_of_heroes(fight):
+    """The side of the first hero; the first side where there is none."""
+    for i in range(fight.n):
+        if fight.fighters[i].hero:
+            return fight.fighters[i].team
+    return 0
+
+
+@compiled
+def is_side_surprised(fight, side):
+    """Whether all who stand on this side are surprised."""
+    anyone = False
+    for i in range(fight.n):
+        if fight.fighters[i].team == side and fight.fighters[i].status == STANDING:
+            if not is_surprised(fight, i):
+                return False
+            anyone = True
+    return anyone
+
+
+@compiled
+def next_side(fight):
+    """The turn goes to the next side."""
+    fight.priority = (fight.priority + 1) % fight.n_teams
+
+
+@by_turns(False)
+@rule("Classic > Engaging the Enemy", "R-89")
+def turns_go_on(fight):
+    """A round has turns until all sides have passed in a row."""
+    return fight.passes < fight.n_teams
+
+
+@by_turns(None)
+@rule("Classic > Engaging the Enemy")
+def pass_priority(fight):
+    """Used or not, the turn goes to the next side; to none where an engagement has begun."""
+    if fight.priority != NOBODY:
+        next_side(fight)
+
+
+@by_turns(None)
+@rule("Classic > Engaging the Enemy")
+def begin_engagement(fight, i, target):
+    """Fighter i and its target are in an engagement; nobody has priority until it is over."""
+    for k in range(fight.n):
+        fight.fighters[k].joined = k == i or k == target
+    fight.engaged_side = fight.fighters[target].team
+    fight.priority = NOBODY
+
+
+@by_turns(False)
+@compiled
+def is_engagement(fight):
+    """Whether somebody has begun an engagement that is not over."""
+    return fight.engaged_side != NOBODY
+
+
+@by_turns(False)
+@rule("Classic > Engaging the Enemy")
+def may_enter(fight, i):
+    """Whoever has somebody of the engagement in weapon range may enter it."""
+    if fight.fighters[i].joined:
+        return False
+    for k in range(fight.n):
+        if fight.fighters[k].joined and fight.fighters[k].status == STANDING and reaches(fight, i, k):
+            return True
+    return False
+
+
+@by_turns(None)
+@rule("Classic > Engaging the Enemy", "R-90")
+def leave_engagement(fight):
+    """The engagement is over: nobody is in it, and the side that was engaged has priority."""
+    for i in range(fight.n):
+        fight.fighters[i].joined = False
+    fight.priority = fight.engaged_side
+    fight.engaged_side = NOBODY
+    fight.engaged = False
