@@ -21,12 +21,10 @@ from __future__ import annotations
 
 from heartrush_env.core.flow import Machine, flow
 from heartrush_env.heart_rush.editions.edition import Edition
-from heartrush_env.heart_rush.editions.june2025 import PLACES, action_phase, hits, phase
-from heartrush_env.heart_rush.engine.engagement import reveal_all
-from heartrush_env.heart_rush.engine.rounds import anyone_took, burn_and_suffocate, end_fight, end_round, start_round
-from heartrush_env.heart_rush.engine.state import FRAMES, GOES_ON, NUMBERS, STANCE
-from heartrush_env.heart_rush.engine.windows import ask
-from heartrush_env.heart_rush.rules.terms import AGILITY, CUNNING
+from heartrush_env.heart_rush.editions.june2025 import (
+    AGILITY, CUNNING, FRAMES, GOES_ON, NUMBERS, PLACES, STANCE, action_phase, anyone_took, ask, burn_and_suffocate,
+    end_fight, end_round, hits, phase, reveal_all, start_round,
+)
 
 PHASES = (CUNNING, AGILITY)
 
