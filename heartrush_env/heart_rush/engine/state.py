@@ -40,6 +40,7 @@ WINDOWS = (
     FOLLOW_WINDOW, ENTER_WINDOW,
 ) = range(12)  # fmt: skip
 WINDOWS_OF_MAPS = ("step", "follow")  # that no fight without a map opens
+WINDOWS_OF_TURNS = ("enter",)  # that only editions open in which sides take turns
 
 ENDINGS = ("", "victory", "draw", "round_cap")
 GOES_ON, VICTORY, DRAW, ROUND_CAP = range(4)
