@@ -163,7 +163,11 @@ def expected_moment(fights: Fights) -> dict[str, float]:
         "rounds_left": min(1, (scenario.max_rounds - state["round"]) / 200),
         "windows_left": (windows - int(fights._matches[0].windows_used)) / max(1, windows),
     }
-    seen |= {f"window {name}": float(name == state["window"]) for name in WINDOWS[1:] if name not in ("step", "follow")}
+    seen |= {
+        f"window {name}": float(name == state["window"])
+        for name in WINDOWS[1:]
+        if name not in ("step", "follow", "enter")
+    }
     return seen | {f"phase {name}": float(name == state["phase"]) for name in ("cunning", "agility", "might")}
 
 
