@@ -70,7 +70,7 @@ def turns(fight, log):
 
 @flow
 def turn(fight, log):
-    """What the first of a side does, and the engagement that it may begin."""
+    """The first fighter of a side acts, and may begin an engagement."""
     yield from declaration(fight, log, first_to_act(fight))
     end_declaration(fight, log)
     pass_priority(fight)

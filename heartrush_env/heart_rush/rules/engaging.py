@@ -110,7 +110,7 @@ def is_engagement(fight):
 @by_turns(False)
 @rule("Classic > Engaging the Enemy")
 def may_enter(fight, i):
-    """Whoever has somebody of the engagement in weapon range may enter it."""
+    """A fighter with somebody of the engagement in weapon range may enter it."""
     if fight.fighters[i].joined:
         return False
     for k in range(fight.n):
