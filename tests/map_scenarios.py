@@ -6,7 +6,8 @@ import random
 from typing import Any
 
 from heartrush_env.core.errors import ScenarioError
-from heartrush_env.heart_rush.scenario.load import Scenario, load_scenario
+from heartrush_env.heart_rush.scenario.load import load_scenario
+from heartrush_env.heart_rush.scenario.sheets import Scenario
 
 GLYPHS = "." * 24 + "###o,,,,llhs^^^vv~~w+//"
 DICE = (4, 6, 8, 10)

@@ -18,7 +18,7 @@ from heartrush_env.heart_rush.engine.state import WINDOWS
 from heartrush_env.heart_rush.fights import Fights
 from heartrush_env.heart_rush.game import CONTROLS, HeartRush
 from heartrush_env.heart_rush.scenario import catalog
-from heartrush_env.heart_rush.scenario.load import FighterSheet
+from heartrush_env.heart_rush.scenario.sheets import FighterSheet
 from tests.random_play import FIGHTS, SEEDS, begin, legal_actions, over, play, put, random_game, window
 from tests.reference.scenarios import random_scenario
 

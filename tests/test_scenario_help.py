@@ -16,15 +16,9 @@ from heartrush_env.core.errors import HeartRushError, RulesError, ScenarioError,
 from heartrush_env.core.validate import MOST_LISTED, Field, look_up
 from heartrush_env.heart_rush.scenario import catalog
 from heartrush_env.heart_rush.scenario.battlefield import battlefield_fields
-from heartrush_env.heart_rush.scenario.load import (
-    CONDITION_FIELDS,
-    Scenario,
-    fighter_fields,
-    load_scenario,
-    scenario_fields,
-    shipped_scenarios,
-    weapon_fields,
-)
+from heartrush_env.heart_rush.scenario.fields import CONDITION_FIELDS, fighter_fields, scenario_fields, weapon_fields
+from heartrush_env.heart_rush.scenario.load import load_scenario, shipped_scenarios
+from heartrush_env.heart_rush.scenario.sheets import Scenario
 from tests.test_bad_input import RED, fight, fighter
 
 

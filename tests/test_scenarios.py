@@ -14,15 +14,11 @@ from typing import Any
 import pytest
 
 from heartrush_env.core.errors import HeartRushError, RulesError, ScenarioError
+from heartrush_env.heart_rush.rules.terms import MAX_FIGHTERS, MOST_FIGHTERS
 from heartrush_env.heart_rush.scenario import catalog
-from heartrush_env.heart_rush.scenario.load import (
-    MAX_FIGHTERS,
-    MOST_FIGHTERS,
-    Scenario,
-    Weapon,
-    load_scenario,
-    shipped_scenarios,
-)
+from heartrush_env.heart_rush.scenario.catalog import Weapon
+from heartrush_env.heart_rush.scenario.load import load_scenario, shipped_scenarios
+from heartrush_env.heart_rush.scenario.sheets import Scenario
 
 KNIGHT = {
     "id": "knight",

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from heartrush_env.core.game import Event
 from heartrush_env.heart_rush.narration.narrator import Narrator
-from heartrush_env.heart_rush.scenario.load import FighterSheet, Scenario
+from heartrush_env.heart_rush.scenario.sheets import FighterSheet, Scenario
 
 ROLL = re.compile(r"(?:: | rolls )(?P<terms>\[?[\w' -]+: \d+.*?) = (?P<total>\d+)(?: \(.*\))?$")
 TERM = re.compile(

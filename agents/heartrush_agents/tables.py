@@ -17,7 +17,7 @@ from heartrush_env.heart_rush.scenario.settings import Settings
 
 if TYPE_CHECKING:
     from heartrush_env.heart_rush.game import HeartRush
-    from heartrush_env.heart_rush.scenario.load import Scenario
+    from heartrush_env.heart_rush.scenario.sheets import Scenario
 
 
 # What hinders each die, in the order that settles ties between dice.

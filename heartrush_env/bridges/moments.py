@@ -16,7 +16,7 @@ from heartrush_env.heart_rush.engine.windows import SHRUG_FROM
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.rules.stances import MAY_ATTACK
 from heartrush_env.heart_rush.rules.terms import STANCES
-from heartrush_env.heart_rush.scenario.load import Scenario
+from heartrush_env.heart_rush.scenario.sheets import Scenario
 from heartrush_env.heart_rush.solver.duel import EXCHANGE, NOTHING, Duel, refuse_levels
 from heartrush_env.heart_rush.solver.kinds import read_duel
 from heartrush_env.solver.zero_sum import Floats, SolverError

@@ -31,7 +31,7 @@ from heartrush_env.bridges.moments import NOBODY, Action, Moment, Tree, exchange
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.rules.terms import STANCES
-from heartrush_env.heart_rush.scenario.load import Scenario
+from heartrush_env.heart_rush.scenario.sheets import Scenario
 from heartrush_env.heart_rush.solver.best_response import Plays
 from heartrush_env.heart_rush.solver.plain.policy import Policy
 from heartrush_env.records.tables import scenario_table

@@ -14,7 +14,7 @@ import numpy as np
 from heartrush_env.bridges.moments import Moment, Tree, read_plain
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.rules.terms import STANCES
-from heartrush_env.heart_rush.scenario.load import Scenario
+from heartrush_env.heart_rush.scenario.sheets import Scenario
 from heartrush_env.heart_rush.solver.duel import refuse_levels
 from heartrush_env.heart_rush.solver.solve import expected_matrix
 from heartrush_env.heart_rush.solver.tablebase import State, Tablebase

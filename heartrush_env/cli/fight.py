@@ -20,7 +20,8 @@ from heartrush_env.envs.match_runner import Players, play_fight
 from heartrush_env.envs.parallel import ParallelFights, random_seed
 from heartrush_env.heart_rush.narration.narrator import Narrator, by_round, introduction
 from heartrush_env.heart_rush.render.theme import BLOWS, EXACT
-from heartrush_env.heart_rush.scenario.load import Scenario, load_scenario
+from heartrush_env.heart_rush.scenario.load import load_scenario
+from heartrush_env.heart_rush.scenario.sheets import Scenario
 from heartrush_env.records.record import SUFFIX, Recorder
 from heartrush_env.render.film import SUFFIXES, Film, check_film
 

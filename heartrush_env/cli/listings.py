@@ -21,16 +21,10 @@ from heartrush_env.core.validate import Field, look_up, unknown_name
 from heartrush_env.heart_rush.rules.terms import ABILITIES
 from heartrush_env.heart_rush.scenario import catalog
 from heartrush_env.heart_rush.scenario.battlefield import LARGEST_RANK, battlefield_fields
-from heartrush_env.heart_rush.scenario.load import (
-    CONDITION_FIELDS,
-    Scenario,
-    fighter_fields,
-    load_scenario,
-    scenario_fields,
-    shipped_scenarios,
-    weapon_fields,
-)
+from heartrush_env.heart_rush.scenario.fields import CONDITION_FIELDS, fighter_fields, scenario_fields, weapon_fields
+from heartrush_env.heart_rush.scenario.load import load_scenario, shipped_scenarios
 from heartrush_env.heart_rush.scenario.settings import KEYS, Settings
+from heartrush_env.heart_rush.scenario.sheets import Scenario
 
 Item = dict[str, Any]
 

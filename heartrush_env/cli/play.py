@@ -20,7 +20,8 @@ from heartrush_env.cli.fight import check_ending
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.envs.parallel import random_seed
 from heartrush_env.heart_rush.narration.narrator import Known
-from heartrush_env.heart_rush.scenario.load import Scenario, load_scenario, shipped_scenarios
+from heartrush_env.heart_rush.scenario.load import load_scenario, shipped_scenarios
+from heartrush_env.heart_rush.scenario.sheets import Scenario
 from heartrush_env.records.record import SUFFIX
 from heartrush_env.render.film import SUFFIXES, check_film
 

@@ -27,7 +27,8 @@ from heartrush_env.heart_rush.engine.state import LOG, REVEALS
 from heartrush_env.heart_rush.fights import Fights
 from heartrush_env.heart_rush.kernel import OPTIONS, REWARDS
 from heartrush_env.heart_rush.rules.terms import MOST_FIGHTERS
-from heartrush_env.heart_rush.scenario.load import Scenario, load_scenario
+from heartrush_env.heart_rush.scenario.load import load_scenario
+from heartrush_env.heart_rush.scenario.sheets import Scenario
 
 DECISIONS = ("full", "stance")
 CONTROLS = ("fighter", "team")

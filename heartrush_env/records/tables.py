@@ -15,7 +15,8 @@ from heartrush_env.core.text import show
 from heartrush_env.core.validate import Field, is_whole, one_of, read_table, table
 from heartrush_env.heart_rush.scenario import catalog
 from heartrush_env.heart_rush.scenario.catalog import Weapon
-from heartrush_env.heart_rush.scenario.load import FighterSheet, Scenario, Spare, StartCondition, load_scenario
+from heartrush_env.heart_rush.scenario.load import load_scenario
+from heartrush_env.heart_rush.scenario.sheets import FighterSheet, Scenario, Spare, StartCondition
 
 if TYPE_CHECKING:
     from heartrush_env.heart_rush.game import HeartRush

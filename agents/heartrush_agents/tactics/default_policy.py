@@ -18,7 +18,7 @@ from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, STANCES
 
 if TYPE_CHECKING:
     from heartrush_env.heart_rush.game import HeartRush
-    from heartrush_env.heart_rush.scenario.load import Scenario
+    from heartrush_env.heart_rush.scenario.sheets import Scenario
 
 
 class MapLayout(Layout):

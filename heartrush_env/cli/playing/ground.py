@@ -15,7 +15,7 @@ from heartrush_env.heart_rush.narration.menu import BY_RUSH, Unclear, Wording, w
 from heartrush_env.heart_rush.render.ansi import LETTERS
 from heartrush_env.heart_rush.rules.movement import COMPASS, STEP_X, STEP_Y
 from heartrush_env.heart_rush.scenario import catalog
-from heartrush_env.heart_rush.scenario.load import Scenario
+from heartrush_env.heart_rush.scenario.sheets import Scenario
 
 Square = tuple[int, int]
 

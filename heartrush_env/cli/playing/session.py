@@ -29,7 +29,7 @@ from heartrush_env.heart_rush.narration.menu import BY_ACTION, BY_STANCE, Choice
 from heartrush_env.heart_rush.narration.narrator import Narrator, ending
 from heartrush_env.heart_rush.rules.taking_damage import one_size_smaller
 from heartrush_env.heart_rush.rules.terms import DEEDS, GRAPPLE, OPPORTUNITY, PASS
-from heartrush_env.heart_rush.scenario.load import Spare
+from heartrush_env.heart_rush.scenario.sheets import Spare
 
 BLOWS = {"shrug", "attack", "opportunity", *(choice.name for choice in CHOICES if choice.is_maneuver)}
 ROLLED_FOR_YOU = 2**16  # sets the dice that are rolled for you apart from the choices of the seats

@@ -28,7 +28,7 @@ from heartrush_env.heart_rush.rules.attack_rolls import UNARMED_DIE
 from heartrush_env.heart_rush.rules.stances import MAY_ATTACK
 from heartrush_env.heart_rush.rules.terms import STANCES
 from heartrush_env.heart_rush.scenario import catalog
-from heartrush_env.heart_rush.scenario.load import Scenario
+from heartrush_env.heart_rush.scenario.sheets import Scenario
 
 COLORS = {"might": "red", "agility": "green", "cunning": "magenta", "defensive": "yellow"}
 WHY = {

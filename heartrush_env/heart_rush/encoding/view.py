@@ -37,7 +37,7 @@ from heartrush_env.heart_rush.encoding.view_start import (
 )
 from heartrush_env.heart_rush.engine.state import REVEALS, WINDOWS, WINDOWS_OF_MAPS
 from heartrush_env.heart_rush.rules.terms import CONDITIONS, STANDING, STATUSES
-from heartrush_env.heart_rush.scenario.load import FighterSheet, Scenario
+from heartrush_env.heart_rush.scenario.sheets import FighterSheet, Scenario
 
 Reveals = Sequence[Mapping[str, Any]]  # {"round": 2, "stances": {"knight_0": "might", ...}}, the oldest first
 Told = tuple[FighterSheet, Fields, int]  # a fighter, what a view says of it, where its block begins

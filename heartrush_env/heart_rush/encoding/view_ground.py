@@ -16,7 +16,7 @@ from heartrush_env.heart_rush.encoding.view_start import Fields, Numbers, ViewEr
 from heartrush_env.heart_rush.rules.space import WALL
 from heartrush_env.heart_rush.scenario.battlefield import Battlefield, distance
 from heartrush_env.heart_rush.scenario.catalog import Terrain, terrain
-from heartrush_env.heart_rush.scenario.load import FighterSheet
+from heartrush_env.heart_rush.scenario.sheets import FighterSheet
 
 Square = tuple[int, int]  # column and row
 

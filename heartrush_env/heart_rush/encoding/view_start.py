@@ -13,7 +13,7 @@ from heartrush_env.core.game import FloatArray
 from heartrush_env.core.text import show
 from heartrush_env.heart_rush.encoding.fighter import FIGHTER, MOST_RUSH
 from heartrush_env.heart_rush.rules.terms import ABILITIES, STANDING, STATUSES
-from heartrush_env.heart_rush.scenario.load import FighterSheet
+from heartrush_env.heart_rush.scenario.sheets import FighterSheet
 
 Numbers = list[float]
 Fields = Mapping[str, Any]  # a view or what it says of a fighter, by name

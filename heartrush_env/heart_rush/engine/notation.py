@@ -37,7 +37,7 @@ from heartrush_env.heart_rush.rules.terms import (
     STATUSES,
 )
 from heartrush_env.heart_rush.scenario.catalog import terrain as terrain_by_glyph
-from heartrush_env.heart_rush.scenario.load import Scenario
+from heartrush_env.heart_rush.scenario.sheets import Scenario
 
 SOURCED = ("frightened", "enraged", "charmed", "entangled", "aggravated")
 

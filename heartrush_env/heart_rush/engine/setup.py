@@ -25,9 +25,10 @@ from heartrush_env.heart_rush.rules.terms import (
     NOBODY,
 )
 from heartrush_env.heart_rush.scenario.battlefield import LIGHTS, SMALLEST_BULKY_RANK, Battlefield
-from heartrush_env.heart_rush.scenario.catalog import carries
-from heartrush_env.heart_rush.scenario.load import MOST_THROWN, FighterSheet, Scenario, Weapon
+from heartrush_env.heart_rush.scenario.catalog import Weapon, carries
+from heartrush_env.heart_rush.scenario.fields import MOST_THROWN
 from heartrush_env.heart_rush.scenario.settings import Settings
+from heartrush_env.heart_rush.scenario.sheets import FighterSheet, Scenario
 
 ZERO_HP = {"heroes_choose": HEROES_CHOOSE, "all_out": ALL_OUT, "all_choose": ALL_CHOOSE}
 # Settings that the record of the rules keeps under their own names.

@@ -19,7 +19,7 @@ from heartrush_env.heart_rush.narration.words import (
     with_levels,
 )
 from heartrush_env.heart_rush.scenario import catalog
-from heartrush_env.heart_rush.scenario.load import FighterSheet, Scenario, Spare
+from heartrush_env.heart_rush.scenario.sheets import FighterSheet, Scenario, Spare
 
 Teller = Callable[["Narrator", Event], Iterable[str]]
 

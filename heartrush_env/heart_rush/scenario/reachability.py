@@ -6,16 +6,13 @@ as out of reach certainly is: a line of sight is assumed wherever free squares c
 
 from collections.abc import Sequence
 from functools import cache
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from heartrush_env.heart_rush.scenario import catalog
 from heartrush_env.heart_rush.scenario.battlefield import Battlefield
-
-if TYPE_CHECKING:
-    from heartrush_env.heart_rush.scenario.load import FighterSheet
+from heartrush_env.heart_rush.scenario.sheets import FighterSheet
 
 Squares = NDArray[np.bool_]  # (rows, columns)
 Areas = NDArray[np.int64]  # (rows, columns): the number of the area that a square is in, -1 for none

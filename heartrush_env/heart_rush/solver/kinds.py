@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from heartrush_env.heart_rush.game import HeartRush
-from heartrush_env.heart_rush.scenario.load import Scenario
+from heartrush_env.heart_rush.scenario.sheets import Scenario
 from heartrush_env.heart_rush.solver.duel import Duel, read_plain, why_unsupported
 from heartrush_env.heart_rush.solver.levels.duel import LevelsDuel, read_levels
 from heartrush_env.heart_rush.solver.levels.table import LevelsTablebase

@@ -18,7 +18,7 @@ from heartrush_env.heart_rush.fights import Fights
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.rules.cunning import IMPAIRING
 from heartrush_env.heart_rush.rules.terms import STANCES
-from heartrush_env.heart_rush.scenario.load import MAX_HP
+from heartrush_env.heart_rush.scenario.fields import MAX_HP
 from heartrush_env.heart_rush.solver.duel import EXCHANGES, Duel
 from heartrush_env.heart_rush.solver.levels.duel import LevelsDuel
 from heartrush_env.solver.zero_sum import SolverError

@@ -24,7 +24,7 @@ import numpy as np
 
 from heartrush_env.core.writing import sole_writer
 from heartrush_env.heart_rush.game import HeartRush
-from heartrush_env.heart_rush.scenario.load import Scenario
+from heartrush_env.heart_rush.scenario.sheets import Scenario
 from heartrush_env.heart_rush.solver.best_response import rounds_bound
 from heartrush_env.heart_rush.solver.duel import Duel
 from heartrush_env.heart_rush.solver.fatigue import fatigue_bound, is_worked_out

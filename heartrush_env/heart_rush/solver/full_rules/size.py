@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.rules.terms import DIE_LADDER
-from heartrush_env.heart_rush.scenario.load import FighterSheet
 from heartrush_env.heart_rush.scenario.settings import Settings
+from heartrush_env.heart_rush.scenario.sheets import FighterSheet
 
 LEVEL_CAP, NAMED = 5, 2
 SMALLEST = DIE_LADDER[0]

@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from heartrush_env.heart_rush.game import HeartRush
-from heartrush_env.heart_rush.scenario.load import Scenario
+from heartrush_env.heart_rush.scenario.sheets import Scenario
 from heartrush_env.heart_rush.solver.full_rules.graph import (
     FEWER,
     MAX_POSITIONS,

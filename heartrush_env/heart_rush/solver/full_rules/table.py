@@ -12,7 +12,7 @@ import numpy as np
 from heartrush_env.heart_rush.engine.state import OVER, WINDOWS
 from heartrush_env.heart_rush.fights import Fights
 from heartrush_env.heart_rush.game import HeartRush
-from heartrush_env.heart_rush.scenario.load import Scenario
+from heartrush_env.heart_rush.scenario.sheets import Scenario
 from heartrush_env.heart_rush.solver.full_rules.graph import Graph, Whole
 from heartrush_env.heart_rush.solver.full_rules.kernel import CAPPED, Values, look_up, stage_game, write_choices
 from heartrush_env.heart_rush.solver.full_rules.positions import WORDS, as_position

@@ -57,7 +57,7 @@ from heartrush_env.heart_rush.rules.terms import (
     TAKE_STANCE,
 )
 from heartrush_env.heart_rush.rules.timing import are_equals
-from heartrush_env.heart_rush.scenario.load import Scenario
+from heartrush_env.heart_rush.scenario.sheets import Scenario
 from heartrush_env.heart_rush.solver.duel import MARGINS, why_another_round
 from heartrush_env.heart_rush.solver.teams.kernel import (
     PAIRS,

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from heartrush_env.heart_rush.fights import Fights
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.rules.terms import DEFEATED, DIE_LADDER, STANCES, STANDING
-from heartrush_env.heart_rush.scenario.load import Scenario
+from heartrush_env.heart_rush.scenario.sheets import Scenario
 from heartrush_env.heart_rush.solver.duel import why_another_round
 from heartrush_env.solver.zero_sum import Floats, SolverError, solve_matrix
 

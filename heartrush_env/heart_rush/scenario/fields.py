@@ -1,0 +1,131 @@
+"""The keys of a scenario file: of the scenario, a fighter, a weapon and a condition, with ranges and defaults."""
+
+from functools import cache
+from typing import Final
+
+from heartrush_env.core.validate import (
+    Field,
+    any_of,
+    flag,
+    list_of,
+    named,
+    not_played,
+    number_of,
+    table,
+    text,
+    whole,
+    word,
+)
+from heartrush_env.heart_rush.rules.terms import DIE_LADDER, FASTEST, FEET, MAX_FIGHTERS, MOST_FIGHTERS
+from heartrush_env.heart_rush.scenario import catalog
+from heartrush_env.heart_rush.scenario.battlefield import square
+
+MIN_FIGHTERS: Final = 2
+MOST_SPEED: Final = FASTEST * FEET  # per round on a map; larger speeds are reduced to this
+MAX_HP: Final = 1_000
+MOST_THROWN: Final = 20  # thrown weapons per fighter
+
+
+@cache
+def scenario_fields() -> dict[str, Field]:
+    """The keys of a scenario."""
+    return {
+        "name": text().about("its display name", usually="the name of its file"),
+        "victory": named(["first_down", "last_standing"]).about(
+            "when a fighter is out: at 0 hp, or when it is dead, unconscious or has yielded", "last_standing"
+        ),
+        "heroes": any_of(word(), list_of(word(), "a list of such words")).about(
+            "the team or teams that win timing ties and may fight on at 0 hp", [], usually="no team"
+        ),
+        "max_rounds": whole(1, 10_000, "rounds").about("the round after which the fight ends", 200),
+        "round_cap": named(["draw", "hp"]).about(
+            "the result of a fight that ends by the round cap: a draw, or decided by hp left", "draw"
+        ),
+        "fighter": list_of(table(), "a list of tables, one per fighter").about(
+            f"the fighters: {MIN_FIGHTERS} to {MAX_FIGHTERS}, on a map to {MOST_FIGHTERS}, of two teams or more",
+            (),
+            usually="needed",
+        ),
+        "rules": table().about("settings of the rules", {}, usually="the rulebook in full"),
+        "battlefield": table().about("the map", usually="no map: all fighters are within reach of each other"),
+    }
+
+
+@cache
+def fighter_fields() -> dict[str, Field]:
+    """The keys of a scenario's fighter."""
+    die = number_of(DIE_LADDER)
+    needed = "required, unless `from` is given"
+    weapon = any_of(named(catalog.weapons()), table())
+    return {
+        "id": word().about("its name for programs: the agent is `knight_0`", usually=needed),
+        "from": named([*catalog.fighters(), *catalog.monsters()]).about(
+            "a fighter or monster whose figures it takes; other keys override them", usually="none"
+        ),
+        "name": text().about("its display name", usually="its id, capitalised"),
+        "team": word().about("its team", usually="needed"),
+        "might": die.about("the sides of its might die", usually=needed),
+        "agility": die.about("the sides of its agility die", usually=needed),
+        "cunning": die.about("the sides of its cunning die", usually=needed),
+        "presence": die.about("the sides of its presence die", usually=needed),
+        "heart": die.about("the sides of its full heart die", usually=needed),
+        "heart_now": die.about("the sides of its heart die at the start, at most `heart`", usually="as `heart`"),
+        "hp": whole(1, MAX_HP).about("maximum hit points", usually=needed),
+        "hp_now": whole(1 - MAX_HP, MAX_HP).about(
+            "hit points at the start; 0 or less only for fighters that may fight on there",
+            usually="as `hp`, minus its wounds",
+        ),
+        "weapon": weapon.about(
+            "its weapon: a name, or a table for a custom weapon", usually="unarmed, or no weapon with an attack_bonus"
+        ),
+        "armor": named(catalog.armors()).about("the suit of armor that it wears", "none"),
+        "shield": named(catalog.shields()).about("the shield that it holds", "none"),
+        "size": named(catalog.sizes()).about("its size category", "medium"),
+        "speed": whole(0, 1_000, "feet a round").about(
+            f"its speed, on a map at most {MOST_SPEED}",
+            usually=f"{catalog.BASE_SPEED}, minus the penalties of armor, shield and weapon",
+        ),
+        "attack_bonus": whole(0, 30).about("added to its attack rolls", 0),
+        "defense_bonus": whole(0, 30).about("added to its defense rolls, in addition to armor and shield", 0),
+        "wound_threshold": whole(0, MAX_HP, "0 for never").about("the least damage of a hit that marks a wound", 10),
+        "wounds": list_of(whole(1, MAX_HP), f"a list of ranks, whole numbers from 1 to {MAX_HP}").about(
+            "existing wounds; their sum must be less than `hp`", (), usually="none"
+        ),
+        "surprised": flag().about("whether it is surprised and loses the first round", False),
+        "conditions": table().about(
+            "existing conditions: levels by name, or a table of levels and source", {}, usually="none"
+        ),
+        "talents": not_played("talents are not played yet", harmless=lambda value: value in ([], ())).about(
+            "not played yet", usually="none"
+        ),
+        "at": square().about("the top-left square of its space, counted from 0", usually="needed on a map"),
+        "thrown": whole(1, MOST_THROWN, "thrown weapons").about(
+            "the number of thrown weapons that it carries; a follow-up throw needs a second", 1
+        ),
+        "rush": whole(0, 20, "rush points of the first round").about("rush points to spend in round 1", 1),
+        "spare_weapon": weapon.about("the weapon that it can swap to, on a map", usually="none"),
+        "spare_shield": named(catalog.shields()).about("the shield held with the spare weapon", "none"),
+        "spare_speed": whole(0, 1_000, "feet a round with the spare weapon in hand").about(
+            "its speed with the spare weapon", usually="as `speed`, otherwise from the spare equipment"
+        ),
+    }
+
+
+@cache
+def weapon_fields() -> dict[str, Field]:
+    """The keys of a weapon that a scenario puts together."""
+    return {
+        "size": named(catalog.weapon_sizes()).about("determines the die and the hands", usually="needed"),
+        "attack_type": named(catalog.attack_types()).about(
+            "determines the might bonus and the range", usually="needed"
+        ),
+        "damage_type": named(catalog.damage_types()).about("determines the stance that it favors", "none"),
+        "reach": flag().about("melee only: reaches one square farther", False),
+        "natural": flag().about("part of the body, so it needs no hands and cannot be dropped", False),
+    }
+
+
+CONDITION_FIELDS: Final = {
+    "levels": whole(1, 5).about("the number of levels, up to the condition's maximum", 1),
+    "source": text().about("the agent that causes it", usually="required for conditions with a source"),
+}

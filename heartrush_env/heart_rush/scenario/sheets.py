@@ -1,0 +1,78 @@
+"""A scenario with everything resolved: its fighters with their figures, equipment and starting conditions."""
+
+from dataclasses import dataclass
+
+from heartrush_env.heart_rush.scenario.battlefield import Battlefield
+from heartrush_env.heart_rush.scenario.catalog import Weapon
+from heartrush_env.heart_rush.scenario.settings import Settings
+
+
+@dataclass(frozen=True)
+class StartCondition:
+    """A condition that a fighter starts the fight with."""
+
+    name: str
+    levels: int  # 1 for a condition without levels
+    source: str | None  # the agent that causes it
+
+
+@dataclass(frozen=True)
+class Spare:
+    """The spare weapon and shield of a fighter."""
+
+    weapon: Weapon
+    shield: int  # added to defence rolls
+    shield_hands: int
+    speed: int  # feet a round with these in hand
+
+
+@dataclass(frozen=True)
+class FighterSheet:
+    """One fighter at the start of a fight, with everything resolved."""
+
+    agent: str  # "knight_0"
+    id: str  # "knight"
+    name: str  # for people
+    team: str
+    hero: bool
+    might: int  # dice by their sides
+    agility: int
+    cunning: int
+    presence: int
+    heart: int  # the heart die at its largest
+    heart_now: int
+    hp: int  # hit points at most
+    hp_now: int
+    weapon: Weapon
+    armor: int  # added to defence rolls: the suit of armor and defense_bonus
+    shield: int  # added to defence rolls
+    shield_hands: int
+    size: str
+    size_rank: int  # medium is 0
+    speed: int  # feet a round, after equipment
+    attack_bonus: int  # added to attack rolls
+    wound_threshold: int  # damage that marks a wound; 0 for never
+    wounds: tuple[int, ...]  # ranks
+    rush: int  # rush points of the first round
+    thrown: int  # thrown weapons carried
+    talents: tuple[str, ...]  # not played yet
+    surprised: bool
+    at: tuple[int, int] | None  # the top-left square of its space: column and row; none without a map
+    spare: Spare | None  # only with a map
+    conditions: tuple[StartCondition, ...]
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """A fight before it starts; scenarios with equal digests play alike, whatever their display names."""
+
+    name: str
+    victory: str  # first_down or last_standing
+    heroes: tuple[str, ...]  # teams
+    max_rounds: int
+    round_cap: str  # draw or hp
+    battlefield: Battlefield | None  # none: everyone is within everyone's reach
+    fighters: tuple[FighterSheet, ...]  # in agent order
+    teams: tuple[str, ...]  # in order of first appearance
+    settings: Settings
+    digest: str  # SHA-256 of all but the names for people, 64 hexadecimal digits
