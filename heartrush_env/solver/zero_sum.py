@@ -104,6 +104,24 @@ def mix(game: Any, row: Any, column: Any, tableau: Any, basis: Any) -> Any:
 
 
 @compiled
+def mix_two(a: Any, b: Any, c: Any, d: Any, firsts: Any, k: Any) -> Any:
+    """Solve the game [[a, b], [c, d]]: return its value, and put both sides' shares of their first choice in column k.
+
+    A saddle point is preferred to a mix.
+    """
+    low = max(min(a, b), min(c, d))
+    high = min(max(a, c), max(b, d))
+    if low >= high:
+        firsts[0, k] = 1.0 if min(a, b) >= min(c, d) else 0.0
+        firsts[1, k] = 1.0 if max(a, c) <= max(b, d) else 0.0
+        return low
+    across = a - b - c + d
+    firsts[0, k] = (d - c) / across
+    firsts[1, k] = (d - b) / across
+    return (a * d - b * c) / across
+
+
+@compiled
 def pivot(tableau: Any, basis: Any, rows: Any, width: Any, enters: Any) -> None:
     """Bring a variable into the basis in place of the one that first reaches zero, the lowest of several."""
     leaves = -1

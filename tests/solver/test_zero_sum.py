@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from heartrush_env.solver.zero_sum import SolverError, solve_matrix
+from heartrush_env.core.rule import uncompiled
+from heartrush_env.solver.zero_sum import SolverError, mix_two, solve_matrix
 
 RPS = [[0, -1, 1], [1, 0, -1], [-1, 1, 0]]
 
@@ -27,6 +28,22 @@ def test_two_by_two_by_hand() -> None:
     """(a d - b c) / (a + d - b - c) = (3 * 2 - 1 * 0) / 4."""
     found = solve_matrix([[3, 1], [0, 2]])
     assert (found.value, found.row[0], found.column[0]) == pytest.approx((1.5, 0.5, 0.25))
+
+
+@pytest.mark.parametrize(
+    ("game", "value", "firsts"),
+    [
+        ((3, 1, 0, 2), 1.5, (0.5, 0.25)),  # by hand, as above
+        ((1, -1, -1, 1), 0.0, (0.5, 0.5)),  # matching pennies
+        ((2, 3, 1, 0), 2, (1.0, 1.0)),  # a saddle point in the first row and column
+        ((0, 1, 3, 2), 2, (0.0, 0.0)),  # and in the second
+    ],
+)
+def test_two_by_two_directly(game: tuple[float, ...], value: float, firsts: tuple[float, float]) -> None:
+    shares = np.full((2, 3), 9.0)
+    assert uncompiled(mix_two)(*game, shares, 1) == pytest.approx(value)
+    assert shares[:, 1].tolist() == pytest.approx(firsts)
+    assert (shares[:, [0, 2]] == 9.0).all()
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from heartrush_env.core.rule import compiled, entry_point, inlined
 from heartrush_env.heart_rush.engine.windows import SHRUG_FROM
 from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, CUNNING, STANCES
 from heartrush_env.heart_rush.solver.duel import NOTHING
-from heartrush_env.solver.zero_sum import EPSILON, gap, mix
+from heartrush_env.solver.zero_sum import EPSILON, gap, mix, mix_two
 
 N = len(STANCES)
 SETTLED = 1e-12  # smaller changes of a value count as 0
@@ -181,16 +181,7 @@ def hold_back(worth: Any, idle: Any, stays: Any, c1: Any, c2: Any, i: Any, tools
     a = worth[both, c1, c2] + idle[both] * stays
     b = worth[first, c1, c2] + idle[first] * stays
     c = worth[second, c1, c2] + idle[second] * stays
-    low = max(min(a, b), min(c, stays))
-    high = min(max(a, c), max(b, stays))
-    if low >= high:
-        backs[0, i] = 1.0 if min(a, b) >= min(c, stays) else 0.0
-        backs[1, i] = 1.0 if max(a, c) <= max(b, stays) else 0.0
-        return low
-    across = a - b - c + stays
-    backs[0, i] = (stays - c) / across
-    backs[1, i] = (stays - b) / across
-    return (a * stays - b * c) / across
+    return mix_two(a, b, c, stays, backs, i)
 
 
 @compiled

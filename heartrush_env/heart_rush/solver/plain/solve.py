@@ -17,7 +17,7 @@ from heartrush_env.heart_rush.engine.windows import SHRUG_FROM
 from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES
 from heartrush_env.heart_rush.solver.duel import NOTHING, Duel, DuelArrays, N
 from heartrush_env.heart_rush.solver.tablebase import Tablebase
-from heartrush_env.solver.zero_sum import Floats, gap, mix
+from heartrush_env.solver.zero_sum import Floats, gap, mix, mix_two
 
 ITERATIONS = 100  # of Newton's method or halving, at most; 3 are usual
 TOLERANCE = 1e-15
@@ -198,16 +198,7 @@ def attack_or_hold(worth: Any, stay: Any, value: Any, backs: Any, i: Any) -> Any
     b = worth[1, 0] - (1.0 - stay[1, 0]) * value
     c = worth[0, 1] - (1.0 - stay[0, 1]) * value
     d = worth[0, 0] - (1.0 - stay[0, 0]) * value
-    low = max(min(a, b), min(c, d))
-    high = min(max(a, c), max(b, d))
-    if low >= high:
-        backs[0, i] = 1.0 if min(a, b) >= min(c, d) else 0.0
-        backs[1, i] = 1.0 if max(a, c) <= max(b, d) else 0.0
-        return low
-    across = a - b - c + d
-    backs[0, i] = (d - c) / across
-    backs[1, i] = (d - b) / across
-    return (a * d - b * c) / across
+    return mix_two(a, b, c, d, backs, i)
 
 
 @inlined
