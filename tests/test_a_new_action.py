@@ -52,7 +52,7 @@ from pathlib import Path
 import numpy as np
 from heartrush_agents import load
 from heartrush_env.cli.docs import actions_page
-from heartrush_env.cli.headings import claims
+from heartrush_env.heart_rush.headings import claims
 from heartrush_env.cli.kits import pattern, written_kits
 from heartrush_env.heart_rush.narration.narrator import Narrator
 from heartrush_env.heart_rush.narration.menu import Choice, Unclear, deeds, understand

@@ -16,13 +16,13 @@ from heartrush_agents.difficulty import measured
 from heartrush_agents.learned.agent import read_card, shipped
 
 from heartrush_env.cli import fight
-from heartrush_env.cli.headings import headings
 from heartrush_env.cli.kits import written_kits
 from heartrush_env.cli.listings import scenario_page
 from heartrush_env.cli.rules import places, tally
 from heartrush_env.cli.train import habits_text
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.core.validate import join_or
+from heartrush_env.heart_rush.headings import headings
 from heartrush_env.heart_rush.scenario.settings import EDITIONS, KEYS, PROFILES, Settings
 
 HEAD = "<!-- Written by `heartrush docs`. Edit its sources, not this page. -->"

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from heartrush_env.cli.headings import CHAPTERS, Heading, headings, rulings
 from heartrush_env.cli.terminal import codes
+from heartrush_env.core.claims import Claim
 from heartrush_env.core.errors import HeartRushError
-from heartrush_env.core.rule import Claim
+from heartrush_env.heart_rush.headings import CHAPTERS, Heading, headings, rulings
 
 WIDTH = 110
 

@@ -11,23 +11,21 @@ from __future__ import annotations
 import hashlib
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache, wraps
-from inspect import signature, unwrap
-from pathlib import Path
+from inspect import signature
 from types import FunctionType
 from typing import Any, TypeVar, cast
 
 import numba
 from numba.core import sigutils
 
+from heartrush_env.core.claims import PACKAGE, record_claim
 from heartrush_env.core.code_cache import CodeCache
 from heartrush_env.core.linking import PartCompiler, ProgramCompiler
 from heartrush_env.core.waiting import compiling
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-PACKAGE = Path(__file__).resolve().parent.parent
 # Folders without a compiled function.
 NEVER_COMPILED = {"envs", "render", "protocol", "records", "cli", "analysis", "bridges", "narration"}
 MAP_FIELD = "cells"  # of the records of fights on a map
@@ -38,21 +36,6 @@ INNER_OPTIONS: dict[str, Any] = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Claim:
-    """A heading of the rule text and the function that implements it."""
-
-    heading: str
-    rulings: tuple[str, ...]
-    function: str  # of a class, "PickUp.do"
-    module: str
-    file: str  # relative to the package
-    summary: str
-
-
-CLAIMS: list[Claim] = []
-
-
 class Claimed:
     """An object that claims a heading but is compiled elsewhere: a page of core/flow.py."""
 
@@ -61,17 +44,7 @@ def rule(heading: str, *rulings: str, hot: bool = False) -> Callable[[F], F]:
     """Claim a heading of the rule text for a function, and compile it; `hot` compiles it into each of its callers."""
 
     def claim(function: F) -> F:
-        source = Path(unwrap(function).__code__.co_filename).resolve()
-        CLAIMS.append(
-            Claim(
-                heading=heading,
-                rulings=rulings,
-                function=function.__qualname__,
-                module=function.__module__,
-                file=source.relative_to(PACKAGE).as_posix() if source.is_relative_to(PACKAGE) else source.name,
-                summary=(function.__doc__ or "").strip().split("\n")[0],
-            )
-        )
+        record_claim(function, heading, rulings)
         if isinstance(function, Claimed):
             return function
         return inlined(function) if hot else compiled(function)

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any, Generic, Protocol, TypeVar
 
-from heartrush_env.core.rule import CLAIMS, compiled, only_with, rule
+from heartrush_env.core.claims import CLAIMS
+from heartrush_env.core.rule import compiled, only_with, rule
 
 Function = Callable[..., Any]
 

@@ -6,7 +6,7 @@ from collections import defaultdict
 
 import pytest
 
-from heartrush_env.cli.headings import claims
+from heartrush_env.heart_rush.headings import claims
 
 MOST_FILES = 2  # that play one heading
 ROOMS = ("rules", "editions")  # of heart_rush, that claim headings

@@ -23,8 +23,8 @@ from typing import Any
 
 import pytest
 
-from heartrush_env.cli.headings import claims
 from heartrush_env.core.flow import Flow
+from heartrush_env.heart_rush.headings import claims
 from tests.rules.test_headings_are_tested import named_headings
 
 HERE = Path(__file__).parent

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from heartrush_env.cli.headings import claims
+from heartrush_env.heart_rush.headings import claims
 
 ROOT = Path(__file__).parent.parent.parent
 MODULES = sorted({claim.module for claim in claims()})

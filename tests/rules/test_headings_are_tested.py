@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
-from heartrush_env.cli.headings import claims
+from heartrush_env.heart_rush.headings import claims
 
 HERE = Path(__file__).parent
 

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from importlib.resources import files
 from typing import Any, Literal
 
-from heartrush_env.core.rule import CLAIMS, Claim
+from heartrush_env.core.claims import CLAIMS, Claim
 
 CHAPTERS = ("Combat", "Classic")  # of the rule texts; claims outside them refer to other parts of the rules
 RULE_PACKAGES = tuple(f"heartrush_env.heart_rush.{room}" for room in ("rules", "engine", "editions"))

@@ -1,0 +1,41 @@
+"""Claims: which function plays which heading of the rule text, and the rulings that it follows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from inspect import unwrap
+from pathlib import Path
+from typing import Any
+
+PACKAGE = Path(__file__).resolve().parent.parent
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A heading of the rule text and the function that plays it."""
+
+    heading: str
+    rulings: tuple[str, ...]
+    function: str  # of a class, "PickUp.do"
+    module: str
+    file: str  # relative to the package
+    summary: str
+
+
+CLAIMS: list[Claim] = []
+
+
+def record_claim(function: Callable[..., Any], heading: str, rulings: tuple[str, ...]) -> None:
+    """Add a claim of a function to the list of claims."""
+    source = Path(unwrap(function).__code__.co_filename).resolve()
+    CLAIMS.append(
+        Claim(
+            heading=heading,
+            rulings=rulings,
+            function=function.__qualname__,
+            module=function.__module__,
+            file=source.relative_to(PACKAGE).as_posix() if source.is_relative_to(PACKAGE) else source.name,
+            summary=(function.__doc__ or "").strip().split("\n")[0],
+        )
+    )
