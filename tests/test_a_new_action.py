@@ -164,7 +164,7 @@ def test_it_is_told(told: dict[str, Any]) -> None:
 def test_it_is_listed_and_typed_and_refused_in_a_sentence(told: dict[str, Any]) -> None:
     assert told["menu"] == ["catch your breath: heal 1d6", "do nothing"]
     assert told["typed"] == "catch your breath: heal 1d6"
-    assert told["refused"].startswith("'second_wind' is nothing that can be chosen here")
+    assert told["refused"].startswith("'second_wind' cannot be chosen here")
     assert len(told["page"]) == len(SHAPES)
     assert told["claims"] == ["SecondWind.may", "SecondWind.do"]
 

@@ -196,7 +196,7 @@ def test_snapshots_name_its_places_and_faults_of_them_are_found(told: dict[str, 
         {"flow": "phase", "at": "attack"},
     ]
     beyond, elsewhere, closed, of_june = told["refused"]
-    assert "a place of the round is that of nobody known" in beyond
+    assert "a place of the round names an unknown fighter" in beyond
     assert "engagement: found at 'might phase', allowed: start, stance, phase" in elsewhere
     assert "found nothing below 'phase'" in closed
     assert "another scenario" in of_june

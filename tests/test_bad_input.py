@@ -437,7 +437,7 @@ SNAPSHOTS: dict[str, tuple[Callable[[dict[str, Any]], Any], list[str]]] = {
     "places only maps have": (changed(FRAMES, TRIPPED), ["window"]),
     "a fighter's turn that is nobody's": (
         lambda s: changed("position.position.window", 7)(changed(FRAMES, declared(2))(s)),
-        ["place of the round", "nobody known"],
+        ["place of the round", "unknown fighter"],
     ),
     "a turn that is no number": (changed(FRAMES, declared("first")), ["spot 'first'", "0 to"]),
     "choices kept for no window": (changed("position.position.kept", [[PASSES, PASSES]]), ["kept"]),

@@ -1,4 +1,4 @@
-"""Flows: a round written as a page of generators, and played as compiled steps that may rest at any wait.
+"""Flows: a round is written as a page of generators, and played as compiled steps that may rest at any wait.
 
 A flow is a generator function over a fight's record. `yield ask(...)` rests there if `ask` answers yes, and
 `yield from other(fight, log, ...)` plays another flow:
@@ -13,15 +13,14 @@ A flow is a generator function over a fight's record. `yield ask(...)` rests the
     MACHINE = Machine(engagement, frames=8, numbers=2)
 
 Each flow is cut at its waits and compiled into a function that can be entered at any of them. Flows call one another
-directly. Only when the fight comes to rest does each of them write a frame, the innermost first: which flow it is, at
-which wait it stands, and the numbers that it still needs. `advance` enters the outermost flow again, which enters the
-one that it waits for. So there is one call of a flow for each place of the page that plays it, and the compiler can
-merge the page into one function. A flow that may come to itself again is not called directly; `advance` plays it by
-itself, then goes on with the flow that waits for it. Where the record has no room for it and all that it calls, it is
-left out.
+directly. Only when the fight comes to rest does each of them write a frame, the innermost first: its flow, its wait,
+and the numbers that it still needs. `advance` enters the outermost flow again, which enters the one that it waits for.
+So each place on the page that plays a flow has one call of it, and the compiler can merge the page into one function.
+A flow that may reach itself again is not called directly; `advance` plays it by itself, then resumes the flow that
+waits for it. If the record has no room for it and everything that it calls, it is skipped.
 
-Around a wait a flow may use `if`, `while`, and `for` over a range; everything else is free between waits. Only whole
-numbers are kept over a wait. A record that flows play on has the fields of `stack`.
+Around a wait, a flow may use `if`, `while`, and `for` over a range; between waits it may use anything. Only whole
+numbers are kept across a wait. A record that flows play on has the fields of `stack`.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ from heartrush_env.core.rule import Claimed, compiled, only_with
 
 DONE, WAITS, CALLS = range(
     3
-)  # what comes of playing a flow: it is over, the fight rests, another frame is to be played
+)  # the outcomes of playing a flow: it is over, the fight rests, or another frame must be played
 START = "start"  # the wait of a frame that has not begun
 
 
@@ -53,7 +52,7 @@ class FlowError(Exception):
 
 
 def stack(frames: int, numbers: int) -> list[Field]:
-    """The fields of a record that flows play on: room for some frames, each with some numbers."""
+    """The fields of a record that flows play on: room for `frames` frames of `numbers` numbers each."""
     frame = record([("flow", "i1"), ("at", "i1"), ("numbers", "i2", (numbers,))])
     return [("depth", "i1"), ("frames", frame, (frames,))]
 
@@ -67,8 +66,8 @@ class Flow(Claimed):
     def __init__(self, function: Callable[..., Any], needs: str | None, keeping: tuple[Any, Any] | None) -> None:
         update_wrapper(self, function)
         self.function = function
-        self.needs = needs  # a field without which the flow is over at once
-        self.keeping = keeping  # what an interrupt does before it first asks, and at its end
+        self.needs = needs  # the field that a record must have; without it the flow is over at once
+        self.keeping = keeping  # an interrupt's functions: one to call before it first asks, one at its end
         self.runs: list[Any] = []  # its compiled steps, one for each machine that plays it
 
     @property
@@ -77,7 +76,7 @@ class Flow(Claimed):
         return self.function.__name__.replace("_", " ")
 
     def __call__(self, fight: Any, log: Any, *numbers: int) -> Generator[Any, None, None]:
-        """Read the page as it stands, as a generator of what its waits answer; only without compilation."""
+        """Run the page as written, as a generator of its waits' answers; this works only without compilation."""
         if not config.DISABLE_JIT:  # type: ignore[attr-defined]
             raise RuntimeError(
                 f"{self.function.__name__} is a flow: a machine's `advance` plays it; "
@@ -96,7 +95,7 @@ class Flow(Claimed):
 
 
 def flow(function: Any = None, *, needs: str | None = None) -> Any:
-    """Make a generator function a flow; where the record lacks the field that it `needs`, the flow is over at once."""
+    """Make a generator function a flow; if the record lacks the field that it `needs`, the flow is over at once."""
     return Flow(function, needs, None) if function is not None else lambda given: Flow(given, needs, None)
 
 
@@ -118,11 +117,11 @@ def interrupts(keep: Callable[[Any], Any], restore: Callable[[Any], Any]) -> Any
 
 @dataclass
 class Wait:
-    """A place at which a flow may stand."""
+    """A place at which a flow may rest."""
 
     name: str
     at: int
-    asks: Any = None  # the window that it asks, where it names one
+    asks: Any = None  # the window that it asks, if it names one
     calls: Flow | None = None
     keeps: tuple[str, ...] = ()  # names of the numbers that are kept
 
@@ -151,14 +150,14 @@ class Page:
         by_name: dict[str, Wait] = {}
         for place, wait in self.waits.items():
             if by_name.setdefault(wait.name, wait) is not wait:
-                raise self.fault(place, f"a second wait {wait.name!r}; put it into a flow of its own")
+                raise self.fault(place, f"a second wait {wait.name!r}; move it into a separate flow")
 
     def fault(self, node: Any, words: str) -> FlowError:
-        """An error at a place of the page."""
+        """The error for a fault in the page, with its line."""
         return FlowError(f"{self.file}:{getattr(node, 'lineno', self.tree.lineno)}: {words}")
 
     def lookup(self, name: str) -> Any:
-        """The meaning of a name outside the function; None if it has none."""
+        """The object that a name refers to outside the function; None if there is none."""
         return self.flow.function.__globals__.get(name, getattr(builtins, name, None))
 
     def by_name(self) -> dict[str, Wait]:
@@ -166,7 +165,7 @@ class Page:
         return {wait.name: wait for wait in self.waits.values()}
 
     def _check(self, statement: ast.stmt) -> None:
-        """Number the waits in a statement, and refuse what cannot be cut."""
+        """Number the waits in a statement, and refuse a statement that cannot be cut."""
         if not has_wait(statement):
             self._check_calls(statement)
             return
@@ -180,7 +179,7 @@ class Page:
                 statement, "allowed around a yield: if, while, and for over a range; each yield on its own"
             )
         if isinstance(statement, ast.For | ast.While) and statement.orelse:
-            raise self.fault(statement, "a loop around a yield has no else")
+            raise self.fault(statement, "a loop around a yield must not have an else")
         for inner in [*statement.body, *statement.orelse]:
             self._check(inner)
 
@@ -188,7 +187,7 @@ class Page:
         call = loop.iter
         ranges = isinstance(call, ast.Call) and ast.unparse(call.func) == "range" and len(call.args) == 1
         if not ranges or not isinstance(loop.target, ast.Name):
-            raise self.fault(loop, "a for around a yield goes over range(end)")
+            raise self.fault(loop, "a for around a yield must iterate over range(end)")
         inside = [node for part in loop.body for node in ast.walk(part)]
         if any(isinstance(node, ast.Name) and node.id == loop.target.id and _is_store(node) for node in inside):
             raise self.fault(loop, f"{loop.target.id} is changed inside its loop")
@@ -202,12 +201,12 @@ class Page:
     def _wait(self, statement: ast.stmt, node: ast.Yield | ast.YieldFrom) -> Wait:
         call = node.value
         if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or call.keywords or has_wait(call):
-            raise self.fault(statement, "a yield stands before a call of a named function, without keywords")
+            raise self.fault(statement, "a yield must be followed by a call of a named function without keywords")
         name, at = call.func.id, len(self.waits) + 1
         called = self.lookup(name)
         if isinstance(node, ast.YieldFrom):
             if not isinstance(called, Flow):
-                raise self.fault(statement, f"{name} is no flow; call it without yield from")
+                raise self.fault(statement, f"{name} is not a flow; call it without yield from")
             own = [argument.arg for argument in _parse(called)[0].args.args][2:]
             given = [ast.unparse(argument) for argument in call.args]
             if given[:2] != [self.fight, self.log] or len(given) != len(own) + 2:
@@ -245,7 +244,7 @@ def _is_store(node: ast.Name) -> bool:
 
 
 class Liveness:
-    """Which variables are still needed at each wait of a page."""
+    """The variables that are still needed at each wait of a page."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -303,7 +302,7 @@ class Liveness:
         return found & self.page.names
 
     def is_constant(self, node: ast.expr) -> bool:
-        """Whether an expression is made of literals and of names outside the function alone."""
+        """Whether an expression consists only of literals and of names from outside the function."""
         local = self.page.names | {self.page.fight, self.page.log}
         return not any(isinstance(inner, ast.Name) and inner.id in local for inner in ast.walk(node))
 
@@ -325,13 +324,13 @@ KEPT = "_kept"  # whether an interrupt has asked already
 
 
 class Lowering:
-    """Makes of one page a function that can be entered at any of its waits.
+    """Turns one page into a function that can be entered at any of its waits.
 
-    Its `_at` is the wait at which it is entered, and 0 once it has come there: what stands before is passed over.
+    Its `_at` is the wait at which it is entered, and 0 once that wait is reached; statements before it are skipped.
     """
 
     def __init__(self, page: Page, runs: Mapping[Flow, str], room: Mapping[Flow, int], numbers: int) -> None:
-        """`runs` names the function of each flow; `room` holds those that must not be called directly, see Machine."""
+        """`runs` names the function of each flow; `room` holds flows that must not be called directly, see Machine."""
         self.page, self.runs, self.room, self.numbers = page, runs, room, numbers
         self.numbers_of = {flow: number for number, flow in enumerate(runs)}
         self.live = Liveness(page)
@@ -343,7 +342,7 @@ class Lowering:
                 raise page.fault(statement, words)
 
     def function(self) -> ast.FunctionDef:
-        """The steps as a function of fight, log, depth, the wait at which they begin, and the flow's parameters."""
+        """The steps as a function of the fight, the log, the depth, the wait to enter at, and the flow's parameters."""
         page, run = self.page, self.runs[self.page.flow]
         made = self._statements(f"def {run}({', '.join([page.fight, page.log, '_depth', '_at', *page.parameters])}): 0")
         function = made[0]
@@ -362,7 +361,7 @@ class Lowering:
         return function
 
     def _restoring(self, wait: Wait) -> Iterator[str]:
-        """The state with which a flow resumes at a wait."""
+        """Statements that restore a flow's variables at a wait."""
         fight = self.page.fight
         taken = [f"    {name} = int({fight}.frames[_depth].numbers[{k}])" for k, name in enumerate(wait.keeps)]
         if self.live.at_end and wait.calls is None:
@@ -371,14 +370,14 @@ class Lowering:
             yield "\n".join([f"if _at == {wait.at}:", *taken])
 
     def _ending(self) -> str:
-        """The end of the flow."""
+        """Statements that end the flow."""
         if self.page.flow.keeping is None:
             return f"return {DONE}"
         restore = name_of(self.page.flow.keeping[1])
         return f"if {KEPT} != 0: {restore}({self.page.fight})\nreturn {DONE}"
 
     def _statements(self, text: str, where: ast.AST | None = None) -> list[ast.stmt]:
-        """Statements of the page's own file and line."""
+        """Parse statements, with the file and line of a place on the page."""
         body = ast.parse(text).body
         line = getattr(where, "lineno", self.page.tree.lineno)
         for statement in body:
@@ -388,7 +387,7 @@ class Lowering:
         return body
 
     def _body(self, body: Sequence[ast.stmt]) -> list[ast.stmt]:
-        """Statements, some with waits; those without are passed over on the way to a wait behind them."""
+        """Lower statements, some with waits; those without are skipped on the way to a later wait."""
         last = max((k for k, statement in enumerate(body) if has_wait(statement)), default=-1)
         made: list[ast.stmt] = []
         plain: list[ast.stmt] = []
@@ -402,7 +401,7 @@ class Lowering:
         return [*made, *(done for statement in body[last + 1 :] for done in self._plain(statement))]
 
     def _under(self, condition: str, body: list[ast.stmt]) -> list[ast.stmt]:
-        """Statements under a condition, or in a loop."""
+        """Wrap statements in a condition or a loop."""
         made = self._statements(
             f"{condition if condition.startswith(('while', 'for')) else 'if ' + condition}: 0", body[0]
         )
@@ -411,16 +410,16 @@ class Lowering:
         return made
 
     def _plain(self, statement: ast.stmt) -> list[ast.stmt]:
-        """A statement without waits; a way out of the flow goes by its end."""
+        """Lower a statement without waits; a return from it runs the end of the flow."""
         left = Leaving(self).visit(statement)
         return left if isinstance(left, list) else [left]
 
     def _ends_by(self, statement: ast.AST) -> list[ast.stmt]:
-        """A return as it stands in the steps."""
+        """The statements that a return becomes in the steps."""
         return self._statements(self._ending(), statement)
 
     def _cut(self, statement: ast.stmt) -> list[ast.stmt]:
-        """A statement with waits."""
+        """Lower a statement with waits."""
         if statement in self.page.waits:
             return self._wait(statement)
         if isinstance(statement, ast.If):
@@ -429,11 +428,11 @@ class Lowering:
         return self._while(statement) if isinstance(statement, ast.While) else self._for(statement)
 
     def _is_behind(self, body: Sequence[ast.stmt]) -> str:
-        """The condition that the flow is on its way to a wait in these statements."""
+        """The condition under which the flow is on its way to a wait in these statements."""
         found = [wait.at for place, wait in self.page.waits.items() for part in body if place in ast.walk(part)]
         if len(found) == 1:
             return f"_at == {found[0]}"
-        return f"{min(found)} <= _at <= {max(found)}"  # they are numbered in the order of the page
+        return f"{min(found)} <= _at <= {max(found)}"  # waits are numbered in the order of the page
 
     def _wait(self, statement: ast.stmt) -> list[ast.stmt]:
         wait, page = self.page.waits[statement], self.page
@@ -465,7 +464,7 @@ class Lowering:
         return self._statements("\n".join(come), statement)
 
     def _call(self, wait: Wait, numbers: Sequence[str], saving: Sequence[str]) -> list[str]:
-        """A direct call of another flow, from its beginning or from where its frame says that it rests."""
+        """A direct call of another flow, from its beginning or from the wait in its frame."""
         assert wait.calls is not None
         frame = f"{self.page.fight}.frames[_depth + 1]"
         given = [f"_number_{k}" for k in range(len(numbers))]
@@ -519,20 +518,20 @@ class Lowering:
 
 
 class Leaving(ast.NodeTransformer):
-    """Rewrites the ways out of a flow."""
+    """Rewrites the returns of a flow."""
 
     def __init__(self, lowering: Lowering) -> None:
         self.lowering = lowering
 
     def visit_Return(self, node: ast.Return) -> Any:
-        """A flow ends as its last line does."""
+        """Replace a return with the statements that end the flow."""
         if node.value is not None:
-            raise self.lowering.page.fault(node, "a flow returns nothing")
+            raise self.lowering.page.fault(node, "a flow must not return a value")
         return self.lowering._ends_by(node)  # noqa: SLF001  # its own helper
 
 
 def name_of(function: Any) -> str:
-    """The name under which a page finds what an interrupt keeps and restores by."""
+    """The name under which a page finds the function with which an interrupt keeps or restores."""
     return f"_{function.__name__}"
 
 
@@ -540,13 +539,13 @@ def name_of(function: Any) -> str:
 
 
 class Machine:
-    """Plays a flow and all that it comes to, on records with the fields of `stack`.
+    """Plays a flow and all flows that it reaches, on records with the fields of `stack`.
 
     `advance(fight, log)` is compiled: it plays on until the fight rests at a wait, or the flow is over.
     """
 
     def __init__(self, root: Flow, *, frames: int, numbers: int) -> None:
-        """`frames` and `numbers` are those of `stack`; FlowError for a page that cannot be played with them."""
+        """`frames` and `numbers` are those of `stack`. A page that cannot be played with them raises FlowError."""
         self.pages = read_pages(root)
         self._numbers, self._frames = numbers, frames
         self._name = f"{root.function.__module__.rpartition('.')[2]}_{root.function.__name__}"
@@ -554,29 +553,29 @@ class Machine:
         if len(set(runs.values())) < len(runs):
             raise FlowError(f"{root.function.__name__}: two of its flows have the same name")
         cyclic = recursive_calls(self.pages)
-        self.deepest = longest_chain(root, self.pages, cyclic)  # frames, and interrupts, that direct calls need
+        self.deepest = longest_chain(root, self.pages, cyclic)  # the frames and interrupts that direct calls need
         self.nested = longest_chain(root, self.pages, cyclic, interrupts_only=True)
         if self.deepest > frames:
-            raise FlowError(f"{root.function.__name__}: its flows stand {self.deepest} deep, allowed: {frames} frames")
+            raise FlowError(f"{root.function.__name__}: its flows nest {self.deepest} deep, allowed: {frames} frames")
         for flow, page in self.pages.items():
             room = {called: frames - longest_chain(called, self.pages, cyclic) for called in cyclic[flow]}
             if any(len(self.pages[called].parameters) > numbers for called in room):
-                raise page.fault(page.tree, f"it gives more than {numbers} numbers to a flow that comes back to it")
+                raise page.fault(page.tree, f"it gives more than {numbers} numbers to a flow that leads back to it")
             self._compile(page, Lowering(page, runs, room, numbers), runs)
         self.advance: Any = self._driver(root, runs, cyclic)
         self._by_name = {flow.name: page for flow, page in self.pages.items()}
         self._by_number = list(self.pages.values())
 
     def number(self, flow: Flow) -> int:
-        """The number by which frames know a flow."""
+        """The number that stands for a flow in frames."""
         return self.pages[flow].number
 
     def slot(self, flow: Flow, wait: str, name: str) -> int:
-        """Where a frame that stands at a wait of the flow keeps a number."""
+        """The index at which a frame that rests at this wait of the flow keeps a number."""
         return self.pages[flow].by_name()[wait].keeps.index(name)
 
     def kept_numbers(self) -> NDArray[np.int64]:
-        """How many numbers a frame keeps, by the numbers of its flow and of the wait at which it stands."""
+        """How many numbers a frame keeps, by the numbers of its flow and of its wait."""
         most = max(len(page.waits) for page in self.pages.values())
         kept = np.zeros((len(self.pages), most + 1), np.int64)
         for page in self.pages.values():
@@ -585,29 +584,29 @@ class Machine:
                 kept[page.number, wait.at] = len(wait.keeps)
         return kept
 
-    # ---- where a fight stands
+    # ---- position of a fight
 
     def begin(self, fight: Any) -> None:
-        """Put a fight before the first line of the page."""
+        """Put a fight at the beginning of the page."""
         self.put(fight, [{"flow": self._by_number[0].flow.name, "at": START}])
 
     def frames(self, fight: Any) -> list[dict[str, Any]]:
-        """The frames of a fight at rest in words, the outermost first; empty where the page is over."""
-        told: list[dict[str, Any]] = []
+        """The frames of a fight at rest in words, the outermost first; empty once the page is over."""
+        shown: list[dict[str, Any]] = []
         for frame in fight.frames[: int(fight.depth)]:
             page = self._by_number[frame.flow]
             wait = self._wait(page, int(frame.at))
             kept = wait.keeps if wait is not None else page.parameters
             numbers = {_shown(name): int(frame.numbers[k]) for k, name in enumerate(kept)}
-            told.append({"flow": page.flow.name, "at": wait.name if wait is not None else START, **numbers})
-        return told
+            shown.append({"flow": page.flow.name, "at": wait.name if wait is not None else START, **numbers})
+        return shown
 
     def where(self, fight: Any) -> str:
-        """Where a fight stands, in one line: "whole fight@engagement > engagement@stance", or "over"."""
+        """The position of a fight in one line: "whole fight@engagement > engagement@stance", or "over"."""
         return " > ".join(f"{frame['flow']}@{frame['at']}" for frame in self.frames(fight)) or "over"
 
     def put(self, fight: Any, frames: Sequence[Mapping[str, Any]]) -> None:
-        """Make a fight stand where these frames say; ValueError, in a sentence, for what is no place of the page."""
+        """Put a fight at the position of these frames; ValueError, with a sentence, if they do not fit the page."""
         if len(frames) > self._frames:
             raise ValueError(f"found {len(frames)} frames, allowed: at most {self._frames}.")
         read = [self._read(frame) for frame in frames]
@@ -640,15 +639,15 @@ class Machine:
         return wait.asks if wait is not None else None
 
     def plays(self, fight: Any) -> list[Flow]:
-        """The flows that a fight stands in, the outermost first."""
+        """The flows that a fight is in, the outermost first."""
         return [self._by_number[frame.flow].flow for frame in fight.frames[: int(fight.depth)]]
 
     def is_in(self, fight: Any, name: str) -> bool:
-        """Whether a fight stands in the flow of this name."""
+        """Whether a fight is in the flow of this name."""
         return any(flow.name == name for flow in self.plays(fight))
 
     def interrupted(self, fight: Any) -> int:
-        """How many interrupts a fight stands in that have asked already, and so keep something."""
+        """How many interrupts the fight is in that have already asked, and so keep something."""
         kept = 0
         for frame in fight.frames[: int(fight.depth)]:
             page = self._by_number[frame.flow]
@@ -662,7 +661,7 @@ class Machine:
         return next((wait for wait in page.waits.values() if wait.at == at), None)
 
     def _read(self, frame: Mapping[str, Any]) -> tuple[Page, Wait | None, list[int]]:
-        """The page, wait and numbers that the words of a frame mean."""
+        """The page, wait and numbers of a frame in words."""
         if not isinstance(frame, Mapping):
             raise ValueError(f"found a frame that is {type(frame).__name__}, allowed: an object with flow and at.")
         page = self._by_name.get(str(frame.get("flow")))
@@ -685,7 +684,7 @@ class Machine:
     # ---- compilation
 
     def _compile(self, page: Page, lowering: Lowering, runs: Mapping[Flow, str]) -> None:
-        """Make the function of a page's steps, in the page's own module, so that it finds what the page finds."""
+        """Make the function of a page's steps in the page's own module, so that it sees the same names."""
         flow = page.flow
         names = flow.function.__globals__
         if flow.keeping is not None:
@@ -701,7 +700,7 @@ class Machine:
             caller.function.__globals__[runs[flow]] = flow.runs[-1]
 
     def _driver(self, root: Flow, runs: Mapping[Flow, str], cyclic: Mapping[Flow, set[Flow]]) -> Any:
-        """The function that plays on until the fight rests: the last flow that was not called directly, and so on."""
+        """The function that plays until the fight rests, outward from the last flow that was not called directly."""
         called = {flow for calls in cyclic.values() for flow in calls}
         lines: list[str] = []
         for flow in [root, *(flow for flow in self.pages if flow in called and flow is not root)]:
@@ -757,7 +756,7 @@ def _shown(name: str) -> str:
 
 
 def read_pages(root: Flow) -> dict[Flow, Page]:
-    """The pages of a flow and of all flows that it comes to, numbered breadth first in the order of their calls."""
+    """The pages of a flow and of all flows that it reaches, numbered breadth-first in the order of their calls."""
     pages: dict[Flow, Page] = {}
     waiting = [root]
     for flow in waiting:
@@ -769,7 +768,7 @@ def read_pages(root: Flow) -> dict[Flow, Page]:
 
 
 def recursive_calls(pages: Mapping[Flow, Page]) -> dict[Flow, set[Flow]]:
-    """For each flow the calls that lead back to it: what must not be called directly."""
+    """For each flow, the calls that lead back to it; these flows must not be called directly."""
     calls = {flow: {w.calls for w in page.waits.values() if w.calls is not None} for flow, page in pages.items()}
     reached: dict[Flow, set[Flow]] = {}
     for flow in pages:
@@ -787,7 +786,7 @@ def recursive_calls(pages: Mapping[Flow, Page]) -> dict[Flow, set[Flow]]:
 def longest_chain(
     root: Flow, pages: Mapping[Flow, Page], cyclic: Mapping[Flow, set[Flow]], *, interrupts_only: bool = False
 ) -> int:
-    """How many frames the deepest chain of direct calls from the root has, or how many interrupts."""
+    """The number of frames, or of interrupts, in the deepest chain of direct calls from the root."""
     below = [wait.calls for wait in pages[root].waits.values() if wait.calls is not None]
     direct = [flow for flow in below if flow not in cyclic[root]]
     own = int(root.keeping is not None or not interrupts_only)

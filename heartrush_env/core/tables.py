@@ -1,7 +1,7 @@
-"""Tables of features: one line gives the name, range, meaning and value of a number of an observation.
+"""Tables of features: one line gives the name, range, meaning and value of a number in an observation.
 
 A `Block` is a list of such lines that stand together in an observation. Its compiled writers and its reader are made
-from them, so that no line is ever found by a bare number:
+from them, so no line is ever addressed by a bare number:
 
     FIGHTER = Block(
         feature("hp", -25, 25, "hit points / {scale}", lambda fighter: fighter.hp, scale=40, clips=True),
@@ -10,8 +10,8 @@ from them, so that no line is ever found by a bare number:
     )
     write_fighter = FIGHTER.writer("write_fighter", "fight, i", fighter=lambda fight, i: fight.fighters[i])
 
-A value is a lambda, whose expression is copied into the writer. Its parameters are those of the writer, what the writer
-works out first, or what its own line counts by.
+A value is a lambda, whose expression is copied into the writer. Its parameters are those of the writer, names that the
+writer computes first, or the index of its own line.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ Names = dict[str, Any]
 
 @dataclass(frozen=True)
 class Feature:
-    """One number of an observation: its name, its range and what it counts."""
+    """One number of an observation: its name, its range and its meaning."""
 
     name: str
     low: float
     high: float
     meaning: str
-    scale: int = 1  # what it is a fraction of, where it counts something
+    scale: int = 1  # the value that it is a fraction of, if it is a count
 
     def of(self, whose: str) -> Feature:
-        """The same feature of somebody."""
+        """The same feature, with the name of its owner in front."""
         return replace(self, name=f"{whose} {self.name}")
 
 
@@ -53,13 +53,13 @@ class Feature:
 
 @dataclass(frozen=True)
 class Line:
-    """One line of a block: features that stand together, and what they show."""
+    """One line of a block: adjacent features, and the value that they show."""
 
     name: str
     features: tuple[Feature, ...]
     value: Value
-    when: Value | None = None  # otherwise the line is left as it is
-    given: Mapping[str, Value] | None = None  # what is worked out before the line, by name
+    when: Value | None = None  # condition for writing the line; otherwise its numbers stay
+    given: Mapping[str, Value] | None = None  # values that are computed before the line, by name
 
     def code(self, first: int, writes: str, names: Names) -> list[str]:
         """The statements that write the line from place `first` of its block on."""
@@ -68,7 +68,7 @@ class Line:
         return lines if self.when is None else [f"if {expression(self.when, names)}:", *_indented(lines)]
 
     def body(self, first: str, writes: str, names: Names) -> list[str]:
-        """The same, whenever it is written and with what is given; `first` is an expression."""
+        """The statements without the condition and the given values; `first` is an expression."""
         raise NotImplementedError
 
     def read(self, numbers: Sequence[float]) -> Any:
@@ -76,7 +76,7 @@ class Line:
         raise NotImplementedError
 
     def show(self, said: Any) -> list[float]:
-        """The numbers that say so: the other way round."""
+        """The numbers that show this value, the inverse of `read`."""
         raise NotImplementedError
 
 
@@ -84,7 +84,7 @@ class Line:
 class Number(Line):
     """A line of one number, in units of its scale."""
 
-    scale: int | None = None  # None where the value is a share, or counts in ones
+    scale: int | None = None  # None if the value is a fraction, or counts in ones
     clips: bool = False
 
     def body(self, first: str, writes: str, names: Names) -> list[str]:
@@ -99,11 +99,11 @@ class Number(Line):
         return f"clip({scaled}, {float(self.features[0].low)}, {float(self.features[0].high)})"
 
     def read(self, numbers: Sequence[float]) -> Any:
-        """The value in ones; a share as it is."""
+        """The value in ones; a fraction is unchanged."""
         return numbers[0] if self.scale is None else round(numbers[0] * self.scale)
 
     def show(self, said: Any) -> list[float]:
-        """The value in units of its scale, out of range where it is."""
+        """The value in units of its scale, even if it is out of range."""
         return [float(said) if self.scale is None else said / self.scale]
 
 
@@ -116,17 +116,17 @@ class Flag(Line):
         return [_put(first, expression(self.value, names), writes)]
 
     def read(self, numbers: Sequence[float]) -> bool:
-        """Whether it is up."""
+        """Whether the flag is set."""
         return numbers[0] > 0
 
     def show(self, said: Any) -> list[float]:
-        """1 where it is up."""
+        """1 if the flag is set."""
         return [float(said)]
 
 
 @dataclass(frozen=True)
 class Word(Line):
-    """A line of a number for each word, of which at most one is 1; the value is the word's place."""
+    """A line with one number per word, of which at most one is 1; the value is the index of the word."""
 
     words: tuple[str, ...] = ()
 
@@ -140,7 +140,7 @@ class Word(Line):
         ]
 
     def read(self, numbers: Sequence[float]) -> str | None:
-        """The word whose number is up."""
+        """The word whose number is 1."""
         return next((word for word, number in zip(self.words, numbers, strict=True) if number), None)
 
     def show(self, said: Any) -> list[float]:
@@ -150,7 +150,7 @@ class Word(Line):
 
 @dataclass(frozen=True)
 class Counts(Line):
-    """A line of a number for each word, in units of one scale; the value is that of word `k`."""
+    """A line with one number per word, in units of one scale; the value is that of word `k`."""
 
     words: tuple[str, ...] = ()
     scale: int | None = None
@@ -161,7 +161,7 @@ class Counts(Line):
         return [f"for k in range({len(self.words)}):", *_indented([_put(f"{first} + k", scaled, writes)])]
 
     def read(self, numbers: Sequence[float]) -> dict[str, Any]:
-        """The words whose numbers are not 0, with these in ones."""
+        """The words whose numbers are not 0, with the numbers in ones."""
         found = zip(self.words, numbers, strict=True)
         return {word: number if self.scale is None else round(number * self.scale) for word, number in found if number}
 
@@ -172,11 +172,11 @@ class Counts(Line):
 
 @dataclass(frozen=True)
 class Rows(Line):
-    """A line of lines: the same line several times, for each `row`."""
+    """A line that repeats another line, once for each `row`."""
 
     line: Line | None = None
     rows: int = 0
-    shown: Value | None = None  # how many rows are written; all unless given
+    shown: Value | None = None  # how many rows are written; all by default
 
     def body(self, first: str, writes: str, names: Names) -> list[str]:
         """A loop over the rows."""
@@ -192,10 +192,10 @@ class Rows(Line):
         return [self.line.read(numbers[at : at + wide]) for at in range(0, len(numbers), wide)]
 
     def show(self, said: Any) -> list[float]:
-        """The numbers of each row; rows beyond those told are empty."""
+        """The numbers of each row; rows beyond the given ones are empty."""
         assert self.line is not None
-        told = [*said, *[None] * self.rows][: self.rows]
-        return [number for row in told for number in self.line.show(row)]
+        shown = [*said, *[None] * self.rows][: self.rows]
+        return [number for row in shown for number in self.line.show(row)]
 
 
 def feature(
@@ -205,11 +205,11 @@ def feature(
 
     Args:
         name: Its name.
-        low: The least that is shown.
-        high: The most that is shown.
-        meaning: What it counts; {scale} stands for the scale.
-        value: What it shows, before it is divided by the scale.
-        scale: What it counts in.
+        low: The smallest value shown.
+        high: The largest value shown.
+        meaning: The meaning; {scale} stands for the scale.
+        value: The value, before it is divided by the scale.
+        scale: The scale of the value.
         clips: Whether a value out of range is shown as the end of the range.
     """
     return Number(
@@ -225,15 +225,15 @@ def flag(name: str, meaning: str, value: Value) -> Line:
 def one_of(
     prefix: str, words: Sequence[str], meaning: str, value: Value, *, name: str = "", when: Value | None = None
 ) -> Line:
-    """A line of a number for each word, of which at most one is 1.
+    """A line with one number per word, of which at most one is 1.
 
     Args:
-        prefix: What stands before each word in the name of its feature.
+        prefix: The text before each word in the name of its feature.
         words: The words.
-        meaning: What the word says.
-        value: The place of the word; any other number for none.
-        name: What readers call the line; the prefix unless given.
-        when: Whether the line is written at all; otherwise what stands there stays.
+        meaning: The meaning of the word.
+        value: The index of the word; any other number for none.
+        name: The name of the line for readers; the prefix by default.
+        when: Whether the line is written at all; otherwise its numbers stay.
     """
     features = tuple(_flag(f"{prefix}{word}", meaning) for word in words)
     return Word(name or prefix.strip(), features, value, when, words=tuple(words))
@@ -243,17 +243,17 @@ def each(
     prefix: str, words: Sequence[str], meaning: str, value: Value, *,
     name: str = "", scale: int | None = None, when: Value | None = None, **given: Value,
 ) -> Line:  # fmt: skip
-    """A line of a number from 0 to 1 for each word.
+    """A line with a number from 0 to 1 for each word.
 
     Args:
-        prefix: What stands before each word in the name of its feature.
+        prefix: The text before each word in the name of its feature.
         words: The words.
-        meaning: What each counts; {scale} stands for the scale.
-        value: What word `k` shows, before it is divided by the scale.
-        name: What readers call the line; the prefix unless given.
-        scale: What the numbers count in.
+        meaning: The meaning of each number; {scale} stands for the scale.
+        value: The value of word `k`, before it is divided by the scale.
+        name: The name of the line for readers; the prefix by default.
+        scale: The scale of the numbers.
         when: Whether the line is written at all.
-        given: What is worked out once for all of them, by name.
+        given: Values that are computed once for all of them, by name.
     """
     features = tuple(Feature(f"{prefix}{word}", 0, 1, meaning.format(scale=scale), scale or 1) for word in words)
     return Counts(name or prefix.strip(), features, value, when, given, words=tuple(words), scale=scale)
@@ -262,15 +262,15 @@ def each(
 def rows(
     name: str, numbers: Sequence[int], prefix: str, words: Sequence[str], meaning: str, value: Value, shown: Value
 ) -> Line:
-    """A line that says one of some words for each of some numbers.
+    """A line that shows one of some words for each of some numbered rows.
 
     Args:
-        name: What readers call the line.
-        numbers: What the rows are numbered by, in names.
-        prefix: What stands before each word in the name of its feature, with {number}.
+        name: The name of the line for readers.
+        numbers: The numbers of the rows in names.
+        prefix: The text before each word in the name of its feature, with {number}.
         words: The words.
-        meaning: What a word says.
-        value: The place of the word of `row`, which is counted from 0.
+        meaning: The meaning of a word.
+        value: The index of the word of `row`; rows are counted from 0.
         shown: How many rows are written.
     """
     lines = [one_of(prefix.format(number=number), words, meaning, value) for number in numbers]
@@ -286,7 +286,7 @@ def _flag(name: str, meaning: str) -> Feature:
 
 
 class Block:
-    """Lines that stand together in an observation, in order."""
+    """Lines that are adjacent in an observation, in order."""
 
     def __init__(self, *lines: Line) -> None:
         self.lines = lines
@@ -304,14 +304,14 @@ class Block:
         return next(line for line in self.lines if line.name == name)
 
     def part(self, name: str) -> tuple[int, int]:
-        """Where the line of this name begins, and how many numbers it has."""
+        """The first index of the line of this name, and its length."""
         return self._first[name], len(self.line(name).features)
 
     def __add__(self, other: Block) -> Block:
         return Block(*self.lines, *other.lines)
 
     def of(self, whose: str) -> list[Feature]:
-        """The features of somebody."""
+        """The features, with the name of their owner in front."""
         return [feature.of(whose) for feature in self.features]
 
     # -- the compiled writer -------------------------------------------------------------------------------------------
@@ -321,18 +321,18 @@ class Block:
         only: Sequence[Line] | None = None, renews: bool = False, clears: bool = False, when: Value | None = None,
         compiles: Callable[[Any], Any] = inlined, summary: str = "", **given: Value,
     ) -> Function:  # fmt: skip
-        """A compiled function that writes the block into a flat array, from a place on.
+        """A compiled function that writes the block into a flat array, from an index on.
 
         Args:
-            name: What the function is called.
-            parameters: Its parameters, before the array `out` and the place `at`.
-            only: The lines that it writes; all unless given.
-            renews: Whether it returns if anything that it wrote was different before.
-            clears: Whether it first writes 0 everywhere in the block.
-            when: Whether it writes any more than that.
+            name: The name of the function.
+            parameters: Its parameters, before the array `out` and the index `at`.
+            only: The lines that it writes; all by default.
+            renews: Whether it returns if any number that it wrote was different before.
+            clears: Whether it first writes 0 throughout the block.
+            when: The condition for writing the lines.
             compiles: How it is compiled.
             summary: Its docstring.
-            given: What it works out first, by name.
+            given: Values that it computes first, by name.
         """
         names: Names = {"put": put, "renew": renew}
         body = [f"for k in range({len(self)}):", "    put(out, at, k, 0.0)"] if clears else []
@@ -357,7 +357,7 @@ class Block:
         }
 
     def show(self, said: Mapping[str, Any], numbers: list[float], at: int = 0) -> None:
-        """Write what is said of lines into a list, from a place on; the other way round."""
+        """Write the values of lines into a list, from an index on; the inverse of `read`."""
         for line, first in zip(self.lines, self._first.values(), strict=True):
             if line.name in said:
                 numbers[at + first : at + first + len(line.features)] = line.show(said[line.name])
@@ -374,13 +374,13 @@ def clip(value, least, most):
 
 @inlined
 def put(out, start, k, value):
-    """Write a number at start + k, which Numba then knows to be no index from the end."""
+    """Write a number at start + k; Numba then knows that the index does not count from the end."""
     out[np.uint64(start + k)] = value
 
 
 @inlined
 def renew(out, start, k, value):
-    """Write a number at start + k, and tell whether another stood there."""
+    """Write a number at start + k; returns whether it changed."""
     new = np.float32(value)
     changed = out[np.uint64(start + k)] != new
     out[np.uint64(start + k)] = new
@@ -392,7 +392,7 @@ def _put(place: str, source: str, writes: str) -> str:
 
 
 def _shown_in(scale: int | None, source: str) -> str:
-    """An expression in units of its scale; for every whole number of two bytes the quotient, as a number of four."""
+    """An expression in units of its scale; for every two-byte whole number, the quotient as a four-byte number."""
     whole = f"({source})" if " " in source else source
     return source if scale in (None, 1) else f"{whole} * (1 / {scale})"
 
@@ -402,10 +402,10 @@ def _indented(lines: Sequence[str]) -> list[str]:
 
 
 def expression(value: Value, names: Names) -> str:
-    """The source of what a lambda returns; adds to `names` what it takes from its module.
+    """The source of a lambda's expression; adds the names that it takes from its module to `names`.
 
     Raises:
-        TypeError: it is no lambda, or its module means something else by a name than another's.
+        TypeError: it is not a lambda, or a name in its module means something else than in another's.
     """
     code = value.__code__
     where = f"{code.co_filename}, line {code.co_firstlineno}"
@@ -430,7 +430,7 @@ def _lambdas(file: str) -> tuple[ast.Lambda, ...]:
 
 
 def _is(node: ast.Lambda, code: Any) -> bool:
-    """Whether this is the lambda of that code: the same line, names and constants."""
+    """Whether this lambda has that code: the same line, names and constants."""
     if node.lineno != code.co_firstlineno:
         return False
     made = next(part for part in _compiled_lambdas(node))

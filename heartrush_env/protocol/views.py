@@ -1,4 +1,4 @@
-"""A seat's view in messages: what encoding/view.py reads from an observation, and back."""
+"""A seat's view in messages: fields that encoding/view.py reads from an observation, and the way back."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ if TYPE_CHECKING:
 
 
 def view_of(game: Game, seat: str, observation: FloatArray, reveals: Reveals | None = None) -> dict[str, Any]:
-    """What a seat may see, JSON-able, as messages.View describes it.
+    """A seat's view, JSON-able, as messages.View describes it.
 
     Args:
-        game: What is played.
-        seat: Whose observation it is.
+        game: The game.
+        seat: The seat that received the observation.
         observation: The vector, as the environment gave it to this seat.
-        reveals: All stances revealed in the fight; what the observation shows of them, unless given.
+        reveals: All stances revealed in the fight; by default, the ones that the observation shows.
     """
     return view_codec(cast("HeartRush", game)).read(seat, observation, reveals)
 
 
 def observation_of(game: Game, seat: str, view: View) -> FloatArray:
-    """The vector that a view brings, or else the one that its named fields stand for.
+    """The vector in a view, or else the one that its named fields describe.
 
     Raises:
-        ProtocolError: `bad_view`; it does not fit the game.
+        ProtocolError: `bad_view`, if the view does not fit the game.
     """
     codec = view_codec(cast("HeartRush", game))
     try:

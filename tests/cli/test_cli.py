@@ -151,7 +151,7 @@ def test_everything_that_may_be_told_has_words() -> None:
 def test_a_fight_on_a_map_shows_the_ground_and_who_stands_where(capsys: Out) -> None:
     assert run("fight", "skirmish", "--seed", "4") == 0
     printed = capsys.readouterr().out
-    assert "in bright light; squares are told as (column, row), (0, 0) at the top left:\n  ......" in printed
+    assert "in bright light; squares are given as (column, row), (0, 0) at the top left:\n  ......" in printed
     assert "armor 6, shield 2, at (2, 4)\n" in printed
     assert re.search(r"^    Knight 1 runs to \(\d+, \d+\)\.$", printed, re.MULTILINE)
 

@@ -352,10 +352,10 @@ def test_nothing_tells_the_enemys_stance_before_the_reveal(more: list[str]) -> N
 
 def test_a_refused_stance_is_not_repeated() -> None:
     _, shown, _ = played(lines("xyzzy", "mighty"), *DUEL)
-    assert "That is nothing that can be chosen here" in shown
+    assert "That cannot be chosen here" in shown
     assert "xyzzy" not in shown and "mighty" not in shown
     _, shown, _ = played(lines("c", "xyzzy"), *DUEL)
-    assert "'xyzzy' is nothing that can be chosen here" in shown
+    assert "'xyzzy' cannot be chosen here" in shown
 
 
 def test_the_reveal_says_who_beats_whom_and_why() -> None:
@@ -513,11 +513,11 @@ def test_given_dice_reach_the_roll_that_they_were_typed_for(tmp_path: Path) -> N
     [
         ("1 2", "3 dice are asked for here, and 2 numbers were typed."),
         ("1 2 3 4", "3 dice are asked for here, and 4 numbers were typed."),
-        ("1 2 x", "'x' is no number"),
+        ("1 2 x", "'x' is not a number"),
         ("0 1 1", "The heart die is a d12: it shows 1 to 12, not 0."),
         ("1 13 1", "The might die is a d12: it shows 1 to 12, not 13."),
-        ("1 -1 1", "'-1' is no number"),
-        ("²  1 1", "'²' is no number"),
+        ("1 -1 1", "'-1' is not a number"),
+        ("²  1 1", "'²' is not a number"),
         ("9" * 5_000 + " 1 1", "die is a d12"),
     ],
 )
@@ -658,9 +658,9 @@ def test_the_summary_counts_the_dice_that_were_shown(tmp_path: Path) -> None:
     code, shown, _ = played(lines("cunning", "12 12 12", "3 3", "take"), *words)
     said = " ".join(shown.split())
     assert code == 0 and "You lose" in said
-    assert "Yours: 2 dice, 6 pips where 7 are the mean: -1, -0.4 standard deviations, as expected." in said
-    assert "Your enemies': 3 dice, 36 pips where 19.5 are the mean: +16.5" in said
-    assert "Stances: cunning 1 (100 %). One stance is no habit." in said
+    assert "Yours: 2 dice, 6 pips against a mean of 7: -1, -0.4 standard deviations, as expected." in said
+    assert "Your enemies': 3 dice, 36 pips against a mean of 19.5: +16.5" in said
+    assert "Stances: cunning 1 (100 %). One stance does not make a habit." in said
 
 
 # -- records ---------------------------------------------------------------------------------------------------------

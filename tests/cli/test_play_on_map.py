@@ -266,7 +266,7 @@ def test_out_of_reach_is_said_and_so_is_that_there_is_no_dash() -> None:
 def test_a_stance_is_not_read_as_a_dash() -> None:
     _, _, person = played(in_stance("dash 3,4"), "skirmish", "--seat", "archer_0", *TABLE)
     said = [shown for shown in person.asked if "Type dash" in shown or "You cannot dash" in shown]
-    assert said == [] and any("That is nothing that can be chosen here" in shown for shown in person.asked)
+    assert said == [] and any("That cannot be chosen here" in shown for shown in person.asked)
 
 
 def test_who_pays_for_a_dash_is_said() -> None:
@@ -354,7 +354,7 @@ def test_hints_name_squares_and_may_be_typed_as_they_are(scenario: str, seat: st
     path = tmp_path / "fight.hrr"
     code, shown, person = played(follower(), scenario, "--seat", seat, *TABLE, "--record", str(path))
     assert code == 0 and re.search(r"^(You win|You lose|A draw) ─", shown, re.MULTILINE)
-    assert "nothing that can be chosen" not in shown and "You cannot dash" not in shown
+    assert "cannot be chosen here" not in shown and "You cannot dash" not in shown
     assert re.search(r"tactician would dash to \d+,\d+\.", shown)
     assert max(map(len, shown.splitlines()[:-3])) <= 80
     assert re.search(r" attacks [A-Z][a-z]+ \d at \(\d+, \d+\)", " ".join(shown.split()))
@@ -376,7 +376,7 @@ def test_real_dice_on_a_map(tmp_path: Path) -> None:
 def test_a_whole_fight_as_the_dragon() -> None:
     code, shown, _ = played(follower(), "dragon", "--seat", "dragon_0", *TABLE)
     assert code == 0 and re.search(r"^(You win|You lose|A draw) ─", shown, re.MULTILINE)
-    assert "nothing that can be chosen" not in shown
+    assert "cannot be chosen here" not in shown
     rounds = [int(number) for number in re.findall(r"^Round (\d+) ─", shown, re.MULTILINE)]
     assert rounds == list(range(1, len(rounds) + 1))
 

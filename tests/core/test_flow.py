@@ -260,18 +260,18 @@ FAULTS = [
     (yields_inside_with, 1, "allowed around a yield: if, while, and for over a range"),
     (yields_inside_an_expression, 1, "allowed around a yield"),
     (keeps_what_a_window_says, 1, "each yield on its own"),
-    (goes_over_a_list, 1, r"a for around a yield goes over range\(end\)"),
+    (goes_over_a_list, 1, r"a for around a yield must iterate over range\(end\)"),
     (changes_its_counter, 1, "k is changed inside its loop"),
-    (has_an_else, 1, "a loop around a yield has no else"),
-    (plays_a_plain_function, 1, "ask is no flow; call it without yield from"),
+    (has_an_else, 1, "a loop around a yield must not have an else"),
+    (plays_a_plain_function, 1, "ask is not a flow; call it without yield from"),
     (calls_a_flow, 2, "strike is a flow; play it by yield from"),
     (yields_a_flow, 1, "strike is a flow; play it by yield from"),
     (gives_too_little, 1, "strike takes fight, log, k"),
     (swaps_fight_and_log, 1, "strike takes fight, log, k"),
     (gives_by_name, 1, "without keywords"),
     (keeps_too_much, 2, "it keeps a, b, c, d, allowed: 3 numbers"),
-    (asks_twice, 2, "a second wait 'opening'; put it into a flow of its own"),
-    (returns_something, 3, "a flow returns nothing"),
+    (asks_twice, 2, "a second wait 'opening'; move it into a separate flow"),
+    (returns_something, 3, "a flow must not return a value"),
     (takes_nothing, 0, "a flow takes fight, log and numbers"),
 ]
 
@@ -284,7 +284,7 @@ def test_a_page_that_cannot_be_cut_is_refused_with_its_line(page: Any, line: int
 
 
 def test_a_page_deeper_than_its_record_is_refused() -> None:
-    with pytest.raises(FlowError, match="its flows stand 3 deep, allowed: 2 frames"):
+    with pytest.raises(FlowError, match="its flows nest 3 deep, allowed: 2 frames"):
         Machine(toy.whole_round, frames=2, numbers=3)
 
 

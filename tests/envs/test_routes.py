@@ -68,11 +68,11 @@ def test_without_it_the_rules_find_the_way() -> None:
 
 REFUSED = [
     ([[0, 1], [2, 1]], "row 1, column 2 (counted from 0) does not touch row 1, column 0 (counted from 0)"),
-    ([[0, 1], [0, 2], [0, 3], [1, 3], [2, 3]], "row 3, column 2 (counted from 0) is further than its dash leads"),
-    ([[1, 1], [2, 2]], "row 2, column 2 (counted from 0) is no place that it may enter"),
+    ([[0, 1], [0, 2], [0, 3], [1, 3], [2, 3]], "row 3, column 2 (counted from 0) is further than its dash goes"),
+    ([[1, 1], [2, 2]], "row 2, column 2 (counted from 0) is not a place that it may enter"),
     ([[1, 0]], "row 0, column 1 (counted from 0) is taken by another"),
     ([[0, 1], [0, 0]] * 13, "row 1, column 0 (counted from 0) is its square 25, allowed: 1 to 24 squares"),
-    ([[-1, 0]], "row 0, column -1 (counted from 0) is no place that it may enter"),
+    ([[-1, 0]], "row 0, column -1 (counted from 0) is not a place that it may enter"),
     ([[0, 1], [0, 0]], "row 0, column 0 (counted from 0) is where it stands"),
     ([], "found 0 squares, allowed: 1 to 24"),
     ("east", "found 'east', allowed: a list of squares, each as [column, row]"),

@@ -225,9 +225,9 @@ def test_random_fights_come_back_from_snapshots_and_have_no_faults() -> None:
 @pytest.mark.parametrize(
     ("field", "value", "fault"),
     [
-        ("priority", 0, "a side has priority in an engagement, or none outside it"),
+        ("priority", 0, "a side has priority in an engagement, or no side has it outside one"),
         ("priority", 2, "a side with priority is unknown"),
-        ("engaged_side", -1, "somebody is in an engagement that has not begun"),
+        ("engaged_side", -1, "a fighter is in an engagement that has not begun"),
         ("passes", 3, "more sides have passed than there are"),
     ],
 )

@@ -1,1 +1,1 @@
-"""What `heartrush play` is made of: one file each for input, menus, given dice, hints, pictures and the summary."""
+"""The parts of `heartrush play`: one file each for input, menus, given dice, hints, pictures and the summary."""

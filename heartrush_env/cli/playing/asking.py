@@ -1,4 +1,4 @@
-"""Asking a person until the answer can be used, with what works at every prompt: ?, h, q."""
+"""Asking a person until the answer is usable, with the commands of every prompt: ?, h, q."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Asking:
     def __init__(self, person: Person, say: Say) -> None:
         """`say` shows a sentence."""
         self.person, self._say = person, say
-        self.confirms = False  # leaving, once there is something to lose
+        self.confirms = False  # whether leaving must be confirmed, once there is something to lose
 
     def pick(
         self,
@@ -36,7 +36,7 @@ class Asking:
         unlisted: Sequence[Choice[T]] = (),
         other: Callable[[str], T | None] = lambda line: None,
     ) -> T:
-        """One of the choices, or of those that only their names choose, or what `other` makes of the line.
+        """Ask for one of the listed choices, one of the unlisted ones, or a value that `other` reads from the line.
 
         An empty line is the default, if any.
         """
@@ -53,7 +53,7 @@ class Asking:
     def line(
         self, prompt: str, *, help: Callable[[], None], hint: Callable[[], None] | None = None, secret: bool = False
     ) -> str:
-        """A line that is none of the commands."""
+        """Ask for a line that is not a command."""
         while True:
             line = self.person.hear(prompt, secret=secret).strip()
             match line.lower():
@@ -75,11 +75,11 @@ class Asking:
 
 
 def numbers(typed: str, dice: Sequence[tuple[str, int]]) -> list[int]:
-    """What the dice show, from a typed line; Unclear says in a sentence what is wrong with it."""
+    """The faces of the dice, from a typed line; Unclear explains in a sentence why a line cannot be read."""
     words = typed.replace(",", " ").split()
     for word in words:
         if not word.isascii() or not word.isdigit():
-            raise Unclear(f"{word[:20]!r} is no number; type what the dice show, as in 5 3 8.")
+            raise Unclear(f"{word[:20]!r} is not a number; type what the dice show, as in 5 3 8.")
     if len(words) != len(dice):
         asked = f"{len(dice)} {'die is' if len(dice) == 1 else 'dice are'} asked for"
         raise Unclear(f"{asked} here, and {len(words)} {'number was' if len(words) == 1 else 'numbers were'} typed.")

@@ -1,11 +1,11 @@
-"""Real dice: a window is tried, what it would roll next is asked for, until nothing is left to roll.
+"""Real dice: a window is tried and its next roll is asked for, until nothing is left to roll.
 
-Only the public doors are used. `reset(options={"dice": ...})` takes the results of a fight's first rolls, so a window
+Only public methods are used. `reset(options={"dice": ...})` takes the results of a fight's first rolls, so a window
 is tried by playing the whole fight again with all dice typed so far and one more. A given die that is larger than the
-die it stands for is refused: that tells the sides of the next die, or that there is none. Two tries that differ in that
-die alone tell what it is for: the first event in which they differ. What comes out the same with any dice from here on
-is certain, and told before the dice are asked for; so nobody rolls for what is not yet known at the table, and nothing
-shows early.
+die it stands for is refused: that reveals the sides of the next die, or that there is none. Two tries that differ only
+in that die reveal its purpose: the first event in which they differ. Events that are the same with any further dice are
+certain, and they are narrated before the dice are asked for. So nobody rolls for an event that the table does not know
+of yet, and nothing is shown early.
 """
 
 from __future__ import annotations
@@ -22,31 +22,31 @@ from heartrush_env.heart_rush.rules.terms import DIE_LADDER
 
 Actions = Mapping[str, int]
 Dice = list[tuple[str, int]]  # the name of each die, and its sides
-Ask = Callable[[str | None, str, Dice], list[int]]  # whose roll, what for, which dice -> what they show
+Ask = Callable[[str | None, str, Dice], list[int]]  # the fighter, the purpose, the dice -> their faces
 Tell = Callable[[Sequence[Event]], None]
 
-TAILS = ((1,) * 12, (4, 1) * 6, (2, 3, 4, 1) * 3)  # dice to come that any die can show; they tell what hangs on them
+TAILS = ((1,) * 12, (4, 1) * 6, (2, 3, 4, 1) * 3)  # faces that any die can show, as later rolls
 
 
 class Fight:
-    """One fight, told as it goes; its dice come from its seed."""
+    """One fight, narrated as it happens; its dice come from its seed."""
 
     def __init__(self, env: ParallelFights, seed: int, tell: Tell) -> None:
         """Nothing happens before start()."""
         self.env, self.seed = env, seed
         self.opening: list[Event] = []
-        self.steps: list[tuple[dict[str, int], list[Event]]] = []  # what was chosen, and what happened
+        self.steps: list[tuple[dict[str, int], list[Event]]] = []  # the choices and the events of each
         self.observations: dict[str, Observation] = {}
         self.rewards = dict.fromkeys(env.possible_agents, 0.0)
         self._tell = tell
 
     @property
     def dice(self) -> list[int] | None:
-        """The dice that were given so far; None where the fight rolls by itself."""
+        """The dice given so far; None if the fight rolls by itself."""
         return None
 
     def start(self) -> None:
-        """Begin."""
+        """Begin the fight."""
         self.opening = self._play(None)
 
     def step(self, actions: Actions) -> None:
@@ -55,7 +55,7 @@ class Fight:
         self.steps.append((chosen, self._play(chosen)))
 
     def _play(self, actions: Actions | None) -> list[Event]:
-        """Play a window, or the beginning, and tell it."""
+        """Play and narrate a window, or the beginning."""
         self._move(actions)
         self._tell(self.env.events)
         return self.env.events
@@ -69,10 +69,10 @@ class Fight:
 
 
 class FightWithRealDice(Fight):
-    """The same, whose dice are typed in."""
+    """A fight whose dice are typed in."""
 
     def __init__(self, env: ParallelFights, seed: int, tell: Tell, narrator: Narrator, ask: Ask) -> None:
-        """`narrator` is the one that `tell` tells with, so that dice can be named."""
+        """`narrator` is the one that `tell` uses, so that dice can be named."""
         super().__init__(env, seed, tell)
         self._given: list[int] = []
         self._narrator, self._ask = narrator, ask
@@ -83,7 +83,7 @@ class FightWithRealDice(Fight):
         return self._given
 
     def _play(self, actions: Actions | None) -> list[Event]:
-        if len(self._given) >= MAX_GIVEN_DICE:  # all are in the fight already, and it rolls on by itself
+        if len(self._given) >= MAX_GIVEN_DICE:  # the fight has all of them already, and rolls by itself from here
             return super()._play(actions)
         told = 0
         while (sides := self._sides_of_next(actions, self._given)) is not None:
@@ -100,12 +100,12 @@ class FightWithRealDice(Fight):
         return events
 
     def _named(self, low: list[Event], high: list[Event], sides: int) -> tuple[str | None, str, Dice]:
-        """Whose roll the next die is of, what for, and the names and sides of its dice.
+        """The fighter and purpose of the next die's roll, and the names and sides of its dice.
 
         Args:
             low: The window's events if the die shows a 1.
-            high: The same if it shows as much as it can.
-            sides: What it can show.
+            high: The same if it shows its highest face.
+            sides: The sides of the die.
         """
         one = [("die", sides)]
         place = first_difference(low, high)
@@ -129,7 +129,7 @@ class FightWithRealDice(Fight):
         return None, "the next roll of this window", one
 
     def _sides_of_next(self, actions: Actions | None, dice: Sequence[int]) -> int | None:
-        """The sides of the die that would be rolled after these, or None if none would be."""
+        """The sides of the die that would be rolled after these, or None if there is none."""
         if len(dice) >= MAX_GIVEN_DICE:
             return None
         *smaller, largest = DIE_LADDER
@@ -146,7 +146,7 @@ class FightWithRealDice(Fight):
         return True
 
     def _try(self, actions: Actions | None, dice: Sequence[int]) -> list[Event]:
-        """The last window's events, when the whole fight is played again with these dice."""
+        """The last window's events when the whole fight is replayed with these dice."""
         self._move(None, list(dice))
         for past, _ in self.steps:
             self._move(past)
@@ -156,7 +156,7 @@ class FightWithRealDice(Fight):
 
 
 def before_timing(events: Sequence[Event], place: int) -> int:
-    """The place, or where the rolls for who goes first begin if it is among them: ties roll all of them again."""
+    """The place, or the first timing roll if it is among the timing rolls, because a tie rolls all of them again."""
     if place < len(events) and events[place]["type"] != "timing":
         return place
     while place and events[place - 1]["type"] == "timing":

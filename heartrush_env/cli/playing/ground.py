@@ -1,7 +1,7 @@
-"""The map of a fight while it is played: where everybody stands, what choices do there, and how a dash is typed.
+"""The map of a fight in play: everybody's place, the wording of choices on it, and how a dash is typed.
 
-Squares are column and row, counted from 0 at the top left, wherever they are shown or typed. What is known is what was
-told, so nothing is drawn before it has happened at the table.
+Squares are column and row, counted from 0 at the top left, wherever they are shown or typed. The map
+knows only narrated events, so nothing is drawn before it has happened at the table.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ def written(square: Sequence[int]) -> str:
 
 
 class Ground:
-    """The ground and who stands where on it, as far as it has been told; seen by the one who sits at `seat`."""
+    """The ground and the fighters' places on it, as far as they have been narrated, as seen by `seat`."""
 
     def __init__(self, scenario: Scenario, seat: str) -> None:
-        """As the fight begins."""
+        """The ground at the beginning of the fight."""
         assert scenario.battlefield is not None
         self.scenario, self.seat = scenario, seat
         self.rows = [list(row) for row in scenario.battlefield.rows]
@@ -46,11 +46,11 @@ class Ground:
 
     @property
     def here(self) -> Square:
-        """Your square; the top left one of a larger space."""
+        """Your square, or the top left one of a larger space."""
         return self.at[self.seat]
 
     def hear(self, event: Event) -> None:
-        """Somebody goes, is pushed, or opens or closes a door."""
+        """Follow an event: a movement, a push, or a door that opens or closes."""
         if event["type"] in ("move", "push") and event["path"]:
             column, row = event["path"][-1]
             self.at[event["fighter"]] = (column, row)
@@ -64,7 +64,7 @@ class Ground:
         return [(x + east, y + south) for south in range(self.side[agent]) for east in range(self.side[agent])]
 
     def signs(self, status: Mapping[str, str]) -> dict[Square, tuple[str, str]]:
-        """What stands for whom on which square, (agent, sign): those who stand lie above the fallen, small on large."""
+        """The agent and sign on each square; standing fighters cover the fallen, and small ones cover large ones."""
         order = sorted(self.at, key=lambda agent: (status[agent] == "standing", -self.side[agent], agent == self.seat))
         return {
             square: (agent, self.letters[agent] if status[agent] == "standing" else FALLEN)
@@ -73,7 +73,7 @@ class Ground:
         }
 
     def legend(self) -> str:
-        """What the signs of the ground are, those of this map."""
+        """The meaning of the signs on this map."""
         field = self.scenario.battlefield
         assert field is not None
         known = catalog.terrain()
@@ -93,16 +93,16 @@ class Ground:
         return self.here[0] + east, self.here[1] + south
 
     def _beside(self, direction: str) -> Square:
-        """The square to which a step leads, or where a door is."""
+        """The square that a step leads to, or the square of a door."""
         return self.here[0] + STEPS[direction][0], self.here[1] + STEPS[direction][1]
 
     def wording(self, rush: int, pays_step: str, spare: str, *, grips: bool) -> Callable[[str], Wording | None]:
-        """What actions of maps are called by their names; None for those of all fights.
+        """The words for actions of maps, by their names; None for actions of all fights.
 
         Args:
             rush: Your rush points.
-            pays_step: What pays for a sidestep that no rush point pays.
-            spare: What is not in hand.
+            pays_step: The payment for a sidestep without a rush point.
+            spare: The set that is not in hand.
             grips: Whether you choose between a push and a squeeze.
         """
         points = f"{BY_RUSH} of your {rush}" if rush > 1 else f"{BY_RUSH}, your last"
@@ -132,12 +132,12 @@ class Ground:
         return word
 
     def read_dash(self, typed: str, dashes: Mapping[Square, int], names: Mapping[str, str]) -> int | None:
-        """The dash that a line asks for; None for a line that is about something else.
+        """The dash that a line asks for; None if the line is about something else.
 
         Args:
-            typed: `dash 7,4`, whose square is one of the map; or a dash's own name, told by a sign as in `dash -3,+1`.
-            dashes: What may be dashed to.
-            names: What people call those who stand.
+            typed: `dash 7,4`, whose square is one of the map; or a dash's own name, with signs as in `dash -3,+1`.
+            dashes: The legal dashes by their squares.
+            names: Display names of the standing fighters.
         """
         line = " ".join(typed.split())
         found = TYPED.fullmatch(line)
@@ -178,7 +178,7 @@ def on_map(scenario: Scenario, seat: str) -> Ground | None:
 
 
 def placed(lines: Sequence[str], name: str, at: Any) -> list[str]:
-    """The lines with a fighter's square told where it is named first."""
+    """The lines, with a fighter's square after the first mention of its name."""
     called, found = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)"), False
     told = []
     for line in lines:

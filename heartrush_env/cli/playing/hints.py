@@ -1,4 +1,4 @@
-"""Hints: what an agent would do in your place, and what the dice may be expected to do, exactly."""
+"""Hints: an agent's choice in your place, and exact expected damage."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ LEAST_SHOWN = 0.005  # of a mixed strategy
 
 
 def first_that_plays(game: Game, ids: Sequence[str] = ADVISERS) -> Agent:
-    """The first of these agents that is there and plays the game."""
+    """The first of these agents that is available and plays the game."""
     known = [load(id) for id in ids if id in available()]
     return next(agent for agent in known if agent.plays(game) is None)
 
 
 @dataclass(frozen=True)
 class Expected:
-    """Damage that you deal and suffer on average, of one stance against another; None where nobody may attack."""
+    """The average damage that you deal and suffer with one stance against another; None where nobody may attack."""
 
     dealt: float | None
     suffered: float | None
@@ -39,10 +39,10 @@ class Expected:
 
 
 class Hints:
-    """Advice for one seat, from what that seat sees and nothing else."""
+    """Advice for one seat, based only on what that seat sees."""
 
     def __init__(self, game: Game, enemies: Sequence[str]) -> None:
-        """`enemies` are what people call the enemies, by their places."""
+        """`enemies` are the display names of the enemies, by their places."""
         self.adviser = first_that_plays(game)
         self._player: Player = self.adviser.seat(game)
         self._player.new_match()
@@ -51,11 +51,11 @@ class Hints:
         self._enemies = enemies
 
     def observe(self, events: Sequence[Event]) -> None:
-        """Let the adviser see what everyone saw."""
+        """Let the adviser see the public events."""
         self._player.observe(events)
 
     def mix(self, observation: Observation, words: Mapping[int, str]) -> str:
-        """What the adviser would do, in one sentence; `words` are what the legal actions are called."""
+        """The adviser's choice, in one sentence; `words` are the words for the legal actions."""
         policy = policy_of(self._player, observation)
         order = sorted(words, key=lambda action: -policy[action])
         shown = [f"{words[action]} {100 * policy[action]:.0f} %" for action in order if policy[action] >= LEAST_SHOWN]
@@ -66,12 +66,12 @@ class Hints:
         return f"{self.adviser.id} {would}{f', which {why}' if why else ''}{self._hope(observation)}."
 
     def _hope(self, observation: Observation) -> str:
-        """What the adviser thinks of the fight, where it says."""
+        """The adviser's estimate of the fight, if it gives one."""
         value = getattr(self._player, "value", None)
         return "" if value is None else f"; it gives you {50 * (1 + value(observation)):.0f} %"
 
     def tables(self, observation: Observation) -> dict[str, list[list[Expected]]]:
-        """For each enemy who stands: rows of your stances, columns of the enemy's."""
+        """A table for each standing enemy: rows of your stances, columns of the enemy's."""
         features = observation["observation"]
         return {self._enemies[place]: self._table(features, place) for place in self._matchups.standing(features)}
 
@@ -80,7 +80,7 @@ class Hints:
         return [[self._expected(features, place, own, other) for other in stances] for own in stances]
 
     def against(self, observation: Observation, place: int) -> Expected:
-        """What an attack on the enemy in this place would do, now that stances are known."""
+        """The expected damage of an attack on the enemy in this place, now that stances are known."""
         features = observation["observation"]
         own, other = self._matchups.stances(features, place)
         return self._expected(features, place, own, other)

@@ -1,4 +1,4 @@
-"""Whom a person may fight: the agents that play a game, the weakest first, with a word for each and its levels."""
+"""Opponents for a person: the agents that play a game, weakest first, with their strength and levels in words."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Opponent:
 
     @property
     def word(self) -> str:
-        """How strong it is, in a word."""
+        """Its strength, in a word."""
         return UNMEASURED if self.score is None else next(word for below, word in WORDS if self.score < below)
 
     @property
@@ -36,7 +36,7 @@ class Opponent:
 
     @property
     def about(self) -> str:
-        """All that is known of it."""
+        """Everything known about it."""
         share = "" if self.score is None else f" Wins {self.score:.0f} % against the panel."
         levels = [
             f"{self.agent.id}@{name} wins {level.against['uniform'][0]:.0f} % against uniform"
@@ -48,7 +48,7 @@ class Opponent:
 
 
 def ranked(game: Game) -> list[Opponent]:
-    """Those that play the game by their strength, those whose strength nobody has measured last."""
+    """The agents that play the game, by strength; unmeasured ones come last."""
     scores = measured().get("strengths", {}).get("scores", {})
     known = [agent for agent in map(load, available()) if agent.plays(game) is None]
     found = [Opponent(agent, scores[agent.id][0] if agent.id in scores else None) for agent in known]
@@ -56,14 +56,14 @@ def ranked(game: Game) -> list[Opponent]:
 
 
 def usual(opponents: Sequence[Opponent]) -> str:
-    """The id of who is met where nobody asks for another."""
+    """The id of the default opponent."""
     by_id = {each.agent.id: each for each in opponents}
     id = next((id for id in USUAL if id in by_id), opponents[-1].agent.id)
     return f"{id}@{NORMAL}" if NORMAL in by_id[id].agent.levels else id
 
 
 def choices(opponents: Sequence[Opponent]) -> tuple[list[Choice[str]], list[Choice[str]]]:
-    """What may be typed: the ids of the list, and those of levels."""
+    """The choices that may be typed: the ids in the list, and those of levels."""
     levels = [
         Choice(f"{each.agent.id}@{name}", f"{each.agent.id}@{name}", (f"{each.agent.id} {name}",))
         for each in opponents
@@ -84,11 +84,11 @@ def lines(opponents: Sequence[Opponent]) -> list[str]:
 
 
 def explained(opponents: Sequence[Opponent]) -> list[str]:
-    """What the words stand for, then each opponent."""
+    """The meaning of the words, then each opponent."""
     found = measured().get("strengths")
     bounds = [f"{word} below {below} %" for below, word in WORDS[:-1]]
     how = (
-        f"Words tell what an agent wins on {found['scenario']} against {', '.join(found['panel'])}: "
+        f"Words rate an agent's wins on {found['scenario']} against {', '.join(found['panel'])}: "
         f"{', '.join(bounds)}, {WORDS[-1][1]} above that."
         if found
         else "Nobody has measured how strong they are."

@@ -1,7 +1,7 @@
-"""The one seam through which a person is heard: the terminal here, a list of lines in tests.
+"""The single interface to a person: the terminal here, a list of lines in tests.
 
-Every prompt goes through `Person.hear`. EOFError says that nobody is there any more, KeyboardInterrupt that somebody
-wants out at once; both pass through everything above, up to the command.
+Every prompt goes through `Person.hear`. EOFError means that the input has ended, KeyboardInterrupt that the person
+wants to leave at once; both propagate through all callers, up to the command.
 """
 
 from __future__ import annotations
@@ -18,43 +18,43 @@ class Leaves(Exception):
 
 
 class Person(Protocol):
-    """Whoever answers prompts."""
+    """The source of answers to prompts."""
 
-    watched: bool  # somebody sits at a terminal: a script is asked only what a fight needs
+    watched: bool  # a person sits at a terminal; a script is asked only what a fight needs
 
     def hear(self, prompt: str, *, secret: bool = False) -> str:
-        """One line, without its end; a secret one is not to be seen while it is typed."""
+        """Read one line, without its line end; a secret one is not echoed while it is typed."""
 
     def pause(self, seconds: float) -> None:
-        """Let a moment pass, where somebody watches."""
+        """Wait a moment if somebody is watching."""
 
 
 class AtTerminal:
-    """Standard input and output; where they are no terminal, the same without hiding and pauses."""
+    """Standard input and output; without a terminal, there is no hiding and there are no pauses."""
 
     def __init__(self) -> None:
-        """Look once whether somebody is there; characters that cannot be read or shown are replaced."""
+        """Check once for a terminal; characters that cannot be read or shown are replaced."""
         for stream in (sys.stdin, sys.stdout):
             if isinstance(stream, io.TextIOWrapper):
                 stream.reconfigure(errors="replace")
         self.watched = sys.stdin.isatty() and sys.stdout.isatty()
 
     def hear(self, prompt: str, *, secret: bool = False) -> str:
-        """One line as it was typed."""
+        """Read one line as typed."""
         if self.watched:
             return _unseen(prompt) if secret else input(prompt)
         line = input(prompt)
-        print()  # what is not typed at a terminal brings no line end to the output
+        print()  # input that is not typed at a terminal adds no line end to the output
         return line
 
     def pause(self, seconds: float) -> None:
-        """Sleep, if somebody watches."""
+        """Sleep, if somebody is watching."""
         if self.watched:
             time.sleep(seconds)
 
 
 def _unseen(prompt: str) -> str:
-    """One line that the terminal does not echo."""
+    """Read one line that the terminal does not echo."""
     try:
         import termios
     except ImportError:  # Windows

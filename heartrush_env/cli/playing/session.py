@@ -1,4 +1,4 @@
-"""One fight of a person against agents: questions, choices, telling, and what is learnt from it at the end."""
+"""One fight of a person against agents: questions, choices, narration, and a summary at the end."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from heartrush_env.heart_rush.rules.terms import DEEDS, GRAPPLE, OPPORTUNITY, PA
 from heartrush_env.heart_rush.scenario.sheets import Spare
 
 BLOWS = {"shrug", "attack", "opportunity", *(choice.name for choice in CHOICES if choice.is_maneuver)}
-ROLLED_FOR_YOU = 2**16  # sets the dice that are rolled for you apart from the choices of the seats
+ROLLED_FOR_YOU = 2**16  # separates the dice that are rolled for you from the choices of the seats
 SUSPENSE, BEAT = 0.8, 0.25  # seconds before the reveal, and before each blow
 
 HELP = """\
@@ -45,15 +45,15 @@ contest), and the defensive one, which takes half{defensive}. Cunning resolves f
 Dice in [brackets] do not count: advantage drops the lowest, disadvantage the highest."""
 HELP_ON_MAP = """\
 dash 7,4  goes to column 7, row 4, one of the squares marked * (of a larger body: where its top left square goes). \
-A sign tells the action's own name, columns to the east and rows to the south of you: dash -3,+1.
+Signed numbers are the action's own name, columns to the east and rows to the south of you: dash -3,+1.
 step ne  sidesteps one square to the north-east, up and right on the map; step ne rush pays a rush point for it.
-Who goes through an enemy's reach may be struck at; a sidestep is safe. What your weapon does not reach from where you \
-stand, the list leaves out, whatever the stances allow."""
+A dash through an enemy's reach may draw an attack; a sidestep is safe. The list leaves out targets that your weapon \
+cannot reach from your square, whatever the stances allow."""
 
 
 @dataclass(frozen=True)
 class Table:
-    """Who plays what."""
+    """The environment and the players of a fight."""
 
     env: ParallelFights
     seat: str
@@ -66,7 +66,7 @@ class Session:
     """The fight, from its first question to its summary."""
 
     def __init__(self, table: Table, person: Person, stream: TextIO | None = None) -> None:
-        """Everybody sits down."""
+        """Set up the players, the narrator and the stage."""
         self.table, self.person = table, person
         self.game, self.seat = table.env.game, table.seat
         self.scenario = scenario_of(self.game)
@@ -88,14 +88,14 @@ class Session:
         self._players = Players(self.game, {agent: who.seat(self.game) for agent, who in table.agents.items()})
         self._rolled_for_you = np.random.default_rng([table.seed, 0, ROLLED_FOR_YOU])
         self._said_out = self._board_due = False
-        self._skips = False  # to the end, unseen
+        self._skips = False  # skips to the end, unseen
         if table.real_dice:
             self.fight: Fight = FightWithRealDice(table.env, table.seed, self.tell, self.narrator, self.ask_dice)
         else:
             self.fight = Fight(table.env, table.seed, self.tell)
 
     def play(self) -> None:
-        """To the end."""
+        """Play to the end."""
         self._players.new_match()
         self._players.new_fight((self.table.seed, 0))
         self.stage.say("? helps, h hints, q leaves. Dice in [brackets] will not count.", "dim")
@@ -115,7 +115,7 @@ class Session:
         self._players.observe(events)
         self.hints.observe(events)
 
-    # -- telling ----------------------------------------------------------------------------------------------------
+    # -- narration --------------------------------------------------------------------------------------------------
 
     def tell(self, events: Sequence[Event]) -> None:
         """Show what happened, in order, and count what the summary needs."""
@@ -142,7 +142,7 @@ class Session:
                 self._count_dice(event)
 
     def _with_squares(self, lines: Sequence[str], event: Event) -> Sequence[str]:
-        """What was told of an event on a map, with the square of whom it is done to; the ground hears of it."""
+        """The lines for an event, with the target's square on a map; the ground follows the event."""
         if self.ground is None:
             return lines
         self.ground.hear(event)
@@ -150,7 +150,7 @@ class Session:
         return lines if done_to is None else placed(lines, self.narrator.name(done_to), self.ground.at[done_to])
 
     def _show_board(self, *, with_map: bool) -> None:
-        """How everybody is, once a round, after what a round begins with; a choice brings a map of its own."""
+        """Show everybody's condition once a round, after the events that begin it; a choice shows a map of its own."""
         if self._board_due:
             self._board_due = False
             self.stage.board()
@@ -173,7 +173,7 @@ class Session:
     # -- asking -----------------------------------------------------------------------------------------------------
 
     def _ask(self) -> int:
-        """Your choice in this window; one without a choice is not asked."""
+        """Your choice in this window; you are not asked if you have none."""
         legal = self._legal()
         if len(legal) == 1:
             self._watch()
@@ -218,7 +218,7 @@ class Session:
         return "Your choice (Enter: nothing): " if declares else "Your choice: "
 
     def _ask_detail(self, deed: Deed) -> int | None:
-        """Which of the actions of a deed; None to think again."""
+        """Ask for one of the actions of a deed; None to go back."""
         ways = [Deed(choice.words, "", [choice]) for choice in deed.actions]
         self.stage.menu(f"{sentence(deed.words.split(':')[0])}: how?", ways, {})
         back = Choice(-1, "back")
@@ -229,7 +229,7 @@ class Session:
         return None if action == back.value else action
 
     def _read_dash(self, line: str, dashes: Mapping[Square, int]) -> Deed | None:
-        """The dash that was typed, if one was."""
+        """The typed dash, if the line is one."""
         if self.ground is None:
             return None
         standing = {
@@ -241,7 +241,7 @@ class Session:
         return None if action is None else Deed("dash", "", [Choice(action, "dash")])
 
     def _deeds(self, legal: Mapping[int, str]) -> list[Deed]:
-        """What may be done, in words."""
+        """The legal actions, in words."""
         names = self._names["enemies"], self._names["allies"]
         if self.ground is None:
             return deeds(legal, *names)
@@ -255,7 +255,7 @@ class Session:
         return bool(self._sees("window follow")) and any(name.startswith(DEEDS[GRAPPLE]) for name in names)
 
     def _sees(self, feature: str) -> int:
-        """What you see in a feature, in ones."""
+        """Your observation of a feature, in ones."""
         return Columns(self.game.feature_names, feature).one(self.fight.observations[self.seat]["observation"])
 
     def _rush(self) -> int:
@@ -265,7 +265,7 @@ class Session:
         return "with your free dash" if self._sees("self dash") else BY_ACTION
 
     def _declares_on_map(self) -> bool:
-        """Whether this comes before the stances on a map, where blows at who is open are among the choices."""
+        """Whether this is a window before the stances on a map, in which opportunity attacks are among the choices."""
         return self.ground is not None and bool(self._sees("window action"))
 
     def _legal(self) -> dict[int, str]:
@@ -273,7 +273,7 @@ class Session:
         return {int(action): self.game.action_names[action] for action in np.flatnonzero(mask)}
 
     def _title(self, legal: Mapping[int, str], things: Sequence[Deed]) -> tuple[str, dict[int, str]]:
-        """What is asked, and a note for some of the choices by place."""
+        """The question, and notes on some of the choices by place."""
         known, names = self.narrator.known[self.seat], list(legal.values())
         if names[0].startswith("stance "):
             notes = {k: stance_note(known, deed.words, self.narrator.beats) for k, deed in enumerate(things)}
@@ -290,7 +290,7 @@ class Session:
         if self.ground is not None and self._sees("window action"):
             return "Before the stances: do you want to do something?", {}
         if any(name.startswith(DEEDS[OPPORTUNITY]) for name in names):
-            return "Somebody is open to you", {}
+            return "An enemy is open to your attack", {}
         if set(names) == {"pass", "yield"}:
             return f"You are down to {known.hp} hp: fight on, or yield?", {}
         if self.ground is not None and self._sees("window step"):
@@ -317,7 +317,7 @@ class Session:
             self._pause(SUSPENSE)
 
     def _ask_to_skip(self) -> None:
-        """Watch the others, or see how it ended."""
+        """Offer to watch the others, or to skip to the end."""
         ways = [Choice(False, "watch"), Choice(True, "skip: to the end")]
         self._skips = self.asking.pick(
             ways, "Watch them, or skip to the end (Enter: watch): ", help=self._help, default=False
@@ -341,7 +341,7 @@ class Session:
         self.stage.sheets()
 
     def _hint(self) -> None:
-        """The adviser's mix, and the expected damage where a stance is to be chosen or an enemy attacked."""
+        """Show the adviser's mix, and the expected damage when you choose a stance or an enemy to attack."""
         seen, legal = self.fight.observations[self.seat], self._legal()
         things = self._deeds(legal)
         words = {choice.value: choice.words.split(":")[0] for deed in things for choice in deed.actions}
@@ -359,7 +359,7 @@ class Session:
                 self.stage.say(f"An attack on {enemy} is expected to do {found.dealt or 0:.1f} damage{risk}.")
 
     def ask_dice(self, fighter: str | None, purpose: str, dice: Dice) -> list[int]:
-        """What real dice show, or are made to show by an empty line."""
+        """Ask for the faces of real dice; an empty line rolls them."""
         if self._skips:
             return self._roll(dice)
         asked = ", ".join(f"{name} d{sides}" for name, sides in dice)
@@ -385,7 +385,7 @@ class Session:
     # -- the end ----------------------------------------------------------------------------------------------------
 
     def _sum_up(self) -> None:
-        """How it ended, your habits and your luck."""
+        """Show the ending, your habits and your luck."""
         paid = self.fight.rewards[self.seat]
         end = next((event for event in reversed(self.fight.steps[-1][1]) if event["type"] == "end"), None)
         self.stage.muted = False
@@ -406,24 +406,24 @@ class Session:
 
 
 def _ways(deed: Deed) -> list[Choice[Deed]]:
-    """The actions of a deed that only words of their own choose; the deed itself goes by the name of its first."""
+    """The actions of a deed that must be typed in full; the name of the first stands for the deed itself."""
     first, *others = deed.actions
     ways = [Choice(Deed(a.words, "", [a]), a.words, a.names) for a in others]
     return ways if first.words == deed.words else [Choice(Deed(first.words, "", [first]), first.words), *ways]
 
 
 def sentence(words: str) -> str:
-    """With a capital at its beginning, and names as they are."""
+    """The words with a capital letter at the beginning; names stay as they are."""
     return words[:1].upper() + words[1:]
 
 
 def in_words(spare: Spare | None) -> str:
-    """What is not in hand."""
+    """The set that is not in hand, in words."""
     if spare is None:
         return "the other weapon"
     return f"{spare.weapon.name.lower()}{' and shield' if spare.shield else ''}"
 
 
 def _is_declaring(names: Iterable[str]) -> bool:
-    """Whether this is no matter of blows, so that most people want nothing."""
+    """Whether the actions include no blows, so that most people will pass."""
     return not any(name.split()[0] in BLOWS for name in names)

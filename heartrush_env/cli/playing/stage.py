@@ -1,4 +1,4 @@
-"""How a fight looks while it is played: the board, the reveal, rolls, menus. Everything says in words what color says.
+"""The display of a fight in play: the board, the reveal, rolls, menus. Nothing is shown by color alone.
 
 Not here: any decision; `rich` is imported by this file alone, and this file only by `heartrush play`.
 """
@@ -37,11 +37,11 @@ WHY = {
     "cunning": "a feint catches the quick",
 }
 BAR, BAR_ON_MAP = 20, 10  # characters for all hit points
-MANY_LINES = 14  # a longer menu is gathered by target
+MANY_LINES = 14  # a longer menu is grouped by target
 REVEAL = 68  # columns
 WIDEST = 100  # columns; longer lines are hard to read
 
-# What is looked at in a told line: what is left out, totals, damage, stances.
+# Highlights in a narrated line: uncounted dice, totals, damage, results, phases.
 MARKS = (
     (re.compile(r"\[[^\]]*\]"), "dim"),
     (re.compile(r"(?<== )\d+"), "bold"),
@@ -54,21 +54,21 @@ MARKS = (
 
 
 class Screen:
-    """A terminal, or whatever stands for one, that plain things are written to."""
+    """A terminal, or a stand-in for one, for plain output."""
 
     def __init__(self, stream: TextIO | None = None) -> None:
-        """Colors are written only where they are wanted, and box lines where they can be shown."""
+        """Colors are written only if they are wanted, and box lines only if they can be shown."""
         stream = sys.stdout if stream is None else stream
         self.console = Console(file=stream, highlight=False, emoji=False, markup=False)
         self.fancy = self.console.encoding.lower().startswith("utf") and os.environ.get("TERM") != "dumb"
         self.muted = False  # nothing is shown
 
     def say(self, words: str = "", style: str = "", indent: int = 2) -> None:
-        """A sentence."""
+        """Show a sentence."""
         self._hang(Text(words, style), indent, more=0)
 
     def tell(self, lines: Sequence[str]) -> None:
-        """Lines of the narrator, wrapped below their beginning."""
+        """Show lines of the narrator, wrapped with a hanging indent."""
         for line in lines:
             text = line.lstrip()
             told = Text(text)
@@ -77,16 +77,16 @@ class Screen:
             self._hang(told, len(line) - len(text))
 
     def command(self, words: str, command: str) -> None:
-        """Something to copy, not broken into lines."""
+        """Show a command to copy, without breaking it into lines."""
         self.console.print(Text(f"{words} {command}", "dim"), soft_wrap=True)
 
     def title(self, words: str) -> None:
-        """A line across."""
+        """Show a title in a horizontal line."""
         line = Rule(Text(words, "bold"), characters="─" if self.fancy else "-", style="dim", align="left")
         self._print(line)
 
     def _hang(self, text: Text, indent: int, more: int = 4) -> None:
-        """A line whose continuation stands further in."""
+        """Show a line whose continuation is indented further."""
         if not text:
             self._print("")
             return
@@ -105,7 +105,7 @@ class Screen:
         return box.ROUNDED if self.fancy else box.ASCII
 
     def choices(self, title: str, words: Sequence[str], default: int | None = None) -> None:
-        """A plain numbered list."""
+        """Show a plain numbered list."""
         self._print("")
         self._print(Text(title, "bold"))
         for k, line in enumerate(words):
@@ -113,11 +113,11 @@ class Screen:
             self._hang(Text.assemble((f"{k + 1:>3} ", "bold"), line, (mark, "dim")), 0)
 
     def figures(self, fighters: Iterable[Known], seat: str | None = None) -> None:
-        """A table of hit points, dice and gear.
+        """Show a table of hit points, dice and gear.
 
         Args:
-            fighters: A row each.
-            seat: Who is "you", if anybody is yet.
+            fighters: The fighters, one row each.
+            seat: The agent that is "you", if there is one yet.
         """
         table = Table(box=box.SIMPLE_HEAD if self.fancy else box.ASCII, padding=(0, 1, 0, 0), pad_edge=False)
         for head in ("", "team", "hp", "might", "agil.", "cunn.", "heart", "armor", "weapon"):
@@ -137,7 +137,7 @@ class Screen:
 
 
 class Stage(Screen):
-    """Where a fight is shown, to the one who sits at `seat`."""
+    """The display of a fight for the person at `seat`."""
 
     def __init__(
         self,
@@ -147,20 +147,20 @@ class Stage(Screen):
         stream: TextIO | None = None,
         ground: Ground | None = None,
     ) -> None:
-        """`narrator` knows how everybody is, `ground` where."""
+        """`narrator` knows everybody's condition, `ground` everybody's place."""
         super().__init__(stream)
         self.ground = ground
         self.scenario, self.narrator, self.seat = scenario, narrator, seat
         self._teams = {sheet.agent: sheet.team for sheet in scenario.fighters}
 
     def name(self, agent: str) -> str:
-        """What the person calls a fighter."""
+        """The name of a fighter for the person."""
         return "You" if agent == self.seat else self.narrator.name(agent)
 
     # -- the board --------------------------------------------------------------------------------------------------
 
     def board(self) -> None:
-        """How everybody is."""
+        """Show everybody's condition."""
         grid = Table.grid(padding=(0, 2, 0, 0))
         for _ in range(5 if self.ground else 4):
             grid.add_column(no_wrap=True)
@@ -182,7 +182,7 @@ class Stage(Screen):
         return [name, *how, *where, Text(_state(known), "yellow")]
 
     def _sign(self, agent: str) -> str:
-        """What stands for a fighter on the map, before its name."""
+        """The fighter's sign on the map, to be put before its name."""
         if self.ground is None:
             return ""
         return f"{self.ground.letters[agent] if self.narrator.known[agent].status == 'standing' else FALLEN} "
@@ -196,7 +196,7 @@ class Stage(Screen):
         return Text.assemble((filled * full, style), (empty * (length - full), "dim"))
 
     def map(self, reached: Collection[Square] = ()) -> None:
-        """The ground with everybody on it, numbered at its edges; what a dash reaches is marked."""
+        """Show the ground with everybody on it, numbered at its edges; squares within reach of a dash are marked."""
         ground = self.ground
         assert ground is not None
         signs = ground.signs({agent: known.status for agent, known in self.narrator.known.items()})
@@ -220,7 +220,7 @@ class Stage(Screen):
         self.say(f"{YOU} you, letters the others{fallen}{marks}", "dim", indent=5)
 
     def _line(self, text: Text) -> None:
-        """A line that is never broken."""
+        """Show a line that is never broken."""
         if self.muted:
             return
         text.rstrip()
@@ -234,7 +234,7 @@ class Stage(Screen):
         return "bold reverse cyan" if agent == self.seat else "bold cyan" if self._is_ally(agent) else "bold red"
 
     def sheets(self) -> None:
-        """Everybody's dice and gear."""
+        """Show everybody's dice and gear."""
         self.figures(self.narrator.known.values(), self.seat)
 
     def _is_ally(self, agent: str) -> bool:
@@ -243,7 +243,7 @@ class Stage(Screen):
     # -- the reveal -------------------------------------------------------------------------------------------------
 
     def reveal(self, stances: Mapping[str, str | None]) -> None:
-        """All stances side by side, then who beats whom and why."""
+        """Show all stances side by side, then who beats whom and why."""
         shown = {agent: stance for agent, stance in stances.items() if self.narrator.known[agent].status == "standing"}
         mine = sorted((agent for agent in shown if self._is_ally(agent)), key=lambda agent: agent != self.seat)
         theirs = [agent for agent in shown if not self._is_ally(agent)]
@@ -271,7 +271,7 @@ class Stage(Screen):
                 self._hang(Text(self._ally_words(first, theirs, shown)), 2)
 
     def _with_squares(self, words: str, agents: Sequence[str]) -> str:
-        """The words, with the squares of these fighters but your own on a map."""
+        """The words, with the squares of these fighters, except your own, on a map."""
         for agent in agents:
             if self.ground is not None and agent != self.seat:
                 (words,) = placed([words], self.narrator.name(agent), self.ground.at[agent])
@@ -322,7 +322,7 @@ class Stage(Screen):
         return f"{self.name(agent)} {' and '.join(parts) or 'beats nobody and loses to nobody'}."
 
     def _gain(self, agent: str, stance: str) -> str:
-        """What beating the other brings beside being safe."""
+        """The extra benefit of beating the other stance."""
         settings, weapon = self.scenario.settings, self.narrator.known[agent].sheet.weapon
         if stance == "cunning" and settings.levels:
             return ", naming up to two levels"
@@ -336,13 +336,13 @@ class Stage(Screen):
     # -- menus ------------------------------------------------------------------------------------------------------
 
     def menu(self, title: str, choices: Sequence[Deed], notes: Mapping[int, str], first: Sequence[Text] = ()) -> None:
-        """The things to do, numbered; gathered by target where there are many.
+        """Show the choices, numbered; many choices are grouped by target.
 
         Args:
-            title: What is asked.
-            choices: In their order.
-            notes: Of some, by place in the list.
-            first: Lines before all of them.
+            title: The question.
+            choices: The choices, in order.
+            notes: Notes on some of them, by place in the list.
+            first: Lines to show above the choices.
         """
         self._print("")
         self._hang(Text(title, "bold"), 2)
@@ -363,7 +363,7 @@ class Stage(Screen):
             self._fill(f"{target}{self._whereabouts(target)}: " if target else "", items)
 
     def dash_line(self, squares: Sequence[Square], paid: str) -> Text:
-        """How a dash is typed, beside the numbered choices; to be shown before them."""
+        """How a dash is typed, to be shown above the numbered choices."""
         column, row = squares[len(squares) // 2]
         rest = f"  to any square marked {REACHED} on the map, as in dash {column},{row}; {paid}"
         return Text.assemble(("dash COLUMN,ROW", "bold"), (rest, "dim"))
@@ -380,20 +380,20 @@ class Stage(Screen):
         ]
 
     def _whereabouts(self, name: str) -> str:
-        """The sign and the square of whom people call so, in brackets."""
+        """The sign and the square of the fighter with this display name, in brackets."""
         if self.ground is None:
             return ""
         agent = next(agent for agent in self.narrator.known if self.narrator.name(agent) == name)
         return f" ({self.ground.letters[agent]} at {written(self.ground.at[agent])})"
 
     def whereabouts(self, choices: Sequence[Deed]) -> dict[int, str]:
-        """Notes to a menu: where the target of each choice is."""
+        """Notes for a menu: the place of each choice's target."""
         return {
             k: self._whereabouts(deed.target)[2:-1] for k, deed in enumerate(choices) if deed.target and self.ground
         }
 
     def _fill(self, begin: str, items: Sequence[str], between: str = ",") -> None:
-        """Items one after another, none of them broken over a line's end."""
+        """Join items one after another, without breaking any of them across lines."""
         line = begin
         for k, item in enumerate(items):
             item += between if k + 1 < len(items) else ""
@@ -406,7 +406,7 @@ class Stage(Screen):
     # -- hints ------------------------------------------------------------------------------------------------------
 
     def expected(self, enemy: str, rows: Sequence[Sequence[Expected]]) -> None:
-        """The expected damage of each stance against each."""
+        """Show the expected damage of each stance against each."""
         self.say(f"Expected damage against {enemy}, before any shrug: you deal/you suffer")
         table = Table(box=self._box(), padding=(0, 1))
         table.add_column("you, against")
@@ -442,13 +442,13 @@ def _numbered(k: int, deed: Deed, note: str) -> Text:
 
 
 def listed(names: Sequence[str]) -> str:
-    """Names as in a sentence."""
+    """Join names as in a sentence."""
     *most, last = names
     return f"{', '.join(most)} and {last}" if most else last
 
 
 def _beats(stance: str, other: str) -> str:
-    """That a stance beats another, and why."""
+    """A sentence that says that a stance beats another, and why."""
     why = "by the rules of this fight" if other == "defensive" else WHY[stance]
     return f"{stance.capitalize()} beats {other}: {why}."
 

@@ -1,6 +1,6 @@
-"""The one reader of observations: numbers by name, in ones, and a seat's whole view as named fields; and back.
+"""The reader and writer of observations: numbers by name, in ones, and a seat's whole view as named fields.
 
-Points are points, dice are numbers of sides, and a choice that is still secret is nowhere to be found, because the
+Points are points, and dice are numbers of sides. A choice that is still secret does not appear, because the
 observation does not hold it. Not here: which actions are legal.
 """
 
@@ -40,13 +40,13 @@ from heartrush_env.heart_rush.rules.terms import CONDITIONS, STANDING, STATUSES
 from heartrush_env.heart_rush.scenario.sheets import FighterSheet, Scenario
 
 Reveals = Sequence[Mapping[str, Any]]  # {"round": 2, "stances": {"knight_0": "might", ...}}, the oldest first
-Told = tuple[FighterSheet, Fields, int]  # a fighter, what a view says of it, where its block begins
+Told = tuple[FighterSheet, Fields, int]  # a fighter, its fields in a view, the index of its block
 
 N_MOMENT, N_BLOCK, N_OTHER = len(MOMENT), len(FIGHTER), len(FIGHTER) + len(RELATIONS)
 N_LASTING = len(LASTING)
-SAME = ("conditions", "stance", "said", "pick")  # fields that are called as the block's lines
+SAME = ("conditions", "stance", "said", "pick")  # fields with the names of the block's lines
 NUMBERS = ("armed", "action", "interaction", "dash", "hp", "wounds", "hit", "heart", "helped", "shrugs", "rush")
-SENSELESS = ("stunned", "incapacitated")  # conditions that take the stance away
+SENSELESS = ("stunned", "incapacitated")  # conditions that prevent a stance
 
 
 # ------------------------------------------------------------------------------------------------------ single numbers
@@ -54,7 +54,7 @@ SENSELESS = ("stunned", "incapacitated")  # conditions that take the stance away
 
 @cache
 def _scales() -> dict[str, int]:
-    """What each feature is a fraction of; the largest shape has the features of all others."""
+    """The scale of each feature; the largest shape has the features of all others."""
     return {feature.name: feature.scale for feature in features(SHAPES["map"])}
 
 
@@ -84,12 +84,12 @@ class Columns:
         return int(self.of(observation))
 
     def write(self, observations: NDArray[np.floating[Any]], numbers: Any) -> None:
-        """Put numbers into observations, the other way round."""
+        """Write numbers into observations, the inverse of `of`."""
         observations[..., self.places] = numbers / self._scales
 
 
 def lasting(feature_names: Sequence[str], whose: str = r"self|enemy \d+|ally \d+") -> NDArray[np.intp]:
-    """Where a table of features says what no fight without a map changes about fighters; `whose` is a pattern."""
+    """The indices of features of fighters that never change in fights without a map; `whose` is a pattern."""
     names = {feature.name for feature in LASTING.features}
     found = [re.fullmatch(f"(?:{whose}) (.+)", name) for name in feature_names]
     return np.array([k for k, match in enumerate(found) if match and match[1] in names], np.intp)
@@ -150,12 +150,12 @@ class ViewCodec:
         return self.game.memory == 0
 
     def _viewers_of(self, seat: str, team: str) -> list[FighterSheet]:
-        """Whose view a seat may have: its own, or those of each fighter of its team."""
+        """The fighters whose view a seat may have: its own, or each fighter of its team."""
         by_team = self.game.control == "team"
         return [sheet for sheet in self._sheets.values() if seat == sheet.agent or (by_team and sheet.team == team)]
 
     def _places(self, viewer: FighterSheet) -> tuple[list[FighterSheet], list[FighterSheet]]:
-        """The viewer's enemies and its allies, by place."""
+        """The viewer's enemies and allies, by place."""
         sheets = self._sheets.values()
         enemies = [sheet for sheet in sheets if sheet.team != viewer.team]
         return enemies, [sheet for sheet in sheets if sheet.team == viewer.team and sheet is not viewer]
@@ -163,12 +163,12 @@ class ViewCodec:
     # -- from an observation to named fields ---------------------------------------------------------------------------
 
     def read(self, seat: str, observation: FloatArray, reveals: Reveals | None = None) -> dict[str, Any]:
-        """What the seat may see, JSON-able.
+        """A seat's view, JSON-able.
 
         Args:
-            seat: Whose observation it is.
+            seat: The seat that received the observation.
             observation: The vector, as the environment gave it to this seat.
-            reveals: All stances revealed in the fight; what the observation shows of them, unless given.
+            reveals: All stances revealed in the fight; by default, the ones that the observation shows.
         """
         seen = short(observation)
         viewer = self._viewer(seat, seen)
@@ -203,31 +203,31 @@ class ViewCodec:
         }
 
     def _viewer(self, seat: str, seen: Numbers) -> FighterSheet:
-        """The fighter of the seat; under control by team the first that, with its allies, has the stat lines seen."""
+        """The fighter of the seat; under control by team, the first that matches the stat lines, as do its allies."""
         viewers = self._viewers[seat]
         if len(viewers) == 1:
             return viewers[0]
         return next((sheet for sheet in viewers if self._fits(sheet, seen)), viewers[0])
 
     def _fits(self, viewer: FighterSheet, seen: Numbers) -> bool:
-        """Whether the stat lines that are seen are those of this viewer and, by place, of its allies."""
+        """Whether the visible stat lines are those of this viewer and, by place, of its allies."""
         starts = zip([viewer, *self._places(viewer)[1]], [N_MOMENT, *self._ally_at], strict=False)
         return all(self._hand(sheet, seen, at) is not None for sheet, at in starts)
 
     def _hand(self, sheet: FighterSheet, seen: Numbers, at: int) -> int | None:
-        """Which of what it carries a fighter of this stat line has in hand; None if the stat line is another's."""
+        """The set that a fighter of this stat line has in hand; None if the stat line is another fighter's."""
         lines = [start[:N_LASTING] for start in self._starts[sheet.agent]]
         return lines.index(line) if (line := seen[at : at + N_LASTING]) in lines else None
 
     def _window(self, moment: Mapping[str, Any], seen: Numbers) -> str:
-        """The open window; those that only maps have are told with the ground."""
+        """The open window; windows that only maps have are among the features of the ground."""
         if moment["window"] is None and self._ground is not None:
             ground = GROUND.read(seen, self._map_at)
             return next((name for name in WINDOWS_OF_MAPS if ground[f"window {name}"]), WINDOWS[0])
         return moment["window"] or WINDOWS[0]
 
     def _round(self, moment: Mapping[str, Any]) -> int | None:
-        """The number of the round, where the observation tells it."""
+        """The number of the round, if the observation shows it."""
         begun, left = moment["round"], moment["rounds_left"]
         if self._forgets:
             return None
@@ -238,7 +238,7 @@ class ViewCodec:
     def _reveals(
         self, blocks: Mapping[str, Mapping[str, Any]], window: str, round_number: int | None
     ) -> list[dict[str, Any]]:
-        """The latest reveals, the oldest first; the last of them is of this round once stances are shown."""
+        """The latest reveals, the oldest first; the last one is this round's once stances are shown."""
         if round_number is None:
             return []
         latest = round_number if self._has_revealed(blocks, window, round_number) else round_number - 1
@@ -250,9 +250,9 @@ class ViewCodec:
     def _has_revealed(self, blocks: Mapping[str, Mapping[str, Any]], window: str, round_number: int) -> bool:
         """Whether this round's stances have been revealed.
 
-        Shown stances say so. A reveal in which nobody had a stance shows none and has no phase; it is known by fighters
-        of two teams who cannot take a stance while nobody can. After a yield or at the end of the fight, the last able
-        fighter may have fallen just before instead: the vector does not tell these two apart, and the reveal is taken
+        Shown stances prove it. A reveal in which nobody had a stance shows none and has no phase; its sign is fighters
+        of two teams that cannot take a stance while nobody can. After a yield or at the end of the fight, the last able
+        fighter may instead have fallen just before: the vector is the same in both cases, and the reveal is assumed
         to have happened.
         """
         if any(block["stance"] for block in blocks.values()):
@@ -261,11 +261,11 @@ class ViewCodec:
             return False
         standing = {agent for agent, block in blocks.items() if block["status"] == STATUSES[STANDING]}
         senseless = {agent for agent, block in blocks.items() if self._is_senseless(agent, block, round_number)}
-        without_stance = senseless & standing if window == "shrug" else senseless  # hits are judged after the window
+        without_stance = senseless & standing if window == "shrug" else senseless  # hits land after the window
         return standing <= senseless and len({self._sheets[agent].team for agent in without_stance}) > 1
 
     def _is_senseless(self, agent: str, block: Mapping[str, Any], round_number: int) -> bool:
-        """Whether this fighter takes no stance, standing or not."""
+        """Whether this fighter cannot take a stance, standing or not."""
         if self._sheets[agent].surprised and round_number <= 1:
             return True
         return any(condition in block["conditions"] for condition in SENSELESS)
@@ -286,10 +286,10 @@ class ViewCodec:
     # -- and back ------------------------------------------------------------------------------------------------------
 
     def write(self, seat: str, view: Fields) -> FloatArray:
-        """The observation that named fields stand for; what is left out is as the fight began.
+        """The observation that named fields describe; omitted fields are as at the start of the fight.
 
         Raises:
-            ViewError: something does not fit the game.
+            ViewError: a field does not fit the game.
         """
         viewer = self._named_viewer(seat, view)
         enemies, allies = self._places(viewer)
@@ -314,7 +314,7 @@ class ViewCodec:
         """An observation as an array.
 
         Raises:
-            ViewError: it is not as long as those of the game, or a number is out of its bounds.
+            ViewError: its length is not the game's, or a number is out of its bounds.
         """
         if len(observation) != self._size:
             raise ViewError(f"observation: found {len(observation)} numbers, allowed: {self._size}")
@@ -329,7 +329,7 @@ class ViewCodec:
         return single
 
     def _named_viewer(self, seat: str, view: Fields) -> FighterSheet:
-        """The fighter whose view it is, by the name that the view gives it."""
+        """The fighter whose view it is, by the name in the view."""
         viewers = self._viewers[seat]
         agent = view.get("self", {}).get("agent")
         if agent is None:
@@ -340,7 +340,7 @@ class ViewCodec:
         raise ViewError(f"self, agent: found {agent!r}, allowed: {', '.join(sheet.agent for sheet in viewers)}")
 
     def _write_moment(self, view: Fields, seen: Numbers) -> None:
-        """Round, window and phase; a round that is not told is one too far from both ends to be shown."""
+        """Write round, window and phase; a round without a number is too far from both ends to be shown."""
         window, number, left = (view.get(name) for name in ("window", "round", "windows_left"))
         if window is None:
             raise ViewError(f"window is missing, allowed: {', '.join(self._windows_named)}")
@@ -359,7 +359,7 @@ class ViewCodec:
         MOMENT.show(moment, seen)
 
     def _write_fighter(self, sheet: FighterSheet, fields: Fields, seen: Numbers, at: int) -> None:
-        """A fighter's block: as it began, and what the fields say on top of that."""
+        """Write a fighter's block: its start, overridden by the fields."""
         block = list(self._starts[sheet.agent][self._told_hand(sheet, fields)])
         told = {name: fields[name] for name in ("status", *SAME, *NUMBERS) if fields.get(name) is not None}
         for name in told.get("conditions", ()):
@@ -375,14 +375,14 @@ class ViewCodec:
         seen[at : at + N_BLOCK] = block
 
     def _told_hand(self, sheet: FighterSheet, fields: Fields) -> int:
-        """Which of what it carries a fighter has in hand; what never changes must be what the scenario says."""
+        """The index of the set that a fighter has in hand; constant fields must be as in the scenario."""
         faults = [misfit(public, fields) for public in self._public[sheet.agent]]
         if None not in faults:
             raise ViewError(f"{sheet.agent}: {faults[0]}")
         return faults.index(None)
 
     def _write_reveals(self, view: Fields, told: Sequence[Told], seen: Numbers) -> None:
-        """The latest reveals of everybody, and how often each stance was taken."""
+        """Write everybody's latest reveals, and how often each stance was taken."""
         history = sorted(view.get("reveals", ()), key=lambda reveal: reveal["round"])
         for reveal in history:
             for agent in reveal["stances"]:
@@ -400,12 +400,12 @@ class ViewCodec:
 
 @lru_cache(maxsize=16)
 def view_codec(game: ViewedGame) -> ViewCodec:
-    """What reads and writes views of a game, made once for each."""
+    """The codec for views of a game, made once per game."""
     return ViewCodec(game)
 
 
 def _write_relations(viewer: FighterSheet, other: FighterSheet, fields: Fields, seen: Numbers, at: int) -> None:
-    """What binds another fighter to the viewer."""
+    """Write the relations between another fighter and the viewer."""
     told, known = fields.get("relations"), [line.name for line in RELATIONS.lines]
     holding = starting_relations(viewer, other) if told is None else told
     for name in holding:
@@ -415,7 +415,7 @@ def _write_relations(viewer: FighterSheet, other: FighterSheet, fields: Fields, 
 
 
 def _by_place(given: Sequence[Fields], sheets: Sequence[FighterSheet], kind: str) -> dict[str, Fields]:
-    """The fighters of a list by agent: each names itself or its place, or stands at its place."""
+    """The fighters of a list by agent: each gives its name or its place, or is listed at its place."""
     agents = [sheet.agent for sheet in sheets]
     named: dict[str, Fields] = {}
     for k, fields in enumerate(given, 1):

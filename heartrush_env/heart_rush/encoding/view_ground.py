@@ -1,4 +1,4 @@
-"""The ground in a view: where everyone stands on a map, who reaches whom, and the doors; and back.
+"""The ground in a view: everyone's place on a map, contacts between fighters, and the doors; read and written.
 
 Columns and rows count from 0, from the top left.
 """
@@ -30,10 +30,10 @@ ALLOWED_GLYPHS = "what the scenario has there, but for doors '+', '/' or '?'"
 
 
 class GroundView:
-    """Reads and writes what the views of one fight on a map say of the ground."""
+    """Reads and writes the ground in the views of one fight on a map."""
 
     def __init__(self, field: Battlefield, shape: Shape, first: int) -> None:
-        """A battlefield, and where the features of maps begin."""
+        """`field` is the battlefield, and `first` the index of the first feature of maps."""
         self._field = field
         self._first, self._own_at = first, first + len(GROUND)
         others = self._own_at + len(OWN)
@@ -50,7 +50,7 @@ class GroundView:
         others: Mapping[str, Sequence[dict[str, Any]]],
         sheets: Mapping[str, FighterSheet],
     ) -> dict[str, Any]:
-        """The fields of the ground; adds to the fields of each fighter where it is."""
+        """The fields of the ground; adds its place to the fields of each fighter."""
         block = OWN.read(seen, self._own_at)
         here = block["x"], block["y"]
         depths = [depth for depth, name in enumerate(WATERS, 1) if block[name]]
@@ -74,7 +74,7 @@ class GroundView:
         return self._others_at[kind] + (place - 1) * len(OTHER)
 
     def _seen_glyph(self, seen: Numbers, dx: int, dy: int, glyph: str) -> str:
-        """A square as the viewer sees it: only doors change, and only near ones are seen."""
+        """A square as the viewer sees it: only doors change, and only nearby ones are seen."""
         if glyph not in DOORS.values():
             return glyph
         if max(abs(dx), abs(dy)) > VIEW:
@@ -90,7 +90,7 @@ class GroundView:
         others: Mapping[str, Sequence[tuple[FighterSheet, Fields]]],
         seen: Numbers,
     ) -> None:
-        """The features of the map; where the view leaves out who stands where, it is refused."""
+        """Write the features of the map; a view without the fighters' places is refused."""
         rows = self._told_rows(view)
         field = self._field
         GROUND.show(
@@ -118,7 +118,7 @@ class GroundView:
                 seen[self._window_at + channel * VIEW_SQUARES + k] = value
 
     def _told_rows(self, view: Fields) -> Sequence[str]:
-        """The ground as the view tells it: the scenario's, but for its doors."""
+        """The ground in the view: the scenario's, except for its doors."""
         field, told = self._field, view.get("map")
         if told is None:
             return field.rows
@@ -144,7 +144,7 @@ class GroundView:
         return "".join(glyph if found == UNSEEN_DOOR else found for found, glyph in zip(row, known, strict=True))
 
     def _place(self, sheet: FighterSheet, fields: Fields) -> Square:
-        """Where a fighter stands, by what the view says."""
+        """A fighter's square according to the view."""
         if fields.get("at") is None:
             raise _missing(sheet, "at")
         x, y = fields["at"]
@@ -193,7 +193,7 @@ class GroundView:
 
 
 def body_side(sheet: FighterSheet) -> int:
-    """Squares that a fighter's space is wide."""
+    """The width of a fighter's space in squares."""
     return max(1, sheet.size_rank)
 
 
@@ -204,17 +204,17 @@ def _kinds(rows: Sequence[str], here: Square, side: int) -> list[Terrain]:
 
 
 def _height(rows: Sequence[str], here: Square, side: int) -> int:
-    """How high one stands: by the highest square of its space."""
+    """The height of a fighter: that of the highest square in its space."""
     return max(kind.height for kind in _kinds(rows, here, side))
 
 
 def _code(rows: Sequence[str], x: int, y: int) -> int:
-    """The number of a square's terrain; what lies outside the map is wall."""
+    """The number of a square's terrain; squares outside the map are walls."""
     return terrain()[rows[y][x]].code if 0 <= y < len(rows) and 0 <= x < len(rows[0]) else int(WALL)
 
 
 def _told(sheet: FighterSheet, fields: Fields, name: str, began: Any = None) -> Any:
-    """What a view says of a fighter, or how it began; refused where neither is known."""
+    """A fighter's field in the view, or its value at the start; refused if neither is known."""
     given = fields.get(name)
     if given is None and began is None:
         raise _missing(sheet, name)
@@ -222,7 +222,7 @@ def _told(sheet: FighterSheet, fields: Fields, name: str, began: Any = None) -> 
 
 
 def _agree(sheet: FighterSheet, fields: Fields, name: str, known: int) -> None:
-    """What follows from scenario and place may be told, but not otherwise."""
+    """Check that a field that follows from scenario and place, if given, agrees with them."""
     given = fields.get(name)
     if given not in (None, known):
         raise ViewError(f"{sheet.agent}: {name}: found {given}, but by scenario and place it is {known}")

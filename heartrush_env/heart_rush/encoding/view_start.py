@@ -1,4 +1,4 @@
-"""How a view begins: what everyone knows of the fighters of a scenario, before anything has happened."""
+"""The start of a view: public facts about the fighters of a scenario, before anything has happened."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from heartrush_env.heart_rush.rules.terms import ABILITIES, STANDING, STATUSES
 from heartrush_env.heart_rush.scenario.sheets import FighterSheet
 
 Numbers = list[float]
-Fields = Mapping[str, Any]  # a view or what it says of a fighter, by name
+Fields = Mapping[str, Any]  # a view, or a fighter's fields in it, by name
 
 AS_IN_SHEET = ("name", "team", "hero", *ABILITIES, "armor", "shield", "attack_bonus", "size")
 OF_WEAPON = ("name", "die", "attack_type", "damage_type")
-# What binds a fighter to the source of its condition, as its own view says it, and as that of the source does.
+# Relations of a fighter to the source of its condition, as named in its own view, and in the view of the source.
 BONDS = {
     "frightened": "frightens_me",
     "enraged": "enrages_me",
@@ -34,14 +34,14 @@ CONDITIONS_OF_OTHER_ENDS = {"grappled": "grappling", "creature_climber": "climbe
 
 
 class ViewError(HeartRushError):
-    """Named fields or an observation do not fit the game; the message says which, and what is allowed."""
+    """Named fields or an observation do not fit the game; the message names the fault and the allowed values."""
 
     def __init__(self, what: str) -> None:
         super().__init__(f"view: {what}.")
 
 
 def short(observation: FloatArray) -> Numbers:
-    """The numbers of an observation as few digits tell them apart, whole ones without a point."""
+    """The numbers of an observation with as few digits as distinguish them, whole ones without a point."""
     numbers: Numbers = observation.tolist()
     for k in np.flatnonzero((observation != 0) & (observation != 1)):
         numbers[k] = float(str(observation[k]))
@@ -49,7 +49,7 @@ def short(observation: FloatArray) -> Numbers:
 
 
 def public_fields(sheet: FighterSheet) -> dict[str, Any]:
-    """What everyone knows of a fighter from the scenario, and no fight changes."""
+    """Public facts about a fighter that come from the scenario and never change."""
     return {
         **{field: getattr(sheet, field) for field in AS_IN_SHEET},
         "hp_max": sheet.hp,
@@ -60,7 +60,7 @@ def public_fields(sheet: FighterSheet) -> dict[str, Any]:
 
 
 def misfit(public: Fields, told: Fields) -> str | None:
-    """What is told otherwise than the scenario says it, if anything."""
+    """The first difference between the given fields and the scenario, if any."""
     for name, known in public.items():
         given = told.get(name)
         if name == "weapon" and given is not None:
@@ -71,7 +71,7 @@ def misfit(public: Fields, told: Fields) -> str | None:
 
 
 def with_each_hand(sheet: FighterSheet) -> list[FighterSheet]:
-    """A fighter as it begins, and with its spare weapon and shield in hand if it has any."""
+    """A fighter at the start, and the same with its spare weapon and shield in hand if it has any."""
     spare = sheet.spare
     return [sheet] if spare is None else [sheet, replace(sheet, weapon=spare.weapon, shield=spare.shield)]
 
@@ -115,7 +115,7 @@ def starting_block(sheet: FighterSheet, fighters: Sequence[FighterSheet], forget
 
 
 def starting_relations(viewer: FighterSheet, other: FighterSheet) -> list[str]:
-    """What binds another fighter to the viewer before anything has happened."""
+    """The relations between another fighter and the viewer before anything has happened."""
     mine = [BONDS[start.name] for start in viewer.conditions if start.source == other.agent and start.name in BONDS]
     its = [start.name for start in other.conditions if start.source == viewer.agent]
     return mine + [OTHER_ENDS[name] for name in its if name in OTHER_ENDS]

@@ -1,1 +1,1 @@
-"""Makes the rules run: state, windows, legal choices, rounds, endings, events, notation. Holds no rule itself."""
+"""The engine runs the rules: state, windows, legal choices, rounds, endings, events, notation. It contains no rules."""

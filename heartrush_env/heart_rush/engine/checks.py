@@ -15,7 +15,7 @@ from heartrush_env.heart_rush.rules.terms import NOBODY
 
 @compiled
 def tell_check(fight, log, i, purpose, success):
-    """An event for a check against a number that was just made."""
+    """Write an event for the check against a number that was just made."""
     number = tell(fight, log, CHECK_EVENT, i, NOBODY, purpose, 0)
     tell_attack_roll(fight, log, number)
     tell_abilities(fight, log, number, i, NOBODY)
@@ -25,7 +25,7 @@ def tell_check(fight, log, i, purpose, success):
 
 @compiled
 def tell_resistance(fight, log, number, i, opponent, success):
-    """Complete the event of a contested check by the roll that was just made against it, and who won."""
+    """Complete the event of a contested check with the opposing roll that was just made, and with the winner."""
     tell_defense_roll(fight, log, number)
     tell_abilities(fight, log, number, i, opponent)
     if number != NOBODY:

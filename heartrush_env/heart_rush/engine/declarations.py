@@ -1,4 +1,4 @@
-"""The action phase: what was declared in a window is carried out, one fighter after another."""
+"""The action phase: carries out the declarations of a window, one fighter after another."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ from heartrush_env.heart_rush.rules.terms import (
 )
 from heartrush_env.heart_rush.rules.timing import settle_timing
 
-DONE, RISES, GOES = map(int, (Comes.NOTHING, Comes.RISING, Comes.WAY))  # what comes of a declaration
+DONE, RISES, GOES = map(int, (Comes.NOTHING, Comes.RISING, Comes.WAY))  # the outcome of a declaration
 
 
 @rule("Combat > The Action Phase > Chaining Abilities", "R-2", "R-31")
 def line_up(match, log):
-    """Put the window's declarations in timing order; returns whether there is any."""
+    """Put the window's declarations in timing order; returns whether there are any."""
     anything = False
     for i in range(match.n):
         fighter = match.fighters[i]
@@ -50,7 +50,7 @@ def line_up(match, log):
 
 @compiled
 def first_to_act(match):
-    """The first in timing order of those who have declared anything."""
+    """The first fighter in timing order that has declared anything."""
     for spot in range(match.n):
         if match.fighters[match.order[spot]].deed != PASS:
             return match.order[spot]
@@ -59,7 +59,7 @@ def first_to_act(match):
 
 @compiled
 def anyone_chose(match):
-    """Whether anybody has not passed."""
+    """Whether any fighter has declared something other than a pass."""
     for i in range(match.n):
         if match.fighters[i].deed != PASS:
             return True
@@ -68,7 +68,7 @@ def anyone_chose(match):
 
 @rule("Combat > The Action Phase > Chaining Abilities", "R-4")
 def carry_out(match, log, i):
-    """One declaration, if it is still possible; returns what comes of it: nothing more, a rising, a way to go."""
+    """Carry out one declaration if it is still possible; returns the outcome: done, a rising, or a path to go."""
     fighter = match.fighters[i]
     start_batch(match)
     legal = is_legal(match, i, fighter.deed, fighter.target, fighter.detail)
@@ -83,9 +83,9 @@ def carry_out(match, log, i):
 
 @compiled
 def act(match, log, i, deed, target, detail):
-    """Pay for a declaration and do it; what goes on beyond it ends elsewhere."""
+    """Pay for a declaration and do it; the flow completes a dash or a rising later."""
     cost = cost_of(deed, detail)
-    if cost == Cost.DASH_OR_ACTION:  # how far a dash leads depends on what pays for it
+    if cost == Cost.DASH_OR_ACTION:  # the length of a dash depends on its payment
         do_choice(match, deed, log, i, target, detail)
         pay(match, log, i, cost)
         return
@@ -99,7 +99,7 @@ def act(match, log, i, deed, target, detail):
 
 @rule("Combat > The Action Phase > Opportunity Attacks", "R-15", "R-40")
 def answer_opening(match, log):
-    """All who strike at the one who rises do so at once, rolled in timing order."""
+    """All opportunity attacks on the rising fighter happen at once; they are rolled in timing order."""
     start_batch(match)
     exerted = np.int64(0)
     for i in range(match.n):
@@ -122,21 +122,21 @@ def answer_opening(match, log):
 
 @compiled
 def remember_order(match):
-    """Set the window's timing order aside."""
+    """Save the window's timing order."""
     for spot in range(match.n):
         match.window_order[spot] = match.order[spot]
 
 
 @compiled
 def recall_order(match):
-    """Take the window's timing order up again."""
+    """Restore the window's timing order."""
     for spot in range(match.n):
         match.order[spot] = match.window_order[spot]
 
 
 @compiled
 def finish_dash(match, log, i):
-    """The way is gone, or has ended early; going it without breath hurts."""
+    """End a dash, whether the route was completed or cut short; a dash without breath hurts."""
     start_batch(match)
     step_back(match, log, i)
     suffocate_if(match, i, True)
@@ -145,7 +145,7 @@ def finish_dash(match, log, i):
 
 @compiled
 def finish_rising(match, log, i):
-    """A fighter that is still standing after the opportunity attacks has risen."""
+    """Complete a rising: a fighter that is still in the fight after the opportunity attacks is on its feet."""
     fighter = match.fighters[i]
     start_batch(match)
     if fighter.status == STANDING:

@@ -1,4 +1,4 @@
-"""The engagement: reveal, then cunning, agility and might; each phase gathers, then lands all at its end."""
+"""The engagement: reveal, then cunning, agility and might; the effects of a phase all land at its end."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ DIRTY_STRIKE_RANK = 2 * MAX_HITS  # after every attack of the phase
 
 @rule("Combat > The Engagement > How Engagements Work")
 def reveal_all(match, log):
-    """All choices are shown at once."""
+    """Show all choices at once."""
     match.engaged = True
     for i in range(match.n):
         fighter = match.fighters[i]
@@ -74,7 +74,7 @@ def reveal_all(match, log):
 
 @rule("Combat > The Engagement > Attack Resolution Process > Resolution Phases")
 def roll_phase(match, log):
-    """The attacks of a phase, in timing order; returns whether anybody has earned another throw."""
+    """Roll the attacks of a phase in timing order; returns whether any fighter has earned another throw."""
     start_batch(match)
     for i in range(match.n):
         fighter = match.fighters[i]
@@ -93,7 +93,7 @@ def roll_phase(match, log):
 
 @compiled
 def roll_strikes(match, log):
-    """The attacks that were chosen, in timing order; returns whether anybody has earned another throw."""
+    """Roll the chosen attacks in timing order; returns whether any fighter has earned another throw."""
     more = False
     for spot in range(match.n):
         i = match.order[spot]
@@ -114,7 +114,7 @@ def goes_for_somebody(fighter):
 
 @rule("Combat > The Engagement")
 def pay_for_attacks(match):
-    """Where the settings ask it, an attack or maneuver costs the action."""
+    """Spend the action on an attack or maneuver, if the settings require it."""
     if match.rules.attack_costs_action:
         for i in range(match.n):
             if goes_for_somebody(match.fighters[i]):
@@ -123,7 +123,7 @@ def pay_for_attacks(match):
 
 @compiled
 def roll_follow_ups(match, log):
-    """Another throw each for those who earned one and use it, in timing order."""
+    """Roll one more throw for each fighter that earned one and uses it, in timing order."""
     for i in range(match.n):
         match.fighters[i].rolled = False
     for spot in range(match.n):
@@ -135,7 +135,7 @@ def roll_follow_ups(match, log):
 
 @rule("Combat > Other Offensive Actions > Executing Special Maneuvers")
 def roll_maneuvers(match, log):
-    """Maneuvers come after all attack and defense rolls of their phase, in timing order; dirty strikes roll last."""
+    """Roll maneuvers in timing order, after all attack and defense rolls of their phase; dirty strikes roll last."""
     for spot in range(match.n):
         i = match.order[spot]
         if IS_MANEUVER[match.fighters[i].deed]:
@@ -152,7 +152,7 @@ def roll_maneuvers(match, log):
 
 @compiled
 def roll_maneuver(match, log, i):
-    """One maneuver: its contest, if it has one, the earlier fighter rolling first."""
+    """Roll one maneuver: its contest, if it has one, in which the earlier fighter rolls first."""
     fighter = match.fighters[i]
     deed, target = fighter.deed, fighter.target
     be_active(match, i, target)
@@ -179,7 +179,7 @@ def roll_maneuver(match, log, i):
 
 @compiled
 def roll_own(match, i, deed, target):
-    """The check of the one who tries a maneuver."""
+    """Roll the check of the fighter that attempts a maneuver."""
     extra = size_advantage(match, i, target) if SIZE_COUNTS[deed] else advantage_of(match, deed, i, target)
     ability = contest_ability(match, OWN[deed], i, target, extra)
     total = roll_check(match, i, CHECK, ability, target, extra, match.attack_roll)
@@ -190,7 +190,7 @@ def roll_own(match, i, deed, target):
 
 @compiled
 def roll_opposing(match, target, deed, i):
-    """The check of the one who resists a maneuver."""
+    """Roll the check of the fighter that resists a maneuver."""
     extra = size_advantage(match, target, i) if SIZE_COUNTS[deed] else 0
     ability = contest_ability(match, AGAINST[deed], target, i, extra)
     total = roll_check(match, target, CHECK, ability, i, extra, match.defense_roll)
@@ -201,13 +201,13 @@ def roll_opposing(match, target, deed, i):
 
 @compiled
 def contest_ability(match, ability, i, opponent, extra):
-    """The die of a contest, where might or agility may be chosen the one that is expected to be higher."""
+    """The ability for a contest; where might or agility may be chosen, the one expected to roll higher."""
     return might_or_agility(match, i, CHECK, opponent, extra) if ability == MIGHT_OR_AGILITY else ability
 
 
 @rule("Combat > The Engagement > Attack Resolution Process > Resolution Phases", "R-33")
 def end_phase(match, log):
-    """Effects take hold, in timing order, on those who are still in the fight; a push before what comes with it."""
+    """Apply effects in timing order to fighters that are still in the fight; a push before its side effects."""
     begin_pushes(match)
     for spot in range(match.n):
         i = match.order[spot]
@@ -222,14 +222,14 @@ def end_phase(match, log):
 
 @compiled
 def has_effect(match, i):
-    """Whether fighter i went for somebody who is still in the fight."""
+    """Whether fighter i attacked or maneuvered against a fighter that is still in the fight."""
     fighter = match.fighters[i]
     return goes_for_somebody(fighter) and match.fighters[fighter.target].status == STANDING
 
 
 @compiled
 def apply_effect(match, log, i):
-    """Cunning levels of an attack, or what a maneuver that worked does."""
+    """Apply the cunning levels of an attack, or the effect of a successful maneuver."""
     fighter = match.fighters[i]
     if fighter.deed == STRIKE:
         apply_cunning_levels(match.fighters[fighter.target], fighter.detail)
@@ -239,7 +239,7 @@ def apply_effect(match, log, i):
 
 @compiled
 def end_what_strikes_end(match):
-    """End the conditions that the attack rolls of this batch bring to an end."""
+    """End the conditions that the attack rolls of this batch end."""
     for i in range(match.n):
         fighter = match.fighters[i]
         if fighter.struck_at == 0 and fighter.answered_at == 0:

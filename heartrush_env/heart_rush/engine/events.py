@@ -32,10 +32,10 @@ EVENTS = (
     WOUND, CONDITION, STAND_EVENT, DOWN, DEATH, YIELD_EVENT, END, MOVE, PUSH, FALL, DOOR_EVENT, SWAP_EVENT, RUSH_EVENT,
 ) = range(24)  # fmt: skip
 
-# How a fighter came from one square to the next.
+# How a fighter moved from one square to the next.
 WAYS = ("dash", "sidestep", "follow", "swing", "drag", "carried", "climb", "off")
 BY_DASH, BY_SIDESTEP, BY_FOLLOWING, BY_SWINGING, BY_DRAGGING, BY_BEARER, BY_CLIMBING, BY_COMING_OFF = range(8)
-# What an event of a push tells: one more square, or what stopped it there.
+# The detail of a push event: one more square, or the obstacle that stopped it there.
 PUSHED_ON, STOPPED_BY_WALL, STOPPED_BY_FIGHTER = range(3)
 
 
@@ -47,7 +47,7 @@ def tell(match, log, kind, fighter, other, detail, amount):
 
 @compiled
 def write_event(log, kind, fighter, other, detail, amount):
-    """The next event of the log; returns its number, or nobody when the log is full."""
+    """Begin the next event of the log; returns its number, or nobody when the log is full."""
     if log.count >= MAX_EVENTS:
         return NOBODY
     event = log.events[log.count]
@@ -91,14 +91,14 @@ def tell_change(match, log, kind, fighter, detail, before, after):
 
 @inlined
 def tell_attack_roll(match, log, number):
-    """Copy the attack roll that was just made, and what gave it advantage, into an event."""
+    """Copy the attack roll that was just made, and the causes of its advantage, into an event."""
     if number != NOBODY:
         copy_attack_roll(match, log.events[number])
 
 
 @compiled
 def tell_abilities(match, log, number, i, opponent):
-    """Add to an event the dice that a check was made and opposed with."""
+    """Add the dice of a check and of the opposing check to an event."""
     if number != NOBODY:
         log.events[number].ability = match.fighters[i].check_ability
         if opponent != NOBODY:
@@ -107,7 +107,7 @@ def tell_abilities(match, log, number, i, opponent):
 
 @compiled
 def tell_timing(match, log):
-    """The last agility check of everyone who had to roll for its place."""
+    """Write an event for the last agility check of each fighter that had to roll for its place."""
     for i in range(match.n):
         if match.fighters[i].timing_total > 0:
             tell(match, log, TIMING, i, NOBODY, 0, match.fighters[i].timing_total)
@@ -115,7 +115,7 @@ def tell_timing(match, log):
 
 @compiled
 def copy_attack_roll(match, event):
-    """The roll of the one who attacks or tries."""
+    """The roll of the fighter that attacks or attempts a maneuver."""
     event.attack_total = match.attack_roll.total
     event.attack_count = match.attack_roll.count
     copy_pool(match.attack_roll.pool, event.attack_pool)
@@ -127,14 +127,14 @@ def copy_attack_roll(match, event):
 
 @inlined
 def tell_defense_roll(match, log, number):
-    """Copy the defense roll (or opposing roll) that was just made, and what gave it advantage, into an event."""
+    """Copy the defense roll (or opposing roll) that was just made, and the causes of its advantage, into an event."""
     if number != NOBODY:
         copy_defense_roll(match, log.events[number])
 
 
 @compiled
 def copy_defense_roll(match, event):
-    """The roll of the one who defends or resists."""
+    """The roll of the fighter that defends or resists."""
     event.defense_total = match.defense_roll.total
     event.defense_count = match.defense_roll.count
     copy_pool(match.defense_roll.pool, event.defense_pool)
@@ -153,7 +153,7 @@ def tell_conditions(match, log):
 
 @compiled
 def compare_conditions(match, log):
-    """Tell of every difference between the conditions that are and those that were told of."""
+    """Write an event for every difference between the current conditions and the reported ones."""
     for i in range(match.n):
         for condition in range(N_CONDITIONS):
             levels = match.fighters[i].levels[condition]
@@ -164,31 +164,31 @@ def compare_conditions(match, log):
 
 def as_dicts(log: Any, names: tuple[str, ...], teams: tuple[str, ...]) -> list[dict[str, Any]]:
     """The events of a step as JSON-able dicts. `names` are the fighters', `teams` the teams' in order."""
-    told: list[dict[str, Any]] = []
+    shown: list[dict[str, Any]] = []
     reveals: dict[str, str | None] | None = None
-    ways: dict[tuple[int, ...], dict[str, Any]] = {}  # that go on with the next square
+    ways: dict[tuple[int, ...], dict[str, Any]] = {}  # that continue with the next square
     for k in range(int(log.count)):
         event = log.events[k]
         kind = EVENTS[event.kind]
-        if kind in ("move", "push"):  # one event for all squares of a way
-            _go_on(event, kind, ways, told, names)
+        if kind in ("move", "push"):  # one event for all squares of a path
+            _go_on(event, kind, ways, shown, names)
             continue
         ways = {}
-        if kind == "reveal":  # one event for all who reveal together
+        if kind == "reveal":  # one event for all fighters that reveal together
             if reveals is None:
                 reveals = {}
-                told.append({"type": "reveal", "stances": reveals})
+                shown.append({"type": "reveal", "stances": reveals})
             reveals[names[event.fighter]] = _stance(event.detail)
             continue
         reveals = None
-        told.append({"type": kind, **_READERS[kind](event, names, teams)})
-    return told
+        shown.append({"type": kind, **_READERS[kind](event, names, teams)})
+    return shown
 
 
 def _go_on(
-    event: Any, kind: str, ways: dict[tuple[int, ...], dict[str, Any]], told: list[dict[str, Any]], names: Any
+    event: Any, kind: str, ways: dict[tuple[int, ...], dict[str, Any]], shown: list[dict[str, Any]], names: Any
 ) -> None:
-    """Lengthen the way that an event is part of, or begin it."""
+    """Extend the path that an event is part of, or begin it."""
     key = (int(event.kind), int(event.fighter), int(event.other), int(event.detail) if kind == "move" else 0)
     if key not in ways:
         fighter = names[event.fighter]
@@ -196,7 +196,7 @@ def _go_on(
             ways[key] = {"type": kind, "fighter": fighter, "how": WAYS[event.detail], "path": []}
         else:
             ways[key] = {"type": kind, "fighter": fighter, "by": names[event.other], "path": [], "blocked": None}
-        told.append(ways[key])
+        shown.append(ways[key])
     if kind == "move" or event.detail == PUSHED_ON:
         ways[key]["path"].append([int(event.x), int(event.y)])
     else:
@@ -221,20 +221,20 @@ def _pool(pool: Any, results: list[int]) -> list[list[Any]]:
 
 
 def _rolls(event: Any) -> dict[str, Any]:
-    told: dict[str, Any] = {}
+    facts: dict[str, Any] = {}
     if event.attack_count:
-        told["attack_roll"] = int(event.attack_total)
-        told["attack_dice"] = [int(die) for die in event.attack_results[: event.attack_count]]
-        told["attack_pool"] = _pool(event.attack_pool, told["attack_dice"])
-        told["attack_flat"] = flat_of(event.attack_pool)
-        told["attack_causes"] = _causes(event.attack_causes)
+        facts["attack_roll"] = int(event.attack_total)
+        facts["attack_dice"] = [int(die) for die in event.attack_results[: event.attack_count]]
+        facts["attack_pool"] = _pool(event.attack_pool, facts["attack_dice"])
+        facts["attack_flat"] = flat_of(event.attack_pool)
+        facts["attack_causes"] = _causes(event.attack_causes)
     if event.defense_count:
-        told["defense_roll"] = int(event.defense_total)
-        told["defense_dice"] = [int(die) for die in event.defense_results[: event.defense_count]]
-        told["defense_pool"] = _pool(event.defense_pool, told["defense_dice"])
-        told["defense_flat"] = flat_of(event.defense_pool)
-        told["defense_causes"] = _causes(event.defense_causes)
-    return told
+        facts["defense_roll"] = int(event.defense_total)
+        facts["defense_dice"] = [int(die) for die in event.defense_results[: event.defense_count]]
+        facts["defense_pool"] = _pool(event.defense_pool, facts["defense_dice"])
+        facts["defense_flat"] = flat_of(event.defense_pool)
+        facts["defense_causes"] = _causes(event.defense_causes)
+    return facts
 
 
 def _attack(event: Any, names: tuple[str, ...], teams: tuple[str, ...]) -> dict[str, Any]:
@@ -253,12 +253,12 @@ def _attack(event: Any, names: tuple[str, ...], teams: tuple[str, ...]) -> dict[
 
 
 def _abilities(event: Any) -> dict[str, Any]:
-    told = {}
+    facts = {}
     if event.ability >= 0:
-        told["ability"] = ABILITIES[event.ability]
+        facts["ability"] = ABILITIES[event.ability]
     if event.opposing_ability >= 0:
-        told["opposing_ability"] = ABILITIES[event.opposing_ability]
-    return told
+        facts["opposing_ability"] = ABILITIES[event.opposing_ability]
+    return facts
 
 
 def _levels(code: int) -> dict[str, int]:
@@ -288,19 +288,19 @@ def _check(event: Any, names: tuple[str, ...], teams: tuple[str, ...]) -> dict[s
 
 
 def _declare(event: Any, names: tuple[str, ...], teams: tuple[str, ...]) -> dict[str, Any]:
-    told: dict[str, Any] = {"fighter": names[event.fighter], "action": DEEDS[event.detail]}
+    facts: dict[str, Any] = {"fighter": names[event.fighter], "action": DEEDS[event.detail]}
     if event.other >= 0:
-        told["target"] = names[event.other]
-    if told["action"] == "door":
-        told |= {"at": [int(event.x), int(event.y)], "open": bool(event.flag)}
-    return told
+        facts["target"] = names[event.other]
+    if facts["action"] == "door":
+        facts |= {"at": [int(event.x), int(event.y)], "open": bool(event.flag)}
+    return facts
 
 
 def _fizzle(event: Any, names: tuple[str, ...], teams: tuple[str, ...]) -> dict[str, Any]:
-    told = _declare(event, names, teams)
-    if told["action"] == "door" and event.amount:
-        told["cause"] = "already open" if told["open"] else "already closed"
-    return told
+    facts = _declare(event, names, teams)
+    if facts["action"] == "door" and event.amount:
+        facts["cause"] = "already open" if facts["open"] else "already closed"
+    return facts
 
 
 _READERS: dict[str, Any] = {

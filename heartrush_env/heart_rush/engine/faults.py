@@ -1,4 +1,4 @@
-"""One function that lists all faults of a state: what no fight can come to, each in a sentence."""
+"""Validation of a state: one function lists everything in it that no fight can reach, each fault in a sentence."""
 
 from __future__ import annotations
 
@@ -83,50 +83,62 @@ def _moment_faults(match: Any, start: Any, edition: Edition) -> list[str]:
             "the options are another game's",
         ),
         (_stands_in_its_window(match, machine), "the window is unknown, or not at this place of the round"),
-        (_numbers_fit(match, edition), "a place of the round is that of nobody known"),
+        (_numbers_fit(match, edition), "a place of the round names an unknown fighter"),
         (
             match.kept_count == machine.interrupted(match),
-            "more or fewer choices are kept than windows wait around the open one",
+            "the number of kept choices differs from the number of windows around the open one",
         ),
         (
             0 <= match.ending < len(ENDINGS) and (match.ending == GOES_ON) == (match.window != OVER),
             "the ending is unknown",
         ),
-        (bool(waits) == (match.window != OVER), "a window is open in which nobody is asked, or the other way round"),
-        (match.engaged == machine.is_in(match, "phase"), "the phases go on elsewhere than in the engagement"),
+        (bool(waits) == (match.window != OVER), "a window is open but nobody is asked, or the other way round"),
+        (match.engaged == machine.is_in(match, "phase"), "phases are in progress outside the engagement"),
         (
             0 <= match.hit_number <= len(match.hits) and 0 <= match.hit_count <= len(match.hits),
-            "there are more hits than a batch holds",
+            "there are more hits than fit in a batch",
         ),
-        (0 <= match.given_used <= match.given_count <= len(match.given), "more given dice are used than were given"),
-        (all(1 <= die <= LARGEST_GIVEN for die in _given_left(match)), "a given die is no die's result"),
+        (
+            0 <= match.given_used <= match.given_count <= len(match.given),
+            "more given dice have been used than were given",
+        ),
+        (all(1 <= die <= LARGEST_GIVEN for die in _given_left(match)), "a given die is not a possible result"),
         (match.bad_die == 0 and match.bad_sides == 0, "a given die was too large"),
-        (min(match.seed, match.fight_number, match.step_count) >= 0, "the seed, the fight or the steps are below zero"),
+        (
+            min(match.seed, match.fight_number, match.step_count) >= 0,
+            "the seed, the number of the fight or the number of steps is below zero",
+        ),
         (match.fight_number <= LARGEST_FIGHT, "the number of the fight is beyond 2**62"),
         (0 <= match.round_number <= match.rules.max_rounds, "the round is beyond the cap"),
         (0 <= match.windows_used <= match.rules.windows_per_round, "more windows are used than a round has"),
         (0 <= match.phase < ATTACKING_STANCES, "the phase is unknown"),
         (_is_order(match, match.base_order), "the timing order does not name every fighter once"),
         (_is_order_if_any(match, match.order), "the order of the window does not name every fighter once"),
-        (_is_order_if_any(match, match.window_order), "the order set aside does not name every fighter once"),
-        (NOBODY <= match.mover < match.n, "the mover is nobody known"),
-        (match.window != OPPORTUNITY_WINDOW or match.mover != NOBODY, "there is an opening, but nobody rises"),
-        (NOBODY <= match.winner < match.n_teams and _winner_fits(match), "the winner is nobody known, or has not won"),
-        (bool(np.all(np.abs(match.margin[: int(match.n_teams)]) <= 1.0)), "a lead is more than all hit points"),
-        (all(_hit_fits(match, match.hits[k]) for k in hits), "a hit is from or on nobody known, or does nothing"),
+        (_is_order_if_any(match, match.window_order), "the saved order does not name every fighter once"),
+        (NOBODY <= match.mover < match.n, "the mover is unknown"),
+        (match.window != OPPORTUNITY_WINDOW or match.mover != NOBODY, "there is an opening, but nobody is rising"),
+        (NOBODY <= match.winner < match.n_teams and _winner_fits(match), "the winner is unknown, or has not won"),
+        (bool(np.all(np.abs(match.margin[: int(match.n_teams)]) <= 1.0)), "a lead exceeds the sum of all hit points"),
+        (
+            all(_hit_fits(match, match.hits[k]) for k in hits),
+            "a hit has an unknown source or target, or does no damage",
+        ),
     ]
     return [fault for sound, fault in checks if not sound] + (_turn_faults(match) if edition.turns else [])
 
 
 def _turn_faults(match: Any) -> list[str]:
-    """Faults of whose turn it is, and of who is in the engagement."""
+    """Faults of the side whose turn it is, and of the fighters in the engagement."""
     side, priority = int(match.engaged_side), int(match.priority)
     checks = [
         (NOBODY <= priority < match.n_teams and NOBODY <= side < match.n_teams, "a side with priority is unknown"),
-        ((priority == NOBODY) == (side != NOBODY), "a side has priority in an engagement, or none outside it"),
+        (
+            (priority == NOBODY) == (side != NOBODY),
+            "a side has priority in an engagement, or no side has it outside one",
+        ),
         (
             side != NOBODY or not any(match.fighters[i].joined for i in range(int(match.n))),
-            "somebody is in an engagement that has not begun",
+            "a fighter is in an engagement that has not begun",
         ),
         (0 <= match.passes <= match.n_teams, "more sides have passed than there are"),
     ]
@@ -134,14 +146,14 @@ def _turn_faults(match: Any) -> list[str]:
 
 
 def _stands_in_its_window(match: Any, machine: Machine) -> bool:
-    """Whether the fight stands where its window is asked, in flows that its kind of record plays."""
+    """Whether the fight rests where its window is asked, in flows that its kind of record can play."""
     if any(flow.needs not in (None, *match.dtype.names) for flow in machine.plays(match)):
         return False
     return bool(match.window == (machine.window(match) if match.depth > 0 else OVER))
 
 
 def _numbers_fit(match: Any, edition: Edition) -> bool:
-    """Whether the numbers of the flows are of fighters, or of phases (`number`)."""
+    """Whether the numbers that the flows keep are valid fighters, or valid phases (`number`)."""
     n = int(match.n)
     limits = {"spot_end": n + 1, "number": len(edition.phases)}
     numbers = [(name, number) for frame in edition.machine.frames(match) for name, number in frame.items()]
@@ -157,7 +169,7 @@ def _is_order(match: Any, order: Any) -> bool:
 
 
 def _is_order_if_any(match: Any, order: Any) -> bool:
-    """Before anything was timed there is no order yet."""
+    """Whether a timing order names every fighter once; before the first timing there is none."""
     return _is_order(match, order) or not order.any()
 
 
@@ -187,22 +199,25 @@ def _fighter_faults(match: Any, i: int, start: Any) -> list[str]:
             or _hits_pending(match),
             "hit points are at the negative of the maximum, and the fighter lives",
         ),
-        (fighter.heart in DIE_LADDER and fighter.heart <= fighter.heart_max, "the heart die is no size or too large"),
-        (fighter.phase_heart in DIE_LADDER, "the heart die of the phase is no size"),
+        (
+            fighter.heart in DIE_LADDER and fighter.heart <= fighter.heart_max,
+            "the heart die has an impossible size or is too large",
+        ),
+        (fighter.phase_heart in DIE_LADDER, "the heart die of the phase has an impossible size"),
         (0 <= fighter.stance <= NO_STANCE and 0 <= fighter.said <= NO_STANCE, "the stance is unknown"),
         (all(0 <= stance <= NO_STANCE for stance in fighter.reveals), "a remembered stance is unknown"),
         (_choice_fits(match, fighter.deed, fighter.target, fighter.detail), "the choice is unknown"),
         (
             all(_choice_fits(match, kept.deed, kept.target, kept.detail) for kept in _kept(match, i)),
-            "a choice that is kept is unknown",
+            "a kept choice is unknown",
         ),
-        (fighter.has_choice or not fighter.pending, "it is asked without a choice"),
+        (fighter.has_choice or not fighter.pending, "it is asked but has no choice"),
         (0 <= fighter.turn < match.n and 0 <= fighter.check_ability < len(ABILITIES), "its turn or ability is unknown"),
         (all(fighter[name] >= 0 for name in _COUNTS) and min(fighter.stance_count) >= 0, "a count is below zero"),
         (fighter.rush >= 0, "rush points are below zero"),
-        (0 <= fighter.active_rounds <= match.round_number, "it was active in more rounds than there were"),
-        (fighter.grappling in others and fighter.climbing in others, "whom it holds or rides is nobody known"),
-        (all(source in others for source in fighter.source), "the source of a condition is nobody known"),
+        (0 <= fighter.active_rounds <= match.round_number, "it was active in more rounds than have been played"),
+        (fighter.grappling in others and fighter.climbing in others, "the fighter that it holds or rides is unknown"),
+        (all(source in others for source in fighter.source), "the source of a condition is unknown"),
     ]
     faults = [fault for sound, fault in checks if not sound]
     if has_map(match) and not faults:
@@ -234,7 +249,7 @@ def _hits_pending(match: Any) -> bool:
 
 
 def _choice_fits(match: Any, deed: Any, target: Any, detail: Any) -> bool:
-    """A choice that this kind of fight knows, at somebody if it needs somebody, with a detail that it has."""
+    """Whether a choice exists in this kind of fight, has a target if it needs one, and has a valid detail."""
     if not (0 <= deed < len(CHOICES) and NOBODY <= target < match.n):
         return False
     choice = CHOICES[deed]
@@ -251,9 +266,9 @@ def _condition_faults(match: Any, i: int) -> list[str]:
         if not 0 <= levels <= HIGHEST_LEVEL[condition]:
             faults.append(f"{name} has {levels} levels")
         if (levels > 0) != bool(int(fighter.afflicted) >> condition & 1):
-            faults.append(f"{name} is marked otherwise than its levels say")
+            faults.append(f"{name} is marked inconsistently with its levels")
         if levels > 0 and condition in SOURCED and fighter.source[condition] in (NOBODY, i):
-            faults.append(f"{name} comes from nobody else")
+            faults.append(f"{name} has no other fighter as its source")
     return faults or [fault for sound, fault in _link_checks(match, fighter, i) if not sound]
 
 
@@ -261,52 +276,52 @@ def _link_checks(match: Any, fighter: Any, i: int) -> list[tuple[bool, str]]:
     fighters = [match.fighters[j] for j in range(min(int(match.n), len(match.fighters)))]
     held, mount = int(fighter.grappling), int(fighter.climbing)
     return [
-        (int(fighter.afflicted) < 1 << N_CONDITIONS, "a condition is marked that there is not"),
+        (int(fighter.afflicted) < 1 << N_CONDITIONS, "a condition that does not exist is marked"),
         (
             (held != NOBODY) == (fighter.levels[GRAPPLING] > 0),
-            "holds somebody without grappling, or the other way round",
+            "holds a fighter without grappling, or the other way round",
         ),
         (
             held == NOBODY or (fighters[held].levels[GRAPPLED] > 0 and fighters[held].source[GRAPPLED] == i),
-            "holds one who is not held",
+            "holds a fighter that is not held",
         ),
         (
             (mount != NOBODY) == (fighter.levels[CREATURE_CLIMBER] > 0),
-            "rides somebody without climbing, or the other way round",
+            "rides a fighter without climbing, or the other way round",
         ),
-        (mount == NOBODY or fighters[mount].levels[CLIMBED_ON] > 0, "rides one who is not climbed on"),
+        (mount == NOBODY or fighters[mount].levels[CLIMBED_ON] > 0, "rides a fighter that is not climbed on"),
         (
             fighter.levels[GRAPPLED] == 0 or fighters[fighter.source[GRAPPLED]].grappling == i,
-            "is held by one who does not hold it",
+            "is held by a fighter that does not hold it",
         ),
         (fighter.status == STANDING or (held == NOBODY and mount == NOBODY), "is out and still holds or rides"),
     ]
 
 
-# The ground, and where fighters are on it.
+# The ground and the fighters' places on it.
 
 
 def _ground_faults(match: Any, start: Any, machine: Machine) -> list[str]:
-    """Faults of the map, and of what is remembered about it."""
+    """Faults of the map, and of the state derived from it."""
     checks = [
         (all(match[name] == start[name] for name in _LASTING_GROUND), "the battlefield is another scenario's"),
         (
             all({int(now), int(then)} == set(_DOORS) for now, then in _changed_squares(match, start)),
-            "the map has changed where it has no door",
+            "the map has changed somewhere other than a door",
         ),
         (
             0 <= match.path_at <= match.path_length <= MAX_ROUTE
             and all(0 <= direction < DIRECTIONS for direction in match.path[: int(match.path_length)]),
-            "the way of the mover is none",
+            "the mover's path is not valid",
         ),
-        (all(NOBODY <= cover <= NO_LINE for cover in match.cover), "a cover is no number of levels"),
+        (all(NOBODY <= cover <= NO_LINE for cover in match.cover), "a cover is not a valid level"),
     ]
     faults = [fault for sound, fault in checks if not sound]
     return faults or _memory_faults(match) or _body_faults(match, machine) or _cover_faults(match)
 
 
 def _changed_squares(match: Any, start: Any) -> Any:
-    """The terrain now and at the start, wherever they differ."""
+    """The terrain now and at the start, for each square where they differ."""
     changed = match.cells != start.cells
     return zip(match.cells[changed], start.cells[changed], strict=True)
 
@@ -315,7 +330,7 @@ def _memory_faults(match: Any) -> list[str]:
     anew = np.array([match])
     uncompiled(read_map)(anew.view(np.recarray)[0])
     fresh = all(np.array_equal(match[name], anew[0][name]) for name in _ROWS_OF_BITS)
-    return [] if fresh else ["the rows of bits are of another map"]
+    return [] if fresh else ["the rows of bits belong to another map"]
 
 
 def _body_faults(match: Any, machine: Machine) -> list[str]:
@@ -324,7 +339,7 @@ def _body_faults(match: Any, machine: Machine) -> list[str]:
     faults = [f"fighter {i}: {fault}" for i in range(n) for fault in _place_faults(match, match.fighters[i])]
     if faults:
         return faults
-    on_its_way = int(match.mover) if machine.is_in(match, "dash") else NOBODY  # passing others, struck at
+    on_its_way = int(match.mover) if machine.is_in(match, "dash") else NOBODY  # passing others, when struck at
     for i in range(n):
         for j in range(i):
             if on_its_way not in (i, j) and _fill_one_square(match.fighters[i], match.fighters[j]):
@@ -344,12 +359,12 @@ def _place_faults(match: Any, fighter: Any) -> list[str]:
         return ["it is off the creature that it rides"]
     held = int(fighter.grappling)
     if held != NOBODY and _apart(fighter, match.fighters[held]) > 1:
-        return ["it holds one who is out of its reach"]
+        return ["it holds a fighter out of its reach"]
     return []
 
 
 def _apart(fighter: Any, other: Any) -> int:
-    """Squares between two fighters, by the book."""
+    """The distance between two fighters in squares, by the rulebook."""
     gaps = []
     for axis in ("x", "y"):
         first, second = int(fighter[axis]), int(other[axis])
@@ -358,7 +373,7 @@ def _apart(fighter: Any, other: Any) -> int:
 
 
 def _fill_one_square(fighter: Any, other: Any) -> bool:
-    """Whether two who stand and have their space to themselves share some of it, neither of them riding."""
+    """Whether two standing fighters share a square that each should have to itself, neither of them riding."""
     if any(one.status != STANDING or not one.bulky or one.climbing != NOBODY for one in (fighter, other)):
         return False
     return _apart(fighter, other) == 0
@@ -366,12 +381,12 @@ def _fill_one_square(fighter: Any, other: Any) -> bool:
 
 def _cover_faults(match: Any) -> list[str]:
     pair = int(find_stale_cover(np.array([match])))
-    return [] if pair == NOBODY else [f"fighter {pair // MOST_FIGHTERS}: the cover of another is out of date"]
+    return [] if pair == NOBODY else [f"fighter {pair // MOST_FIGHTERS}: a stored cover is out of date"]
 
 
 @entry_point
 def find_stale_cover(matches):
-    """The first pair of fighters whose cover is remembered otherwise than it would be found now, or nobody."""
+    """The first pair of fighters whose stored cover differs from a fresh computation, or nobody."""
     match = matches[0]
     for i in range(match.n):
         for j in range(match.n):
@@ -383,7 +398,7 @@ def find_stale_cover(matches):
 
 
 def _faults_on_ground(match: Any, i: int, start: Any) -> list[str]:
-    """Faults of what a map adds to a fighter."""
+    """Faults of a fighter's fields on a map."""
     fighter = match.fighters[i]
     fastest = max(int(fighter.sets[k].speed) for k in range(2))
     sets = {_carried(fighter.sets[0]), _carried(fighter.sets[1])}
@@ -394,15 +409,18 @@ def _faults_on_ground(match: Any, i: int, start: Any) -> list[str]:
             "it has moved further than a round allows",
         ),
         (0 <= fighter.floor_x < MAP_SIDE and 0 <= fighter.floor_y < MAP_SIDE, "its weapon lies nowhere"),
-        (NOBODY <= fighter.has_pushed < match.n, "it has pushed nobody known"),
-        (not fighter.squeezes or fighter.grappling != NOBODY, "it may squeeze nobody, for it holds nobody"),
+        (NOBODY <= fighter.has_pushed < match.n, "it has pushed an unknown fighter"),
+        (not fighter.squeezes or fighter.grappling != NOBODY, "it may squeeze, but holds nobody"),
         (
             0 <= fighter.route_length <= MAX_ROUTE
             and all(0 <= direction < DIRECTIONS for direction in fighter.route[: int(fighter.route_length)]),
-            "its route is none",
+            "its route is not valid",
         ),
-        (sets == {_carried(start.sets[0]), _carried(start.sets[1])}, "it carries what it never had"),
-        (all(fighter[name] == fighter.sets[0][name] for name in IN_HAND), "it holds what it does not carry in hand"),
+        (sets == {_carried(start.sets[0]), _carried(start.sets[1])}, "it carries an item that it never had"),
+        (
+            all(fighter[name] == fighter.sets[0][name] for name in IN_HAND),
+            "it has an item in hand that it does not carry",
+        ),
     ]
     return [fault for sound, fault in checks if not sound]
 

@@ -1,4 +1,4 @@
-"""Windows inside windows: what was chosen is kept while an inner window is asked, and stands again after it."""
+"""Nested windows: the choices of the outer window are saved while an inner one is asked, and restored after it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from heartrush_env.core.rule import compiled, inlined
 
 @compiled
 def push_choices(match):
-    """Keep what everyone has chosen before an inner window is asked."""
+    """Save everyone's choices before an inner window is asked."""
     start = match.kept_count * match.n
     for i in range(match.n):
         fighter, kept = match.fighters[i], match.kept[start + i]

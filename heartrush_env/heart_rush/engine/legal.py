@@ -59,13 +59,13 @@ def is_legal(match, i, deed, target, detail):
 
 @compiled
 def may_attack_now(match, i, target):
-    """Whether fighter i strikes in this phase, now, and its stance may attack the target."""
+    """Whether fighter i attacks now in this phase, and its stance may attack the target."""
     return is_attacker(match, i) and may_attack(match, i, target)
 
 
 @compiled
 def may_declare(match, i, deed, target, detail):
-    """The common requirements of declarations: conditions, an able fighter, its payment, and an adjacent ally."""
+    """Whether a declaration meets the common requirements: conditions, an able fighter, payment, an adjacent ally."""
     fighter = match.fighters[i]
     if CONDITIONS[deed] != 0 and fighter.afflicted & CONDITIONS[deed] == 0:
         return False
@@ -82,14 +82,14 @@ def cost_of(deed, detail):
 
 @compiled
 def is_helpful(match, i, target):
-    """Whether something could be done for the target: an ally that stands beside the fighter."""
+    """Whether the target can be helped: it is an ally adjacent to the fighter."""
     ally = match.fighters[target]
     if ally.status != STANDING or ally.team != match.fighters[i].team or target == i:
         return False
     return next_to(match, i, target)
 
 
-# Whether a window gives a fighter a choice at all: one function a window, written from its offers.
+# Whether a window gives a fighter a choice at all: one function per window, generated from its offers.
 
 
 def _questions(window: str, choice: Choice, detail: int, names: dict[str, Any]) -> list[str]:
@@ -121,7 +121,7 @@ def _gate(window: str, choice: Choice) -> Gate:
 
 
 def _details(window: str, choice: Choice) -> list[int]:
-    """The details that are asked about: fallbacks give no choice, and refinements none that is not there without."""
+    """The details to ask about; fallbacks give no choice, and refinements give none beyond the plain form."""
     if choice.refines and window == choice.windows[0]:
         return [] if choice.is_maneuver else [0]
     details = [detail for detail in choice.details if detail != choice.fallback]
@@ -131,7 +131,7 @@ def _details(window: str, choice: Choice) -> list[int]:
 
 
 def _body(window: str, choices: list[Choice]) -> tuple[list[str], list[str], dict[str, Any]]:
-    """Lines that ask about a fighter and its attacks, lines that ask about others, and what they name."""
+    """Lines about a fighter and its attacks, lines about its targets, and the names that both use."""
     names: dict[str, Any] = {function.__name__: function for function in (can_pay, is_attacker, may_attack, is_helpful)}
     alone: list[str] = []
     afflicted: list[str] = []
@@ -160,12 +160,12 @@ def _body(window: str, choices: list[Choice]) -> tuple[list[str], list[str], dic
 
 
 def _below(head: list[str], lines: list[str], depth: int = 1) -> list[str]:
-    """The lines below others, if there are any."""
+    """The lines indented under a head, if there are any."""
     return [*head, *("    " * depth + line for line in lines)] if lines else []
 
 
 def _asks(window: str) -> Function:
-    """The function that asks whether a window gives a fighter a choice."""
+    """The function that tests whether a window gives a fighter a choice."""
     summary = f"Whether fighter i has a choice in the window {window!r}."
     offered = [choice for choice in CHOICES if window in choice.windows]
     own, others, names = _body(window, [choice for choice in offered if choice.needs is None])

@@ -1,11 +1,11 @@
-"""A fight in words: as plain data for readers, and as one line that can be read back.
+"""Notation: a fight as plain data for readers, and as one line that can be read back.
 
-The line names the scenario's fighters by agent and only what differs from how they started:
+The line names the scenario's fighters by agent, each with only the fields that differ from its start:
 
     r3 stance | knight_0 hp=31 heart=6 dazed=2 action=0 | rogue_0 hp=12 wounds=11/1
 
-It holds what a table would write down between two rounds or windows; the dice to come and the choices of an open window
-are a snapshot's business.
+It holds what players would write down between two rounds or windows; the dice to come and the choices of an open window
+are left to a snapshot.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def describe(match: Any, scenario: Scenario) -> dict[str, Any]:
 
 
 def _describe_field(match: Any, scenario: Scenario) -> dict[str, Any]:
-    """The ground of a fight on a map, its doors as they are now."""
+    """The ground of a fight on a map, with its doors as they are now."""
     field = scenario.battlefield
     if field is None:
         return {}
@@ -68,7 +68,7 @@ def _describe_field(match: Any, scenario: Scenario) -> dict[str, Any]:
 
 
 def _describe_place(fighter: Any, scenario: Scenario) -> dict[str, Any]:
-    """Where a fighter is on a map, and what it could do there."""
+    """A fighter's place on a map, and its means of movement there."""
     if scenario.battlefield is None:
         return {}
     return {
@@ -119,14 +119,14 @@ _NUMBERS = {
     "active_rounds": "active_rounds",
 }  # fmt: skip
 _FLAGS = ("action", "interaction", "dash", "moved", "acted", "armed", "fresh_blinded", "active")
-# The same where there is a map.
+# The same for fights on a map.
 _NUMBERS_ON_MAP = {"squares": "squares_moved"}
 _FLAGS_ON_MAP = ("dashed", "stood", "shot", "lunged", "has_spare")
 _SQUARES = {"at": ("x", "y"), "floor": ("floor_x", "floor_y")}
 
 
 def as_line(match: Any, start: Any, scenario: Scenario) -> str:
-    """One line for the fight: round, window, and of each fighter what differs from the start."""
+    """One line for the fight: the round, the window, and each fighter's differences from its start."""
     agents = [sheet.agent for sheet in scenario.fighters]
     head = f"r{int(match.round_number)} {WINDOWS[match.window]}"
     if match.engaged and match.window != 0:
@@ -139,17 +139,17 @@ def as_line(match: Any, start: Any, scenario: Scenario) -> str:
 
 
 def _doors(match: Any, start: Any) -> list[int]:
-    """The squares of doors that are open now and were not, or the other way round."""
+    """The squares of doors that have been opened or closed since the start."""
     return [int(square) for square in np.flatnonzero(match.cells != start.cells)] if _on_map(match) else []
 
 
 def _on_map(record: Any) -> bool:
-    """Whether the record of a fight, or of a fighter, is one on a map."""
+    """Whether the record of a fight, or of a fighter, is for play on a map."""
     return "cells" in record.dtype.names or "side" in record.dtype.names
 
 
 def _words_on_map(fighter: Any, start: Any) -> list[str]:
-    """The words that a map adds to a fighter's description."""
+    """The additional words for a fighter on a map."""
     words = [
         f"{word}={int(fighter[x])}/{int(fighter[y])}"
         for word, (x, y) in _SQUARES.items()
@@ -187,7 +187,7 @@ def _words(fighter: Any, start: Any, agents: list[str]) -> list[str]:
 
 
 _ROUND = re.compile(r"r([0-9]{1,6})")
-LARGEST_NUMBER = 10_000  # that a line may hold; no fight comes near it
+LARGEST_NUMBER = 10_000  # the limit in a line; no fight comes near it
 _LETTERS = "macd-"  # might, agility, cunning, defensive, none
 
 
@@ -200,7 +200,7 @@ def read_line(line: str, start: Any, scenario: Scenario) -> Any:
     """The fight that a line describes, ready to carry on from its window.
 
     SnapshotError names the word that does not fit. Lines of a talk, attack, follow-up, shrug or yield window cannot be
-    read back: their choices hang on dice already rolled.
+    read back: their choices depend on dice already rolled.
     """
     matches = np.array([start])
     match = matches[0]
@@ -246,7 +246,7 @@ _OTHER_DOOR = {CLOSED_DOOR: OPEN_DOOR, OPEN_DOOR: CLOSED_DOOR}
 
 
 def _base_order(match: Any) -> list[int]:
-    """The timing order before any roll, as rules/timing.py has it: larger agility dice first, then heroes."""
+    """The timing order before any roll, as in rules/timing.py: larger agility dice first, then heroes."""
     fighters = match.fighters[: int(match.n)]
     return sorted(range(len(fighters)), key=lambda i: (-int(fighters[i].ability[AGILITY]), not fighters[i].hero))
 
@@ -281,7 +281,7 @@ def _read_word(match: Any, i: int, word: str, agents: list[str]) -> None:
 
 
 def _read_word_on_map(fighter: Any, name: str, value: str) -> bool:
-    """Read what a map adds to a fighter's words; returns whether it was such a word."""
+    """Read a word that only fighters on a map have; returns whether it was one."""
     if name in _SQUARES:
         x, y = (range(MAP_SIDE).index(int(part)) for part in value.split("/"))
         fighter[_SQUARES[name][0]], fighter[_SQUARES[name][1]] = x, y

@@ -1,6 +1,6 @@
 """The offers of windows: the columns of all choices, and compiled dispatchers over their functions.
 
-An offer is a choice in a window. Columns are arrays by a choice's number (its code), or by an offer's.
+An offer is a choice in a window. Columns are arrays indexed by the number of a choice (its code) or of an offer.
 """
 
 from __future__ import annotations
@@ -51,21 +51,21 @@ AGAINST = column(lambda choice: (choice.contest or NO_CONTEST).against)
 ADVANTAGE = column(lambda choice: (choice.contest or NO_CONTEST).advantage)
 SIZE_COUNTS = column(lambda choice: (choice.contest or NO_CONTEST).size_counts, np.bool_)
 
-# What each window offers.
+# The offers of each window.
 _OFFERED = [(window, choice) for choice in CHOICES for window in choice.windows]
 OFFER = np.full((len(WINDOWS), len(CHOICES)), NOBODY, np.int8)
 for number, (window, choice) in enumerate(_OFFERED):
     OFFER[WINDOWS.index(window), choice.code] = number
 GATE = np.array(
     [choice.gate if window == choice.windows[0] else Gate.NONE for window, choice in _OFFERED], np.int8
-)  # in windows other than its first a choice is asked alone
+)  # outside its first window, a choice has only its own test
 
 
 # The lines of the table of actions, block by block, in the order of their numbers.
 
 
 def _details(line: str) -> list[Entry]:
-    """The meaning of a line of the order: a choice with those of its details that have no line of their own."""
+    """The meaning of a line of the order: a choice, with the details that have no line of their own."""
     choice = BY_NAME[line.split()[0]]
     lines = {detail: f"{choice.name} {name}".strip() for detail, name in choice.details.items()}
     wanted = [line] if " " in line else [name for name in lines.values() if " " not in name or name not in ORDER]
@@ -73,7 +73,7 @@ def _details(line: str) -> list[Entry]:
 
 
 def _lines(target: Target, needs: str | None = None) -> list[Entry]:
-    """The lines of one block: those of choices for nobody, an enemy or an ally, that need this field."""
+    """The lines of one block: choices without a target, or at an enemy or an ally, that need this field."""
     entries = [entry for line in ORDER for entry in _details(line)]
     return [
         (code, detail) for code, detail in entries if CHOICES[code].target == target and CHOICES[code].needs == needs
@@ -93,14 +93,14 @@ def _has(code: int, function: str) -> bool:
 
 
 def _asked(lines: list[Entry], window: str, first: int) -> list[int]:
-    """The lines of a block, numbered in the whole table, about each of which a window's mask asks."""
+    """The lines of a block that a window's mask asks about, by their numbers in the whole table."""
     return [
         first + k for k, (code, _) in enumerate(lines) if window in CHOICES[code].windows and not _has(code, "write")
     ]
 
 
 def _stacked(blocks: list[list[list[int]]]) -> Any:
-    """Lists of lines by block and window as one array; each list ends with nobody."""
+    """Lists of lines by block and window as one array; each list is padded with `nobody`."""
     width = 1 + max(len(row) for rows in blocks for row in rows)
     return np.array([[row + [NOBODY] * (width - len(row)) for row in rows] for rows in blocks], np.int16)
 
@@ -112,7 +112,7 @@ _BLOCKS = [(lines, sum(len(before) for before in _LINES[:k])) for k, lines in en
 
 
 def _written(window: str) -> list[int]:
-    """The first lines of the choices that write all their details themselves."""
+    """The first line of each choice that writes all its details itself."""
     writers = [choice for choice in CHOICES if "write" in choice.functions and window in choice.windows]
     return [TABLE.index((choice.code, 0)) for choice in writers]
 
@@ -145,7 +145,7 @@ def _questions() -> dict[int, Case]:
 
 may_choose = switch(
     "may_choose", "fight, number, i, target, detail", _questions(), True,
-    summary="Whether an offer's own question is answered yes.",
+    summary="Whether an offer passes its own test.",
 )  # fmt: skip
 do_choice = switch(
     "do_choice", "fight, number, log, i, target, detail", _functions("do"), summary="Do what a choice does."
@@ -156,7 +156,7 @@ write_details = switch(
 )  # fmt: skip
 settle_detail = switch(
     "settle_detail", "fight, number, i, detail", _functions("settle"), "detail",
-    summary="The detail that a line of the table stands for now.",
+    summary="The detail that a line of the table currently means.",
 )  # fmt: skip
 note_declaration = switch(
     "note_declaration", "fight, number, log, event, i, detail", _functions("note"),
@@ -164,8 +164,8 @@ note_declaration = switch(
 )  # fmt: skip
 advantage_of = switch(
     "advantage_of", "fight, number, i, target", _functions("advantage"), 0,
-    summary="Levels of advantage that a maneuver itself gives its maker.",
+    summary="Levels of advantage that a maneuver itself gives the fighter that attempts it.",
 )  # fmt: skip
 total_of = switch(
-    "total_of", "fight, number, i, total", _functions("total"), "total", summary="What the roll of its maker comes to."
+    "total_of", "fight, number, i, total", _functions("total"), "total", summary="The final total of a maneuver's roll."
 )

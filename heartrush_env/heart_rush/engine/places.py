@@ -1,4 +1,4 @@
-"""Coming to another square and telling of it: the one way in which fighters change places on a map."""
+"""Moving to another square and writing its event: the only way in which fighters change places on a map."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def square_of(match, i):
 
 @compiled
 def go(match, log, i, x, y, how):
-    """Fighter i comes to a place with all that ride it."""
+    """Move fighter i and all its riders to a place."""
     place(match, i, x, y)
     tell_square(match, log, MOVE, i, NOBODY, how, x, y)
     tell_carried(match, log, i)

@@ -1,4 +1,4 @@
-"""The pools of two fighters who face each other, before anything is thrown: for agents that weigh what they may do."""
+"""The dice pools of two opposing fighters before anything is rolled, for agents that compare their options."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from heartrush_env.heart_rush.rules.terms import AGILITY, ATTACKING_STANCES, CHE
 
 
 class Duel:
-    """Two fighters without a map, to be filled in; the first is asked for its rolls against the second.
+    """Two fighters without a map, for the caller to fill in; the pools are the first one's against the second.
 
-    `attack` has two pools for each attacking stance, the second for where it beats the other's; `defense` has one for
-    each, and `check` one for might and one for agility. Net advantage is not capped as the settings of a fight do.
+    `attack` has two pools for each attacking stance, the second for when it beats the other's; `defense` has one for
+    each, and `check` one for might and one for agility. The cap on net advantage in a fight's settings is not applied.
     """
 
     def __init__(self) -> None:
-        """Two fighters of whom nothing is known."""
+        """Create two blank fighters."""
         self._fights = np.zeros(1, MATCH)
         self._fights[0].n = 2
         self._fights[0].rules.advantage_cap = MAX_LEVELS

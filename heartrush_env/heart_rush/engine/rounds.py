@@ -1,4 +1,4 @@
-"""The start and end of a round, a declaration and the fight; the edition decides their order."""
+"""The start and end of a round, of a declaration and of the fight; the edition decides their order."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from heartrush_env.heart_rush.rules.timing import base_order
 
 @compiled
 def prepare(match, log):
-    """Before the first round: who is quicker than whom, and soaking puts out fire."""
+    """Prepare the first round: compare agility for the timing order, and let soaking put out fire."""
     base_order(match)
     fill(log.seen, 0)
     for i in range(match.n):
@@ -33,7 +33,7 @@ def prepare(match, log):
 
 @rule("Combat > Understanding Combat Flow", "R-30")
 def start_round(match, log):
-    """Fading conditions lose a level; action, free dash and free interaction are there again, and rush points come."""
+    """Start a round: fading conditions lose a level, the action and free moves return, and rush points are gained."""
     match.round_number += 1
     match.windows_used = 0
     tell(match, log, ROUND_EVENT, NOBODY, NOBODY, 0, match.round_number)
@@ -57,7 +57,7 @@ def start_round(match, log):
 @on_map(None)
 @compiled
 def start_round_on_map(match, i):
-    """Nobody has moved or tripped anybody yet."""
+    """Reset a fighter's record of movement and trips for the round."""
     fighter = match.fighters[i]
     fighter.dashed = False
     fighter.stood = False
@@ -71,13 +71,13 @@ def start_round_on_map(match, i):
 
 @compiled
 def windows_allowed(match):
-    """How many action windows a round has; where only stances are asked, those of the default way to the enemy."""
+    """The number of action windows in a round; if only stances are asked, as many as the default approach needs."""
     return match.rules.windows_per_round if match.full_decisions or plays_on_map(match) else 0
 
 
 @compiled
 def end_declaration(match, log):
-    """End the effects that a declaration and its hits have ended, before the next one or the next window."""
+    """End the effects that a declaration and its hits bring to an end, before the next declaration or window."""
     end_what_strikes_end(match)
     tell_conditions(match, log)
     match.window = ACTION
@@ -85,7 +85,7 @@ def end_declaration(match, log):
 
 @compiled
 def anyone_took(match, stance):
-    """Whether anybody who stands has shown this stance; without it the phase is over before it begins."""
+    """Whether any standing fighter has shown this stance; otherwise its phase is skipped."""
     for i in range(match.n):
         if match.fighters[i].stance == stance and match.fighters[i].status == STANDING:
             return True
@@ -94,7 +94,7 @@ def anyone_took(match, stance):
 
 @rule("Combat > Understanding Combat Flow", "R-11", "R-45")
 def end_round(match, log):
-    """Help that was not used lapses; who has fought on at zero for too long falls; then the fight may be over."""
+    """End a round: unused help lapses, fighters too long at zero hit points fall, and the fight may end."""
     out = 0
     for i in range(match.n):
         fighter = match.fighters[i]
@@ -108,6 +108,6 @@ def end_round(match, log):
 
 @compiled
 def end_fight(match, log):
-    """No window is open any more, and an event says how it ended."""
+    """End the fight: close the window, and write an event with the outcome."""
     match.window = OVER
     tell(match, log, END, NOBODY, match.winner, match.ending, 0)

@@ -1,4 +1,4 @@
-"""Ways that a front-end gives for a dash: read square by square, refused in one sentence."""
+"""Routes that a front-end gives for a dash: they are read square by square, and refused in one sentence."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ from heartrush_env.heart_rush.rules.terms import FASTEST
 
 _DIRECTIONS = {(int(dx), int(dy)): d for d, (dx, dy) in enumerate(zip(STEP_X, STEP_Y, strict=True))}
 
-# What may be wrong with a route, in the order in which it is asked of each square, and of the last one.
+# The possible faults of a route, in the order in which each square, and then the last one, is tested.
 FAULTS = (
-    "", "is out of its reach without a dash left", "is no place that it may enter",
+    "", "is out of its reach without a dash left", "is not a place that it may enter",
     "is beyond a corner that it may not cut", "is held by an enemy", "is nearer to what it fears",
-    "is further than its dash leads", "is where it stands", "is taken by another",
+    "is further than its dash goes", "is where it stands", "is taken by another",
 )  # fmt: skip
 SOUND, NO_DASH, NO_FOOTING, CORNER, HELD, DREADED, TOO_FAR, UNMOVED, TAKEN = range(len(FAULTS))
 
 
 def read_route(match: Any, i: int, squares: Sequence[Sequence[int]]) -> list[int]:
-    """The directions of a route of squares that touch one another."""
+    """The directions of a route, whose squares must touch one another."""
     if not isinstance(squares, list | tuple):
         raise IllegalAction(f"route: found {show(squares)}, allowed: a list of squares, each as [column, row].")
     if not squares:
@@ -67,7 +67,7 @@ def read_route(match: Any, i: int, squares: Sequence[Sequence[int]]) -> list[int
 
 
 def refusal(fault: int, square: Sequence[int]) -> IllegalAction:
-    """The sentence for a fault of a route, found at this square."""
+    """The message for a fault of a route at this square."""
     return IllegalAction(f"route: {_named(*square)} {FAULTS[fault]}, allowed: the squares of a legal dash.")
 
 
@@ -77,13 +77,13 @@ def _named(x: int, y: int) -> str:
 
 @entry_point
 def judge_route(matches, slot, i):
-    """The first fault of fighter i's route and at which of its squares; SOUND if it may go that way."""
+    """The first fault of fighter i's route and the index of its square; SOUND if there is none."""
     return find_fault(matches[slot], i)
 
 
 @compiled
 def find_fault(match, i):
-    """Go along the route in thought, as a dash would."""
+    """Trace the route as a dash would, without moving."""
     fighter = match.fighters[i]
     if not (is_able(match, i) and may_dash(match, i)):
         return NO_DASH, 0
@@ -110,7 +110,7 @@ def find_fault(match, i):
 
 @compiled
 def find_fault_of_step(match, i, x, y, dx, dy):
-    """The error in one step from this place, if there is one."""
+    """The fault of one step from this place, if there is one."""
     if not is_footing(match, i, x + dx, y + dy):
         return NO_FOOTING
     if cuts_corner(match, i, x, y, dx, dy):

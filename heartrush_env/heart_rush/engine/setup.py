@@ -1,4 +1,4 @@
-"""From a scenario to the record of a fight that has not begun."""
+"""Setup: builds the record of a fight that has not begun from a scenario."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from heartrush_env.heart_rush.scenario.settings import Settings
 from heartrush_env.heart_rush.scenario.sheets import FighterSheet, Scenario
 
 ZERO_HP = {"heroes_choose": HEROES_CHOOSE, "all_out": ALL_OUT, "all_choose": ALL_CHOOSE}
-# Settings that the record of the rules keeps under their own names.
+# Settings that the record of the rules stores under the same names.
 _SAME_NAMES = (
     "levels", "maneuvers", "conditions", "wounds", "attack_costs_action", "armor_in_contest", "cunning_split",
     "defensive_is_beaten", "helpless_dies", "windows_per_round", "fatigue_rounds", "advantage_cap",

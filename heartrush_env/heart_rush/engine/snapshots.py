@@ -1,6 +1,6 @@
-"""A fight as JSON-able data and back, exactly: every field of its record by name, too large numbers as text.
+"""Snapshots: a fight as JSON-able data and back, exactly, with every field by name and large numbers as text.
 
-Where in the round the fight stands is told in words, flow by flow: {"flow": "engagement", "at": "stance"}. A snapshot
+The fight's position in the round is given in words, flow by flow: {"flow": "engagement", "at": "stance"}. A snapshot
 outlives changes of the code that keep the names of flows, of their waits and of the numbers that they keep.
 """
 
@@ -16,17 +16,17 @@ from heartrush_env.core.errors import SnapshotError
 from heartrush_env.core.flow import Machine
 from heartrush_env.heart_rush.engine.state import MATCH
 
-LARGEST_EXACT = 2**53  # what JSON readers of other languages keep exactly
+LARGEST_EXACT = 2**53  # the limit that JSON readers in other languages keep exactly
 LONGEST_SHOWN = 40  # characters
 _WHOLE = re.compile(r"-?[0-9]{1,20}")
-_COUNTED = ("depth", "kept_count")  # the lengths of the two lists below, which are written as long as they are used
+_COUNTED = ("depth", "kept_count")  # the lengths of the two lists below, which are written only as far as they are used
 _LISTS = ("frames", "kept")
 
 
 def as_data(match: Any, machine: Machine) -> dict[str, Any]:
     """Every field of a fight's record, the dice to come included: the referee's, never an agent's.
 
-    The machine is that of the edition whose round the fight stands in.
+    The machine is that of the fight's edition.
     """
     names = [name for name in match.dtype.names or () if name not in _COUNTED + _LISTS]
     kept = int(match.kept_count), int(match.n)
@@ -42,7 +42,7 @@ def _out(value: Any) -> Any:
 
 
 def _plain(kind: np.dtype[Any], value: Any) -> Any:
-    """The value, with arrays as lists and records, which NumPy hands over as tuples, as objects."""
+    """The value as plain data: arrays become lists, and records, which NumPy returns as tuples, become objects."""
     if isinstance(value, np.ndarray):
         kind = value.dtype
         small = kind.names is None and kind.itemsize < 8
@@ -55,9 +55,9 @@ def _plain(kind: np.dtype[Any], value: Any) -> Any:
 def from_data(data: Mapping[str, Any], machine: Machine, kind: np.dtype[Any] = MATCH) -> Any:
     """The record of a fight from its data; SnapshotError names the field that does not fit."""
     matches = np.zeros(1, kind)
-    told = [name for name in kind.names or () if name not in _COUNTED]
-    _check_names(told, data, "position")
-    for name in told:
+    fields = [name for name in kind.names or () if name not in _COUNTED]
+    _check_names(fields, data, "position")
+    for name in fields:
         if name not in _LISTS:
             matches[0][name] = _read(kind[name], data[name], f"position.{name}")
     _read_frames(matches[0], data["frames"], machine)
@@ -150,7 +150,7 @@ def _read_number(dtype: np.dtype[Any], data: Any, where: str) -> Any:
 
 
 def _show(value: Any) -> str:
-    """The value as it was found, on one line; its type where it is long."""
+    """The value as found, on one line, or its type if it is long."""
     if isinstance(value, int) and abs(value) >= 2**64:
         return "a number of more than 64 bits"
     shown = " ".join(repr(value).split())

@@ -1,7 +1,7 @@
-"""The state of a fight as one record: everything that a rule may read or change has a name here.
+"""The state of a fight as one record: everything that a rule may read or change is a named field here.
 
-There are two kinds of fights, with records of their own: MATCH without a map, for up to 8 fighters, and MAP_MATCH,
-which has room for 16 and knows squares. What only the latter has is read by functions that are marked `on_map`.
+There are two main kinds of records: MATCH is for fights without a map and up to 8 fighters, and MAP_MATCH is for fights
+on a map and up to 16. Fields that only the latter has are read by functions that are marked `on_map`.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from heartrush_env.heart_rush.rules.terms import (
     ROWS,
 )
 
-REVEALS = 8  # stances remembered of each fighter
-MAX_HITS = 4 * MOST_FIGHTERS  # of one batch, at most
-MAX_ROUTE = 24  # steps of a route that a front-end gives
-MAX_EVENTS = 512  # of one step
-# Room for the flows that a fight stands in, for the numbers that each of them keeps, and for windows that wait inside
-# one another. It is as small as the round allows: what every fight brings through the cache costs time.
+REVEALS = 8  # stances remembered for each fighter
+MAX_HITS = 4 * MOST_FIGHTERS  # in one batch, at most
+MAX_ROUTE = 24  # steps in a route from a front-end
+MAX_EVENTS = 512  # in one step
+# Room for the flows in progress, for the numbers that each of them keeps, and for nested windows. It is as small as the
+# round allows, because every byte of a fight that passes through the cache costs time.
 FRAMES, NUMBERS, NESTED = 8, 2, 1
 
 WINDOWS = (
@@ -39,8 +39,8 @@ WINDOWS = (
     OVER, TALK, ACTION, OPPORTUNITY_WINDOW, STANCE, ATTACK_WINDOW, FOLLOW_UP, SHRUG_WINDOW, YIELD_WINDOW, STEP_WINDOW,
     FOLLOW_WINDOW, ENTER_WINDOW,
 ) = range(12)  # fmt: skip
-WINDOWS_OF_MAPS = ("step", "follow")  # that no fight without a map opens
-WINDOWS_OF_TURNS = ("enter",)  # that only editions open in which sides take turns
+WINDOWS_OF_MAPS = ("step", "follow")  # opened only in fights on a map
+WINDOWS_OF_TURNS = ("enter",)  # opened only in editions in which sides take turns
 
 ENDINGS = ("", "victory", "draw", "round_cap")
 GOES_ON, VICTORY, DRAW, ROUND_CAP = range(4)
@@ -73,15 +73,15 @@ RULES = record(
 )
 
 _FIGHTER: list[Field] = [
-    # what changes
+    # changes during a fight
     ("afflicted", "u4"),  # a bit for each condition present
     ("hp", "i2"),
     ("wounds", "i2"),  # sum of ranks
     ("status", "i1"),
     ("heart", "u1"),  # the heart die's sides
-    ("phase_heart", "u1"),  # as it was when the phase began
-    ("stance", "i1"),  # of this round, after the reveal
-    ("action", "?"),  # still to be had this round
+    ("phase_heart", "u1"),  # its value when the phase began
+    ("stance", "i1"),  # this round's, after the reveal
+    ("action", "?"),  # still available this round
     ("interaction", "?"),
     ("dash", "?"),
     ("moved", "?"),  # this round
@@ -90,37 +90,37 @@ _FIGHTER: list[Field] = [
     ("rush", "i2"),  # points left this round
     ("active", "?"),  # attacked or was attacked this round
     ("active_rounds", "i2"),  # earlier ones
-    ("used", "i8"),  # a bit for each choice that may be done once a fight and has been
-    ("helped", "i1"),  # helps not used up yet
+    ("used", "i8"),  # a bit for each once-per-fight choice that has been used
+    ("helped", "i1"),  # unused helps
     ("shrugs", "i1"),  # this round
     ("wound_count", "i2"),
     ("fresh_blinded", "?"),  # gained in the last engagement
-    ("grappling", "i1"),  # whom this fighter holds
-    ("climbing", "i1"),  # whom this fighter rides
-    ("said", "i1"),  # stance told in this round's talk
+    ("grappling", "i1"),  # the fighter that it holds
+    ("climbing", "i1"),  # the fighter that it rides
+    ("said", "i1"),  # the stance announced in this round's talk
     ("rounds_at_zero", "i2"),
     ("levels", "i1", (N_CONDITIONS,)),
-    ("source", "i1", (N_CONDITIONS,)),  # who caused the condition, where it matters
-    ("reveals", "i1", (REVEALS,)),  # latest first; no stance where there was none
+    ("source", "i1", (N_CONDITIONS,)),  # the fighter that caused the condition, if that matters
+    ("reveals", "i1", (REVEALS,)),  # latest first; the rest is no stance
     ("stance_count", "i2", (4,)),
-    # this window
+    # for this window or phase
     ("has_choice", "?"),
-    ("pending", "?"),  # has a choice and has not made it yet
+    ("pending", "?"),  # has a choice and has not made it
     ("deed", "i1"),
     ("target", "i1"),
     ("detail", "i2"),
-    ("contends", "i2"),  # what it goes for, among equals
+    ("contends", "i2"),  # the goal that it contends for
     ("turn", "i1"),  # place in the timing order
     ("able", "?"),  # could attack when the phase began
     ("rolled", "?"),  # its attack of the phase is done (a mutual contest does two)
     ("succeeded", "?"),  # its maneuver worked
     ("follow_up", "?"),  # has earned another throw
     ("dropped", "?"),  # fell to zero in this batch and may yield
-    ("struck_at", "u2"),  # a bit for each whom it made an attack roll against in this batch
-    ("answered_at", "u2"),  # and against whom it rolled an attack only because it was contested
+    ("struck_at", "u2"),  # a bit for each fighter that it made an attack roll against in this batch
+    ("answered_at", "u2"),  # a bit for each of them that it attacked only because it was contested
     ("check_ability", "i1"),
     ("timing_total", "i2"),
-    # what stays
+    # constant
     ("hero", "?"),
     ("surprised", "?"),
     ("natural_weapon", "?"),
@@ -143,7 +143,7 @@ _FIGHTER: list[Field] = [
     ("enemy_count", "i1"),
     ("ally_count", "i1"),
 ]
-# What a map adds to a fighter.
+# Fields of a fighter on a map.
 _WEAPON: list[Field] = [
     ("weapon_die", "u1"),
     ("attack_type", "i1"),
@@ -153,11 +153,11 @@ _WEAPON: list[Field] = [
     ("shield", "i1"),
     ("shield_hands", "i1"),
     ("range", "i1"),  # squares
-    ("reach", "?"),  # one square further for who has not dashed
-    ("speed", "i2"),  # squares a dash, with this in hand
+    ("reach", "?"),  # one square further, if it has not dashed
+    ("speed", "i2"),  # squares per dash with this in hand
 ]
 SET = record(_WEAPON)  # a weapon and a shield that are carried together
-# Fields of a set that a fighter has too, as they are of the set in its hands.
+# Fields of a set that are copied into a fighter from the set in its hands.
 IN_HAND = (
     "natural_weapon", "weapon_die", "attack_type", "damage_type", "weapon_hands", "shield_hands", "shield",
 )  # fmt: skip
@@ -168,37 +168,37 @@ _ON_MAP: list[Field] = [
     ("bulky", "?"),  # has its space to itself
     ("sets", SET, (2,)),  # in hand, and spare
     ("has_spare", "?"),
-    ("floor_x", "i1"),  # where its weapon lies
+    ("floor_x", "i1"),  # where its dropped weapon lies
     ("floor_y", "i1"),
     ("dashed", "?"),  # this round
     ("stood", "?"),  # has risen at the cost of half its dash
     ("shot", "?"),  # with a ranged weapon, this round
     ("lunged", "?"),  # has struck at the long reach of its weapon outside the engagement, this round
-    ("squares_moved", "i2"),  # by its own will, this round
-    ("tripped_at", "u2"),  # a bit for each whom it has tripped this round
-    ("struck_mover", "?"),  # has struck who moves now
+    ("squares_moved", "i2"),  # voluntarily, this round
+    ("tripped_at", "u2"),  # a bit for each fighter that it has tripped this round
+    ("struck_mover", "?"),  # has struck the current mover
     ("asked_to_trip", "?"),
-    ("went_within", "u2"),  # a bit for each whose dashes of this round have gone five feet within this fighter's reach
-    ("asked_within", "?"),  # about the further way of who moves now
+    ("went_within", "u2"),  # a bit for each fighter that has dashed five feet within its reach this round
+    ("asked_within", "?"),  # about the rest of the current mover's path
     ("has_opening", "?"),
     ("may_trip", "?"),
     ("stepped", "?"),  # in this agility phase, before it strikes
     ("pushed_x", "i1"),  # direction in which it was last pushed, and how far
     ("pushed_y", "i1"),
     ("pushed", "i1"),
-    ("squeezes", "?"),  # may squeeze whom it holds in place of a push, then: has chosen to
-    ("has_pushed", "i1"),  # whom it has pushed by might in this phase
+    ("squeezes", "?"),  # may squeeze its captive in place of a push; later, whether it has chosen to
+    ("has_pushed", "i1"),  # the fighter that it has pushed by might in this phase
     ("follow_x", "i1"),  # in which direction, and how far
     ("follow_y", "i1"),
     ("follow_squares", "i1"),
-    ("route_length", "i1"),  # of the way that a front-end gave for its next dash
+    ("route_length", "i1"),  # of the front-end's route for its next dash
     ("route", "i1", (MAX_ROUTE,)),  # its directions
 ]
 
 
 def fighter_record(most: int, more: list[Field]) -> np.dtype[Any]:
-    """The record of a fighter in a fight of this many, with further fields."""
-    places: list[Field] = [("enemies", "i1", (most - 1,)), ("allies", "i1", (most - 1,))]  # by place in its own view
+    """The record of a fighter in a fight with up to `most` fighters, with the fields in `more`."""
+    places: list[Field] = [("enemies", "i1", (most - 1,)), ("allies", "i1", (most - 1,))]  # by place in its view
     return record([*_FIGHTER, *places, *more])
 
 
@@ -209,8 +209,8 @@ HIT = record(
         ("target", "i1"),
         ("striker", "i1"),
         ("cause", "i1"),
-        ("rank", "i2"),  # order in which the hits of a batch come
-        ("number", "i1"),  # the target's first, second, ... of the batch
+        ("rank", "i2"),  # the hit's order in its batch
+        ("number", "i1"),  # the target's first, second, ... in the batch
         ("amount", "i2"),
     ]
 )
@@ -227,7 +227,7 @@ def match_record(
     frames: int = FRAMES,
     nested: int = NESTED,
 ) -> np.dtype[Any]:
-    """The record of a fight of this many fighters, with further fields, and room for its flows and nested windows."""
+    """The record of a fight with up to `most` fighters, the fields in `more`, and room for flows and nested windows."""
     return record(
         [
             ("step_count", "i4"),
@@ -237,23 +237,23 @@ def match_record(
             ("window", "i1"),  # the open window
             ("phase", "i1"),  # of the engagement: 0, 1, 2
             ("windows_used", "i2"),  # action windows of this round
-            ("mover", "i1"),  # whose rising is answered
+            ("mover", "i1"),  # the fighter whose rising is being answered
             ("hit_count", "i1"),
-            ("hit_number", "i1"),  # the hits that are answered now
+            ("hit_number", "i1"),  # the hits that are being answered
             ("engaged", "?"),  # between the reveal and the end of the might phase
             ("recording", "?"),  # events are kept
             ("full_decisions", "?"),
             ("team_control", "?"),
             ("n", "i1"),  # fighters
             ("n_teams", "i1"),
-            ("kept_count", "i1"),  # windows inside which the open one is
-            *stack(frames, NUMBERS),  # where in the round the fight stands
-            ("kept", CHOICE, (nested * most,)),  # what was chosen in each, fighter by fighter
+            ("kept_count", "i1"),  # windows that enclose the open one
+            *stack(frames, NUMBERS),  # the fight's position in the round
+            ("kept", CHOICE, (nested * most,)),  # the choices in each, fighter by fighter
             ("base_order", "i1", (most,)),
             ("order", "i1", (most,)),  # timing order of the window or phase
             ("window_order", "i1", (most,)),  # the same, while an opening is answered
             ("contenders", "i1", (most,)),
-            ("split", "u1", (most,)),  # told apart from the next contender
+            ("split", "u1", (most,)),  # separated from the next contender
             ("margin", "f4", (most,)),  # each team's lead in hit points when it was last paid
             ("fight_number", "i8"),
             ("seed", "i8"),
@@ -262,7 +262,7 @@ def match_record(
             ("attack_roll", ROLL),
             ("defense_roll", ROLL),
             ("causes", "i1", (N_CAUSES,)),
-            ("attack_causes", "i1", (N_CAUSES,)),  # of a roll that several others are made against
+            ("attack_causes", "i1", (N_CAUSES,)),  # causes of a roll that several other rolls are made against
             ("fighters", fighter, (most,)),
             ("hits", HIT, (4 * most,)),
             *chance,
@@ -271,29 +271,29 @@ def match_record(
     )
 
 
-# What a map adds to a fight.
+# Fields of a fight on a map.
 _MAP: list[Field] = [
     ("width", "i1"),  # squares
     ("height", "i1"),
     ("drop", "i2"),  # feet
     ("light", "i1"),  # bright, dim, dark
     ("cells", "u1", (MOST_SQUARES,)),  # terrain, row after row of the largest map's width
-    ("walls", "i8", (ROWS,)),  # the same for those who look for it: a bit for each square of a row, see space.py
+    ("walls", "i8", (ROWS,)),  # terrain by kind, for searches: a bit for each square of a row, see space.py
     ("drops", "i8", (ROWS,)),
     ("slow", "i8", (ROWS,)),
     ("slowest", "i8", (ROWS,)),
     ("covering", "i8", (ROWS,)),
     ("doors_used", "i4"),  # how often a door was opened or closed
-    ("cover", "i1", (MOST_FIGHTERS * MOST_FIGHTERS,)),  # of each against each, once it has been asked; else negative
-    ("path_length", "i1"),  # of the movement that is carried out now
+    ("cover", "i1", (MOST_FIGHTERS * MOST_FIGHTERS,)),  # of each against each, once computed; negative before
+    ("path_length", "i1"),  # of the movement in progress
     ("path_at", "i1"),  # steps made
     ("path", "i1", (MAX_ROUTE,)),  # its directions
     ("crawling", "?"),  # it began prone
 ]
-# What editions add in which sides take turns and begin engagements: to a fight, and to a fighter.
+# Fields for editions in which sides take turns and begin engagements: of a fight, and of a fighter.
 _TURNS: list[Field] = [
     ("priority", "i1"),  # the side whose turn it is; nobody's during an engagement
-    ("passes", "i1"),  # turns in a row that were not used
+    ("passes", "i1"),  # consecutive passed turns
     ("engaged_side", "i1"),  # the side that was engaged first
 ]
 _IN_ENGAGEMENT: list[Field] = [("joined", "?")]
@@ -311,7 +311,7 @@ EVENT = record(
         ("stance", "i1"),
         ("detail", "i1"),
         ("hurt", "i1"),
-        ("ability", "i1"),  # of the roller's check, and of the one who opposed it; nobody where there is none
+        ("ability", "i1"),  # of the check and of the opposing one; nobody if there is none
         ("opposing_ability", "i1"),
         ("flag", "?"),  # contested
         ("mutual", "?"),
@@ -336,7 +336,7 @@ EVENT = record(
 LOG = record(
     [
         ("count", "i4"),
-        ("seen", "i1", (MOST_FIGHTERS, N_CONDITIONS)),  # condition levels that events have told of
+        ("seen", "i1", (MOST_FIGHTERS, N_CONDITIONS)),  # condition levels already reported by events
         ("events", EVENT, (MAX_EVENTS,)),
     ]
 )

@@ -1,4 +1,4 @@
-"""One attack: its rolls, its hit, and the event that tells of both."""
+"""One attack: its rolls, its hit, and the event that reports both."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FOLLOW_UP_RANK = 1  # a striker's second throw comes right after its first
 
 @compiled
 def begin_attack_event(match, log, i, target, stance, cause):
-    """An attack event without its rolls."""
+    """Write an attack event without its rolls."""
     number = tell(match, log, ATTACK_EVENT, i, target, cause, 0)
     if number != NOBODY:
         log.events[number].stance = stance
@@ -37,7 +37,7 @@ def begin_attack_event(match, log, i, target, stance, cause):
 
 @compiled
 def strike_in_engagement(match, log, i, target, cause):
-    """Attack or contest, whichever the stances make of it."""
+    """Carry out an attack, or a contest if the stances make it one."""
     fighter, other = match.fighters[i], match.fighters[target]
     rank = 2 * fighter.turn + (FOLLOW_UP_RANK if cause == FROM_FOLLOW_UP else 0)
     fighter.struck_at |= bit(target)
@@ -76,7 +76,7 @@ def goes_for(match, i, target, cause):
 
 @compiled
 def contest(match, log, i, target, cause, rank):
-    """Both roll attacks in the stance they share, the earlier fighter first; the loser takes the difference."""
+    """Carry out a contest: both attack in their shared stance, the earlier first; the loser takes the difference."""
     fighter, other = match.fighters[i], match.fighters[target]
     note_shot(match, target)
     stance = fighter.stance
@@ -110,7 +110,7 @@ def contest(match, log, i, target, cause, rank):
 
 @compiled
 def strike_outside(match, log, i, target, stance, rank):
-    """An opportunity attack: no stance is beaten, and the target rolls an ordinary defense with the same die."""
+    """Carry out an opportunity attack: no stance is beaten; the target rolls ordinary defense with the same die."""
     note_shot(match, i)
     note_lunge(match, i, target)
     number = begin_attack_event(match, log, i, target, stance, FROM_OPPORTUNITY)

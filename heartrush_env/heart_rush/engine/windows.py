@@ -1,4 +1,4 @@
-"""Windows: one simultaneous declaration each. Opening one, filling it by default, and who is still asked."""
+"""Windows, each one simultaneous declaration: opening them, filling in defaults, and tracking pending choices."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ from heartrush_env.heart_rush.rules.terms import (
     TAKE_STANCE,
 )
 
-SHRUG_FROM = 10  # damage that the default shrugs off in any case
+SHRUG_FROM = 10  # damage that the default always shrugs off
 
 
 @compiled
 def ask(match, window):
-    """Open a window; returns whether the fight rests there, or it is filled by default."""
+    """Open a window; returns whether the fight rests there. If it does not, the window is filled by default."""
     match.window = window
     surfaces = match.full_decisions or window == STANCE
     asked = False
@@ -63,7 +63,7 @@ def ask(match, window):
 
 @inlined
 def choose(match, i, deed, target, detail):
-    """Fighter i's choice in the open window."""
+    """Set fighter i's choice in the open window."""
     fighter = match.fighters[i]
     fighter.deed = deed
     fighter.target = target
@@ -72,7 +72,7 @@ def choose(match, i, deed, target, detail):
 
 @inlined
 def choose_nothing(match, i):
-    """The action of a fighter without a choice: pass, take its hit, or show the only stance left to it."""
+    """Set the choice of a fighter that has only one: pass, take its hit, or show the only stance left to it."""
     if match.window == STANCE and is_able(match, i) and takes_part(match, i):
         choose(match, i, TAKE_STANCE, NOBODY, DEFENSIVE)
     else:
@@ -81,13 +81,13 @@ def choose_nothing(match, i):
 
 @compiled
 def choose_fallback(match, i):
-    """The replacement for a missing or illegal choice: take, defensive, or pass."""
+    """Set the replacement for a missing or illegal choice: take, defensive, or pass."""
     choose_nothing(match, i)
 
 
 @compiled
 def choose_default(match, i):
-    """The default policy of a window, for fighters whose decisions do not surface."""
+    """Choose by the default policy of a window, for fighters that are not asked."""
     window = match.window
     choose_nothing(match, i)
     if window == ATTACK_WINDOW and is_attacker(match, i) and has_target(match, i):
@@ -109,7 +109,7 @@ def choose_default(match, i):
 @on_map(None)
 @compiled
 def walk_by_default(match, i):
-    """Where nobody is in range, the default goes there, as near as the free dash leads, and opens doors on its way."""
+    """By default, dash toward an enemy if none is in range, as near as the free dash goes, opening doors on the way."""
     dash = default_dash(match, i)
     door = default_door(match, i) if dash == NOBODY else NOBODY
     if dash != NOBODY:
@@ -121,7 +121,7 @@ def walk_by_default(match, i):
 @by_turns(None)
 @compiled
 def engage_by_default(match, i):
-    """Who has priority engages the enemy in reach that has the fewest hit points; the earlier place on equality."""
+    """By default, engage the enemy in reach with the fewest hit points; ties go to the earlier place."""
     best = NOBODY
     for place in range(match.fighters[i].enemy_count):
         target = match.fighters[i].enemies[place]
@@ -136,14 +136,14 @@ def engage_by_default(match, i):
 @on_map(None)
 @compiled
 def squeeze_by_default(match, i):
-    """A fighter that may squeeze its captive does so, and keeps its hold."""
+    """By default, squeeze the captive if that is allowed; the fighter keeps its hold."""
     if match.fighters[i].squeezes:
         choose(match, i, GRAPPLE, match.fighters[i].grappling, 0)
 
 
 @compiled
 def weakest_target(match, i):
-    """The legal target with the fewest hit points; the earlier place on equality."""
+    """The legal target with the fewest hit points; ties go to the earlier place."""
     best = NOBODY
     for place in range(match.fighters[i].enemy_count):
         target = match.fighters[i].enemies[place]
@@ -154,7 +154,7 @@ def weakest_target(match, i):
 
 @compiled
 def weakest_other_target(match, i):
-    """The same for another throw, which must go elsewhere."""
+    """The same for another throw, which needs a different target."""
     best = NOBODY
     for place in range(match.fighters[i].enemy_count):
         target = match.fighters[i].enemies[place]
@@ -165,7 +165,7 @@ def weakest_other_target(match, i):
 
 @compiled
 def default_levels(match, i, target):
-    """Two levels on the largest of the target's might, agility and cunning dice; the earlier on equality."""
+    """Two levels on the largest of the target's might, agility and cunning dice; ties go to the earlier ability."""
     other = match.fighters[target]
     largest = MIGHT
     if other.ability[AGILITY] > other.ability[largest]:
@@ -181,6 +181,6 @@ def default_levels(match, i, target):
 
 @compiled
 def default_shrugs(match, i):
-    """Shrug off ten or more, and what would bring hit points to zero."""
+    """Whether the default shrugs off a hit: damage of ten or more, or enough to bring hit points to zero."""
     damage = match.hits[pending_hit(match, i)].amount
     return damage >= SHRUG_FROM or match.fighters[i].hp - damage <= 0

@@ -1,1 +1,1 @@
-"""A fight of Heart Rush in words, for terminals and pages alike: what happens, what may be chosen, what it shows."""
+"""A fight of Heart Rush in words, for terminals and web pages: events, choices, and lessons from the fight."""

@@ -1,4 +1,4 @@
-"""What a player may learn from a fight: its habits, and how easily they are guessed."""
+"""A player's habits in a fight, and how easily they can be guessed."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ Guess = Callable[[Stances, Stances], str | None]  # own stances so far, the enem
 
 @dataclass
 class Habits:
-    """The stances that a person took, and those of the enemy it faced."""
+    """The stances that a person took, and those of the opposing enemy."""
 
     beats: Beats  # by the rules of this fight
     own: list[str] = field(default_factory=list)
-    other: list[str] = field(default_factory=list)  # "" where the enemy had none
+    other: list[str] = field(default_factory=list)  # "" if the enemy had none
 
     def add(self, own: str, other: str | None) -> None:
-        """One more reveal."""
+        """Add one reveal."""
         self.own.append(own)
         self.other.append(other or "")
 
@@ -31,14 +31,14 @@ class Habits:
         return {stance: self.own.count(stance) for stance in STANCES}
 
     def after(self) -> dict[str, dict[str, int]]:
-        """How often each stance followed on each, those that never came left out."""
+        """How often each stance followed each stance, without pairs that never occurred."""
         followed: dict[str, Counter[str]] = {}
         for before, then in zip(self.own, self.own[1:], strict=False):
             followed.setdefault(before, Counter())[then] += 1
         return {before: dict(followed[before]) for before in STANCES if before in followed}
 
     def kept(self) -> dict[str, tuple[int, int]]:
-        """How often a stance was taken again after it beat the enemy's, was beaten, or neither: (again, all)."""
+        """How often a stance was repeated after it beat the enemy's, was beaten, or neither: (repeats, total)."""
         kept: dict[str, tuple[int, int]] = {}
         for k in range(len(self.own) - 1):
             result = self.outcome(self.own[k], self.other[k])
@@ -47,7 +47,7 @@ class Habits:
         return kept
 
     def guessers(self) -> dict[str, int]:
-        """How many of the choices from the second on each way of guessing would have got right."""
+        """How many choices, from the second on, each way of guessing would have predicted."""
         return {
             name: sum(guess(self.own[:k], self.other[:k]) == self.own[k] for k in range(1, len(self.own)))
             for name, guess in self._ways_of_guessing().items()
@@ -60,7 +60,7 @@ class Habits:
         return "lost" if self.beats(other or None, own) else "even"
 
     def answer_to(self, stance: str) -> str | None:
-        """The stance that beats it, where there is just one."""
+        """The stance that beats this one, if there is exactly one."""
         answers = [better for better in STANCES if self.beats(better, stance or None)]
         return answers[0] if len(answers) == 1 else None
 
@@ -68,8 +68,8 @@ class Habits:
         return {
             "the stance you have taken most": lambda own, other: most_common(own),
             "the stance you took last": lambda own, other: own[-1],
-            "what followed on your last stance": lambda own, other: after_last(own, 1),
-            "what followed on your last two stances": lambda own, other: after_last(own, 2),
+            "what followed your last stance": lambda own, other: after_last(own, 1),
+            "what followed your last two stances": lambda own, other: after_last(own, 2),
             "what beats the enemy's last stance": lambda own, other: self.answer_to(other[-1]),
             "the enemy's last stance": lambda own, other: other[-1],
             "what beats your own last stance": lambda own, other: self.answer_to(own[-1]),
@@ -77,13 +77,13 @@ class Habits:
 
 
 def most_common(stances: Stances) -> str | None:
-    """The one seen most, among equals the one seen last."""
+    """The most frequent stance; ties go to the latest."""
     counts = Counter(stances)
     return max(reversed(stances), key=counts.__getitem__, default=None)
 
 
 def after_last(own: Stances, length: int) -> str | None:
-    """What has followed most on the latest so many stances; from fewer where those were never followed."""
+    """The most frequent successor of the latest `length` stances, or of fewer if those never had one."""
     for longest in range(length, -1, -1):
         latest = tuple(own[len(own) - longest :])
         followed = [own[k] for k in range(longest, len(own)) if tuple(own[k - longest : k]) == latest]
@@ -102,7 +102,7 @@ def habit_lines(habits: Habits) -> list[str]:
     )
     lines = [f"Stances: {shares}."]
     if rounds < 2:
-        return [*lines, "One stance is no habit."]
+        return [*lines, "One stance does not make a habit."]
     for before, then in habits.after().items():
         lines.append(f"After {before}: {', '.join(f'{stance} {count}' for stance, count in then.items())}.")
     words = {"won": "it beat the enemy's", "lost": "it was beaten", "even": "neither beat the other"}

@@ -1,4 +1,4 @@
-"""Dice against what they show on average."""
+"""Luck: dice compared with their averages."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Luck:
     variance: float = 0.0
 
     def add(self, sides: int, face: int) -> None:
-        """One more die."""
+        """Add one die."""
         self.count += 1
         self.total += face
         self.mean += (sides + 1) / 2
@@ -31,6 +31,6 @@ class Luck:
         kind = "as expected" if abs(deviations) < 0.5 else "lucky" if gap > 0 else "unlucky"
         kind = f"very {kind}" if abs(deviations) >= 2 else kind
         return (
-            f"{self.count} dice, {self.total} pips where {self.mean:g} are the mean: "
+            f"{self.count} dice, {self.total} pips against a mean of {self.mean:g}: "
             f"{gap:+g}, {deviations:+.1f} standard deviations, {kind}"
         )

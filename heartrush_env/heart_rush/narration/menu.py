@@ -1,4 +1,4 @@
-"""Legal actions in plain words, and what a typed line means among them: a number, a name or its beginning."""
+"""Legal actions in plain words, and the action that a typed line means: a number, a name or its beginning."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ class Choice(Generic[T]):
 
     value: T
     words: str
-    names: tuple[str, ...] = ()  # what it may be called beside its words
+    names: tuple[str, ...] = ()  # other names that may be typed for it
 
 
 class Unclear(Exception):
-    """What was typed means nothing here, or more than one thing; the message says so in a sentence."""
+    """The typed line means nothing here, or more than one thing; the message says so in a sentence."""
 
 
 def understand(
@@ -37,9 +37,9 @@ def understand(
 
     Args:
         typed: The line.
-        choices: What may be meant; numbers count them from 1.
+        choices: The listed choices; numbers count them from 1.
         secret: Whether refusals must not repeat what was typed.
-        unlisted: What may be meant beside that, where the beginning fits nothing in the list.
+        unlisted: Further choices, considered if the beginning fits nothing in the list.
     """
     line = _plain(typed)
     shown = "That" if secret else repr(line if len(line) <= 40 else f"{line[:40]}...")
@@ -47,7 +47,7 @@ def understand(
         raise Unclear("Type a number, a name or its beginning; ? explains.")
     if line.isascii() and line.isdigit():
         if not 1 <= int(line[:9]) <= len(choices):
-            raise Unclear(f"{shown} is no number of the list, which goes from 1 to {len(choices)}.")
+            raise Unclear(f"{shown} is not a number in the list, which goes from 1 to {len(choices)}.")
         return choices[int(line[:9]) - 1].value
     found = (
         [choice for choice in (*choices, *unlisted) if line in _names(choice)]
@@ -55,14 +55,14 @@ def understand(
         or [choice for choice in unlisted if _fits(line, choice)]
     )
     if not found:
-        raise Unclear(f"{shown} is nothing that can be chosen here; ? explains what can.")
+        raise Unclear(f"{shown} cannot be chosen here; ? explains what can.")
     if len(found) > 1:
         raise Unclear(f"{shown} may be {_listed(choice.words.split(':')[0] for choice in found)}.")
     return found[0].value
 
 
 def _plain(words: str) -> str:
-    """Small letters, and one blank where there are blanks or commas."""
+    """The line in lowercase, with one space for each run of spaces or commas."""
     return " ".join(words.lower().replace(",", " ").split())
 
 
@@ -75,7 +75,7 @@ def _fits(line: str, choice: Choice[T]) -> bool:
 
 
 def _begins(line: str, name: str) -> bool:
-    """Whether each typed word begins the word in its place."""
+    """Whether each typed word is the beginning of the corresponding word."""
     typed, words = line.split(), name.split()
     return len(typed) <= len(words) and all(word.startswith(begun) for begun, word in zip(typed, words, strict=False))
 
@@ -86,12 +86,12 @@ def _listed(words: Iterable[str]) -> str:
     return f"{'; '.join(shown)}; or {last}" if shown else last
 
 
-Group = tuple[str, str]  # how its actions are typed, and what pays for them
+Group = tuple[str, str]  # how its actions are typed, and their payment
 
 
 @dataclass(frozen=True)
 class Wording:
-    """What an action is called; those of a group are typed, not numbered, and shown together by their short words."""
+    """The words for an action; actions of a group are typed, not numbered, and shown together by their short words."""
 
     words: str
     group: Group | None = None
@@ -100,7 +100,7 @@ class Wording:
 
 @dataclass
 class Deed:
-    """One thing to do, at one target where it has one: an action, or several that differ in a detail."""
+    """One thing to do, at one target if it has one: an action, or several that differ in a detail."""
 
     words: str
     target: str  # the name, or ""
@@ -115,13 +115,13 @@ def deeds(
     allies: Sequence[str],
     wording: Callable[[str], Wording | None] = lambda name: None,
 ) -> list[Deed]:
-    """The legal actions, those gathered that differ only in stances or levels.
+    """The legal actions; actions that differ only in stances or levels are combined.
 
     Args:
         legal: Names of actions by their numbers, in order.
-        enemies: What people call the enemies, by their places.
+        enemies: Display names of the enemies, by their places.
         allies: The same for allies.
-        wording: What some actions are called that only maps have, by their names.
+        wording: The words for actions that only maps have, by their names.
     """
     found: dict[tuple[str, str], Deed] = {}
     for number, name in legal.items():
@@ -138,7 +138,7 @@ def deeds(
 
 
 def worded(name: str, **known: str) -> str:
-    """The words of an action; `known` are a target, a square and the like that its words ask for."""
+    """The words of an action; `known` fills in the target, the square and so on."""
     word, _, detail = _parts(name)
     choice = BY_NAME[word]
     by_rush = choice.words_by_rush and name.endswith(RUSH)
@@ -146,12 +146,12 @@ def worded(name: str, **known: str) -> str:
 
 
 def more_of(name: str) -> str:
-    """What a menu says of an action that comes with several details, or nothing."""
+    """The menu's note on an action that comes with several details, or nothing."""
     return BY_NAME[_parts(name)[0]].more
 
 
 def _tell_payments(deed: Deed) -> None:
-    """Where a rush point may pay as well, say of the others that they cost the action."""
+    """If a rush point may also pay, mark the other choices as costing the action."""
     by_rush = [choice.names[0].endswith(RUSH) for choice in deed.actions]
     if deed.target and any(by_rush) and not all(by_rush):
         deed.actions = [
@@ -170,7 +170,7 @@ def _parts(name: str) -> tuple[str, int, str]:
 def _with_detail(words: str, detail: str) -> str:
     if not detail:
         return words
-    detail, _, paid = detail.partition(" ")  # a strike may cost a rush point
+    detail, _, paid = detail.partition(" ")  # a strike that may cost a rush point
     if paid:
         return f"{words.split(':')[0]}, {detail}, {BY_RUSH}"
     levels = [detail if part in STANCES else condition_name(part) for part in detail.split("+")]

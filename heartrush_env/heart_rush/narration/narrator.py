@@ -1,4 +1,4 @@
-"""A fight told from its events, so that a reader of the rulebook can follow and check every roll."""
+"""A fight narrated from its events, so that a reader of the rulebook can follow and check every roll."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Teller = Callable[["Narrator", Event], Iterable[str]]
 
 
 class Line(str):
-    """A line of text; `mark` says what it is to whoever shows it: title, aside, loss, or nothing special."""
+    """A line of text; `mark` tells a display its kind: title, aside, loss, or nothing special."""
 
     mark: str
 
@@ -38,7 +38,7 @@ class Line(str):
 
 @dataclass
 class Known:
-    """What a reader of the events knows of a fighter."""
+    """The state of a fighter, as known to a reader of the events."""
 
     sheet: FighterSheet
     hp: int
@@ -51,13 +51,13 @@ class Known:
 
     @classmethod
     def at_start(cls, sheet: FighterSheet) -> Known:
-        """As the scenario describes it."""
+        """The state of a fighter as the scenario describes it."""
         conditions = {condition.name: condition.levels for condition in sheet.conditions}
         return cls(sheet, sheet.hp_now, sheet.heart_now, wounds=sum(sheet.wounds), conditions=conditions)
 
     @property
     def weapon(self) -> str:
-        """What people call the weapon in hand."""
+        """The display name of the weapon in hand."""
         return self.sheet.weapon.name.lower()
 
 
@@ -65,7 +65,7 @@ class Narrator:
     """Tells the events of one fight, in order, as lines of text."""
 
     def __init__(self, scenario: Scenario) -> None:
-        """Know the fighters as the scenario describes them."""
+        """The fighters begin as the scenario describes them."""
         self.scenario = scenario
         self.beats = beats_by(scenario.settings)
         self.known = {sheet.agent: Known.at_start(sheet) for sheet in scenario.fighters}
@@ -78,7 +78,7 @@ class Narrator:
         return [line if isinstance(line, Line) else Line(line) for line in lines]
 
     def rolls(self, event: Event) -> list[Roll]:
-        """The rolls of an event, if it has any: whose, what for, and their dice by name."""
+        """The rolls of an event, if it has any: their fighter, their purpose, and their dice by name."""
         found = []
         for side in SIDES:
             if f"{side}_pool" in event:
@@ -87,7 +87,7 @@ class Narrator:
         return found
 
     def _purpose(self, event: Event, side: str) -> tuple[str, str]:
-        """Who makes a roll, and what for."""
+        """The fighter that makes a roll, and the purpose of the roll."""
         if event["type"] == "attack":
             attacker, target, stance = event["attacker"], event["target"], event["stance"]
             one, other = self.name(attacker), self.name(target)
@@ -103,11 +103,11 @@ class Narrator:
         return against, f"{self.name(against)} resists {self.name(fighter)} ({what})"
 
     def name(self, agent: str | None) -> str:
-        """What people call the fighter."""
+        """The display name of the fighter."""
         return "nobody" if agent is None else self.known[agent].sheet.name
 
     def standing(self) -> str:
-        """How everybody is, in one line."""
+        """Everybody's condition, in one line."""
         return "; ".join(self._condition_of(known) for known in self.known.values())
 
     def _condition_of(self, known: Known) -> str:
@@ -148,7 +148,7 @@ class Narrator:
         yield "  Stances: " + ", ".join(f"{self.name(agent)} {stance}" for agent, stance in shown.items())
 
     def _begin(self, stance: str | None) -> Iterable[str]:
-        """The phase of a stance begins, if it is another than before."""
+        """A line for the beginning of a stance's phase, unless it has already begun."""
         if stance is not None and stance != self._phase:
             self._phase = stance
             yield f"  {stance.capitalize()} phase"
@@ -171,7 +171,7 @@ class Narrator:
         yield f"  {self.name(event['fighter'])} wanted to act ({event['action'].replace('_', ' ')}), but no longer can."
 
     def _deed(self, event: Event) -> str:
-        """What a fighter has declared to do, or tries in place of an attack."""
+        """The action that a fighter has declared, or attempts in place of an attack."""
         words = BY_NAME[event["action"] if "action" in event else event["maneuver"]].tells
         fighter, target = self.name(event["fighter"]), self.name(event.get("target"))
         return words.format(
@@ -245,7 +245,7 @@ class Narrator:
         if event["maneuver"] == "disarm" and event["success"]:
             self.known[event["target"]].armed = False
 
-    # -- what comes of it ----------------------------------------------------------------------------------------------
+    # -- consequences -------------------------------------------------------------------------------------------------
 
     def _shrug(self, event: Event) -> Iterable[str]:
         self._shrugged[event["fighter"]] = (event["heart_from"], event["heart_to"])
@@ -373,7 +373,7 @@ def by_round(scenario: Scenario, events: Sequence[Event]) -> list[str]:
 
 
 def _verb(event: Event) -> str:
-    """What is to be done to a door."""
+    """The verb for opening or closing a door."""
     return "open" if event.get("open") else "close"
 
 
@@ -395,7 +395,7 @@ def ending(event: Mapping[str, Any]) -> str:
 
 
 def introduction(scenario: Scenario, players: Mapping[str, str]) -> list[str]:
-    """Who fights with what, and who decides for whom."""
+    """The fighters, their gear, and their players."""
     rules = f"{scenario.name}: {VICTORIES[scenario.victory]}; after round {scenario.max_rounds} it is over."
     brackets = "Dice in [brackets] do not count: advantage drops the lowest, disadvantage the highest."
     return [
@@ -408,12 +408,12 @@ def introduction(scenario: Scenario, players: Mapping[str, str]) -> list[str]:
 
 
 def _ground(scenario: Scenario) -> list[str]:
-    """The map before anybody has moved, if there is one."""
+    """The map before anyone has moved, if there is one."""
     field = scenario.battlefield
     if field is None:
         return []
     rows = [f"  {row}" for row in field.rows]
-    return ["", f"The map, in {field.light} light; squares are told as (column, row), (0, 0) at the top left:", *rows]
+    return ["", f"The map, in {field.light} light; squares are given as (column, row), (0, 0) at the top left:", *rows]
 
 
 def _fighter(sheet: FighterSheet, player: str) -> list[str]:
@@ -438,7 +438,7 @@ def _weapon(sheet: FighterSheet) -> str:
 
 
 def _held(event: Event, sheet: FighterSheet) -> str:
-    """What is in hand after a swap: by its name where the scenario tells it, and what the event says of it."""
+    """The weapon and shield in hand after a swap: the name, if the scenario gives it, and the values in the event."""
     weapon = sheet.weapon
     same = (weapon.die, weapon.attack_type) == (event["weapon_die"], event["attack_type"])
     begin = f"its {weapon.name.lower()}, " if same else ""

@@ -1,4 +1,4 @@
-"""Rolls in words: what each die stands for, which do not count, what is added, what gave advantage.
+"""Rolls in words: the source of each die, dice that do not count, modifiers, and causes of advantage.
 
 Events name the dice by their sources; a weapon's die is called by the weapon's name. Not here: any rule.
 """
@@ -12,7 +12,7 @@ from typing import NamedTuple
 from heartrush_env.core.game import Event
 from heartrush_env.heart_rush.narration.words import CAUSE_WORDS, condition_name
 
-SIDES = ("attack", "defense")  # of an event: who tries, and who resists
+SIDES = ("attack", "defense")  # of an event: the fighter that acts, and the one that resists
 EXTRA = ("advantage", "disadvantage")
 
 
@@ -21,7 +21,7 @@ class Die(NamedTuple):
 
     name: str
     sides: int
-    face: int  # what it shows
+    face: int  # the face that it shows
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ def dice_of(event: Event, side: str, weapon: str) -> tuple[Die, ...]:
 
 
 def written(event: Event, side: str, weapon: str) -> str:
-    """One of the two rolls of an event in words: each die, what is added, the total, and what gave advantage."""
+    """One of the two rolls of an event in words: each die, the modifiers, the total, and the causes of advantage."""
     dice, flat, total = dice_of(event, side, weapon), event[f"{side}_flat"], event[f"{side}_roll"]
     out = uncounted(dice)
     parts = [_die(die, dropped=k in out) for k, die in enumerate(dice)]
@@ -52,7 +52,7 @@ def written(event: Event, side: str, weapon: str) -> str:
 
 
 def uncounted(dice: Sequence[Die]) -> set[int]:
-    """The places of the dice that do not count: of the lowest, or highest, as many as were added."""
+    """The indices of the dice that do not count: the lowest, or the highest, as many as were added."""
     lowest = any(die.name == "advantage" for die in dice)
     order = sorted(range(len(dice)), key=lambda k: (dice[k].face if lowest else -dice[k].face, k))
     return set(order[: _extra(dice)])

@@ -1,4 +1,4 @@
-"""The words for what happens in a fight, and for who beats whom."""
+"""Words for the events of a fight, and for the stances that beat each other."""
 
 from __future__ import annotations
 
@@ -44,18 +44,18 @@ VICTORIES = {
 
 
 def stance_code(stance: str | None) -> int:
-    """The number of a stance in the tables of the rules; None is no stance."""
+    """The number of a stance in the tables of the rules; None means that there is no stance."""
     return NO_STANCE if stance is None else STANCES.index(stance)
 
 
 def beats_by(settings: Settings) -> Beats:
-    """The rule of who beats whom under these settings."""
+    """The rule of which stance beats which under these settings."""
     table = who_beats_whom(settings)
     return lambda own, other: bool(table[stance_code(own), stance_code(other)])
 
 
 def condition_name(condition: str) -> str:
-    """What people call a condition."""
+    """The display name of a condition."""
     return catalog.conditions()[condition].name.lower()
 
 

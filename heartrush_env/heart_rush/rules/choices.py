@@ -1,18 +1,18 @@
-"""Choices: whatever a fighter may do in a window, one class each in `actions/` and `maneuvers/`.
+"""Choices: everything that a fighter may do in a window, one class each in `actions/` and `maneuvers/`.
 
-A choice says what it is called, whom it is for, what it costs, in which windows it is offered, and has two functions:
-`may(fight, i, target, detail)`, whether fighter i may do it now, and `do(fight, log, i, target, detail)`, what it does.
+A choice declares its name, its target, its cost and the windows that offer it, and has two functions:
+`may(fight, i, target, detail)`: whether fighter i may do it now; and `do(fight, log, i, target, detail)`: its effect.
 Legality, masks, tables, payment, resolution, the words of events and menus, and the checks of positions are read from
 these classes. `ORDER` in terms.py gives each its number.
 
-Functions that a choice may have beside these two:
-- `may_in_WINDOW`: what is asked instead of `may` in that window
+Further functions that a choice may have:
+- `may_in_WINDOW`: replaces `may` in that window
 - `any_of(fight, i)`: whether any detail may be chosen, for choices with many details
 - `write(fight, i, masks, start)`: write 1 for each detail that may be chosen, for choices with many details
-- `settle(fight, i, detail)`: the detail that a line of the table stands for at the moment of choosing
-- `note(fight, log, number, i, detail)`: complete the event of its declaration, where events are kept
-- `advantage(fight, i, target)`: levels of advantage that a maneuver itself gives its maker
-- `total(fight, i, total)`: what the roll of its maker comes to
+- `settle(fight, i, detail)`: the detail that a line of the table means at the moment of choosing
+- `note(fight, log, number, i, detail)`: complete the event of its declaration, if events are kept
+- `advantage(fight, i, target)`: levels of advantage that a maneuver itself gives the fighter that attempts it
+- `total(fight, i, total)`: the final total of that fighter's roll
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Target(IntEnum):
 
     NOBODY = 0
     ENEMY = 1
-    ALLY = 2  # one who stands beside the fighter
+    ALLY = 2  # one adjacent to the fighter
 
 
 class Comes(IntEnum):
@@ -69,7 +69,7 @@ class Gate(IntEnum):
     NONE = 0
     DECLARATION = 1  # able, and it can be paid for
     ATTACK = 2  # an attacker of this phase, who may attack the target
-    MANEUVER = 3  # the same, and its stance beats that of the target beside it
+    MANEUVER = 3  # the same, and its stance beats that of the adjacent target
 
 
 @dataclass(frozen=True)
@@ -136,18 +136,18 @@ def action(
     """A class is a choice of the action phase.
 
     Args:
-        name: What it is called in tables and events.
+        name: Its name in tables and events.
         words: A line of a menu; {target} and {detail} stand for what they are called.
-        tells: What the fighter does, for a reader: "{fighter} picks the weapon up".
-        cost: What it costs.
+        tells: A sentence for readers: "{fighter} picks the weapon up".
+        cost: Its cost.
         heading: The heading of the rule text that `may` and `do` play, if they claim none themselves.
-        rulings: What they follow.
-        target: Whom it is for.
-        conditions: What the fighter must have, one of them at least.
-        more: `details`: names of its details by number. `by_rush`: what it costs from the detail `rush_from` on, and
-            `words_by_rush` what it is called then. `more`: what a menu says where it has several details. `needs`: a
-            field without which a record does not know it. `comes`: what comes of it. `once_a_fight`. `windows`: in
-            which it is offered, if not in action windows alone. `alike`: details that cost the same are legal alike.
+        rulings: The rulings that they follow.
+        target: The kind of its target.
+        conditions: Conditions of which the fighter must have at least one.
+        more: `details`: names of its details by number. `by_rush`: its cost from the detail `rush_from` on, and
+            `words_by_rush` its words then. `more`: a menu's note on a choice with several details. `needs`: the
+            field that a record must have for it. `comes`: its outcome. `once_a_fight`. `windows`: the windows that
+            offer it, if not only action windows. `alike`: details that cost the same are legal alike.
     """
     return _keep(
         name, _both(heading), rulings, gate=Gate.DECLARATION, words=words, tells=tells, cost=cost, target=target,
@@ -168,11 +168,11 @@ def maneuver(
     """A class is a maneuver, done in place of an attack to an enemy whose stance the fighter's own beats.
 
     Args:
-        name: What it is called in tables and events.
+        name: Its name in tables and events.
         words: A line of a menu; {target} stands for what the target is called.
-        tells: What the fighter tries, for a reader.
+        tells: A sentence for readers on the attempt.
         heading: The heading of the rule text that `may` and `do` play, if they claim none themselves.
-        rulings: What they follow.
+        rulings: The rulings that they follow.
         contest: Its dice, unless it works without a roll.
         more: `details`, `more`, `needs` and `windows` as for actions. `damage_die`: the sides of a die of damage that
             it deals.
@@ -197,13 +197,13 @@ def choice(
     """A class is a choice of other windows than those of the action phase.
 
     Args:
-        name: What it is called in tables and events.
-        windows: Which offer it.
+        name: Its name in tables and events.
+        windows: The windows that offer it.
         words: A line of a menu.
         heading: The heading of the rule text that its functions play, if they claim none themselves.
-        rulings: What they follow.
-        target: Whom it is for.
-        gate: What is asked first in the first of its windows.
+        rulings: The rulings that they follow.
+        target: The kind of its target.
+        gate: The test that comes first in the first of its windows.
         more: `fallback`: the detail that counts where a fighter has no other choice. `refines`: details beyond the
             first are legal only where the first is. The rest as for actions.
     """

@@ -1,6 +1,6 @@
 """Conditions: gaining, losing and fading, and their effects on rolls.
 
-Not here: speed (movement.py) and what a condition forbids (action_phase.py, stances.py ask for it there).
+Not here: speed (movement.py) and the choices that a condition forbids (action_phase.py, stances.py).
 """
 
 from __future__ import annotations
@@ -153,7 +153,7 @@ def is_charmed_by(fighter, source):
 def modifiers(match, i, kind, ability, o, attack_type):
     """The net advantage that conditions give fighter i on a roll against o (which may be NOBODY).
 
-    `kind` is attack, defense, check or save; `attack_type` is the weapon's that a defense roll stands against.
+    `kind` is attack, defense, check or save; `attack_type` is that of the weapon that a defense roll opposes.
     """
     fighter = match.fighters[i]
     net = 0

@@ -1,6 +1,6 @@
 """Special Circumstances > Cover: lines to a target, cover declared by terrain, and shelter behind creatures.
 
-Points and corners are counted in half squares, so that centers have whole numbers too.
+Coordinates are in half squares, so that centers are whole numbers too.
 """
 
 from __future__ import annotations

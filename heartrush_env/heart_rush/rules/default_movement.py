@@ -1,6 +1,6 @@
 """Environment > Default Movement: the engine's movement of fighters for which nobody decides.
 
-It goes toward the nearest enemy, and opens the doors in its way.
+It moves a fighter toward the nearest enemy, and opens doors in its path.
 """
 
 from __future__ import annotations
@@ -133,8 +133,8 @@ def stands_by_closed_door(match, i):
 def count_steps(match, i, notes):
     """Write for each square the number of steps to a square next to an enemy, for a fighter of one square.
 
-    Closed doors count as open and bodies as no bar; squares as far as the fighter's own, or further, may be left out.
-    Returns whether this is to be asked: the map has doors, and the fighter's own square is one that it gets on from.
+    Closed doors count as open, and bodies do not block. Squares no nearer than the fighter's own may be left out.
+    Returns whether the steps are usable: the map has doors, and the fighter has a path from its own square.
     """
     if not has_doors(match):
         return False

@@ -2,7 +2,7 @@
 
 `roll` throws it, `expected` gives its mean, `distribution` gives every total with its exact probability. A pool is a
 record: the dice of the handful in the order in which they are read, flat bonuses, the net of advantage and
-disadvantage, and bonus dice that are rolled beside the handful and simply added.
+disadvantage, and bonus dice that are rolled apart from the handful and simply added.
 
 Advantage adds dice of the smallest size in the handful and drops as many of the lowest results; disadvantage adds
 dice of the largest size and drops as many of the highest.
@@ -154,7 +154,7 @@ def roll(pool, match, out):
 def given_total(match, pool):
     """The given total of a pool in a fight with given totals; the first pool beyond them is noted.
 
-    Whoever goes through all that may happen needs a total's chance, and not the many throws that make it up.
+    A caller that enumerates all outcomes needs the probability of a total, not the many throws that make it up.
     """
     place = match.totals_used
     match.totals_used += 1
@@ -252,7 +252,7 @@ def _kept_totals(dice: list[int], keep: int, *, highest: bool) -> dict[int, Frac
     """Totals of the `keep` highest (or lowest) of the dice, by going through the faces from the kept end.
 
     At each face the dice that are still undecided either show it or lie beyond it; dice of one size are alike, so a
-    state is how many of each size are undecided and the total kept so far, with the number of ways to get there.
+    state is the number of undecided dice of each size and the total kept so far, with the number of ways to get there.
     """
     sizes = sorted(set(dice))
     faces = range(max(dice, default=0), 0, -1) if highest else range(1, max(dice, default=0) + 1)

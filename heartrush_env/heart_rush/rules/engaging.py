@@ -1,6 +1,6 @@
 """Classic > Engaging the Enemy: sides take turns, and an engagement is fought by those who are in it.
 
-Fights of other editions lack the fields: there everyone may act, and takes part in the one engagement of the round.
+Fights of other editions lack the fields: there everyone may act, and takes part in the single engagement of the round.
 """
 
 from __future__ import annotations

@@ -85,7 +85,7 @@ def push_squares(match, i, j, feet):
 def push(match, i, j, squares):
     """Push fighter j away from i until something stops it or it goes over the edge of a drop.
 
-    Returns the squares that it moved, those that were left when it was stopped, the creature that stopped it or nobody,
+    Returns the squares that it moved, the squares left when it was stopped, the creature that stopped it or nobody,
     and whether it was a wall.
     """
     other = match.fighters[j]

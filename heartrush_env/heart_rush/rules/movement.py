@@ -1,6 +1,6 @@
 """Environment: single steps and their obstacles, sidesteps, and changes of place.
 
-How far a dash leads and the way it takes are in paths.py.
+The length and the path of a dash are in paths.py.
 """
 
 from __future__ import annotations

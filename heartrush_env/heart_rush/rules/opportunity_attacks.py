@@ -8,8 +8,8 @@ You earn an opportunity attack when an enemy
 4. remains unaware of your position, because you are hidden: `is_unaware`;
 5. enters combat unprepared: `is_surprised`, in special_circumstances.py.
 
-The first three are moments: the attack comes at once, before the enemy goes on. The last two last, and so does being
-helpless: `is_open`.
+The first three are moments: the attack comes at once, before the enemy continues. The last two are lasting states, and
+so is being helpless: `is_open`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""The Action Phase > Dash: how far a dash leads, what it costs and the way it takes.
+"""The Action Phase > Dash: the length, the cost and the path of a dash.
 
-The search for ways works on boards of rows of bits, as space.py notes the map. A bit of a board for fighter i speaks of
+The path search works on boards of rows of bits, in the format of space.py. A bit of a board for fighter i stands for
 the whole space that i would have with its top-left square there, so large creatures need no loops of their own.
 """
 
@@ -61,14 +61,14 @@ BEFORE = 1 << 16  # weight of what a way is judged by first, against what it is 
 FAR = 1 << 30
 
 
-# Where a dash leads.
+# Squares within reach of a dash.
 
 
 @rule("Combat > The Action Phase > Actions You Can Take > Dash", "R-83")
 def dash_budget(match, i):
     """Squares of the next dash: half a free one after rising, half the speed in all after a shot.
 
-    Riders have none, nor has who has lunged.
+    Riders have none, nor do fighters that have lunged.
     """
     fighter = match.fighters[i]
     if fighter.climbing != NOBODY or fighter.lunged:
@@ -109,7 +109,7 @@ def may_dash_anywhere(match, i):
 def write_reachable(match, i, reach, start):
     """Write, from `start` on, 1 where i's next dash may end: squares to the east and south from its place, row by row.
 
-    Where it may not end is left as it is.
+    The other entries are left as they are.
     """
     fighter = match.fighters[i]
     budget = dash_budget(match, i)
@@ -288,9 +288,9 @@ def take_route(match, i, x, y):
 
 @rule("Combat > The Action Phase > Actions You Can Take > Dash", "R-14")
 def find_path(match, i, x, y):
-    """Fill match.path with the way of a dash to this place, if it may end there: past the fewest openings, then short.
+    """Fill match.path with a dash to this place, if it may end there: the fewest openings first, then the shortest.
 
-    Where that way is too long it is the shortest, then past the fewest openings; among equals the one whose first
+    If that path is too long, the order is the shortest first, then the fewest openings. Ties go to the path whose first
     differing direction comes first.
     """
     match.path_length = 0
@@ -365,9 +365,9 @@ def leads(boards, x, y, d):
 
 @compiled
 def measure(match, i, x, y, boards, notes, per_opening, per_cost, more):
-    """Note for each place on a best way of fighter i to x, y the least key of a way from there; returns i's own.
+    """Record for each place on a best path of fighter i to x, y the least key of a path from there; returns i's own.
 
-    A key that is not less than `more` is not looked for.
+    The search ignores keys that are not less than `more`.
     """
     start_x, start_y = np.int64(match.fighters[i].x), np.int64(match.fighters[i].y)
     start = start_y * MAP_SIDE + start_x

@@ -1,13 +1,15 @@
 """The geometry of cover: how few of the lines from one square space to the four corners of another are blocked.
 
 The attacker's space is [0, side] by [0, side]. The target's space lies east of it, with a square between at least; the
-caller turns and mirrors the map so. A line west from a corner of the target has a slope: a fraction, squares south over
-squares west. The slopes that lead to the attacker's space form one closed interval. A wall on the way hides the slopes
-strictly between those that touch it. What the walls leave of the interval are the corner's gaps, closed intervals too.
+caller rotates and mirrors the map to fit. A line west from a corner of the target has a slope: a fraction, squares
+south over squares west. The slopes that lead to the attacker's space form one closed interval. A wall on the way hides
+the slopes strictly between those that touch it. The remaining parts of the interval are the corner's gaps, also closed
+intervals.
 
-A corner without a gap is seen from no point of the space. Several corners are seen from one point where wedges of
-theirs, one gap each, meet within the space. What they share is convex, and its corners are crossings of two lines: of
-edges of wedges and of the space. So the best point is among these crossings. All numbers are whole: none is rounded.
+A corner without a gap cannot be seen from any point of the space. Several corners are visible from one point where
+their wedges, one gap each, meet within the space. Their intersection is convex, and its corners are crossings of two
+lines: edges of wedges or of the space. So the best point is among these crossings. All numbers are whole, without
+rounding.
 """
 
 from __future__ import annotations
@@ -75,7 +77,7 @@ def open_gaps(gaps, counts, side, east, south, width):
 
 @inlined
 def hide(gaps, counts, side, east, south, width, x, y, joined_north, joined_south):
-    """Take from the gaps what a wall hides, and return a bit for each corner that lost something.
+    """Remove the slopes that a wall hides from the gaps, and return a bit for each corner that lost any.
 
     The wall is the square x, y. It is joined to the squares north and south of it if they block lines too: a line along
     the edge that two of them share is blocked, so that both count as one wall there.
@@ -121,7 +123,7 @@ def hide(gaps, counts, side, east, south, width, x, y, joined_north, joined_sout
 
 @compiled
 def fewest_hidden(gaps, counts, cut, side, east, south, width):
-    """How many corners stay hidden from the point of the space that sees most of them.
+    """The number of corners that stay hidden from the point of the space that sees the most of them.
 
     `cut` has a bit for each corner that is hidden from a part of the space or from all of it.
     """

@@ -1,7 +1,7 @@
 """Space: the map in squares, and distance.
 
 A fighter's place is the top-left square of its space, which is `side` squares wide and high. Directions of the map are
-x to the right and y downward. What this file offers to chapters that fights without a map share says `on_map`.
+x to the right and y downward. Functions here that are shared with fights without a map are marked `on_map`.
 """
 
 from __future__ import annotations
@@ -46,10 +46,10 @@ def cell_at(match, x, y):
 
 @compiled
 def read_map(match):
-    """Note the map, which is new or has changed, in rows of bits; no cover is known any more.
+    """Record a new or changed map in rows of bits, and forget all known cover.
 
-    A row is a whole number with a bit for each square, from the west. Row 0 lies to the north of the map, and what lies
-    outside is wall.
+    A row is a whole number with a bit for each square, from the west. Row 0 lies to the north of the map; squares
+    outside the map are walls.
     """
     outside = WHOLE_ROW & ~((1 << np.int64(match.width)) - 1)
     for row in range(ROWS):

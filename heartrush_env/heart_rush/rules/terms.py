@@ -1,4 +1,4 @@
-"""The book's words and the numbers that stand for them in records.
+"""The book's terms and the numbers that stand for them in records.
 
 The order of a tuple is the code of its words: ABILITIES[1] is "agility". Stances come first in the order of the
 abilities that they use, and damage types in the order of the stances that they match.

@@ -34,9 +34,9 @@ def base_order(match):
 
 @rule("Combat > The Action Phase > When Timing Matters", "R-3", "R-31")
 def settle_timing(match):
-    """Fill match.order and each fighter's turn; equals that contend for the same thing roll for their order.
+    """Fill match.order and each fighter's turn; tied fighters that contend for the same goal roll for their order.
 
-    A fighter's `contends` names what it goes for (any number from 0); NOBODY needs no order.
+    A fighter's `contends` is the number of its goal, from 0 up; a fighter with NOBODY there needs no order.
     """
     for spot in range(match.n):
         match.order[spot] = match.base_order[spot]

@@ -22,8 +22,8 @@ def test_habits_by_hand() -> None:
     assert habits.guessers() == {
         "the stance you have taken most": 4,
         "the stance you took last": 2,
-        "what followed on your last stance": 3,
-        "what followed on your last two stances": 4,
+        "what followed your last stance": 3,
+        "what followed your last two stances": 4,
         "what beats the enemy's last stance": 1,
         "the enemy's last stance": 3,
         "what beats your own last stance": 2,
@@ -40,7 +40,7 @@ def test_luck_by_hand() -> None:
         luck.add(sides, face)
     assert (luck.count, luck.total, luck.mean) == (2, 9, 8.0)
     assert luck.variance == pytest.approx(63 / 12 + 35 / 12)
-    assert luck.words() == "2 dice, 9 pips where 8 are the mean: +1, +0.3 standard deviations, as expected"
+    assert luck.words() == "2 dice, 9 pips against a mean of 8: +1, +0.3 standard deviations, as expected"
     for _ in range(20):
         luck.add(4, 1)
     assert luck.words().endswith("very unlucky")

@@ -1,6 +1,6 @@
 """The Action Phase > Actions You Can Take > Dash, on a map: choosing a square, and going there step by step.
 
-How far a dash leads, and by which way, is in paths.py.
+The length and the path of a dash are in paths.py.
 """
 
 from __future__ import annotations
