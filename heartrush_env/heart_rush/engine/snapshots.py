@@ -7,7 +7,8 @@ outlives changes of the code that keep the names of flows, of their waits and of
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -59,7 +60,7 @@ def from_data(data: Mapping[str, Any], machine: Machine, kind: np.dtype[Any] = M
     _check_names(fields, data, "position")
     for name in fields:
         if name not in _LISTS:
-            matches[0][name] = _read(kind[name], data[name], f"position.{name}")
+            matches[name][0] = np.array(_read(kind[name], data[name], f"position.{name}"), kind[name].base)
     _read_frames(matches[0], data["frames"], machine)
     _read_kept(matches[0], data["kept"])
     return matches
@@ -85,17 +86,17 @@ def _read_kept(match: Any, data: Any) -> None:
             f"{most} in all."
         )
     for k, choice in enumerate(choices):
-        _read_record(match.kept[k], match.kept[k].dtype, choice, f"position.kept[{k // n}][{k % n}]")
+        match.kept[k] = _read_record(match.kept.dtype, choice, f"position.kept[{k // n}][{k % n}]")
     match.kept_count = len(data)
 
 
-def _read_record(record: Any, dtype: np.dtype[Any], data: Any, where: str) -> None:
-    _check_names(list(dtype.names or ()), data, where)
-    for name in dtype.names or ():
-        record[name] = _read(dtype[name], data[name], f"{where}.{name}")
+def _read_record(dtype: np.dtype[Any], data: Any, where: str) -> tuple[Any, ...]:
+    names = dtype.names or ()
+    _check_names(names, data, where)
+    return tuple(_read(dtype[name], data[name], f"{where}.{name}") for name in names)
 
 
-def _check_names(known: list[str], data: Any, where: str) -> None:
+def _check_names(known: Iterable[str], data: Any, where: str) -> None:
     if not isinstance(data, Mapping):
         raise SnapshotError(f"snapshot, {where}: found {type(data).__name__}, allowed: an object of named fields.")
     names = set(known)
@@ -106,28 +107,26 @@ def _check_names(known: list[str], data: Any, where: str) -> None:
 
 
 def _read(dtype: np.dtype[Any], data: Any, where: str) -> Any:
+    """The data as NumPy takes it: a number, a list, or a tuple for a record."""
     if dtype.subdtype is not None:
-        return _read_list(dtype, data, where)
-    if dtype.names is not None:
-        one = np.zeros(1, dtype)
-        _read_record(one[0], dtype, data, where)
-        return one[0]
-    return _read_number(dtype, data, where)
+        return _read_list(*dtype.subdtype, data, where)
+    return _read_number(dtype, data, where) if dtype.names is None else _read_record(dtype, data, where)
 
 
-def _read_list(dtype: np.dtype[Any], data: Any, where: str) -> Any:
-    assert dtype.subdtype is not None
-    item, (length,) = dtype.subdtype
-    if not isinstance(data, list) or len(data) != length:
-        raise SnapshotError(f"snapshot, {where}: found {_show(data)}, allowed: a list of {length}.")
+def _read_list(item: np.dtype[Any], shape: tuple[int, ...], data: Any, where: str) -> list[Any]:
+    if not isinstance(data, list) or len(data) != shape[0]:
+        raise SnapshotError(f"snapshot, {where}: found {_show(data)}, allowed: a list of {shape[0]}.")
     if item.kind in "iu" and all(type(value) is int for value in data):
-        limits = np.iinfo(item)
-        if limits.min <= min(data) and max(data) <= limits.max:
-            return np.array(data, item)
-    items = np.zeros(length, item)
-    for k, value in enumerate(data):
-        items[k] = _read(item, value, f"{where}[{k}]")
-    return items
+        least, most = _limits(item)
+        if least <= min(data) and max(data) <= most:
+            return data
+    return [_read(item, value, f"{where}[{k}]") for k, value in enumerate(data)]
+
+
+@cache
+def _limits(dtype: np.dtype[Any]) -> tuple[int, int]:
+    """The least and the largest whole number of a type."""
+    return int(np.iinfo(dtype).min), int(np.iinfo(dtype).max)
 
 
 def _read_number(dtype: np.dtype[Any], data: Any, where: str) -> Any:
@@ -142,9 +141,9 @@ def _read_number(dtype: np.dtype[Any], data: Any, where: str) -> Any:
         return data
     if isinstance(data, str) and _WHOLE.fullmatch(data):
         data = int(data)
-    limits = np.iinfo(dtype)
-    if isinstance(data, bool) or not isinstance(data, int) or not limits.min <= data <= limits.max:
-        allowed = f"a whole number from {limits.min} to {limits.max}"
+    least, most = _limits(dtype)
+    if isinstance(data, bool) or not isinstance(data, int) or not least <= data <= most:
+        allowed = f"a whole number from {least} to {most}"
         raise SnapshotError(f"snapshot, {where}: found {_show(data)}, allowed: {allowed}.")
     return data
 
