@@ -221,7 +221,7 @@ def test_one_that_died_is_started_again(canned: Make, tmp_path: Path) -> None:
     )
     game = HeartRush("duel")
     player, seen = canned(body).seat(game), opening(game)
-    with pytest.raises(AgentError, match="exit code 1"):
+    with pytest.raises(AgentError, match="exited with code 1"):
         player.policy(seen)  # type: ignore[arg-type]
     assert player.policy(seen).max() == 1  # type: ignore[arg-type]
 
@@ -232,7 +232,7 @@ def test_what_it_does_not_play_is_refused(canned: Make, engine: Agent) -> None:
     assert "for a team" in (engine.plays(HeartRush("brawl", control="team")) or "")
     with pytest.raises(AgentError, match="failed: no_such_program cannot be started"):
         program(["no_such_program"]).seat(HeartRush("duel"))
-    with pytest.raises(AgentError, match="is no program"):
+    with pytest.raises(AgentError, match="is not a program"):
         close(load("uniform"))
 
 

@@ -149,7 +149,7 @@ def test_a_record_of_another_duel_is_refused(capsys: Out, tmp_path: Path) -> Non
     assert run("analyse", "mirror_duel", *PLAIN, "--record", file) == 2
     assert "and the same rules" in capsys.readouterr().err
     assert run("analyse", "duel", *STANCE, "--record", file) == 2
-    assert f"{file}: it is of 'mirror_duel'" in capsys.readouterr().err
+    assert f"{file}: its duel is 'mirror_duel'" in capsys.readouterr().err
 
 
 def test_without_matplotlib_the_extra_is_named_before_anything_is_solved(

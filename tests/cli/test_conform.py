@@ -55,7 +55,7 @@ def test_what_breaks_it_is_told_by_line_and_sentence(capsys: Out, tmp_path: Path
     told = capsys.readouterr().out.splitlines()
     assert told[0].startswith("6_seals.jsonl, line 3: The seal is not that of ")
     assert told[0].endswith("The protocol: 'The seal is the SHA-256 of nonce, colon, choice'")
-    assert told[-1].startswith("starter: ") and "1 broken" in told[-1]
+    assert told[-1].startswith("starter: ") and "1 failed" in told[-1]
 
 
 def test_the_same_for_programs(capsys: Out) -> None:

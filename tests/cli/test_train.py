@@ -46,7 +46,7 @@ def test_a_log_tells_the_duration_after_some_seconds_and_then_a_line_for_each_tw
         clock.now = 100 + seconds
         lines(progress)
     assert capsys.readouterr().err.splitlines() == [
-        "Training takes about 3:16: 980,000 samples at 5,000 a second.",
+        "Training takes about 3:16: 980,000 samples at 5,000 per second.",
         "  5%  5,000 samples/s, 3:10 left; won 25 % against might",
         "100%  5,000 samples/s, 0:00 left; won 50 % against might, 38 % against uniform",
     ]

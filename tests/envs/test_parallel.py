@@ -384,7 +384,7 @@ def test_a_snapshot_of_the_end_restores_the_end() -> None:
 
 @pytest.mark.parametrize("what", [None, [], {}, {"game": "hidden_hands"}])
 def test_what_is_no_snapshot_is_refused(what: Any) -> None:
-    with pytest.raises(SnapshotError, match="no snapshot"):
+    with pytest.raises(SnapshotError, match="not a snapshot"):
         two().restore(what)
 
 

@@ -195,6 +195,8 @@ def worded(key: str, value: Any) -> str:
         return key
     if isinstance(value, dict):
         return f"{key} " + ", ".join(f"{name} {part}" for name, part in value.items())
+    if key.endswith("_pool"):
+        return f"{key} " + ", ".join(f"{source} d{sides}: {result}" for source, sides, result in value)
     if isinstance(value, list):
         return f"{key} " + " ".join(map(str, value))
     return f"{key} {value}"

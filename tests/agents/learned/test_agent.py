@@ -213,7 +213,7 @@ def test_weights_that_cannot_be_played_are_refused(changes: dict[str, Any], sent
 def test_damaged_and_missing_files_are_refused(folder: Path) -> None:
     weights = (folder / WEIGHTS).read_bytes()
     (folder / WEIGHTS).write_bytes(weights[:-1])
-    with pytest.raises(AgentError, match="or it is damaged"):
+    with pytest.raises(AgentError, match="it is damaged, or not the file"):
         load(folder)
     (folder / WEIGHTS).write_bytes(b"{}")
     change_card(folder, sha256=hashlib.sha256(b"{}").hexdigest())

@@ -287,7 +287,7 @@ def test_a_sound_benchmark_is_not_warned_of() -> None:
 def test_warned_where_nobody_exploits_random_attacks() -> None:
     (warning,) = imagined({"uniform": against(0, 0.1, 0.0)}, ("uniform", "might", "cycle_up")).warnings()
     assert warning.startswith("Degenerate: no member of the population is shown to exploit uniform on table ")
-    assert "made by cycle_up: +0.000 ±0.000" in warning
+    assert "(the best is cycle_up: +0.000 ±0.000" in warning
     wide = np.array([0.9, -1.0, 0.8, -0.9])[:, None, None] + against(0, 0)  # may be chance
     assert len(imagined({"uniform": wide}, ("might", "cunning")).warnings()) == 1
     assert imagined({"might": against(0, 0)}, ("uniform", "cunning")).warnings() == []  # nothing is known of it

@@ -391,7 +391,7 @@ def test_a_file_gives_the_same_solution_back(brawl: PlayedTable, tmp_path: Path)
     with pytest.raises(SolverError, match="was solved for another scenario"):
         PlayedTable.load(tmp_path / "brawl.npz", small_duel({}, {}))
     (tmp_path / "cut.npz").write_bytes((tmp_path / "brawl.npz").read_bytes()[:-200])
-    with pytest.raises(SolverError, match="it is no solution by play, or it is damaged"):
+    with pytest.raises(SolverError, match="it is not a solution by play, or it is damaged"):
         PlayedTable.load(tmp_path / "cut.npz", brawl.game)
 
 
