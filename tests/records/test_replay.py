@@ -349,11 +349,11 @@ def test_a_damaged_file_is_refused(
 def test_a_sum_in_another_place_or_in_large_letters_does_not_fit(duel: tuple[Lines, bytes], tmp_path: Path) -> None:
     content = duel[1]
     digits = content[-67:-3]
-    assert "does not fit" in refused(write(tmp_path, content[:-67] + digits.upper() + b'"}\n'))
+    assert "does not match" in refused(write(tmp_path, content[:-67] + digits.upper() + b'"}\n'))
     last = dict(reversed(duel[0][-1].items()))
     before = content[: content.rindex(b"\n", 0, -1) + 1]
     last["sha256"] = hashlib.sha256(before).hexdigest()
-    assert "does not fit" in refused(write(tmp_path, before + json.dumps(last).encode() + b"\n"))
+    assert "does not match" in refused(write(tmp_path, before + json.dumps(last).encode() + b"\n"))
 
 
 def test_files_that_are_none_are_refused(

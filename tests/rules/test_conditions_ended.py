@@ -71,6 +71,7 @@ def test_a_net_is_cut_by_an_attack_roll_in_agility_of_at_least_ten(die: int, fre
     table.play(knight="cut_free")
     # heart 2, agility 5 (no d4), weapon 1, slashing in agility one more weapon die; the net's D1 drops the 8
     assert table.last("check")["attack_roll"] == 8 + die
+    assert table.last("check")["ability"] == "agility"
     assert ("entangled" not in table.conditions("knight")) is free
 
 

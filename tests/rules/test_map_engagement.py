@@ -232,7 +232,8 @@ def test_who_is_pushed_over_an_edge_saves_against_the_feet_and_lies_below() -> N
     assert (at(table, "rogue"), table.hp("rogue"), table.conditions("rogue")) == ((2, 0), 35, {"prone": 1})
     assert table.last("fall") == {
         "type": "fall", "fighter": "rogue", "feet": 10, "saved": False,
-        "attack_roll": 5, "attack_dice": [3, 2], "attack_causes": {},
+        "attack_roll": 5, "attack_dice": [3, 2], "attack_pool": [["heart", 8, 3], ["agility", 6, 2]],
+        "attack_flat": {}, "attack_causes": {},
     }  # fmt: skip
     table = settle(push("KRv.", [MISS, STRONG, (5, 5)]))
     assert (at(table, "rogue"), table.hp("rogue"), table.conditions("rogue")) == ((2, 0), 40, {})

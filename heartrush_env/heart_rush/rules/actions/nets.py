@@ -76,6 +76,7 @@ class CutFree:
         return can_cut(fight.fighters[i])
 
     def do(fight, log, i, target, detail):
+        fight.fighters[i].check_ability = AGILITY
         total = roll_attack(fight, i, NOBODY, AGILITY, False, fight.attack_roll)
         leave_net(fight, log, i, CUT_FREE, total >= NET_CUT_AT)
 
