@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from heartrush_env.heart_rush.scenario.sheets import Scenario
 
 
-# What hinders each die, in the order that settles ties between dice.
+# The condition that hinders each die, in the order that settles ties between dice.
 HINDRANCE = {"might": "weakened", "agility": "off_balanced", "cunning": "dazed"}
 
 Features = NDArray[np.floating[Any]]

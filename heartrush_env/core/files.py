@@ -23,7 +23,7 @@ MOST_KEY_PARTS: Final = 8  # parts of a dotted key; the parser's memory grows wi
 
 _FLAGS: Final = os.O_RDONLY | sum(getattr(os, flag, 0) for flag in ("O_NONBLOCK", "O_NOCTTY", "O_CLOEXEC", "O_BINARY"))
 
-# What a TOML text is made of, as far as dots in keys are concerned. Texts come first, so that a dot in one is no dot.
+# The parts of a TOML text that matter for dots in keys. Strings come first, so dots inside them are not counted.
 _TOML_TOKEN: Final = re.compile(
     r'(?P<text>"""(?:[^"\\]|\\.|"(?!""))*"{3,5}|\'\'\'.*?\'{3,5}|"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\')'
     r"|(?P<comment>#[^\n]*)|(?P<word>[A-Za-z0-9_-]+)|(?P<dot>\.)|(?P<space>[ \t]+)|(?P<other>.)",

@@ -22,7 +22,7 @@ from heartrush_env.core.rule import uncompiled
 from heartrush_env.heart_rush.rules.taking_damage import one_size_smaller
 from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, NO_STANCE, STANCES
 
-# What to do for itself in the action phase, the first that may be done; attacks come first where they cost the action.
+# Actions for itself in the action phase, in order of preference; attacks come first where they cost the action.
 FREE = ("pick_up", "rise rush", "stand")
 BY_ACTION = (
     "pick_up", "rise rush", "shake_off", "break_free", "cut_free", "wriggle_free", "rise", "put_out_fire",

@@ -66,7 +66,7 @@ from heartrush_env.heart_rush.rules.trip import answer_trips
 PHASES = (CUNNING, AGILITY, MIGHT)
 MAP = "cells"  # what records of fights on a map have
 
-# Who chooses again, and who keeps to what it has chosen before.
+# An inner window in which some fighters choose again, and the others keep their choices.
 chosen_again = interrupts(push_choices, recall_others)
 
 

@@ -48,7 +48,7 @@ from heartrush_env.heart_rush.rules.maneuvers.core import may_maneuver
 from heartrush_env.heart_rush.rules.space import on_map, plays_on_map
 from heartrush_env.heart_rush.rules.terms import NOBODY, PASS
 
-# How large the blocks are.
+# The sizes of the blocks.
 AT_NOBODY, AT_ENEMY, AT_ALLY = len(ALONE_LINES), len(ENEMY_LINES), len(ALLY_LINES)
 FIRST_ON_MAP = AT_NOBODY + AT_ENEMY + AT_ALLY  # the first line of those that only maps have
 AT_MAP, AT_TURN, AT_TURN_ENEMY = len(MAP_LINES), len(TURN_LINES), len(TURN_ENEMY_LINES)

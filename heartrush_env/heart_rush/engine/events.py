@@ -32,7 +32,7 @@ EVENTS = (
     WOUND, CONDITION, STAND_EVENT, DOWN, DEATH, YIELD_EVENT, END, MOVE, PUSH, FALL, DOOR_EVENT, SWAP_EVENT, RUSH_EVENT,
 ) = range(24)  # fmt: skip
 
-# How a fighter moved from one square to the next.
+# Ways of moving from one square to the next.
 WAYS = ("dash", "sidestep", "follow", "swing", "drag", "carried", "climb", "off")
 BY_DASH, BY_SIDESTEP, BY_FOLLOWING, BY_SWINGING, BY_DRAGGING, BY_BEARER, BY_CLIMBING, BY_COMING_OFF = range(8)
 # The detail of a push event: one more square, or the obstacle that stopped it there.

@@ -327,9 +327,9 @@ def _changed_squares(match: Any, start: Any) -> Any:
 
 
 def _memory_faults(match: Any) -> list[str]:
-    anew = np.array([match])
-    uncompiled(read_map)(anew.view(np.recarray)[0])
-    fresh = all(np.array_equal(match[name], anew[0][name]) for name in _ROWS_OF_BITS)
+    reread = np.array([match])
+    uncompiled(read_map)(reread.view(np.recarray)[0])
+    fresh = all(np.array_equal(match[name], reread[0][name]) for name in _ROWS_OF_BITS)
     return [] if fresh else ["the rows of bits belong to another map"]
 
 

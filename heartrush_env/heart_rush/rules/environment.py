@@ -55,7 +55,7 @@ def in_water(match, i):
     return deepest
 
 
-# What it does to rolls.
+# The effects of the environment on rolls.
 
 
 @on_map(0)

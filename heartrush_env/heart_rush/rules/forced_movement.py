@@ -133,7 +133,7 @@ def sign(number):
     return 1 if number > 0 else -1
 
 
-# What a push does.
+# The effects of a push.
 
 
 @rule("Environment > Forced Movement", "R-71", "R-81")

@@ -85,7 +85,7 @@ def is_open(match, i, target):
     return other.status == STANDING and (is_surprised(match, target) or is_unaware(match, i))
 
 
-# Who may strike, and what it costs.
+# Eligibility and cost.
 
 
 @on_map(0)
@@ -122,7 +122,7 @@ def may_pay_any_strike(fighter):
     return fighter.rush > 0 or has_action_left(fighter)
 
 
-# What a step or a rising opens.
+# Openings from a step or from standing up.
 
 
 @compiled

@@ -52,7 +52,7 @@ WALLS, SHUT, TAKEN, SLOW, SLOWEST, REACHED, ENDS, REACHED_AT = range(8)
 LED_TO = REACHED_AT + FASTEST + 1
 BOARDS = LED_TO + FASTEST + 1
 
-# What the search for a way keeps for each square.
+# The notes of the path search for each square.
 KEYS, QUEUE, QUEUED, THREATS = range(4)
 NOTES = 4
 new_boards = workspace((BOARDS, ROWS), np.int64)

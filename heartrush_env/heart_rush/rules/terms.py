@@ -55,12 +55,12 @@ SOURCED = (
 )  # fmt: skip  # they are about somebody
 DEADLY_LEVEL = {VULNERABILITY: 4}  # which kills, so that no fighter begins with it
 
-# What else, beside conditions, may give advantage or disadvantage; the codes go on from those of conditions.
+# Other sources of advantage and disadvantage; their codes continue those of the conditions.
 CAUSES = (*CONDITIONS, "help", "size", "unseen", "charm", "cover", "long_range", "water", "dim_light")
 HELP, SIZE_DIFFERENCE, UNSEEN, CHARM, COVER, LONG_RANGE, WATER, DIM_LIGHT = range(N_CONDITIONS, N_CONDITIONS + 8)
 N_CAUSES = len(CAUSES)
 
-# What the dice of a roll stand for: the dice of a handful first, then what may come with them.
+# Sources of the dice of a roll: first those of the handful, then those that may be added.
 DIE_SOURCES = (
     "heart", *ABILITIES, "weapon", "unarmed", *DAMAGE_TYPES[:3], "whip", "damage", "advantage", "disadvantage", "bonus",
 )  # fmt: skip

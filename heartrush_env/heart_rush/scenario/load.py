@@ -227,7 +227,7 @@ class _Draft:
     broken: frozenset[str]  # keys whose values are missing or not allowed, so that nothing follows from them
 
 
-# What stands in for broken keys while the rest of a file is checked.
+# Stand-ins for broken keys while the rest of a file is checked.
 _STAND_INS: Final = {**dict.fromkeys(ABILITIES, 6), "heart": DIE_LADDER[-1], "hp": MAX_HP}
 _HANGS_ON: Final = {"hp": ("hp_now", "wounds"), "heart": ("heart_now",)}  # keys that are checked against a broken one
 

@@ -94,7 +94,7 @@ def end_holds_out_of_reach(match):
             let_go(match, i)
 
 
-# What a hold does to movement.
+# The effects of a hold on movement.
 
 
 @compiled

@@ -57,7 +57,7 @@ _TOTALS: list[Field] = [
     ("asked", POOL),  # the first roll beyond them
 ]
 _CHANCE = [("given", "u1", (1,)) if field[0] == "given" else field for field in CHANCE]  # no dice are given
-# What chance has brought, and what every roll fills anew: what it has done is told elsewhere.
+# Fields of past dice, which every roll overwrites; their effects are in other fields.
 SCRATCH = (
     *(field[0] for field in CHANCE), "seed", "fight_number", "step_count", "recording", "pool", "attack_roll",
     "defense_roll", "causes", "attack_causes",
@@ -126,7 +126,7 @@ def forget_past(match: Any) -> None:
         match.margin[k] = 0.0
     if not (in_phase or window == ATTACK_WINDOW):
         match.phase = 0
-    if not (declaring or window == ACTION):  # the next round counts its windows anew
+    if not (declaring or window == ACTION):  # the next round counts its windows from zero
         match.windows_used = 0
     if not is_in(match, RISING):  # nobody rises
         match.mover = NOBODY

@@ -34,7 +34,7 @@ PAIRS = np.array([exchange[:2] for exchange in EXCHANGES], np.int64)
 SWEEPS = 100_000  # over the modes of a state, at most; some tens are usual
 SETTLED = 1e-13  # a change of a value that is none
 
-# What may be answered: tables, or a function of the rounds left that gives them.
+# The opponent's policy: tables, or a function from the rounds left to tables.
 AnyPlays = Plays | RecallPolicy | Callable[[int | None], RecallPolicy]
 
 
