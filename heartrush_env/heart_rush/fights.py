@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from heartrush_env.core.errors import DiceError, SnapshotError
-from heartrush_env.core.game import ActionArray, ByteArray, Event, FlagArray, FloatArray, Moment, Snapshot
+from heartrush_env.core.game import ActionArray, ByteArray, Event, FlagArray, FloatArray, Game, Moment, Snapshot
 from heartrush_env.core.rng import MAX_GIVEN_DICE
 from heartrush_env.core.rule import direct
 from heartrush_env.heart_rush import kernel
@@ -24,9 +24,7 @@ from heartrush_env.heart_rush.engine.snapshots import as_data, from_data
 from heartrush_env.heart_rush.engine.state import GOES_ON, LOG
 from heartrush_env.heart_rush.given_routes import GivenRoutes
 from heartrush_env.heart_rush.rules.terms import MOST_FIGHTERS
-
-if TYPE_CHECKING:
-    from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.heart_rush.scenario.sheets import Scenario
 
 FORMAT, FORMAT_VERSION = "heartrush-position", 2
 LARGEST_DIE = 20
@@ -35,10 +33,32 @@ NO_NUMBERS = np.zeros(0, np.int64)
 NO_ACTIONS = np.zeros((0, 0), np.int64)
 
 
+class Plan(Game, Protocol):
+    """The facts of Heart Rush that a batch needs, in addition to those of every game."""
+
+    @property
+    def scenario(self) -> Scenario:
+        """The scenario, loaded."""
+
+    @property
+    def edition(self) -> Edition:
+        """The edition of the rules that is played."""
+
+    @property
+    def fighters(self) -> tuple[str, ...]:
+        """The fighters by agent name, in agent order."""
+
+    def new_template(self, record: bool) -> Any:
+        """The record from which every fight of a batch starts."""
+
+    def new_options(self, num_fights: int) -> Any:
+        """The options for the compiled kernel."""
+
+
 class Fights:
     """A batch of fights of one game; implements core.game.Batch."""
 
-    def __init__(self, game: HeartRush, num_fights: int, record: bool) -> None:
+    def __init__(self, game: Plan, num_fights: int, record: bool) -> None:
         seats, features, actions = len(game.agents), len(game.feature_names), len(game.action_names)
         self.game = game
         self.observations: FloatArray = np.zeros((num_fights, seats, features), np.float32)
