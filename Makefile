@@ -7,7 +7,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 LOWEST := .venv-lowest
-PYTEST_ARGS ?= -n 2
+PYTEST_ARGS ?= -n 2 --dist worksteal
 
 # torch as it is on Linux by default brings gigabytes of CUDA, which small networks have no use for.
 TORCH_FOR_CPU := https://download.pytorch.org/whl/cpu
