@@ -1,4 +1,4 @@
-"""Processes that tests start: Ctrl-C works in them as at a terminal, and they end with their test, whatever happens."""
+"""Processes that tests start: signals work in them as at a terminal, and they end with their test, whatever happens."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ PATIENCE = 600.0  # seconds: how long a test waits for what is sure to come, how
 def started(*words: str, **options: Any) -> Iterator[subprocess.Popen[Any]]:
     """Run a command for the length of a block, in a session of its own; at the block's end the whole session is killed.
 
-    The options are those of `subprocess.Popen`. A process started here heeds SIGINT even if the tests themselves run
-    where it is ignored, as in the background jobs of a script.
+    The options are those of `subprocess.Popen`. A process started here heeds SIGINT and SIGHUP even if the tests
+    themselves run where they are ignored, as in the background jobs of a script or under nohup.
     """
-    with _heeding_interrupts():
+    with _heeding_signals():
         process = subprocess.Popen(words, start_new_session=True, **options)
     try:
         yield process
@@ -68,13 +68,15 @@ def runs(number: int) -> bool:
 
 
 @contextmanager
-def _heeding_interrupts() -> Iterator[None]:
+def _heeding_signals() -> Iterator[None]:
     """A signal with a handler is reset to its default in a started process; one that is ignored stays ignored there."""
     if threading.current_thread() is not threading.main_thread():  # which alone may set handlers
         yield
         return
-    usual = signal.signal(signal.SIGINT, signal.default_int_handler)
+    numbers = [getattr(signal, name) for name in ("SIGINT", "SIGHUP") if hasattr(signal, name)]
+    usual = {number: signal.signal(number, signal.default_int_handler) for number in numbers}
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, usual)
+        for number, handler in usual.items():
+            signal.signal(number, handler)
