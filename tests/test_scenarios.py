@@ -446,7 +446,7 @@ BAD_SCENARIOS: list[tuple[Any, list[str]]] = [
     (duel(name=3), ["name is 3"]),
     (duel(rules=["plain"]), ["rules is ['plain']", "a table"]),
     (duel(rules={"talks": "open"}), ["[rules]", "unknown setting 'talks'", "did you mean 'talk'"]),
-    (duel(rules={"edition": "classic"}), ["[rules]", "not played yet"]),
+    (duel(rules={"edition": "classical"}), ["[rules]", "did you mean 'classic'"]),
     (duel(battlefield=["..", ".."]), ["battlefield is ['..', '..']", "a table"]),
     ("random:x", ["scenario is 'random:x'", "a whole number from 0"]),
     ("random:", ["scenario is 'random:'"]),

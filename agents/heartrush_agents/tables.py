@@ -42,6 +42,9 @@ class Layout:
         self.hindering: Places = np.array(  # (enemies, dice)
             [[action[f"attack {place} {name}+{name}"] for name in HINDRANCE.values()] for place in places]
         )
+        # Where sides take turns: to engage an enemy, and to enter an engagement.
+        self.engages: Places = np.array([action[f"engage {e}"] for e in places if f"engage {e}" in action], np.intp)
+        self.enters = [action["enter"]] if "enter" in action else []
         self.round, self.hp, self.hit = (Columns(feature_names, name) for name in ("round", "self hp", "self hit"))
         self.dice: Places = np.array([feature[f"self {die}"] for die in HINDRANCE])
         self.own_last: Places = np.array([feature[f"self reveal 1 {stance}"] for stance in STANCES])
@@ -67,20 +70,31 @@ class Layout:
             return self.shrug if damage >= SHRUG_FROM or damage >= hp else self.take
         legal = mask[self.attacks].nonzero()[0]
         if len(legal):
-            target = legal[features[self.enemy_hp[legal]].argmin()]
+            target = self._weakest(legal, features)
             hindering = self.hindering[target, features[self.enemy_dice[target]].argmax()]
             return int(hindering if mask[hindering] else self.attacks[target])
-        for choice in (self.passes, self.take, int(self.stances[DEFENSIVE])):
+        legal = mask[self.engages].nonzero()[0]
+        if len(legal):
+            return int(self.engages[self._weakest(legal, features)])
+        for choice in (*self.enters, self.passes, self.take, int(self.stances[DEFENSIVE])):
             if mask[choice]:
                 return choice
         return int(mask.argmax())
+
+    def _weakest(self, legal: Places, features: Features) -> int:
+        """The place, among these, of the enemy with the fewest hit points."""
+        return int(legal[features[self.enemy_hp[legal]].argmin()])
 
     def defaults(self, features: Features, masks: NDArray[np.int8]) -> Places:
         """The default actions for many observations, (n, features) and (n, actions) to (n,)."""
         rows = np.arange(len(masks))
         chosen: Places = masks.argmax(axis=1)
-        for choice in (int(self.stances[DEFENSIVE]), self.take, self.passes):
+        for choice in (int(self.stances[DEFENSIVE]), self.take, self.passes, *self.enters):
             chosen[masks[:, choice] != 0] = choice
+        if len(self.engages):
+            legal = masks[:, self.engages] != 0
+            target = np.where(legal, features[:, self.enemy_hp], np.inf).argmin(axis=1)
+            chosen = np.where(legal.any(axis=1), self.engages[target], chosen)
         reachable = masks[:, self.attacks] != 0
         target = np.where(reachable, features[:, self.enemy_hp], np.inf).argmin(axis=1)
         hindering = self.hindering[target, features[rows[:, None], self.enemy_dice[target]].argmax(axis=1)]

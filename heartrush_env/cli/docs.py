@@ -277,7 +277,7 @@ def settings_page() -> str:
         "",
         *_table(("setting", "default", "allowed"), rows),
     ]
-    editions = {name: listed.settings for name, listed in EDITIONS.items() if listed.offered}
+    editions = {name: listed.settings for name, listed in EDITIONS.items()}
     for title, sets in (("Editions", editions), ("Profiles", PROFILES)):
         keys = list(next(iter(sets.values())))
         shown = [(f"`{key}`", *(f"`{_toml(values[key])}`" for values in sets.values())) for key in keys]

@@ -35,6 +35,7 @@ EXAMPLES = """examples:
   heartrush fight duel --seed 7 --record duel.hrr
   heartrush fight skirmish --record skirmish.gif
   heartrush fight random:7 --rounds
+  heartrush fight melee --rule edition=classic
   heartrush fight my_scenario.toml --rule profile=plain --json"""
 
 

@@ -26,7 +26,7 @@ SHIPPED = tuple(
     """.split()
 )
 STANCES = ("might", "agility", "cunning", "defensive")
-EDITIONS = ("june2025", "december2025")
+EDITIONS = ("june2025", "december2025", "classic")
 
 
 def watch(env: Any, players: dict[str, Player], seed: int) -> Iterator[tuple[Any, str, Observation]]:
@@ -255,10 +255,11 @@ def test_what_is_drawn_is_never_of_probability_zero() -> None:
 
 
 @pytest.mark.parametrize("scenario", ["duel", "brawl", "giant"])
+@pytest.mark.parametrize("edition", ["june2025", "classic"])
 @pytest.mark.parametrize("id", ["random", "cunning", "uniform", "default"])
-def test_many_observations_are_answered_as_each_alone(id: str, scenario: str) -> None:
+def test_many_observations_are_answered_as_each_alone(id: str, edition: str, scenario: str) -> None:
     """`policies`, by which one player serves many seats, in every kind of window that random play meets."""
-    fights = heart_rush_v0.make_vec(32, scenario, seed=4)
+    fights = heart_rush_v0.make_vec(32, scenario, seed=4, rules={"edition": edition})
     player: Any = load(id).seat(fights.game)
     chance = np.random.default_rng(5)
     observations, _ = fights.reset()

@@ -35,7 +35,7 @@ FLOORS = (
     ("heartrush_env.render",),
     ("heartrush_env.heart_rush.solver",),
     ("heartrush_env.heart_rush.render", "heartrush_env.heart_rush.narration"),
-    ("heartrush_env.envs", "heartrush_env.heart_rush_v0", "heartrush_env"),
+    ("heartrush_env.envs", "heartrush_env.heart_rush_v0", "heartrush_env.heart_rush_classic_v0", "heartrush_env"),
     ("heartrush_env.records", "heartrush_env.bridges"),
     ("heartrush_agents", "heartrush_env.protocol"),
     ("heartrush_train",),

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,19 +10,11 @@ import pytest
 
 from heartrush_env.core.errors import SnapshotError
 from heartrush_env.heart_rush.game import HeartRush
-from heartrush_env.heart_rush.scenario.settings import EDITIONS
 from tests.rules.table import PLAIN, Dice, Table
 
 ENGAGING = "Classic > Engaging the Enemy"
 CLASSIC = {"edition": "classic"}
 HEROES, OTHERS = 4, 3  # of the d6 at a round's start: heroes begin on four or more
-
-
-@pytest.fixture(autouse=True)
-def _offered(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Scenarios may name the edition: its line of the list says so here alone."""
-    monkeypatch.setitem(EDITIONS, "classic", replace(EDITIONS["classic"], offered=True))
-    yield
 
 
 def duel(dice: Dice, **knight: Any) -> Table:
@@ -140,6 +130,23 @@ def test_who_stays_out_of_an_engagement_neither_strikes_nor_is_struck() -> None:
     assert (table.window, table.asked()) == ("enter", {"orc"})  # the knight has spent its action
     table.play()
     assert table.asked() == {"squire", "wolf"}
+
+
+@pytest.mark.heading(ENGAGING)
+def test_who_fought_an_engagement_has_no_stance_in_the_next_one() -> None:
+    """Knight and wolf take might; then the squire engages the orc, and the wolf, still near, has no attack."""
+    table = four([HEROES])
+    table.play(knight="engage 2")
+    table.play()
+    table.play(knight="stance might", wolf="stance might")
+    table.play()
+    table.play()  # the wolf's side passes
+    table.play(squire="engage 1")
+    table.play()
+    table.play(squire="stance might", orc="stance might")
+    assert (table.phase, table.asked()) == ("might", {"squire", "orc"})
+    assert table.fighter("wolf")["stance"] is None
+    table.play()
 
 
 @pytest.mark.heading(ENGAGING)

@@ -10,8 +10,9 @@ from functools import partial
 from heartrush_env.core.rng import roll_die
 from heartrush_env.core.rule import compiled, only_with, rule
 from heartrush_env.heart_rush.rules.choices import BY_TURNS
+from heartrush_env.heart_rush.rules.space import on_map
 from heartrush_env.heart_rush.rules.special_circumstances import is_surprised
-from heartrush_env.heart_rush.rules.terms import NOBODY, STANDING
+from heartrush_env.heart_rush.rules.terms import NO_STANCE, NOBODY, STANDING
 from heartrush_env.heart_rush.rules.weapons import reaches
 
 by_turns = partial(only_with, BY_TURNS)  # for fights in which sides take turns; a constant for others
@@ -93,11 +94,23 @@ def pass_priority(fight):
 @by_turns(None)
 @rule("Classic > Engaging the Enemy")
 def begin_engagement(fight, i, target):
-    """Fighter i and its target are in an engagement; nobody has priority until it is over."""
+    """Fighter i and its target are in an engagement; nobody has priority until it is over.
+
+    Stances and steps of an earlier engagement of the round are over.
+    """
     for k in range(fight.n):
         fight.fighters[k].joined = k == i or k == target
+        fight.fighters[k].stance = NO_STANCE
+        forget_step(fight, k)
     fight.engaged_side = fight.fighters[target].team
     fight.priority = NOBODY
+
+
+@on_map(None)
+@compiled
+def forget_step(fight, k):
+    """Fighter k has not stepped in its agility phase."""
+    fight.fighters[k].stepped = False
 
 
 @by_turns(False)

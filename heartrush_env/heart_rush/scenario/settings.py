@@ -17,7 +17,6 @@ class Listed:
 
     page: str
     settings: Mapping[str, Any] = field(default_factory=dict)
-    offered: bool = True  # to scenarios and environments
 
 
 JUNE: Final = {
@@ -43,7 +42,7 @@ DECEMBER: Final = {
 EDITIONS: Final[dict[str, Listed]] = {
     "june2025": Listed("june2025", JUNE),
     "december2025": Listed("june2025", DECEMBER),
-    "classic": Listed("classic", {**JUNE, "contested": "mutual"}, offered=False),
+    "classic": Listed("classic", {**JUNE, "contested": "mutual"}),
 }
 PROFILES: Final[dict[str, dict[str, bool]]] = {
     "full": {"levels": True, "maneuvers": True, "conditions": True, "wounds": True},
@@ -113,11 +112,7 @@ class Settings:
             RulesError: A key is unknown or a value is invalid; the message starts with `where`.
         """
         given = read_table(mapping, KEYS, where, RulesError, what="setting")
-        listed = EDITIONS[given.get("edition", cls.edition)]
-        if not listed.offered:
-            allowed = " or ".join(name for name, other in EDITIONS.items() if other.offered)
-            raise RulesError(f"{where}: edition {given['edition']!r} is not played yet, allowed: {allowed}.")
-        edition = listed.settings if "edition" in given else {}
+        edition = EDITIONS[given["edition"]].settings if "edition" in given else {}
         profile = PROFILES[given["profile"]] if "profile" in given else {}
         settings = replace(base or cls(), **{**edition, **profile, **given})
         return settings if settings.conditions else replace(settings, maneuvers=False)  # R-46

@@ -1,0 +1,67 @@
+"""# Heart Rush, the classic edition
+
+Sides take turns to act. Whoever engages an enemy begins an engagement: those in reach may enter it, and all in it
+secretly choose a stance, reveal together and strike. A round may hold several engagements, or none.
+
+| Import | `from heartrush_env import heart_rush_classic_v0` |
+|---|---|
+| Actions | discrete, masked |
+| Parallel API | yes, all agents choose at the same time; those without a say can only `pass` |
+| Manual control | no |
+| Agents | one per fighter, as in `knight_0`; one per team, as in `blue_0`, under `control="team"` |
+| Observation | `{"observation": float32 vector, "action_mask": int8 vector}` |
+
+```python
+from heartrush_env import heart_rush_classic_v0
+
+env = heart_rush_classic_v0.parallel_env(scenario="duel")
+observations, infos = env.reset(seed=7)
+while env.agents:
+    actions = {agent: env.action_space(agent).sample(infos[agent]["action_mask"]) for agent in env.agents}
+    observations, rewards, terminations, truncations, infos = env.step(actions)
+```
+
+Every scenario plays here, shipped or your own. Arguments, rewards, starting states and endings are those of
+`heart_rush_v0`, and `heart_rush_v0` plays the same fights for a scenario or `rules` with `edition = "classic"`. Here
+the settings of the edition override those of the scenario; `rules` may change them one by one.
+
+## Action Space
+
+The actions of `heart_rush_v0`, and at the end of the table `enter` and, for each enemy's place, `engage 1`, `engage 2`,
+... A side that has priority uses it for one declaration: if several of its fighters declare, the quickest acts, and the
+others keep what they would have spent.
+
+## Version History
+
+- v0: the first version.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import wraps
+from typing import Any
+
+from heartrush_env import heart_rush_v0
+from heartrush_env.core.errors import RulesError
+from heartrush_env.core.game import Game
+from heartrush_env.envs.doors import make_doors
+from heartrush_env.heart_rush_v0 import ScenarioLike, planes
+
+__all__ = ["env", "make_vec", "parallel_env", "planes", "raw_env", "single_env", "vector_env"]
+
+NAME, EDITION = "heart_rush_classic_v0", "classic"
+
+
+@wraps(heart_rush_v0.new_game, assigned=())
+def new_game(scenario: ScenarioLike = "duel", **options: Any) -> Game:
+    """The game of heart_rush_v0 in this edition."""
+    rules = options.get("rules", heart_rush_v0.NO_RULES)
+    if isinstance(rules, Mapping):
+        if rules.get("edition", EDITION) != EDITION:
+            raise RulesError(f"rules: edition is {rules['edition']!r}, allowed in {NAME}: {EDITION}.")
+        options["rules"] = {"edition": EDITION, **rules}
+    return heart_rush_v0.new_game(scenario, **options)
+
+
+parallel_env, raw_env, env, make_vec, single_env, vector_env = make_doors(NAME, new_game)
