@@ -37,6 +37,7 @@ from heartrush_env.heart_rush.rules.dice import POOL, distribution, new_pool
 from heartrush_env.heart_rush.rules.stances import MAY_ATTACK, beats
 from heartrush_env.heart_rush.rules.taking_damage import may_shrug, shrug_off, status_after_damage
 from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, DIE_LADDER, STANCES, STANDING
+from heartrush_env.heart_rush.scenario.settings import PROFILES
 from heartrush_env.solver.zero_sum import Floats, SolverError
 
 N = len(STANCES)
@@ -198,17 +199,21 @@ def why_unsupported(game: HeartRush) -> str | None:
     """Why a game is not a duel that can be solved, as half a sentence, or None if it is."""
     if not isinstance(game, HeartRush):
         return "only Heart Rush is solved"
-    another = why_another_round(game)
-    if another is not None:
-        return another
+    return why_another_round(game) or why_no_duel(game, ("plain", "levels"))
+
+
+def why_no_duel(game: HeartRush, profiles: tuple[str, ...]) -> str | None:
+    """Why a game of whatever round is not a duel under one of these profiles, as half a sentence, or None if it is."""
     scenario, settings = game.scenario, game.scenario.settings
     if scenario.battlefield is not None:
         return "it has a map, and only fights without one are solved"
     if len(scenario.fighters) != 2:
         return f"it has {len(scenario.fighters)} fighters, and only duels of two are solved"
-    for setting in ("maneuvers", "conditions", "wounds"):
-        if getattr(settings, setting):
-            return f"the setting {setting} is on, and only the profiles 'plain' and 'levels' are solved"
+    for setting in PROFILES["full"]:
+        if getattr(settings, setting) and not any(PROFILES[profile][setting] for profile in profiles):
+            allowed = " and ".join(map(repr, profiles))
+            kinds = f"profiles {allowed} are" if len(profiles) > 1 else f"profile {allowed} is"
+            return f"the setting {setting} is on, and only the {kinds} solved"
     if settings.talk != "none":
         return f"the setting talk is {settings.talk!r}, and only 'none' is solved"
     for sheet in scenario.fighters:

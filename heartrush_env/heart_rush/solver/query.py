@@ -17,7 +17,7 @@ from heartrush_env.heart_rush.engine.snapshots import from_data
 from heartrush_env.heart_rush.fights import Fights
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.rules.cunning import IMPAIRING
-from heartrush_env.heart_rush.rules.terms import STANCES
+from heartrush_env.heart_rush.rules.terms import DEFENSIVE, NOBODY, STANCES
 from heartrush_env.heart_rush.scenario.fields import MAX_HP
 from heartrush_env.heart_rush.solver.duel import EXCHANGES, Duel
 from heartrush_env.heart_rush.solver.levels.duel import LevelsDuel
@@ -40,19 +40,25 @@ def refuse_memory(player: Player, game: HeartRush) -> None:
         raise SolverError(f"{type(player).__name__} sits at a game that shows {shown}, needed: one with memory=0.")
 
 
-def window_of(game: HeartRush, seat: int, moment: tuple[int, ...] | None) -> Any:
+def window_of(game: HeartRush, seat: int, moment: tuple[int, ...] | None, course: tuple[int, ...] = ()) -> Any:
     """The engine's record of a window of the first round in which the seat decides.
 
     `moment` is None for the stance window, two stances for the attack window, and an exchange for the shrug window:
     both stances and who attacks, the seat's own first. For that the other fighter strikes with an overwhelming bonus,
-    which is then taken back.
+    which is then taken back. `course` are the seats that engage, one after another, where sides take turns; the window
+    is of the last engagement.
     """
     sheets = [replace(sheet, hp_now=sheet.hp) for sheet in game.scenario.fighters]
     if moment is not None and len(moment) == 4:
         sheets[1 - seat] = replace(sheets[1 - seat], attack_bonus=CERTAIN)
-    batch = _begin(game, sheets)
+    batch = begin(game, sheets, *course[:1])
+    for engager in course[:-1]:
+        engage(batch, game, engager)
+        past_engagement(batch, game)
+    for engager in course[-1:]:
+        engage(batch, game, engager)
     _play_to(batch, game, seat, moment)
-    return _record(batch, game)
+    return record_of(batch, game)
 
 
 def yielding_windows(duel: Duel) -> list[Any]:
@@ -67,7 +73,7 @@ def yielding_windows(duel: Duel) -> list[Any]:
     down = [
         replace(sheet, hp_now=0 if place == seat else sheet.hp) for place, sheet in enumerate(game.scenario.fighters)
     ]
-    found = [_record(_begin(game, down), game)]
+    found = [record_of(begin(game, down), game)]
     looks = set()
     hit = list(game.scenario.fighters)
     hit[seat] = replace(hit[seat], hp=MAX_HP, hp_now=1)
@@ -76,11 +82,11 @@ def yielding_windows(duel: Duel) -> list[Any]:
     for e, exchange in enumerate(EXCHANGES):
         if not (duel.chances[..., e, 0, :] > 0).any():
             continue
-        batch = _begin(game, hit)
+        batch = begin(game, hit)
         _play_to(batch, game, seat, exchange)
         if batch.masks[0, seat, names["take"]]:
-            _step(batch, [seat, 1 - seat], [names["take"], names["pass"]])
-        record = _record(batch, game)
+            step(batch, [seat, 1 - seat], [names["take"], names["pass"]])
+        record = record_of(batch, game)
         seen = show(duel, record, state, None)[0].tobytes()
         if seen not in looks:
             looks.add(seen)
@@ -103,12 +109,35 @@ def refuse_yielding(player: Player, duel: Duel, windows: list[Any], states: Any)
                 )
 
 
-def _begin(game: HeartRush, sheets: list[Any]) -> Fights:
-    """Start a fight of these fighters."""
+def begin(game: HeartRush, sheets: list[Any], first: int | None = None) -> Fights:
+    """Start a fight of these fighters; where sides take turns, the die of a fight in which this seat has the first."""
     scenario = replace(game.scenario, fighters=tuple(sheets))
     batch = HeartRush(scenario, decisions=game.decisions, shape=game.shape.name, memory=0).batch(1)
-    batch.start([0], 0, [0])
+    number = 0
+    batch.start([0], 0, [number])
+    while first is not None and _turn_of(batch) != first:
+        number += 1
+        batch.start([0], 0, [number])
     return batch
+
+
+def _turn_of(batch: Fights) -> int:
+    """The seat of a duel whose turn it is, or whose turn has begun the engagement."""
+    position = batch.snapshot(0)["position"]
+    priority, engaged = int(position["priority"]), int(position["engaged_side"])
+    return priority if priority != NOBODY else 1 - engaged
+
+
+def engage(batch: Fights, game: HeartRush, engager: int) -> None:
+    """Let this seat use its turn to engage, where it is asked."""
+    if game.decisions == "full":
+        step(batch, [engager, 1 - engager], [game.action_names.index("engage 1"), game.action_names.index("pass")])
+
+
+def past_engagement(batch: Fights, game: HeartRush) -> None:
+    """Play an engagement in which nobody attacks."""
+    hides = game.action_names.index(f"stance {STANCES[DEFENSIVE]}")
+    step(batch, [0, 1], [hides, hides])
 
 
 def _play_to(batch: Fights, game: HeartRush, seat: int, moment: tuple[int, ...] | None) -> None:
@@ -116,20 +145,21 @@ def _play_to(batch: Fights, game: HeartRush, seat: int, moment: tuple[int, ...] 
     names = {name: place for place, name in enumerate(game.action_names)}
     order = [seat, 1 - seat]
     if moment is not None:
-        _step(batch, order, [names[f"stance {STANCES[stance]}"] for stance in moment[:2]])
+        step(batch, order, [names[f"stance {STANCES[stance]}"] for stance in moment[:2]])
     if moment is not None and len(moment) == 4:
-        _step(batch, order, [names["attack 1" if attacks else "pass"] for attacks in moment[2:]])
+        step(batch, order, [names["attack 1" if attacks else "pass"] for attacks in moment[2:]])
 
 
-def _record(batch: Fights, game: HeartRush) -> Any:
+def record_of(batch: Fights, game: HeartRush) -> Any:
     """The engine's record of a fight, with the temporary changes to its fighters undone."""
-    record = from_data(batch.snapshot(0)["position"], game.edition.machine)
+    record = from_data(batch.snapshot(0)["position"], game.edition.machine, game.edition.kinds[0])
     for field in ("attack_bonus", "hp_max"):
         record["fighters"][field] = game.new_template(False)["fighters"][field]
     return record
 
 
-def _step(batch: Any, order: list[int], actions: list[int]) -> None:
+def step(batch: Any, order: list[int], actions: list[int]) -> None:
+    """Let the seats of a duel, in this order, choose these actions."""
     chosen = np.zeros((1, 2), np.int64)
     chosen[0, order] = actions
     batch.step(chosen)

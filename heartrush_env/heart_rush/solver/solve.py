@@ -75,7 +75,7 @@ def _solve(
     """Solve without the cap if it hardly matters, otherwise with it."""
     if cap_bound > 0 or duel.fatigue is not None:
         by_parts = isinstance(duel, LevelsDuel)
-        table = _solve_parts(duel, None, memory, progress if by_parts else None, checkpoint)
+        table = solve_parts(duel, None, memory, progress if by_parts else None, checkpoint)
         table.cap_bound = cap_bound_of(table, cap_bound)
         if table.cap_bound <= cap_bound or (duel.fatigue is not None and not is_worked_out(duel)):
             if progress and not by_parts:
@@ -87,14 +87,18 @@ def _solve(
                 f"may change the value by {table.cap_bound:.2g}, allowed: {cap_bound:.2g} (cap_bound), or a max_rounds "
                 "below fatigue_rounds."
             )
-    return _solve_parts(duel, duel.max_rounds, memory, progress, checkpoint)
+    return solve_parts(duel, duel.max_rounds, memory, progress, checkpoint)
 
 
-def _solve_parts(
-    duel: Duel, rounds: int | None, memory: int, progress: Progress | None, checkpoint: str | Path | None
+def solve_parts(
+    duel: Duel,
+    rounds: int | None,
+    memory: int,
+    progress: Progress | None = None,
+    checkpoint: str | Path | None = None,
 ) -> Tablebase:
     """Solve with or without the cap, part by part, resuming from a checkpoint."""
-    _check_memory(duel, rounds, memory)
+    check_memory(duel, rounds, memory)
     table = empty_table(duel, rounds)
     for layer in range(len(table.values)):
         table.values[layer] = duel.new_values() if rounds is None or layer else duel.at_cap()
@@ -145,8 +149,9 @@ def expected_matrix(table: Tablebase, state: tuple[int, int, int, int], values: 
     return plain_game(duel, after, place)
 
 
-def _check_memory(duel: Duel, rounds: int | None, allowed: int) -> None:
-    needed = bytes_needed(duel, rounds)
+def check_memory(duel: Duel, rounds: int | None, allowed: int, tables: int = 1) -> None:
+    """Refuse a solution, of this number of tables, that takes more bytes than are allowed."""
+    needed = tables * bytes_needed(duel, rounds)
     if needed > allowed:
         layers = "" if rounds is None else f" with up to {rounds} rounds left"
         raise SolverError(

@@ -79,8 +79,11 @@ def shrugs_for(duel: Duel, after: Floats) -> Any:
 # -- asking a player ---------------------------------------------------------------------------------------------------
 
 
-def read_policy(player: Player, duel: Duel) -> Policy:
-    """Read a player's policy in every state of a duel, whose first fighter is the player's."""
+def read_policy(player: Player, duel: Duel, course: tuple[int, ...] = ()) -> Policy:
+    """Read a player's policy in every state of a duel, whose first fighter is the player's.
+
+    `course` are the seats that engage, where sides take turns; the policy is that of the last engagement.
+    """
     refuse_levels(duel.game, "written as one table of what is played")
     refuse_memory(player, duel.game)
     seat, game = duel.seats[0], duel.game
@@ -91,7 +94,7 @@ def read_policy(player: Player, duel: Duel) -> Policy:
     states = states[(states[:, 0] > 0) & (states[:, 1] > 0)]
     refuse_yielding(player, duel, yielding_windows(duel), states)
     columns = [names[f"stance {stance}"] for stance in STANCES]
-    for some, answer in ask(player, duel, window_of(game, seat, None), states, None):
+    for some, answer in ask(player, duel, window_of(game, seat, None, course), states, None):
         stances[tuple(some.T)] = answer[:, columns]
     stances /= np.maximum(stances.sum(axis=-1, keepdims=True), 1e-300)
     if not duel.free:
@@ -99,12 +102,12 @@ def read_policy(player: Player, duel: Duel) -> Policy:
     for i in range(ATTACKING_STANCES):
         for j in range(len(STANCES)):
             if MAY_ATTACK[i, j]:
-                for some, answer in ask(player, duel, window_of(game, seat, (i, j)), states, None):
+                for some, answer in ask(player, duel, window_of(game, seat, (i, j), course), states, None):
                     attacks[(*some.T, i, j)] = 1.0 - answer[:, names["pass"]] / answer.sum(axis=1)
-    return Policy(duel, stances, attacks, _read_shrugs(player, duel, states, names))
+    return Policy(duel, stances, attacks, _read_shrugs(player, duel, states, names, course))
 
 
-def _read_shrugs(player: Player, duel: Duel, states: Any, names: dict[str, int]) -> Any:
+def _read_shrugs(player: Player, duel: Duel, states: Any, names: dict[str, int], course: tuple[int, ...]) -> Any:
     """Read the answers to every possible hit; windows that look the same are read once."""
     if len(duel.hearts[0]) == 1:  # no heart die to lower
         return np.zeros((*duel.shape, 1, len(duel.halves)), np.float32)
@@ -114,7 +117,7 @@ def _read_shrugs(player: Player, duel: Duel, states: Any, names: dict[str, int])
         possible = (duel.chances[:, :, e, 0] > 0).any(axis=(0, 1))
         if not possible.any():
             continue
-        window = window_of(duel.game, duel.seats[0], exchange)
+        window = window_of(duel.game, duel.seats[0], exchange, course)
         looks = show(duel, window, states[:1], np.ones(1, np.int64))[0].tobytes()
         if looks in seen:
             shrugs[..., e, :] = shrugs[..., seen[looks], :]

@@ -1,0 +1,98 @@
+"""Best responses to policies of a classic duel, and of one policy against another: exact, by rounds from the cap.
+
+Policies that do not go by the rounds left stop changing long before a long cap. A round moves no value further than the
+largest move of the round before, so the rest of the rounds is left out once it cannot matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from heartrush_env.core.game import Player
+from heartrush_env.heart_rush.solver.best_response import Exploitability
+from heartrush_env.heart_rush.solver.classic.policy import ClassicPolicy, read_policy, solved_policy
+from heartrush_env.heart_rush.solver.classic.solve import ClassicTable
+from heartrush_env.heart_rush.solver.classic.turns import on_even_chances, turns_back
+from heartrush_env.heart_rush.solver.plain.best_response import Task, own_tables, play
+from heartrush_env.solver.zero_sum import Floats, SolverError
+
+SETTLED = 1e-10  # the most that all rounds left out can change together
+
+# A policy that looks at the rounds left is a function of them.
+Plays = ClassicPolicy | Callable[[int], ClassicPolicy]
+
+
+def best_response(policy: Plays) -> float:
+    """The value of a best response to a policy, from the other seat, for the responder."""
+    duel = _at(policy, 1).duel.turned()
+    return float(_play_back(None, policy)[duel.start])
+
+
+def head_to_head(first: Plays, second: Plays) -> float:
+    """The value for the first fighter, P(win) - P(loss), if the first policy plays the first seat."""
+    if _at(second, 1).duel.seats != _at(first, 1).duel.seats[::-1]:
+        raise SolverError("head_to_head needs policies of different seats, but these are of the same seat.")
+    return float(_play_back(first, second)[_at(first, 1).duel.start])
+
+
+def exploitability(table: ClassicTable, policies: tuple[Plays, Plays] | None = None) -> Exploitability:
+    """The gains of best responses to a policy for each seat over the duel's value; by default the table's policies."""
+    first, second = policies or solved_policies(table)
+    answers = best_response(first), best_response(second)
+    return Exploitability((answers[0] + table.value, answers[1] - table.value), answers)
+
+
+def solved_policies(table: ClassicTable) -> tuple[Plays, Plays]:
+    """The solution's policy for each seat."""
+    if table.rounds is None:
+        return solved_policy(table, 0), solved_policy(table, 1)
+    return lambda left: solved_policy(table, 0, left), lambda left: solved_policy(table, 1, left)
+
+
+def read_policies(player: Player | tuple[Player, Player], table: ClassicTable) -> tuple[Plays, Plays]:
+    """The policy of a player in each seat, or of one player in the first seat and one in the second."""
+    first, second = player if isinstance(player, tuple) else (player, player)
+    return read_policy(first, table.duel), read_policy(second, table.duel.turned())
+
+
+def _at(policy: Plays, left: int) -> ClassicPolicy:
+    return policy if isinstance(policy, ClassicPolicy) else policy(left)
+
+
+def _play_back(own: Plays | None, other: Plays) -> Floats:
+    """The values of states for the fighter of `own`, or for a best response if that is None, against `other`."""
+    duel = _at(other, 1).duel.turned()
+    constant = all(isinstance(policy, ClassicPolicy) for policy in (own or other, other))
+    values, task = duel.at_cap(), Task(responds=own is None)
+    for left in range(1, duel.max_rounds + 1):
+        before = values
+        values = _round_back(before, None if own is None else _at(own, left), _at(other, left), task)
+        moved = float(np.abs(values - before).max())
+        if constant and moved * (duel.max_rounds - left) <= SETTLED:
+            break
+    return values
+
+
+def _round_back(after: Floats, own: ClassicPolicy | None, other: ClassicPolicy, task: Task) -> Floats:
+    """The values of states one round earlier."""
+    duel = other.duel.turned()
+
+    def fight(side: int, goes_on: bool, after: Floats) -> Floats:
+        here, its = duel.new_values(), other.fights[side == 1, goes_on]
+        mine = own_tables(duel.shape) if own is None else own.fights[side == 0, goes_on].arrays
+        play(duel, here, after, mine, its.arrays, task)
+        return here
+
+    def choose(side: int, moment: int, engaged: Floats, passed: Floats) -> Floats:
+        if side == 1:
+            share = other.engages[moment].transpose(1, 0, 3, 2)
+        elif own is not None:
+            share = own.engages[moment]
+        else:
+            share = np.ones(duel.shape) if not duel.free else (engaged >= passed).astype(np.float64)
+        worth: Floats = share * engaged + (1.0 - share) * passed
+        return worth
+
+    return on_even_chances(turns_back(after, fight, choose))

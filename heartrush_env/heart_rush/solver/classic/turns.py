@@ -1,0 +1,41 @@
+"""The turns of a classic duel's round, backward: what engaging and passing are worth, from what follows the round.
+
+Each fighter has one action, and all that it can be spent on is to engage. A round therefore has two engagements at
+most. Priority is the other's after an engagement and after a pass, and two passes in a row end the round. So a fighter
+decides at one of three moments: it opens the round, it answers a pass, or it alone has its action left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from heartrush_env.solver.zero_sum import Floats
+
+OPENING, ANSWER, ALONE = MOMENTS = range(3)
+
+# What an engagement is worth: which side engages, whether the other has its action left, and what states are worth
+# after it.
+Fight = Callable[[int, bool, Floats], Floats]
+# What a turn is worth: whose it is, the moment, and what engaging and passing are worth.
+Choose = Callable[[int, int, Floats, Floats], Floats]
+
+
+def turns_back(after: Floats, fight: Fight, choose: Choose) -> tuple[Floats, Floats]:
+    """The values of states in which a round begins, if the first fighter has priority, and if the other has it.
+
+    Args:
+        after: The values of states after this round.
+        fight: The value of engagements.
+        choose: The value of turns.
+    """
+    alone = [choose(side, ALONE, fight(side, False, after), after) for side in (0, 1)]
+    engaged = [fight(side, True, alone[1 - side]) for side in (0, 1)]
+    answered = [choose(side, ANSWER, engaged[side], after) for side in (0, 1)]
+    first, second = (choose(side, OPENING, engaged[side], answered[1 - side]) for side in (0, 1))
+    return first, second
+
+
+def on_even_chances(opened: tuple[Floats, Floats]) -> Floats:
+    """The value of a round before the die that gives either side priority on half of its faces."""
+    even: Floats = 0.5 * (opened[0] + opened[1])
+    return even

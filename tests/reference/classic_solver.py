@@ -1,0 +1,78 @@
+"""The worth of a small classic duel, slowly: every turn of every round as a tree, read from the rules alone.
+
+RULES.md section 12 under profile "plain": a die decides who begins; whoever has priority engages with its action or
+passes; priority is then the other's; two passes in a row end the round. Engagements are those of solver.py.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from tests.reference.solver import Block, Duel, Duelist, Table, matrix_values
+
+Actions = tuple[bool, bool]  # whether the first and the second have theirs left
+
+
+@dataclass(frozen=True)
+class Turns:
+    """A classic duel of a number of rounds; where `decides` is off, who has its action engages."""
+
+    duel: Duel
+    decides: bool = True
+    known: dict[Any, float] = field(default_factory=dict)
+
+    def at_start(self, block: Block, left: int, side: int | None = None) -> float:
+        """What the first expects as a round begins with a side's turn; on even chances unless the side is named."""
+        if left == 0:
+            return self.duel.at_the_cap(block)
+        if side is not None:
+            return self.turn(block, (True, True), side, 0, left)
+        return (self.at_start(block, left, 0) + self.at_start(block, left, 1)) / 2
+
+    def turn(self, block: Block, actions: Actions, side: int, passes: int, left: int) -> float:
+        """The same as a side has its turn, after so many passes in a row."""
+        if passes == 2:
+            return self.at_start(block, left - 1)
+        key = (block, actions, side, passes, left)
+        if key not in self.known:
+            worths = []
+            if actions[side]:
+                worths.append(self.engagement(block, (actions[0] and side != 0, actions[1] and side != 1), side, left))
+            if self.decides or not worths:
+                worths.append(self.turn(block, actions, 1 - side, passes + 1, left))
+            if block[side] <= 0:
+                worths.append((-1.0, 1.0)[side])  # it yields
+            self.known[key] = max(worths) if side == 0 else min(worths)
+        return self.known[key]
+
+    def engagement(self, block: Block, actions: Actions, engager: int, left: int) -> float:
+        """The same as stances are chosen; after it the other has its turn, if it stands."""
+        later: Any = _Later(self, actions, 1 - engager, left)
+        games = self.duel.phase_games(later, block)
+        cells = [matrix_values(brought + idle * later[block][coming]) for brought, idle, coming in games]
+        return float(matrix_values(np.stack(cells, axis=1).reshape(-1, 4, 4))[0])
+
+
+@dataclass(frozen=True)
+class _Later:
+    """What blocks are worth after an engagement."""
+
+    turns: Turns
+    actions: Actions
+    side: int
+    left: int
+
+    def __getitem__(self, block: Block) -> Any:
+        return np.array([self.turns.turn(block, self.actions, self.side, 0, self.left)])
+
+
+def classic_values(
+    first: Duelist, second: Duelist, rounds: int, table: Table, decides: bool = True
+) -> tuple[float, float]:
+    """What the first fighter expects with its own turn first, and with the other's first."""
+    turns = Turns(Duel(first, second, table), decides)
+    start = (first.hp, second.hp, first.heart, second.heart)
+    return turns.at_start(start, rounds, 0), turns.at_start(start, rounds, 1)
