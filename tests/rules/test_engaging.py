@@ -54,6 +54,7 @@ def test_a_duel() -> None:
 
     # Priority is the rogue's now, whose side was engaged. It engages the knight in turn.
     assert (table.round, table.window, table.asked()) == (1, "action", {"rogue"})
+    assert (table.fighter("knight")["stance"], table.fighter("rogue")["stance"]) == (None, None)
     table.play(rogue="engage 1")
     table.play(knight="stance agility", rogue="stance agility")
     table.play(knight="attack 1", rogue="attack 1")

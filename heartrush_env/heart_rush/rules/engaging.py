@@ -94,14 +94,9 @@ def pass_priority(fight):
 @by_turns(None)
 @rule("Classic > Engaging the Enemy")
 def begin_engagement(fight, i, target):
-    """Fighter i and its target are in an engagement; nobody has priority until it is over.
-
-    Stances and steps of an earlier engagement of the round are over.
-    """
+    """Fighter i and its target are in an engagement; nobody has priority until it is over."""
     for k in range(fight.n):
         fight.fighters[k].joined = k == i or k == target
-        fight.fighters[k].stance = NO_STANCE
-        forget_step(fight, k)
     fight.engaged_side = fight.fighters[target].team
     fight.priority = NOBODY
 
@@ -135,9 +130,11 @@ def may_enter(fight, i):
 @by_turns(None)
 @rule("Classic > Engaging the Enemy", "R-90")
 def leave_engagement(fight):
-    """The engagement is over: nobody is in it, and the side that was engaged has priority."""
+    """The engagement is over, with its stances and steps: nobody is in it, and the engaged side has priority."""
     for i in range(fight.n):
         fight.fighters[i].joined = False
+        fight.fighters[i].stance = NO_STANCE
+        forget_step(fight, i)
     fight.priority = fight.engaged_side
     fight.engaged_side = NOBODY
     fight.engaged = False
