@@ -18,7 +18,7 @@ from heartrush_env.heart_rush.solver.classic.turns import on_even_chances, turns
 from heartrush_env.heart_rush.solver.plain.best_response import Task, own_tables, play
 from heartrush_env.solver.zero_sum import Floats, SolverError
 
-SETTLED = 1e-10  # the most that all rounds left out can change together
+LEFT_OUT = 1e-10  # the most that all rounds left out can change together
 
 # A policy that looks at the rounds left is a function of them.
 Plays = ClassicPolicy | Callable[[int], ClassicPolicy]
@@ -70,7 +70,7 @@ def _play_back(own: Plays | None, other: Plays) -> Floats:
         before = values
         values = _round_back(before, None if own is None else _at(own, left), _at(other, left), task)
         moved = float(np.abs(values - before).max())
-        if constant and moved * (duel.max_rounds - left) <= SETTLED:
+        if constant and moved * (duel.max_rounds - left) <= LEFT_OUT:
             break
     return values
 
