@@ -16,6 +16,7 @@ import numpy as np
 
 from heartrush_env.core.errors import DiceError, IllegalAction, SnapshotError
 from heartrush_env.core.game import MISSING, ActionArray, Event, FloatArray, Moment, Picture, Snapshot
+from heartrush_env.core.validate import read_table
 
 ACTIONS = ("pass", "rock", "paper", "scissors", "raise")
 PASS, ROCK, PAPER, SCISSORS, RAISE = range(len(ACTIONS))
@@ -174,10 +175,11 @@ class ToyBatch:
     def legal(self, slot: int, seat: int) -> list[int]:
         return [int(action) for action in np.flatnonzero(self.masks[slot, seat])]
 
-    def give_route(self, slot: int, seat: int, squares: Sequence[Sequence[int]]) -> int:
-        raise IllegalAction("route: there are no squares at this table.")
+    def give_details(self, slot: int, seat: int, details: Mapping[str, Any]) -> int:
+        read_table(details, {}, "details", IllegalAction, "detail")
+        raise IllegalAction("details: found none, allowed: none.")
 
-    def check_route(self, slot: int, seat: int, action: int) -> None:
+    def check_details(self, slot: int, seat: int, action: int) -> None:
         pass
 
     def events(self, slot: int) -> list[Event]:

@@ -98,7 +98,7 @@ def _play(scenario: str) -> None:
             for seat, fighter in enumerate(batch.describe(0)["fighters"].values()):
                 row, column = fighter["at"]
                 with suppress(HeartRushError):  # if a dash is not possible, or not to this square
-                    batch.give_route(0, seat, [(row, column + 1)])
+                    batch.give_details(0, seat, {"route": [(row, column + 1)]})
         batch.step(batch.masks.argmax(axis=2))
     batch.restore(0, batch.snapshot(0))
     batch.state(0)

@@ -185,15 +185,15 @@ class Batch(Protocol):
             hi: The slot to stop before; None for all the rest.
         """
 
-    def give_route(self, slot: int, seat: int, squares: Sequence[Sequence[int]]) -> int:
-        """Set the squares, as (column, row), of a seat's next move; returns the action that takes them.
+    def give_details(self, slot: int, seat: int, details: Mapping[str, Any]) -> int:
+        """Set what an action's number cannot say of a seat's next choice; returns the action that takes it.
 
-        The route holds for the seat's next choice only. A game without squares, or a route that is not allowed, raises
-        IllegalAction.
+        The game says which keys it takes; values are JSON-able. The details hold for the seat's next choice only. An
+        unknown key, or a value that is not allowed, raises IllegalAction.
         """
 
-    def check_route(self, slot: int, seat: int, action: int) -> None:
-        """Raise IllegalAction for an action that ends elsewhere than the seat's route; step() does the same."""
+    def check_details(self, slot: int, seat: int, action: int) -> None:
+        """Raise IllegalAction for an action that contradicts the seat's details; step() does the same."""
 
     def legal(self, slot: int, seat: int) -> list[int]:
         """The numbers of the seat's legal actions, in order."""

@@ -76,8 +76,8 @@ def _several(found: "list[HeartRushError]", where: str) -> HeartRushError:
 
 
 def join_or(words: Iterable[object], last: str = "or") -> str:
-    """List words as in a sentence: `4, 6 or 8`."""
-    shown = [str(word) for word in words]
+    """List words as in a sentence: `4, 6 or 8`; `none` if there are none."""
+    shown = [str(word) for word in words] or ["none"]
     return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} {last} {shown[-1]}"
 
 

@@ -95,11 +95,15 @@ class TurnByTurnFights(AECEnv[str, Any, Any]):  # type: ignore[misc]  # PettingZ
             self._play_window()
         self.agent_selection = self.agents[len(self._choices)]
 
-    def give_route(self, agent: str, squares: Sequence[Sequence[int]]) -> int:
-        """Set the squares of the agent's next dash and return the action that takes it, before the agent chooses."""
+    def give_details(self, agent: str, details: Mapping[str, Any]) -> int:
+        """Set what an action's number cannot say of the agent's next choice, before it chooses; returns the action."""
         if self.agents and agent in list(self._choices):
-            raise IllegalAction(f"route: {agent} has chosen already, allowed: before its choice.")
-        return self.fights.give_route(agent, squares)
+            raise IllegalAction(f"details: {agent} has chosen already, allowed: before its choice.")
+        return self.fights.give_details(agent, details)
+
+    def give_route(self, agent: str, squares: Sequence[Sequence[int]]) -> int:
+        """Short for give_details(agent, {"route": squares}), each square as [column, row]."""
+        return self.give_details(agent, {"route": squares})
 
     def _leave(self, agent: str, action: int | None) -> None:
         """Remove an agent whose fight has ended, and turn to the next one."""

@@ -3,18 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from heartrush_env.core.game import Event, Game, Observation, Player
+from heartrush_env.core.game import MISSING, Event, Game, Observation
 from heartrush_env.envs.parallel import ParallelFights
+
+
+class Chooser(Protocol):
+    """A player as the loop sees it; Player has these methods, too."""
+
+    def new_match(self) -> None:
+        """Forget everything: the opponents may change."""
+
+    def new_fight(self) -> None:
+        """A fight starts, against the same opponents."""
+
+    def observe(self, events: Sequence[Event]) -> None:
+        """Receive the public events."""
+
+    def act(self, observation: Observation, rng: np.random.Generator) -> int:
+        """The chosen action; MISSING for none, so that the game's fallback is played."""
 
 
 class Players:
     """The players of some seats; one may sit at several. In each fight each seat has a random generator of its own."""
 
-    def __init__(self, game: Game, at: Mapping[str, Player]) -> None:
+    def __init__(self, game: Game, at: Mapping[str, Chooser]) -> None:
         """Seat the players.
 
         Args:
@@ -44,14 +60,15 @@ class Players:
             player.observe(events)
 
     def act(self, seat: str, observation: Observation) -> int:
-        """The action that the player of a seat chooses."""
-        return self.at[seat].act(observation, self._generators[seat])
+        """The action that the player of a seat chooses; with a single legal action it is not asked."""
+        legal = np.flatnonzero(observation["action_mask"])
+        return int(legal[0]) if len(legal) == 1 else self.at[seat].act(observation, self._generators[seat])
 
 
 class Window(NamedTuple):
     """A window that was played, or the beginning of a fight."""
 
-    chosen: Mapping[str, int]  # the actions of those with more than one legal action
+    chosen: Mapping[str, int]  # the actions of those with more than one legal action; MISSING where one chose none
     events: list[Event]
     rewards: Mapping[str, float]
 
@@ -72,6 +89,6 @@ def play_fight(env: ParallelFights, players: Players, seed: int, number: int) ->
     while env.agents:
         actions = {seat: players.act(seat, observations[seat]) for seat in env.agents}
         chosen = {seat: action for seat, action in actions.items() if observations[seat]["action_mask"].sum() > 1}
-        observations, rewards, *_ = env.step(actions)
+        observations, rewards, *_ = env.step({seat: act for seat, act in actions.items() if act != MISSING})
         players.observe(env.events)
         yield Window(chosen, env.events, rewards)

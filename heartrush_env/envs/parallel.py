@@ -186,26 +186,30 @@ class ParallelFights(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # Petti
         truncations = (self._everybody if truncated else self._nobody).copy()
         return observations, rewards, terminations, truncations, infos
 
-    def give_route(self, agent: str, squares: Sequence[Sequence[int]]) -> int:
-        """Set the squares of the agent's next dash and return the action that takes it.
+    def give_details(self, agent: str, details: Mapping[str, Any]) -> int:
+        """Set what an action's number cannot say of the agent's next choice, and return the action that takes it.
 
-        A dash action names only its end and takes the path that the rules find best; a route replaces that path.
-        `env.step({"knight_0": env.unwrapped.give_route("knight_0", [[4, 7], [4, 8], [5, 8]])})` dashes along it.
+        A dash of Heart Rush names only its end and takes the path that the rules find best; a route replaces that path.
+        `env.step({"knight_0": env.unwrapped.give_details("knight_0", {"route": [[4, 7], [4, 8], [5, 8]]})})`.
 
         Args:
-            agent: The agent that dashes; under control="team", the fighter that the team is deciding for.
-            squares: Each as [column, row], from the first square entered to the last.
+            agent: The agent that chooses; under control="team", for the fighter that the team is deciding for.
+            details: By key, JSON-able; the game says which keys it takes.
 
         Raises:
-            IllegalAction: The route is not allowed; the sentence names row and column. step() raises it for a dash
-                that ends elsewhere; any other action drops the route.
+            IllegalAction: The details are not allowed. step() raises it for an action that contradicts them; an action
+                to which they do not apply drops them.
         """
-        self._need_fight("give_route()")
+        self._need_fight("give_details()")
         if agent not in self.possible_agents:
             raise IllegalAction(unknown_agents([agent], self.possible_agents))
         if not self.agents:
-            raise IllegalAction("route: the fight is over, allowed: while it goes on.")
-        return self._batch.give_route(0, self.possible_agents.index(agent), squares)
+            raise IllegalAction("details: the fight is over, allowed: while it goes on.")
+        return self._batch.give_details(0, self.possible_agents.index(agent), details)
+
+    def give_route(self, agent: str, squares: Sequence[Sequence[int]]) -> int:
+        """Short for give_details(agent, {"route": squares}), each square as [column, row]."""
+        return self.give_details(agent, {"route": squares})
 
     def _show(self) -> tuple[dict[str, Observation], Infos]:
         """Fresh copies of every agent's observation and info."""
@@ -264,7 +268,7 @@ class ParallelFights(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # Petti
         pick = self._checked(agent, action)
         if self.illegal == "raise":
             self._refuse_illegal(seat, pick)
-        self._batch.check_route(0, seat, pick)
+        self._batch.check_details(0, seat, pick)
 
     def refuse_step(self) -> NoReturn:
         """Raise the error that says why there is no window to play."""

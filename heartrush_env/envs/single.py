@@ -122,9 +122,13 @@ class OneSeat(gymnasium.Env[Observation | FloatArray, int]):
             info["illegal"] = True
         return self._view(), reward, terminated, truncated, info
 
+    def give_details(self, details: Mapping[str, Any]) -> int:
+        """Set what an action's number cannot say of your next choice, and return the action that takes it."""
+        return self.fights.give_details(self.seat, details)
+
     def give_route(self, squares: Sequence[Sequence[int]]) -> int:
-        """Set the squares, each as [column, row], of your next dash and return the action that takes it."""
-        return self.fights.give_route(self.seat, squares)
+        """Short for give_details({"route": squares}), each square as [column, row]."""
+        return self.give_details({"route": squares})
 
     def _play_until_asked(self) -> None:
         """Play windows while the seat has a single legal action."""
@@ -136,18 +140,12 @@ class OneSeat(gymnasium.Env[Observation | FloatArray, int]):
 
     def _play_window(self, action: Any) -> None:
         """Play one window: the seat's action and the players' own."""
-        actions = {agent: self._choice(agent) for agent in self._players.at}
+        actions = {agent: self._players.act(agent, self._seen[agent]) for agent in self._players.at}
         actions[self.seat] = action
         self._seen, rewards, terminations, truncations, self._told = self.fights.step(actions)
         self._reward += rewards[self.seat]
         self._ending = terminations[self.seat], truncations[self.seat]
         self._hear()
-
-    def _choice(self, agent: str) -> int:
-        """A player's choice; a player with a single legal action is not asked."""
-        observation = self._seen[agent]
-        legal = np.flatnonzero(observation["action_mask"])
-        return int(legal[0]) if len(legal) == 1 else self._players.act(agent, observation)
 
     def _hear(self) -> None:
         """Store the events, and pass them to every player."""

@@ -84,7 +84,7 @@ class VectorFights:
         self._first_seed = read_seed(seed)
         self._started = False
         self._pool: ThreadPoolExecutor | None = None
-        self._routed: set[tuple[int, int]] = set()  # slots and seats to which routes were given since the last step
+        self._detailed: set[tuple[int, int]] = set()  # slots and seats given details since the last step
         self._make_arrays()
 
     def _make_arrays(self) -> None:
@@ -192,14 +192,18 @@ class VectorFights:
                 self.rewards[slot] = paid(self._reward, happened, self.agents)
         return self.observations, self.rewards, self.terminations, self.truncations, self.infos
 
-    def give_route(self, slot: int, agent: str, squares: Sequence[Sequence[int]]) -> int:
-        """Set the squares, each as [column, row], of an agent's next dash and return the action that takes it."""
+    def give_details(self, slot: int, agent: str, details: Mapping[str, Any]) -> int:
+        """Set what an action's number cannot say of an agent's next choice, and return the action that takes it."""
         if agent not in self.agents:
             raise IllegalAction(unknown_agents([agent], self.agents))
         seat = self.agents.index(agent)
-        action = self._batch.give_route(self._begun(slot), seat, squares)
-        self._routed.add((slot, seat))
+        action = self._batch.give_details(self._begun(slot), seat, details)
+        self._detailed.add((slot, seat))
         return action
+
+    def give_route(self, slot: int, agent: str, squares: Sequence[Sequence[int]]) -> int:
+        """Short for give_details(slot, agent, {"route": squares}), each square as [column, row]."""
+        return self.give_details(slot, agent, {"route": squares})
 
     def _step_in_threads(self) -> None:
         if self._pool is None:
@@ -222,9 +226,9 @@ class VectorFights:
             self._refuse_outside()
         if self.illegal == "raise":
             self._refuse_illegal()
-        for slot, seat in sorted(self._routed):  # in threads, some slots would have been played before one is refused
-            self._batch.check_route(slot, seat, int(self._choices[slot, seat]))
-        self._routed.clear()
+        for slot, seat in sorted(self._detailed):  # in threads, some slots would have been played before one is refused
+            self._batch.check_details(slot, seat, int(self._choices[slot, seat]))
+        self._detailed.clear()
 
     def _refuse_outside(self) -> None:
         """Raise for the first action outside the space, and drop actions of agents that are out."""

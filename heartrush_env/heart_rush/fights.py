@@ -185,15 +185,15 @@ class Fights:
         self._matches[:] = matches
         self.show(self._slots)
 
-    def give_route(self, slot: int, seat: int, squares: Sequence[Sequence[int]]) -> int:
-        """Set the squares of a seat's dash, without its own; returns the number of the dash that takes them.
+    def give_details(self, slot: int, seat: int, details: Mapping[str, Any]) -> int:
+        """Set the route of a seat's dash, {"route": squares without its own}; returns the dash that takes it.
 
         The route applies to the seat's next choice: the returned dash follows it, a dash to another square is refused,
         and any other choice drops it. A route that is not allowed raises IllegalAction and cancels any earlier one.
         """
-        return self._routes.give(slot, seat, squares)
+        return self._routes.give(slot, seat, details)
 
-    def check_route(self, slot: int, seat: int, action: int) -> None:
+    def check_details(self, slot: int, seat: int, action: int) -> None:
         """Raise IllegalAction for a dash that ends elsewhere than the seat's route."""
         self._routes.check(slot, seat, action)
 

@@ -1,12 +1,13 @@
-"""Routes given for the dashes of a batch, stored in the fights' records for each seat's next choice."""
+"""Routes given as details of dashes, stored in the fights' records for each seat's next choice."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
 from heartrush_env.core.errors import IllegalAction
 from heartrush_env.core.game import ActionArray
+from heartrush_env.core.validate import Field, is_whole, list_of, read_table
 from heartrush_env.heart_rush.engine.routes import SOUND, judge_route, read_route, refusal
 from heartrush_env.heart_rush.engine.state import ACTION, has_map
 from heartrush_env.heart_rush.rules.actions.dash import DASHES
@@ -14,6 +15,10 @@ from heartrush_env.heart_rush.rules.movement import STEP_X, STEP_Y
 from heartrush_env.heart_rush.rules.paths import AROUND
 from heartrush_env.heart_rush.rules.terms import FASTEST
 
+SQUARE: Final = Field(
+    lambda value: isinstance(value, list | tuple) and len(value) == 2 and all(map(is_whole, value)), "[column, row]"
+)
+DETAILS: Final = {"route": list_of(SQUARE, "a list of squares, each as [column, row]")}
 FIRST_DASH = f"dash {-FASTEST},{-FASTEST}"
 Offset = tuple[int, int]  # columns to the east and rows to the south
 
@@ -27,16 +32,18 @@ class GivenRoutes:
         self._first_dash = action_names.index(FIRST_DASH) if FIRST_DASH in action_names else len(action_names)
         self._slots: set[int] = set()  # those with a route, perhaps
 
-    def give(self, slot: int, seat: int, squares: Sequence[Sequence[int]]) -> int:
-        """Store a route for the seat's fighter, and return the number of the dash that takes it."""
+    def give(self, slot: int, seat: int, details: Mapping[str, Any]) -> int:
+        """Store the route of the seat's fighter, and return the number of the dash that takes it."""
         match = self._matches[slot]
         if not has_map(match):
-            raise IllegalAction("route: found one in a fight without a map, allowed: fights on a map.")
+            raise IllegalAction("details: found some in a fight without a map, allowed: on a map, the route of a dash.")
         i = _asked(match, seat)
         if i is None or match.window != ACTION:
-            raise IllegalAction("route: the fighter is not asked for a declaration, allowed: in its action windows.")
+            raise IllegalAction("details: the fighter is not asked for a declaration, allowed: in its action windows.")
         mover = match.fighters[i]
         _forget(mover)
+        given = read_table(details, DETAILS, "details", IllegalAction, "detail")
+        squares = given.get("route", [])
         directions = read_route(match, i, squares)
         mover.route[: len(directions)] = directions
         mover.route_length = len(directions)

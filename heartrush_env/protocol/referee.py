@@ -12,6 +12,7 @@ import shlex
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,11 +20,11 @@ import numpy as np
 from heartrush_agents import load
 from heartrush_agents.base import Agent
 
-from heartrush_env.core.errors import HeartRushError
-from heartrush_env.core.game import Event, Game, Observation
-from heartrush_env.envs.match_runner import Players
+from heartrush_env.core.errors import HeartRushError, IllegalAction
+from heartrush_env.core.game import MISSING, Event, Game, Observation
+from heartrush_env.envs.match_runner import Chooser, Players, play_fight
 from heartrush_env.envs.parallel import ParallelFights
-from heartrush_env.protocol.program import START_SECONDS, Program, ProgramError
+from heartrush_env.protocol.program import START_SECONDS, Message, Program, ProgramError
 from heartrush_env.protocol.requests import History, act_request
 from heartrush_env.records.record import CUT_OFF, SUFFIX, Recorder, read_record
 
@@ -109,49 +110,12 @@ class Result:
         return dict(count)
 
 
-class _Seats:
-    """An agent of this package in a match: a player for each of the two matches and each seat."""
+class _Running:
+    """The program of a side: one process for all its seats."""
 
-    def __init__(self, agent: Agent, game: Game) -> None:
-        self._agent, self._game = agent, game
-        self._players: dict[int, Players] = {}  # by match
-
-    def begin(self, match: int, seats: Sequence[str], key: tuple[int, int]) -> None:
-        """Start a fight."""
-        if match not in self._players:
-            self._players[match] = Players(self._game, {seat: self._agent.seat(self._game) for seat in seats})
-            self._players[match].new_match()
-        self._players[match].new_fight(key)
-
-    def hear(self, match: int, seats: Sequence[str], events: Sequence[Event]) -> None:
-        """Pass events to the players."""
-        self._players[match].observe(events)
-
-    def choose(self, match: int, seat: str, seen: Observation, _: _Moment) -> str:
-        """The name of the chosen action."""
-        return self._game.action_names[self._players[match].act(seat, seen)]
-
-    def end(self, match: int, result: Mapping[str, Any]) -> None:
-        """Note that a match is over."""
-
-    def close(self) -> None:
-        """Nothing to close."""
-
-
-@dataclass(frozen=True)
-class _Moment:
-    """The part of a request that is not in the observation."""
-
-    key: tuple[int, int]
-    step: int
-    history: History
-
-
-class _Asked:
-    """A program in a match."""
-
-    def __init__(self, command: Sequence[str], game: Game, name: str, budget_ms: float, start_seconds: float) -> None:
-        self._game, self._name, self._budget_ms = game, name, budget_ms
+    def __init__(self, command: Sequence[str], budget_ms: float, start_seconds: float) -> None:
+        self.budget_ms = budget_ms
+        self.said: dict[str, str] = {}  # the first message of each fault
         self._program = Program(command)
         self._late = 0
         self._over: ProgramError | None = None
@@ -164,44 +128,17 @@ class _Asked:
         self._over = ProgramError("dead", why)
         self._program.close()
 
-    def begin(self, match: int, seats: Sequence[str], key: tuple[int, int]) -> None:
-        """Nothing to send: requests name the fight."""
-
-    def hear(self, match: int, seats: Sequence[str], events: Sequence[Event]) -> None:
-        """Nothing to send: requests hold the events' results."""
-
-    def choose(self, match: int, seat: str, seen: Observation, moment: _Moment) -> str:
-        """The name of the chosen action; ProgramError if the program gives none that can be played."""
+    def ask(self, request: Mapping[str, Any]) -> Message:
+        """The program's choice; ProgramError if it gives none."""
         if self._over:
             raise self._over
-        seed, fight = moment.key
-        place = self._game.agents.index(seat)
-        draw = np.random.SeedSequence([seed, fight, place, moment.step]).generate_state(1, np.uint64)[0]
-        request = act_request(
-            self._game,
-            seat,
-            seen,
-            moment.history.reveals[-MOST_REVEALS:],
-            id=f"{match}.{fight}.{moment.step}.{seat}"[:128],
-            seed=int(draw >> np.uint64(11)),  # the largest integers that every language reads exactly
-            budget_ms=self._budget_ms,
-            match=str(match),
-            fight=fight,
-        )
         try:
-            answer = self._program.ask(request, "choice", (self._budget_ms + ON_THE_WAY_MS) / 1000)
+            answer = self._program.ask(request, "choice", (self.budget_ms + ON_THE_WAY_MS) / 1000)
         except ProgramError as error:
             self._count(error)
             raise
         self._late = 0
-        choice = answer.get("choice")
-        if choice not in request["legal"]:
-            shown = (
-                choice if isinstance(choice, str) and len(choice) < 40 and choice.isprintable() else "something else"
-            )
-            legal = ", ".join(request["legal"][:6])
-            raise ProgramError("illegal", f"It chose {shown}, which is not legal; legal were {legal}, among others.")
-        return str(choice)
+        return answer
 
     def _count(self, error: ProgramError) -> None:
         self._late = self._late + 1 if error.fault == "late" else 0
@@ -211,7 +148,7 @@ class _Asked:
             self._give_up(f"It was ended after {MOST_LATE} late answers in a row.")
 
     def end(self, match: int, result: Mapping[str, Any]) -> None:
-        """Note that a match is over."""
+        """Tell the program that a match is over."""
         if not self._over:
             try:
                 self._program.send({"type": "end", "match": str(match), "result": dict(result)}, 1.0)
@@ -221,6 +158,70 @@ class _Asked:
     def close(self) -> None:
         """End the program."""
         self._program.close()
+
+
+class _Asked:
+    """A program at one seat of a match; where it gives no action that can be played, the fault is counted."""
+
+    def __init__(self, program: _Running, env: ParallelFights, seat: str, match: int) -> None:
+        self._program, self._env, self._seat, self._match = program, env, seat, match
+        self._fight = -1
+
+    def new_match(self) -> None:
+        """Nothing to send: requests name the match."""
+
+    def new_fight(self) -> None:
+        """Start the next fight."""
+        self._fight, self._step, self._history = self._fight + 1, -1, History()
+        self.faults: Counter[str] = Counter()
+
+    def observe(self, events: Sequence[Event]) -> None:
+        """Keep the stances revealed, which the next request holds."""
+        self._history.observe(events)
+        self._step += 1
+
+    def act(self, observation: Observation, rng: np.random.Generator) -> int:
+        """The action that the program chooses, or MISSING."""
+        self.details: dict[str, Any] = {}
+        request = act_request(
+            self._env.game,
+            self._seat,
+            observation,
+            self._history.reveals[-MOST_REVEALS:],
+            id=f"{self._match}.{self._fight}.{self._step}.{self._seat}"[:128],
+            seed=int(rng.integers(2**53)),  # the largest integers that every language reads exactly
+            budget_ms=self._program.budget_ms,
+            match=str(self._match),
+            fight=self._fight,
+        )
+        try:
+            return self._chosen(request["legal"], self._program.ask(request))
+        except ProgramError as error:
+            self.faults[error.fault] += 1
+            self._program.said.setdefault(error.fault, str(error))
+            return MISSING
+
+    def _chosen(self, legal: Sequence[str], answer: Message) -> int:
+        """The action of an answer, whose details are given to the environment."""
+        choice, details = answer.get("choice"), answer.get("details", {})
+        if choice not in legal:
+            shown = (
+                choice if isinstance(choice, str) and len(choice) < 40 and choice.isprintable() else "something else"
+            )
+            named = ", ".join(legal[:6])
+            raise ProgramError("illegal", f"It chose {shown}, which is not legal; legal were {named}, among others.")
+        action = self._env.game.action_names.index(choice)
+        if details != {}:
+            try:
+                taken = self._env.give_details(self._seat, details)
+            except IllegalAction as error:
+                what = " ".join(str(error).split())
+                raise ProgramError("illegal", f"The details of its choice are not allowed: {what}") from None
+            if taken != action:
+                other = self._env.game.action_names[taken]
+                raise ProgramError("illegal", f"It chose {choice} with the details of {other}.")
+            self.details = details
+        return action
 
 
 def match(
@@ -259,26 +260,39 @@ def match(
         _check_folder(record, game, fights, seed, (first, second))
     sides, result = (first, second), Result(game.scenario_name, seed, budget_ms, (first, second))
     env = ParallelFights(game)
-    tables: list[_Seats | _Asked] = []
+    programs: dict[int, _Running] = {}  # by side
     try:
-        for side in sides:
-            if side.agent:
-                tables.append(_Seats(side.agent, game))
-            else:
-                tables.append(_Asked(side.command, game, side.name, budget_ms, start_seconds))
+        for side, player in enumerate(sides):
+            if player.command:
+                programs[side] = _Running(player.command, budget_ms, start_seconds)
+        matches = [_seated(env, result, programs, teams, place) for place in range(min(2, fights))]
         for number in range(fights):
             path = None if record is None else record / _file_name(number)
-            result.fights.append(_fight(env, result, tables, number, teams, path))
+            result.fights.append(_fight(env, result, matches[number % 2], number, teams, path))
             if watch:
                 watch(number + 1, fights)
         summary = {"wins": [result.wins(0), result.wins(1)], "draws": result.draws}
-        for table in tables:
-            for place in range(min(2, fights)):
-                table.end(place, summary)
+        for program, place in product(programs.values(), range(len(matches))):
+            program.end(place, summary)
     finally:
-        for table in tables:
-            table.close()
+        for program in programs.values():
+            program.close()
+    for side, program in programs.items():
+        result.said[side].update(program.said)
     return result
+
+
+def _seated(
+    env: ParallelFights, result: Result, programs: Mapping[int, _Running], teams: tuple[str, ...], place: int
+) -> Players:
+    """The players of every second fight, in which the sides keep their teams and their memory."""
+    at: dict[str, Chooser] = {}
+    for seat, side in _side_of(env.game, teams, place).items():
+        agent = result.sides[side].agent
+        at[seat] = agent.seat(env.game) if agent else _Asked(programs[side], env, seat, place)
+    players = Players(env.game, at)
+    players.new_match()
+    return players
 
 
 def _file_name(number: int) -> str:
@@ -316,64 +330,32 @@ def _side_of(game: Game, teams: tuple[str, ...], number: int) -> dict[str, int]:
 
 
 def _fight(
-    env: ParallelFights,
-    result: Result,
-    tables: Sequence[_Seats | _Asked],
-    number: int,
-    teams: tuple[str, ...],
-    path: Path | None,
+    env: ParallelFights, result: Result, players: Players, number: int, teams: tuple[str, ...], path: Path | None
 ) -> Fought:
     """Play one fight of a match to its end."""
-    game, pair, place = env.game, number // 2, number % 2
-    names = game.action_names
+    game, key = env.game, (result.seed, number // 2)
     side_of = _side_of(game, teams, number)
-    seats = [[seat for seat in game.agents if side_of[seat] == side] for side in (0, 1)]
-    observations, _ = env.reset(seed=result.seed, options={"fight": pair})
-    key, history, step, rounds = (result.seed, pair), History(), 0, 0
-    faults: dict[str, Counter[str]] = {}
+    asked = {seat: player for seat, player in players.at.items() if isinstance(player, _Asked)}
+    seats = {seat: {"agent": result.sides[side].name, "side": side} for seat, side in side_of.items()}
+    recorder, rounds = None if path is None else Recorder(game, key, seats), 0
     rewards = dict.fromkeys(game.agents, 0.0)
-    recorder = None
-    if path is not None:
-        recorder = Recorder(
-            game, key, {seat: {"agent": result.sides[side].name, "side": side} for seat, side in side_of.items()}
-        )
-        recorder.begin(env.events)
-    for side, table in enumerate(tables):
-        table.begin(place, seats[side], key)
-    while True:
-        happened = env.events
-        history.observe(happened)
-        rounds += sum(event["type"] == "round" for event in happened)
-        for side, table in enumerate(tables):
-            table.hear(place, seats[side], happened)
-        if not env.agents:
-            break
-        alone: dict[str, int] = {}  # seats with one legal action are not asked
-        chosen: dict[str, int] = {}
-        failed: list[str] = []
-        for seat, seen in observations.items():
-            side, legal = side_of[seat], np.flatnonzero(seen["action_mask"])
-            if len(legal) == 1:
-                alone[seat] = int(legal[0])
-                continue
-            try:
-                chosen[seat] = names.index(tables[side].choose(place, seat, seen, _Moment(key, step, history)))
-            except ProgramError as error:
-                failed.append(seat)
-                faults.setdefault(seat, Counter())[error.fault] += 1
-                result.said[side].setdefault(error.fault, str(error))
-        observations, paid, _, _, _ = env.step({**alone, **chosen})
-        rewards = {seat: rewards[seat] + paid[seat] for seat in rewards}
-        if recorder:
-            recorder.step(chosen, env.events, failed)
-        step += 1
+    for step, window in enumerate(play_fight(env, players, *key)):
+        rounds += sum(event["type"] == "round" for event in window.events)
+        rewards = {seat: rewards[seat] + window.rewards[seat] for seat in rewards}
+        if recorder and step:
+            failed = [seat for seat, action in window.chosen.items() if action == MISSING]
+            details = {seat: asked[seat].details for seat in window.chosen if seat in asked and asked[seat].details}
+            recorder.step(window.chosen, window.events, failed, details)
+        elif recorder:
+            recorder.begin(window.events)
+    counts = {seat: dict(player.faults) for seat, player in asked.items() if player.faults}
     if recorder and path:
-        for seat, counted in faults.items():
-            recorder.seats[seat]["faults"] = dict(counted)
+        for seat, counted in counts.items():
+            recorder.seats[seat]["faults"] = counted
         recorder.end(rewards)
         recorder.write(path)
-    end: Event = happened[-1] if happened[-1]["type"] == "end" else {"cause": CUT_OFF, "winners": []}
+    last = window.events[-1]
+    end: Event = last if last["type"] == "end" else {"cause": CUT_OFF, "winners": []}
     winners = {side_of[seat] for seat, team in zip(game.agents, game.teams, strict=True) if team in end["winners"]}
-    counts = {seat: dict(counted) for seat, counted in faults.items()}
     winner = winners.pop() if len(winners) == 1 else None
-    return Fought(pair, side_of, end["cause"], winner, rounds, counts, path)
+    return Fought(key[1], side_of, end["cause"], winner, rounds, counts, path)

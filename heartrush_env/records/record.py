@@ -39,8 +39,6 @@ MAX_NAME: Final = 1_000  # characters of an agent's name
 BEGINNING: Final = -1  # the number of the step that starts a fight
 CUT_OFF: Final = "max_cycles"  # the cause of an ending without an event
 
-Route = Sequence[Sequence[int]]  # squares, each a column and a row
-
 _CLOSING: Final = re.compile(rb'"sha256":"([0-9a-f]{64})"\}\n')  # the end of a record
 _CLOSING_LENGTH: Final = len('"sha256":""}\n') + 64
 _SUM_LENGTH: Final = len('"}\n') + 64  # bytes outside the checksum: itself and the end of its line
@@ -97,7 +95,7 @@ class Recorder:
         actions: Mapping[str, int | str | None],
         events: Sequence[Event],
         fallback: Iterable[str] = (),
-        routes: Mapping[str, Route] | None = None,
+        details: Mapping[str, Mapping[str, Any]] | None = None,
     ) -> None:
         """Record a window.
 
@@ -106,13 +104,15 @@ class Recorder:
             events: The events of the window.
             fallback: The seats whose choice could not be played, so that the game's fallback was; their entries in
                 `actions` are ignored.
-            routes: The squares given to `give_route`, for the seats that dashed along them.
+            details: What was given to `give_details`, for the seats whose action took it.
         """
         if not self._lines or self._content is not None:
             raise HeartRushError("step() was called out of order, allowed: after begin() and before end().")
         stood_in = set(fallback)
         agents = self.game.agents
-        given = {} if routes is None else {agent: _squares(route) for agent, route in routes.items()}
+        given = details or {}
+        for agent, value in given.items():
+            check_value(value, table(), f"The value of details for {agent}", HeartRushError)
         if strangers := [agent for agent in (*actions, *stood_in, *given) if agent not in agents]:
             raise HeartRushError(unknown_agents(strangers, agents))
         chosen = {agent: actions[agent] for agent in agents if agent in actions and agent not in stood_in}
@@ -124,7 +124,7 @@ class Recorder:
         if stood_in:
             line["fallback"] = [agent for agent in agents if agent in stood_in]
         if given:
-            line["routes"] = {agent: given[agent] for agent in agents if agent in given}
+            line["details"] = {agent: given[agent] for agent in agents if agent in given}
         self._add(line)
         if events and events[-1]["type"] == "end":
             self._end_event = events[-1]
@@ -196,13 +196,6 @@ class Recorder:
         self._lines.append(line)
 
 
-def _squares(route: Route) -> list[list[int]]:
-    """A route in the form of a record; the environment has already checked that it is legal."""
-    if not (isinstance(route, list | tuple) and all(isinstance(square, list | tuple) for square in route)):
-        raise HeartRushError(f"A route is {show(route)}, allowed: a list of squares, each as [column, row].")
-    return [[whole_number("A column or row of a route", number) for number in square] for square in route]
-
-
 def _line(value: Any) -> bytes:
     try:
         line = json.dumps(value, separators=(",", ":"), allow_nan=False).encode() + b"\n"
@@ -225,7 +218,7 @@ class Step:
     actions: Mapping[str, str]  # by seat; seats with one legal action may be missing
     events: Sequence[Event]
     fallback: tuple[str, ...] = ()  # seats for which the fallback was played
-    routes: Mapping[str, Route] = field(default_factory=dict)  # the given routes of dashes, by seat
+    details: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # of actions, by seat
 
 
 @dataclass(frozen=True)
@@ -350,12 +343,6 @@ def _are_events(value: object) -> bool:
     )
 
 
-def _is_route(value: object) -> bool:
-    return isinstance(value, list) and all(
-        isinstance(square, list) and len(square) == 2 and all(map(is_whole, square)) for square in value
-    )
-
-
 def _are_dice(value: object) -> bool:
     return value is None or (isinstance(value, list) and all(is_whole(die) and die >= 1 for die in value))
 
@@ -381,9 +368,9 @@ _STEP: Final = {
     "actions": table(),
     "events": _EVENTS,
     "fallback": Field(lambda value: isinstance(value, list), "a list of seats"),
-    "routes": table(),
+    "details": table(),
+    "routes": table(),  # in older files: the only detail that there was
 }
-_ROUTE: Final = Field(_is_route, "a list of squares, each as [column, row]")
 _LAST: Final = {"end": table(), "steps": Field(is_whole, "a whole number"), "sha256": _TEXT}
 _NUMBER: Final = Field(lambda value: is_whole(value) or isinstance(value, float), "a number")
 _END: Final = {
@@ -457,12 +444,11 @@ def _read_step(given: Mapping[str, Any], where: str, line: int, agents: Sequence
     for agent, action in value["actions"].items():
         if not isinstance(action, str) or action not in names:
             raise RecordError(f"{where}: {agent} chose {show(action)}, allowed: the name of an action.")
-    routes = value.get("routes", {})
-    for agent, route in routes.items():
+    details = {agent: {"route": route} for agent, route in value.get("routes", {}).items()} | value.get("details", {})
+    for agent in details:
         if agent not in value["actions"]:
-            raise RecordError(f"{where}: {show(agent)} has a route but no action, needed: the dash that takes it.")
-        check_value(route, _ROUTE, f"{where}: the route of {agent}", RecordError)
-    return Step(number, line, value["actions"], value["events"], tuple(stood_in), routes)
+            raise RecordError(f"{where}: {show(agent)} has details but no action, needed: the one that takes them.")
+    return Step(number, line, value["actions"], value["events"], tuple(stood_in), details)
 
 
 def _read_end(

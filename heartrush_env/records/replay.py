@@ -62,8 +62,8 @@ def replay(record: Record, watch: Callable[[ParallelFights], None] | None = None
                 raise RecordError(f"{where}: the fight is over before this window, needed: the end of the record.")
             else:
                 actions = _actions(record, step, observations, where)
-                for agent, route in step.routes.items():
-                    _give_route(env, agent, route, step, where)
+                for agent, details in step.details.items():
+                    _give_details(env, agent, details, step, where)
                 observations, rewards, *_ = env.step(actions)
         except (DiceError, IllegalAction) as error:
             raise RecordError(f"{where}: {error}") from None
@@ -96,11 +96,13 @@ def _actions(record: Record, step: Step, observations: Mapping[str, Observation]
     return actions
 
 
-def _give_route(env: ParallelFights, agent: str, route: Sequence[Sequence[int]], step: Step, where: str) -> None:
-    """Make the seat's dash follow its recorded route."""
-    dash = env.game.action_names[env.give_route(agent, route)]
-    if step.actions[agent] != dash:
-        raise RecordError(f"{where}: {agent} has a route and chose {step.actions[agent]!r}, needed: {dash!r}.")
+def _give_details(env: ParallelFights, agent: str, details: Mapping[str, Any], step: Step, where: str) -> None:
+    """Give the seat's action its recorded details."""
+    action = env.game.action_names[env.give_details(agent, details)]
+    if step.actions[agent] != action:
+        raise RecordError(
+            f"{where}: {agent} chose {step.actions[agent]!r} with details, needed: {action!r}, which takes them."
+        )
 
 
 def _compare(recorded: Sequence[Event], played: Sequence[Event], where: str) -> None:

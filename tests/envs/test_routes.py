@@ -75,9 +75,9 @@ REFUSED = [
     ([[-1, 0]], "row 0, column -1 (counted from 0) is not a place that it may enter"),
     ([[0, 1], [0, 0]], "row 0, column 0 (counted from 0) is where it stands"),
     ([], "found 0 squares, allowed: 1 to 24"),
-    ("east", "found 'east', allowed: a list of squares, each as [column, row]"),
-    (None, "found None, allowed: a list of squares, each as [column, row]"),
-    ([["a", 1]], "found ['a', 1], allowed: squares as [column, row]"),
+    ("east", "details: route is 'east', allowed: a list of squares, each as [column, row]"),
+    (None, "details: route is None, allowed: a list of squares, each as [column, row]"),
+    ([["a", 1]], "details: route is [['a', 1]], allowed: a list of squares, each as [column, row]"),
 ]
 
 
@@ -172,8 +172,24 @@ def test_a_way_is_for_who_is_asked_and_for_maps() -> None:
         flat.give_route(KNIGHT, WAY)
     toy = ParallelFights(ToyGame())
     toy.reset(seed=7)
-    with pytest.raises(IllegalAction, match="no squares"):
+    with pytest.raises(IllegalAction, match=r"^details: unknown detail 'route'; allowed: none\.$"):
         toy.give_route("hand_0", WAY)
+
+
+def test_a_route_is_the_only_detail() -> None:
+    env = begun()
+    dash = env.give_details(KNIGHT, {"route": WAY})
+    for details, said in (
+        ({"path": WAY}, "details: unknown detail 'path'; allowed: route."),
+        (WAY, "details: found [[0, 1], [0, 2], [1, 3]], allowed: a table with the keys route."),
+        ({}, "route: found 0 squares, allowed: 1 to 24."),
+    ):
+        with pytest.raises(IllegalAction, match=f"^{re.escape(said)}$"):
+            env.give_details(KNIGHT, details)
+        assert not way_kept(env)
+    assert env.give_details(KNIGHT, {"route": WAY}) == dash
+    env.step(choices(env, knight_0=dash))
+    assert paths(env.events) == {KNIGHT: WAY}
 
 
 def test_a_snapshot_keeps_the_way_and_so_does_a_copy() -> None:
@@ -248,7 +264,7 @@ def test_the_single_and_the_vectorised_door_take_ways() -> None:
     vec.close()
 
 
-def recorded(routes: bool) -> Recorder:
+def recorded(details: bool = True) -> Recorder:
     """A fight in which the knight dashes along its own way, and all wait for the end of it."""
     env = begun()
     recorder = Recorder(HeartRush(yard()), (7, 0), {agent: {"agent": "me"} for agent in env.possible_agents})
@@ -257,8 +273,8 @@ def recorded(routes: bool) -> Recorder:
     paid = dict.fromkeys(env.possible_agents, 0.0)
     while env.agents:
         observations, rewards, *_ = env.step(actions)
-        gone = {KNIGHT: WAY} if routes and KNIGHT in paths(env.events) else {}
-        recorder.step(actions, env.events, routes=gone)
+        gone = {KNIGHT: {"route": WAY}} if details and KNIGHT in paths(env.events) else {}
+        recorder.step(actions, env.events, details=gone)
         paid = {agent: paid[agent] + reward for agent, reward in rewards.items()}
         actions = {agent: int(np.flatnonzero(seen["action_mask"])[0]) for agent, seen in observations.items()}
     recorder.end(paid)
@@ -266,31 +282,51 @@ def recorded(routes: bool) -> Recorder:
 
 
 def test_a_record_keeps_the_way_so_that_the_fight_plays_the_same(tmp_path: Path) -> None:
-    record = read_record(recorded(routes=True).write(tmp_path / "with.hrr"))
-    assert record.steps[1].routes == {KNIGHT: WAY} and not record.steps[2].routes
+    record = read_record(recorded().write(tmp_path / "with.hrr"))
+    assert record.steps[1].details == {KNIGHT: {"route": WAY}} and not record.steps[2].details
     check(record)
-    without = read_record(recorded(routes=False).write(tmp_path / "without.hrr"))
+    without = read_record(recorded(details=False).write(tmp_path / "without.hrr"))
     with pytest.raises(RecordError, match=r"line 3: event \d+ has path"):
         check(without)
 
 
+def test_a_record_from_before_there_were_details_keeps_its_routes(tmp_path: Path) -> None:
+    lines = lines_of(recorded(details=False))
+    lines[2]["routes"] = {KNIGHT: WAY}
+    (tmp_path / "old.hrr").write_bytes(summed(lines))
+    record = read_record(tmp_path / "old.hrr")
+    assert record.steps[1].details == {KNIGHT: {"route": WAY}}
+    check(record)
+
+
 @pytest.mark.parametrize(
-    ("routes", "said"),
+    ("details", "said"),
     [
-        ({KNIGHT: "east"}, "line 3: the route of knight_0 is 'east', allowed: a list of squares"),
-        ({"wolf_0": WAY}, "line 3: 'wolf_0' has a route but no action"),
-        ({KNIGHT: [[0, 1], [0, 0]] * 13}, "line 3: route: row 1, column 0 (counted from 0) is its square 25"),
-        ({KNIGHT: [[0, 1.5]]}, "line 3: the route of knight_0 is [[0, 1.5]], allowed: a list of squares"),
-        ({KNIGHT: []}, "line 3: route: found 0 squares, allowed: 1 to 24"),
-        ({ROGUE: [[5, 1]], KNIGHT: WAY}, "line 3: rogue_0 has a route and chose 'pass', needed: 'dash 0,1'."),
-        ({KNIGHT: WAY[:2]}, "line 3: knight_0 has a route and chose 'dash 1,3', needed: 'dash 0,2'."),
-        ({KNIGHT: [[4, 4]]}, "line 3: route: row 4, column 4 (counted from 0) does not touch row 0, column 0"),
-        ([WAY], "line 3: routes is"),
+        ({KNIGHT: "east"}, "line 3: details: found 'east', allowed: a table with the keys route."),
+        ({KNIGHT: {"way": WAY}}, "line 3: details: unknown detail 'way'; allowed: route."),
+        ({KNIGHT: {"route": "east"}}, "line 3: details: route is 'east', allowed: a list of squares"),
+        ({"wolf_0": {"route": WAY}}, "line 3: 'wolf_0' has details but no action"),
+        (
+            {KNIGHT: {"route": [[0, 1], [0, 0]] * 13}},
+            "line 3: route: row 1, column 0 (counted from 0) is its square 25",
+        ),
+        ({KNIGHT: {"route": [[0, 1.5]]}}, "line 3: details: route is [[0, 1.5]], allowed: a list of squares"),
+        ({KNIGHT: {"route": []}}, "line 3: route: found 0 squares, allowed: 1 to 24"),
+        (
+            {ROGUE: {"route": [[5, 1]]}, KNIGHT: {"route": WAY}},
+            "line 3: rogue_0 chose 'pass' with details, needed: 'dash 0,1', which takes them.",
+        ),
+        (
+            {KNIGHT: {"route": WAY[:2]}},
+            "line 3: knight_0 chose 'dash 1,3' with details, needed: 'dash 0,2', which takes them.",
+        ),
+        ({KNIGHT: {"route": [[4, 4]]}}, "line 3: route: row 4, column 4 (counted from 0) does not touch row 0, column"),
+        ([WAY], "line 3: details is"),
     ],
 )
-def test_ways_in_a_record_are_checked(routes: Any, said: str, tmp_path: Path) -> None:
-    lines = lines_of(recorded(routes=True))
-    lines[2]["routes"] = routes
+def test_details_in_a_record_are_checked(details: Any, said: str, tmp_path: Path) -> None:
+    lines = lines_of(recorded())
+    lines[2]["details"] = details
     path = tmp_path / "changed.hrr"
     path.write_bytes(summed(lines))
     with pytest.raises(RecordError) as refused:
@@ -298,15 +334,10 @@ def test_ways_in_a_record_are_checked(routes: Any, said: str, tmp_path: Path) ->
     assert said in str(refused.value)
 
 
-def test_a_recorder_refuses_what_is_no_way() -> None:
+def test_a_recorder_refuses_what_are_no_details() -> None:
     recorder = Recorder(HeartRush(yard()), (7, 0), {name: {"agent": "me"} for name in (KNIGHT, SQUIRE, ROGUE)})
     recorder.begin([])
     with pytest.raises(HeartRushError, match="There is no agent 'wolf_0'"):
-        recorder.step({}, [], routes={"wolf_0": WAY})
-    with pytest.raises(HeartRushError, match="A column or row of a route"):
-        recorder.step({}, [], routes={KNIGHT: [["a", 1]]})
-    for route in ("east", 7, None, [7], {"to": [0, 1]}):
-        with pytest.raises(
-            HeartRushError, match=r"^A route is .*, allowed: a list of squares, each as \[column, row\]\.$"
-        ):
-            recorder.step({}, [], routes={KNIGHT: route})  # type: ignore[dict-item]
+        recorder.step({}, [], details={"wolf_0": {"route": WAY}})
+    with pytest.raises(HeartRushError, match=r"^The value of details for knight_0 is 'east', allowed: a table\.$"):
+        recorder.step({}, [], details={KNIGHT: "east"})  # type: ignore[dict-item]

@@ -130,6 +130,57 @@ def test_a_hostile_program_gets_the_stand_in_and_the_fight_goes_on(
     assert stances and all(taken == {"knight_0": "defensive", "duelist_0": "might"} for taken in stances)
 
 
+YARD = {
+    "name": "yard",
+    "fighter": [
+        {"id": id, "team": team, "at": at, "might": 6, "agility": 6, "cunning": 6, "presence": 6, "heart": 8, "hp": 9,
+         "weapon": "shortsword", "speed": 20}
+        for id, team, at in (("knight", "blue", [0, 0]), ("rogue", "red", [15, 0]))
+    ],
+    "battlefield": {"map": ["................"] * 3},
+    "max_rounds": 1,
+}  # fmt: skip
+
+
+def dashing(details: str) -> Side:
+    """A program that dashes two squares south with these details, and passes afterwards."""
+    return hostile(
+        "dash = 'dash 0,2' in m['legal']\n"
+        f"        said = dict(choice='dash 0,2', details={details}) if dash else dict(choice=m['legal'][0])\n"
+        "        say(type='choice', id=m['id'], **said)"
+    )
+
+
+def test_a_program_gives_the_details_of_its_action(tmp_path: Path) -> None:
+    side = dashing("{'route': [[1, 1], [0, 2]]}")
+    result = match(side, agent("defensive"), HeartRush(YARD), fights=1, seed=5, budget_ms=600_000, record=tmp_path)
+    assert result.faults(0) == {}
+    record = read_record(tmp_path / "0000.hrr")
+    check(record)
+    (dashed,) = [step for step in record.steps if step.details]
+    assert dashed.actions["knight_0"] == "dash 0,2" and dashed.details == {"knight_0": {"route": [[1, 1], [0, 2]]}}
+    moves = {event["fighter"]: event["path"] for event in dashed.events if event["type"] == "move"}
+    assert moves["knight_0"] == [[1, 1], [0, 2]]
+
+
+@pytest.mark.parametrize(
+    ("details", "said"),
+    [
+        ("{'way': 1}", "The details of its choice are not allowed: details: unknown detail 'way'; allowed: route."),
+        ("{'way': 1, 'to': 2}", "details: unknown detail 'way'; allowed: route."),
+        (
+            "None",
+            "The details of its choice are not allowed: details: found None, allowed: a table with the keys route.",
+        ),
+        ("{'route': [[1, 0]]}", "It chose dash 0,2 with the details of dash 1,0."),
+    ],
+)
+def test_details_that_are_not_allowed_are_a_fault(details: str, said: str) -> None:
+    result = match(dashing(details), agent("defensive"), HeartRush(YARD), fights=1, seed=5, budget_ms=600_000)
+    assert set(result.faults(0)) == {"illegal"} and said in result.said[0]["illegal"]
+    assert "\n" not in result.said[0]["illegal"]
+
+
 def test_one_that_is_late_too_often_in_a_row_is_ended(duel: HeartRush) -> None:
     result = match(hostile("pass"), agent("might"), duel, fights=4, seed=5, budget_ms=20)
     assert result.faults(0)["late"] == referee.MOST_LATE and result.faults(0)["dead"] > 0

@@ -249,7 +249,7 @@ def rename_first_event_field(lines: Lines) -> None:
         (drop(2, "actions"), ", line 3: actions is None, allowed: a table."),
         (
             put(2, "extra", value=1),
-            ", line 3: unknown field 'extra'; allowed: step, actions, events, fallback or routes.",
+            ", line 3: unknown field 'extra'; allowed: step, actions, events, fallback, details or routes.",
         ),
         (
             put(2, "actions", "wolf_0", value="pass"),

@@ -9,8 +9,6 @@ import numpy as np
 
 from heartrush_env.core.errors import IllegalAction
 from heartrush_env.core.rule import compiled, entry_point
-from heartrush_env.core.text import show
-from heartrush_env.core.validate import is_whole
 from heartrush_env.heart_rush.engine.state import MAX_ROUTE
 from heartrush_env.heart_rush.rules.action_phase import is_able
 from heartrush_env.heart_rush.rules.actions.dash import may_dash
@@ -41,15 +39,11 @@ SOUND, NO_DASH, NO_FOOTING, CORNER, HELD, DREADED, TOO_FAR, UNMOVED, TAKEN = ran
 
 def read_route(match: Any, i: int, squares: Sequence[Sequence[int]]) -> list[int]:
     """The directions of a route, whose squares must touch one another."""
-    if not isinstance(squares, list | tuple):
-        raise IllegalAction(f"route: found {show(squares)}, allowed: a list of squares, each as [column, row].")
     if not squares:
         raise IllegalAction(f"route: found 0 squares, allowed: 1 to {MAX_ROUTE}.")
     x, y = int(match.fighters[i].x), int(match.fighters[i].y)
     directions: list[int] = []
     for square in squares:
-        if not (isinstance(square, list | tuple) and len(square) == 2 and all(map(is_whole, square))):
-            raise IllegalAction(f"route: found {show(square)}, allowed: squares as [column, row].")
         if len(directions) == MAX_ROUTE:
             raise IllegalAction(
                 f"route: {_named(*square)} is its square {MAX_ROUTE + 1}, allowed: 1 to {MAX_ROUTE} squares."
