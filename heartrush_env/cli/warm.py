@@ -74,7 +74,7 @@ def _fights() -> None:
     from heartrush_env.heart_rush.engine.pools import Duel
 
     _play("duel")
-    Duel().ask()  # for agents that weigh their rolls
+    Duel().fill_pools()  # for agents that weigh their rolls
 
 
 def _maps() -> None:

@@ -155,7 +155,7 @@ def _rolls(own: Fighter, other: Fighter) -> Rolls:
     duel = _duel()
     _seat(duel.fighters[0], own, 1, other)
     _seat(duel.fighters[1], other, 0, own)
-    duel.ask()
+    duel.fill_pools()
     return Rolls(
         attack=tuple((_roll(plain), _roll(better)) for plain, better in duel.attack),
         defense=tuple(map(_roll, duel.defense)),

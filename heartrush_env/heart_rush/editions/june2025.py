@@ -1,7 +1,7 @@
 """The round of June 2025, in the book's order.
 
-Each flow is read from top to bottom: `yield ask(...)` asks everyone who has a choice in that window, and
-`yield from ...` plays a part of the round that stands further below. core/flow.py makes compiled steps of it.
+Each flow reads from top to bottom: `yield ask(...)` asks every fighter that has a choice in that window, and
+`yield from ...` plays a part of the round that is written further down. core/flow.py compiles the flows into steps.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ from heartrush_env.heart_rush.rules.terms import AGILITY, CUNNING, MIGHT, PASS
 from heartrush_env.heart_rush.rules.trip import answer_trips
 
 PHASES = (CUNNING, AGILITY, MIGHT)
-MAP = "cells"  # what records of fights on a map have
+MAP = "cells"  # the field that only the records of fights on a map have
 
 # An inner window in which some fighters choose again, and the others keep their choices.
 chosen_again = interrupts(push_choices, recall_others)
@@ -92,7 +92,7 @@ def whole_fight(fight, log):
 @rule("Combat > The Action Phase", "R-2")
 @flow
 def action_phase(fight, log):
-    """Window after window, until all pass or the round's windows are used up."""
+    """Open one action window after another, until everyone passes or the round's windows are used up."""
     while fight.windows_used < windows_allowed(fight):
         fight.windows_used += 1
         yield ask(fight, ACTION)
@@ -103,7 +103,7 @@ def action_phase(fight, log):
 
 @flow
 def declarations(fight, log):
-    """One after another in timing order; the hits of each come before the next."""
+    """Resolve declarations one after another in timing order; the hits of each land before the next begins."""
     for spot in range(fight.n):
         if fight.fighters[fight.order[spot]].deed != PASS:
             end_declaration(fight, log)
@@ -114,17 +114,17 @@ def declarations(fight, log):
 @flow
 def declaration(fight, log, i):
     """Resolve the declaration of fighter i, if it is still possible."""
-    comes = carry_out(fight, log, i)
-    if comes == RISES:
+    outcome = carry_out(fight, log, i)
+    if outcome == RISES:
         yield from rising(fight, log, i)
-    elif comes == GOES:
+    elif outcome == GOES:
         yield from dash(fight, log, i)
     yield from hits(fight, log)
 
 
 @flow
 def rising(fight, log, i):
-    """Those in reach may strike before the riser is up."""
+    """Enemies in reach may make opportunity attacks; then the fighter is up, if it still stands."""
     fight.mover = i
     yield from opportunity(fight, log)
     finish_rising(fight, log, fight.mover)
@@ -133,7 +133,7 @@ def rising(fight, log, i):
 @rule("Environment > Movement")
 @flow(needs=MAP)
 def dash(fight, log, i):
-    """Square by square: opportunity attacks before a step, the step, those who trip after it; then the way's end."""
+    """For each square: opportunity attacks, the step, then trips. After the last square the dash ends."""
     fight.mover = i
     while goes_on(fight):
         if opens_itself(fight) and fight.full_decisions:
@@ -147,7 +147,7 @@ def dash(fight, log, i):
 
 @flow
 def opportunity(fight, log):
-    """The strikes at who moves or rises, and their hits."""
+    """Opportunity attacks on the fighter that moves or rises, and their hits."""
     yield from opportunity_attacks(fight, log)
     yield from hits(fight, log)
     end_what_strikes_end(fight)
@@ -156,14 +156,14 @@ def opportunity(fight, log):
 
 @interrupt
 def opportunity_attacks(fight, log):
-    """All who have an opening at the mover may use it at once."""
+    """Every fighter with an opening against the mover may use it; all decide in one window."""
     yield ask(fight, OPPORTUNITY_WINDOW)
     answer_opening(fight, log)
 
 
 @interrupt(needs=MAP)
 def trips(fight, log):
-    """All who may trip the mover where it is."""
+    """Every fighter that may trip the mover in the square it has entered may do so."""
     yield ask(fight, OPPORTUNITY_WINDOW)
     answer_trips(fight, log)
 
@@ -174,7 +174,7 @@ def trips(fight, log):
 @rule("Combat > The Engagement > Attack Resolution Process > Resolution Phases")
 @flow
 def engagement(fight, log):
-    """Stances in secret, one reveal; then cunning, agility and might, each if anybody has taken it."""
+    """All choose a stance in secret and reveal it together; then each stance that anybody took has its phase."""
     if teams_standing(fight) < 2:
         return
     yield ask(fight, STANCE)
@@ -187,7 +187,7 @@ def engagement(fight, log):
 
 @flow
 def phase(fight, log):
-    """Attacks and maneuvers, their hits, and what takes hold at the phase's end."""
+    """Attacks and maneuvers are rolled, their hits land, and their effects apply at the end of the phase."""
     yield ask(fight, ATTACK_WINDOW)
     if roll_phase(fight, log):
         yield from follow_ups(fight, log)
@@ -205,7 +205,7 @@ def phase(fight, log):
 
 @interrupt
 def follow_ups(fight, log):
-    """Another throw each for those who have earned one."""
+    """Fighters that have earned a second throw choose its target; then these throws are rolled."""
     yield ask(fight, FOLLOW_UP)
     roll_follow_ups(fight, log)
 
@@ -228,14 +228,14 @@ def strikes_after_steps(fight, log):
 
 @interrupt(needs=MAP)
 def last_steps(fight, log):
-    """The step of those in agility who have not stepped yet."""
+    """Fighters in the agility stance that have not stepped yet may step now."""
     yield ask(fight, STEP_WINDOW)
     step_last(fight, log)
 
 
 @interrupt(needs=MAP)
 def squeezes(fight, log):
-    """Those whose push would move the creature that they hold may squeeze it instead."""
+    """A fighter about to push the creature that it holds may squeeze it instead."""
     yield ask(fight, FOLLOW_WINDOW)
     note_squeezes(fight)
 
@@ -253,7 +253,7 @@ def follows(fight, log):
 
 @interrupt
 def hits(fight, log):
-    """Hits one number at a time, each shrugged off or taken; then the judgement; then those who may yield."""
+    """Fighters answer their first hits together, then their second; once all have landed, some may yield."""
     if fight.hit_count == 0:
         return
     number_hits(fight)

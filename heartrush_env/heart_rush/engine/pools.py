@@ -15,10 +15,11 @@ from heartrush_env.heart_rush.rules.terms import AGILITY, ATTACKING_STANCES, CHE
 
 
 class Duel:
-    """Two fighters without a map, for the caller to fill in; the pools are the first one's against the second.
+    """Two fighters without a map, for the caller to describe, and the pools of the first against the second.
 
-    `attack` has two pools for each attacking stance, the second for when it beats the other's; `defense` has one for
-    each, and `check` one for might and one for agility. The cap on net advantage in a fight's settings is not applied.
+    `attack` has two pools for each attacking stance: one for when it does not beat the other's stance, one for when it
+    does. `defense` has one for each, by the attacker's stance, and `check` one for might and one for agility. The
+    setting `advantage_cap` is not applied.
     """
 
     def __init__(self) -> None:
@@ -33,14 +34,14 @@ class Duel:
         self.defense = np.zeros(ATTACKING_STANCES, POOL)
         self.check = np.zeros(2, POOL)
 
-    def ask(self) -> None:
-        """Fill the pools."""
-        _ask(self._fights, self.attack, self.defense, self.check)
+    def fill_pools(self) -> None:
+        """Compute the pools for the fighters as they are now."""
+        _fill(self._fights, self.attack, self.defense, self.check)
 
 
 @entry_point
-def ask_pools(fights: Any, attack: Any, defense: Any, check: Any) -> None:
-    """The first fighter's pools against the second, in a fight of two."""
+def fill_pools(fights: Any, attack: Any, defense: Any, check: Any) -> None:
+    """Write the first fighter's pools against the second, in a fight of two."""
     fight = fights[0]
     for stance in range(ATTACKING_STANCES):
         for beaten in range(2):
@@ -53,4 +54,4 @@ def ask_pools(fights: Any, attack: Any, defense: Any, check: Any) -> None:
         check[ability] = fight.pool
 
 
-_ask = direct(ask_pools)
+_fill = direct(fill_pools)

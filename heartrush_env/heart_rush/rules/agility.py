@@ -12,7 +12,7 @@ from heartrush_env.heart_rush.rules.space import on_map
 from heartrush_env.heart_rush.rules.terms import MAP_SIDE, NOBODY, SIDESTEP, STANDING
 from heartrush_env.heart_rush.rules.timing import settle_timing
 
-SQUARES = 100  # what those go for who step to a square is this and the square's number
+SQUARES = 100  # a fighter that steps contends for its square under this number plus the square's
 
 
 @on_map(False)

@@ -9,10 +9,10 @@ from heartrush_env.heart_rush.rules.conditions import gain
 from heartrush_env.heart_rush.rules.stances import beats
 from heartrush_env.heart_rush.rules.terms import CUNNING, DAZED, OFF_BALANCED, WEAKENED
 
-# The conditions among which the cunning effect and the dirty strike choose, in the order of their codes.
+# The conditions that the cunning effect and the dirty strike may inflict, in the order of the columns below.
 IMPAIRING = np.array([DAZED, OFF_BALANCED, WEAKENED], np.int8)
 
-# Ways to name up to two levels of the cunning effect: none, one, two.
+# The ways to split up to two levels of the cunning effect, one row for each code.
 # fmt: off
 #                         DAZED OFF_BALANCED WEAKENED
 CUNNING_LEVELS = np.array([[0,      0,          0],
@@ -30,7 +30,7 @@ CUNNING_LEVELS = np.array([[0,      0,          0],
 
 @rule("Combat > The Engagement > Choosing Your Stance > Cunning Stance", "R-21")
 def may_name_levels(match, i, target, code):
-    """Cunning that beats agility names up to two levels, split as the settings allow."""
+    """A cunning attack that beats its target's stance may name up to two levels, split as the settings allow."""
     if code == 0:
         return True
     if not match.rules.levels or match.fighters[i].stance != CUNNING:

@@ -105,13 +105,13 @@ def land_hits(match, log):
 
 @compiled
 def land(match, log, i, k):
-    """Land one hit: shrugged off or taken, subtracted from the hit points, possibly with a wound."""
+    """Land one hit: halve it if it is shrugged off, subtract it from the hit points, and mark a wound if it is due."""
     fighter, hit = match.fighters[i], match.hits[k]
     if fighter.deed == SHRUG and may_shrug(match, fighter):
         before = fighter.heart
         hit.amount = shrug_off(fighter, hit.amount)
         tell_change(match, log, SHRUG_EVENT, i, 0, before, fighter.heart)
-        if not match.engaged:  # R-13 holds for the phases of the engagement
+        if not match.engaged:  # within a phase, R-13 keeps the heart die of its start
             fighter.phase_heart = fighter.heart
     was_up = fighter.hp > 0
     lose_hit_points(fighter, hit.amount)
@@ -131,7 +131,7 @@ def land(match, log, i, k):
 
 @rule("Combat > Taking Damage > Zero Hit points", "R-32")
 def judge_batch(match, log):
-    """Decide, once all hits have landed, who dies, is out, or may choose to yield; returns whether anybody may."""
+    """Decide, once all hits have landed, who dies, is out, or may yield; returns whether anybody may yield."""
     anyone = False
     out = 0
     for i in range(match.n):
@@ -151,7 +151,7 @@ def judge_batch(match, log):
 
 @compiled
 def answer_yield(match, log):
-    """Fighters that have just dropped and chose to yield are unconscious."""
+    """Make the fighters that have just dropped and chose to yield unconscious."""
     out = 0
     for i in range(match.n):
         fighter = match.fighters[i]
@@ -186,8 +186,8 @@ def take_out(match, log, i, status):
 @on_map(None)
 @compiled
 def throw_off_climbers(match, log, i):
-    """A rider of a defeated fighter stands next to it or on it, because its body blocks nobody."""
-    match.fighters[i].status = UNCONSCIOUS
+    """Climbers come off a fighter that goes out; they may end up in its own squares, since it blocks nobody now."""
+    match.fighters[i].status = UNCONSCIOUS  # its final status is set by go_out
     for climber in range(match.n):
         if match.fighters[climber].climbing == i:
             come_off(match, log, climber)

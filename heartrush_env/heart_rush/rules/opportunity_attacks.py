@@ -45,7 +45,7 @@ def leaves_reach(match, e, mover, dx, dy, reach):
 
 @rule(OPPORTUNITY_ATTACKS, "R-67")
 def moves_on_within_reach(match, e, mover):
-    """Five feet of a round's dashes are free within an enemy's reach; a step beyond gives an opportunity, once."""
+    """Five feet of a round's dashes are free within an enemy's reach; each dash that goes on gives one opportunity."""
     enemy = match.fighters[e]
     beyond = enemy.went_within >> mover & 1 == 1
     opens = beyond and not enemy.asked_within
@@ -63,7 +63,7 @@ def find_openings_at_riser(match, mover):
 
 @rule(OPPORTUNITY_ATTACKS, "R-15", "R-17", "R-40")
 def may_strike_riser(fight, i, mover):
-    """Without a map, an able fighter with a close-combat weapon may attack a rising fighter."""
+    """Without a map, an able enemy with a melee or whip weapon, or bare hands, may attack a rising fighter."""
     kind = attack_type(fight.fighters[i])
     if not is_able(fight, i) or not (kind == MELEE or kind == WHIP):
         return False
@@ -72,7 +72,7 @@ def may_strike_riser(fight, i, mover):
 
 @rule(OPPORTUNITY_ATTACKS, hot=True)
 def is_unaware(match, i):
-    """Nobody is aware of a hidden fighter's position."""
+    """Whether the others are unaware of where fighter i is, because it is hidden."""
     return has(match.fighters[i], HIDDEN)
 
 
@@ -91,7 +91,7 @@ def is_open(match, i, target):
 @on_map(0)
 @rule(OPPORTUNITY_ATTACKS)
 def threat_reach(match, i):
-    """The squares that a fighter threatens: its melee reach, one with a whip, none with a ranged weapon."""
+    """The squares that a fighter threatens: its melee reach, one with a whip, none with a ranged or thrown weapon."""
     fighter = match.fighters[i]
     if shoots(fighter):
         return 0
@@ -100,7 +100,7 @@ def threat_reach(match, i):
 
 @rule(OPPORTUNITY_ATTACKS, "R-15", "R-17")
 def may_strike_mover(match, e, mover):
-    """An able enemy that can pay may strike at a mover within its threat reach, once a declaration."""
+    """An able enemy that can pay may strike at a mover within its threat reach, once per declaration."""
     fighter = match.fighters[e]
     if fighter.team == match.fighters[mover].team or not is_able(match, e) or fighter.struck_mover:
         return False
@@ -139,7 +139,7 @@ def forget_openings(match):
 
 @rule(OPPORTUNITY_ATTACKS, "R-16", "R-67", "R-75")
 def find_openings_at_step(match, mover, dx, dy):
-    """An enemy gets an opportunity if a step leaves its reach or continues in it; returns whether any does."""
+    """Give an opportunity to each enemy whose reach the step leaves or goes on in; returns whether any gets one."""
     fighter = match.fighters[mover]
     anyone = False
     for e in range(match.n):
@@ -159,5 +159,5 @@ def find_openings_at_step(match, mover, dx, dy):
 @on_map(False)
 @compiled
 def has_opening(match, i):
-    """Whether fighter i may make an opportunity attack on the moving fighter."""
+    """Whether fighter i may make an opportunity attack on the fighter that moves or rises."""
     return match.fighters[i].has_opening

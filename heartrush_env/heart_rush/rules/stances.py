@@ -34,7 +34,7 @@ ATTACKS = MAY_ATTACK.any(axis=1)  # whether a stance attacks at all
 
 @rule("Combat > The Engagement > Understanding Stances", "R-29", hot=True)
 def beats(match, stance, other):
-    """Cunning beats agility, agility beats might, might beats cunning; nobody beats defensive or no stance."""
+    """Cunning beats agility, agility beats might, might beats cunning; by a setting, all three beat defensive."""
     if other == DEFENSIVE:
         return match.rules.defensive_is_beaten and ATTACKS[stance]
     return BEATS[stance, other]
@@ -42,7 +42,7 @@ def beats(match, stance, other):
 
 @rule("Combat > The Engagement", hot=True)
 def is_able_to_attack(match, i):
-    """An attack in the engagement is free, unless the settings require the action for it."""
+    """Whether a fighter can attack in the engagement, which is free unless a setting makes it cost the action."""
     fighter = match.fighters[i]
     if fighter.status != STANDING or not ATTACKS[fighter.stance] or has_stepped_too_far(match, i):
         return False
@@ -51,7 +51,7 @@ def is_able_to_attack(match, i):
 
 @rule("Conditions > Confused", "R-47", hot=True)
 def has_action_left(fighter):
-    """The one action is unspent, and a confused fighter has not moved."""
+    """Whether the round's action is left; a confused fighter that has moved may not spend it."""
     return fighter.action and may_still_act(fighter)
 
 
@@ -64,7 +64,7 @@ def may_go_for(match, i, target):
 
 @rule("Combat > The Engagement > Understanding Stances", "R-29", "R-56", hot=True)
 def may_attack(match, i, target):
-    """A stance may attack the stance it beats, its own, the defensive one, and fighters without a stance."""
+    """A stance may attack the stance that it beats, its own, the defensive one, and fighters without a stance."""
     other = match.fighters[target]
     if other.status != STANDING or not takes_part(match, target) or not may_go_for(match, i, target):
         return False
@@ -82,7 +82,7 @@ def has_target(match, i):
 
 @rule("Combat > The Engagement > Choosing Your Stance > Simultaneous Reveal")
 def reveal(match, i, stance):
-    """Reveal a stance, and count it among the fighter's habits."""
+    """Reveal a stance, and add it to the fighter's past reveals and counts."""
     fighter = match.fighters[i]
     fighter.stance = stance
     for k in range(len(fighter.reveals) - 1, 0, -1):
@@ -94,6 +94,6 @@ def reveal(match, i, stance):
 
 @lru_cache(maxsize=16)
 def who_beats_whom(settings: Any) -> NDArray[np.bool_]:
-    """The rule of `beats` under these settings as a table, (stances, stances), those without a stance last."""
-    ask, match, stances = uncompiled(beats), SimpleNamespace(rules=settings), range(NO_STANCE + 1)
-    return np.array([[ask(match, stance, other) for other in stances] for stance in stances], np.bool_)
+    """`beats` under these settings as a table, (stance, other's stance); the last row and column mean no stance."""
+    wins, match, stances = uncompiled(beats), SimpleNamespace(rules=settings), range(NO_STANCE + 1)
+    return np.array([[wins(match, stance, other) for other in stances] for stance in stances], np.bool_)

@@ -28,7 +28,7 @@ def one_size_smaller(sides):
 
 @rule("Combat > Taking Damage", "R-37", hot=True)
 def may_shrug(match, fighter):
-    """A fighter may shrug off hits while its heart die is above d4; a setting allows it once per round."""
+    """A fighter may shrug off hits while its heart die is above d4; a setting limits it to once per round."""
     if fighter.status != STANDING or fighter.heart <= SMALLEST_HEART_DIE:
         return False
     return fighter.shrugs == 0 or not match.rules.shrug_once
@@ -78,14 +78,14 @@ def healing_ceiling(fighter):
 
 @rule("Combat > Taking Damage > Zero Hit points", "R-12", hot=True)
 def is_dying(match, fighter):
-    """Death comes at the negative of the maximum."""
+    """A fighter dies at the negative of its maximum hit points; by a setting, wounds lower that maximum."""
     limit = healing_ceiling(fighter) if match.rules.death_at_reduced else fighter.hp_max
     return fighter.hp <= -limit
 
 
 @rule("Combat > Taking Damage > Zero Hit points > Why would I go unconscious??", "R-23", "R-38", hot=True)
 def may_choose_to_fight_on(match, fighter):
-    """At 0 heroes may fight on or yield, and others are out; under first_down nobody has the choice."""
+    """At 0 hit points heroes may fight on or yield, and others are out; `zero_hp` and first_down change that."""
     if match.rules.first_down or match.rules.zero_hp == ALL_OUT:
         return False
     return fighter.hero or match.rules.zero_hp == ALL_CHOOSE
@@ -93,7 +93,7 @@ def may_choose_to_fight_on(match, fighter):
 
 @rule("Combat > Taking Damage > Zero Hit points", "R-23", "R-38")
 def status_after_damage(match, fighter):
-    """Apply the consequences for a fighter once all hits of a batch have landed."""
+    """The status that a fighter has once all hits of a batch have landed."""
     if fighter.status != DEAD and is_dying(match, fighter):
         return DEAD
     if fighter.status != STANDING or fighter.hp > 0 or may_choose_to_fight_on(match, fighter):
@@ -111,7 +111,7 @@ def may_yield(match, fighter):
 
 @rule("Combat > Taking Damage > Zero Hit points", "R-11")
 def tire(match, fighter):
-    """A fighter that fights on at 0 falls unconscious eventually; returns whether it does now."""
+    """Count another round at 0 or fewer hit points; returns whether the fighter now falls unconscious."""
     if fighter.status != STANDING or fighter.hp > 0:
         return False
     fighter.rounds_at_zero += 1

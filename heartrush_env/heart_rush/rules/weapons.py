@@ -19,7 +19,7 @@ REACH = 1  # squares of bare hands and melee weapons
 
 @rule("Weapons > Range")
 def weapon_range(match, i):
-    """The range of the weapon in hand in squares; reach weapons have one more without a dash this round."""
+    """The range of the weapon in hand in squares; reach weapons have one more until the fighter dashes in the round."""
     fighter = match.fighters[i]
     if attack_type(fighter) != MELEE:
         return np.int64(fighter.sets[0].range)
@@ -44,7 +44,7 @@ def reaches(match, i, j):
 
 @rule("Weapons > Range")
 def long_range_levels(match, i, j):
-    """Beyond its range, a ranged weapon loses a level per two squares, and a thrown one per square."""
+    """Beyond its range, a ranged weapon has a level of disadvantage per two squares, a thrown one per square."""
     beyond = distance(match, i, j) - weapon_range(match, i)
     if beyond <= 0 or not shoots(match.fighters[i]):
         return 0
@@ -71,7 +71,7 @@ def has_stepped_too_far(match, i):
 
 @rule("Weapons > Range")
 def half_speed_left(match, i):
-    """The squares left until the fighter has moved more than half its speed this round."""
+    """The squares that the fighter may still move this round without exceeding half its speed."""
     return max(0, squares_per_dash(match, i) // 2 - match.fighters[i].squares_moved)
 
 
@@ -85,5 +85,5 @@ def note_shot(match, i):
 @on_map(None)
 @rule("Weapons > Range", "R-83")
 def note_lunge(match, i, target):
-    """A fighter that strikes at long reach outside the engagement may not dash any more this round."""
+    """A fighter that attacks beyond 5 feet with a reach weapon outside the engagement may dash no more this round."""
     match.fighters[i].lunged |= attack_type(match.fighters[i]) == MELEE and distance(match, i, target) > REACH

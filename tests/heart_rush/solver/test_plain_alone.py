@@ -71,8 +71,8 @@ DOORS: dict[str, tuple[str, Callable[[], Any]]] = {
     "sit": ("read with memory", lambda: policies.sit(load("uniform").seat, table().duel.game)),
     "check_memory": ("read with memory", lambda: policies.check_memory(table().duel, Recall(0))),
     "read_recall": ("read with memory", lambda: policies.read_recall(_uniform(), table().duel, Recall(0))),
-    "read_policy": ("written as one table of what is played", lambda: read_policy(_uniform(), table().duel)),
-    "solved_policy": ("written as one table of what is played", lambda: solved_policy(table(), 0)),
+    "read_policy": ("written as one table", lambda: read_policy(_uniform(), table().duel)),
+    "solved_policy": ("written as one table", lambda: solved_policy(table(), 0)),
 }
 
 

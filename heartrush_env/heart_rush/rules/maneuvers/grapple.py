@@ -99,7 +99,7 @@ def end_holds_out_of_reach(match):
 
 @compiled
 def drag(match, log, holder, x, y):
-    """A held fighter is dragged to the place that its grappler left, or freed; riders and bearers are not dragged."""
+    """Drag the held fighter to the place that its holder left, or free it; one that rides the other is not dragged."""
     held = match.fighters[holder].grappling
     if held == NOBODY or is_carried_by(match, held, holder) or is_carried_by(match, holder, held):
         return
@@ -113,7 +113,7 @@ def drag(match, log, holder, x, y):
 @on_map(True)
 @rule("Combat > Other Offensive Actions > Grappling")
 def pull_along(match, i, x, y):
-    """Move fighter i's captive to the place that i has left, if it fits there; returns whether it did."""
+    """Move fighter i's captive to the place that i has left, if it fits there; returns whether it does."""
     held = match.fighters[i].grappling
     if not is_stoppable(match, held, x, y):
         return False
@@ -124,5 +124,5 @@ def pull_along(match, i, x, y):
 @on_map(False)
 @rule("Combat > Other Offensive Actions > Grappling", "R-80")
 def may_squeeze(fight, i, target):
-    """Whether the push that is about to come is one of fighter i's captive, which it may squeeze instead."""
+    """Whether fighter i is about to push the target while holding it, and so may squeeze it instead."""
     return fight.fighters[i].squeezes and target == fight.fighters[i].grappling

@@ -1,4 +1,4 @@
-"""The value of a plain policy against another policy, or against its best response, layer by layer."""
+"""The value of a policy in a plain duel against another policy, and of best responses, layer by layer."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from heartrush_env.heart_rush.solver.duel import NOTHING, Duel, DuelArrays, N
 from heartrush_env.heart_rush.solver.plain.policy import PolicyArrays
 from heartrush_env.solver.zero_sum import Floats
 
-SLACK = 1e-14  # an improvement of a response that is none
+SLACK = 1e-14  # improvements up to this are rounding errors
 
 
 class Task(NamedTuple):
-    """The task for a layer."""
+    """The states of a layer to compute, and how."""
 
-    responds: bool  # the first fighter writes its best response, else it follows its own policy
-    growth: float = 1.0  # by which each round multiplies what follows
-    first_1: int = 1  # states in which the first fighter has fewer hit points stand already
-    first_2: int = 1  # likewise the other
+    responds: bool  # the first fighter plays its best response, which is written; otherwise its given policy
+    growth: float = 1.0  # the factor by which each round multiplies the value of the rounds after it
+    first_1: int = 1  # the first fighter's fewest hit points to compute; values for fewer are there already
+    first_2: int = 1  # the other fighter's
 
 
 def own_tables(shape: tuple[int, ...]) -> PolicyArrays:
-    """Empty tables for a best response over states of this shape: stances, attacks, and shrugs decided by values."""
+    """Empty tables for a best response over states of this shape; its shrugs follow from values and are not written."""
     shrugs = np.zeros((1, 1, 1, 1, 1, 1), np.float32)
     return PolicyArrays(np.zeros((*shape, N)), np.zeros((*shape, N, N), np.float32), shrugs)
 
@@ -48,13 +48,13 @@ def play(duel: Duel, here: Floats, after: Floats, own: PolicyArrays, other: Poli
 
 
 class RoundValues(NamedTuple):
-    """One round of a state, by exchange."""
+    """The values and chances of one round in a state, by exchange."""
 
-    worth: Any  # what hits are worth, times their chances
+    worth: Any  # the values of hits, times their chances
     stay: Any  # the chance that nobody is hurt
-    growth: Any  # by which a round without an attack multiplies what follows
-    exchange: Any  # (stance, other's stance, who attacks, who attacks): its place
-    free: Any  # fighters choose whether to attack
+    growth: Any  # the factor of a round in which nobody attacks
+    exchange: Any  # (stance, other's stance, whether the first attacks, whether the other does): its index
+    free: Any  # whether fighters may choose not to attack
 
 
 @entry_point
@@ -65,7 +65,7 @@ def play_layer(
     responds, growth, free = task.responds, task.growth, duel.free
     most, chances, turned = duel.most, duel.chances, duel.turned
     kinds, width = len(duel.idle[0, 0]), len(duel.halves)
-    own_hit, other_hit = np.zeros((2, width)), np.zeros((2, width))  # taken, shrugged off
+    own_hit, other_hit = np.zeros((2, width)), np.zeros((2, width))  # the values of a hit taken, and shrugged off
     values = RoundValues(np.zeros(kinds), np.zeros(kinds), growth, duel.exchange, free)
     for h1 in range(task.first_1, here.shape[0]):
         for h2 in range(task.first_2, here.shape[1]):
@@ -124,13 +124,13 @@ def play_layer(
 
 @compiled
 def answers_shrug(own_hit: Any, damage: Any, hp: Any, free: Any) -> Any:
-    """Whether the responder shrugs off: if that is better, or if the default does."""
+    """Whether the responder shrugs off a hit: if that is better, or, where it has no choice, if the default does."""
     return own_hit[1, damage] > own_hit[0, damage] if free else (damage >= SHRUG_FROM or damage >= hp)
 
 
 @compiled
 def weigh(values: RoundValues, i: Any, j: Any, own: Any, strikes: Any) -> Any:
-    """The values of hits in these stances, and the chance of none, if the other attacks with this probability."""
+    """The value of hits in these stances, and the chance that nobody is hurt, if the other attacks this often."""
     gained, stayed = 0.0, 0.0
     for other in range(2):
         often = np.float64(strikes) if other == 1 else 1.0 - np.float64(strikes)
@@ -150,8 +150,8 @@ def answer(
 ) -> Any:  # fmt: skip
     """Compute and write the best choices of one state; returns their value.
 
-    Where a round without a hit leads back here, choices are improved until they are the best for the value that they
-    have themselves (policy iteration); it only rises, and there are few choices.
+    Where a round without a hit leads back to this state, policy iteration improves the choices until none is better
+    at their own value. The value only rises, and there are few choices, so this ends soon.
     """
     growth, free = values.growth, values.free
     value, best, holds_off = (-np.inf if loops else stays), 0, False
@@ -197,7 +197,7 @@ def answer(
 
 @compiled
 def own_value(ends: Any, idles: Any, growth: Any, at_cap: Any) -> Any:
-    """The value of choices that lead back to the same state with this probability."""
+    """The value of choices that lead back to their own state with the probability `idles`."""
     if idles < 1.0 - SLACK:
         return ends / (1.0 - idles)
     return at_cap if growth == 1.0 else np.inf
@@ -205,7 +205,7 @@ def own_value(ends: Any, idles: Any, growth: Any, at_cap: Any) -> Any:
 
 @compiled
 def stall(values: RoundValues, mix: Any, strikes: Any) -> Any:
-    """A stance in which nobody is ever hurt unless its user attacks; -1 if there is no such stance."""
+    """A stance in which nobody is hurt as long as its user does not attack; -1 if there is no such stance."""
     for i in range(N):
         idles = 0.0
         for j in range(N):

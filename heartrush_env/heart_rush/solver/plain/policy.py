@@ -1,8 +1,8 @@
 """A policy of a duel as tables: the mix of stances, attacks and shrugs for every state.
 
-`solved_policy` reads them from a solution. `read_policy` asks a player: it shows the observation of every state that
-the seat may be in, through the game's own tables, and keeps what the player answers. Duels with levels have too many
-states for that and are played block by block; see levels/evaluate.py.
+`solved_policy` reads them from a solution. `read_policy` asks a player: it shows the player the observation of every
+state that the seat may be in, and keeps the answers. Duels with levels have too many states for that; their policies
+are evaluated block by block, in levels/evaluate.py.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Policy:
 
 def solved_policy(table: Tablebase, seat: int, rounds_left: int | None = None) -> Policy:
     """A solution's policy with this number of rounds left."""
-    refuse_levels(table.duel.game, "written as one table of what is played")
+    refuse_levels(table.duel.game, "written as one table")
     layer, duel = table.layer(rounds_left), table.duel if seat == 0 else table.duel.turned()
     mixes = table.mixes[seat][layer].astype(np.float64)
     mixes /= np.maximum(mixes.sum(axis=-1, keepdims=True), 1e-300)
@@ -64,7 +64,7 @@ def own_side(values: Floats, seat: int) -> Floats:
 
 
 def shrugs_for(duel: Duel, after: Floats) -> Any:
-    """1 where shrugging off is better for the first fighter, given the values of states: (..., 1, damage)."""
+    """1 where the first fighter shrugs off, by the values of states or by the default policy: (..., 1, damage)."""
     hp, damage = np.arange(duel.shape[0])[:, None], np.arange(len(duel.halves))
     shrugs = np.zeros((*duel.shape, 1, len(damage)), np.float32)
     if duel.free:
@@ -84,7 +84,7 @@ def read_policy(player: Player, duel: Duel, course: tuple[int, ...] = ()) -> Pol
 
     `course` are the seats that engage, where sides take turns; the policy is that of the last engagement.
     """
-    refuse_levels(duel.game, "written as one table of what is played")
+    refuse_levels(duel.game, "written as one table")
     refuse_memory(player, duel.game)
     seat, game = duel.seats[0], duel.game
     names = {name: place for place, name in enumerate(game.action_names)}
@@ -131,7 +131,7 @@ def _read_shrugs(player: Player, duel: Duel, states: Any, names: dict[str, int],
 
 
 def _hits(duel: Duel, states: Any) -> tuple[Any, Any]:
-    """Every state with every hit that leaves a choice: possible ones that do not defeat the fighter either way."""
+    """Every state with every hit that leaves a choice: possible hits that do not defeat the fighter if shrugged off."""
     possible: Any = (duel.chances[:, :, :, 0] > 0).any(axis=2)  # (own heart, other's heart, damage)
     states = states[states[:, 2] > 0]
     legal = possible[states[:, 2], states[:, 3]] & (duel.halves[None] < states[:, :1])

@@ -1,9 +1,9 @@
 """Solves a duel without levels, layer by layer: the value of every state and the mixes of both sides.
 
-A layer is solved in the order of hit points. A round in which nobody is hurt leads back to the same state; the state's
-value is the v at which the stance game with v in those entries has the value v, found by Newton's method between
-bounds. After the reveal it is never worse to attack, with one exception: if the rules make a shared stance a contest
-only when both attack, each fighter may hold back, and those choices are a small game of their own.
+Each layer is solved in the order of hit points. Without a round cap, a round in which nobody is hurt leads back to its
+state. The value of the state is then the v at which the stance game, with v for such a round, has the value v; Newton's
+method finds it between bounds. After the reveal it is never worse to attack, with one exception: if the rules make a
+shared stance a contest only when both attack, each fighter may hold back, and those choices are a small game.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from heartrush_env.heart_rush.solver.duel import NOTHING, Duel, DuelArrays, N
 from heartrush_env.heart_rush.solver.tablebase import Tablebase
 from heartrush_env.solver.zero_sum import Floats, gap, mix, mix_two
 
-ITERATIONS = 100  # of Newton's method or halving, at most; 3 are usual
+ITERATIONS = 100  # of Newton's method or bisection, at most; usually 3
 TOLERANCE = 1e-15
 
-Part = tuple[tuple[int, ...], list[Any]]  # what says which it is, and the arrays that it fills
+Part = tuple[tuple[int, ...], list[Any]]  # its key, and the arrays that it fills
 
 
 def plain_parts(table: Tablebase) -> list[Part]:
@@ -55,9 +55,9 @@ def plain_game(duel: Duel, after: Floats, place: tuple[int, ...]) -> Floats:
 class Room(NamedTuple):
     """Buffers for solving one state at a time."""
 
-    hurt: Any  # (who is hurt, damage): what a hit is worth to the first fighter
-    worth: Any  # (stance, other's stance, who attacks, who attacks): what hits are worth, times their chances
-    stay: Any  # the same: the chance that nobody is hurt
+    hurt: Any  # (who is hurt, damage): the value of a hit for the first fighter
+    worth: Any  # (stance, other's stance, first attacks, other attacks): the values of hits, times their chances
+    stay: Any  # by the same indices: the chance that nobody is hurt
     backs: Any  # (side, attacking stance): how often it attacks in a shared stance
     game: Any  # (stance, other's stance)
     row: Any  # the first fighter's mix
@@ -95,12 +95,12 @@ def solve_layer(
     """Solve the states of one layer, smaller hit points first; returns the largest gap of any certificate.
 
     Args:
-        here: (own hp, other's hp, own heart, other's heart), the values to write, with the endings filled in.
-        after: What states are worth after this round: the same array if it `loops`, else the layer with a round less.
+        here: (own hp, other's hp, own heart, other's heart), the values to write; those of endings are there already.
+        after: The values of states after this round: `here` itself if `loops`, otherwise the layer of one round less.
         loops: Whether a round in which nobody is hurt leads back to its state.
         duel: The duel.
-        mixes_1, mixes_2: Of each side, by its own side first, what it mixes.
-        backs_1, backs_2: Likewise, how often it attacks in a shared stance.
+        mixes_1, mixes_2: Each side's mixes of stances to write, indexed from its own side.
+        backs_1, backs_2: Likewise, how often each side attacks in a shared stance.
     """
     room = new_room(len(duel.halves))
     holds_back = duel.mutual and duel.free
@@ -153,7 +153,7 @@ def weigh_hits(hurt: Any, after: Any, place: Any, duel: DuelArrays) -> None:
 
 @inlined
 def weigh_pairs(room: Room, duel: DuelArrays, k1: Any, k2: Any) -> None:
-    """The values of hits times their chances, and the chance of none, for both stances and all attackers."""
+    """For each pair of stances and attackers, the values of hits times their chances, and the chance of no hit."""
     chances, most, idle = duel.chances[k1, k2], duel.most[k1, k2], duel.idle[k1, k2]
     for i in range(N):
         for j in range(N):
@@ -183,7 +183,7 @@ def may_end(stay: Any) -> Any:
 
 @inlined
 def fill_game(room: Room, value: Any, holds_back: Any) -> None:
-    """Write the stance game minus `value`, the value of a round without a hit, and who attacks how often."""
+    """Write the stance game minus `value`, the value of a round without a hit, and how often each side attacks."""
     for i in range(N):
         for j in range(N):
             room.game[i, j] = room.worth[i, j, 1, 1] - (1.0 - room.stay[i, j, 1, 1]) * value
@@ -193,7 +193,7 @@ def fill_game(room: Room, value: Any, holds_back: Any) -> None:
 
 @compiled
 def attack_or_hold(worth: Any, stay: Any, value: Any, backs: Any, i: Any) -> Any:
-    """Solve the game of who attacks in a shared stance, minus `value`: one number by each choice, or a mix of both."""
+    """Solve the game of attacking or holding back in a shared stance: return its value, and write both mixes."""
     a = worth[1, 1] - (1.0 - stay[1, 1]) * value
     b = worth[1, 0] - (1.0 - stay[1, 0]) * value
     c = worth[0, 1] - (1.0 - stay[0, 1]) * value
@@ -205,8 +205,8 @@ def attack_or_hold(worth: Any, stay: Any, value: Any, backs: Any, i: Any) -> Any
 def settle(room: Room, holds_back: Any, guess: Any) -> Any:
     """The value v at which the stance game, with v for a round without a hit, is worth v.
 
-    The game less v is worth less the larger v is. Each step takes the v at which the mixes of the last one would be
-    right; where that leaves the bounds, the middle between them.
+    The larger v, the lower the value of the game minus v. Each step takes the v that solves the equation for the last
+    mixes, or the middle of the bounds if that v lies outside them.
     """
     low, high, value = -1.0, 1.0, guess
     for _ in range(ITERATIONS):
