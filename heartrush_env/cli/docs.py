@@ -149,11 +149,13 @@ def _interval(score: Sequence[float] | None) -> str:
 
 def actions_page() -> str:
     """The table of actions of each shape."""
-    from heartrush_env.heart_rush.encoding.actions import describe_table
+    from heartrush_env.heart_rush.encoding.actions import action_names, describe_table
     from heartrush_env.heart_rush.encoding.shapes import SHAPES
     from heartrush_env.heart_rush.engine.offers import CHOICES
     from heartrush_env.heart_rush.rules.choices import Target
 
+    duel = SHAPES["duel"]
+    of_turns = action_names(duel, turns=True)[len(action_names(duel)) :]
     for_allies = [f"`{choice.name}`" for choice in CHOICES if choice.target == Target.ALLY]
     lines = [
         HEAD,
@@ -168,6 +170,8 @@ def actions_page() -> str:
         "`door n` opens the door to the north if it is closed at the moment of choosing, and closes it if it is open; "
         "later changes of the door do not change the choice (R-4).",
         "In a follow window before a push `grapple 1` squeezes the captive and `pass` pushes it (R-80).",
+        "The classic edition has more actions at the end of each table: "
+        f"{join_or([f'`{name}`' for name in of_turns], 'and')}, and so on for each enemy's place.",
     ]
     for shape in SHAPES.values():
         table = describe_table(shape)
@@ -197,6 +201,7 @@ def features_page() -> str:
     from heartrush_env.heart_rush.encoding.place import OTHER, OWN
     from heartrush_env.heart_rush.encoding.relation import RELATIONS
     from heartrush_env.heart_rush.encoding.shapes import SHAPES
+    from heartrush_env.heart_rush.encoding.turns import IN_TURNS, TURNS
 
     lines = [
         HEAD,
@@ -205,11 +210,13 @@ def features_page() -> str:
         "An observation is a vector: the moment, the agent's own block (`self ...`), a block for each enemy's place "
         "(`enemy 1 ...`), and a block for each ally's (`ally 1 ...`). A place without a fighter holds zeros. On a map "
         "these are followed by the ground, by further blocks of the same kinds with features that only maps have, and "
-        "the squares around the viewer.",
+        "the squares around the viewer. The classic edition adds the features of turns at the end.",
         "",
     ]
-    sizes = [(f"`{shape.name}`", str(len(features(shape)))) for shape in SHAPES.values()]
-    lines += _table(("shape", "features"), sizes)
+    sizes = [
+        (f"`{shape.name}`", *(str(len(features(shape, turns))) for turns in (False, True))) for shape in SHAPES.values()
+    ]
+    lines += _table(("shape", "features", "in the classic edition"), sizes)
     for title, block in (
         ("The moment", MOMENT),
         ("A fighter: constant during a fight", LASTING),
@@ -235,6 +242,9 @@ def features_page() -> str:
         "",
         *_table(("feature", "range", "meaning"), rows),
     ]
+    for title, block in (("the moment", TURNS), ("the viewer, an enemy or ally", IN_TURNS)):
+        rows = [(f"`{f.name}`", f"{f.low:g} to {f.high:g}", f.meaning) for f in block.features]
+        lines += ["", f"## In the classic edition: {title}", "", *_table(("feature", "range", "meaning"), rows)]
     return _page(lines)
 
 

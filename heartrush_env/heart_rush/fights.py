@@ -48,6 +48,10 @@ class Plan(Game, Protocol):
     def fighters(self) -> tuple[str, ...]:
         """The fighters by agent name, in agent order."""
 
+    @property
+    def turns_in_state(self) -> int:
+        """The place of the first feature of turns in the state."""
+
     def new_template(self, record: bool) -> Any:
         """The record from which every fight of a batch starts."""
 
@@ -146,7 +150,8 @@ class Fights:
     def state(self, slot: int) -> FloatArray:
         """Everything revealed so far, from nobody's point of view: the moment, then each fighter's block."""
         state = np.zeros(len(self.game.state_low), np.float32)
-        state_writer(self._kind)(self._matches, slot, int(self._options[0].memory), self._blocks, state)
+        memory, turns_at = int(self._options[0].memory), self.game.turns_in_state
+        state_writer(self._kind)(self._matches, slot, memory, self._blocks, state, turns_at)
         return state
 
     def snapshot(self, slot: int) -> Snapshot:

@@ -19,7 +19,7 @@ from heartrush_env.core.validate import is_whole
 from heartrush_env.heart_rush.editions import edition_of
 from heartrush_env.heart_rush.editions.edition import Edition
 from heartrush_env.heart_rush.encoding.actions import action_names
-from heartrush_env.heart_rush.encoding.features import feature_names, features, state_features
+from heartrush_env.heart_rush.encoding.features import feature_names, features, state_features, state_size
 from heartrush_env.heart_rush.encoding.observation import N_BLOCK, OUT_CAUSES
 from heartrush_env.heart_rush.encoding.shapes import Shape, choose_shape
 from heartrush_env.heart_rush.engine.setup import new_match
@@ -131,7 +131,7 @@ class HeartRush:
     @property
     def feature_names(self) -> tuple[str, ...]:
         """The table of features."""
-        return feature_names(self.shape)
+        return feature_names(self.shape, self.edition.turns)
 
     @property
     def out_causes(self) -> tuple[str, ...]:
@@ -141,22 +141,27 @@ class HeartRush:
     @property
     def observation_low(self) -> FloatArray:
         """The least value of each feature."""
-        return _lows(features(self.shape))
+        return _lows(features(self.shape, self.edition.turns))
 
     @property
     def observation_high(self) -> FloatArray:
         """The greatest value of each feature."""
-        return _highs(features(self.shape))
+        return _highs(features(self.shape, self.edition.turns))
 
     @property
     def state_low(self) -> FloatArray:
         """The least value of each number of the state."""
-        return _lows(state_features(self.shape))
+        return _lows(state_features(self.shape, self.edition.turns))
 
     @property
     def state_high(self) -> FloatArray:
         """The greatest value of each number of the state."""
-        return _highs(state_features(self.shape))
+        return _highs(state_features(self.shape, self.edition.turns))
+
+    @property
+    def turns_in_state(self) -> int:
+        """The place of the first feature of turns in the state."""
+        return state_size(self.shape)
 
     @property
     def options(self) -> dict[str, Any]:
@@ -232,6 +237,7 @@ class HeartRush:
         options["enemies"] = self.shape.enemies
         options["seats"] = len(self.agents)
         options["features"] = len(self.feature_names)
+        options["turns_at"] = len(feature_names(self.shape))
         options["actions"] = len(self.action_names)
         options["memory"] = ALL_REVEALS if self.memory is None else self.memory
         options["reward"] = REWARDS.index(self.reward)

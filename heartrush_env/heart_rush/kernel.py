@@ -24,6 +24,7 @@ from heartrush_env.heart_rush.encoding.observation import (
     write_public,
 )
 from heartrush_env.heart_rush.encoding.place import has_moved
+from heartrush_env.heart_rush.encoding.turns import write_public_turns, write_turns
 from heartrush_env.heart_rush.engine.rounds import prepare
 from heartrush_env.heart_rush.engine.state import ENDINGS, GOES_ON
 from heartrush_env.heart_rush.engine.windows import choose_fallback
@@ -40,6 +41,7 @@ OPTIONS = record(
         ("enemies", "i8"),  # for which the shape has room
         ("seats", "i8"),
         ("features", "i8"),
+        ("turns_at", "i8"),  # the first feature of turns, where sides take them
         ("actions", "i8"),
         ("memory", "i1"),  # reveals shown; negative for all, and their counts
         ("reward", "i1"),
@@ -259,12 +261,17 @@ def show_slot(matches, options, slot, views, blocks, observations, masks, out):
         start = row * options[0].features
         stale = np.int64(0) if plays_on_map(match) and view.viewer[seat] == i else EVERYBODY
         write_observation(match, i, blocks, slot, observations, start, enemies, memory, changed | stale, moved | stale)
+        write_turns(match, i, observations, start + options[0].turns_at, enemies)
         view.viewer[seat] = i
         write_mask(match, i, masks, row * options[0].actions, options[0].actions, enemies)
         out[slot, seat] = out_cause(match, i)
 
 
 @entry_point
-def write_state(matches, slot, memory, blocks, state):
-    """Write everything revealed so far, from nobody's point of view: the moment, then each fighter's block."""
+def write_state(matches, slot, memory, blocks, state, turns_at):
+    """Write everything revealed so far, from nobody's point of view: the moment, then each fighter's block.
+
+    `turns_at` is the first number of turns, where sides take them.
+    """
     write_public(matches[slot], blocks, slot, state, memory)
+    write_public_turns(matches[slot], state, turns_at)

@@ -179,10 +179,22 @@ class MapFields(Struct, omit_defaults=True, kw_only=True):
     drop: Annotated[Natural | None, Meta(description="depth of drops in feet")] = None
 
 
-class Reveal(Struct, kw_only=True):
-    """The stances that were revealed in a round."""
+class TurnFields(Struct, omit_defaults=True, kw_only=True):
+    """The turn of a side, and the engagement."""
 
-    round: Natural
+    priority: Annotated[Name | None, Meta(description="the team whose turn it is; null in an engagement")] = None
+    engaged: Annotated[Name | None, Meta(description="the team that was engaged; null outside an engagement")] = None
+    passed: Annotated[Natural, Meta(description="teams that have passed in a row")] = 0
+    joined: Annotated[list[Name], Meta(description="the fighters in the engagement")] = field(default_factory=list)
+
+
+class Reveal(Struct, kw_only=True):
+    """The stances that were revealed together."""
+
+    round: Annotated[
+        Natural | None,
+        Meta(description="null where only the order of each fighter's reveals is known"),
+    ] = None
     stances: dict[Name, Stance | None]
 
 
@@ -192,7 +204,18 @@ class View(Struct, omit_defaults=True, kw_only=True):
     round: Natural | None = None
     window: (
         Literal[
-            "over", "talk", "action", "opportunity", "stance", "attack", "follow_up", "shrug", "yield", "step", "follow"
+            "over",
+            "talk",
+            "action",
+            "opportunity",
+            "stance",
+            "attack",
+            "follow_up",
+            "shrug",
+            "yield",
+            "step",
+            "follow",
+            "enter",
         ]
         | None
     ) = None
@@ -202,6 +225,7 @@ class View(Struct, omit_defaults=True, kw_only=True):
     enemies: list[FighterFields] = field(default_factory=list)
     allies: list[FighterFields] = field(default_factory=list)
     map: Annotated[MapFields | None, Meta(description="the ground, on a map only")] = None
+    turns: Annotated[TurnFields | None, Meta(description="only where sides take turns (edition classic)")] = None
     reveals: Annotated[list[Reveal], Meta(description="the reveals of the fight so far, oldest first")] = field(
         default_factory=list
     )

@@ -47,6 +47,7 @@ def whole_fight(fight, log):
         if fight.rules.talk > 0:
             yield ask(fight, TALK)
             talk(fight, log)
+        first_priority(fight)
         yield from turns(fight, log)
         burn_and_suffocate(fight)
         yield from hits(fight, log)
@@ -57,7 +58,6 @@ def whole_fight(fight, log):
 @flow
 def turns(fight, log):
     """Side after side uses one action or ability, or passes; the round is over once all have passed in a row."""
-    first_priority(fight)
     while turns_go_on(fight) and teams_standing(fight) > 1:
         yield ask(fight, ACTION)
         if line_up(fight, log):
@@ -93,7 +93,18 @@ def entering(fight, log):
         more = anyone_chose(fight)
 
 
-PLACES = {"start": [{"flow": "whole fight", "at": "start"}], "over": []}
+_TURNS = {"flow": "whole fight", "at": "turns"}
+PLACES = {
+    "start": [{"flow": "whole fight", "at": "start"}],
+    "action": [_TURNS, {"flow": "turns", "at": "start"}],
+    "stance": [
+        _TURNS,
+        {"flow": "turns", "at": "turn"},
+        {"flow": "turn", "at": "engagement"},
+        {"flow": "engagement", "at": "start"},
+    ],
+    "over": [],
+}
 EDITION = Edition(
     "classic", Machine(whole_fight, frames=FRAMES, numbers=NUMBERS), PHASES, PLACES, (TURN_MATCH, TURN_MAP_MATCH)
 )

@@ -2,7 +2,8 @@
 
 Each fighter is described once, in a block that looks the same to everyone. An observation is the moment, the fighter's
 own block, and a block with a few relations for each enemy and each ally, by place in its own view. On a map the ground,
-the viewer's place, those of the others and the squares around follow.
+the viewer's place, those of the others and the squares around follow. Where sides take turns, what turns.py lists comes
+last.
 """
 
 from __future__ import annotations
@@ -16,10 +17,11 @@ from heartrush_env.heart_rush.encoding.moment import MOMENT
 from heartrush_env.heart_rush.encoding.place import OTHER, OWN, PLACE
 from heartrush_env.heart_rush.encoding.relation import RELATIONS
 from heartrush_env.heart_rush.encoding.shapes import Shape
+from heartrush_env.heart_rush.encoding.turns import IN_TURNS, TURNS
 
 
-def features(shape: Shape) -> list[Feature]:
-    """Every feature of an observation of a shape, in order."""
+def features(shape: Shape, turns: bool = False) -> list[Feature]:
+    """Every feature of an observation of a shape, in order; `turns` adds those of editions where sides take turns."""
     others = [("enemy", place) for place in range(1, shape.enemies + 1)]
     others += [("ally", place) for place in range(1, shape.allies + 1)]
     table = [*MOMENT.features, *FIGHTER.of("self")]
@@ -30,16 +32,20 @@ def features(shape: Shape) -> list[Feature]:
         for kind, place in others:
             table += OTHER.of(f"{kind} {place}")
         table += squares_around()
+    if turns:
+        table += [*TURNS.features, *IN_TURNS.of("self")]
+        for kind, place in others:
+            table += IN_TURNS.of(f"{kind} {place}")
     return table
 
 
 @cache
-def feature_names(shape: Shape) -> tuple[str, ...]:
+def feature_names(shape: Shape, turns: bool = False) -> tuple[str, ...]:
     """The stable name of every feature of a shape, in order."""
-    return tuple(feature.name for feature in features(shape))
+    return tuple(feature.name for feature in features(shape, turns))
 
 
-def state_features(shape: Shape) -> list[Feature]:
+def state_features(shape: Shape, turns: bool = False) -> list[Feature]:
     """Every feature of the state that a central critic may see, in order: the moment and each fighter's block."""
     places = range(1, shape.fighters + 1)
     table = list(MOMENT.features)
@@ -50,4 +56,14 @@ def state_features(shape: Shape) -> list[Feature]:
         for place in places:
             table += PLACE.of(f"fighter {place}")
         table += squares()
+    if turns:
+        table += TURNS.features
+        for place in places:
+            table += IN_TURNS.of(f"fighter {place}")
     return table
+
+
+@cache
+def state_size(shape: Shape) -> int:
+    """How many features the state of a shape has before those of turns."""
+    return len(state_features(shape))

@@ -23,16 +23,17 @@ def planes(observations: Any) -> FloatArray:
     """The squares around each viewer, one plane for each of blocked, cost, cover, height, ally and enemy.
 
     Takes vectors of the shape `map`, (..., features), and returns float32 of (..., 6, 11, 11), rows from the north, the
-    viewer's top-left square in the middle. The first four planes are the vector's own last features; the last two are 1
-    on the squares of those who stand there. HeartRushError for vectors of another shape.
+    viewer's top-left square in the middle. The first four planes are features of the vector; the last two are 1 on the
+    squares of those who stand there. HeartRushError for vectors of another shape.
     """
     seen = np.asarray(observations, np.float32)
-    features = len(feature_names(SHAPES["map"]))
-    if seen.ndim == 0 or seen.shape[-1] != features:
+    features, with_turns = (len(feature_names(SHAPES["map"], turns)) for turns in (False, True))
+    if seen.ndim == 0 or seen.shape[-1] not in (features, with_turns):
         raise HeartRushError(
-            f"planes: found an array of shape {seen.shape}, allowed: (..., {features}), observations of the shape map."
+            f"planes: found an array of shape {seen.shape}, allowed: (..., {features}), observations of the shape map, "
+            f"or (..., {with_turns}) where sides take turns."
         )
-    rows = seen.reshape(-1, features)
+    rows = seen.reshape(-1, seen.shape[-1])[:, :features]
     drawn = np.zeros((len(rows), len(PLANES), VIEW_SIDE, VIEW_SIDE), np.float32)
     drawn[:, :N_CHANNELS] = rows[:, -N_CHANNELS * VIEW_SQUARES :].reshape(-1, N_CHANNELS, VIEW_SIDE, VIEW_SIDE)
     for plane, others in enumerate(_others(), N_CHANNELS):

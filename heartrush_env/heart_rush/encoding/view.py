@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 from heartrush_env.core.game import FloatArray, Game
 from heartrush_env.core.text import show
 from heartrush_env.core.validate import unknown_name
-from heartrush_env.heart_rush.encoding.features import features
+from heartrush_env.heart_rush.editions import edition_of
+from heartrush_env.heart_rush.encoding.features import feature_names, features
 from heartrush_env.heart_rush.encoding.fighter import FIGHTER, LASTING, MOST_RUSH
 from heartrush_env.heart_rush.encoding.ground import GROUND
 from heartrush_env.heart_rush.encoding.moment import MOMENT, MOST_ROUNDS, SHOWN
@@ -35,7 +36,8 @@ from heartrush_env.heart_rush.encoding.view_start import (
     starting_relations,
     with_each_hand,
 )
-from heartrush_env.heart_rush.engine.state import REVEALS, WINDOWS, WINDOWS_OF_MAPS
+from heartrush_env.heart_rush.encoding.view_turns import TurnView
+from heartrush_env.heart_rush.engine.state import REVEALS, WINDOWS, WINDOWS_OF_MAPS, WINDOWS_OF_TURNS
 from heartrush_env.heart_rush.rules.terms import CONDITIONS, STANDING, STATUSES
 from heartrush_env.heart_rush.scenario.sheets import FighterSheet, Scenario
 
@@ -55,7 +57,7 @@ SENSELESS = ("stunned", "incapacitated")  # conditions that prevent a stance
 @cache
 def _scales() -> dict[str, int]:
     """The scale of each feature; the largest shape has the features of all others."""
-    return {feature.name: feature.scale for feature in features(SHAPES["map"])}
+    return {feature.name: feature.scale for feature in features(SHAPES["map"], turns=True)}
 
 
 @lru_cache(maxsize=16)
@@ -140,7 +142,10 @@ class ViewCodec:
         self._map_at = first + (shape.enemies + shape.allies) * N_OTHER
         field = scenario.battlefield
         self._ground = None if field is None else GroundView(field, shape, self._map_at)
-        self._windows_named = SHOWN if self._ground is None else (*SHOWN, *WINDOWS_OF_MAPS)
+        takes_turns = edition_of(scenario.settings).turns
+        self._turns = TurnView(scenario, shape, len(feature_names(shape))) if takes_turns else None
+        only_here = {WINDOWS_OF_MAPS: self._ground is not None, WINDOWS_OF_TURNS: takes_turns}
+        self._windows_named = (*SHOWN, *(name for names, here in only_here.items() if here for name in names))
         self._memory = REVEALS if game.memory is None else game.memory
         self._viewers = {seat: self._viewers_of(seat, team) for seat, team in zip(game.agents, game.teams, strict=True)}
 
@@ -179,7 +184,10 @@ class ViewCodec:
         blocks = {agent: FIGHTER.read(seen, at) for agent, at in starts.items()}
         moment = MOMENT.read(seen)
         window, round_number = self._window(moment, seen), self._round(moment)
-        if reveals is None:
+        turns = {} if self._turns is None else {"turns": self._turns.read(seen, viewer)}
+        if reveals is None and turns:
+            reveals = self._reveals_at_turns(blocks)
+        elif reveals is None:
             reveals = self._reveals(blocks, window, round_number)
         own = self._fighter(viewer, None, blocks[viewer.agent], seen, N_MOMENT)
         others = {
@@ -198,6 +206,7 @@ class ViewCodec:
             "self": own,
             **others,
             **ground,
+            **turns,
             "reveals": [dict(reveal) for reveal in reveals],
             "observation": seen,
         }
@@ -220,11 +229,20 @@ class ViewCodec:
         return lines.index(line) if (line := seen[at : at + N_LASTING]) in lines else None
 
     def _window(self, moment: Mapping[str, Any], seen: Numbers) -> str:
-        """The open window; windows that only maps have are among the features of the ground."""
+        """The open window; windows that only maps or turns have are among the features of these."""
+        at_turns = None if self._turns is None or moment["window"] else self._turns.window(seen)
+        if at_turns is not None:
+            return at_turns
         if moment["window"] is None and self._ground is not None:
             ground = GROUND.read(seen, self._map_at)
             return next((name for name in WINDOWS_OF_MAPS if ground[f"window {name}"]), WINDOWS[0])
         return moment["window"] or WINDOWS[0]
+
+    def _reveals_at_turns(self, blocks: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
+        """The latest reveals of each fighter, the oldest first; rounds may have several, or none, and are not known."""
+        shown = [{agent: blocks[agent]["reveal"][k] for agent in self._sheets} for k in range(self._memory)]
+        first = max((k for k, stances in enumerate(shown) if any(stances.values())), default=-1)
+        return [{"round": None, "stances": stances} for stances in reversed(shown[: first + 1])]
 
     def _round(self, moment: Mapping[str, Any]) -> int | None:
         """The number of the round, if the observation shows it."""
@@ -308,6 +326,8 @@ class ViewCodec:
         self._write_reveals(view, told, seen)
         if self._ground is not None:
             self._ground.write(view, (viewer, told[0][1]), others, seen)
+        if self._turns is not None:
+            self._turns.write(view, viewer, seen)
         return self.checked(seen)
 
     def checked(self, observation: Sequence[float]) -> FloatArray:
@@ -342,10 +362,13 @@ class ViewCodec:
     def _write_moment(self, view: Fields, seen: Numbers) -> None:
         """Write round, window and phase; a round without a number is too far from both ends to be shown."""
         window, number, left = (view.get(name) for name in ("window", "round", "windows_left"))
+        allowed = ", ".join(self._windows_named)
         if window is None:
-            raise ViewError(f"window is missing, allowed: {', '.join(self._windows_named)}")
+            raise ViewError(f"window is missing, allowed: {allowed}")
         if window in WINDOWS_OF_MAPS and self._ground is None:
-            raise ViewError(f"window: found {window!r}, which only maps have, allowed: {', '.join(SHOWN)}")
+            raise ViewError(f"window: found {window!r}, which only maps have, allowed: {allowed}")
+        if window in WINDOWS_OF_TURNS and self._turns is None:
+            raise ViewError(f"window: found {window!r}, which this edition does not have, allowed: {allowed}")
         moment = {"window": window, "phase": view.get("phase")}
         most = self.game.scenario.max_rounds
         if not self._forgets:
@@ -382,14 +405,20 @@ class ViewCodec:
         return faults.index(None)
 
     def _write_reveals(self, view: Fields, told: Sequence[Told], seen: Numbers) -> None:
-        """Write everybody's latest reveals, and how often each stance was taken."""
-        history = sorted(view.get("reveals", ()), key=lambda reveal: reveal["round"])
+        """Write everybody's latest reveals, and how often each stance was taken.
+
+        In a round of turns fighters reveal when they are in an engagement, and a list is in order as it is given.
+        """
+        history = list(view.get("reveals", ()))
+        if self._turns is None:
+            history.sort(key=lambda reveal: reveal["round"] or 0)
         for reveal in history:
             for agent in reveal["stances"]:
                 if agent not in self._sheets:
                     raise ViewError(f"reveals: round {reveal['round']}: {unknown_name('fighter', agent, self._sheets)}")
         for sheet, fields, at in told:
-            stances = [reveal["stances"].get(sheet.agent) for reveal in history]
+            own = [r for r in history if self._turns is None or sheet.agent in r["stances"]]
+            stances = [reveal["stances"].get(sheet.agent) for reveal in own]
             said: dict[str, Any] = {"reveal": stances[: -self._memory - 1 : -1]}
             if self.game.memory is None:
                 taken = [stance for stance in stances if stance is not None]

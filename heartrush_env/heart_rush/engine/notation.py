@@ -11,7 +11,7 @@ are left to a snapshot.
 from __future__ import annotations
 
 import re
-from collections.abc import Container
+from collections.abc import Container, Sequence
 from typing import Any
 
 import numpy as np
@@ -21,6 +21,7 @@ from heartrush_env.core.rule import uncompiled
 from heartrush_env.heart_rush.editions import edition_of
 from heartrush_env.heart_rush.editions.edition import Edition
 from heartrush_env.heart_rush.engine.state import ENDINGS, IN_HAND, REVEALS, SHRUG_WINDOW, WINDOWS
+from heartrush_env.heart_rush.rules.choices import BY_TURNS
 from heartrush_env.heart_rush.rules.conditions import HIGHEST_LEVEL
 from heartrush_env.heart_rush.rules.space import CLOSED_DOOR, OPEN_DOOR, read_map
 from heartrush_env.heart_rush.rules.terms import (
@@ -49,11 +50,21 @@ def describe(match: Any, scenario: Scenario) -> dict[str, Any]:
         "round": int(match.round_number),
         "window": window,
         "phase": STANCES[match.phase] if match.engaged and match.window != 0 else None,
+        **_describe_turns(match, scenario),
         **_describe_field(match, scenario),
         "cause": ENDINGS[match.ending] or None,
         "winners": [scenario.teams[match.winner]] if match.winner != NOBODY else [],
         "fighters": {sheet.agent: _describe_fighter(match, i, scenario) for i, sheet in enumerate(scenario.fighters)},
     }
+
+
+def _describe_turns(match: Any, scenario: Scenario) -> dict[str, Any]:
+    """Where sides take turns: whose turn it is, the side that was engaged, and who is in the engagement."""
+    if not _has_turns(match):
+        return {}
+    sides = {name: scenario.teams[match[field]] if match[field] != NOBODY else None for name, field in _SIDES.items()}
+    joined = [sheet.agent for i, sheet in enumerate(scenario.fighters) if match.fighters[i].joined]
+    return {"turns": {**sides, "passed": int(match.passes), "joined": joined}}
 
 
 def _describe_field(match: Any, scenario: Scenario) -> dict[str, Any]:
@@ -123,6 +134,9 @@ _FLAGS = ("action", "interaction", "dash", "moved", "acted", "armed", "fresh_bli
 _NUMBERS_ON_MAP = {"squares": "squares_moved"}
 _FLAGS_ON_MAP = ("dashed", "stood", "shot", "lunged", "has_spare")
 _SQUARES = {"at": ("x", "y"), "floor": ("floor_x", "floor_y")}
+# The same where sides take turns: fields of the fight that name a team, and a flag of a fighter.
+_SIDES = {"priority": "priority", "engaged": "engaged_side"}
+_FLAG_OF_TURNS = "joined"
 
 
 def as_line(match: Any, start: Any, scenario: Scenario) -> str:
@@ -131,6 +145,8 @@ def as_line(match: Any, start: Any, scenario: Scenario) -> str:
     head = f"r{int(match.round_number)} {WINDOWS[match.window]}"
     if match.engaged and match.window != 0:
         head += f" {STANCES[match.phase]}"
+    for name, value in _describe_turns(match, scenario).get("turns", {}).items():
+        head += f" {name}={value}" if value and name != "joined" else ""
     doors = _doors(match, start)
     if doors:
         head += " doors=" + ",".join(f"{square % MAP_SIDE}/{square // MAP_SIDE}" for square in doors)
@@ -146,6 +162,11 @@ def _doors(match: Any, start: Any) -> list[int]:
 def _on_map(record: Any) -> bool:
     """Whether the record of a fight, or of a fighter, is for play on a map."""
     return "cells" in record.dtype.names or "side" in record.dtype.names
+
+
+def _has_turns(record: Any) -> bool:
+    """Whether the record of a fight, or of a fighter, is for play in turns."""
+    return BY_TURNS in record.dtype.names or _FLAG_OF_TURNS in record.dtype.names
 
 
 def _words_on_map(fighter: Any, start: Any) -> list[str]:
@@ -174,6 +195,8 @@ def _words(fighter: Any, start: Any, agents: list[str]) -> list[str]:
     words += [f"{flag}={int(fighter[flag])}" for flag in _FLAGS if fighter[flag] != _fresh(start, flag)]
     if _on_map(fighter):
         words += _words_on_map(fighter, start)
+    if _has_turns(fighter) and fighter.joined:
+        words.append(f"{_FLAG_OF_TURNS}=1")
     if fighter.stance != NO_STANCE:
         words.append(f"stance={STANCES[fighter.stance]}")
     for k, name in enumerate(CONDITIONS):
@@ -206,7 +229,7 @@ def read_line(line: str, start: Any, scenario: Scenario) -> Any:
     match = matches[0]
     agents = [sheet.agent for sheet in scenario.fighters]
     head, *parts = [part.split() for part in line.split("|")]
-    _read_head(match, head, edition_of(scenario.settings))
+    _read_head(match, head, edition_of(scenario.settings), scenario.teams)
     if _on_map(match):
         uncompiled(read_map)(match)
     match.base_order[: len(agents)] = _base_order(match)
@@ -221,16 +244,32 @@ def read_line(line: str, start: Any, scenario: Scenario) -> Any:
     return matches
 
 
-def _read_head(match: Any, head: list[str], edition: Edition) -> None:
+def _read_head(match: Any, head: list[str], edition: Edition, teams: Sequence[str]) -> None:
     last = int(match.rules.max_rounds)
     number = _ROUND.fullmatch(head[0]) if head else None
-    if _on_map(match) and len(head) == 3 and head[2].startswith("doors="):
+    if _on_map(match) and len(head) > 2 and head[-1].startswith("doors="):
         _read_doors(match, head.pop()[len("doors=") :])
+    if edition.turns:
+        _read_turns(match, head[2:], teams)
+        del head[2:]
     if len(head) != 2 or number is None or int(number[1]) > last or head[1] not in edition.places:
         allowed = f"r and a round from 0 to {last}, then {', '.join(edition.places)}"
         raise SnapshotError(f"notation: found {' '.join(head)!r} at the start, allowed: {allowed}.")
     match.round_number = int(number[1])
     edition.machine.put(match, edition.places[head[1]])
+
+
+def _read_turns(match: Any, words: Sequence[str], teams: Sequence[str]) -> None:
+    match.priority = match.engaged_side = NOBODY
+    for word in words:
+        name, _, value = word.partition("=")
+        if name in _SIDES and value in teams:
+            match[_SIDES[name]] = teams.index(value)
+        elif name == "passed" and value in map(str, range(len(teams) + 1)):
+            match.passes = int(value)
+        else:
+            allowed = f"priority or engaged and a team ({', '.join(teams)}), and passed and a number up to {len(teams)}"
+            raise SnapshotError(f"notation: found {word!r} at the start, allowed: {allowed}.")
 
 
 def _read_doors(match: Any, given: str) -> None:
@@ -261,7 +300,7 @@ def _read_word(match: Any, i: int, word: str, agents: list[str]) -> None:
             if int(value) not in _allowed(fighter, name):
                 raise ValueError(value)
             fighter[_NUMBERS[name]] = int(value)
-        elif name in _FLAGS:
+        elif name in _FLAGS or (name == _FLAG_OF_TURNS and _has_turns(fighter)):
             fighter[name] = bool(("0", "1").index(value))
         elif _on_map(fighter) and _read_word_on_map(fighter, name, value):
             pass

@@ -22,8 +22,8 @@ def picture(view: Mapping[str, Any], *, color: bool = False) -> str:
     """A fight as text: the moment, the map if there is one, then each team with its fighters.
 
     Args:
-        view: The keys round, window, phase, cause, winners, and `fighters` by agent, each with team, hp, hp_max, heart,
-            heart_max, status, wounds, conditions, stance, armed and action.
+        view: The keys round, window, phase, cause, winners, turns where sides take them, and `fighters` by agent, each
+            with team, hp, hp_max, heart, heart_max, status, wounds, conditions, stance, armed and action.
         color: Whether to write color codes.
     """
     codes = COLOR if color else PLAIN
@@ -36,11 +36,16 @@ def picture(view: Mapping[str, Any], *, color: bool = False) -> str:
     for team in dict.fromkeys(fighter["team"] for fighter in fighters.values()):
         lines.append(team)
         lines += [
-            f"{letters.get(agent, ' ')} {agent:<{width}}  {_fighter(fighter, codes)}".rstrip()
+            f"{letters.get(agent, ' ')} {agent:<{width}}  {_fighter(fighter, codes)}{_engaged(view, agent)}".rstrip()
             for agent, fighter in fighters.items()
             if fighter["team"] == team
         ]
     return "\n".join(lines)
+
+
+def _engaged(view: Mapping[str, Any], agent: str) -> str:
+    """A word for a fighter that is in an engagement which not all fight."""
+    return "  engaged" if agent in view.get("turns", {}).get("joined", ()) else ""
 
 
 def _moment(view: Mapping[str, Any]) -> str:
@@ -50,7 +55,9 @@ def _moment(view: Mapping[str, Any]) -> str:
         result = f"{winners} won" if winners else "nobody won"
         return f"Round {view['round']}: over ({view['cause'].replace('_', ' ')}), {result}"
     phase = f", {view['phase']} phase" if view["phase"] else ""
-    return f"Round {view['round']}{phase}: {view['window'].replace('_', ' ')} window"
+    priority = view.get("turns", {}).get("priority")
+    turn = f", {priority} has priority" if priority else ""
+    return f"Round {view['round']}{phase}: {view['window'].replace('_', ' ')} window{turn}"
 
 
 def _letters(view: Mapping[str, Any], color: bool) -> dict[str, str]:

@@ -390,6 +390,8 @@ def _row(scene: Scene, agent: str, box: Box) -> None:
         below = [fighter["status"]]
     if fighter.get("rush") and stands:
         below.append(f"rush {fighter['rush']}")
+    if agent in scene.view.get("turns", {}).get("joined", ()):
+        below.append("engaged")
     start = left + 28
     if fighter["stance"] and stands:
         pen.disc((start + 4, lower), 4, STANCE_COLORS[fighter["stance"]])

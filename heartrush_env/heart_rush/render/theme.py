@@ -103,7 +103,8 @@ def moment(view: View) -> str:
         winners = " and ".join(view["winners"])
         return f"{winners.capitalize()} wins" if winners else "Nobody wins"
     phase = f"{view['phase']} phase, " if view["phase"] else ""
-    return f"{phase}{view['window'].replace('_', ' ')} window"
+    priority = view.get("turns", {}).get("priority")
+    return f"{phase}{view['window'].replace('_', ' ')} window" + (f", {priority} has priority" if priority else "")
 
 
 def captions(events: Sequence[Event], names: Mapping[str, str]) -> list[str]:

@@ -1,0 +1,176 @@
+"""Where sides take turns, everyone sees whose turn it is and who is in the engagement: in vectors, views and lines."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import msgspec
+import numpy as np
+import pytest
+
+from heartrush_env.core.errors import SnapshotError
+from heartrush_env.heart_rush.encoding.features import feature_names, state_features
+from heartrush_env.heart_rush.encoding.shapes import SHAPES
+from heartrush_env.heart_rush.encoding.view import ViewCodec
+from heartrush_env.heart_rush.encoding.view_start import ViewError
+from heartrush_env.heart_rush.engine.notation import as_line, read_line
+from heartrush_env.heart_rush.fights import Fights
+from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.protocol.messages import View
+from heartrush_env.protocol.views import observation_of, view_of
+from tests.random_play import PLAIN, legal_actions, play, window
+
+TABLES = ("duel", "melee", "free_for_all", "skirmish")
+CLASSIC = {"edition": "classic"}
+
+
+@cache
+def game(scenario: str, control: str = "fighter") -> HeartRush:
+    return HeartRush(scenario, CLASSIC, control=control)
+
+
+def moments(scenario: str, control: str = "fighter") -> Iterator[Fights]:
+    """Fights of random choices, in each of their windows."""
+    for seed in range(1 if PLAIN else 5):
+        for fights, _ in play(game(scenario, control), seed):
+            yield fights
+
+
+@pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES)
+def test_the_tables_begin_with_those_of_june(shape: Any) -> None:
+    june, classic = feature_names(shape), feature_names(shape, turns=True)
+    assert classic[: len(june)] == june
+    others = [f"enemy {k + 1}" for k in range(shape.enemies)] + [f"ally {k + 1}" for k in range(shape.allies)]
+    of_each = [f"{who} {word}" for who in ("self", *others) for word in ("priority", "engaged", "joined")]
+    assert list(classic[len(june) :]) == ["window enter", "engagement", "passed", *of_each]
+
+
+@pytest.mark.parametrize("control", ["fighter", "team"])
+@pytest.mark.parametrize("scenario", TABLES)
+def test_everyone_sees_whose_turn_it_is_and_who_is_engaged(scenario: str, control: str) -> None:
+    """Every number by its name, from the public description of the fight."""
+    seen: set[str] = set()
+    played, names = game(scenario, control), game(scenario, control).feature_names
+    of_state = [feature.name for feature in state_features(played.shape, turns=True)]
+    for fights in moments(scenario, control):
+        state = fights.describe(0)
+        turns, teams = state["turns"], {agent: told["team"] for agent, told in state["fighters"].items()}
+        expected: dict[str, dict[str, float]] = {
+            agent: {
+                "priority": teams[agent] == turns["priority"],
+                "engaged": teams[agent] == turns["engaged"],
+                "joined": agent in turns["joined"],
+            }
+            for agent in played.fighters
+        }
+        moment = {
+            "window enter": state["window"] == "enter",
+            "engagement": turns["engaged"] is not None,
+            "passed": np.float32(turns["passed"] / 16),
+        }
+        public = dict(zip(of_state, fights.state(0), strict=True))
+        assert {name: public[name] for name in moment} == moment
+        for place, agent in enumerate(played.fighters, 1):
+            assert {word: public[f"fighter {place} {word}"] for word in expected[agent]} == expected[agent]
+        for seat, agent in enumerate(played.agents if control == "fighter" else ()):
+            vector = dict(zip(names, fights.observations[0, seat], strict=True))
+            assert {name: vector[name] for name in moment} == moment
+            enemies = [other for other in played.fighters if teams[other] != teams[agent]]
+            allies = [other for other in played.fighters if teams[other] == teams[agent] and other != agent]
+            places = {"self": agent, **{f"enemy {k}": other for k, other in enumerate(enemies, 1)}}
+            places |= {f"ally {k}": other for k, other in enumerate(allies, 1)}
+            for who, other in places.items():
+                assert {word: vector[f"{who} {word}"] for word in expected[other]} == expected[other]
+        seen |= {window(fights), *(name for name in ("priority", "engaged", "passed", "joined") if turns[name])}
+    assert seen >= {"action", "priority"} and (PLAIN or seen >= {"passed", "engaged", "joined", "stance"})
+
+
+@pytest.mark.parametrize("control", ["fighter", "team"])
+@pytest.mark.parametrize("scenario", TABLES)
+def test_a_view_says_the_same_and_stands_for_its_vector(scenario: str, control: str) -> None:
+    played = game(scenario, control)
+    for fights in moments(scenario, control):
+        for seat, agent in enumerate(played.agents):
+            view = view_of(played, agent, fights.observations[0, seat])
+            told, shown = fights.describe(0)["turns"], dict(view["turns"])
+            if control == "team":  # of two with one stat line, one may be taken for the other
+                told, shown = ({**one, "joined": sorted(map(kind, one["joined"]))} for one in (told, shown))
+            assert (view["window"], shown) == (window(fights), told)
+            del view["observation"]
+            made = observation_of(played, agent, msgspec.json.decode(json.dumps(view), type=View))
+            wrong = np.flatnonzero(~np.isclose(made, fights.observations[0, seat], rtol=1e-6, atol=1e-7))
+            assert not len(wrong), [played.feature_names[k] for k in wrong[:5]]
+
+
+def kind(agent: str) -> str:
+    return agent.rpartition("_")[0]
+
+
+@pytest.mark.parametrize(
+    ("turns", "said"),
+    [
+        ({"priority": "green"}, "turns, priority: unknown team 'green'"),
+        ({"engaged": "reed"}, "did you mean 'red'"),
+        ({"joined": ["knight"]}, "turns, joined: unknown fighter 'knight'"),
+    ],
+)
+def test_a_wrong_side_is_refused(turns: dict[str, Any], said: str) -> None:
+    with pytest.raises(ViewError, match=said):
+        ViewCodec(game("duel")).write("knight_0", {"window": "action", "round": 1, "turns": turns})
+
+
+def test_the_window_of_entering_is_of_turns_alone() -> None:
+    with pytest.raises(ViewError, match="'enter', which this edition does not have, allowed: talk, action"):
+        ViewCodec(HeartRush("duel")).write("knight_0", {"window": "enter", "round": 1})
+
+
+@pytest.mark.parametrize("scenario", TABLES)
+def test_a_line_of_notation_reads_back_to_the_same_moment(scenario: str) -> None:
+    played = game(scenario)
+    copy, rng, read = played.batch(1, record=True), np.random.default_rng(1), set()
+    for fights in moments(scenario):
+        if window(fights) not in ("action", "stance"):
+            continue
+        line = fights.text(0)
+        copy._matches[0] = read_line(line, played.new_template(True)[0], played.scenario)[0]
+        copy.masks[:] = 0
+        copy.step(np.zeros_like(legal_actions(fights, rng)))  # nobody is asked: on to the window of the line
+        assert copy.text(0) == line == as_line(copy._matches[0], played.new_template(True)[0], played.scenario)
+        assert copy.describe(0) == fights.describe(0) and (copy.masks == fights.masks).all()
+        read.add(window(fights))
+    assert read == {"action", "stance"} or PLAIN
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("r1 action priority=green", "found 'priority=green' at the start, allowed: priority or engaged and a team"),
+        ("r1 action passed=3", "and passed and a number up to 2"),
+        ("r1 stance doors=3/4", "found 'doors=3/4'"),
+    ],
+)
+def test_a_wrong_word_at_the_start_of_a_line_is_refused(line: str, said: str) -> None:
+    with pytest.raises(SnapshotError, match=said):
+        read_line(f"{line} | knight_0 | duelist_0", game("duel").new_template(False)[0], game("duel").scenario)
+
+
+def test_pictures_in_text_name_the_side_and_mark_who_is_engaged() -> None:
+    fights = game("melee").batch(1)
+    fights.start([0], 7, [0], [1])  # the others begin on a one
+    picture = game("melee").text_picture(fights.describe(0)).splitlines()
+    assert picture[0] == "Round 1: action window, red has priority"
+    assert not any(line.endswith("engaged") for line in picture)
+    engage = played_by(game("melee"), "bandit_0", "engage 2")
+    fights.step(engage)
+    lines = game("melee").text_picture(fights.describe(0)).splitlines()
+    assert lines[0] == "Round 1: enter window"
+    assert sorted(line.split()[0] for line in lines if line.endswith("engaged")) == ["archer_0", "bandit_0"]
+
+
+def played_by(played: HeartRush, agent: str, action: str) -> Any:
+    """One fighter's choice; the others pass."""
+    chosen = [played.action_names.index(action if seat == agent else "pass") for seat in played.agents]
+    return np.array([chosen], np.int64)
