@@ -196,6 +196,65 @@ def test_nobody_engages_an_enemy_who_is_out() -> None:
     assert "engage 1" in table.legal("squire") and "engage 2" not in table.legal("squire")
 
 
+@pytest.mark.heading(ENGAGING)
+def test_the_fallen_are_not_asked_to_enter() -> None:
+    table = four([OTHERS, (5, 3, 8), (1, 1)], squire={"hp_now": 10})
+    table.play(wolf="engage 2")
+    table.play()
+    table.play(wolf="stance might", squire="stance cunning")
+    table.play(wolf="attack 2")
+    table.play(squire="take")
+    table.play(squire="yield")
+    assert table.asked() == {"knight"}
+    table.play(knight="engage 1")
+    assert table.window == "stance"  # the wolf has spent its action, and the squire lies where it fell
+
+
+@pytest.mark.heading(ENGAGING)
+def test_the_last_side_has_its_turns_until_it_passes() -> None:
+    """The fight is judged at the end of the round: the knight puts out its fire before."""
+    table = Table(
+        {"knight": {"conditions": {"burning": 1}, "hp_now": 1}, "rogue": {"hp_now": 10}},
+        [OTHERS, (5, 3, 8), (4, 2)],
+        CLASSIC,
+        heroes=["blue"],
+    )
+    table.play(rogue="engage 1")
+    table.play(knight="stance might", rogue="stance cunning")
+    table.play(knight="attack 1")
+    table.play(rogue="take")
+    assert (table.status("rogue"), table.window) == ("defeated", "action")
+    table.play(knight="put_out_fire")
+    assert table.ending == ("victory", ["blue"]) and table.hp("knight") == 1
+
+
+@pytest.mark.heading(ENGAGING)
+def test_an_engagement_against_nobody_is_not_fought() -> None:
+    """The rogue's breath gives out as it engages."""
+    sheet = {"conditions": {"suffocating": 1}, "hp_now": 3}
+    table = Table({"knight": {}, "rogue": sheet}, [OTHERS, 3], CLASSIC, heroes=["blue"])
+    table.play(rogue="engage 1")
+    table.play(rogue="take")
+    assert table.ending == ("victory", ["blue"]) and table.told("reveal") == []
+
+
+@pytest.mark.heading("Combat > The Engagement > Choosing Your Stance > Strategic Discussion")
+def test_who_is_in_an_engagement_talks_before_choosing_a_stance() -> None:
+    sheets = {name: {"team": team} for name, team in (("knight", "blue"), ("squire", "blue"), ("orc", "red"))}
+    table = Table(sheets, [HEROES], {**CLASSIC, "talk": "open"}, heroes=["blue"])
+    table.play(knight="engage 1")
+    assert table.window == "enter"
+    table.play()
+    assert (table.window, table.asked()) == ("talk", {"knight", "orc"})
+    table.play(knight="say might")
+    assert table.window == "stance" and table.sees("orc")["enemy 1 said might"] == 1
+    table.play()
+    assert table.asked() == {"orc"}
+    table.play(orc="engage 2")
+    assert (table.window, table.asked()) == ("talk", {"squire", "orc"})  # another engagement: what was said is over
+    assert table.sees("orc")["enemy 1 said might"] == 0
+
+
 def game(decisions: str = "full") -> HeartRush:
     """Two against two."""
     fighters = [{**PLAIN, "id": "abcd"[k], "team": ("blue", "red")[k // 2]} for k in range(4)]

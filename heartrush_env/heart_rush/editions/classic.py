@@ -28,9 +28,9 @@ from heartrush_env.heart_rush.engine.state import (
 from heartrush_env.heart_rush.engine.windows import ask
 from heartrush_env.heart_rush.rules.actions.say import talk
 from heartrush_env.heart_rush.rules.burning import burn_and_suffocate
-from heartrush_env.heart_rush.rules.endings import teams_standing
 from heartrush_env.heart_rush.rules.engaging import (
     first_priority,
+    has_two_sides,
     is_engagement,
     leave_engagement,
     pass_priority,
@@ -44,9 +44,6 @@ def whole_fight(fight, log):
     """Round after round until the fight is over."""
     while fight.ending == GOES_ON:
         start_round(fight, log)
-        if fight.rules.talk > 0:
-            yield ask(fight, TALK)
-            talk(fight, log)
         first_priority(fight)
         yield from turns(fight, log)
         burn_and_suffocate(fight)
@@ -58,7 +55,7 @@ def whole_fight(fight, log):
 @flow
 def turns(fight, log):
     """Side after side uses one action or ability, or passes; the round is over once all have passed in a row."""
-    while turns_go_on(fight) and teams_standing(fight) > 1:
+    while turns_go_on(fight):
         yield ask(fight, ACTION)
         if line_up(fight, log):
             fight.passes = 0
@@ -76,6 +73,9 @@ def turn(fight, log):
     pass_priority(fight)
     if is_engagement(fight):
         yield from entering(fight, log)
+        if fight.rules.talk > 0 and has_two_sides(fight):
+            yield ask(fight, TALK)
+            talk(fight, log)
         yield from engagement(fight, log)
         leave_engagement(fight)
 

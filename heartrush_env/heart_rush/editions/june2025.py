@@ -57,7 +57,7 @@ from heartrush_env.heart_rush.rules.actions.dash import goes_on, make_step, open
 from heartrush_env.heart_rush.rules.actions.say import talk
 from heartrush_env.heart_rush.rules.agility import recall_others, step_in_turn, step_last
 from heartrush_env.heart_rush.rules.burning import burn_and_suffocate
-from heartrush_env.heart_rush.rules.endings import teams_standing
+from heartrush_env.heart_rush.rules.engaging import has_two_sides
 from heartrush_env.heart_rush.rules.hits import answer_yield, hits_left, judge_batch, land_hits, number_hits
 from heartrush_env.heart_rush.rules.might_push import find_squeezes, follow_in_turn, note_squeezes
 from heartrush_env.heart_rush.rules.terms import AGILITY, CUNNING, MIGHT, PASS
@@ -175,7 +175,7 @@ def trips(fight, log):
 @flow
 def engagement(fight, log):
     """All choose a stance in secret and reveal it together; then each stance that anybody took has its phase."""
-    if teams_standing(fight) < 2:
+    if not has_two_sides(fight):
         return
     yield ask(fight, STANCE)
     reveal_all(fight, log)

@@ -208,4 +208,6 @@ def has_choice(match, i):
         return in_yield(match, i)
     if window == STEP_WINDOW:
         return in_step(match, i)
-    return in_follow(match, i) if window == FOLLOW_WINDOW else in_enter(match, i)
+    if window == FOLLOW_WINDOW:
+        return in_follow(match, i)
+    return is_able(match, i) and in_enter(match, i)

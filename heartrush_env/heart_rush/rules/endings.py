@@ -7,7 +7,7 @@ from heartrush_env.heart_rush.engine.state import DRAW, GOES_ON, ROUND_CAP, VICT
 from heartrush_env.heart_rush.rules.terms import NOBODY, STANDING
 
 
-@rule("Combat > The Engagement > How Engagements Work", "R-55")
+@compiled
 def teams_standing(match):
     """The number of teams with somebody still standing."""
     standing = 0

@@ -33,6 +33,19 @@ def takes_part(fight, i):
     return fight.fighters[i].joined
 
 
+@rule("Combat > The Engagement > How Engagements Work", "R-55")
+def has_two_sides(fight):
+    """An engagement needs fighters of two sides who stand."""
+    side = NOBODY
+    for i in range(fight.n):
+        fighter = fight.fighters[i]
+        if fighter.status == STANDING and takes_part(fight, i):
+            if side != NOBODY and fighter.team != side:
+                return True
+            side = fighter.team
+    return False
+
+
 @by_turns(None)
 @rule("Classic > Engaging the Enemy", "R-89")
 def first_priority(fight):
@@ -130,10 +143,10 @@ def may_enter(fight, i):
 @by_turns(None)
 @rule("Classic > Engaging the Enemy", "R-90")
 def leave_engagement(fight):
-    """The engagement is over, with its stances and steps: nobody is in it, and the engaged side has priority."""
+    """The engagement is over, with its words, stances and steps: nobody is in it, and the engaged side has priority."""
     for i in range(fight.n):
         fight.fighters[i].joined = False
-        fight.fighters[i].stance = NO_STANCE
+        fight.fighters[i].said = fight.fighters[i].stance = NO_STANCE
         forget_step(fight, i)
     fight.priority = fight.engaged_side
     fight.engaged_side = NOBODY
