@@ -19,6 +19,7 @@ from heartrush_env.heart_rush.fights import Fights
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.scenario import catalog
 from heartrush_env.heart_rush.scenario.random_scenarios import random_scenario as generated_scenario
+from tests.reference.classic import fight_of
 from tests.reference.default import default_action
 from tests.reference.fight import Fight
 from tests.reference.map_scenarios import brawl_scenario, crush_scenario, tight_scenario
@@ -38,7 +39,10 @@ def shipped(name: str) -> dict[str, Any]:
 
 
 def normal_on_map(state: dict[str, Any]) -> dict[str, Any]:
+    """The same with all that a map adds, where there is one."""
     kept = normal(state, state["window"])
+    if "battlefield" not in state:
+        return kept
     for agent, fighter in state["fighters"].items():
         kept["fighters"][agent].update({key: fighter[key] for key in ON_MAPS})
     kept["map"] = list(state["battlefield"]["map"])
@@ -70,7 +74,7 @@ class Both:
         self.rng = random.Random(seed)
         self.dice: list[int] = []
         self.label = f"{scenario.get('name', 'scenario')}, seed {seed}"
-        self.reference = Fight(scenario, self.roll)
+        self.reference = fight_of(scenario, self.roll)
         self.game = HeartRush(scenario, decisions=decisions)
         self.names = list(self.game.action_names)
         self.numbers = {name: number for number, name in enumerate(self.names)}

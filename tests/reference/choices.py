@@ -16,16 +16,38 @@ ATTACKING_STANCES = ("might", "agility", "cunning")
 
 def talk_choices(table: Table, fighter: Fighter) -> list[str]:
     """Each may say which stance it means to take; who is mute says nothing (R-50)."""
-    if not table.able(fighter) or "mute" in fighter.conditions:
+    if not table.able(fighter) or not table.takes_part(fighter) or "mute" in fighter.conditions:
         return ["pass"]
     return ["pass"] + [f"say {stance}" for stance in STANCES]
 
 
 def stance_choices(table: Table, fighter: Fighter) -> list[str]:
     """All who stand choose, but for the surprised (R-7), the stunned and the incapacitated."""
-    if table.may_only_defend(fighter):
-        return ["stance defensive"] if table.able(fighter) else ["pass"]
-    return [f"stance {stance}" for stance in STANCES] if table.able(fighter) else ["pass"]
+    if not table.able(fighter) or not table.takes_part(fighter):
+        return ["pass"]
+    return ["stance defensive"] if table.may_only_defend(fighter) else [f"stance {stance}" for stance in STANCES]
+
+
+# -------------------------------------------------------------------------------------------- the classic edition
+
+
+def engage_choices(table: Table, fighter: Fighter) -> list[str]:
+    """The enemies that it could hit with the weapon in hand and the action to spend."""
+    if not table.able(fighter) or not table.can_spend_action(fighter):
+        return []
+    return [
+        f"engage {place}"
+        for place, enemy in enumerate(table.enemies(fighter), 1)
+        if enemy.standing and table.reaches(fighter, enemy) and not table.barred_by_charm(fighter, enemy)
+    ]
+
+
+def enter_choices(table: Table, fighter: Fighter) -> list[str]:
+    """Who is not in the engagement may enter it, within weapon range of anyone in it, friend or foe (R-90)."""
+    if table.takes_part(fighter) or not table.able(fighter) or not table.can_spend_action(fighter):
+        return ["pass"]
+    near = any(table.takes_part(other) and table.reaches(fighter, other) for other in table.fighters)
+    return ["pass", "enter"] if near else ["pass"]
 
 
 # ------------------------------------------------------------------------------------------------ action phase
@@ -182,6 +204,8 @@ def trip_choices(table: Table, fighter: Fighter, mover: Fighter) -> list[str]:
     unsteady = "off_balanced" in mover.conditions and "prone" not in mover.conditions
     small = table.sides_to(fighter, mover) <= 1
     free = table.able(fighter) and mover.agent not in fighter.tripped and not table.barred_by_charm(fighter, mover)
+    if table.settings.edition == "classic":
+        free = free and table.can_spend_action(fighter)
     if fighter.team == mover.team or not (unsteady and small and free and table.next_to(fighter, mover)):
         return ["pass"]
     return ["pass", f"trip {table.enemies(fighter).index(mover) + 1}"]

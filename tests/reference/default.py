@@ -13,14 +13,23 @@ CONDITION_ON = {"might": "weakened", "agility": "off_balanced", "cunning": "daze
 
 
 def default_action(fight: Fight, agent: str) -> str:
-    """Attack the legal target with least hit points; shrug off what is grave; choose defensive; otherwise pass."""
+    """Attack the legal target with least hit points; shrug off what is grave; choose defensive; otherwise pass.
+
+    In the classic edition engage the enemy in reach with least hit points, and enter wherever it may (R-89).
+    """
     names = fight.choices()[agent]
     fighter = fight.table[agent]
-    if fight.window == "stance" and len(names) > 1:
+    if len(names) == 1:
+        return names[0]
+    if fight.window == "stance":
         return "stance defensive"
-    if fight.window == "shrug" and len(names) > 1:
+    if fight.window == "shrug":
         damage = fight.state()["fighters"][agent]["hits"][0]
         return "shrug" if damage >= 10 or fighter.hp - damage <= 0 else "take"
+    if "enter" in names:
+        return "enter"
+    if "engage" in " ".join(names):
+        return f"engage {_weakest(fight, fighter, names, 'engage')}"
     if fight.window == "action" and fight.table.board is not None:
         return _close_in(fight.table, fighter)
     if fight.window == "follow":  # R-80
@@ -31,15 +40,20 @@ def default_action(fight: Fight, agent: str) -> str:
 
 
 def _attack_the_weakest(fight: Fight, fighter: Fighter, names: list[str]) -> str:
-    enemies = fight.table.enemies(fighter)
-    places = [place for place in range(1, len(enemies) + 1) if f"attack {place}" in names]
-    if not places:
+    if "attack" not in " ".join(names):
         return "pass"
-    place = min(places, key=lambda place: enemies[place - 1].hp)
-    dice = enemies[place - 1].dice
+    place = _weakest(fight, fighter, names, "attack")
+    dice = fight.table.enemies(fighter)[place - 1].dice
     condition = CONDITION_ON[max(CONDITION_ON, key=lambda ability: dice[ability])]
     with_levels = f"attack {place} {condition}+{condition}"
     return with_levels if with_levels in names else f"attack {place}"
+
+
+def _weakest(fight: Fight, fighter: Fighter, names: list[str], verb: str) -> int:
+    """The place of the enemy with least hit points among those that it may attack or engage."""
+    enemies = fight.table.enemies(fighter)
+    places = [place for place in range(1, len(enemies) + 1) if f"{verb} {place}" in names]
+    return min(places, key=lambda place: enemies[place - 1].hp)
 
 
 def _close_in(table: Table, fighter: Fighter) -> str:

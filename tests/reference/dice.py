@@ -15,6 +15,11 @@ def one_size_down(die: int) -> int:
     return DIE_SIZES[max(0, DIE_SIZES.index(die) - 1)]
 
 
+def half(number: int) -> int:
+    """Halved, rounded up (R-10)."""
+    return (number + 1) // 2
+
+
 def whole_handful(dice: Sequence[int], levels: int) -> list[int]:
     """The dice that are rolled: A_n adds n dice of the smallest size, D_n adds n of the largest."""
     if levels >= 0:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Generator, Hashable, Mapping
 from typing import Any
 
-from .board import DIRECTIONS, STEPS, square_distance
+from .aftermath import Aftermath
+from .board import DIRECTIONS, STEPS
 from .choices import (
     action_choices,
     attack_choices,
@@ -17,21 +17,19 @@ from .choices import (
     talk_choices,
 )
 from .conditions import WITH_SOURCE
-from .dice import one_size_down
+from .dice import half, one_size_down
+from .exchange import Exchange, Hit, Plan
 from .journey import dash
 from .moving import (
     dash_way,
-    drag,
     end_what_is_too_far,
     get_onto,
-    leave_bearer,
     may_come_off,
     may_sidestep,
-    rides,
     set_down,
     step_aside,
 )
-from .pushing import Push, falls, follow, may_follow, push, push_squares, shares_collision, swing_past
+from .pushing import swing_past
 from .rolls import roll_attack, roll_check, roll_defence, timing_order
 from .sheet import Fighter, Gear, Settings, read_board, read_fighters
 from .table import Table
@@ -42,43 +40,12 @@ Windows = Generator[None, Actions, Any]
 
 PHASES = ("cunning", "agility", "might")
 CONTESTED_MANEUVERS = ("grapple", "climb_on", "disarm", "taunt", "swing_past")
-
-
 MIGHT_PUSH, SHOVE = 10, 5
 """Feet."""
 
 
-def half(number: int) -> int:
-    """Halved, rounded up (R-10)."""
-    return (number + 1) // 2
-
-
-@dataclass
-class Plan:
-    """What one fighter does in a phase: an attack or a maneuver (the verb) on a target."""
-
-    fighter: Fighter
-    verb: str
-    target: Fighter
-    named: str | None = None
-    succeeded: bool = True
-    pushes: bool = False
-    """An attack whose might bonus is a push."""
-    squeezes: bool = False
-    """It is to be a squeeze instead."""
-
-
-@dataclass(frozen=True)
-class Hit:
-    """Damage on its way. `place` sorts the hits of one fighter (R-26)."""
-
-    place: tuple[int, ...]
-    victim: Fighter
-    damage: int
-
-
 class Fight:
-    """One fight: ask `choices`, answer with `step`, look at `state`."""
+    """One fight: ask `choices`, answer with `step`, look at `state`. Its round is June's."""
 
     def __init__(
         self, scenario: Mapping[str, Any], roll: Callable[[int], int], rules: Mapping[str, Any] | None = None
@@ -197,12 +164,16 @@ class Fight:
             if "wet" in fighter.conditions:
                 fighter.conditions.end("burning")
         while self.cause is None:
-            self._round_start()
-            yield from self._talk()
-            yield from self._action_phase()
-            yield from self._engagement()
-            yield from self._round_end()
+            yield from self._round()
             self._judge_victory()
+
+    def _round(self) -> Windows:
+        """All act, then all are in the one engagement."""
+        self._round_start()
+        yield from self._talk()
+        yield from self._action_phase()
+        yield from self._engagement()
+        yield from self._round_end()
 
     def _round_start(self) -> None:
         """Conditions fade (R-30: not in round 1); action, free dash and free object interaction are back."""
@@ -498,6 +469,14 @@ class Fight:
         self._end_what_attacks_end([(striker, target) for striker in in_order], [])
         return set(strikes)
 
+    def pay_for_trips(self, trippers: list[Fighter]) -> Windows:
+        """A trip costs nothing; in the classic edition it is an action (core.toml, trip)."""
+        if self.settings.edition == "classic":
+            for fighter in trippers:
+                fighter.action = False
+            breathless = [fighter for fighter in trippers if "suffocating" in fighter.conditions]
+            yield from self.land({fighter.agent: [self.table.roll_die(6)] for fighter in breathless})  # R-49
+
     def _opportunity_strike(self, fighter: Fighter, target: Fighter, stance: str) -> list[int]:
         """An attack against a defence; it beats no stance (R-15). Returns the damage, if any."""
         fighter.active = target.active = True
@@ -516,7 +495,7 @@ class Fight:
 
     def _engagement(self) -> Windows:
         """Stances in secret, one reveal, then the three phases (R-55: only with two sides)."""
-        if len(self.table.standing_teams()) < 2:
+        if len(self.table.sides_taking_part()) < 2:
             return
         options = {fighter.agent: stance_choices(self.table, fighter) for fighter in self.fighters}
         chosen = yield from self.ask("stance", options)
@@ -532,7 +511,7 @@ class Fight:
     def _phase(self, stance: str) -> Windows:
         """All name their targets; all roll; then damage; then effects (R-33)."""
         table = self.table
-        exchange = _Exchange(self, {fighter.agent for fighter in self.fighters if table.can_attack(fighter)})
+        exchange = Exchange(table, {fighter.agent for fighter in self.fighters if table.can_attack(fighter)})
         if table.board is not None and stance == "agility":
             plans = yield from self._deeds_and_steps(exchange)
         else:
@@ -549,7 +528,7 @@ class Fight:
         for hit in sorted(exchange.hits, key=lambda hit: hit.place) + dirt:
             hits[hit.victim.agent].append(hit.damage)
         yield from self.land(hits)
-        aftermath = _Aftermath(self)
+        aftermath = Aftermath(self)
         yield from self._let_squeeze(plans)
         for plan in plans:
             self._effect(plan, aftermath)
@@ -558,7 +537,7 @@ class Fight:
         yield from self.land(aftermath.hits)
         self.end_links_of_the_out()
 
-    def _deeds(self, exchange: _Exchange, stance: str) -> Windows:
+    def _deeds(self, exchange: Exchange, stance: str) -> Windows:
         """The attacks and maneuvers of a phase, chosen, put in order, the attacks rolled."""
         attackers = [f for f in self.fighters if f.stance == stance and f.agent in exchange.able_to_attack]
         options = {fighter.agent: attack_choices(self.table, fighter) for fighter in attackers}
@@ -576,7 +555,7 @@ class Fight:
                 plan.fighter.action = False
         return plans
 
-    def _deeds_and_steps(self, exchange: _Exchange) -> Windows:
+    def _deeds_and_steps(self, exchange: Exchange) -> Windows:
         """The agility phase on a map (R-25): attack first, or step and then attack; who attacked may step last."""
         table = self.table
         quick = [f for f in self.fighters if f.stance == "agility" and table.able(f)]
@@ -591,7 +570,7 @@ class Fight:
         exchange.place = {fighter.agent: number for number, fighter in enumerate(order)}
         plans = exchange.settle(first)
 
-        self._take_steps(order, steps)
+        self._take_steps(self._steppers(order, steps), steps)
         exchange.able_to_attack -= {agent for agent in steps if table.may_only_defend(table[agent])}  # R-78
         options = {f.agent: self._attacks_after_step(exchange, f) for f in quick if f.agent in steps}
         answers = yield from self.ask("attack", options)
@@ -603,14 +582,14 @@ class Fight:
         answers = yield from self.ask("step", options)
         steps = {agent: DIRECTIONS.index(answers[agent].split()[1]) for agent in options if answers[agent] != "pass"}
         goals = {agent: self._goal_of_step(agent, direction) for agent, direction in steps.items()}
-        self._take_steps(timing_order(table, goals), steps)
+        self._take_steps(self._steppers(timing_order(table, goals), steps), steps)
         return plans
 
-    def _attack_or_step(self, exchange: _Exchange, fighter: Fighter) -> list[str]:
+    def _attack_or_step(self, exchange: Exchange, fighter: Fighter) -> list[str]:
         attacks = attack_choices(self.table, fighter) if fighter.agent in exchange.able_to_attack else ["pass"]
         return attacks + self._free_steps(fighter)
 
-    def _attacks_after_step(self, exchange: _Exchange, fighter: Fighter) -> list[str]:
+    def _attacks_after_step(self, exchange: Exchange, fighter: Fighter) -> list[str]:
         can = fighter.agent in exchange.able_to_attack and self.table.can_attack(fighter)
         return attack_choices(self.table, fighter) if can else ["pass"]
 
@@ -618,20 +597,24 @@ class Fight:
         """The sidestep of the agility stance; not for a confused fighter that has acted (R-47)."""
         return [] if self.table.is_too_busy_to_move(fighter) else step_choices(self.table, fighter)
 
-    def _goal_of_step(self, agent: str, direction: int) -> tuple[str, int, int]:
-        goal = self.table[agent].space.moved(*STEPS[direction])
-        return ("square", goal.x, goal.y)
+    def _goal_of_step(self, agent: str, direction: int) -> Hashable:
+        """What those contend for who take the same step (R-68)."""
+        return ("square", self.table[agent].space.moved(*STEPS[direction]).place)
 
-    def _take_steps(self, order: list[Fighter], steps: Mapping[str, int]) -> None:
-        for fighter in order:
-            if fighter.agent in steps and may_sidestep(self.table, fighter, steps[fighter.agent]):
+    def _steppers(self, order: list[Fighter], steps: Mapping[str, int]) -> list[Fighter]:
+        """One after another, quickest first."""
+        return [fighter for fighter in order if fighter.agent in steps]
+
+    def _take_steps(self, steppers: list[Fighter], steps: Mapping[str, int]) -> None:
+        for fighter in steppers:
+            if may_sidestep(self.table, fighter, steps[fighter.agent]):
                 step_aside(self.table, fighter, steps[fighter.agent])
 
     def _plan(self, fighter: Fighter, name: str) -> Plan:
         verb, place, *named = name.split()
         return Plan(fighter, verb, self.table.enemies(fighter)[int(place) - 1], named[0] if named else None)
 
-    def _follow_ups(self, exchange: _Exchange) -> Windows:
+    def _follow_ups(self, exchange: Exchange) -> Windows:
         """R-35: who threw in might, beat cunning and got through may throw once more."""
         options = {
             first.fighter.agent: follow_up_choices(self.table, first.fighter, first.target) for first in exchange.earned
@@ -676,7 +659,7 @@ class Fight:
         for plan in about_to:
             plan.squeezes = answers[plan.fighter.agent] != "pass"
 
-    def _effect(self, plan: Plan, aftermath: _Aftermath) -> None:
+    def _effect(self, plan: Plan, aftermath: Aftermath) -> None:
         """What takes hold at the phase's end: void on one who is out, as is a hold by one who is out (R-33)."""
         fighter, target, conditions = plan.fighter, plan.target, plan.target.conditions
         if not target.standing or not plan.succeeded:
@@ -804,178 +787,3 @@ class Fight:
             if answers[fighter.agent] == "yield":
                 fighter.status = "unconscious"
         self.end_links_of_the_out()
-
-
-class _Exchange:
-    """The attack and defence rolls of one phase, gathered before any of them lands."""
-
-    def __init__(self, fight: Fight, able_to_attack: set[str]) -> None:
-        self.table = fight.table
-        self.settings = fight.settings
-        self.place: dict[str, int] = {}
-        """The timing order of the phase."""
-        self.able_to_attack = able_to_attack
-        self.went_for: set[tuple[str, str]] = set()
-        self.hits: list[Hit] = []
-        self.attacked: list[tuple[Fighter, Fighter]] = []
-        self.answered_in_contest: list[tuple[Fighter, Fighter]] = []
-        self.earned: list[Plan] = []
-        """The plans whose throw may be followed up (R-35)."""
-
-    def settle(self, plans: list[Plan]) -> list[Plan]:
-        """Put deeds into timing order and roll the attacks among them; who takes part is active (R-18)."""
-        plans.sort(key=lambda plan: self.place[plan.fighter.agent])
-        for plan in plans:
-            plan.fighter.active = plan.target.active = True
-        self.roll_attacks([plan for plan in plans if plan.verb == "attack"], which=0)
-        return plans
-
-    def roll_attacks(self, plans: list[Plan], which: int) -> None:
-        """Attacks in timing order; two who chose each other have one contest, at the earlier one's place."""
-        self.went_for |= {(plan.fighter.agent, plan.target.agent) for plan in plans}
-        settled: set[tuple[str, str]] = set()
-        for plan in sorted(plans, key=lambda plan: self.place[plan.fighter.agent]):
-            pair = (plan.fighter.agent, plan.target.agent)
-            place = (self.place[plan.fighter.agent], which)
-            plan.target.active = True
-            self.attacked.append((plan.fighter, plan.target))
-            if pair in settled:
-                continue
-            if self._is_contest(plan.fighter, plan.target):
-                settled.add(pair[::-1])
-                self._contest(plan.fighter, plan.target, place)
-            else:
-                self._attack_against_defence(plan, place, first=which == 0)
-
-    def _is_contest(self, fighter: Fighter, target: Fighter) -> bool:
-        """R-9: the same stance, and the target could attack back, or under `mutual` does."""
-        if fighter.stance != target.stance:
-            return False
-        if self.settings.contested == "mutual":
-            return (target.agent, fighter.agent) in self.went_for
-        can = target.agent in self.able_to_attack and not self.table.barred_by_charm(target, fighter)
-        return can and self.table.reaches(target, fighter)
-
-    def _contest(self, fighter: Fighter, target: Fighter, place: tuple[int, int]) -> None:
-        """Both roll attacks, the earlier in timing order first; the loser takes the difference."""
-        assert fighter.stance is not None
-        totals = {}
-        for one, other in sorted([(fighter, target), (target, fighter)], key=lambda pair: self.place[pair[0].agent]):
-            totals[one.agent] = roll_attack(self.table, one, fighter.stance, other)
-            one.shot = one.shot or one.weapon_in_hand.attack_type == "ranged"  # R-78
-        difference = totals[fighter.agent] - totals[target.agent]
-        loser = target if difference > 0 else fighter
-        damage = abs(difference)
-        if self.settings.armor_in_contest:  # R-41
-            damage = max(0, damage - loser.armor - loser.shield)
-        self.hits.append(Hit(place, loser, damage))
-        self.answered_in_contest.append((target, fighter))
-
-    def _attack_against_defence(self, plan: Plan, place: tuple[int, int], first: bool) -> None:
-        """Damage = attack - defence, halved by the defensive stance. The might bonus needs might to beat cunning."""
-        fighter, target = plan.fighter, plan.target
-        assert fighter.stance is not None
-        attack_type = fighter.weapon_in_hand.attack_type
-        bonus = attack_type if fighter.stance == "might" and self.table.beats(fighter, target) else None
-        attack = roll_attack(self.table, fighter, fighter.stance, target, extra_weapon_die=bonus == "whip")
-        fighter.shot = fighter.shot or attack_type == "ranged"  # R-78
-        defence = roll_defence(self.table, target, fighter.stance, fighter, armor_counts=bonus != "ranged")
-        damage = max(0, attack - defence)
-        plan.pushes = bonus == "melee" and self.table.board is not None
-        has_another = fighter.throwables >= 2 or self.settings.thrown == "unlimited"
-        if bonus == "thrown" and damage > 0 and first and has_another:
-            self.earned.append(plan)
-        if target.stance == "defensive":
-            damage = half(damage)
-        self.hits.append(Hit(place, target, damage))
-
-
-class _Aftermath:
-    """The pushes among a phase's effects, with what comes of them: collisions, falls, and who may follow."""
-
-    def __init__(self, fight: Fight) -> None:
-        self.fight = fight
-        self.table = fight.table
-        self.hits: dict[str, list[int]] = {fighter.agent: [] for fighter in fight.fighters}
-        self.ways: list[tuple[Fighter, Push]] = []
-
-    def squeeze(self, holder: Fighter, held: Fighter) -> None:
-        """What the held one suffers in place of a push by might (R-80)."""
-        dice = 1 + max(0, self.table.sides_to(held, holder))
-        self.hits[held.agent].append(self._pool(dice))
-
-    def push(self, pusher: Fighter, target: Fighter, feet: int, by_might: bool) -> None:
-        """One push and its dice (R-71, R-72); who rides the other hurts it instead (R-81)."""
-        table = self.table
-        if pusher.climbing == target.agent:
-            self.hits[target.agent].append(self._pool(1))
-            return
-        squares = push_squares(table, pusher, target, feet)
-        if squares == 0:
-            return
-        done = push(table, pusher, target, squares)
-        target.falling = falls(table, done)
-        parts = self._collide(target, done)
-        if done.moved:
-            leave_bearer(table, target)
-            drag(table, target, done.way[-2].place)
-            self._shake_climbers(target, done)
-            end_what_is_too_far(table)
-            if by_might:
-                self.ways.append((pusher, done))
-        self._share_collision(parts)
-        target.falling = False
-        if falls(table, done):
-            self._fall(target)
-
-    def _pool(self, dice: int) -> int:
-        return sum(self.table.roll_die(6) for _ in range(dice))
-
-    def _collide(self, target: Fighter, done: Push) -> dict[str, int]:
-        """The parts of the one pushed and, if it has one, of the one in the way."""
-        pool = self._pool(done.blocked)
-        parts = {target.agent: pool}
-        if done.blocker is not None and shares_collision(self.table, target, done.blocker):
-            parts = {target.agent: half(pool), done.blocker.agent: pool - half(pool)}
-        for agent, damage in parts.items():
-            self.hits[agent].append(damage)
-        return parts
-
-    def _share_collision(self, parts: Mapping[str, int]) -> None:
-        """What hurts one hurts those who are still in a hold with it when the push has ended, each once (R-79)."""
-        hurt = set(parts)
-        for agent, damage in parts.items():
-            for partner in self.table.hold_partners(self.table[agent]):
-                if partner.agent not in hurt:
-                    hurt.add(partner.agent)
-                    self.hits[partner.agent].append(damage)
-
-    def _shake_climbers(self, bearer: Fighter, done: Push) -> None:
-        feet = 5 * square_distance(done.way[0].place, done.way[-1].place)
-        for climber in self.table.climbers_on(bearer):
-            if roll_check(self.table, climber, "might or agility", None, kind="save") < feet:
-                self.fight.fall_off(climber)
-
-    def _fall(self, target: Fighter) -> None:
-        """Over the edge, and with it who still rides it (R-82)."""
-        board = self.table.board
-        assert board is not None
-        falling = [target, *(fighter for fighter in self.table.fighters if rides(self.table, fighter, target))]
-        if board.drop > 20:
-            for fighter in falling:
-                fighter.status = "defeated"
-            self.fight.end_links_of_the_out()
-            return
-        for fighter in falling:
-            damage = max(0, board.drop - roll_check(self.table, fighter, "agility", None, kind="save"))
-            if damage > 0:
-                fighter.conditions.gain("prone")
-            self.hits[fighter.agent].append(damage)
-
-    def let_follow(self) -> Windows:
-        """Who pushed by might may go after the one that it pushed, in timing order (R-70)."""
-        pushed = {pusher.agent: done for pusher, done in self.ways if may_follow(self.table, pusher, done)}
-        answers = yield from self.fight.ask("follow", {agent: ["follow", "pass"] for agent in pushed})
-        for agent, done in pushed.items():
-            if answers[agent] == "follow":
-                follow(self.table, self.table[agent], done)

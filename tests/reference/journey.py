@@ -90,12 +90,13 @@ class _Journey:
         asked = {agent for agent, names in options.items() if len(names) > 1}
         self.asked_to_trip |= asked
         answers = yield from self.fight.ask("opportunity", options)
-        for agent in asked:
-            if answers[agent] != "pass":
-                self.table[agent].tripped.add(self.mover.agent)
-                self.tripped = True
-        if self.tripped:
+        trippers = [fighter for fighter in self.table.fighters if answers[fighter.agent] != "pass"]
+        for fighter in trippers:
+            fighter.tripped.add(self.mover.agent)
+        if trippers:
+            self.tripped = True
             self.mover.conditions.gain("prone")
+            yield from self.fight.pay_for_trips(trippers)
 
     def go_back_to_where_it_may_stay(self) -> None:
         """The way back, if the dash ended among others."""

@@ -43,7 +43,7 @@ DEFAULTS: dict[str, Any] = {
     "talk": "none",
 }
 ALLOWED: dict[str, tuple[Any, ...]] = {
-    "edition": ("june2025", "december2025"),
+    "edition": ("june2025", "december2025", "classic"),
     "profile": ("full", "levels", "plain"),
     "shrug_per_round": ("unlimited", "once"),
     "fading": ("book", "uniform"),
@@ -66,6 +66,7 @@ EDITIONS: dict[str, dict[str, Any]] = {
         "cunning_split": False,
         "defensive_is_beaten": True,
     },
+    "classic": {"contested": "mutual"},
 }
 PROFILES: dict[str, dict[str, Any]] = {
     "full": {},
@@ -78,6 +79,7 @@ PROFILES: dict[str, dict[str, Any]] = {
 class Settings:
     """The rules settings of a fight (RULES, "Settings")."""
 
+    edition: str
     attack_costs_action: bool
     shrug_per_round: str
     fading: str

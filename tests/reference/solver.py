@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from tests.reference.dice import DIE_SIZES, distribution, one_size_down
+from tests.reference.dice import DIE_SIZES, distribution, half, one_size_down
 
 MIGHT, AGILITY, CUNNING, DEFENSIVE = STANCES = range(4)
 ABILITIES = ("might", "agility", "cunning")
@@ -89,11 +89,6 @@ def value_with_fatigue(first: Duelist, second: Duelist, table: Table, rounds: in
     """The same of a plain duel in which who has ended so many rounds at zero hit points or below falls unconscious."""
     duel = Duel(first, second, table)
     return Clocked(duel, fatigue).value((first.hp, second.hp, first.heart, second.heart), (0, 0), rounds)
-
-
-def half(number: int) -> int:
-    """Halved, rounded up (R-10)."""
-    return (number + 1) // 2
 
 
 # -- levels ------------------------------------------------------------------------------------------------------------

@@ -26,6 +26,8 @@ class Table:
         self.settings = settings
         self.round = 0
         self.phase_hearts: dict[str, int] | None = None
+        self.engaged: set[str] | None = None
+        """Who is in the engagement, where not all are."""
         self._roll = roll
         self._by_agent = {fighter.agent: fighter for fighter in self.fighters}
 
@@ -56,6 +58,14 @@ class Table:
     def standing_teams(self) -> list[str]:
         """The teams of which somebody stands."""
         return list(dict.fromkeys(fighter.team for fighter in self.fighters if fighter.standing))
+
+    def takes_part(self, fighter: Fighter) -> bool:
+        """Whether it is in the engagement: in June all are, in the classic edition who is engaged or has entered."""
+        return self.engaged is None or fighter.agent in self.engaged
+
+    def sides_taking_part(self) -> set[str]:
+        """The teams of those in the engagement who stand."""
+        return {fighter.team for fighter in self.fighters if fighter.standing and self.takes_part(fighter)}
 
     def grappler_of(self, fighter: Fighter) -> Fighter | None:
         """Who holds the fighter."""
@@ -200,7 +210,9 @@ class Table:
     def may_attack(self, fighter: Fighter, target: Fighter) -> bool:
         """A legal target: the stance it beats, its own, defensive, or none at all (R-56); nobody out, no charmer."""
         assert fighter.stance in BEATS
-        if not target.standing or self.barred_by_charm(fighter, target) or not self.reaches(fighter, target):
+        if not target.standing or not self.takes_part(target):
+            return False
+        if self.barred_by_charm(fighter, target) or not self.reaches(fighter, target):
             return False
         return target.stance in (None, "defensive", fighter.stance, BEATS[fighter.stance])
 

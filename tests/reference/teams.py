@@ -9,7 +9,7 @@ from functools import cache
 from itertools import product
 from typing import Any
 
-from tests.reference.dice import DIE_SIZES, one_size_down
+from tests.reference.dice import DIE_SIZES, half, one_size_down
 from tests.reference.solver import (
     CUNNING,
     DEFENSIVE,
@@ -20,7 +20,6 @@ from tests.reference.solver import (
     Duel,
     Duelist,
     Table,
-    half,
     matrix_values,
 )
 

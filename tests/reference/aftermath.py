@@ -1,0 +1,109 @@
+"""What pushes bring: collisions, falls, and who may follow (RULES, "Space")."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from .board import square_distance
+from .dice import half
+from .moving import drag, end_what_is_too_far, leave_bearer, rides
+from .pushing import Push, falls, follow, may_follow, push, push_squares, shares_collision
+from .rolls import roll_check
+from .sheet import Fighter
+
+if TYPE_CHECKING:
+    from .fight import Fight
+
+Windows = Generator[None, Mapping[str, str], Any]
+
+
+class Aftermath:
+    """The pushes among a phase's effects, with what comes of them: collisions, falls, and who may follow."""
+
+    def __init__(self, fight: Fight) -> None:
+        self.fight = fight
+        self.table = fight.table
+        self.hits: dict[str, list[int]] = {fighter.agent: [] for fighter in fight.fighters}
+        self.ways: list[tuple[Fighter, Push]] = []
+
+    def squeeze(self, holder: Fighter, held: Fighter) -> None:
+        """What the held one suffers in place of a push by might (R-80)."""
+        dice = 1 + max(0, self.table.sides_to(held, holder))
+        self.hits[held.agent].append(self._pool(dice))
+
+    def push(self, pusher: Fighter, target: Fighter, feet: int, by_might: bool) -> None:
+        """One push and its dice (R-71, R-72); who rides the other hurts it instead (R-81)."""
+        table = self.table
+        if pusher.climbing == target.agent:
+            self.hits[target.agent].append(self._pool(1))
+            return
+        squares = push_squares(table, pusher, target, feet)
+        if squares == 0:
+            return
+        done = push(table, pusher, target, squares)
+        target.falling = falls(table, done)
+        parts = self._collide(target, done)
+        if done.moved:
+            leave_bearer(table, target)
+            drag(table, target, done.way[-2].place)
+            self._shake_climbers(target, done)
+            end_what_is_too_far(table)
+            if by_might:
+                self.ways.append((pusher, done))
+        self._share_collision(parts)
+        target.falling = False
+        if falls(table, done):
+            self._fall(target)
+
+    def _pool(self, dice: int) -> int:
+        return sum(self.table.roll_die(6) for _ in range(dice))
+
+    def _collide(self, target: Fighter, done: Push) -> dict[str, int]:
+        """The parts of the one pushed and, if it has one, of the one in the way."""
+        pool = self._pool(done.blocked)
+        parts = {target.agent: pool}
+        if done.blocker is not None and shares_collision(self.table, target, done.blocker):
+            parts = {target.agent: half(pool), done.blocker.agent: pool - half(pool)}
+        for agent, damage in parts.items():
+            self.hits[agent].append(damage)
+        return parts
+
+    def _share_collision(self, parts: Mapping[str, int]) -> None:
+        """What hurts one hurts those who are still in a hold with it when the push has ended, each once (R-79)."""
+        hurt = set(parts)
+        for agent, damage in parts.items():
+            for partner in self.table.hold_partners(self.table[agent]):
+                if partner.agent not in hurt:
+                    hurt.add(partner.agent)
+                    self.hits[partner.agent].append(damage)
+
+    def _shake_climbers(self, bearer: Fighter, done: Push) -> None:
+        feet = 5 * square_distance(done.way[0].place, done.way[-1].place)
+        for climber in self.table.climbers_on(bearer):
+            if roll_check(self.table, climber, "might or agility", None, kind="save") < feet:
+                self.fight.fall_off(climber)
+
+    def _fall(self, target: Fighter) -> None:
+        """Over the edge, and with it who still rides it (R-82)."""
+        board = self.table.board
+        assert board is not None
+        falling = [target, *(fighter for fighter in self.table.fighters if rides(self.table, fighter, target))]
+        if board.drop > 20:
+            for fighter in falling:
+                fighter.status = "defeated"
+            self.fight.end_links_of_the_out()
+            return
+        for fighter in falling:
+            damage = max(0, board.drop - roll_check(self.table, fighter, "agility", None, kind="save"))
+            if damage > 0:
+                fighter.conditions.gain("prone")
+            self.hits[fighter.agent].append(damage)
+
+    def let_follow(self) -> Windows:
+        """Who pushed by might may go after the one that it pushed, in timing order (R-70)."""
+        pushed = {pusher.agent: done for pusher, done in self.ways if may_follow(self.table, pusher, done)}
+        answers = yield from self.fight.ask("follow", {agent: ["follow", "pass"] for agent in pushed})
+        for agent, done in pushed.items():
+            if answers[agent] == "follow":
+                follow(self.table, self.table[agent], done)

@@ -1,0 +1,135 @@
+"""The round of the classic edition: sides take turns, and not all are in an engagement (RULES, section 12)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping
+from itertools import zip_longest
+from typing import Any
+
+from .choices import action_choices, engage_choices, enter_choices
+from .fight import Fight, Windows
+from .rolls import timing_order
+from .sheet import Fighter, Settings
+
+
+class ClassicFight(Fight):
+    """A fight by the classic round; all else is June's."""
+
+    priority: str | None = None
+    """The side whose turn it is: nobody's in an engagement."""
+    engaged_side: str | None = None
+    """The side that was engaged, while the engagement lasts."""
+
+    @property
+    def sides(self) -> list[str]:
+        """The teams, in the scenario's order."""
+        return list(dict.fromkeys(fighter.team for fighter in self.fighters))
+
+    def state(self) -> dict[str, Any]:
+        """All there is to see; whose turn it is, and who is in the engagement, too."""
+        engaged = [fighter.agent for fighter in self.fighters if self.engaged_side and self.table.takes_part(fighter)]
+        return {**super().state(), "priority": self.priority, "engaged": engaged}
+
+    def _round(self) -> Windows:
+        self.table.engaged = set()
+        self._round_start()
+        side, passes = self._first_side(), 0
+        while passes < len(self.sides):
+            self.priority = side
+            fighter, name = yield from self._declared_by(side)
+            if fighter is None:
+                side, passes = self._side_after(side), passes + 1
+            elif name.startswith("engage"):
+                target = self.table.enemies(fighter)[int(name.split()[1]) - 1]
+                yield from self._fight_it_out(fighter, name, target)
+                side, passes = target.team, 0
+            else:
+                yield from self._declaration(fighter, self._meant(fighter.agent, name))
+                side, passes = self._side_after(side), 0
+        self.priority = None
+        yield from self._round_end()
+
+    # ---------------------------------------------------------------------------------------------------- turns
+
+    def _first_side(self) -> str:
+        """The first hero's on four or more of a d6, else the next; without a die if a side is surprised (R-89)."""
+        surprised = {side for side in self.sides if all(f.surprised for f in self.fighters if f.team == side)}
+        side = next((fighter.team for fighter in self.fighters if fighter.hero), self.sides[0])
+        if not surprised and self.table.roll_die(6) < 4:
+            side = self._side_after(side)
+        while side in surprised and len(surprised) < len(self.sides):
+            side = self._side_after(side)
+        return side
+
+    def _side_after(self, side: str) -> str:
+        return self.sides[(self.sides.index(side) + 1) % len(self.sides)]
+
+    def _declared_by(self, side: str) -> Windows:
+        """Who of the side acts and what it does: the first in timing order of those who declare something (R-89)."""
+        options = {
+            fighter.agent: action_choices(self.table, fighter) + engage_choices(self.table, fighter)
+            for fighter in self.fighters
+            if fighter.team == side
+        }
+        answers = yield from self.ask("action", options)
+        declared = {agent: answers[agent] for agent in options if answers[agent] != "pass"}
+        for fighter in timing_order(self.table, dict.fromkeys(declared, "window")):
+            if fighter.agent in declared:
+                return fighter, declared[fighter.agent]
+        return None, "pass"
+
+    # --------------------------------------------------------------------------------------------- an engagement
+
+    def _fight_it_out(self, fighter: Fighter, name: str, target: Fighter) -> Windows:
+        """Who engages and whom it engages are in it; others enter; then stances and attacks, among those in it."""
+        self.priority, self.engaged_side = None, target.team
+        self.table.engaged = {fighter.agent, target.agent}
+        for one in self.fighters:
+            one.stance = None
+        yield from self._declaration(fighter, name)
+        yield from self._let_enter()
+        for one in self.fighters:
+            one.active = one.active or self.table.takes_part(one)
+        if len(self.table.sides_taking_part()) >= 2:  # R-55
+            yield from self._talk()
+            yield from self._engagement()
+        self.table.engaged, self.engaged_side = set(), None
+
+    def _let_enter(self) -> Windows:
+        """All who may enter are asked, and the rest again, until nobody does (R-90)."""
+        while True:
+            options = {fighter.agent: enter_choices(self.table, fighter) for fighter in self.fighters}
+            answers = yield from self.ask("enter", options)
+            entering = [fighter for fighter in self.fighters if answers[fighter.agent] == "enter"]
+            for fighter in entering:
+                yield from self._declaration(fighter, "enter")
+            if not entering:
+                return
+
+    def _by_oneself(self, fighter: Fighter, verb: str) -> None:
+        if verb in ("engage", "enter"):
+            assert self.table.engaged is not None
+            self.table.engaged.add(fighter.agent)
+        else:
+            super()._by_oneself(fighter, verb)
+
+    # ---------------------------------------------------------------------------------------- the agility stance
+
+    def _goal_of_step(self, agent: str, direction: int) -> Hashable:
+        """Only one's own side is contended with: between sides it is settled who steps first."""
+        return (self.table[agent].team, super()._goal_of_step(agent, direction))
+
+    def _steppers(self, order: list[Fighter], steps: Mapping[str, int]) -> list[Fighter]:
+        """The sides alternate, beginning with the one that was engaged."""
+        assert self.engaged_side is not None
+        first = self.sides.index(self.engaged_side)
+        in_turn = self.sides[first:] + self.sides[:first]
+        quick = super()._steppers(order, steps)
+        rows = zip_longest(*([fighter for fighter in quick if fighter.team == side] for side in in_turn))
+        return [fighter for row in rows for fighter in row if fighter is not None]
+
+
+def fight_of(scenario: Mapping[str, Any], roll: Callable[[int], int]) -> Fight:
+    """A fight by the round of the edition that the scenario names."""
+    classic = Settings.read(scenario.get("rules", {})).edition == "classic"
+    return (ClassicFight if classic else Fight)(scenario, roll)

@@ -1,0 +1,118 @@
+"""What is done in one phase, and the attack and defence rolls of it (RULES, "Attack and defence rolls")."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .dice import half
+from .rolls import roll_attack, roll_defence
+from .sheet import Fighter
+from .table import Table
+
+
+@dataclass
+class Plan:
+    """What one fighter does in a phase: an attack or a maneuver (the verb) on a target."""
+
+    fighter: Fighter
+    verb: str
+    target: Fighter
+    named: str | None = None
+    succeeded: bool = True
+    pushes: bool = False
+    """An attack whose might bonus is a push."""
+    squeezes: bool = False
+    """It is to be a squeeze instead."""
+
+
+@dataclass(frozen=True)
+class Hit:
+    """Damage on its way. `place` sorts the hits of one fighter (R-26)."""
+
+    place: tuple[int, ...]
+    victim: Fighter
+    damage: int
+
+
+class Exchange:
+    """The attack and defence rolls of one phase, gathered before any of them lands."""
+
+    def __init__(self, table: Table, able_to_attack: set[str]) -> None:
+        self.table = table
+        self.settings = table.settings
+        self.place: dict[str, int] = {}
+        """The timing order of the phase."""
+        self.able_to_attack = able_to_attack
+        self.went_for: set[tuple[str, str]] = set()
+        self.hits: list[Hit] = []
+        self.attacked: list[tuple[Fighter, Fighter]] = []
+        self.answered_in_contest: list[tuple[Fighter, Fighter]] = []
+        self.earned: list[Plan] = []
+        """The plans whose throw may be followed up (R-35)."""
+
+    def settle(self, plans: list[Plan]) -> list[Plan]:
+        """Put deeds into timing order and roll the attacks among them; who takes part is active (R-18)."""
+        plans.sort(key=lambda plan: self.place[plan.fighter.agent])
+        for plan in plans:
+            plan.fighter.active = plan.target.active = True
+        self.roll_attacks([plan for plan in plans if plan.verb == "attack"], which=0)
+        return plans
+
+    def roll_attacks(self, plans: list[Plan], which: int) -> None:
+        """Attacks in timing order; two who chose each other have one contest, at the earlier one's place."""
+        self.went_for |= {(plan.fighter.agent, plan.target.agent) for plan in plans}
+        settled: set[tuple[str, str]] = set()
+        for plan in sorted(plans, key=lambda plan: self.place[plan.fighter.agent]):
+            pair = (plan.fighter.agent, plan.target.agent)
+            place = (self.place[plan.fighter.agent], which)
+            plan.target.active = True
+            self.attacked.append((plan.fighter, plan.target))
+            if pair in settled:
+                continue
+            if self._is_contest(plan.fighter, plan.target):
+                settled.add(pair[::-1])
+                self._contest(plan.fighter, plan.target, place)
+            else:
+                self._attack_against_defence(plan, place, first=which == 0)
+
+    def _is_contest(self, fighter: Fighter, target: Fighter) -> bool:
+        """R-9: the same stance, and the target could attack back, or under `mutual` does."""
+        if fighter.stance != target.stance:
+            return False
+        if self.settings.contested == "mutual":
+            return (target.agent, fighter.agent) in self.went_for
+        can = target.agent in self.able_to_attack and not self.table.barred_by_charm(target, fighter)
+        return can and self.table.reaches(target, fighter)
+
+    def _contest(self, fighter: Fighter, target: Fighter, place: tuple[int, int]) -> None:
+        """Both roll attacks, the earlier in timing order first; the loser takes the difference."""
+        assert fighter.stance is not None
+        totals = {}
+        for one, other in sorted([(fighter, target), (target, fighter)], key=lambda pair: self.place[pair[0].agent]):
+            totals[one.agent] = roll_attack(self.table, one, fighter.stance, other)
+            one.shot = one.shot or one.weapon_in_hand.attack_type == "ranged"  # R-78
+        difference = totals[fighter.agent] - totals[target.agent]
+        loser = target if difference > 0 else fighter
+        damage = abs(difference)
+        if self.settings.armor_in_contest:  # R-41
+            damage = max(0, damage - loser.armor - loser.shield)
+        self.hits.append(Hit(place, loser, damage))
+        self.answered_in_contest.append((target, fighter))
+
+    def _attack_against_defence(self, plan: Plan, place: tuple[int, int], first: bool) -> None:
+        """Damage = attack - defence, halved by the defensive stance. The might bonus needs might to beat cunning."""
+        fighter, target = plan.fighter, plan.target
+        assert fighter.stance is not None
+        attack_type = fighter.weapon_in_hand.attack_type
+        bonus = attack_type if fighter.stance == "might" and self.table.beats(fighter, target) else None
+        attack = roll_attack(self.table, fighter, fighter.stance, target, extra_weapon_die=bonus == "whip")
+        fighter.shot = fighter.shot or attack_type == "ranged"  # R-78
+        defence = roll_defence(self.table, target, fighter.stance, fighter, armor_counts=bonus != "ranged")
+        damage = max(0, attack - defence)
+        plan.pushes = bonus == "melee" and self.table.board is not None
+        has_another = fighter.throwables >= 2 or self.settings.thrown == "unlimited"
+        if bonus == "thrown" and damage > 0 and first and has_another:
+            self.earned.append(plan)
+        if target.stance == "defensive":
+            damage = half(damage)
+        self.hits.append(Hit(place, target, damage))
