@@ -39,7 +39,9 @@ def normal(state: dict[str, Any], window: str) -> dict[str, Any]:
         if window not in ("shrug", "yield"):
             kept["hits"] = []
         fighters[agent] = kept
-    return {**{key: state[key] for key in ("round", "window", "phase", "cause", "winners")}, "fighters": fighters}
+    moment = {key: state[key] for key in ("round", "window", "phase", "cause", "winners")}
+    turns = state.get("turns") if window != "over" else None
+    return {**moment, "turns": turns, "fighters": fighters}
 
 
 COMPARED = (

@@ -17,6 +17,8 @@ class ClassicFight(Fight):
 
     priority: str | None = None
     """The side whose turn it is: nobody's in an engagement."""
+    passed = 0
+    """Sides that have passed in a row."""
     engaged_side: str | None = None
     """The side that was engaged, while the engagement lasts."""
 
@@ -27,26 +29,27 @@ class ClassicFight(Fight):
 
     def state(self) -> dict[str, Any]:
         """All there is to see; whose turn it is, and who is in the engagement, too."""
-        engaged = [fighter.agent for fighter in self.fighters if self.engaged_side and self.table.takes_part(fighter)]
-        return {**super().state(), "priority": self.priority, "engaged": engaged}
+        joined = [fighter.agent for fighter in self.fighters if self.table.takes_part(fighter)]
+        turns = {"priority": self.priority, "engaged": self.engaged_side, "passed": self.passed, "joined": joined}
+        return {**super().state(), "turns": turns}
 
     def _round(self) -> Windows:
-        self.table.engaged = set()
+        """Turn after turn until all sides have passed in a row, even if only one still stands."""
+        self.table.engaged, self.passed = set(), 0
         self._round_start()
-        side, passes = self._first_side(), 0
-        while passes < len(self.sides):
+        side = self._first_side()
+        while self.passed < len(self.sides):
             self.priority = side
             fighter, name = yield from self._declared_by(side)
-            if fighter is None:
-                side, passes = self._side_after(side), passes + 1
-            elif name.startswith("engage"):
+            side = self._side_after(side)
+            self.passed = self.passed + 1 if fighter is None else 0
+            if name.startswith("engage"):
                 target = self.table.enemies(fighter)[int(name.split()[1]) - 1]
                 yield from self._fight_it_out(fighter, name, target)
-                side, passes = target.team, 0
-            else:
+                side = target.team
+            elif fighter is not None:
                 yield from self._declaration(fighter, self._meant(fighter.agent, name))
-                side, passes = self._side_after(side), 0
-        self.priority = None
+        self.priority = side
         yield from self._round_end()
 
     # ---------------------------------------------------------------------------------------------------- turns
@@ -84,8 +87,6 @@ class ClassicFight(Fight):
         """Who engages and whom it engages are in it; others enter; then stances and attacks, among those in it."""
         self.priority, self.engaged_side = None, target.team
         self.table.engaged = {fighter.agent, target.agent}
-        for one in self.fighters:
-            one.stance = None
         yield from self._declaration(fighter, name)
         yield from self._let_enter()
         for one in self.fighters:
@@ -94,6 +95,8 @@ class ClassicFight(Fight):
             yield from self._talk()
             yield from self._engagement()
         self.table.engaged, self.engaged_side = set(), None
+        for one in self.fighters:
+            one.stance = None
 
     def _let_enter(self) -> Windows:
         """All who may enter are asked, and the rest again, until nobody does (R-90)."""
