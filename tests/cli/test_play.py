@@ -642,13 +642,36 @@ def test_might_beats_the_defensive_stance_where_the_edition_says_so(edition: str
     narrator, shown = Narrator(scenario), io.StringIO()
     Stage(scenario, narrator, "knight_0", shown).reveal({"knight_0": "might", "duelist_0": "defensive"})
     told = " ".join(shown.getvalue().split())
-    note = stance_note(narrator.known["knight_0"], "might", narrator.beats)
+    note = stance_note("might", [("heart", 8)], narrator.beats)
     if kept == "won":
         assert "half of what gets through counts; Duelist cannot strike back." in told
         assert note.startswith("beats cunning and defensive; ")
     else:
         assert "You may attack Duelist behind a guard: half of what gets through counts." in told
         assert note.startswith("beats cunning; ")
+
+
+def test_the_menu_of_stances_names_the_dice_of_each_attack(tmp_path: Path) -> None:
+    """Weapons > Damage Type Bonus: a slashing weapon adds its die again in agility. A shrug takes the heart d6 to d4.
+
+    Dazed, the hero has disadvantage in cunning, whose dice the note leaves out, since an enemy may add to it.
+    """
+    path = tmp_path / "blade.toml"
+    path.write_text(
+        SHRUG.replace('"none"', '"slashing"', 1)
+        .replace("agility = 6", "agility = 8", 1)
+        .replace("hp = 25", "hp = 25\nconditions = { dazed = 2 }")
+    )
+    words = (str(path), "--seat", "hero", "--enemy", "might", "--seed", "1", "--dice")
+    _, shown, _ = played(lines("cunning", "12 12 12", "3 3", "shrug"), *words)
+    said = " ".join(shown.split())
+    for heart in (6, 4):
+        assert f"might beats cunning; heart d{heart} + might d6 + light melee slashing d8" in said
+        assert f"agility beats might; heart d{heart} + agility d8 + light melee slashing d8 + slashing d8" in said
+    said_of_cunning = (
+        "cunning beats agility; heart d6 + cunning d6 + light melee slashing d8 4 defensive no attack; half of"
+    )
+    assert said_of_cunning in said
 
 
 def test_the_summary_counts_the_dice_that_were_shown(tmp_path: Path) -> None:

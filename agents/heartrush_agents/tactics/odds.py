@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from heartrush_agents.tables import HINDRANCE
 from heartrush_env.heart_rush.engine.pools import Duel
-from heartrush_env.heart_rush.rules.dice import distribution, new_pool
+from heartrush_env.heart_rush.rules.dice import dice_of, distribution, new_pool
 from heartrush_env.heart_rush.rules.maneuvers.hinder import DIRTY_STRIKE_DIE
 from heartrush_env.heart_rush.rules.stances import MAY_ATTACK, who_beats_whom
 from heartrush_env.heart_rush.rules.terms import (
@@ -152,15 +152,26 @@ def rolls(own: Fighter, other: Fighter) -> Rolls:
 
 @lru_cache(maxsize=2**14)
 def _rolls(own: Fighter, other: Fighter) -> Rolls:
-    duel = _duel()
-    _seat(duel.fighters[0], own, 1, other)
-    _seat(duel.fighters[1], other, 0, own)
-    duel.fill_pools()
+    duel = _asked(own, other)
     return Rolls(
         attack=tuple((_roll(plain), _roll(better)) for plain, better in duel.attack),
         defense=tuple(map(_roll, duel.defense)),
         check=tuple(map(_roll, duel.check)),
     )
+
+
+def attack_sources(own: Fighter, other: Fighter, stance: int) -> list[tuple[str, int]]:
+    """The source and the sides of each die of an attack roll, in rolling order."""
+    return dice_of(_asked(own, other).attack[stance, 0])
+
+
+def _asked(own: Fighter, other: Fighter) -> Duel:
+    """The pools of these two."""
+    duel = _duel()
+    _seat(duel.fighters[0], own, 1, other)
+    _seat(duel.fighters[1], other, 0, own)
+    duel.fill_pools()
+    return duel
 
 
 @cache

@@ -10,9 +10,10 @@ from heartrush_agents.base import Agent, Player
 from heartrush_agents.registry import available
 from heartrush_agents.tables import Features, scenario_of
 from heartrush_agents.tactics.matchup import Matchups
-from heartrush_agents.tactics.odds import exchange
+from heartrush_agents.tactics.odds import attack_sources, exchange
 
 from heartrush_env.core.game import Event, Game, Observation, policy_of
+from heartrush_env.heart_rush.narration.rolls import EXTRA, name_of
 from heartrush_env.heart_rush.rules.stances import MAY_ATTACK
 from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, STANCES
 
@@ -69,6 +70,15 @@ class Hints:
         """The adviser's estimate of the fight, if it gives one."""
         value = getattr(self._player, "value", None)
         return "" if value is None else f"; it gives you {50 * (1 + value(observation)):.0f} %"
+
+    def dice(self, observation: Observation, stance: str, weapon: str) -> list[tuple[str, int]]:
+        """The name and the sides of each die of your attacks in a stance, without those that depend on the enemy."""
+        features = observation["observation"]
+        if stance not in STANCES[:ATTACKING_STANCES]:
+            return []
+        pair = self._matchups.faced(features, self._matchups.standing(features)[0])
+        sources = attack_sources(pair.own, pair.other, STANCES.index(stance))
+        return [(name_of(source, weapon), sides) for source, sides in sources if source not in EXTRA]
 
     def tables(self, observation: Observation) -> dict[str, list[list[Expected]]]:
         """A table for each standing enemy: rows of your stances, columns of the enemy's."""

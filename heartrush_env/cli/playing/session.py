@@ -276,7 +276,11 @@ class Session:
         """The question, and notes on some of the choices by place."""
         known, names = self.narrator.known[self.seat], list(legal.values())
         if names[0].startswith("stance "):
-            notes = {k: stance_note(known, deed.words, self.narrator.beats) for k, deed in enumerate(things)}
+            seen = self.fight.observations[self.seat]
+            notes = {
+                k: stance_note(deed.words, self.hints.dice(seen, deed.words, known.weapon), self.narrator.beats)
+                for k, deed in enumerate(things)
+            }
             return "Your stance, in secret", notes
         if "shrug" in names:
             damage = self._hit()

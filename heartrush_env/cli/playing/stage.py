@@ -24,7 +24,6 @@ from heartrush_env.cli.playing.hints import Expected
 from heartrush_env.heart_rush.narration.menu import BY_ACTION, BY_RUSH, RUSH, Deed, Group, more_of
 from heartrush_env.heart_rush.narration.narrator import Known, Narrator
 from heartrush_env.heart_rush.narration.words import Beats, stance_code, with_levels
-from heartrush_env.heart_rush.rules.attack_rolls import UNARMED_DIE
 from heartrush_env.heart_rush.rules.stances import MAY_ATTACK
 from heartrush_env.heart_rush.rules.terms import STANCES
 from heartrush_env.heart_rush.scenario import catalog
@@ -417,17 +416,12 @@ class Stage(Screen):
         self._print(Padding(table, (0, 0, 0, 2), expand=False))
 
 
-def stance_note(known: Known, stance: str, beats: Beats) -> str:
-    """The dice of a stance."""
+def stance_note(stance: str, dice: Iterable[tuple[str, int]], beats: Beats) -> str:
+    """The stances that a stance beats, and the dice of its attack by name and sides."""
     if stance == "defensive":
         return "no attack; half of what gets through counts"
-    weapon, armed = known.sheet.weapon, known.armed
-    dice = f"heart d{known.heart} + d{getattr(known.sheet, stance)}"
-    name, die = (known.weapon, weapon.die) if armed else ("bare hands", UNARMED_DIE)
-    kind = weapon.damage_type if armed else "bludgeoning"
-    if die:
-        dice += f" + {name} d{die}" + f" + {kind} d{die}" * (catalog.damage_types()[kind] == stance)
-    return f"beats {listed([other for other in STANCES if beats(stance, other)])}; {dice}"
+    beaten = listed([other for other in STANCES if beats(stance, other)])
+    return f"beats {beaten}; {' + '.join(f'{name} d{sides}' for name, sides in dice)}"
 
 
 def _numbered(k: int, deed: Deed, note: str) -> Text:

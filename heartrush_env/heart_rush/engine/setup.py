@@ -10,10 +10,10 @@ from heartrush_env.core.rule import uncompiled
 from heartrush_env.heart_rush.editions import edition_of
 from heartrush_env.heart_rush.engine.state import LOG, OVER
 from heartrush_env.heart_rush.rules.space import read_map
-from heartrush_env.heart_rush.rules.taking_damage import ALL_CHOOSE, ALL_OUT, HEROES_CHOOSE
 from heartrush_env.heart_rush.rules.terms import (
     ABILITIES,
     ATTACK_TYPES,
+    CHOOSES_AT_ZERO,
     CLIMBED_ON,
     CONDITIONS,
     DAMAGE_TYPES,
@@ -30,7 +30,6 @@ from heartrush_env.heart_rush.scenario.fields import MOST_THROWN
 from heartrush_env.heart_rush.scenario.settings import Settings
 from heartrush_env.heart_rush.scenario.sheets import FighterSheet, Scenario
 
-ZERO_HP = {"heroes_choose": HEROES_CHOOSE, "all_out": ALL_OUT, "all_choose": ALL_CHOOSE}
 # Settings that the record of the rules stores under the same names.
 _SAME_NAMES = (
     "levels", "maneuvers", "conditions", "wounds", "attack_costs_action", "armor_in_contest", "cunning_split",
@@ -81,7 +80,7 @@ def _set_rules(rules: Any, scenario: Scenario) -> None:
     rules.fading_uniform = settings.fading == "uniform"
     rules.contested_mutual = settings.contested == "mutual"
     rules.death_at_reduced = settings.death_at == "reduced_maximum"
-    rules.zero_hp = ZERO_HP[settings.zero_hp]
+    rules.zero_hp = list(CHOOSES_AT_ZERO).index(settings.zero_hp)
     rules.talk = TALKS.index(settings.talk)
     rules.rush_mode = RUSH_MODES.index(settings.rush_mode)
     rules.first_down = scenario.victory == "first_down"

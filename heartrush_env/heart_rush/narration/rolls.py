@@ -36,8 +36,12 @@ class Roll:
 
 def dice_of(event: Event, side: str, weapon: str) -> tuple[Die, ...]:
     """The dice of one of the two rolls of an event, in the order in which they were rolled."""
-    names = {"weapon": weapon, "unarmed": "bare hands"}
-    return tuple(Die(names.get(source, source), sides, face) for source, sides, face in event[f"{side}_pool"])
+    return tuple(Die(name_of(source, weapon), sides, face) for source, sides, face in event[f"{side}_pool"])
+
+
+def name_of(source: str, weapon: str) -> str:
+    """The name of a die from this source."""
+    return {"weapon": weapon, "unarmed": "bare hands"}.get(source, source)
 
 
 def written(event: Event, side: str, weapon: str) -> str:

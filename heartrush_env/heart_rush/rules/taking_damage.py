@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from heartrush_env.core.rule import inlined, rule
 from heartrush_env.heart_rush.rules.sheet import halved
 from heartrush_env.heart_rush.rules.terms import (
+    CHOOSES_AT_ZERO,
     DEAD,
     DEFEATED,
     NOBODY,
@@ -13,9 +16,7 @@ from heartrush_env.heart_rush.rules.terms import (
 )
 
 SMALLEST_HEART_DIE = 4
-
-# Settings of zero_hp.
-HEROES_CHOOSE, ALL_OUT, ALL_CHOOSE = range(3)
+_CHOOSES = np.array(list(CHOOSES_AT_ZERO.values()))
 
 
 @rule("Dice Mechanics > Die Sizes")
@@ -86,9 +87,7 @@ def is_dying(match, fighter):
 @rule("Combat > Taking Damage > Zero Hit points > Why would I go unconscious??", "R-23", "R-38", hot=True)
 def may_choose_to_fight_on(match, fighter):
     """At 0 hit points heroes may fight on or yield, and others are out; `zero_hp` and first_down change that."""
-    if match.rules.first_down or match.rules.zero_hp == ALL_OUT:
-        return False
-    return fighter.hero or match.rules.zero_hp == ALL_CHOOSE
+    return not match.rules.first_down and _CHOOSES[match.rules.zero_hp, int(fighter.hero)]
 
 
 @rule("Combat > Taking Damage > Zero Hit points", "R-23", "R-38")

@@ -60,6 +60,9 @@ CAUSES = (*CONDITIONS, "help", "size", "unseen", "charm", "cover", "long_range",
 HELP, SIZE_DIFFERENCE, UNSEEN, CHARM, COVER, LONG_RANGE, WATER, DIM_LIGHT = range(N_CONDITIONS, N_CONDITIONS + 8)
 N_CAUSES = len(CAUSES)
 
+# Whether others and heroes have the choice at 0 hit points, by the setting zero_hp.
+CHOOSES_AT_ZERO = {"heroes_choose": (False, True), "all_out": (False, False), "all_choose": (True, True)}
+
 # Sources of the dice of a roll: first those of the handful, then those that may be added.
 DIE_SOURCES = (
     "heart", *ABILITIES, "weapon", "unarmed", *DAMAGE_TYPES[:3], "whip", "damage", "advantage", "disadvantage", "bonus",

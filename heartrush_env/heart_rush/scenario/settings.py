@@ -9,6 +9,7 @@ from typing import Any, Final, Literal, Self
 
 from heartrush_env.core.errors import RulesError
 from heartrush_env.core.validate import Field, flag, named, read_table, whole
+from heartrush_env.heart_rush.rules.terms import CHOOSES_AT_ZERO
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,7 @@ KEYS: Final[dict[str, Field]] = {
     "windows_per_round": whole(0, 100),
     "fatigue_rounds": whole(1, 10_000, "rounds"),
     "advantage_cap": whole(0, 10, "levels"),
-    "zero_hp": named(["heroes_choose", "all_out", "all_choose"]),
+    "zero_hp": named(CHOOSES_AT_ZERO),
     "death_at": named(["maximum", "reduced_maximum"]),
     "helpless_dies": flag(),
     "talk": named(["none", "team", "open"]),
@@ -119,7 +120,7 @@ class Settings:
 
     def may_choose_at_zero(self, hero: bool) -> bool:
         """Whether a fighter that drops to 0 hp or less may choose to fight on (`zero_hp`; R-23 for its default)."""
-        return self.zero_hp == "all_choose" or (self.zero_hp == "heroes_choose" and hero)
+        return CHOOSES_AT_ZERO[self.zero_hp][hero]
 
 
 assert tuple(KEYS) == tuple(own.name for own in fields(Settings)), "each setting has one entry in KEYS"
