@@ -32,10 +32,10 @@ legal actions.
 
 ## Observation Space
 
-A vector of bounded numbers from the agent's own point of view: itself, then its enemies, then its allies, in fixed
-places. `env.unwrapped.get_feature_names()` names each number; on a map `heart_rush_v0.planes(vectors)` returns the
-squares around the viewers as planes. Secret choices appear in no observation, info, state, event or picture before the
-reveal. The mask comes with the vector and again in `infos[agent]["action_mask"]`.
+A vector of bounded numbers from the agent's own point of view: the moment, itself, its enemies and its allies, each
+in fixed places. `env.unwrapped.get_feature_names()` names each number; on a map `heart_rush_v0.planes(vectors)` returns
+the squares around the viewers as planes. Secret choices appear in no observation, info, state, event or picture before
+the reveal. The mask comes with the vector and again in `infos[agent]["action_mask"]`.
 
 ## Rewards
 
@@ -48,16 +48,17 @@ teams, n above 2, the losers get -1/(n-1). `reward=` selects another reward:
 | `hp_margin` | at the end, the share of the team's hit points that is left, minus the mean of the other teams' |
 | `hp_change` | each step, the change of that margin; its sum is `hp_margin` minus the margin at the start |
 
-It can also be your own function, from the list of events of a step to the reward of each agent; omitted agents get 0:
+It can also be a function of your own that takes the events of a step and returns the reward of each agent; agents
+that it omits get 0:
 
 ```python
 from heartrush_env import heart_rush_v0
 
-def first_blood(events):
+def damage_done(events):
     hits = [event for event in events if event["type"] == "damage" and event["fighter"] == "duelist_0"]
     return {"knight_0": 0.01 * sum(hit["amount"] for hit in hits)}
 
-env = heart_rush_v0.parallel_env("duel", reward=first_blood)
+env = heart_rush_v0.parallel_env("duel", reward=damage_done)
 ```
 
 ## Starting State
@@ -69,8 +70,8 @@ gives the results of the first rolls. The same seed, fight and actions give the 
 ## Episode End
 
 A step is one window of a round. All agents stay until the fight ends, and all end together. An agent that is out or has
-nothing to decide can only `pass`; `infos[agent]["out"]` is the reason why it is out. A fight terminates by the
-scenario's victory condition or its round cap, and is truncated after `max_cycles` steps.
+nothing to decide can only `pass`; `infos[agent]["out"]` is the reason why it is out. A fight terminates when
+the scenario's victory condition is met or its round cap is reached, and is truncated after `max_cycles` steps.
 
 ## Arguments
 

@@ -161,7 +161,7 @@ def run(arguments: argparse.Namespace) -> int:
             network = training.train(lines)
         except KeyboardInterrupt:
             lines.clear()
-            print(f"Stopped. {training.loss()}", file=sys.stderr)
+            print(f"Stopped. {training.resuming()}", file=sys.stderr)
             raise
         command = _command(arguments, config)
         description = arguments.description or f"Trained on {config.scenario} by {config.recipe}."

@@ -159,7 +159,7 @@ class ParallelFights(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # Petti
     def step(
         self, actions: Mapping[str, Any]
     ) -> tuple[dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], Infos]:
-        """Play one window with each agent's action. All agents stay until the fight ends and end together."""
+        """Play one window with each agent's action. All agents stay until the fight ends, and leave together."""
         if not self.agents:
             self.refuse_step()
         self._read(actions)
@@ -291,14 +291,14 @@ class ParallelFights(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # Petti
     def render(self) -> str | Picture | None:
         """Render the fight: text for "ansi", an RGB array for "rgb_array", a window for "human"."""
         if self.render_mode is None:
-            gymnasium.logger.warn('render() needs a render_mode, as in "ansi", given when the environment is made.')
+            gymnasium.logger.warn('render() needs a render_mode, such as "ansi", given when the environment is made.')
             return None
         self._need_fight("render()")
         if self.render_mode == "ansi":
             return self._text()
         if self.render_mode == "rgb_array":
             return self._frame()
-        self._show_people()
+        self._show_in_window()
         return None
 
     def frames(self) -> list[Picture]:
@@ -324,7 +324,7 @@ class ParallelFights(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # Petti
         """The current moment as lines of text."""
         return self.game.text_picture(self._batch.describe(0))
 
-    def _show_people(self) -> None:
+    def _show_in_window(self) -> None:
         """Show the picture in a window, or print it as text where no window can be opened."""
         if self._window is not None:
             try:
@@ -404,7 +404,7 @@ def check_choice(what: str, value: T, allowed: Sequence[T]) -> T:
 
 
 def whole_number(what: str, value: Any, error: type[HeartRushError] = HeartRushError) -> int:
-    """Return a whole number of any library as int; truth values, fractions and text are refused."""
+    """Return a whole number of any library's type as int; booleans, fractions and text are refused."""
     try:
         if isinstance(value, (bool, np.bool_)):
             raise TypeError
@@ -493,7 +493,10 @@ def unpack_snapshot(game: Game, batch: Batch, slot: int, snapshot: Any) -> tuple
         raise SnapshotError(f"This is not a snapshot: it must be a dict with {', '.join(SNAPSHOT_FIELDS)}.")
     found, own = (snapshot["game"], snapshot["scenario"]), (game.name, game.scenario_name)
     if found != own:
-        raise SnapshotError(f"The snapshot is of {found[0]!r}, {found[1]!r}, but this is {own[0]} {own[1]!r}.")
+        raise SnapshotError(
+            f"The snapshot is of the game {found[0]!r} and the scenario {found[1]!r}, "
+            f"but this environment plays the game {own[0]!r} and the scenario {own[1]!r}."
+        )
     key = {}
     for field, largest, words in (("seed", LARGEST_SEED, "2**63 - 1"), ("fight", LARGEST_FIGHT, "2**62")):
         key[field] = whole_number(f"The {field} of the snapshot", snapshot[field], SnapshotError)

@@ -95,7 +95,7 @@ def test_a_duel_to_the_death(capsys: Out, tmp_path: Path) -> None:
     [
         (("duel",), "'duel' cannot be solved by play: it has at least 576576 positions"),
         (("duel", *PLAIN, "--out", "no/such/folder/duel.npz"), "there is no folder no/such/folder"),
-        (("duel", *PLAIN, "--exploit", "repeat_last"), "it watches what was revealed, and memory=0 shows nothing"),
+        (("duel", *PLAIN, "--exploit", "repeat_last"), "it relies on past reveals, and memory=0 shows none"),
         (("melee", *PLAIN), "'melee' cannot be solved: it has 8 fighters"),
     ],
 )

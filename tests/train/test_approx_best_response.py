@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from heartrush_agents import load
-from heartrush_train.approx_best_response import LowerBound, Won, approx_best_response, won
+from heartrush_train.approx_best_response import LowerBound, SeatScore, approx_best_response, seat_score
 from heartrush_train.config import TrainingError, VsAgentConfig
 
 from heartrush_env.core.intervals import Z_95
@@ -20,12 +20,12 @@ def test_the_interval_is_by_matches() -> None:
     """By hand: two matches of ten fights, 8 won and 2 lost, then 4 won, 2 drawn and 4 lost: 0.6 and 0, in the mean 0.3
     with a deviation of 0.6 / sqrt(2), so that the mean's standard error is 0.3."""
     outcomes = np.array([[8, 0, 2], [4, 2, 4]])
-    found = won(outcomes)
+    found = seat_score(outcomes)
     assert (found.value, found.low, found.high) == pytest.approx((0.3, 0.3 - 0.3 * Z_95, 0.3 + 0.3 * Z_95))
 
 
 def test_of_one_match_nothing_is_sure() -> None:
-    assert won(np.array([[10, 0, 0]])) == Won(1.0, -1.0, 1.0)
+    assert seat_score(np.array([[10, 0, 0]])) == SeatScore(1.0, -1.0, 1.0)
 
 
 def test_a_small_budget_finds_out_who_always_hides(tmp_path: Path) -> None:

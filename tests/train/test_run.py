@@ -335,8 +335,7 @@ def test_a_run_that_is_stopped_goes_on_as_if_nothing_had_happened(
     if how != signal.SIGKILL:
         assert not (folder / ".lock").exists()
         assert stopped.stderr.splitlines()[-1] == (
-            "Stopped. The same command goes on at 19%, where the last checkpoint is; "
-            "3 updates since then will be repeated."
+            "Stopped. The same command resumes from the last checkpoint, at 19%; 3 updates since then will be repeated."
         )
     again = heartrush_train(folder)
     assert again.returncode == 0, again.stderr

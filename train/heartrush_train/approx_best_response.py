@@ -28,11 +28,11 @@ from heartrush_train.recipes import prepare
 from heartrush_train.run import Progress
 
 LABEL = "learned lower bound"
-MATCH = 20  # fights, after which players forget each other
+MATCH = 20  # fights in a match, after which players forget each other
 
 
 @dataclass(frozen=True)
-class Won:
+class SeatScore:
     """A learner's score in one seat, P(win) - P(loss), with its 95 % confidence interval."""
 
     value: float
@@ -48,7 +48,7 @@ class LowerBound:
     samples: int  # that the learner trained on
     seed: int
     fights: int  # measured in each seat, after training
-    seats: Mapping[str, Won]  # by the seat of the exploited agent
+    seats: Mapping[str, SeatScore]  # by the team that the exploited agent played
 
     @property
     def label(self) -> str:
@@ -91,13 +91,13 @@ def _bound(
     run, game, agent = prepare(config, folder), config.game(), load(config.opponent)
     network = run.train(report)
     facts = run.facts()
-    says = f"Trained to exploit {agent.id} on {game.scenario_name}."
-    write_agent(folder, _name_of(agent), says, network, game, facts)
+    description = f"Trained to exploit {agent.id} on {game.scenario_name}."
+    write_agent(folder, _name_of(agent), description, network, game, facts)
     learner = read_agent(folder)
     table = rate([learner], game, against=[agent], fights=fights, match=MATCH, seed=SEED, processes=processes)
     outcomes = table.outcomes[learner.id, agent.id]  # (matches, the learner's seat, outcomes)
     teams = list(dict.fromkeys(game.teams))
-    seats = {teams[1 - place]: won(outcomes[:, place]) for place in (0, 1)}
+    seats = {teams[1 - place]: seat_score(outcomes[:, place]) for place in (0, 1)}
     return LowerBound(agent.id, facts["samples"], config.seed, int(outcomes[:, 0].sum()), seats)
 
 
@@ -105,10 +105,10 @@ def _name_of(agent: Agent) -> str:
     return "exploiter_of_" + "".join(letter if letter.isalnum() else "_" for letter in agent.id)
 
 
-def won(outcomes: NDArray[Any]) -> Won:
+def seat_score(outcomes: NDArray[Any]) -> SeatScore:
     """The mean score of outcomes (matches, outcomes), with an interval over matches, since players learn within one."""
     totals = outcomes.sum(axis=1)
     returns = (outcomes[:, WIN] - outcomes[:, LOSS]) / totals
     mean = float(np.average(returns, weights=totals))
     reach = Z_95 * float(returns.std(ddof=1)) / np.sqrt(len(returns)) if len(returns) > 1 else 2.0
-    return Won(mean, max(-1.0, mean - reach), min(1.0, mean + reach))
+    return SeatScore(mean, max(-1.0, mean - reach), min(1.0, mean + reach))

@@ -28,9 +28,9 @@ from heartrush_train.export import write_card
 
 YARDSTICK: Final = "uniform"
 TARGETS: Final = {EASY: 1 / 3, NORMAL: 1 / 2}  # win rates against the yardstick; a draw counts half
-STEPS: Final = 20  # the search for a rate of mistakes goes in steps of 1/20
+STEPS: Final = 20  # rates of mistakes are multiples of 1/20
 PROBES = 1000  # fights for each step tried
-PANEL: Final = ("uniform", "weighted", "frequency", "markov_1", "tactician")  # of strengths: mixers, readers, the odds
+PANEL: Final = ("uniform", "weighted", "frequency", "markov_1", "tactician")  # the opponents of `strengths`
 
 Report = Callable[[str], None]  # takes one line about a measurement
 

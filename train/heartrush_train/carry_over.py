@@ -63,7 +63,7 @@ def carried(network: Network, actions: Sequence[str], features: Sequence[str], g
         ("features", features, network.policy.sizes[0], game.feature_names),
     ):
         if len(names) != size:
-            raise ValueError(f"{len(names)} names of {kind} are given, and the weights have {size}")
+            raise ValueError(f"{len(names)} names of {kind} are given, but the weights have {size}")
         gone = sorted(set(names) - set(known))
         if gone:
             raise ValueError(f"the game has no {gone[0]!r} among its {kind}")

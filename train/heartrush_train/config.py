@@ -115,7 +115,7 @@ class SelfPlayConfig(Config):
     """PPO against itself, past selves and sparring partners."""
 
     recipe = "ppo_self_play"
-    summary = "self-play with past selves and sparring partners; a magnet keeps it from running in circles"
+    summary = "self-play with past selves and sparring partners; a magnet prevents cycling"
 
     magnet_coef: float = option(
         0.3, "coefficient of the divergence from an earlier policy, the magnet; prevents cycling", 0, 10

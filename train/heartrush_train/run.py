@@ -52,7 +52,7 @@ class Run(ABC):
         self.game = config.game()
         self.updates = -(-config.total_samples // samples_per_update)  # rounded up
         self.update = 0  # the number of the next update
-        self.saved = 0  # the same when the last checkpoint was written
+        self.saved = 0  # the number of the next update when the last checkpoint was written
         self.seconds = 0.0  # of training, over all sessions
         self.journal = Journal(folder / JOURNAL)
         self.scores: dict[str, float] = {}  # of the last interval
@@ -81,7 +81,7 @@ class Run(ABC):
 
     @abstractmethod
     def log(self, scores: Mapping[str, float]) -> None:
-        """Log the interval that has just ended with a checkpoint."""
+        """Log the interval that the last checkpoint has just ended."""
 
     @abstractmethod
     def network(self) -> Network:
@@ -89,7 +89,7 @@ class Run(ABC):
 
     @abstractmethod
     def state(self) -> checkpoint.Tensors:
-        """The learner's part of a checkpoint: tensors and facts."""
+        """The learner's part of a checkpoint."""
 
     @abstractmethod
     def restore(self, state: checkpoint.Tensors, samples: int) -> None:
@@ -117,7 +117,7 @@ class Run(ABC):
             report: Called after each update of a session except the first, when there is no speed to report yet.
 
         Returns:
-            The average of the policies of the last updates.
+            The network that `network()` exports at the end.
 
         Raises:
             TrainingError: Another process is training in the folder, or the folder is not writable.
@@ -175,13 +175,13 @@ class Run(ABC):
     def plan(self) -> str:
         """One sentence about the training ahead, for display."""
         samples = f"{self.updates * self.samples_per_update:,} samples, {self.config.n_envs} fights in parallel"
-        goes_on = f"Resuming at {self.done:.0%} of" if self.update else "Training on"
-        return f"{goes_on} {samples}; checkpoints and TensorBoard logs in {self.folder}."
+        begins = f"Resuming at {self.done:.0%} of" if self.update else "Training on"
+        return f"{begins} {samples}; checkpoints and TensorBoard logs in {self.folder}."
 
-    def loss(self) -> str:
-        """A warning about what stopping now would lose, for display."""
+    def resuming(self) -> str:
+        """A sentence about where the run would resume if it stopped now, for display."""
         lost = self.update - self.saved
-        kept = f"The same command goes on at {self.saved / self.updates:.0%}, where the last checkpoint is"
+        kept = f"The same command resumes from the last checkpoint, at {self.saved / self.updates:.0%}"
         return f"{kept}; {lost} update{'s' * (lost != 1)} since then will be repeated." if lost else f"{kept}."
 
     def facts(self) -> dict[str, Any]:
@@ -211,7 +211,7 @@ class Run(ABC):
         checkpoint.write(self.path, self.state(), {**self._must_agree(), **facts})
         self.saved = self.update
 
-    def go_on(self) -> None:
+    def resume(self) -> None:
         """Resume from the checkpoint in the folder.
 
         Raises:
@@ -234,7 +234,7 @@ class Run(ABC):
 
 @contextmanager
 def _quiet_writers() -> Iterator[None]:
-    """Suppress the traceback of TensorBoard's thread when it cannot write; its writer raises the same error here."""
+    """Suppress the traceback of TensorBoard's thread when it cannot write; the same error is raised in this thread."""
     usual = threading.excepthook
 
     def hook(found: threading.ExceptHookArgs) -> None:

@@ -1,4 +1,4 @@
-"""The default policy on maps: approach the nearest enemy, attack, stay in contact."""
+"""The default policy on maps: approach the nearest enemy, attack it, and follow it when it is pushed."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class MapLayout(Layout):
         return super().default(observation)
 
     def taken_opening(self, mask: NDArray[np.int8], features: Features) -> int | None:
-        """Trip or attack a fighter that offers an opportunity, with the largest die; use a rush point if possible."""
+        """Trip or attack a fighter that offers an opportunity, with the largest die; prefer to pay a rush point."""
         if features[self.opening]:
             trips = mask[self.trips].nonzero()[0]
             if len(trips):
@@ -147,7 +147,7 @@ class MapLayout(Layout):
         return None
 
     def who_is_where(self, features: Features) -> tuple[Body, dict[int, Body], set[int]]:
-        """The fighter, the standing enemies by place, and the places of those hidden behind doors."""
+        """The fighter, the standing enemies by place, and the places of those behind closed doors."""
         own, enemies = self.bodies.own(features), self.bodies.enemies(features)
         hidden = [place for place in enemies if not features[self.in_sight[place]]]
         return own, enemies, {place for place in hidden if self.ground.is_shut_off(own, enemies[place])}
@@ -161,7 +161,7 @@ class MapLayout(Layout):
     ) -> NDArray[np.float64]:
         """The distance that remains, from each of these places, until the fighter's weapon reaches an enemy.
 
-        To enemies who are shut off it has to go all the way, however far it shoots.
+        An enemy behind a closed door has to be walked up to, whatever the range of the weapon.
         """
         least = np.full(len(xs), np.inf)
         for place, enemy in enemies.items():

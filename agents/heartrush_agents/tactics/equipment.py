@@ -1,7 +1,7 @@
 """Equipment of a scenario's fighters: the reach of the weapon in hand, and the spare equipment.
 
-Observations show the weapon in hand, but neither its reach nor the spare. Both stand in the scenario, which everybody
-knows, for a fighter with such dice and such a weapon.
+Observations show the weapon in hand, but neither its reach nor the spare. The scenario, which everybody knows, holds
+both; an observed fighter is recognised in it by its dice and its weapon.
 """
 
 from __future__ import annotations
@@ -28,26 +28,26 @@ class Equipment:
     """Finds the equipment of a fighter from an observation."""
 
     def __init__(self, scenario: Scenario) -> None:
-        """Read the fighters' sheets; of two that look the same, the first counts."""
+        """Read the fighters' sheets; of fighters that look alike, any gives the reach, and the first the spare."""
         self._reaching: set[Look] = set()
         self._other: dict[Look, Kit] = {}
-        for mark, kit, other in _carried(scenario):
+        for look, kit, other in _carried(scenario):
             if kit.weapon.reach:
-                self._reaching.add(mark)
+                self._reaching.add(look)
             if other:
-                self._other.setdefault(mark, other)
+                self._other.setdefault(look, other)
 
-    def reach(self, mark: Look) -> int:
+    def reach(self, look: Look) -> int:
         """The additional reach of the weapon in hand in squares, for a fighter that has not dashed."""
-        return int(mark in self._reaching)
+        return int(look in self._reaching)
 
-    def other(self, mark: Look) -> Kit | None:
+    def other(self, look: Look) -> Kit | None:
         """The equipment in hand after a change of weapons."""
-        return self._other.get(mark)
+        return self._other.get(look)
 
 
 def _carried(scenario: Scenario) -> Iterator[tuple[Look, Kit, Kit | None]]:
-    """Each set of equipment of each fighter, with its look and the spare set."""
+    """Each set of equipment of each fighter, with its look and the set that a change of weapons brings."""
     for sheet in scenario.fighters:
         dice, first = (sheet.might, sheet.agility, sheet.cunning), _kit(sheet.weapon, sheet.shield, sheet.speed)
         spare = _kit(sheet.spare.weapon, sheet.spare.shield, sheet.spare.speed) if sheet.spare else None

@@ -105,10 +105,10 @@ class Matchups:
     def _fighter(self, features: Features, block: int) -> Fighter:
         numbers = self._fields[block].of(features).tolist()
         if not self._attack_costs_action:
-            numbers[ACTION] = 1  # which makes no difference to rolls, but more pairs to work out
+            numbers[ACTION] = 1  # rolls do not depend on the action, and fewer distinct pairs have to be computed
         return Fighter(*numbers)
 
-    def wholeness(self, features: Features, place: int) -> float:
+    def hp_share(self, features: Features, place: int) -> float:
         """The share of its hit points that this enemy has left."""
         hp, hp_max = self._hp[1 + place].of(features)
         return max(0.0, float(hp / hp_max))

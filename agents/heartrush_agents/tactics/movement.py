@@ -16,11 +16,12 @@ from heartrush_env.heart_rush.rules.stances import who_beats_whom
 from heartrush_env.heart_rush.rules.terms import MIGHT
 from heartrush_env.heart_rush.scenario.settings import Settings
 
-WORTH_IT = 0.05  # share by which a place must be better: all move at once, and what is seen now will have changed
-ACTION_WORTH = 0.05  # share that the action is worth for other things: help, strikes at who gives an opening
-RUSH_WORTH = 0.02  # and a rush point
-SWAP_WORTH = 0.02  # and the free change of weapons
-A_SQUARE = 1e-4  # of the way, so that of equal places the nearer is chosen
+# In shares of hit points:
+WORTH_IT = 0.05  # by which another place must be better; others move at the same time, so that gains are uncertain
+ACTION_WORTH = 0.05  # the value of the action for other uses: help, opportunity attacks
+RUSH_WORTH = 0.02  # of a rush point
+SWAP_WORTH = 0.02  # of the free change of weapons
+A_SQUARE = 1e-4  # the price of a square of the way, so that the nearer of two equal places is chosen
 
 Mask = NDArray[np.int8]
 
@@ -28,10 +29,10 @@ Mask = NDArray[np.int8]
 class Movement:
     """Chooses the legal move that leads to the best place."""
 
-    def __init__(self, layout: MapLayout, sight: Matchups, settings: Settings) -> None:
+    def __init__(self, layout: MapLayout, matchups: Matchups, settings: Settings) -> None:
         """Set up the movement of a tactician."""
         self._layout, self._moves, self._settings = layout, layout.moves, settings
-        self._positioning, self._matchups = Positioning(layout, sight, settings), sight
+        self._positioning, self._matchups = Positioning(layout, matchups, settings), matchups
         self._free_dash = layout.feature["self dash"]
         self._interaction = layout.feature["self interaction"]
         self._in_action_phase = layout.feature["window action"]
@@ -65,7 +66,7 @@ class Movement:
         return goes_on(mask, features)
 
     def _pushes_instead(self, squeeze: int, features: Features) -> bool:
-        """Whether the push deals far more than a d6, as over an edge; the grappler shares the damage of a wall."""
+        """Whether a push takes more than twice what a squeeze does, as over an edge; a collision hurts both."""
         place = self._layout.grapples.tolist().index(squeeze)
         own, enemy = self._layout.bodies.own(features), self._layout.bodies.enemy(features, place)
         left = self._matchups.pairing(features, place).other_left

@@ -1,7 +1,7 @@
 """The expected results of a round between two fighters, from the exact distributions of their dice.
 
-Everything is judged in shares of the hit points that are left, damage beyond them not counted. Not here: hits shrugged
-off later, conditions that others than the two give each other, and what outlasts the next round.
+Values are shares of the hit points left; damage beyond them does not count. Not here: shrugging off, conditions that
+other fighters inflict, and effects that outlast the next round.
 """
 
 from __future__ import annotations
@@ -59,13 +59,13 @@ SHOWN = {
     "restrained": RESTRAINED, "grappled": GRAPPLED, "entangled": ENTANGLED, "grappling": GRAPPLING, "prone": PRONE,
     "highground": HIGHGROUND, "obscured": OBSCURED, "hidden": HIDDEN,
 }  # fmt: skip
-NOWHERE = dict.fromkeys(("action", "far", "higher", "aim", "water", "gloom"), 0)  # what makes no pool of its own
-ROUNDS_UP = 2.3  # that a climber is reckoned to stay on: more if nobody shakes it off, fewer if somebody does
-LEVELS = 2  # of one condition, by the cunning effect or a dirty strike
+NOWHERE = dict.fromkeys(("action", "far", "higher", "aim", "water", "gloom"), 0)  # pools do not depend on these
+ROUNDS_UP = 2.3  # rounds that a climber is expected to stay on, shaken off or not
+LEVELS = 2  # the levels of one condition that the cunning effect or a dirty strike inflicts
 
 Dice = tuple[int, ...]  # by their sides, in order
 Roll = tuple[Dice, int]  # dice, and net levels of advantage
-Matrix = NDArray[np.float64]  # (attacking stances, stances), own by the other's, those without a stance last
+Matrix = NDArray[np.float64]  # (own attacking stance, other's stance); the last column means no stance
 
 
 class Fighter(NamedTuple):
@@ -146,7 +146,7 @@ class Rolls(NamedTuple):
 
 
 def rolls(own: Fighter, other: Fighter) -> Rolls:
-    """The results of the game's rules for these two fighters."""
+    """The dice of these two fighters, from the game's own rules."""
     return _rolls(own._replace(**NOWHERE), other._replace(**NOWHERE))
 
 
@@ -180,7 +180,7 @@ def _duel() -> Duel:
 
 
 def _seat(fighter: Any, sheet: Fighter, foe: int, other: Fighter) -> None:
-    """Put a fighter in its place, facing the one in the place `foe`."""
+    """Write a fighter's components into the engine's record; `foe` is the index of its opponent."""
     fighter.phase_heart = sheet.heart
     fighter.ability[:ATTACKING_STANCES] = sheet.might, sheet.agility, sheet.cunning
     for name in ("weapon_die", "armor", "shield", "attack_bonus", "armed", "helped"):
@@ -195,7 +195,7 @@ def _seat(fighter: Any, sheet: Fighter, foe: int, other: Fighter) -> None:
         fighter.levels[condition] = getattr(sheet, name)
     fighter.climbing = foe if sheet.climbs else NOBODY
     fighter.source[:] = NOBODY
-    fighter.source[FRIGHTENED] = foe  # who is frightened sees what frightens it
+    fighter.source[FRIGHTENED] = foe  # a frightened fighter is assumed to see the source
     fighter.afflicted = sum(1 << int(condition) for condition in fighter.levels.nonzero()[0])
 
 
@@ -204,7 +204,7 @@ def _roll(pool: Any) -> Roll:
 
 
 def net_advantage(own: Fighter, other: Fighter, stance: int, *, attacks: bool, cap: int) -> int:
-    """Levels of advantage minus those of disadvantage on an attack or defense roll; help counts on every roll."""
+    """Levels of advantage minus those of disadvantage on an attack or defense roll; help is counted on both."""
     known = rolls(own, other)
     _, net = known.attack[stance][0] if attacks else known.defense[stance]
     return max(-cap, min(cap, net + _by_place(own, other, attacks=attacks)))
@@ -239,12 +239,12 @@ def totals(dice: Dice, net: int) -> NDArray[np.float64]:
 def harm(
     attack: Dice, attack_net: int, defense: Dice, defense_net: int, bonus: int, halved: bool
 ) -> NDArray[np.float64]:
-    """The expected damage of an attack roll plus `bonus` over a defense roll, counted up to 0, 1, 2, ... points."""
+    """The expected damage of an attack roll plus `bonus` over a defense roll, with at most 0, 1, ... points counted."""
     margins = np.convolve(totals(attack, attack_net), totals(defense, defense_net)[::-1])
     lowest = bonus - len(totals(defense, defense_net)) + 1
     damage = np.maximum(np.arange(lowest, lowest + len(margins)), 0)
     chances = np.bincount((damage + 1) // 2 if halved else damage, margins)
-    return np.concatenate([[0.0], np.cumsum(1 - np.cumsum(chances)[:-1])])  # a point counts if damage reaches it
+    return np.concatenate([[0.0], np.cumsum(1 - np.cumsum(chances)[:-1])])  # P(damage >= 1) + P(damage >= 2) + ...
 
 
 # -- a round -----------------------------------------------------------------------------------------------------------
@@ -252,7 +252,7 @@ def harm(
 
 @lru_cache(maxsize=2**14)
 def exchange(own: Fighter, other: Fighter, settings: Settings) -> NDArray[np.float64]:
-    """The expected damage of one to the other, by stances, counted up to 0, 1, 2, ... points."""
+    """The expected damage of one to the other, by stances, with at most 0, 1, ... points counted."""
     curves = {
         (stance, against): _blow(own, other, stance, against, settings)
         for stance in range(ATTACKING_STANCES)
@@ -269,7 +269,7 @@ def exchange(own: Fighter, other: Fighter, settings: Settings) -> NDArray[np.flo
 
 
 def _blow(own: Fighter, other: Fighter, stance: int, against: int, settings: Settings) -> NDArray[np.float64]:
-    """The expected damage of an attack; in the same stance of a contest, if the other can fight back."""
+    """The expected damage of an attack, which in a shared stance is a contest if the other can fight back."""
     cap, beats = settings.advantage_cap, bool(who_beats_whom(settings)[stance, against])
     attack = attack_dice(own, other, stance, beats=beats), net_advantage(own, other, stance, attacks=True, cap=cap)
     if stance == against and _is_able(other, settings):
@@ -294,13 +294,13 @@ def strike_outside(pair: Pairing, stance: int, settings: Settings) -> float:
 
 @lru_cache(maxsize=2**14)
 def by_stance(own: Fighter, other: Fighter, settings: Settings) -> NDArray[np.float64]:
-    """The expected damage by own stance, averaged over the other's three, counted up to 0, 1, 2, ... points."""
+    """The expected damage, (own stance, points), averaged over the other's three attacking stances."""
     curves: NDArray[np.float64] = exchange(own, other, settings)[:, :ATTACKING_STANCES].mean(1)
     return curves
 
 
 def upto(curves: NDArray[np.float64], left: int) -> NDArray[np.float64]:
-    """The damage, up to the hit points left, as a share of those."""
+    """The share of the hit points left that each expected damage takes."""
     shares: NDArray[np.float64] = curves[..., min(left, curves.shape[-1] - 1)] / left
     return shares
 
@@ -333,7 +333,7 @@ def next_round(own: Fighter, **gained: int) -> Fighter:
 
 @lru_cache(maxsize=2**13)
 def gains(pair: Pairing, settings: Settings) -> dict[str, float]:
-    """The loss in the other's next round from two levels of each of the three conditions, or from lying prone."""
+    """How much better the next round is for the fighter if the other has two levels of a condition, or lies prone."""
     own, other = next_round(pair.own), pair.other
     plain = outlook(pair._replace(own=own, other=next_round(other)), settings)
     laid = {**dict.fromkeys(HINDRANCE.values(), LEVELS), "prone": 1}
@@ -345,7 +345,7 @@ def gains(pair: Pairing, settings: Settings) -> dict[str, float]:
 
 @lru_cache(maxsize=2**12)
 def climbing(pair: Pairing, settings: Settings) -> float:
-    """The value of trying to climb on the other: the chance of success times the value of being up there."""
+    """The value of trying to climb on the other: chance of success, times rounds up there, times their value."""
     own, other = next_round(pair.own), next_round(pair.other)
     below = outlook(pair._replace(own=own, other=other), settings)
     above = outlook(pair._replace(own=own._replace(climbs=1), other=other), settings)
@@ -385,7 +385,7 @@ def _best_levels(pair: Pairing, settings: Settings) -> float:
 def deeds(pair: Pairing, stance: int, against: int, settings: Settings) -> dict[str, float]:
     """The values of attacks, with and without levels, and of maneuvers, given the stances; some may not be legal."""
     hit = float(dealt(pair, settings)[stance, against])
-    if stance == against:  # a contest, which both may lose
+    if stance == against:  # a contest, in which either may be hurt
         return {"attack": hit - float(dealt(pair.turned(), settings)[stance, against])}
     worth = {"attack": hit}
     if who_beats_whom(settings)[stance, against]:
@@ -400,7 +400,7 @@ def deeds(pair: Pairing, stance: int, against: int, settings: Settings) -> dict[
 
 @lru_cache(maxsize=2**14)
 def endurance(pair: Pairing, settings: Settings) -> float:
-    """The damage to expect before being defeated, when both attack in all three stances equally often."""
-    does = exchange(pair.own, pair.other, settings)[:, :ATTACKING_STANCES, -1].mean()
+    """The damage that the fighter can expect to deal before it is defeated, if both attack in random stances."""
+    deals = exchange(pair.own, pair.other, settings)[:, :ATTACKING_STANCES, -1].mean()
     suffers = exchange(pair.other, pair.own, settings)[:, :ATTACKING_STANCES, -1].mean()
-    return float(pair.own_left * does / max(suffers, 1e-9))
+    return float(pair.own_left * deals / max(suffers, 1e-9))

@@ -15,15 +15,16 @@ Counts = NDArray[np.int64]  # (stances,)
 def why_unsupported(game: Game) -> str | None:
     """Why an agent that relies on reveals cannot play a game that shows none."""
     if game.options["memory"] == 0:
-        return "it watches what was revealed, and memory=0 shows nothing of that"
+        return "it relies on past reveals, and memory=0 shows none"
     return None
 
 
 class OpponentModel:
     """Counts each enemy's stances after its latest ones.
 
-    Looks only in stance windows: as many reveals have then been made as rounds are over, so the round says which of the
-    reveals shown are new, and a second look at the same finds none. What a fight's last round revealed is never seen.
+    It reads observations of stance windows alone. Each round that is over has made one reveal, so the number of the
+    round says which of the reveals shown are new, and reading an observation twice counts nothing twice. It never sees
+    the reveal of a fight's last round.
     """
 
     def __init__(self, layout: Layout, longest: int) -> None:
@@ -39,7 +40,7 @@ class OpponentModel:
     def new_fight(self) -> None:
         """Keep the counts, and start a new sequence."""
         self._seen = 0  # reveals of this fight
-        self._latest: list[tuple[int, ...]] = [()] * len(self._layout.places)  # the last one last
+        self._latest: list[tuple[int, ...]] = [()] * len(self._layout.places)  # oldest first
 
     def look(self, features: Features) -> None:
         """Count the reveals since the last look; call it in a stance window."""

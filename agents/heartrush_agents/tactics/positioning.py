@@ -1,7 +1,7 @@
 """The value of a position on a map for a fighter at the start of the next engagement.
 
-Like all odds of the tactician it is counted in shares of the hit points left. A place is worth what its best attack
-there is expected to take, less what those will take who may attack it there, less what the way costs.
+Values are shares of the hit points left, as everywhere in the tactician. The value of a place is the expected damage of
+the fighter's best attack from there, minus that of the enemies who may attack it there, minus the price of the way.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from heartrush_env.heart_rush.rules.environment import WATER_LEVELS
 from heartrush_env.heart_rush.rules.terms import ATTACK_TYPES, ATTACKING_STANCES, DAMAGE_TYPES, NO_DAMAGE_TYPE
 from heartrush_env.heart_rush.scenario.settings import Settings
 
-NEARER = 0.02  # share that a square on the way to the nearest enemy is worth, so that fights come about
-FEAR = 0.25  # how much those count who could yet come, beside those who are there
-ALONE = 0.3  # how much one who has no ally left to hide behind counts what it suffers
-MOST_AIM = 4  # levels on an attack from which on it makes no difference
-PATIENCE = 20  # rounds until what it suffers counts for nothing, so that fights end
-CHANCE_TO_PUSH = 0.1  # that a stance beats the other (a third), and that the other is still there by then
+NEARER = 0.02  # the value of each square closer to the nearest enemy, so that fighters meet
+FEAR = 0.25  # the weight of an enemy that could still come, next to 1 for one that is in range
+ALONE = 0.3  # the weight of its own losses for a fighter without an ally to hide behind
+MOST_AIM = 4  # levels on an attack; more are counted as this many
+PATIENCE = 20  # rounds until its own losses count for nothing, so that fights end
+CHANCE_TO_PUSH = 0.1  # that might beats the other's stance, and that the other is still in reach by then
 
 Worths = NDArray[np.float64]
 
@@ -46,7 +46,8 @@ class Situations:
     def at(self, *situation: Squares) -> tuple[Worths, Worths]:
         """The expected shares dealt by the best stance and lost to the enemy's stances, averaged equally.
 
-        Asked with whether the fighter reaches the enemy, 1 for higher and 2 for lower, both levels of aim, the water.
+        A situation is: 1 if the fighter reaches the enemy; 1 if it stands higher, 2 if lower; the levels of aim of the
+        fighter and of the enemy; the depth of the water, 0 to 2.
         """
         codes = np.ravel_multi_index(situation, self.SHAPE)
         for code in set(codes[np.isnan(self._known[codes, 0])].tolist()):
@@ -55,7 +56,7 @@ class Situations:
         return hits, hurts
 
     def _work_out(self, reaches: int, slope: int, aim: int, its_aim: int, depth: int) -> Worths:
-        """Compute the shares as if both could fight back; otherwise fear of bows would keep fighters away forever."""
+        """Compute the shares as if the fighter could always fight back; otherwise it would never approach an archer."""
         water = int(WATER_LEVELS[depth])
         own = self._pair.own._replace(far=1 - reaches, higher=int(slope == 1), aim=aim, water=water)
         other = self._pair.other._replace(higher=int(slope == 2), aim=its_aim)
@@ -67,7 +68,7 @@ class Situations:
 
 @lru_cache(maxsize=2**10)
 def situations(pair: Pairing, settings: Settings) -> Situations:
-    """One cache for everyone who asks about these two."""
+    """The results for these two, in one cache that all players share."""
     return Situations(pair, settings)
 
 
@@ -78,16 +79,16 @@ class View(NamedTuple):
     enemies: dict[int, Body]
     allies: dict[int, Body]
     pairs: dict[int, Pairing]  # with each enemy, places aside
-    care: float  # how much it counts what it suffers
-    attention: dict[int, float]  # how likely each enemy is to go for the fighter if it is in its reach
+    care: float  # the weight of its own losses
+    attention: dict[int, float]  # how likely each enemy is to attack the fighter if it can
 
 
 class Positioning:
     """Evaluates places for the fighter whose observation it is given."""
 
-    def __init__(self, layout: MapLayout, sight: Matchups, settings: Settings) -> None:
+    def __init__(self, layout: MapLayout, matchups: Matchups, settings: Settings) -> None:
         """Set up the positioning of a tactician."""
-        self._layout, self._ground, self._matchups, self._settings = layout, layout.ground, sight, settings
+        self._layout, self._ground, self._matchups, self._settings = layout, layout.ground, matchups, settings
 
     def view(self, features: Features) -> View:
         """Read the positions from an observation."""
@@ -95,7 +96,7 @@ class Positioning:
         own, enemies, allies = bodies.own(features), bodies.enemies(features), bodies.allies(features)
         pairs = {place: self._placed(self._matchups.faced(features, place), enemy) for place, enemy in enemies.items()}
         attention = {
-            place: 1 / (1 + sum(_may_get_at(ground, enemy, ally) for ally in allies.values()))
+            place: 1 / (1 + sum(_could_attack(ground, enemy, ally) for ally in allies.values()))
             for place, enemy in enemies.items()
         }
         holds = any(not ally.shoots for ally in allies.values())
@@ -149,7 +150,7 @@ class Positioning:
     def _prospects(
         self, view: View, place: int, distance: Squares, xs: Squares, ys: Squares, dashed: Any
     ) -> tuple[Worths, Worths, NDArray[np.bool_]]:
-        """The expected shares dealt to and taken from an enemy, and whether the fighter reaches it."""
+        """The expected shares dealt to the enemy and lost to it, and whether the enemy reaches the fighter."""
         ground, own, enemy = self._ground, view.own, view.enemies[place]
         cover, its_cover = (ground.cover(enemy, own.side, attacks=attacks)[ys, xs] for attacks in (False, True))
         height = ground.height[ys, xs]
@@ -200,8 +201,8 @@ def _left(view: View) -> int:
     return next((pair.own_left for pair in view.pairs.values()), 1)
 
 
-def _may_get_at(ground: Ground, enemy: Body, ally: Body) -> bool:
-    """Whether an enemy reaches an ally from its place, or could walk up to it in this round."""
+def _could_attack(ground: Ground, enemy: Body, ally: Body) -> bool:
+    """Whether an enemy reaches an ally from where it stands, or could walk up to it in this round."""
     if enemy.distance(ally) <= enemy.furthest:
         return True
     return enemy.dash and float(ground.walk(enemy.side, ally.x, ally.y, ally.side)[enemy.y, enemy.x]) <= enemy.speed

@@ -1,6 +1,7 @@
-"""Agents that play the best reply by the exact odds of the dice: to all stances equally, or to the enemy's habits.
+"""Agents that play the best response, by the exact odds of the dice, to random stances or to the enemy's habits.
 
-A decision looks one round ahead, in shares of the hit points left. They attack in every round: hiding wins no fight.
+They look one round ahead, and compare results in shares of the hit points left. They attack in every round, because
+defending wins no fight.
 """
 
 from __future__ import annotations
@@ -22,14 +23,15 @@ from heartrush_env.core.rule import uncompiled
 from heartrush_env.heart_rush.rules.taking_damage import one_size_smaller
 from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, NO_STANCE, STANCES
 
-# Actions for itself in the action phase, in order of preference; attacks come first where they cost the action.
+# Actions on its own behalf in the action phase, in order of preference. FREE is for fights in which attacks cost the
+# action; in other fights it may spend the action, too.
 FREE = ("pick_up", "rise rush", "stand")
 BY_ACTION = (
     "pick_up", "rise rush", "shake_off", "break_free", "cut_free", "wriggle_free", "rise", "put_out_fire",
     "overcome frightened", "overcome enraged", "overcome aggravated", "stand",
 )  # fmt: skip
 FOR_ALLIES = ("cut_loose", "douse", "help")
-FRESH = 2 / 3  # share of its hit points that a creature must have left for a ride to be worth the way up
+FRESH = 2 / 3  # the share of its hit points that a creature must have left to be worth climbing
 
 Mask = NDArray[np.int8]
 Shares = NDArray[np.float64]  # (stances and none,)
@@ -54,7 +56,7 @@ class TacticalPlayer(Player):
         self._for_allies = [[action[f"{deed} {place}"] for place in allies] for deed in FOR_ALLIES]
         self._ally_hp = [self._layout.feature[f"ally {place} hp"] for place in allies]
         own = [f"opportunity {{}} {stance}" for stance in STANCES[:ATTACKING_STANCES]]
-        paid = [[f"{name} rush" for name in own], own]  # the cheaper first
+        paid = [[f"{name} rush" for name in own], own]  # rush points first: they are lost at the end of the round
         self._openings: list[Places] = [  # (enemies, attacking stances) each
             np.array([[action[name.format(place)] for name in names] for place in self._layout.places])
             for names in paid
@@ -79,7 +81,7 @@ class TacticalPlayer(Player):
             stance, against = self._matchups.stances(features, place)
             return self._odds(features, place, stance, np.eye(NO_STANCE + 1)[against])
         if chosen == self._layout.passes and self._declares(observation["action_mask"]):
-            what = "the attack" if self._settings.attack_costs_action else "a strike at an opening"
+            what = "the attack" if self._settings.attack_costs_action else "an opportunity attack"
             return f"keeps the action for {what}"
         return ""
 
@@ -135,7 +137,7 @@ class TacticalPlayer(Player):
         for place in mask[self._layout.attacks].nonzero()[0].tolist():
             pair, (own, other) = self._matchups.pairing(features, place), self._matchups.stances(features, place)
             values = deeds(pair, own, other, self._settings)
-            if mask[self._climbs[place]] and self._matchups.wholeness(features, place) >= FRESH:
+            if mask[self._climbs[place]] and self._matchups.hp_share(features, place) >= FRESH:
                 values = {**values, "climb_on": climbing(pair, self._settings)}
             if self._moving:
                 values = self._moving.with_pushes(values, features, place, pair, own, other)
@@ -204,6 +206,6 @@ class ModellingPlayer(TacticalPlayer):
         return shares
 
     def _stance(self, features: Features) -> int:
-        """The best reply, after counting new reveals."""
+        """The best response, after counting new reveals."""
         self._model.look(features)
         return super()._stance(features)

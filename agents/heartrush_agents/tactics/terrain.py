@@ -1,7 +1,7 @@
 """A battle map from the agents' point of view: the cost of walking, lines of sight, and positions in observations.
 
-The map itself is the scenario's, which everybody knows; who is where on it comes from observations alone. Doors count
-as they stand when the fight begins: as walls for the eye, and as a little slow for the feet, which may open them.
+The map is the scenario's, which everybody knows; the positions of fighters come from observations alone. Doors count as
+they were at the start of the fight: a closed one blocks sight, and costs a few squares of movement to open.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from heartrush_env.heart_rush.engine.outlook import ONE, OTHER, cover_around
 from heartrush_env.heart_rush.rules.movement import COMPASS, STEP_X, STEP_Y
 from heartrush_env.heart_rush.scenario.battlefield import Battlefield
 
-DOOR_COST = 3  # squares of movement that opening a door is reckoned as
-SHOVE, MIGHT_PUSH = 1, 2  # squares that somebody of one's own size goes
-DEADLY_FALL = 20  # feet: whoever falls further is out of the fight
+DOOR_COST = 3  # squares of movement that a closed door counts as
+SHOVE, MIGHT_PUSH = 1, 2  # squares that a fighter of one's own size is pushed
+DEADLY_FALL = 20  # feet; a deeper fall takes a fighter out of the fight
 COLLISION = 3.5  # hit points for each square that a push falls short
-SAVE = 9  # feet of a fall that a heart die and an agility die may be expected to break
-HEAVY_DIE = 12  # of weapons that shoot twice as far
+SAVE = 9  # feet of a fall that an agility save may be expected to break
+HEAVY_DIE = 12  # the weapon die of heavy bows, which shoot twice as far
 MELEE_RANGE, THROWN_RANGE, SHORT_RANGE, LONG_RANGE = 1, 4, 6, 12  # squares
 
 Grid = NDArray[np.float64]  # (rows, columns)
@@ -47,10 +47,10 @@ class Body(NamedTuple):
     speed: int  # squares a dash
     rush: int  # points
     weapon: str  # "melee", "ranged", "thrown" or "whip", in hand
-    range: int  # squares, as far as no disadvantage comes with it
+    range: int  # squares, without disadvantage
     action: bool
-    dash: bool  # free, still there
-    reach: int = 0  # squares further, until it dashes
+    dash: bool  # whether the free dash is left
+    reach: int = 0  # additional squares until it dashes
 
     @property
     def shoots(self) -> bool:
@@ -64,12 +64,12 @@ class Body(NamedTuple):
 
     @property
     def threat(self) -> int:
-        """The squares within which it can attack moving fighters; ranged weapons threaten nobody."""
+        """The squares within which it threatens moving fighters, if it guards."""
         return MELEE_RANGE + self.reach
 
     @property
     def guards(self) -> bool:
-        """Whether it can strike at those who move away from it."""
+        """Whether it can make opportunity attacks, which ranged weapons cannot, and pay for one."""
         return not self.shoots and (self.action or self.rush > 0)
 
     def aim(self, distance: Any, cover: Any) -> Any:
@@ -104,7 +104,9 @@ class Ground:
         self.drop = battlefield.drop
         self.light = {"bright": 0, "dim": 1, "dark": 5}[battlefield.light]  # levels of disadvantage
         cost = [[self._cost(tile) for tile in row] for row in tiles]
-        self._costs = {1: np.pad(np.array(cost, np.float64), 1, constant_values=np.inf)}  # by side, with a rim
+        self._costs = {
+            1: np.pad(np.array(cost, np.float64), 1, constant_values=np.inf)
+        }  # by side, with a margin of walls
         self.height: Levels = np.array([[tile.height for tile in row] for row in tiles])
         self.fall = np.array([[tile.fall for tile in row] for row in tiles])
         self.wall = np.array([[tile.blocks_way for tile in row] for row in tiles])
@@ -205,14 +207,15 @@ class Ground:
         for y in range(rows):
             for x in range(columns):
                 for dx, dy in zip(STEP_X.tolist(), STEP_Y.tolist(), strict=True):
-                    if footing[1 + y - dy, 1 + x - dx]:  # room for who pushes
+                    if footing[1 + y - dy, 1 + x - dx]:  # room for the attacker
                         worst[y, x] = max(worst[y, x], self.push_damage(x, y, dx, dy, MIGHT_PUSH))
         return worst
 
     def cover(self, body: Body, side: int, *, attacks: bool) -> Cover:
-        """The levels of cover between this fighter and a fighter of this width in each square, in either direction.
+        """The levels of cover between this fighter and one of this width in each square, by the game's own rules.
 
-        4 where no line is left; by the rules, as an array of the map's shape, indexed by the other's top-left square.
+        An array of the map's shape, indexed by the other's top-left square; 4 where it is out of sight. With `attacks`
+        it is the cover of the other against this fighter, otherwise that of this fighter against the other.
         """
         key = body.x, body.y, body.side, side
         if key not in self._covers:
@@ -269,7 +272,7 @@ class Bodies:
         return self._body(self._enemies.of(features)[place].tolist(), x, y)
 
     def enemies(self, features: Features) -> dict[int, Body]:
-        """The standing enemies, by place and counted from 0."""
+        """The standing enemies, by place, counted from 0."""
         return self._others(features, self._enemies)
 
     def allies(self, features: Features) -> dict[int, Body]:
@@ -288,9 +291,9 @@ class Bodies:
     def _body(self, numbers: list[int], x: int, y: int) -> Body:
         """A fighter from its features, with its place counted from x, y."""
         dx, dy, side, speed, rush, *_, armed, action, dash, _ = numbers
-        mark = _look_of(numbers)
-        weapon, carries = carried(*mark[-4:]) if armed else ("melee", MELEE_RANGE)
-        reach = self._kits.reach(mark) if armed and dash else 0
+        look = _look_of(numbers)
+        weapon, carries = carried(*look[-4:]) if armed else ("melee", MELEE_RANGE)
+        reach = self._kits.reach(look) if armed and dash else 0
         return Body(x + dx, y + dy, side, speed, rush, weapon, carries, bool(action), bool(dash), reach)
 
 

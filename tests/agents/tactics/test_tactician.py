@@ -502,4 +502,4 @@ def test_waiting_keeps_the_action() -> None:
     seen = {"observation": batch.observations[0, 0].copy(), "action_mask": mask}
     assert player._declares(mask) and not player._declares(batch.masks[0, 0] * 0)
     player._choice = lambda observation: player._layout.passes
-    assert player.reason(seen) == "keeps the action for a strike at an opening"
+    assert player.reason(seen) == "keeps the action for an opportunity attack"

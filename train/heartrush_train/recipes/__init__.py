@@ -27,7 +27,7 @@ def prepare(config: Config, folder: Path, *, fresh: bool = False) -> Run:
         if fresh:
             run.path.unlink(missing_ok=True)
         if run.path.exists():
-            run.go_on()
+            run.resume()
         else:
             run.journal.cut(0)
     return run

@@ -1,8 +1,8 @@
 """Self-play with a magnet: the recipe of the shipped agents.
 
 MaskablePPO plays all seats against itself, except for some fights against past selves and some against sparring
-partners. In a game of hidden choices, plain self-play runs in circles: might, then what beats might, then what beats
-that. Two terms of the objective prevent it: the policy's entropy, whose weight falls during training, and the
+partners. In a game of hidden choices, plain self-play cycles: might, then what beats might, then what beats that.
+Two terms of the objective prevent it: the policy's entropy, whose weight falls during training, and the
 Kullback-Leibler divergence from a magnet, a copy of the policy that stays fixed for some updates and then moves to the
 current policy. The result is a moving average of policies. Sources: magnetic mirror descent (Sokota et al., ICLR 2023);
 R-NaD (Perolat et al., Science 2022); for entropy weights, Rudolph et al. (ICLR 2026).

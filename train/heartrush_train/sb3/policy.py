@@ -63,8 +63,8 @@ class MagnetPolicy(MaskableActorCriticPolicy):
         if self.record:
             self.record("train/entropy", entropy.mean().item())
             self.record("train/distance_to_magnet", distance.mean().item())
-        holding = self.ent_coef * entropy - self.magnet_coef * distance
-        return self.value_net(for_value), logs.gather(1, actions[:, None]).squeeze(1), holding
+        regulariser = self.ent_coef * entropy - self.magnet_coef * distance
+        return self.value_net(for_value), logs.gather(1, actions[:, None]).squeeze(1), regulariser
 
 
 def _logs(logits: torch.Tensor, legal: torch.Tensor) -> torch.Tensor:
@@ -73,7 +73,7 @@ def _logs(logits: torch.Tensor, legal: torch.Tensor) -> torch.Tensor:
 
 
 def _shares(logs: torch.Tensor, legal: torch.Tensor) -> torch.Tensor:
-    """The probabilities of these log-probabilities, exactly 0 for illegal actions, where exp() would be slow."""
+    """The probabilities, exactly 0 for illegal actions; exp() of their log-probabilities would be slow."""
     return logs.masked_fill(~legal, 0.0).exp() * legal
 
 

@@ -1,4 +1,4 @@
-"""MaskablePPO of Stable-Baselines3 as a training run. Recipes decide the seating, and what changes between updates."""
+"""A training run of MaskablePPO from sb3-contrib. Recipes decide who sits where, and what changes between updates."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class PPORun(Run):
     """A run of MaskablePPO with a falling learning rate; its result is a moving average of policies."""
 
     def __init__(self, config: Config, folder: Path, env: SeatVecEnv, policy: Any = "MlpPolicy", **more: Any) -> None:
-        """Learn in the seats of `env`, with a policy of this class."""
+        """Train a policy of this class in the seats that `env` leaves to the learner."""
         super().__init__(config, folder, env.num_envs * config.n_steps)
         self.env, self.model = env, make_model(config, env, policy, **more)
         self.policy: Any = self.model.policy
@@ -111,7 +111,7 @@ class PPORun(Run):
             moments.setdefault(int(place), {})[what] = value
         optimizer.load_state_dict({**optimizer.state_dict(), "state": moments})
         self.model.num_timesteps = samples
-        self.model._n_updates = self.update * self.config.n_epochs  # noqa: SLF001  # which is logged
+        self.model._n_updates = self.update * self.config.n_epochs  # noqa: SLF001  # appears in the logs
 
 
 class _EachUpdate(BaseCallback):

@@ -69,7 +69,7 @@ class SeatVecEnv(VecEnv):
         return self._of_rows(observations["observation"])
 
     def step_async(self, actions: NDArray[Any]) -> None:
-        """Take the actions of all rows."""
+        """Store the actions of all rows for `step_wait`."""
         self._actions[self.slots, self.seats] = actions
 
     def step_wait(self) -> VecEnvStepReturn:
