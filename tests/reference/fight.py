@@ -479,7 +479,8 @@ class Fight:
 
     def _opportunity_strike(self, fighter: Fighter, target: Fighter, stance: str) -> list[int]:
         """An attack against a defence; it beats no stance (R-15). Returns the damage, if any."""
-        fighter.active = target.active = True
+        fighter.active = True
+        target.active = target.active or self.settings.edition != "classic"  # rush_points.toml, active_if_any
         if self.table.strikes_far(fighter, target):
             fighter.reached_far = True
         helpless = target.status == "unconscious" or "incapacitated" in target.conditions

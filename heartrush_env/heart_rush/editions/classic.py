@@ -25,17 +25,17 @@ from heartrush_env.heart_rush.engine.state import (
     TURN_MAP_MATCH,
     TURN_MATCH,
 )
+from heartrush_env.heart_rush.engine.turns import (
+    begin_turns,
+    decline_turn,
+    end_engagement,
+    tell_engagement,
+    use_turn,
+)
 from heartrush_env.heart_rush.engine.windows import ask
 from heartrush_env.heart_rush.rules.actions.say import talk
 from heartrush_env.heart_rush.rules.burning import burn_and_suffocate
-from heartrush_env.heart_rush.rules.engaging import (
-    first_priority,
-    has_two_sides,
-    is_engagement,
-    leave_engagement,
-    pass_priority,
-    turns_go_on,
-)
+from heartrush_env.heart_rush.rules.engaging import has_two_sides, is_engagement, turns_go_on
 from heartrush_env.heart_rush.rules.terms import PASS
 
 
@@ -44,7 +44,7 @@ def whole_fight(fight, log):
     """Round after round until the fight is over."""
     while fight.ending == GOES_ON:
         start_round(fight, log)
-        first_priority(fight)
+        begin_turns(fight, log)
         yield from turns(fight, log)
         burn_and_suffocate(fight)
         yield from hits(fight, log)
@@ -61,8 +61,7 @@ def turns(fight, log):
             fight.passes = 0
             yield from turn(fight, log)
         else:
-            fight.passes += 1
-            pass_priority(fight)
+            decline_turn(fight, log)
 
 
 @flow
@@ -70,14 +69,15 @@ def turn(fight, log):
     """The first fighter of a side acts, and may begin an engagement."""
     yield from declaration(fight, log, first_to_act(fight))
     end_declaration(fight, log)
-    pass_priority(fight)
+    use_turn(fight, log)
     if is_engagement(fight):
         yield from entering(fight, log)
+        tell_engagement(fight, log)
         if fight.rules.talk > 0 and has_two_sides(fight):
             yield ask(fight, TALK)
             talk(fight, log)
         yield from engagement(fight, log)
-        leave_engagement(fight)
+        end_engagement(fight, log)
 
 
 @flow

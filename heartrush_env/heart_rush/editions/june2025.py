@@ -57,6 +57,7 @@ from heartrush_env.heart_rush.rules.actions.dash import goes_on, make_step, open
 from heartrush_env.heart_rush.rules.actions.say import talk
 from heartrush_env.heart_rush.rules.agility import recall_others, step_in_turn, step_last
 from heartrush_env.heart_rush.rules.burning import burn_and_suffocate
+from heartrush_env.heart_rush.rules.choices import BY_TURNS
 from heartrush_env.heart_rush.rules.engaging import has_two_sides
 from heartrush_env.heart_rush.rules.hits import answer_yield, hits_left, judge_batch, land_hits, number_hits
 from heartrush_env.heart_rush.rules.might_push import find_squeezes, follow_in_turn, note_squeezes
@@ -142,6 +143,7 @@ def dash(fight, log, i):
                 break
         if make_step(fight, log) and fight.full_decisions:
             yield from trips(fight, log)
+            yield from effort_of_trips(fight, log)
     finish_dash(fight, log, fight.mover)
 
 
@@ -166,6 +168,12 @@ def trips(fight, log):
     """Every fighter that may trip the mover in the square it has entered may do so."""
     yield ask(fight, OPPORTUNITY_WINDOW)
     answer_trips(fight, log)
+
+
+@flow(needs=BY_TURNS)
+def effort_of_trips(fight, log):
+    """The hits of trippers without breath, where a trip costs the action."""
+    yield from hits(fight, log)
 
 
 # --------------------------------------------------------------------------------------------------- the engagement

@@ -26,15 +26,20 @@ from heartrush_env.heart_rush.rules.terms import (
 EVENTS = (
     "round", "talk", "declare", "fizzle", "timing", "check", "reveal", "attack", "maneuver", "shrug", "damage", "wound",
     "condition", "stand", "down", "death", "yield", "end", "move", "push", "fall", "door", "swap", "rush",
+    "priority", "engagement",
 )  # fmt: skip
 (
     ROUND_EVENT, TALK_EVENT, DECLARE, FIZZLE, TIMING, CHECK_EVENT, REVEAL, ATTACK_EVENT, MANEUVER, SHRUG_EVENT, DAMAGE,
     WOUND, CONDITION, STAND_EVENT, DOWN, DEATH, YIELD_EVENT, END, MOVE, PUSH, FALL, DOOR_EVENT, SWAP_EVENT, RUSH_EVENT,
-) = range(24)  # fmt: skip
+    PRIORITY, ENGAGEMENT,
+) = range(26)  # fmt: skip
 
 # Ways of moving from one square to the next.
 WAYS = ("dash", "sidestep", "follow", "swing", "drag", "carried", "climb", "off")
 BY_DASH, BY_SIDESTEP, BY_FOLLOWING, BY_SWINGING, BY_DRAGGING, BY_BEARER, BY_CLIMBING, BY_COMING_OFF = range(8)
+# Why a side has priority: by the die or by surprise as the round begins, after another side's use or pass, or engaged.
+WHYS = ("roll", "surprise", "used", "passed", "engaged")
+BY_DIE, BY_SURPRISE, USED, PASSED, ENGAGED = range(5)
 # The detail of a push event: one more square, or the obstacle that stopped it there.
 PUSHED_ON, STOPPED_BY_WALL, STOPPED_BY_FIGHTER = range(3)
 
@@ -181,6 +186,11 @@ def as_dicts(log: Any, names: tuple[str, ...], teams: tuple[str, ...]) -> list[d
             reveals[names[event.fighter]] = _stance(event.detail)
             continue
         reveals = None
+        if kind == "engagement":  # one event for all fighters in it
+            if not shown or shown[-1]["type"] != kind:
+                shown.append({"type": kind, "engaged": teams[event.other], "fighters": []})
+            shown[-1]["fighters"].append(names[event.fighter])
+            continue
         shown.append({"type": kind, **_READERS[kind](event, names, teams)})
     return shown
 
@@ -354,5 +364,10 @@ _READERS: dict[str, Any] = {
         "shield": int(e.detail),
     },
     "rush": lambda e, names, teams: {"fighter": names[e.fighter], "left": int(e.amount)},
+    "priority": lambda e, names, teams: {
+        "team": _name(teams, e.other),
+        "cause": WHYS[e.detail],
+        **({"die": int(e.amount)} if e.detail == BY_DIE else {}),
+    },
     "end": lambda e, names, teams: {"cause": ENDINGS[e.detail], "winners": [teams[e.other]] if e.other >= 0 else []},
 }

@@ -295,6 +295,7 @@ _TURNS: list[Field] = [
     ("priority", "i1"),  # the side whose turn it is; nobody's during an engagement
     ("passes", "i1"),  # consecutive passed turns
     ("engaged_side", "i1"),  # the side that was engaged first
+    ("to_step", "i1"),  # the side whose fighter takes its agility step next
 ]
 _IN_ENGAGEMENT: list[Field] = [("joined", "?")]
 MATCH, MAP_MATCH = match_record(MAX_FIGHTERS, FIGHTER, []), match_record(MOST_FIGHTERS, MAP_FIGHTER, _MAP)

@@ -70,6 +70,7 @@ class Narrator:
         self.beats = beats_by(scenario.settings)
         self.known = {sheet.agent: Known.at_start(sheet) for sheet in scenario.fighters}
         self._phase = ""
+        self._turn: str | None = None  # the side that has priority
         self._shrugged: dict[str, tuple[int, int]] = {}
 
     def tell(self, events: Iterable[Event]) -> list[Line]:
@@ -137,6 +138,27 @@ class Narrator:
     def _talk(self, event: Event) -> Iterable[str]:
         heard = event["stance"] or "something that only its own side hears"
         yield f"  {self.name(event['fighter'])} says: {heard}"
+
+    def _priority(self, event: Event) -> Iterable[str]:
+        before, self._turn = self._turn, event["team"]
+        side = "" if event["team"] is None else event["team"].capitalize()
+        if event["cause"] == "roll":
+            yield f"  A d6 shows {event['die']}: {event['team']} has priority."
+        elif event["cause"] == "surprise":
+            yield f"  {side} has priority, for another side is surprised."
+        elif event["cause"] == "engaged":
+            yield f"  {side} was engaged, and has priority."
+        elif event["cause"] == "used":
+            yield f"  {side} has priority."
+        else:
+            others = f"{event['team']} has priority" if side else "all have passed in a row"
+            yield f"  {(before or 'the side').capitalize()} passes: {others}."
+
+    def _engagement(self, event: Event) -> Iterable[str]:
+        self._phase, self._turn = "", None
+        for known in self.known.values():
+            known.stance = None
+        yield f"  In the engagement: {', '.join(map(self.name, event['fighters']))}."
 
     def _timing(self, event: Event) -> Iterable[str]:
         yield f"  {self.name(event['fighter'])} rolls {event['roll']} in agility for who goes first."
@@ -354,21 +376,26 @@ class Narrator:
         "door": _door,
         "swap": _swap,
         "rush": _rush,
+        "priority": _priority,
+        "engagement": _engagement,
     }
 
 
 def by_round(scenario: Scenario, events: Sequence[Event]) -> list[str]:
     """Each round in one line: the stances, then everybody's state."""
-    narrator, stances = Narrator(scenario), ""
+    narrator, number = Narrator(scenario), 0
     lines: list[str] = []
+    stances: list[str] = []  # one text for each reveal of the round
     for event in events:
         narrator.tell([event])
         if event["type"] == "reveal":
             chosen = event["stances"].items()
-            stances = ", ".join(f"{narrator.name(agent)} {stance}" for agent, stance in chosen if stance is not None)
+            shown = (f"{narrator.name(agent)} {stance}" for agent, stance in chosen if stance is not None)
+            stances.append(", ".join(shown))
         if event["type"] in ("round", "end") and stances:
-            lines.append(f"Round {len(lines) + 1}: {stances}. {narrator.standing()}.")
-            stances = ""
+            lines.append(f"Round {number}: {'; then '.join(stances)}. {narrator.standing()}.")
+            stances = []
+        number = event.get("round", number)
     return [*lines, ending(events[-1])]
 
 

@@ -123,6 +123,8 @@ def _caption(event: Event, names: Mapping[str, str]) -> Iterable[str]:
         case "maneuver":
             done = "succeeds" if event["success"] else "fails"
             yield f"{who}: {words(event['maneuver'])} on {names[event['target']]} {done}"
+        case "engagement":
+            yield f"engaged: {', '.join(names[agent] for agent in event['fighters'])}"
         case "shrug":
             yield f"{who} shrugs it off, heart d{event['heart_from']} to d{event['heart_to']}"
         case "damage" if event["cause"] not in ("attack", "follow_up", "opportunity"):

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from heartrush_env.core.rule import compiled, rule
 from heartrush_env.heart_rush.engine.events import tell_timing
 from heartrush_env.heart_rush.engine.kept import outer_choice
 from heartrush_env.heart_rush.engine.windows import choose
 from heartrush_env.heart_rush.rules.actions.sidestep import sidestep
+from heartrush_env.heart_rush.rules.engaging import by_turns
 from heartrush_env.heart_rush.rules.movement import STEP_X, STEP_Y, may_sidestep
 from heartrush_env.heart_rush.rules.space import on_map
-from heartrush_env.heart_rush.rules.terms import MAP_SIDE, NOBODY, SIDESTEP, STANDING
+from heartrush_env.heart_rush.rules.terms import MAP_SIDE, MOST_SQUARES, NOBODY, SIDESTEP, STANDING
 from heartrush_env.heart_rush.rules.timing import settle_timing
 
+OF_TURNS = "Classic > Engaging the Enemy > Agility"
 SQUARES = 100  # a fighter that steps contends for its square under this number plus the square's
 
 
@@ -20,10 +24,12 @@ SQUARES = 100  # a fighter that steps contends for its square under this number 
 def step_in_turn(match, log):
     """Fighters that chose the step of their agility take it in timing order; returns whether anybody did."""
     anyone = False
+    begin_steps(match)
     for spot in range(match.n):
-        i = match.order[spot]
+        by_side = next_by_side(match)
+        i = match.order[spot] if by_side == NOBODY else by_side
         fighter = match.fighters[i]
-        if fighter.deed == SIDESTEP:
+        if fighter.deed == SIDESTEP and not fighter.stepped:
             anyone = True
             fighter.stepped = 1
             if fighter.status == STANDING and may_sidestep(match, i, fighter.detail):
@@ -67,4 +73,35 @@ def aim_for_squares(match):
         fighter = match.fighters[i]
         if fighter.deed == SIDESTEP:
             x, y = fighter.x + STEP_X[fighter.detail], fighter.y + STEP_Y[fighter.detail]
-            fighter.contends = SQUARES + y * MAP_SIDE + x
+            fighter.contends = SQUARES + y * MAP_SIDE + x + own_squares(match, i)
+
+
+# Where sides take turns, they also take turns to step.
+
+
+@by_turns(None)
+@rule(OF_TURNS, "R-91")
+def begin_steps(match):
+    """The side that was engaged steps first."""
+    match.to_step = match.engaged_side
+
+
+@by_turns(NOBODY)
+@rule(OF_TURNS, "R-91")
+def next_by_side(match):
+    """The next to step: of the side whose turn it is, the first in timing order; a side with nobody left is skipped."""
+    for _ in range(match.n_teams):
+        side = match.to_step
+        match.to_step = (side + 1) % match.n_teams
+        for spot in range(match.n):
+            fighter = match.fighters[match.order[spot]]
+            if fighter.team == side and fighter.deed == SIDESTEP and not fighter.stepped:
+                return match.order[spot]
+    return NOBODY
+
+
+@by_turns(0)
+@rule(OF_TURNS, "R-91")
+def own_squares(match, i):
+    """Only fighters of one side contend for a square; between sides the order of steps decides."""
+    return np.int64(match.fighters[i].team) * MOST_SQUARES

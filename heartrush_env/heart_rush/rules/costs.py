@@ -66,7 +66,7 @@ def spend_action(fighter):
     fighter.acted = 1
 
 
-@compiled
+@rule("Classic > Special Use Cases", "R-18")
 def spend_rush(fight, log, i):
     """Spend a rush point, and report it."""
     fight.fighters[i].rush -= 1

@@ -46,20 +46,27 @@ def has_two_sides(fight):
     return False
 
 
-@by_turns(None)
+@by_turns(0)
 @rule("Classic > Engaging the Enemy", "R-89")
 def first_priority(fight):
-    """A round begins with a side that is not surprised, else with that of the heroes on four or more of a d6."""
+    """A round begins with a side that is not surprised, else with that of the heroes on four or more of a d6.
+
+    It returns the die, or 0 where none is rolled.
+    """
+    die = 0
     fight.passes = 0
     fight.engaged_side = NOBODY
     fight.priority = side_of_heroes(fight)
     surprised = 0
     for side in range(fight.n_teams):
         surprised += is_side_surprised(fight, side)
-    if surprised == 0 and roll_die(fight, 6) < HEROES_BEGIN_FROM:
-        next_side(fight)
+    if surprised == 0:
+        die = roll_die(fight, 6)
+        if die < HEROES_BEGIN_FROM:
+            next_side(fight)
     while 0 < surprised < fight.n_teams and is_side_surprised(fight, fight.priority):
         next_side(fight)
+    return die
 
 
 @compiled
@@ -108,10 +115,18 @@ def pass_priority(fight):
 @rule("Classic > Engaging the Enemy")
 def begin_engagement(fight, i, target):
     """Fighter i and its target are in an engagement; nobody has priority until it is over."""
-    for k in range(fight.n):
-        fight.fighters[k].joined = k == i or k == target
+    enter_engagement(fight, i)
+    enter_engagement(fight, target)
     fight.engaged_side = fight.fighters[target].team
     fight.priority = NOBODY
+
+
+@by_turns(None)
+@rule("Classic > Engaging the Enemy", "R-92")
+def enter_engagement(fight, i):
+    """A fighter is in the engagement, and so takes part in one this round."""
+    fight.fighters[i].joined = True
+    fight.fighters[i].active = True
 
 
 @on_map(None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from heartrush_env.core.rule import compiled, rule
+from heartrush_env.heart_rush.rules.engaging import by_turns
 from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES
 
 # Settings of rush_mode.
@@ -31,4 +32,11 @@ def gain_rush(match, i):
 def be_active(match, i, target):
     """A fighter that attacks, tries a maneuver or is the target of one was active in this round."""
     match.fighters[i].active = 1
-    match.fighters[target].active = 1
+    match.fighters[target].active |= is_active_as_target(match, target)
+
+
+@by_turns(True)
+@rule("Combat > The Action Phase > Understanding Actions and Abilities", "R-18", "R-92")
+def is_active_as_target(match, target):
+    """Where sides take turns, an attack outside an engagement does not make its target active."""
+    return match.fighters[target].joined

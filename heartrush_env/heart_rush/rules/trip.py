@@ -5,10 +5,15 @@ from __future__ import annotations
 from heartrush_env.core.rule import compiled, rule
 from heartrush_env.heart_rush.engine.events import tell_conditions
 from heartrush_env.heart_rush.rules.action_phase import is_able
+from heartrush_env.heart_rush.rules.burning import suffocate_if
 from heartrush_env.heart_rush.rules.conditions import gain, is_charmed_by
 from heartrush_env.heart_rush.rules.contests import sizes_larger
+from heartrush_env.heart_rush.rules.costs import spend_action
+from heartrush_env.heart_rush.rules.engaging import by_turns
+from heartrush_env.heart_rush.rules.hits import start_batch
 from heartrush_env.heart_rush.rules.sheet import bit, has
 from heartrush_env.heart_rush.rules.space import distance, on_map
+from heartrush_env.heart_rush.rules.stances import has_action_left
 from heartrush_env.heart_rush.rules.terms import OFF_BALANCED, PRONE, STANDING, TRIP
 
 SIZES_TO_TRIP = 1
@@ -34,7 +39,7 @@ def may_trip_mover(match, e, mover):
         return False
     if enemy.asked_to_trip or enemy.tripped_at >> mover & 1 or not is_able(match, e):
         return False
-    if is_charmed_by(enemy, mover) or sizes_larger(match, e, mover) > SIZES_TO_TRIP:
+    if not may_pay_for_trip(match, e) or is_charmed_by(enemy, mover) or sizes_larger(match, e, mover) > SIZES_TO_TRIP:
         return False
     return distance(match, e, mover) <= 1
 
@@ -50,6 +55,7 @@ def may_trip_now(match, i):
 @rule("Combat > The Action Phase > Actions You Can Take > Trip")
 def answer_trips(match, log):
     """A tripped fighter is prone, and its movement ends."""
+    begin_paying(match)
     for spot in range(match.n):
         e = match.base_order[spot]
         if match.fighters[e].deed == TRIP:
@@ -63,4 +69,27 @@ def answer_trips(match, log):
 def trip(match, e, mover):
     """The mover falls prone where it is; it can be tripped only once per round by the same enemy."""
     match.fighters[e].tripped_at |= bit(mover)
+    pay_for_trip(match, e)
     gain(match.fighters[mover], PRONE, 1)
+
+
+@by_turns(True)
+@rule("Combat > The Action Phase > Actions You Can Take > Trip", "R-92")
+def may_pay_for_trip(match, e):
+    """Where sides take turns, a trip costs the action."""
+    return has_action_left(match.fighters[e])
+
+
+@by_turns(None)
+@compiled
+def begin_paying(match):
+    """Start collecting what the effort does to trippers."""
+    start_batch(match)
+
+
+@by_turns(None)
+@rule("Combat > The Action Phase > Actions You Can Take > Trip", "R-49", "R-92")
+def pay_for_trip(match, e):
+    """Where sides take turns, the tripper spends its action, which hurts it if it has no breath."""
+    spend_action(match.fighters[e])
+    suffocate_if(match, e, True)

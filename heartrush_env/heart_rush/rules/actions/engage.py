@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from heartrush_env.heart_rush.rules.choices import BY_TURNS, Target, action
-from heartrush_env.heart_rush.rules.engaging import begin_engagement, may_enter
+from heartrush_env.heart_rush.rules.engaging import begin_engagement, enter_engagement, may_enter
 from heartrush_env.heart_rush.rules.stances import may_go_for
 from heartrush_env.heart_rush.rules.terms import STANDING
 
@@ -41,4 +41,4 @@ class Enter:
         return may_enter(fight, i)
 
     def do(fight, log, i, target, detail):
-        fight.fighters[i].joined = True
+        enter_engagement(fight, i)

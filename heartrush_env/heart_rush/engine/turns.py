@@ -1,0 +1,73 @@
+"""The turns of sides, told: which side has priority and why, and who is in the engagement."""
+
+from __future__ import annotations
+
+from heartrush_env.core.rule import compiled
+from heartrush_env.heart_rush.engine.events import (
+    BY_DIE,
+    BY_SURPRISE,
+    ENGAGED,
+    ENGAGEMENT,
+    PASSED,
+    PRIORITY,
+    USED,
+    tell,
+)
+from heartrush_env.heart_rush.rules.engaging import (
+    by_turns,
+    first_priority,
+    leave_engagement,
+    pass_priority,
+    turns_go_on,
+)
+from heartrush_env.heart_rush.rules.terms import NOBODY
+
+
+@by_turns(None)
+@compiled
+def begin_turns(fight, log):
+    """The side that begins the round gets priority."""
+    die = first_priority(fight)
+    tell_priority(fight, log, BY_DIE if die else BY_SURPRISE, die)
+
+
+@by_turns(None)
+@compiled
+def use_turn(fight, log):
+    """A side has used its turn: priority goes on, unless an engagement has begun."""
+    pass_priority(fight)
+    if fight.priority != NOBODY:
+        tell_priority(fight, log, USED, 0)
+
+
+@by_turns(None)
+@compiled
+def decline_turn(fight, log):
+    """A side passes."""
+    fight.passes += 1
+    pass_priority(fight)
+    tell_priority(fight, log, PASSED, 0)
+
+
+@by_turns(None)
+@compiled
+def end_engagement(fight, log):
+    """The engagement is over."""
+    leave_engagement(fight)
+    tell_priority(fight, log, ENGAGED, 0)
+
+
+@by_turns(None)
+@compiled
+def tell_priority(fight, log, cause, die):
+    """Write an event for the side that has priority now; nobody's once all sides have passed in a row."""
+    tell(fight, log, PRIORITY, NOBODY, fight.priority if turns_go_on(fight) else NOBODY, cause, die)
+
+
+@by_turns(None)
+@compiled
+def tell_engagement(fight, log):
+    """Write an event for each fighter in the engagement."""
+    for i in range(fight.n):
+        if fight.fighters[i].joined:
+            tell(fight, log, ENGAGEMENT, i, fight.engaged_side, 0, 0)
