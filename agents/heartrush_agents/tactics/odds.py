@@ -120,6 +120,11 @@ class Fighter(NamedTuple):
         """Whether it takes no stance and does not attack."""
         return bool(self.stunned or self.incapacitated)
 
+    @property
+    def may_get_up(self) -> bool:
+        """Whether it can rise from prone before the next stances."""
+        return not (self.restrained or self.grappled or self.entangled or self.grappling or self.is_senseless)
+
 
 class Pairing(NamedTuple):
     """Two opponents, and the damage that defeats each."""
@@ -394,7 +399,7 @@ def deeds(pair: Pairing, stance: int, against: int, settings: Settings) -> dict[
         for condition in HINDRANCE.values():
             worth[f"attack {condition}+{condition}"] = hit + gained[condition]
             worth[f"dirty_strike {condition}"] = dirt / pair.other_left + gained[condition]
-        worth["trip"] = gained["prone"]
+        worth["trip"] = 0.0 if pair.other.may_get_up else gained["prone"]
     return worth
 
 

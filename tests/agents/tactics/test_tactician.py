@@ -247,6 +247,15 @@ def test_a_dirty_strike_does_a_d4() -> None:
     assert set(deeds(faced, MIGHT, DEFENSIVE, BOOK)) == {"attack"}  # it is not beaten
 
 
+@pytest.mark.parametrize("held", [{}, {"grappled": 1}, {"restrained": 1}, {"entangled": 1}, {"grappling": 1}])
+def test_a_trip_is_worth_something_only_against_a_fighter_that_cannot_get_up_again(held: dict[str, int]) -> None:
+    """Conditions > Prone > Getting Up. A bandit once tripped a knight every round up to the cap and never struck."""
+    faced = Pairing(fighter(), fighter(armor=9, **held), 5, 33)
+    worth = deeds(faced, AGILITY, MIGHT, BOOK)
+    assert worth["trip"] == (gains(faced, BOOK)["prone"] if held else 0)
+    assert gains(faced, BOOK)["prone"] > worth["attack"]
+
+
 @pytest.mark.parametrize(
     ("own", "other", "chance"),
     [
