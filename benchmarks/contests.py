@@ -1,7 +1,7 @@
-"""What is timed in this process, ours and others', each as a step that says what it did and how long it took.
+"""The benchmarks that run in this process, of this package and of peers, as steps that return their time and counts.
 
-Actions are drawn at random among the legal ones, outside the clock; resets are on the clock. Packages of others are
-imported when they are needed, so that what is not installed is left out.
+Legal actions are drawn at random outside the clock; resets are on the clock. Peers are imported when they are needed,
+so that a package that is not installed is left out.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ FIELD, FIELD_BATCHES = Path(__file__).with_name("field.toml"), (16, 128)
 
 @dataclass(frozen=True)
 class Contest:
-    """One thing to time, and in which units its speed is given."""
+    """One benchmark, and the units of its speed."""
 
     name: str
     what: str
     units: tuple[str, ...]
     make: Callable[[], Step]
-    peer: str = ""  # the package of others that it times
+    peer: str = ""  # the peer's package, if it times one
 
 
 def contests() -> list[Contest]:
-    """All of them, ours first."""
+    """All benchmarks, those of this package first."""
     return [*ours(), *peers()]
 
 
 def ours() -> list[Contest]:
-    """This package through its doors."""
+    """The benchmarks of this package, through its doors."""
     found = [
         Contest(
             f"vector_{decisions}_{envs}",
@@ -81,7 +81,7 @@ def ours() -> list[Contest]:
 
 
 def peers() -> list[Contest]:
-    """Games of others: rock, paper, scissors of PettingZoo, simultaneous games of OpenSpiel, fights of JaxMARL."""
+    """The benchmarks of peers: PettingZoo's rock, paper, scissors; simultaneous games of OpenSpiel; SMAX of JaxMARL."""
     cards = "goofspiel(imp_info=true,num_cards=13)"
     goofspiel = "OpenSpiel goofspiel, 13 cards"
     both = ("env-steps", "agent-steps")
@@ -109,7 +109,7 @@ def peers() -> list[Contest]:
 
 
 def our_turns() -> Step:
-    """A turn of our AEC environment."""
+    """A turn of this package's AEC environment."""
     from heartrush_env import heart_rush_v0
 
     draw = np.random.default_rng(SEED)
@@ -166,17 +166,17 @@ def rps_rounds() -> Step:
 
 
 def rps() -> Any:
-    """PettingZoo's module, which warns about how it is imported."""
+    """PettingZoo's module, imported without its deprecation warning."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
         from pettingzoo.classic import rps_v2
 
-        assert rps_v2.env  # what is missing shows at the first use
+        assert rps_v2.env  # a missing dependency shows at the first use
     return rps_v2
 
 
 def playouts(name: str, observed: bool) -> Step:
-    """A move of a game of OpenSpiel, with the new game where one has ended."""
+    """A move of a game of OpenSpiel, and a new game when the last one has ended."""
     import pyspiel
 
     game = pyspiel.load_game(name)
@@ -214,7 +214,7 @@ def playouts(name: str, observed: bool) -> Step:
 
 
 def smax(scenario: str, envs: int) -> Step:
-    """A step of many fights of JaxMARL's SMAX, which begins a new one where one has ended."""
+    """A step of many fights of JaxMARL's SMAX, which starts a new fight when one ends."""
     import jax
     from jaxmarl import make
     from jaxmarl.environments.smax import map_name_to_scenario
@@ -237,7 +237,7 @@ def smax(scenario: str, envs: int) -> Step:
         nonlocal key, state
         key, first, second = jax.random.split(key, 3)
         actions = jax.block_until_ready(draw(first, state))
-        begun = process_time()  # it takes more than one core
+        begun = process_time()  # JAX uses more than one core
         state = jax.block_until_ready(advance(second, state, actions))[1]
         return process_time() - begun, {"agent-steps": envs * len(env.agents)}
 

@@ -1,4 +1,4 @@
-"""An engine behind the protocol as it is timed: a process of its own, asked over pipes."""
+"""Times an engine behind the protocol: a process of its own that answers requests over pipes."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ def request(number: int) -> dict[str, Any]:
     return act_request(env.game, seat, observations[seat], id=str(number), seed=number)
 
 
-class Asked:
-    """A running engine that is asked line by line."""
+class RunningEngine:
+    """A running engine that answers one line at a time."""
 
     def __init__(self) -> None:
         self.process = subprocess.Popen(COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
-    def __enter__(self) -> Asked:
+    def __enter__(self) -> RunningEngine:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -52,16 +52,16 @@ def start() -> float:
     """Seconds from starting an engine to its first choice."""
     one = request(0)
     begun = perf_counter()
-    with Asked() as engine:
+    with RunningEngine() as engine:
         assert engine.ask(one)["type"] == "choice"
         return perf_counter() - begun
 
 
 def decisions_per_second(seconds: float, batch: int = 1) -> float:
-    """How fast an engine answers, one request a line or so many of them."""
+    """The decisions that an engine makes per second, with this many requests in a line."""
     one = request(0)
     many = {"type": "act_batch", "id": "b", "requests": [one] * batch}
-    with Asked() as engine:
+    with RunningEngine() as engine:
         engine.ask(one)
         begun, count = perf_counter(), 0
         while (spent := perf_counter() - begun) < seconds or not count:

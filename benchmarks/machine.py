@@ -1,4 +1,4 @@
-"""On what the figures were measured."""
+"""The machine and the software that the figures were measured on."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def processor() -> str:
 
 
 def load() -> float | None:
-    """How many processes wanted a core in the last minute."""
+    """The mean number of processes that wanted a core in the last minute."""
     return round(os.getloadavg()[0], 2) if hasattr(os, "getloadavg") else None
 
 
@@ -57,7 +57,7 @@ def version_of(package: str) -> str | None:
 
 
 def commit() -> str | None:
-    """The commit that this checkout started from, as its files tell; `source_digest` tells what was changed since."""
+    """The commit that this checkout started from, read from its files; `source_digest` shows changes since then."""
     folder = ROOT / ".git"
     try:
         head = (folder / "HEAD").read_text(encoding="utf-8").strip()

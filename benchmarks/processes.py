@@ -1,4 +1,4 @@
-"""What is measured from outside, in processes of their own: starts, imports, memory, the size of the download."""
+"""Measurements of separate processes: starts, imports, memory, the size of the download."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ print(*[int(line.split()[1]) * 1024 for line in lines if line.startswith("VmHWM"
 
 
 def run(program: str, **environment: str) -> str:
-    """What a program prints, run with this Python and this checkout."""
+    """Run a program with this Python and this checkout, and return its output."""
     path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH", "")]))
     settings = {**os.environ, "PYTHONPATH": path, **environment}
     return subprocess.run(
@@ -68,19 +68,19 @@ def import_time() -> tuple[float, list[str]]:
 
 
 def peak_memory(fights: int) -> int | None:
-    """The most bytes that a process with so many duels ever held; None but on Linux."""
+    """The peak memory of a process with this many duels, in bytes; None on systems other than Linux."""
     if not sys.platform.startswith("linux"):
         return None  # the usual figure, ru_maxrss, counts the process that started this one
     return int(run(MEMORY.format(fights=fights)))
 
 
 def bytes_per_fight() -> int:
-    """What the game says that a duel takes in a batch."""
+    """The bytes of a duel in a batch, as the game reports them."""
     return HeartRush("duel").bytes_per_fight()
 
 
 def core_download() -> dict[str, float] | None:
-    """Megabytes of each package that a plain installation fetches; None where no package index can be reached."""
+    """The megabytes of each package that a plain installation downloads; None if no package index can be reached."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-cache-dir", "--dest", folder]

@@ -1,7 +1,7 @@
 """Measure heartrush-env and its peers in one run: `make bench`, or `python -m benchmarks.run --help`.
 
-Everything is timed in one process on one thread, all contestants in turn, again and again; each figure is the median of
-these repeats. README.md in this folder says what is measured.
+Most benchmarks run in one process on one thread, taking turns for several rounds; each figure is the median of its
+rounds. README.md in this folder says what is measured.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Row:
     unit: str
     values: list[float] = field(default_factory=list)
     note: str = ""
-    core_share: float | None = None  # of one core, how much this process got while it was timed; the rest had others
+    core_share: float | None = None  # the share of one core that this process got while it was timed
     peer: str = ""
 
     def as_data(self) -> dict[str, Any]:
@@ -52,7 +52,7 @@ class Row:
 
 
 def main(words: list[str] | None = None) -> int:
-    """Measure, print, and write what is asked for."""
+    """Measure, print the result, and write the files that the options name."""
     arguments = make_parser().parse_args(words)
     if arguments.render:
         result = json.loads(arguments.render.read_text(encoding="utf-8"))
@@ -70,13 +70,15 @@ def main(words: list[str] | None = None) -> int:
 def make_parser() -> argparse.ArgumentParser:
     """The command line."""
     parser = argparse.ArgumentParser(prog="benchmarks.run", description=__doc__, allow_abbrev=False)
-    parser.add_argument("--json", type=Path, metavar="PATH", help="write all repeats and facts of the machine here")
-    parser.add_argument("--only", default="", metavar="NAME", help="measure only what has this in its name")
-    parser.add_argument("--seconds", type=float, default=1.0, metavar="S", help="time for a repeat, usually 1")
-    parser.add_argument("--repeats", type=int, default=5, metavar="N", help="usually 5")
-    parser.add_argument("--no-cold", action="store_true", help="leave the first start on a fresh machine away")
+    parser.add_argument("--json", type=Path, metavar="PATH", help="write all repeats and the machine's facts here")
+    parser.add_argument("--only", default="", metavar="NAME", help="run only benchmarks with this in their name")
+    parser.add_argument("--seconds", type=float, default=1.0, metavar="S", help="seconds per repeat, 1 by default")
+    parser.add_argument("--repeats", type=int, default=5, metavar="N", help="the number of repeats, 5 by default")
+    parser.add_argument("--no-cold", action="store_true", help="skip the first start on a fresh machine")
     parser.add_argument("--download", action="store_true", help="fetch the core packages to see how large they are")
-    parser.add_argument("--render", type=Path, metavar="JSON", help="measure nothing, show this file")
+    parser.add_argument(
+        "--render", type=Path, metavar="JSON", help="show the results in this file instead of measuring"
+    )
     parser.add_argument(
         "--write-readme", action="store_true", help="write the tables into docs/speed.md and the README of this folder"
     )
@@ -84,21 +86,21 @@ def make_parser() -> argparse.ArgumentParser:
 
 
 def measure(arguments: argparse.Namespace) -> dict[str, Any]:
-    """All rows, and on what and how they were measured."""
+    """All rows, with the machine and the options that they were measured with."""
     facts = machine.facts()
     rows = compete([contest for contest in contests() if arguments.only in contest.name], arguments)
     rows += outside(arguments)
     if not rows:
-        raise SystemExit(f"Nothing has {arguments.only!r} in its name.")
+        raise SystemExit(f"No benchmark has {arguments.only!r} in its name.")
     facts["load_at_end"] = machine.load()
     how = {"seconds": arguments.seconds, "repeats": arguments.repeats}
     return {"machine": facts, "how": how, "rows": [row.as_data() for row in rows]}
 
 
 def compete(chosen: list[Contest], arguments: argparse.Namespace) -> list[Row]:
-    """Warm everybody up, then let them run in turn, so that a busy minute slows all of them.
+    """Warm all benchmarks up, then run them in turn, so that a busy minute slows all of them alike.
 
-    Speeds are for each second in which this process had its core: what others took of it does not count.
+    Speeds are per second of processor time: the share of the core that other processes took does not count.
     """
     rows: dict[str, list[Row]] = {}
     steps: dict[str, Step] = {}
@@ -128,7 +130,7 @@ def compete(chosen: list[Contest], arguments: argparse.Namespace) -> list[Row]:
 
 
 def outside(arguments: argparse.Namespace) -> list[Row]:
-    """What is measured in other processes."""
+    """The rows that are measured in other processes."""
     measures: dict[str, Callable[[], list[Row]]] = {
         "first_start": lambda: first_start(0 if arguments.no_cold else min(arguments.repeats, COLD_REPEATS)),
         "later_start": lambda: start_rows("later_start", [processes.start() for _ in range(arguments.repeats)]),
@@ -146,12 +148,12 @@ def outside(arguments: argparse.Namespace) -> list[Row]:
 
 
 def first_start(repeats: int) -> list[Row]:
-    """Starts with nothing compiled."""
+    """The rows of starts with nothing compiled."""
     return start_rows("first_start", [processes.first_start() for _ in range(repeats)])
 
 
 def start_rows(name: str, starts: list[tuple[float, float]]) -> list[Row]:
-    """Seconds on the wall, then of the processor."""
+    """The rows of starts: seconds of wall-clock time, then of processor time."""
     note = "" if starts else NOT_MEASURED
     return [
         Row(name, OUTSIDE[name], "s", [spent for spent, _ in starts], note),
@@ -160,7 +162,7 @@ def start_rows(name: str, starts: list[tuple[float, float]]) -> list[Row]:
 
 
 def import_row(repeats: int) -> Row:
-    """The import, and which heavy modules came with it."""
+    """The row of the import, noting any heavy modules that it loaded."""
     found = [processes.import_time() for _ in range(repeats)]
     heavy = found[0][1]
     note = f"with {', '.join(heavy)}" if heavy else "without torch, numba, pygame"
@@ -168,7 +170,7 @@ def import_row(repeats: int) -> Row:
 
 
 def engine_rows(seconds: float, repeats: int) -> list[Row]:
-    """An engine behind the protocol: from its start to the first choice, and how many choices a second."""
+    """The rows of an engine behind the protocol: its start up to the first choice, and its choices per second."""
     return [
         Row("engine", "start of an engine to its first choice", "s", [engine.start() for _ in range(repeats)]),
         *(
@@ -184,7 +186,7 @@ def engine_rows(seconds: float, repeats: int) -> list[Row]:
 
 
 def memory_rows() -> list[Row]:
-    """What a fight takes by the game's own word, and what a process with many of them was seen to take."""
+    """The rows of memory: of a fight, as the game reports it, and of a process with one or many fights, as measured."""
     promised = Row("memory", "memory of a duel in a batch", "bytes", [processes.bytes_per_fight()])
     rows = [promised]
     for fights in (1, processes.CROWD):
@@ -197,7 +199,7 @@ def memory_rows() -> list[Row]:
 
 
 def download_row(wanted: bool) -> Row:
-    """How much a plain installation fetches."""
+    """The row of the download of a plain installation."""
     sizes = processes.core_download() if wanted else None
     row = Row("download", OUTSIDE["download"], "MB", note=NOT_MEASURED)
     if sizes:
@@ -207,7 +209,7 @@ def download_row(wanted: bool) -> Row:
 
 
 def tell(what: str) -> None:
-    """Say on the terminal what is going on."""
+    """Print progress on the terminal."""
     print(what, file=sys.stderr, flush=True)
 
 

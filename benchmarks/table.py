@@ -17,7 +17,7 @@ Data = dict[str, Any]
 
 @dataclass(frozen=True)
 class Line:
-    """A line of the short table: which of our rows, the figure to hold, and the peer to set beside it."""
+    """A line of the short table: the rows that it quotes, the figure to hold, and the peer to compare with."""
 
     what: str
     rows: tuple[str, ...]  # the best of them is quoted
@@ -100,7 +100,7 @@ def full(result: Result) -> str:
 
 
 def conditions(result: Result) -> str:
-    """On what and how it was measured."""
+    """How, when and on which machine the result was measured."""
     facts, how = result["machine"], result["how"]
     shares = [row["core_share"] for row in result["rows"] if row["core_share"] is not None]
     share = f"; share of a core had {min(shares):.2f} to {max(shares):.2f}" if shares else ""
@@ -114,14 +114,14 @@ def conditions(result: Result) -> str:
 
 
 def best(result: Result, names: tuple[str, ...], unit: str) -> Data:
-    """The fastest of some rows of one unit; one that was not measured if none was."""
+    """The fastest of these rows in this unit; a row without a figure if none was measured."""
     found = [row for row in result["rows"] if row["name"] in names and row["unit"] == unit]
     missing = {"name": names[0], "what": names[0], "unit": unit, "median": None, "note": "not measured"}
     return max(found, key=lambda row: row["median"] or 0, default=missing)
 
 
 def batch(row: Data, line: Line) -> str:
-    """How many fights stood side by side in the row that is quoted."""
+    """The number of parallel fights in the row that is quoted."""
     return f", {row['name'].rsplit('_', 1)[1]} fights" if len(line.rows) > 1 else ""
 
 
@@ -131,18 +131,18 @@ def amount(row: Data) -> str:
 
 
 def processor_time(result: Result, row: Data) -> str:
-    """How much of a start was the processor's: on a busy machine the rest was others'."""
+    """The processor time of a start; on a busy machine it is less than the time on the wall."""
     used = best(result, (row["name"],), "CPU s")["median"]
     return f" ({number(used)} of processor time)" if used else ""
 
 
 def goal(line: Line) -> str:
-    """The figure to hold: a floor for speeds, else a ceiling."""
+    """The figure to hold: a lower bound for speeds, otherwise an upper bound."""
     return f"{'≥' if line.unit.endswith('/s') else '≤'} {number(line.goal)}{line.goal_note}"
 
 
 def number(value: float | None) -> str:
-    """Three digits, with k and M."""
+    """A number with three digits, in units, thousands (k) or millions (M)."""
     if value is None:
         return ""
     for size, letter in ((1e6, " M"), (1e3, " k")):

@@ -1,7 +1,7 @@
-"""Training as it is timed: updates of the self-play recipe on duels, and of MaskablePPO where the environment is free.
+"""Times training: updates of the self-play recipe on duels, and of MaskablePPO on an environment that costs nothing.
 
-Both see rows of the same sizes with the same configuration. The environment of the peer does nothing: it shows the same
-random numbers again and again, with every action legal, so its speed is what Stable-Baselines3 itself leaves.
+Both have rows of the same size and the same configuration. The environment of the peer does nothing: it shows the same
+random numbers in every step, with every action legal, so its speed is the most that Stable-Baselines3 allows.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def self_play() -> Step:
     training = prepare(SelfPlayConfig(seed=SEED), Path(folder.name))
 
     def step() -> tuple[float, Counts]:
-        assert folder  # lives as long as the step
+        assert folder  # keeps the temporary folder while the step is in use
         begun = perf_counter()
         training.learn(1)
         return perf_counter() - begun, {UNIT: training.samples_per_update}
@@ -36,7 +36,7 @@ def self_play() -> Step:
 
 
 def no_op() -> Step:
-    """An update of MaskablePPO on rows that cost nothing."""
+    """An update of MaskablePPO on an environment that does nothing."""
     import torch
     from sb3_contrib import MaskablePPO
 
@@ -65,7 +65,7 @@ def no_op() -> Step:
 
 
 def nothing_to_do(number: int, config: SelfPlayConfig) -> Any:
-    """So many rows of the sizes of a duel, whose environment does nothing."""
+    """A VecEnv that does nothing, with this many rows and the spaces of a duel."""
     from stable_baselines3.common.vec_env import VecEnv
 
     from heartrush_env.envs.parallel import action_space, observation_space

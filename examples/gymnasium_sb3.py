@@ -1,4 +1,4 @@
-"""Stable-Baselines3 on the Gymnasium door: learn to fight from one seat against an agent of the package.
+"""Stable-Baselines3 on the Gymnasium door: learn to fight in one seat against an agent of the package.
 
 python examples/gymnasium_sb3.py --steps 50000
 """
@@ -11,7 +11,7 @@ from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.evaluation import evaluate_policy
 from stable_baselines3.common.env_util import make_vec_env
 
-import heartrush_env  # noqa: F401  # makes the environment known to Gymnasium
+import heartrush_env  # noqa: F401  # registers the environment with Gymnasium
 
 
 def make():
@@ -22,11 +22,11 @@ def make():
 
 
 def main(steps: int, fights: int) -> float:
-    """Train, then return the mean reward: 1 would be a win each time, -1 a loss."""
-    torch.set_num_threads(1)  # more are slower for small networks
+    """Train, then return the mean reward: 1 for a win in every fight, -1 for a loss in every fight."""
+    torch.set_num_threads(1)  # more threads are slower for small networks
     envs, test_envs = make_vec_env(make, n_envs=8, seed=1), make_vec_env(make, seed=2)
     model = MaskablePPO("MlpPolicy", envs, n_steps=128, gamma=1.0, ent_coef=0.02, seed=1)
-    # Played mixed: the most likely action each time would be read by any opponent.
+    # Actions are sampled: an opponent could predict a policy that always takes its most likely action.
     before, _ = evaluate_policy(model, test_envs, n_eval_episodes=fights, deterministic=False, warn=False)
     model.learn(steps)
     after, _ = evaluate_policy(model, test_envs, n_eval_episodes=fights, deterministic=False, warn=False)

@@ -1,7 +1,7 @@
-"""Counterfactual regret minimisation on a short duel, by OpenSpiel, against the exact value.
+"""OpenSpiel's counterfactual regret minimisation on a short duel, compared with the exact value.
 
-The duel is written out as a tree, on which OpenSpiel's C++ runs undisturbed. CFR and CFR+ play it against themselves;
-the NashConv of their average play falls towards 0, and what it is worth comes near the exact value. Needs
+The duel is written out as a game tree, so that OpenSpiel's C++ solvers run without calling Python. CFR and CFR+ play it
+against themselves; the NashConv of their average policy falls towards 0, and its value approaches the exact one. Needs
 heartrush-env[openspiel].
 
     python examples/openspiel_cfr.py --rounds 2 --iterations 1000
@@ -23,10 +23,10 @@ DUEL = Path(__file__).with_name("small_duel.toml")
 def main(rounds: int, iterations: int) -> dict[str, list[tuple[int, float, float]]]:
     """Print and return, for each solver and power of ten, (iteration, NashConv, distance from the exact value)."""
     duel = load_game(HeartRush(DUEL, decisions="stance"), rounds).heart_rush
-    exact = solve(duel, cap_bound=0).value  # exactly, by rounds left
+    exact = solve(duel, cap_bound=0).value  # exact, with one layer per round left
     text = extensive_form(duel)
     tree = pyspiel.load_efg_game(text)
-    print(f"{rounds} rounds, {len(text.splitlines()) - 3} nodes: worth {exact:+.6f} to the first fighter\n")
+    print(f"{rounds} rounds, {len(text.splitlines()) - 3} nodes: value {exact:+.6f} for the first fighter\n")
     print(f"{'':<16}{'iteration':>10}{'NashConv':>12}{'value':>12}{'off by':>12}")
     found = {}
     for solver in (pyspiel.CFRSolver(tree), pyspiel.CFRPlusSolver(tree)):

@@ -1,8 +1,9 @@
 """Policy-space response oracles (PSRO) on a short duel, with OpenSpiel's best responses as oracles.
 
-Each side keeps a few strategies. Every step solves the matrix game among them, and each side adds its best answer to
-the other's mix. With exact oracles this is the double oracle, and it ends at the value of the duel, here beside the
-exact one. OpenSpiel's own psro_v2 needs cvxpy, ecos and matplotlib; this needs heartrush-env[openspiel].
+Each side keeps a few strategies. Every step solves the matrix game among them, and each side adds its best response
+to the other's mix. With exact oracles this is the double oracle algorithm: it ends at the value of the duel, which is
+compared with the exact one. OpenSpiel's own psro_v2 needs cvxpy, ecos and matplotlib; this needs
+heartrush-env[openspiel].
 
     python examples/openspiel_psro.py --rounds 2 --steps 200
 """
@@ -28,13 +29,13 @@ DUEL = Path(__file__).with_name("small_duel.toml")
 def main(rounds: int, steps: int) -> list[tuple[float, float]]:
     """Print and return (value of the matrix game, NashConv of its solution) for each step; ends when nobody gains."""
     duel = load_game(HeartRush(DUEL, decisions="stance"), rounds).heart_rush
-    exact = solve(duel, cap_bound=0).value  # exactly, by rounds left
+    exact = solve(duel, cap_bound=0).value  # exact, with one layer per round left
     tree = pyspiel.load_efg_game(extensive_form(duel))
     start = tree.new_initial_state()
     pools = [[UniformRandomPolicy(tree)], [UniformRandomPolicy(tree)]]
     tables = [[pyspiel.UniformRandomPolicy(tree)], [pyspiel.UniformRandomPolicy(tree)]]  # the same for C++
     payoffs = np.zeros((0, 0))
-    print(f"{rounds} rounds: worth {exact:+.6f} to the first fighter\n")
+    print(f"{rounds} rounds: value {exact:+.6f} for the first fighter\n")
     print(f"{'step':>4}{'strategies':>12}{'value':>12}{'NashConv':>12}")
     found = []
     for step in range(1, steps + 1):
@@ -56,7 +57,7 @@ def main(rounds: int, steps: int) -> list[tuple[float, float]]:
 
 
 def filled(known, start, tables):
-    """What each pair of strategies is worth to the first fighter, exactly; those known already are kept."""
+    """The exact value of each pair of strategies for the first fighter; values known already are kept."""
     payoffs = np.zeros((len(tables[0]), len(tables[1])))
     payoffs[: known.shape[0], : known.shape[1]] = known
     for i, j in np.ndindex(payoffs.shape):
@@ -66,7 +67,7 @@ def filled(known, start, tables):
 
 
 def table(answer, seat):
-    """A best answer in the form that OpenSpiel's C++ reads."""
+    """A best response in the form that OpenSpiel's C++ reads."""
     choices = {seen: nodes[0][0].legal_actions(seat) for seen, nodes in answer.infosets.items()}
     best = {seen: answer.best_response_action(seen) for seen in choices}
     return pyspiel.TabularPolicy(

@@ -1,7 +1,7 @@
-"""A learner of your own on PettingZoo's parallel door: each fighter finds out which stances pay.
+"""A learner of your own on PettingZoo's parallel door: each fighter learns which stances win.
 
 Both fighters choose stances by weights that grow with every win (multiplicative weights, Exp3); an agent of the package
-plays all other windows for them. The averages of their mixes come close to what neither can improve on.
+plays all other windows for them. The averages of their mixes approach an equilibrium.
 
     python examples/pettingzoo_parallel.py --fights 2000
 """
@@ -52,7 +52,7 @@ def main(fights: int, seed: int = 1) -> dict[str, np.ndarray]:
 
 
 def mixed(worth: np.ndarray) -> np.ndarray:
-    """Shares that grow with what each stance has been worth, and never vanish."""
+    """Probabilities that grow with the worth of each stance so far, and never reach 0."""
     shares = np.exp(worth - worth.max())
     return (1 - EXPLORE) * shares / shares.sum() + EXPLORE / len(worth)
 

@@ -1,6 +1,6 @@
 """RLlib on the parallel door: PPO against itself, one policy for every seat.
 
-RLlib's masking module wants the mask and the features under other names, as `Fights` gives them.
+RLlib's masking module expects the features and the mask under other names, which `Fights` supplies.
 
     pip install -r examples/requirements-rllib.txt && python examples/rllib_ppo.py --iterations 10
 """
@@ -31,7 +31,7 @@ class Fights(MultiAgentEnv):
         self.action_spaces = {agent: self.fights.action_space(agent) for agent in self.agents}
 
     def reset(self, *, seed=None, options=None):
-        """Begin a fight."""
+        """Start a fight."""
         return self._renamed(self.fights.reset(seed=seed, options=options)[0]), {}
 
     def step(self, actions):

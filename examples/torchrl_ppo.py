@@ -27,7 +27,7 @@ def make_env() -> PettingZooWrapper:
 
 def main(batches: int, rows: int = 1000) -> float:
     """Train the knight and the duelist with one policy; return the mean entropy of its last batch, in nats."""
-    torch.set_num_threads(1)  # more are slower for small networks
+    torch.set_num_threads(1)  # more threads are slower for small networks
     torch.manual_seed(1)
     env = make_env()
     features = env.observation_spec[GROUP, "observation", "observation"].shape[-1]

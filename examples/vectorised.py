@@ -1,7 +1,7 @@
 """Policy gradients in NumPy on the vectorised door: a thousand duels at once, both sides learning.
 
 Each fighter has one mix of stances for the whole fight; the default plays the rest (decisions="stance"). Its logits
-follow the rewards (REINFORCE), a pull toward even shares keeps the two from chasing each other in circles.
+follow the rewards (REINFORCE), and a pull toward equal shares keeps the two fighters from cycling.
 
     python examples/vectorised.py --steps 3000
 """
@@ -23,7 +23,7 @@ def main(steps: int, num_envs: int = 1024, seed: int = 1) -> np.ndarray:
     numbers = np.array([vec.get_action_meanings().index(f"stance {stance}") for stance in STANCES])
     chance = np.random.default_rng(seed)
     logits = np.zeros((vec.num_agents, len(STANCES)))
-    taken = np.zeros((num_envs, vec.num_agents, len(STANCES)))  # how often in the present fight
+    taken = np.zeros((num_envs, vec.num_agents, len(STANCES)))  # how often in the current fight
     mixes = []
 
     vec.reset()
@@ -34,7 +34,7 @@ def main(steps: int, num_envs: int = 1024, seed: int = 1) -> np.ndarray:
         mixes.append(shares)
         drawn = (chance.random((num_envs, vec.num_agents, 1)) > shares.cumsum(axis=1)[:, :-1]).sum(axis=2)
         taken += np.eye(len(STANCES))[drawn]
-        _, rewards, _, _, infos = vec.step(numbers[drawn])  # a masked one falls back to what the window's default is
+        _, rewards, _, _, infos = vec.step(numbers[drawn])  # a masked stance plays the fallback
         ended = infos["ended"]
         if ended.any():
             rounds = taken[ended].sum(axis=2, keepdims=True)
@@ -45,7 +45,7 @@ def main(steps: int, num_envs: int = 1024, seed: int = 1) -> np.ndarray:
     average = np.mean(mixes, axis=0)
     for agent, mix in zip(vec.agents, average, strict=True):
         print(agent, ", ".join(f"{stance} {share:.2f}" for stance, share in zip(STANCES, mix, strict=True)))
-    print(f"{steps * num_envs * vec.num_agents / seconds:,.0f} agent-steps a second")
+    print(f"{steps * num_envs * vec.num_agents / seconds:,.0f} agent-steps per second")
     return average
 
 

@@ -1,10 +1,10 @@
-"""Plays random fights through the engine and the reference, in plain Python, and counts how often each rule is asked.
+"""Plays random fights in the engine and the reference, in plain Python, and counts the calls of each rule function.
 
     NUMBA_DISABLE_JIT=1 python -m tests.counted 150 without
     NUMBA_DISABLE_JIT=1 python -m tests.counted 150 with
 
-plays fights without a map, or with one, until every claimed rule function has run that such fights are there to run,
-and this many fights at most; prints, as JSON, the calls of each of these functions.
+plays fights without a map, or with one, until every claimed rule function of such fights has run, and this many fights
+at most. It prints the number of calls of each of these functions as JSON.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ ON_MAPS = {
     "may_squeeze", "pull_along", "spend_half_dash", "push_by_shove", "swing", "swing_past", "leaves_reach",
     "moves_on_within_reach", "find_openings_at_riser", "find_openings_at_step", "may_strike_mover", "threat_reach",
     "step_onto", "get_onto", "shake_climbers", "may_come_off", "may_hop_off", "set_down", "place_beside",
-}  # fmt: skip  # in chapters with other rules
+}  # fmt: skip  # in modules that hold other rules, too
 # Flows are compiled into the machine of their page, with what they call: tests/test_june2025.py compares them.
 OF_PAGES = {"recall_others"}
-# Asked for ways that front-ends give alone, in tests/envs/test_routes.py, and in classic fights, in test_engaging.py.
+# Called only for routes that front ends give (tests/envs/test_routes.py) and in classic fights (test_engaging.py).
 ELSEWHERE = {"step_cost", "engaging", "engage"}
 
 
 def is_of_maps(name: str) -> bool:
-    """Whether only fights on maps run a rule function, or most of what it says."""
+    """Whether only fights on maps run a rule function, or most of it."""
     parts = name.split(".")
     return not MAPS.isdisjoint(parts) or parts[-1] in ON_MAPS
 
@@ -57,7 +57,7 @@ def counting(function: Callable[..., Any], calls: Counter[str], name: str) -> Ca
 
 
 def count_calls() -> Counter[str]:
-    """From now on, the calls of every claimed rule function are counted, wherever the package calls it."""
+    """Count the calls of every claimed rule function from now on, wherever the package calls it."""
     calls: Counter[str] = Counter()
     for claim in claims():
         if ".editions." in claim.module or claim.function in OF_PAGES:
@@ -77,14 +77,14 @@ def play_without(seed: int) -> None:
 
 
 def play_with(seed: int) -> None:
-    """One fight on a map, in every sixth the default playing all but the stances."""
+    """One fight on a map; in every sixth, the default policy plays everything but the stances."""
     make = (tight_scenario, brawl_scenario, crush_scenario)[seed % 3]
     play = test_maps_against_reference.play_the_default if seed % 6 == 3 else test_maps_against_reference.play_both
     play(make(random.Random(seed)), seed)
 
 
 def main(fights: int, maps: bool) -> dict[str, int]:
-    """The calls of each of these rule functions in so many fights, or fewer if each has run by then."""
+    """The calls of each of these rule functions in at most this many fights, fewer if all have run before."""
     calls = count_calls()
     wanted = [name for name in calls if is_of_maps(name) == maps and ELSEWHERE.isdisjoint(name.split("."))]
     for seed in range(fights):

@@ -1,4 +1,4 @@
-"""Random fights, played with random legal actions: what properties are checked on."""
+"""Random fights, played with random legal actions, for tests of properties."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from tests.reference.scenarios import random_scenario
 PLAIN = bool(config.DISABLE_JIT)
 SEEDS = st.integers(0, 2**31 - 1)
 
-# Uncompiled play is some hundred times slower: it shows that the checks hold there too, and compiled play searches.
-# A smaller seed is no simpler fight, so nothing is shrunk.
+# Uncompiled play is about a hundred times slower, so it runs few fights, and compiled play does the searching.
+# A smaller seed does not give a simpler fight, so failures are not shrunk.
 FIGHTS = settings(
     max_examples=3 if PLAIN else 30,
     deadline=None,
@@ -61,7 +61,7 @@ def legal_actions(fights: Fights, rng: np.random.Generator) -> Actions:
 
 
 def play(game: HeartRush, seed: int) -> Iterator[tuple[Fights, Actions]]:
-    """A fight of random legal actions: yields it in every window with the actions that it then takes."""
+    """Play a fight of random legal actions; yield it in every window, with the actions about to be taken."""
     fights = begin(game, seed)
     rng = np.random.default_rng(seed)
     for _ in range(MOST_STEPS):
@@ -73,7 +73,7 @@ def play(game: HeartRush, seed: int) -> Iterator[tuple[Fights, Actions]]:
 
 
 def positions(game: HeartRush, seed: int) -> Iterator[Fights]:
-    """A fight of random legal actions, as it stands in every window and at its end."""
+    """Play a fight of random legal actions; yield it in every window and at its end."""
     last = None
     for fights, _ in play(game, seed):
         yield fights
@@ -83,12 +83,12 @@ def positions(game: HeartRush, seed: int) -> Iterator[Fights]:
 
 
 def put(other: Fights, fights: Fights) -> None:
-    """Make one batch of one the same as another, in a moment and without the way through a snapshot."""
+    """Copy one batch of one fight into another directly, which is faster than through a snapshot."""
     for name in ("_matches", "_logs", "_views", "_blocks", "observations", "masks", "out", "terminated", "truncated"):
         getattr(other, name)[:] = getattr(fights, name)
 
 
 def seen(fights: Fights) -> Any:
-    """All that a batch of one shows of a moment, and the whole position behind it."""
+    """Everything that a batch of one fight shows in this window, and the whole position behind it."""
     arrays = (fights.observations, fights.masks, fights.rewards, fights.terminated, fights.truncated, fights.out)
     return [array.tobytes() for array in arrays], fights.events(0), fights.snapshot(0)["position"]

@@ -62,7 +62,7 @@ def test_the_import_is_light(result: table.Result) -> None:
 def test_a_part_can_be_chosen_and_a_wrong_name_is_refused(capsys: Capture) -> None:
     assert run.main(["--only", "download"]) == 0
     assert capsys.readouterr().out.count("\n| core download |") == 1
-    with pytest.raises(SystemExit, match="Nothing has 'vektor' in its name"):
+    with pytest.raises(SystemExit, match="No benchmark has 'vektor' in its name"):
         run.main(["--only", "vektor"])
 
 

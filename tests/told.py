@@ -1,4 +1,4 @@
-"""Reads every roll that the narrator tells, as a player at the table would check it, and compares it with its event."""
+"""Checks every roll in the narration as a player at the table would, and compares it with its event."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ROLLED = ("attack", "maneuver", "check")
 
 
 class Told:
-    """One fight as it is told, checked step by step."""
+    """The narration of one fight, checked step by step."""
 
     def __init__(self, scenario: Scenario) -> None:
         self.narrator = Narrator(scenario)
@@ -27,11 +27,11 @@ class Told:
         self.attacks = 0
 
     def check(self, events: Sequence[Event], where: str) -> None:
-        """Tell these events; every roll among them must add up as it is told."""
+        """Narrate these events; every roll among them must add up as narrated."""
         for event in events:
             lines = self.narrator.tell([event])
             if event["type"] in ROLLED:
-                self._check_rolls(event, lines, f"{where}: {event} is told as {lines}")
+                self._check_rolls(event, lines, f"{where}: {event} is narrated as {lines}")
 
     def _check_rolls(self, event: Event, lines: list[str], why: str) -> None:
         sides = [side for side in ("attack", "defense") if f"{side}_dice" in event]
@@ -45,9 +45,9 @@ class Told:
             self.attacks += 1
 
     def _check_roll(self, event: Event, side: str, found: re.Match[str], why: str) -> None:
-        """The dice told are those rolled, advantage drops the right ones, and the rest makes the event's total."""
+        """The dice narrated are those rolled, advantage drops the right ones, and the rest make the event's total."""
         dice, faces, dropped, flat, total = [], [], [], {}, 0
-        assert TERM.sub("", found["terms"]).strip("]") == "", why  # nothing else is told
+        assert TERM.sub("", found["terms"]).strip("]") == "", why  # the line says nothing else
         for term in TERM.finditer(found["terms"]):
             value = int(term["value"])
             if term["die"]:
@@ -70,7 +70,7 @@ class Told:
             assert value in self._may_add(event, side).get(name, ()), why
 
     def _handful(self, event: Event, side: str) -> list[tuple[str, int]]:
-        """The dice that the rulebook gives the roll, by the sheet: name and sides, without those of advantage."""
+        """The dice that the rulebook and the sheet give the roll, as names and sides, without those of advantage."""
         known = self.narrator.known
         first, second = event.get("attacker") or event["fighter"], event.get("target") or event.get("against")
         roller, other = (known[first], second) if side == "attack" else (known[second], first)
@@ -97,7 +97,7 @@ class Told:
         return dice
 
     def _may_add(self, event: Event, side: str) -> dict[str, Sequence[int]]:
-        """What a roll may add to its dice, by the sheets; a grapple with one free hand counts half, rounded up."""
+        """The bonuses that the sheets allow a roll; a grapple with one free hand counts half, rounded up."""
         if event["type"] != "attack":
             rolled = event[f"{side}_roll"]
             return {"one-handed": (rolled, rolled - 1)} if event.get("maneuver") == "grapple" else {}

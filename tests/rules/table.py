@@ -5,8 +5,8 @@
     table.play(knight="attack 1")
     assert table.hp("rogue") == 30
 
-Fighters are called by their id. The first is of team "blue", all others of team "red", unless they say otherwise;
-what else a fighter does not say comes from `PLAIN`. Dice may be laid out in groups, [(5, 3, 8), (4, 2)]. A table is
+Fighters go by their id. By default the first is on team "blue" and all others are on team "red"; other fields that a
+fighter leaves out come from `PLAIN`. Dice may be laid out in groups, [(5, 3, 8), (4, 2)]. A table is
 strict: an action that is not legal, a die that was not laid out and (by a fixture in conftest.py) a die that nobody
 rolled fail the test.
 """
@@ -22,11 +22,10 @@ from heartrush_env.heart_rush.game import HeartRush
 
 Dice = Sequence[int | Sequence[int]]
 
-# With a weapon of one d8 that favors no stance, an attack rolls heart d8, ability d6, weapon d8; a defense the first
-# two.
+# The weapon is a d8 that favors no stance: an attack rolls heart d8, ability d6 and weapon d8, a defense the first two.
 BLADE = {"size": "light", "attack_type": "melee", "damage_type": "none"}
 PLAIN = {"might": 6, "agility": 6, "cunning": 6, "presence": 6, "heart": 8, "hp": 40, "weapon": BLADE}
-# What those do who are not named, first where it is legal.
+# Choices of fighters that a call does not name; the first legal one is taken.
 NOTHING = ("pass", "take", "stance defensive")
 
 
@@ -36,7 +35,7 @@ def weapon(size: str = "light", attack_type: str = "melee", damage_type: str = "
 
 
 class Table:
-    """One fight, with what a test wants to know about it."""
+    """One fight, with everything that a test asks about it."""
 
     laid: ClassVar[list[Table]] = []  # in the running test
 
@@ -67,7 +66,7 @@ class Table:
     # ---- playing
 
     def play(self, **choices: str) -> None:
-        """Play one window; those who are not named pass, take their hit, or defend."""
+        """Play one window; fighters that are not named pass, take their hit, or defend."""
         for name, choice in choices.items():
             assert choice in self.legal(name), f"{name} may not {choice!r} now; legal: {self.legal(name)}"
         chosen = [choices.get(name) or self._nothing(name) for name in self.names]
@@ -107,7 +106,7 @@ class Table:
 
     @property
     def phase(self) -> str | None:
-        """The stance whose phase of the engagement it is."""
+        """The stance whose phase of the engagement is being resolved, or None outside the phases."""
         return self._seen["phase"]
 
     @property
@@ -117,16 +116,16 @@ class Table:
 
     @property
     def dice_used(self) -> int:
-        """How many of the dice that were laid out have been rolled."""
+        """The number of laid-out dice that have been rolled."""
         return int(self._fights._matches[0].given_used)
 
     @property
     def dice_left(self) -> int:
-        """How many have not."""
+        """The number of laid-out dice that have not been rolled."""
         return self._dice - self.dice_used
 
     def fighter(self, name: str) -> dict[str, Any]:
-        """All that everyone may see of a fighter."""
+        """The public facts about a fighter."""
         seen: dict[str, Any] = self._seen["fighters"][name]
         return seen
 
@@ -156,7 +155,7 @@ class Table:
         return dict(zip(self._fights.game.feature_names, map(float, seen), strict=True))
 
     def asked(self) -> set[str]:
-        """Who has more than one thing to do in the open window."""
+        """The fighters with more than one legal action in the open window."""
         return {name for name in self.names if len(self.legal(name)) > 1}
 
     def told(self, kind: str) -> list[dict[str, Any]]:
@@ -164,7 +163,7 @@ class Table:
         return [event for event in self.events if event["type"] == kind]
 
     def history(self, name: str, condition: str) -> list[int]:
-        """The levels that a condition of a fighter's has come to, one after another."""
+        """The levels of a fighter's condition after each change."""
         changes = [event for event in self.told("condition") if event["fighter"] == name]
         return [event["levels"] for event in changes if event["condition"] == condition]
 
@@ -200,7 +199,7 @@ def strike(
     answer: str = "take",
     **scenario: Any,
 ) -> Table:
-    """One engagement of two: the knight, in its stance, goes for the rogue in its own, who only answers hits."""
+    """One engagement of two: the knight attacks in its stance; the rogue takes its own and only answers hits."""
     table = Table({"knight": attacker or {}, "rogue": target or {}}, dice, **scenario)
     table.engage(knight=stance, rogue=against)
     table.pass_to("attack", stance)
@@ -216,7 +215,7 @@ def _flat(dice: Dice) -> list[int]:
 
 
 def _with_agents(fighter: Mapping[str, Any]) -> dict[str, Any]:
-    """The fighter as a scenario has it: sources of conditions are agents there, ids here."""
+    """The fighter as scenarios describe it, where the sources of conditions are agents instead of ids."""
     conditions = {
         name: {**levels, "source": f"{levels['source']}_0"} if isinstance(levels, Mapping) else levels
         for name, levels in fighter.get("conditions", {}).items()
