@@ -15,9 +15,9 @@ import pytest
 
 from heartrush_env.heart_rush.fights import Fights
 from heartrush_env.heart_rush.game import HeartRush
+from tests.narrated import NarratedFight
 from tests.reference.fight import Fight
 from tests.reference.scenarios import random_scenario
-from tests.told import Told
 
 FIGHTS = int(os.environ.get("HEARTRUSH_REFERENCE_FIGHTS", "400"))
 CHUNKS = 8
@@ -73,15 +73,15 @@ def play_both(seed: int) -> dict[str, int]:
     fights.start([0], 1, [0], dice[:MOST_DICE])
     names = list(game.action_names)
     compare(seed, -1, game, fights, *states[0])
-    told = Told(game.scenario)
-    told.check(fights.events(0), f"seed {seed}")
+    narrated = NarratedFight(game.scenario)
+    narrated.check(fights.events(0), f"seed {seed}")
     windows: dict[str, int] = {}
     for k, (chosen, state, choices, _) in enumerate(steps):
         actions = [[names.index(chosen[agent]) for agent in game.agents]]
         fights.step(np.array(actions, np.int64))
         windows[state["window"]] = windows.get(state["window"], 0) + 1
         compare(seed, k, game, fights, state, choices)
-        told.check(fights.events(0), f"seed {seed}, step {k}")
+        narrated.check(fights.events(0), f"seed {seed}, step {k}")
     assert int(fights._matches[0].given_used) == len(dice), f"seed {seed}: dice used"
     assert fights.faults(0) == [], f"seed {seed}"
     return windows

@@ -19,12 +19,12 @@ from heartrush_env.heart_rush.fights import Fights
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.scenario import catalog
 from heartrush_env.heart_rush.scenario.random_scenarios import random_scenario as generated_scenario
+from tests.narrated import NarratedFight
 from tests.reference.classic import fight_of
 from tests.reference.default import default_action
 from tests.reference.fight import Fight
 from tests.reference.map_scenarios import brawl_scenario, crush_scenario, tight_scenario
 from tests.test_against_reference import normal
-from tests.told import Told
 
 FIGHTS = int(os.environ.get("HEARTRUSH_REFERENCE_FIGHTS", "400"))
 SHIPPED = ("skirmish", "bridge", "ambush", "tower", "dragon", "warband")
@@ -83,8 +83,8 @@ class Both:
         self.seen: Counter[str] = Counter()
         self.steps = 0
         self.compare("the start")
-        self.told = Told(self.game.scenario)
-        self.told.check(self.fights.events(0), self.where)
+        self.narrated = NarratedFight(self.game.scenario)
+        self.narrated.check(self.fights.events(0), self.where)
 
     def roll(self, sides: int) -> int:
         self.dice.append(self.rng.randint(1, sides))
@@ -109,7 +109,7 @@ class Both:
         self.steps += 1
         told = {agent: name for agent, name in chosen.items() if name != "pass"}
         self.compare(f"step {self.steps}, {window} {told}")
-        self.told.check(self.fights.events(0), self.where)
+        self.narrated.check(self.fights.events(0), self.where)
         for event in self.fights.events(0):
             self.seen[" ".join(str(event[key]) for key in ("type", "how", "maneuver", "cause") if key in event)] += 1
         match = self.fights._matches[0]

@@ -13,8 +13,8 @@ from heartrush_env.core.game import Event
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.narration.narrator import Narrator
 from heartrush_env.heart_rush.scenario.load import shipped_scenarios
+from tests.narrated import NarratedFight
 from tests.random_play import begin, legal_actions, over
-from tests.told import Told
 
 WHIP = {"size": "heavy", "attack_type": "whip", "damage_type": "none"}  # a d12
 DICE = {"might": 6, "agility": 6, "cunning": 6, "presence": 6, "heart": 8, "hp": 40}
@@ -66,14 +66,14 @@ def test_a_whip_against_the_defensive_stance_is_told_with_its_die_where_the_edit
 @pytest.mark.parametrize("name", shipped_scenarios())
 def test_every_roll_of_the_shipped_scenarios_adds_up_as_it_is_told(name: str, edition: str) -> None:
     game = HeartRush(name, {"edition": edition})
-    told, rng = Told(game.scenario), np.random.default_rng(7)
+    narrated, rng = NarratedFight(game.scenario), np.random.default_rng(7)
     fights = begin(game, 7)
-    told.check(fights.events(0), name)
+    narrated.check(fights.events(0), name)
     for step in range(MOST_STEPS):
         if over(fights):
             break
         fights.step(legal_actions(fights, rng))
-        told.check(fights.events(0), f"{name}, {edition}, step {step}")
+        narrated.check(fights.events(0), f"{name}, {edition}, step {step}")
 
 
 def told_on_map(row: str, fighters: list[Event], dice: list[int], *wishes: tuple[str, ...]) -> list[str]:

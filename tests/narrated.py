@@ -17,7 +17,7 @@ DAMAGE = re.compile(r"^ +(?:(\d+) damage to .*|No damage\.)$")
 ROLLED = ("attack", "maneuver", "check")
 
 
-class Told:
+class NarratedFight:
     """The narration of one fight, checked step by step."""
 
     def __init__(self, scenario: Scenario) -> None:
