@@ -22,7 +22,6 @@ from heartrush_env.heart_rush.scenario.random_scenarios import random_scenario a
 from tests.narrated import NarratedFight
 from tests.reference.classic import fight_of
 from tests.reference.default import default_action
-from tests.reference.fight import Fight
 from tests.reference.map_scenarios import brawl_scenario, crush_scenario, tight_scenario
 from tests.test_against_reference import normal
 
@@ -187,7 +186,7 @@ def play_the_default(scenario: dict[str, Any], seed: int) -> None:
         dice.append(rng.randint(1, sides))
         return dice[-1]
 
-    reference = Fight(scenario, roll)
+    reference = fight_of(scenario, roll)
     game = HeartRush(scenario, decisions="stance")
     names = list(game.action_names)
     stances: list[dict[str, str]] = []
@@ -211,7 +210,7 @@ def play_the_default(scenario: dict[str, Any], seed: int) -> None:
     fights.start([0], 1, [0], dice[:MOST_AT_ONCE])
     for number, expected in enumerate(states):
         own = normal_on_map(fights.describe(0))
-        assert own == expected, f"{scenario['name']}, seed {seed}, round {number + 1}: {differences(own, expected)}"
+        assert own == expected, f"{scenario['name']}, seed {seed}, stances {number}: {differences(own, expected)}"
         if number < len(stances):
             chosen = stances[number]
             fights.step(np.array([[names.index(chosen[agent]) for agent in game.agents]], np.int64))

@@ -204,8 +204,11 @@ def illegal(other: Fights, fights: Fights, actions: Actions, seat: int, action: 
 @FEW_FIGHTS
 @given(SEEDS)
 def test_a_choice_that_is_not_revealed_yet_is_seen_by_its_own_side_only(seed: int) -> None:
+    assert_pending_choices_are_secret(random_game(seed, control="team"), seed)
+
+
+def assert_pending_choices_are_secret(game: HeartRush, seed: int) -> None:
     """Under control by team: two fights that differ in one pending pick look alike to all others until all are in."""
-    game = random_game(seed, control="team")
     one, two = game.batch(1, record=True), game.batch(1, record=True)
     rng = np.random.default_rng(seed)
     for fights, actions in play(game, seed):

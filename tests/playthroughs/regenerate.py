@@ -49,6 +49,16 @@ def duelists(first: dict[str, Any], second: dict[str, Any], **fields: Any) -> di
     return {"name": "yard", "victory": "last_standing", "fighter": fighters, **fields}
 
 
+def four_of_two_sides(**fields: Any) -> dict[str, Any]:
+    """A scenario of two heroes against two others, all alike but for their agility dice."""
+    plain = {"might": 6, "cunning": 6, "presence": 6, "heart": 8, "hp": 40, "weapon": "mace"}
+    quickness = {"knight": 6, "squire": 8, "orc": 10, "wolf": 12}
+    teams = {"knight": "blue", "squire": "blue", "orc": "red", "wolf": "red"}
+    fighters = [{**plain, "id": name, "team": teams[name], "agility": die} for name, die in quickness.items()]
+    return {"name": "yard", "heroes": "blue", "fighter": fighters, **fields}
+
+
+CLASSIC = {"edition": "classic"}
 ON_MAPS = {"skirmish": 18, "bridge": 18, "tower": 20, "dragon": 24, "ambush": 10, "warband": 8}  # steps
 RUSH = " rush"  # what choices end in that a rush point pays
 
@@ -85,6 +95,25 @@ PLAYTHROUGHS = {
             "cat_0": {"talk": "say might", "stance": "stance cunning"},
             "dog_0": {"talk": "say agility", "stance": "stance agility"},
         },
+    ),
+    "classic": Playthrough(
+        "an engagement of four by the classic round: two enter, and squire and orc share a stance without a contest",
+        four_of_two_sides(rules=CLASSIC),
+        wishes={
+            "knight_0": {"action": "pass", "stance": "stance cunning", "attack": "attack 1 dazed+dazed"},
+            "squire_0": {"enter": "enter", "stance": "stance agility", "attack": "attack 2"},
+            "orc_0": {"action": "engage 1", "stance": "stance agility", "attack": "attack 2"},
+            "wolf_0": {"enter": "enter", "stance": "stance might", "attack": "attack 1"},
+        },
+        steps=12,
+    ),
+    "classic_duel": Playthrough("random legal choices by the classic round", "duel", options={"rules": CLASSIC}),
+    "classic_bridge": Playthrough(
+        "the bridge by the classic round: whoever holds no bow runs at the nearest enemy, engages and enters",
+        "bridge",
+        options={"rules": CLASSIC},
+        steps=30,
+        eager=True,
     ),
     "team_control": Playthrough(
         "one agent a team: it picks for its fighters one after another, and nothing shows before all are in",
@@ -149,7 +178,7 @@ def eager(fights: Fights, agent: str, legal: list[str]) -> list[str]:
     dashes = [name for name in legal if name.startswith("dash ")]
     if dashes and own["weapon"] == "melee" and gap("dash 0,0") > 1:
         return [min(dashes, key=gap)]
-    for wanted in ("opportunity", "attack", "follow", "take", "pass"):
+    for wanted in ("opportunity", "attack", "follow", "take", "engage", "enter", "pass"):
         found = [name for name in legal if name.startswith(wanted)]
         if found:
             return found

@@ -29,6 +29,8 @@ def test_every_shipped_scenario_has_one_and_no_file_is_left_over() -> None:
         ("shrug_at_zero", ["> shrug fighter cat_0", "hp -", "> yield fighter cat_0", "cause victory winners red"]),
         ("grapple", ["> maneuver fighter cat_0 target dog_0 maneuver grapple success", "purpose break_free success"]),
         ("talk", ["> talk fighter cat_0 stance might", "> reveal stances cat_0 cunning"]),
+        ("classic", ["> declare fighter squire_0 action enter", "priority team blue cause engaged", "defense_roll 14"]),
+        ("classic_bridge", ["action engage", "action enter", "> move fighter"]),
         ("team_control", ["blue_0 sees", "pick "]),
     ],
 )

@@ -8,7 +8,7 @@ from typing import Any
 
 from .choices import action_choices, engage_choices, enter_choices
 from .fight import Fight, Windows
-from .rolls import timing_order
+from .rolls import base_order, timing_order
 from .sheet import Fighter, Settings
 
 
@@ -103,9 +103,10 @@ class ClassicFight(Fight):
         while True:
             options = {fighter.agent: enter_choices(self.table, fighter) for fighter in self.fighters}
             answers = yield from self.ask("enter", options)
-            entering = [fighter for fighter in self.fighters if answers[fighter.agent] == "enter"]
+            entering = [fighter for fighter in base_order(self.table) if answers[fighter.agent] == "enter"]
             for fighter in entering:
-                yield from self._declaration(fighter, "enter")
+                if "enter" in enter_choices(self.table, fighter):
+                    yield from self._declaration(fighter, "enter")
             if not entering:
                 return
 
