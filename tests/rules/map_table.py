@@ -41,4 +41,4 @@ def at(table: Table, name: str) -> tuple[int, int]:
 
 def told_ways(table: Table, how: str) -> list[tuple[str, list[list[int]]]]:
     """Who went which squares in this way, one after another."""
-    return [(event["fighter"], event["path"]) for event in table.told("move") if event["how"] == how]
+    return [(event["fighter"], event["path"]) for event in table.events_of("move") if event["how"] == how]

@@ -154,22 +154,22 @@ class Table:
         seen = self._fights.observations[0, self.names.index(name)]
         return dict(zip(self._fights.game.feature_names, map(float, seen), strict=True))
 
-    def asked(self) -> set[str]:
+    def choosers(self) -> set[str]:
         """The fighters with more than one legal action in the open window."""
         return {name for name in self.names if len(self.legal(name)) > 1}
 
-    def told(self, kind: str) -> list[dict[str, Any]]:
+    def events_of(self, kind: str) -> list[dict[str, Any]]:
         """All events of a kind since the start."""
         return [event for event in self.events if event["type"] == kind]
 
     def history(self, name: str, condition: str) -> list[int]:
         """The levels of a fighter's condition after each change."""
-        changes = [event for event in self.told("condition") if event["fighter"] == name]
+        changes = [event for event in self.events_of("condition") if event["fighter"] == name]
         return [event["levels"] for event in changes if event["condition"] == condition]
 
     def last(self, kind: str) -> dict[str, Any]:
         """The latest event of a kind."""
-        return self.told(kind)[-1]
+        return self.events_of(kind)[-1]
 
     def rolls(self, kind: str = "attack") -> tuple[int, int]:
         """The two totals of the latest attack, maneuver or check."""
@@ -205,7 +205,7 @@ def strike(
     table.pass_to("attack", stance)
     table.play(knight=choice)
     while table.window == "shrug":
-        table.play(**{name: answer for name in table.asked() if name == "rogue"})
+        table.play(**{name: answer for name in table.choosers() if name == "rogue"})
     return table
 
 

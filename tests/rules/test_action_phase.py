@@ -56,7 +56,7 @@ def test_only_the_able_act(condition: str) -> None:
         "rogue": {"conditions": {"stunned": 1}},
     }
     table = Table(fighters, [1, 1, 1])
-    assert table.asked() == {"page"}
+    assert table.choosers() == {"page"}
     table.finish_round()
 
 
@@ -92,7 +92,7 @@ def test_rounds_are_counted_and_told() -> None:
     table = Table({"knight": {}, "rogue": {}})
     table.finish_round()
     table.finish_round()
-    assert [event["round"] for event in table.told("round")] == [1, 2, 3]
+    assert [event["round"] for event in table.events_of("round")] == [1, 2, 3]
 
 
 @pytest.mark.heading(CHAINING)
@@ -129,10 +129,10 @@ def test_the_hits_of_a_declaration_come_before_the_next_declaration() -> None:
     }
     table = Table(fighters, [(8, 12, 8, 1, 1), (8, 6, 8, 1, 1)])
     table.play(thief="opportunity 1 agility", squire="opportunity 1 might")
-    assert len(table.told("attack")) == 1
+    assert len(table.events_of("attack")) == 1
     table.play(orc="shrug")
     assert table.heart("orc") == 4
-    assert len(table.told("attack")) == 2
+    assert len(table.events_of("attack")) == 2
     assert (table.window, table.hp("orc")) == ("action", 7)  # 28 - 2 halved: 13; 22 - 2: 20; 40 - 13 - 20
 
 
@@ -326,7 +326,7 @@ def test_standing_up_is_an_opening_for_enemies_at_close_quarters() -> None:
     fighters = {"knight": {"conditions": {"prone": 1}}, "rogue": {}}
     table = Table(fighters, [5, 4, 3, 2, 1, 8])
     table.play(knight="stand")
-    assert (table.window, table.asked()) == ("opportunity", {"rogue"})
+    assert (table.window, table.choosers()) == ("opportunity", {"rogue"})
     strikes = [f"opportunity 1 {stance}" for stance in ("might", "agility", "cunning")]
     assert table.legal("rogue") == ["pass", *strikes, *(f"{strike} rush" for strike in strikes)]
     table.play(rogue="opportunity 1 cunning")
@@ -386,7 +386,7 @@ def test_all_answers_to_an_opening_are_rolled_in_timing_order_and_land_together(
     table = Table(fighters, [(5, 5, 5, 1, 1, 8), (4, 4, 4, 1, 1, 8)])
     table.play(knight="stand")
     table.play(rogue="opportunity 1 might", orc="opportunity 1 might")
-    assert [attack["attacker"] for attack in table.told("attack")] == ["orc", "rogue"]
+    assert [attack["attacker"] for attack in table.events_of("attack")] == ["orc", "rogue"]
     assert table.fighter("knight")["hits"] == [13, 10]  # 15 - 2, 12 - 2
     table.play(knight="shrug")
     table.play(knight="take")
@@ -399,7 +399,7 @@ def test_equals_who_answer_the_same_opening_roll_for_their_places() -> None:
     table = Table(fighters, [(1, 1, 2, 2), (5, 5, 5, 1, 1, 8), (4, 4, 4, 1, 1, 8)])
     table.play(knight="stand")
     table.play(rogue="opportunity 1 might", orc="opportunity 1 might")  # rogue 2, orc 4
-    assert [attack["attacker"] for attack in table.told("attack")] == ["orc", "rogue"]
+    assert [attack["attacker"] for attack in table.events_of("attack")] == ["orc", "rogue"]
 
 
 @pytest.mark.heading(OPENINGS, "Combat > Taking Damage > Zero Hit points")
@@ -410,7 +410,7 @@ def test_whoever_is_felled_while_rising_does_not_rise() -> None:
     table.play()
     assert table.status("knight") == "defeated"
     assert table.conditions("knight") == {"prone": 1}
-    assert table.told("stand") == []
+    assert table.events_of("stand") == []
 
 
 @pytest.mark.heading(OPENINGS, "Combat > Special Circumstances > Surprise")
@@ -451,10 +451,10 @@ def test_nobody_who_stands_aware_and_fit_is_open() -> None:
 def test_fighters_may_say_which_stance_they_mean_to_take() -> None:
     fighters = {"knight": {}, "squire": {"team": "blue", "conditions": {"mute": 1}}, "rogue": {}}
     table = Table(fighters, rules={"talk": "open"})
-    assert (table.window, table.asked()) == ("talk", {"knight", "rogue"})  # the mute say nothing
+    assert (table.window, table.choosers()) == ("talk", {"knight", "rogue"})  # the mute say nothing
     assert table.legal("knight") == ["pass", "say might", "say agility", "say cunning", "say defensive"]
     table.play(knight="say might")
-    assert table.told("talk") == [{"type": "talk", "fighter": "knight", "stance": "might"}]
+    assert table.events_of("talk") == [{"type": "talk", "fighter": "knight", "stance": "might"}]
     assert table.sees("rogue")["enemy 1 said might"] == 1
     assert table.sees("squire")["ally 1 said might"] == 1
     table.engage(knight="cunning", squire="defensive", rogue="defensive")  # talk binds nobody
@@ -467,4 +467,4 @@ def test_fighters_may_say_which_stance_they_mean_to_take() -> None:
 def test_the_surprised_and_the_senseless_say_nothing() -> None:
     fighters = {"knight": {"surprised": True}, "squire": {"team": "blue", "conditions": {"stunned": 1}}, "rogue": {}}
     table = Table(fighters, rules={"talk": "open"})
-    assert table.asked() == {"rogue"}
+    assert table.choosers() == {"rogue"}

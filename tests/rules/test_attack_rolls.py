@@ -89,7 +89,7 @@ def test_damage_is_never_below_zero(die: int) -> None:
     table = strike(dice=[2, 3, 3, 3, die])  # 8 against 8 or 9
     assert table.last("attack")["damage"] == 0
     assert table.last("attack")["hurt"] is None
-    assert table.told("damage") == []
+    assert table.events_of("damage") == []
     assert table.hp("rogue") == 40
 
 
@@ -106,7 +106,7 @@ def test_a_defensive_target_takes_half_of_what_gets_through_rounded_up(against: 
 def test_all_may_attack_the_defensive_who_attack_nobody(stance: str) -> None:
     table = Table({"knight": {}, "rogue": {}})
     table.engage(knight=stance, rogue="defensive")
-    assert table.asked() == {"knight"}
+    assert table.choosers() == {"knight"}
     assert table.legal("knight") == ["pass", "attack 1"]  # no levels, no maneuvers: nobody beats it
     table.finish_round()
 
@@ -265,7 +265,7 @@ def test_a_throw_that_beats_cunning_and_the_defense_earns_another_at_another_tar
     assert table.window == "follow_up"
     assert table.legal("knight") == ["pass", "attack 2"]
     table.play(knight="attack 2")
-    assert [attack["cause"] for attack in table.told("attack")] == ["attack", "follow_up"]
+    assert [attack["cause"] for attack in table.events_of("attack")] == ["attack", "follow_up"]
     assert table.window == "shrug"  # no third throw
     table.play()
     assert (table.hp("rogue"), table.hp("orc")) == (31, 28)  # 12 - 3 = 9; 15 - 3 = 12
@@ -352,7 +352,7 @@ def test_two_who_chose_each_other_are_in_one_contest() -> None:
     table.engage(knight="agility", rogue="agility")
     table.play(knight="attack 1", rogue="attack 1")
     table.play()
-    assert len(table.told("attack")) == 1
+    assert len(table.events_of("attack")) == 1
     assert table.last("attack")["mutual"]
     assert (table.hp("knight"), table.hp("rogue")) == (40, 24)  # 22 against 6
 
@@ -388,5 +388,5 @@ def test_two_may_contest_with_a_third_who_attacks_neither() -> None:
     table.engage(knight="might", squire="might", rogue="might")
     table.play(knight="attack 1", squire="attack 1")
     # the squire, as the quicker: 22 against 4; the knight: 21 against 3
-    assert [attack["damage"] for attack in table.told("attack")] == [18, 18]
-    assert [attack["attacker"] for attack in table.told("attack")] == ["squire", "knight"]
+    assert [attack["damage"] for attack in table.events_of("attack")] == [18, 18]
+    assert [attack["attacker"] for attack in table.events_of("attack")] == ["squire", "knight"]

@@ -150,9 +150,9 @@ def test_the_stunned_and_the_incapacitated_take_no_stance_and_no_action(conditio
         "thief": {"team": "red"},
     }
     table = Table(fighters, [1])
-    assert "rogue" not in table.asked()
+    assert "rogue" not in table.choosers()
     table.pass_to("stance")
-    assert table.asked() == {"knight", "thief"}
+    assert table.choosers() == {"knight", "thief"}
     table.play(knight="stance might", thief="stance defensive")
     assert table.last("reveal")["stances"] == {"knight": "might", "rogue": None, "thief": "defensive"}
     table.finish_round()  # the fire burns for 1
@@ -174,11 +174,11 @@ def test_every_stance_may_attack_one_without_a_stance_and_none_beats_it(conditio
 @pytest.mark.heading("Conditions > Stunned", FADING)
 def test_stunned_lasts_for_the_round() -> None:
     table = Table({"knight": {}, "rogue": {"conditions": {"stunned": 1}}})
-    assert table.asked() == {"knight"}
+    assert table.choosers() == {"knight"}
     table.finish_round()
     assert table.conditions("rogue") == {}  # R-44
     table.pass_to("stance")
-    assert table.asked() == {"knight", "rogue"}
+    assert table.choosers() == {"knight", "rogue"}
 
 
 @pytest.mark.heading(

@@ -129,7 +129,7 @@ def test_one_roll_shakes_off_every_climber_with_a_lower_total() -> None:
     # 8 against 7 falls, against 8 (a tie changes nothing) and 9 holds on
     assert [table.fighter(name)["climbing"] for name in ("knight", "rogue", "orc")] == [None, "giant", "giant"]
     assert "climbed_on" in table.conditions("giant")
-    assert [check["success"] for check in table.told("check")] == [True, False, False]
+    assert [check["success"] for check in table.events_of("check")] == [True, False, False]
     assert not table.fighter("giant")["action"]
 
 

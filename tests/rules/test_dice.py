@@ -102,5 +102,5 @@ def test_a_die_falls_one_size(heart: int, smaller: int) -> None:
 def test_a_d4_falls_no_further() -> None:
     table = strike({}, {"heart": 4}, dice=[8, 6, 8, 1, 1])
     assert table.rolls() == (22, 2)
-    assert table.told("shrug") == []  # nothing to choose: 20 of 40 are gone
+    assert table.events_of("shrug") == []  # nothing to choose: 20 of 40 are gone
     assert (table.heart("rogue"), table.hp("rogue")) == (4, 20)

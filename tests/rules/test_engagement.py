@@ -50,7 +50,7 @@ def test_the_long_example() -> None:
     table.play(you="stance agility", archer="stance agility", orc="stance might", wolf="stance cunning")
 
     # Cunning phase.
-    assert (table.phase, table.asked()) == ("cunning", {"wolf"})
+    assert (table.phase, table.choosers()) == ("cunning", {"wolf"})
     table.play(wolf="attack 1 off_balanced")
     assert table.last("attack")["damage"] == 9  # 16 - 7
     table.play(you="shrug")
@@ -58,9 +58,9 @@ def test_the_long_example() -> None:
     assert table.conditions("you") == {"off_balanced": 1}
 
     # Agility phase: your heart die is a d6 by now, and off-balanced costs you the highest die.
-    assert (table.phase, table.asked()) == ("agility", {"you", "archer"})
+    assert (table.phase, table.choosers()) == ("agility", {"you", "archer"})
     table.play(you="attack 1", archer="attack 1")
-    assert [attack["attacker"] for attack in table.told("attack")] == ["wolf", "archer", "you"]
+    assert [attack["attacker"] for attack in table.events_of("attack")] == ["wolf", "archer", "you"]
     assert table.rolls() == (22, 3)  # 6+7+4+5+8 without 8
     assert table.fighter("orc")["hits"] == [17, 19]
     table.play(orc="shrug")
@@ -68,7 +68,7 @@ def test_the_long_example() -> None:
     assert (table.hp("orc"), table.heart("orc")) == (12, 6)  # 40 - 9 - 19
 
     # Might phase: no valid targets. The engagement ends, a new round begins, and everyone has its action back.
-    assert [attack["attacker"] for attack in table.told("attack")] == ["wolf", "archer", "you"]
+    assert [attack["attacker"] for attack in table.events_of("attack")] == ["wolf", "archer", "you"]
     assert (table.round, table.window) == (2, "action")
     assert all(table.fighter(name)["action"] for name in table.names)
     assert table.conditions("you") == {}
@@ -79,12 +79,12 @@ def test_cunning_comes_before_agility_and_agility_before_might() -> None:
     fighters = {"knight": {}, "rogue": {}, "orc": {"team": "gold"}, "wolf": {"team": "gold"}}
     table = Table(fighters)
     table.engage(knight="might", rogue="cunning", orc="agility", wolf="cunning")
-    assert (table.phase, table.asked()) == ("cunning", {"rogue", "wolf"})
+    assert (table.phase, table.choosers()) == ("cunning", {"rogue", "wolf"})
     table.play()
     # Nobody is there whom agility may attack, apart from the knight.
-    assert (table.phase, table.asked()) == ("agility", {"orc"})
+    assert (table.phase, table.choosers()) == ("agility", {"orc"})
     table.play()
-    assert (table.phase, table.asked()) == ("might", {"knight"})
+    assert (table.phase, table.choosers()) == ("might", {"knight"})
 
 
 @pytest.mark.heading(PHASES)
@@ -172,7 +172,7 @@ def test_two_who_grapple_the_same_target_in_a_phase_do_not_both_hold_it() -> Non
     table = Table(fighters, [(8, 6, 1, 1), (8, 6, 1, 1)])
     table.engage(knight="agility", squire="agility", rogue="might")
     table.play(knight="grapple 1", squire="grapple 1")
-    assert [event["success"] for event in table.told("maneuver")] == [True, True]
+    assert [event["success"] for event in table.events_of("maneuver")] == [True, True]
     assert table.fighter("squire")["grappling"] == "rogue"  # as the quicker
     assert (table.fighter("knight")["grappling"], table.conditions("knight")) == (None, {})
 

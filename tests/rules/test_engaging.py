@@ -38,32 +38,34 @@ def test_a_duel() -> None:
     table = duel([HEROES, *knight_strikes, *contest, OTHERS])
 
     # The heroes have priority: the knight engages the rogue, which has no say in it and spends nothing.
-    assert (table.window, table.asked()) == ("action", {"knight"})
+    assert (table.window, table.choosers()) == ("action", {"knight"})
     assert (table.legal("knight"), table.legal("rogue")) == (["pass", "engage 1"], ["pass"])
     table.play(knight="engage 1")
-    assert table.told("declare") == [{"type": "declare", "fighter": "knight", "action": "engage", "target": "rogue"}]
-    assert (table.window, table.asked()) == ("stance", {"knight", "rogue"})
+    assert table.events_of("declare") == [
+        {"type": "declare", "fighter": "knight", "action": "engage", "target": "rogue"}
+    ]
+    assert (table.window, table.choosers()) == ("stance", {"knight", "rogue"})
     assert (table.fighter("knight")["action"], table.fighter("rogue")["action"]) == (False, True)
 
     # Cunning does not attack might; might beats cunning.
     table.play(knight="stance might", rogue="stance cunning")
-    assert (table.window, table.phase, table.asked()) == ("attack", "might", {"knight"})
+    assert (table.window, table.phase, table.choosers()) == ("attack", "might", {"knight"})
     table.play(knight="attack 1")
     table.play(rogue="take")
     assert (table.hp("rogue"), table.fighter("rogue")["wounds"]) == (30, 10)  # 16 - 6
 
     # Priority is the rogue's now, whose side was engaged. It engages the knight in turn.
-    assert (table.round, table.window, table.asked()) == (1, "action", {"rogue"})
+    assert (table.round, table.window, table.choosers()) == (1, "action", {"rogue"})
     assert (table.fighter("knight")["stance"], table.fighter("rogue")["stance"]) == (None, None)
     table.play(rogue="engage 1")
     table.play(knight="stance agility", rogue="stance agility")
     table.play(knight="attack 1", rogue="attack 1")
-    assert len(table.told("attack")) == 2 and table.last("attack")["mutual"]  # one contest, not two
+    assert len(table.events_of("attack")) == 2 and table.last("attack")["mutual"]  # one contest, not two
     table.play(rogue="take")
     assert (table.hp("knight"), table.hp("rogue")) == (40, 21)  # 30 - (18 - 9)
 
     # Neither has anything left: both sides pass in a row. On a three the others begin the next round.
-    assert (table.round, table.window, table.asked()) == (2, "action", {"rogue"})
+    assert (table.round, table.window, table.choosers()) == (2, "action", {"rogue"})
     assert table.fighter("knight")["action"] and table.fighter("rogue")["action"]
 
 
@@ -76,43 +78,43 @@ def test_an_engagement_of_four() -> None:
     wolf_strikes = [(4, 6, 8), (8, 1)]  # heart d6, might, blade: 18; the knight's heart and might: 9
     table = four([OTHERS, *knight_strikes, *squire_strikes, *orc_strikes, *wolf_strikes, HEROES])
 
-    assert (table.window, table.asked()) == ("action", {"orc", "wolf"})
+    assert (table.window, table.choosers()) == ("action", {"orc", "wolf"})
     table.play(orc="engage 1")
-    assert (table.window, table.asked()) == ("enter", {"squire", "wolf"})
+    assert (table.window, table.choosers()) == ("enter", {"squire", "wolf"})
     assert table.legal("wolf") == ["pass", "enter"]
     table.play(squire="enter")
-    assert (table.window, table.asked()) == ("enter", {"wolf"})  # who has declined is asked again
+    assert (table.window, table.choosers()) == ("enter", {"wolf"})  # who has declined is asked again
     table.play(wolf="enter")
-    assert [told["fighter"] for told in table.told("declare")] == ["orc", "squire", "wolf"]
-    assert (table.window, table.asked()) == ("stance", {"knight", "squire", "orc", "wolf"})
+    assert [told["fighter"] for told in table.events_of("declare")] == ["orc", "squire", "wolf"]
+    assert (table.window, table.choosers()) == ("stance", {"knight", "squire", "orc", "wolf"})
 
     # Cunning: the knight beats the orc, and may not attack might.
     table.play(knight="stance cunning", squire="stance agility", orc="stance agility", wolf="stance might")
-    assert (table.phase, table.asked()) == ("cunning", {"knight"})
+    assert (table.phase, table.choosers()) == ("cunning", {"knight"})
     assert "attack 1" in table.legal("knight") and "attack 2" not in table.legal("knight")
     table.play(knight="attack 1")
     table.play(orc="take")
     assert table.hp("orc") == 33  # 40 - (11 - 4)
 
     # Agility: the squire beats the wolf. The orc's own stance would be a contest if the squire struck back at it.
-    assert (table.phase, table.asked()) == ("agility", {"squire", "orc"})
+    assert (table.phase, table.choosers()) == ("agility", {"squire", "orc"})
     table.play(squire="attack 2", orc="attack 2")
-    assert [told["contested"] for told in table.told("attack")[1:]] == [False, False]
+    assert [told["contested"] for told in table.events_of("attack")[1:]] == [False, False]
     assert (table.fighter("wolf")["hits"], table.fighter("squire")["hits"]) == ([13], [1])
     table.play(wolf="shrug", squire="take")
     assert (table.hp("wolf"), table.heart("wolf"), table.hp("squire")) == (33, 6, 39)  # 13 halved is 7
 
     # Might: the wolf beats the knight, with the heart die that it has left.
-    assert (table.phase, table.asked()) == ("might", {"wolf"})
+    assert (table.phase, table.choosers()) == ("might", {"wolf"})
     table.play(wolf="attack 1")
     table.play(knight="take")
     assert table.hp("knight") == 31  # 40 - (18 - 9)
 
     # The knight's side was engaged: it has priority. The knight has spent nothing, the squire its action.
-    assert (table.round, table.window, table.asked()) == (1, "action", {"knight"})
+    assert (table.round, table.window, table.choosers()) == (1, "action", {"knight"})
     assert table.legal("knight") == ["pass", "help 1", "engage 1", "engage 2"]
     table.play()  # the orc and the wolf have spent theirs: both sides have passed
-    assert (table.round, table.asked()) == (2, {"knight", "squire"})
+    assert (table.round, table.choosers()) == (2, {"knight", "squire"})
 
 
 @pytest.mark.heading(ENGAGING)
@@ -120,17 +122,17 @@ def test_who_stays_out_of_an_engagement_neither_strikes_nor_is_struck() -> None:
     table = four([HEROES])
     table.play(knight="engage 1")
     table.play()
-    assert (table.window, table.asked()) == ("stance", {"knight", "orc"})
+    assert (table.window, table.choosers()) == ("stance", {"knight", "orc"})
     table.play(knight="stance might", orc="stance might")
     assert table.last("reveal")["stances"] == {"knight": "might", "orc": "might"}
-    assert (table.fighter("wolf")["stance"], table.asked()) == (None, {"knight", "orc"})
+    assert (table.fighter("wolf")["stance"], table.choosers()) == (None, {"knight", "orc"})
     assert "attack 1" in table.legal("knight") and "attack 2" not in table.legal("knight")
     table.play()
-    assert table.asked() == {"orc", "wolf"}  # the orc was engaged: it and the wolf have their actions
+    assert table.choosers() == {"orc", "wolf"}  # the orc was engaged: it and the wolf have their actions
     table.play(wolf="engage 2")
-    assert (table.window, table.asked()) == ("enter", {"orc"})  # the knight has spent its action
+    assert (table.window, table.choosers()) == ("enter", {"orc"})  # the knight has spent its action
     table.play()
-    assert table.asked() == {"squire", "wolf"}
+    assert table.choosers() == {"squire", "wolf"}
 
 
 @pytest.mark.heading(ENGAGING)
@@ -145,7 +147,7 @@ def test_who_fought_an_engagement_has_no_stance_in_the_next_one() -> None:
     table.play(squire="engage 1")
     table.play()
     table.play(squire="stance might", orc="stance might")
-    assert (table.phase, table.asked()) == ("might", {"squire", "orc"})
+    assert (table.phase, table.choosers()) == ("might", {"squire", "orc"})
     assert table.fighter("wolf")["stance"] is None
     table.play()
 
@@ -154,31 +156,31 @@ def test_who_fought_an_engagement_has_no_stance_in_the_next_one() -> None:
 def test_a_side_that_passes_hands_the_turn_back_and_two_passes_end_the_round() -> None:
     table = four([HEROES, OTHERS])
     table.play()
-    assert (table.round, table.asked()) == (1, {"orc", "wolf"})
+    assert (table.round, table.choosers()) == (1, {"orc", "wolf"})
     table.play(wolf="help 1")
-    assert (table.round, table.asked()) == (1, {"knight", "squire"})
+    assert (table.round, table.choosers()) == (1, {"knight", "squire"})
     table.play()
-    assert (table.round, table.asked()) == (1, {"orc"})
+    assert (table.round, table.choosers()) == (1, {"orc"})
     table.play()
-    assert (table.round, table.asked()) == (2, {"orc", "wolf"})
+    assert (table.round, table.choosers()) == (2, {"orc", "wolf"})
 
 
 @pytest.mark.heading(ENGAGING)
 def test_of_a_side_the_first_in_timing_order_acts_and_the_other_keeps_its_action() -> None:
     table = four([HEROES], squire={"agility": 8})
     table.play(knight="engage 1", squire="engage 2")
-    assert [(told["fighter"], told["target"]) for told in table.told("declare")] == [("squire", "wolf")]
+    assert [(told["fighter"], told["target"]) for told in table.events_of("declare")] == [("squire", "wolf")]
     assert (table.fighter("knight")["action"], table.fighter("squire")["action"]) == (True, False)
 
 
 @pytest.mark.heading(ENGAGING)
 def test_a_surprised_side_does_not_begin_and_no_die_is_rolled() -> None:
     table = duel([], surprised=True)
-    assert (table.window, table.asked()) == ("action", {"rogue"})
+    assert (table.window, table.choosers()) == ("action", {"rogue"})
     table.play(rogue="engage 1")
-    assert table.asked() == {"rogue"}  # who is surprised has no stance
+    assert table.choosers() == {"rogue"}  # who is surprised has no stance
     table = four([OTHERS], knight={"surprised": True})
-    assert table.asked() == {"orc", "wolf"}
+    assert table.choosers() == {"orc", "wolf"}
 
 
 @pytest.mark.heading(ENGAGING)
@@ -192,7 +194,7 @@ def test_nobody_engages_an_enemy_who_is_out() -> None:
     table.play()
     assert table.status("wolf") == "defeated"  # 10 - (16 - 2), and no hero
     table.play()
-    assert table.asked() == {"squire"}
+    assert table.choosers() == {"squire"}
     assert "engage 1" in table.legal("squire") and "engage 2" not in table.legal("squire")
 
 
@@ -205,7 +207,7 @@ def test_the_fallen_are_not_asked_to_enter() -> None:
     table.play(wolf="attack 2")
     table.play(squire="take")
     table.play(squire="yield")
-    assert table.asked() == {"knight"}
+    assert table.choosers() == {"knight"}
     table.play(knight="engage 1")
     assert table.window == "stance"  # the wolf has spent its action, and the squire lies where it fell
 
@@ -235,7 +237,7 @@ def test_an_engagement_against_nobody_is_not_fought() -> None:
     table = Table({"knight": {}, "rogue": sheet}, [OTHERS, 3], CLASSIC, heroes=["blue"])
     table.play(rogue="engage 1")
     table.play(rogue="take")
-    assert table.ending == ("victory", ["blue"]) and table.told("reveal") == []
+    assert table.ending == ("victory", ["blue"]) and table.events_of("reveal") == []
 
 
 @pytest.mark.heading("Combat > The Engagement > Choosing Your Stance > Strategic Discussion")
@@ -245,13 +247,13 @@ def test_who_is_in_an_engagement_talks_before_choosing_a_stance() -> None:
     table.play(knight="engage 1")
     assert table.window == "enter"
     table.play()
-    assert (table.window, table.asked()) == ("talk", {"knight", "orc"})
+    assert (table.window, table.choosers()) == ("talk", {"knight", "orc"})
     table.play(knight="say might")
     assert table.window == "stance" and table.sees("orc")["enemy 1 said might"] == 1
     table.play()
-    assert table.asked() == {"orc"}
+    assert table.choosers() == {"orc"}
     table.play(orc="engage 2")
-    assert (table.window, table.asked()) == ("talk", {"squire", "orc"})  # another engagement: what was said is over
+    assert (table.window, table.choosers()) == ("talk", {"squire", "orc"})  # another engagement: what was said is over
     assert table.sees("orc")["enemy 1 said might"] == 0
 
 

@@ -42,17 +42,17 @@ def test_an_engagement_of_four() -> None:
     table = four([OTHERS, *orc_and_knight, *wolf_strikes, *squire_strikes])
 
     # The others have priority. The orc engages the knight; squire and wolf reach one of the two, and enter.
-    assert table.told("priority") == [{"type": "priority", "team": "red", "cause": "roll", "die": OTHERS}]
+    assert table.events_of("priority") == [{"type": "priority", "team": "red", "cause": "roll", "die": OTHERS}]
     table.play(orc="engage 1")
-    assert (table.window, table.asked()) == ("enter", {"squire", "wolf"})
+    assert (table.window, table.choosers()) == ("enter", {"squire", "wolf"})
     table.play(squire="enter", wolf="enter")
     everyone = ["knight", "squire", "orc", "wolf"]
-    assert table.told("engagement") == [{"type": "engagement", "engaged": "blue", "fighters": everyone}]
+    assert table.events_of("engagement") == [{"type": "engagement", "engaged": "blue", "fighters": everyone}]
     assert [table.fighter(name)["action"] for name in everyone] == [True, False, False, False]
     table.play(**dict.fromkeys(everyone, "stance agility"))
 
     # Knight and orc attack first, and each other. Squire and wolf step first, to the same square.
-    assert (table.phase, table.asked()) == ("agility", set(everyone))
+    assert (table.phase, table.choosers()) == ("agility", set(everyone))
     table.play(knight="attack 1", orc="attack 1", squire="sidestep se", wolf="sidestep s")
     contest = table.last("attack")
     assert (contest["attacker"], contest["contested"], contest["mutual"]) == ("orc", True, True)
@@ -60,18 +60,18 @@ def test_an_engagement_of_four() -> None:
 
     # The knight's side was engaged: the squire steps before the quicker wolf, which finds the square taken.
     assert told_ways(table, "sidestep") == [("squire", [[2, 3]])]
-    assert (at(table, "wolf"), table.window, table.asked()) == ((2, 2), "attack", {"squire", "wolf"})
+    assert (at(table, "wolf"), table.window, table.choosers()) == ((2, 2), "attack", {"squire", "wolf"})
     assert "attack 1" not in table.legal("squire")  # the orc is two squares away
 
     # The wolf strikes the knight, which strikes the orc, and the squire strikes the wolf: neither is a contest.
     table.play(squire="attack 2", wolf="attack 1")
-    wolf, squire = table.told("attack")[1:]
+    wolf, squire = table.events_of("attack")[1:]
     assert [(told["attacker"], told["target"], told["contested"]) for told in (wolf, squire)] == [
         ("wolf", "knight", False), ("squire", "wolf", False),
     ]  # fmt: skip
 
     # Those who attacked first step last, to one square again, and the engaged side before the quicker orc again.
-    assert (table.window, table.asked()) == ("step", {"knight", "orc"})
+    assert (table.window, table.choosers()) == ("step", {"knight", "orc"})
     table.play(knight="sidestep ne", orc="sidestep n")
     assert told_ways(table, "sidestep")[1:] == [("knight", [[2, 0]])]
     assert at(table, "orc") == (2, 1)
@@ -79,9 +79,9 @@ def test_an_engagement_of_four() -> None:
     # All hits land together.
     table.play()
     assert [table.hp(name) for name in everyone] == [28, 40, 37, 27]  # 17 - 5, 15 - 12, 18 - 5
-    assert (table.window, table.asked()) == ("action", {"knight", "squire"})
+    assert (table.window, table.choosers()) == ("action", {"knight", "squire"})
     assert table.last("priority") == {"type": "priority", "team": "blue", "cause": "engaged"}
-    assert table.told("timing") == []
+    assert table.events_of("timing") == []
 
 
 @pytest.mark.heading(AGILITY)
@@ -120,7 +120,7 @@ def test_each_engagement_of_a_round_has_its_own_step() -> None:
     table.play(knight="stance agility", orc="stance agility")
     table.play(knight="sidestep n")
     table.pass_to("action")
-    assert (at(table, "knight"), table.asked()) == ((1, 0), {"orc", "wolf"})
+    assert (at(table, "knight"), table.choosers()) == ((1, 0), {"orc", "wolf"})
     table.play(orc="engage 1")
     table.play(knight="stance agility", orc="stance agility")
     table.play(knight="sidestep s")
@@ -133,7 +133,7 @@ def test_nobody_engages_or_enters_from_afar() -> None:
     table = four([HEROES], drawing="K.O...\n......\n......\nS....W")
     assert not any("engage" in choice for choice in table.legal("knight"))
     table.play(knight="dash 1,0")
-    assert table.asked() == {"orc", "wolf"}  # a free dash is a use of the turn
+    assert table.choosers() == {"orc", "wolf"}  # a free dash is a use of the turn
     table.play()
     assert "engage 1" in table.legal("knight") and "engage 2" not in table.legal("knight")
     table.play(knight="engage 1")
@@ -203,7 +203,7 @@ def test_rush_points_come_from_rounds_with_an_engagement_or_an_opportunity_attac
 
     strike = [(5, 3, 8), (4, 2)]
     table = Table({"knight": {}, "rogue": {"surprised": True}}, [*strike, HEROES], CLASSIC, heroes=["blue"])
-    assert table.told("priority") == [{"type": "priority", "team": "blue", "cause": "surprise"}]
+    assert table.events_of("priority") == [{"type": "priority", "team": "blue", "cause": "surprise"}]
     table.play(knight="opportunity 1 might")
     table.finish_round()
     assert (table.round, [table.fighter(name)["rush"] for name in ("knight", "rogue")]) == (2, [1, 0])

@@ -59,7 +59,7 @@ def test_ties_and_the_defensive_allow_none(against: str) -> None:
 @pytest.mark.heading(EXECUTING, CORE_RULES)
 def test_a_maneuver_takes_the_place_of_the_attack() -> None:
     table = maneuver("trip 1", [])
-    assert table.told("attack") == []
+    assert table.events_of("attack") == []
     assert table.hp("rogue") == 40
     assert table.conditions("rogue") == {"prone": 1}
 

@@ -113,7 +113,7 @@ def test_who_strikes_first_steps_last() -> None:
     table.play()
     assert table.hp("rogue") == 36
     table.pass_to("action")  # the rogue's might finds nobody in reach
-    assert table.told("attack")[-1]["attacker"] == "knight"
+    assert table.events_of("attack")[-1]["attacker"] == "knight"
 
 
 @pytest.mark.heading(AGILITY)
@@ -132,7 +132,7 @@ def test_of_two_equals_who_step_to_one_square_the_winner_of_a_check_gets_there()
     table.engage(knight="agility", rogue="agility")
     table.play(knight="sidestep e", rogue="sidestep w")
     assert (at(table, "knight"), at(table, "rogue")) == ((0, 0), (1, 0))
-    assert {event["fighter"]: event["roll"] for event in table.told("timing")} == {"knight": 5, "rogue": 6}
+    assert {event["fighter"]: event["roll"] for event in table.events_of("timing")} == {"knight": 5, "rogue": 6}
 
 
 # ---- pushes
@@ -146,7 +146,7 @@ def test_might_that_beats_cunning_pushes_ten_feet_and_the_pusher_may_follow() ->
     assert table.last("push") == {
         "type": "push", "fighter": "rogue", "by": "knight", "path": [[2, 0], [3, 0]], "blocked": None
     }  # fmt: skip
-    assert table.asked() == {"knight"}
+    assert table.choosers() == {"knight"}
     table.play(knight="follow")
     assert at(table, "knight") == (2, 0)
     assert told_ways(table, "follow") == [("knight", [[1, 0], [2, 0]])]

@@ -32,10 +32,10 @@ def test_two_who_open_one_door_in_one_window_leave_it_open() -> None:
     """The knight is quicker; the rogue finds the door open, which costs it nothing and is told with its cause."""
     table = on_map("K+R", {"knight": {}, "rogue": {"agility": 4}})
     table.play(knight="door e", rogue="door w")
-    assert table.told("door") == [{"type": "door", "fighter": "knight", "at": [1, 0], "open": True}]
+    assert table.events_of("door") == [{"type": "door", "fighter": "knight", "at": [1, 0], "open": True}]
     door = {"action": "door", "at": [1, 0], "open": True}
-    assert table.told("declare") == [{"type": "declare", "fighter": "knight", **door}]
-    assert table.told("fizzle") == [{"type": "fizzle", "fighter": "rogue", **door, "cause": "already open"}]
+    assert table.events_of("declare") == [{"type": "declare", "fighter": "knight", **door}]
+    assert table.events_of("fizzle") == [{"type": "fizzle", "fighter": "rogue", **door, "cause": "already open"}]
     assert not table.fighter("knight")["interaction"]
     assert table.fighter("rogue")["interaction"] and table.fighter("rogue")["action"]
 
@@ -44,8 +44,8 @@ def test_two_who_open_one_door_in_one_window_leave_it_open() -> None:
 def test_two_who_close_one_door_in_one_window_leave_it_closed() -> None:
     table = on_map("K/R", {"knight": {}, "rogue": {"agility": 4}})
     table.play(knight="door e", rogue="door w")
-    assert [(event["fighter"], event["open"]) for event in table.told("door")] == [("knight", False)]
-    assert [(event["fighter"], event["cause"]) for event in table.told("fizzle")] == [("rogue", "already closed")]
+    assert [(event["fighter"], event["open"]) for event in table.events_of("door")] == [("knight", False)]
+    assert [(event["fighter"], event["cause"]) for event in table.events_of("fizzle")] == [("rogue", "already closed")]
     assert table.fighter("rogue")["interaction"]
 
 
@@ -53,9 +53,9 @@ def test_two_who_close_one_door_in_one_window_leave_it_closed() -> None:
 def test_a_door_that_somebody_has_stepped_into_is_not_closed_and_the_fizzle_names_no_cause() -> None:
     table = on_map("K/R", {"knight": {"agility": 4}, "rogue": {}})
     table.play(knight="door e", rogue="dash -1,0")
-    assert table.told("door") == []
+    assert table.events_of("door") == []
     fizzle = {"type": "fizzle", "fighter": "knight", "action": "door", "at": [1, 0], "open": False}
-    assert (table.told("fizzle"), table.fighter("knight")["interaction"]) == ([fizzle], True)
+    assert (table.events_of("fizzle"), table.fighter("knight")["interaction"]) == ([fizzle], True)
 
 
 @pytest.mark.heading(OBJECTS)

@@ -34,7 +34,7 @@ SLOW: dict[str, Any] = {"agility": 4}
 def test_leaving_reach_is_an_opening_before_the_step() -> None:
     table = on_map("KR.....", {"knight": {}, "rogue": {}}, STRIKE)
     table.play(rogue="dash 2,0")
-    assert (table.window, table.asked(), at(table, "rogue")) == ("opportunity", {"knight"}, (1, 0))
+    assert (table.window, table.choosers(), at(table, "rogue")) == ("opportunity", {"knight"}, (1, 0))
     table.play(knight="opportunity 1 might")
     assert table.window == "shrug"
     table.play()
@@ -50,8 +50,8 @@ def test_who_strikes_from_hiding_is_told_to_be_seen_before_the_way_goes_on() -> 
     table.play(rogue="dash 6,0")
     table.play(knight="opportunity 1 might")
     table.play()
-    assert (table.window, table.asked()) == ("opportunity", {"squire"})
-    told = table.told("condition")[-1]
+    assert (table.window, table.choosers()) == ("opportunity", {"squire"})
+    told = table.events_of("condition")[-1]
     assert (told["fighter"], told["condition"], told["levels"]) == ("knight", "hidden", 0)
 
 
@@ -76,7 +76,7 @@ def test_two_dashes_of_five_feet_within_reach_are_more_than_five_feet() -> None:
     table.play(rogue="dash 1,1")
     assert (table.window, at(table, "rogue")) == ("action", (2, 1))
     table.play(rogue="dash 0,1")
-    assert (table.window, table.asked(), at(table, "rogue")) == ("opportunity", {"knight"}, (2, 1))
+    assert (table.window, table.choosers(), at(table, "rogue")) == ("opportunity", {"knight"}, (2, 1))
     table.play(knight="opportunity 1 might")
     table.play()
     assert (table.hp("rogue"), at(table, "rogue")) == (30, (2, 2))
@@ -114,7 +114,7 @@ def test_the_five_feet_are_counted_by_each_enemy_for_itself() -> None:
     table.play(rogue="dash 1,0")
     assert (table.window, at(table, "rogue")) == ("action", (2, 0))
     table.play(rogue="dash 0,1")
-    assert (table.window, table.asked(), at(table, "rogue")) == ("opportunity", {"knight"}, (2, 0))
+    assert (table.window, table.choosers(), at(table, "rogue")) == ("opportunity", {"knight"}, (2, 0))
     table.play()
     assert at(table, "rogue") == (2, 1)
 
@@ -127,7 +127,7 @@ def test_the_five_feet_are_counted_for_each_mover_by_itself() -> None:
     table.play(page="dash 1,0")
     assert (table.window, at(table, "rogue"), at(table, "page")) == ("action", (2, 0), (2, 2))
     table.play(page="dash 0,-1")
-    assert (table.window, table.asked()) == ("opportunity", {"knight"})
+    assert (table.window, table.choosers()) == ("opportunity", {"knight"})
 
 
 @pytest.mark.heading(OPENINGS)
@@ -135,12 +135,12 @@ def test_who_goes_past_several_is_struck_by_each_once_a_declaration() -> None:
     fighters = {"knight": {}, "squire": {"team": "blue", **SLOW}, "rogue": {"hp": 60}}
     table = on_map("K####\nR....\nS####", fighters, [*STRIKE, *STRIKE])
     table.play(rogue="dash 3,0")
-    assert table.asked() == {"knight", "squire"}
+    assert table.choosers() == {"knight", "squire"}
     table.play(knight="opportunity 1 might", squire="opportunity 1 might")
     table.play()
     table.play()
     assert (table.hp("rogue"), at(table, "rogue")) == (40, (3, 1))
-    assert [event["attacker"] for event in table.told("attack")] == ["knight", "squire"]
+    assert [event["attacker"] for event in table.events_of("attack")] == ["knight", "squire"]
 
 
 @pytest.mark.heading(OPENINGS)
@@ -185,7 +185,7 @@ def test_rising_with_half_a_dash_opens_to_all_who_threaten_and_keeps_half_the_da
         "KR......\n........", {"knight": {}, "rogue": {"conditions": {"prone": 1}, "speed": 40}}, [STRIKE[0], (1, 1, 8)]
     )
     table.play(rogue="stand")
-    assert table.asked() == {"knight"}
+    assert table.choosers() == {"knight"}
     table.play(knight="opportunity 1 might")
     table.play()
     assert (table.hp("rogue"), table.conditions("rogue")) == (30, {})
@@ -273,7 +273,7 @@ def test_a_sidestep_never_opens_and_costs_the_action_or_a_rush_point() -> None:
     table.play(rogue="sidestep e rush")
     assert (at(table, "rogue"), table.fighter("rogue")["rush"]) == ((3, 0), 0)
     assert "sidestep e rush" not in table.legal("rogue")
-    assert table.told("attack") == []
+    assert table.events_of("attack") == []
     assert told_ways(table, "sidestep") == [("rogue", [[2, 0]]), ("rogue", [[3, 0]])]
 
 

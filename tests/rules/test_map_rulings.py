@@ -41,7 +41,7 @@ def strike(table: Table, **stances: str) -> Table:
 
 def hurt(table: Table, cause: str) -> list[tuple[str, int]]:
     """Who took how much damage of this cause, one after another."""
-    return [(event["fighter"], event["amount"]) for event in table.told("damage") if event["cause"] == cause]
+    return [(event["fighter"], event["amount"]) for event in table.events_of("damage") if event["cause"] == cause]
 
 
 # ---- fear
@@ -218,8 +218,8 @@ def gripped(drawing: str, dice: list[Any], **knight: Any) -> Table:
     table.play(knight="attack 1")
     while table.window == "shrug":
         table.play()
-    assert (table.window, table.asked(), table.legal("knight")) == ("follow", {"knight"}, ["pass", "grapple 1"])
-    assert table.told("push") == []
+    assert (table.window, table.choosers(), table.legal("knight")) == ("follow", {"knight"}, ["pass", "grapple 1"])
+    assert table.events_of("push") == []
     return table
 
 
@@ -234,7 +234,7 @@ def test_who_holds_the_one_it_would_push_may_squeeze_it(drawing: str, size: str,
     table.play()
     assert hurt(table, "squeeze") == [("rogue", 4 * dice)]
     assert (at(table, "rogue"), table.fighter("knight")["grappling"]) == (before, "rogue")
-    assert (table.told("push"), table.window) == ([], "action")
+    assert (table.events_of("push"), table.window) == ([], "action")
 
 
 @pytest.mark.heading(GRAPPLING, FORCED)
@@ -259,10 +259,10 @@ def test_a_squeeze_whose_hold_has_ended_is_a_push() -> None:
     table.play(squire="attack 1", knight="attack 1")
     while table.window == "shrug":
         table.play()
-    assert table.asked() == {"knight"}
+    assert table.choosers() == {"knight"}
     table.play(knight="grapple 1")
-    assert (at(table, "rogue"), table.told("damage")[2:]) == ((5, 0), [])
-    assert [event["by"] for event in table.told("push")] == ["squire", "knight"]
+    assert (at(table, "rogue"), table.events_of("damage")[2:]) == ((5, 0), [])
+    assert [event["by"] for event in table.events_of("push")] == ["squire", "knight"]
 
 
 @pytest.mark.heading(GRAPPLING)
@@ -278,7 +278,7 @@ def test_a_squeeze_of_one_who_is_out_by_then_comes_to_nothing() -> None:
         table.play()
     table.play(knight="grapple 1")
     assert (table.status("rogue"), hurt(table, "squeeze")) == ("defeated", [])
-    assert (table.window, table.asked()) == ("follow", {"squire"})
+    assert (table.window, table.choosers()) == ("follow", {"squire"})
     assert table._fights.faults(0) == []
 
 
@@ -320,7 +320,7 @@ def over_the_edge(drop: int, dice: list[Any]) -> Table:
 def test_whoever_rides_a_creature_falls_with_it_and_saves_for_itself() -> None:
     """It holds on with 14 against the push of ten feet; then the ogre lacks 2 of ten feet, and the squire 8."""
     table = over_the_edge(10, [HIT, WEAK, (8, 6), (4, 4), (1, 1), (8, 6)])
-    assert [event["fighter"] for event in table.told("fall")] == ["ogre", "squire"]
+    assert [event["fighter"] for event in table.events_of("fall")] == ["ogre", "squire"]
     assert hurt(table, "fall") == [("ogre", 2), ("squire", 8)]
     assert table.conditions("squire")["prone"] == 1 and at(table, "squire") == (4, 0)
 

@@ -63,7 +63,7 @@ def test_a_prone_fighter_rises_for_a_point_without_an_opening_and_keeps_its_acti
     table = Table({"knight": PRONE, "rogue": {}})
     assert table.legal("knight") == ["pass", "rise", "stand", "rise rush"]
     table.play(knight="rise rush")
-    assert table.conditions("knight") == {} and table.told("attack") == [] and table.window == "stance"
+    assert table.conditions("knight") == {} and table.events_of("attack") == [] and table.window == "stance"
     assert table.last("rush") == {"type": "rush", "fighter": "knight", "left": 0}
     assert table.fighter("knight")["action"] and table.fighter("knight")["dash"] and points(table, "knight") == 0
 

@@ -66,7 +66,7 @@ def test_profile_plain_plays_stances_rolls_and_shrugs_alone() -> None:
     for own, other in ("cunning", "agility"), ("might", "cunning"), ("agility", "might"):
         assert offered(own, other, profile="plain") == ["pass", "attack 1"]
     table = strike(dice=[8, 6, 8, 1, 1], rules={"profile": "plain"}, answer="shrug")
-    assert (table.hp("rogue"), table.heart("rogue"), table.told("wound")) == (30, 6, [])
+    assert (table.hp("rogue"), table.heart("rogue"), table.events_of("wound")) == (30, 6, [])
     with pytest.raises(ValueError, match="play without conditions"):
         Table({"knight": {"conditions": {"dazed": 1}}, "rogue": {}}, rules={"profile": "plain"})
 
@@ -99,10 +99,10 @@ def spent(**rules: Any) -> Table:
 def test_attack_costs_action_lets_nobody_attack_who_has_acted() -> None:
     table = spent(attack_costs_action=True)
     table.pass_to("attack", "might")
-    assert table.asked() == {"orc"}
+    assert table.choosers() == {"orc"}
     table = spent()
     table.pass_to("attack", "might")
-    assert table.asked() == {"knight", "orc"}
+    assert table.choosers() == {"knight", "orc"}
 
 
 @pytest.mark.heading(ENGAGEMENT, SAME_STANCE)

@@ -27,13 +27,13 @@ def test_the_surprised_lose_the_first_round() -> None:
         "orc": {"conditions": {"stunned": 1}},
     }
     table = Table(fighters)
-    assert table.asked() == {"knight"}
+    assert table.choosers() == {"knight"}
     table.pass_to("stance")
-    assert table.asked() == {"knight"}
+    assert table.choosers() == {"knight"}
     table.finish_round()
-    assert table.asked() == {"rogue", "orc"}
+    assert table.choosers() == {"rogue", "orc"}
     table.pass_to("stance")
-    assert table.asked() == {"knight", "rogue", "orc"}
+    assert table.choosers() == {"knight", "rogue", "orc"}
 
 
 @pytest.mark.heading(SURPRISE)
@@ -226,6 +226,6 @@ def test_what_an_attack_ends_is_over_when_the_phase_ends() -> None:
     table.engage(thief="might", orc="cunning", wolf="might")
     table.pass_to("attack", "might")
     table.play(thief="attack 1", wolf="attack 1")
-    assert [attack["attacker"] for attack in table.told("attack")] == ["thief", "wolf"]
+    assert [attack["attacker"] for attack in table.events_of("attack")] == ["thief", "wolf"]
     assert table.last("attack")["attack_causes"] == {"unseen": -5}
     assert table.conditions("thief") == {}

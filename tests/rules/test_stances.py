@@ -60,7 +60,7 @@ def test_friends_and_the_fallen_are_no_targets() -> None:
 def test_all_who_stand_choose_among_four_stances() -> None:
     table = Table({"knight": {}, "rogue": {}, "orc": {}})
     table.pass_to("stance")
-    assert table.asked() == {"knight", "rogue", "orc"}
+    assert table.choosers() == {"knight", "rogue", "orc"}
     assert table.legal("orc") == ["stance might", "stance agility", "stance cunning", "stance defensive"]
 
 
@@ -70,7 +70,7 @@ def test_the_unconscious_choose_nothing() -> None:
     table = Table(fighters, heroes=["blue"])
     table.play(squire="yield")
     table.pass_to("stance")
-    assert table.asked() == {"knight", "rogue"}
+    assert table.choosers() == {"knight", "rogue"}
     table.play(knight="stance might", rogue="stance cunning")
     assert table.last("reveal")["stances"]["squire"] is None
 
@@ -96,7 +96,7 @@ def test_an_engagement_needs_two_sides() -> None:
     table = Table({"knight": {}, "rogue": {"surprised": True, "hp_now": 5}}, [8, 6, 8, 1, 1])
     table.play(knight="opportunity 1 might")
     table.play()
-    assert table.told("reveal") == []
+    assert table.events_of("reveal") == []
     assert table.ending == ("victory", ["blue"])
 
 
@@ -162,7 +162,7 @@ def test_nobody_is_obliged_to_attack() -> None:
     table.engage(knight="might", rogue="cunning")
     table.pass_to("attack", "might")
     table.play(knight="pass")
-    assert table.told("attack") == []
+    assert table.events_of("attack") == []
     assert table.round == 2
 
 

@@ -77,7 +77,7 @@ def test_the_hits_of_a_phase_are_answered_one_at_a_time_in_the_attackers_timing_
     assert (table.hp("rogue"), table.fighter("rogue")["hits"]) == (30, [10])
     table.play(rogue="shrug")
     assert (table.hp("rogue"), table.heart("rogue")) == (25, 4)  # any number of times
-    assert [(hit["by"], hit["amount"]) for hit in table.told("damage")] == [("squire", 10), ("knight", 5)]
+    assert [(hit["by"], hit["amount"]) for hit in table.events_of("damage")] == [("squire", 10), ("knight", 5)]
 
 
 @pytest.mark.heading(TAKING, PHASES)
@@ -87,7 +87,7 @@ def test_all_who_have_a_first_hit_answer_together() -> None:
     table.engage(knight="might", squire="might", rogue="cunning", orc="cunning")
     table.pass_to("attack", "might")
     table.play(knight="attack 1", squire="attack 2")
-    assert table.asked() == {"rogue", "orc"}
+    assert table.choosers() == {"rogue", "orc"}
     table.play(rogue="shrug", orc="take")
     assert (table.hp("rogue"), table.hp("orc")) == (30, 30)
 
@@ -111,7 +111,7 @@ def test_within_a_phase_the_heart_die_is_that_of_the_phases_start() -> None:
     table = Table(fighters, [(8, 6, 8, 1, 1, 1), (8, 5, 8, 2, 1, 1)])
     table.engage(knight="might", rogue="might", squire="might")
     table.play(knight="attack 1", rogue="attack 2")
-    assert [attack["contested"] for attack in table.told("attack")] == [True, True]
+    assert [attack["contested"] for attack in table.events_of("attack")] == [True, True]
     table.play(rogue="shrug", squire="take")
     assert table.heart("rogue") == 6
     assert (table.hp("rogue"), table.hp("squire")) == (30, 23)  # 22 - 3 = 19, halved 10; 21 - 4 = 17
@@ -145,14 +145,14 @@ def test_hit_points_fall_below_zero_too() -> None:
 ])  # fmt: skip
 def test_ten_damage_after_halving_marks_a_wound_of_that_rank(dice: list[int], answer: str, rank: int | None) -> None:
     table = hit({}, answer, dice)
-    assert [wound["rank"] for wound in table.told("wound")] == ([rank] if rank else [])
+    assert [wound["rank"] for wound in table.events_of("wound")] == ([rank] if rank else [])
     assert table.fighter("rogue")["wounds"] == (rank or 0)
 
 
 @pytest.mark.heading(TEN)
 @pytest.mark.parametrize(("threshold", "wounded"), [(0, False), (30, True), (31, False)])
 def test_some_creatures_have_another_threshold_or_none(threshold: int, wounded: bool) -> None:
-    assert bool(hit({"wound_threshold": threshold}).told("wound")) is wounded
+    assert bool(hit({"wound_threshold": threshold}).events_of("wound")) is wounded
 
 
 @pytest.mark.heading(TEN, WOUNDS)
@@ -163,7 +163,7 @@ def test_each_hit_is_held_against_the_threshold_alone() -> None:
     table.pass_to("attack", "might")
     table.play(knight="attack 1", squire="attack 1")
     table.finish_round()
-    assert (table.hp("rogue"), table.told("wound")) == (22, [])  # twice 9
+    assert (table.hp("rogue"), table.events_of("wound")) == (22, [])  # twice 9
 
 
 @pytest.mark.heading(WOUNDS)
@@ -192,7 +192,7 @@ def test_23_ranks_of_wounds_bring_death_at_minus_17_where_the_reduced_maximum_co
 def test_a_hero_at_zero_may_yield_or_fight_on() -> None:
     for choice, status in ("yield", "unconscious"), ("pass", "standing"):
         table = hit({"hp_now": 30}, heroes=["red"])
-        assert (table.window, table.asked()) == ("yield", {"rogue"})
+        assert (table.window, table.choosers()) == ("yield", {"rogue"})
         table.play(rogue=choice)
         assert (table.status("rogue"), table.hp("rogue")) == (status, 0)
 
@@ -252,7 +252,7 @@ def test_where_the_first_down_decides_nobody_chooses() -> None:
 def test_death_comes_at_minus_the_maximum(hp: int, status: str) -> None:
     table = hit({"hp": hp, "hp_now": 15, "wound_threshold": 0}, heroes=["red"])  # 15 - 30 = -15
     assert table.status("rogue") == status
-    assert len(table.told("death")) == (status == "dead")
+    assert len(table.events_of("death")) == (status == "dead")
 
 
 @pytest.mark.heading(ZERO)
@@ -296,7 +296,7 @@ def test_those_who_drop_together_choose_together() -> None:
     table.pass_to("attack", "might")
     table.play(knight="attack 1", squire="attack 2")
     table.play()
-    assert (table.window, table.asked()) == ("yield", {"rogue", "orc"})
+    assert (table.window, table.choosers()) == ("yield", {"rogue", "orc"})
     table.play(rogue="yield", orc="pass")
     assert (table.status("rogue"), table.status("orc")) == ("unconscious", "standing")
 

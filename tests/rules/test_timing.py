@@ -106,12 +106,12 @@ def test_equals_who_go_for_the_same_target_roll_and_others_do_not() -> None:
     table.engage(knight="might", squire="might", rogue="cunning", orc="cunning")
     table.pass_to("attack", "might")
     table.play(knight="attack 1", squire="attack 1")  # knight 2, squire 14: the squire strikes first
-    assert [attack["attacker"] for attack in table.told("attack")] == ["squire", "knight"]
+    assert [attack["attacker"] for attack in table.events_of("attack")] == ["squire", "knight"]
     table = Table(fighters, [(4, 4, 4, 2, 2), (5, 4, 4, 2, 2)])
     table.engage(knight="might", squire="might", rogue="cunning", orc="cunning")
     table.pass_to("attack", "might")
     table.play(knight="attack 1", squire="attack 2")
-    assert [attack["attacker"] for attack in table.told("attack")] == ["knight", "squire"]
+    assert [attack["attacker"] for attack in table.events_of("attack")] == ["knight", "squire"]
 
 
 @pytest.mark.heading(TIMING)
@@ -121,7 +121,7 @@ def test_attacks_are_rolled_in_timing_order() -> None:
     table.engage(knight="might", squire="might", rogue="cunning")
     table.pass_to("attack", "might")
     table.play(knight="attack 1", squire="attack 1")
-    assert [(attack["attacker"], attack["damage"]) for attack in table.told("attack")] == [
+    assert [(attack["attacker"], attack["damage"]) for attack in table.events_of("attack")] == [
         ("squire", 20),
         ("knight", 8),
     ]
