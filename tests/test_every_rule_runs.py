@@ -16,7 +16,7 @@ MOST_FIGHTS = 150  # of the comparison's first fights; it usually takes a quarte
 
 def uncalled(maps: str) -> list[str]:
     played = subprocess.run(
-        [sys.executable, "-W", "ignore", "-m", "tests.counted", str(MOST_FIGHTS), maps],
+        [sys.executable, "-W", "ignore", "-m", "tests.rule_calls", str(MOST_FIGHTS), maps],
         cwd=ROOT,
         env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
         capture_output=True,

@@ -1,7 +1,7 @@
 """Plays random fights in the engine and the reference, in plain Python, and counts the calls of each rule function.
 
-    NUMBA_DISABLE_JIT=1 python -m tests.counted 150 without
-    NUMBA_DISABLE_JIT=1 python -m tests.counted 150 with
+    NUMBA_DISABLE_JIT=1 python -m tests.rule_calls 150 without
+    NUMBA_DISABLE_JIT=1 python -m tests.rule_calls 150 with
 
 plays fights without a map, or with one, until every claimed rule function of such fights has run, and this many fights
 at most. It prints the number of calls of each of these functions as JSON.
