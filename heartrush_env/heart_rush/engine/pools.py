@@ -11,7 +11,7 @@ from heartrush_env.heart_rush.engine.state import MATCH
 from heartrush_env.heart_rush.rules.attack_rolls import attack_pool, defense_pool
 from heartrush_env.heart_rush.rules.checks import check_pool
 from heartrush_env.heart_rush.rules.dice import MAX_LEVELS, POOL
-from heartrush_env.heart_rush.rules.terms import AGILITY, ATTACKING_STANCES, CHECK, MIGHT
+from heartrush_env.heart_rush.rules.terms import AGILITY, ATTACKING_STANCES, CHECK, DEAD, MIGHT
 
 
 class Duel:
@@ -27,6 +27,7 @@ class Duel:
         self._fights = np.zeros(1, MATCH)
         self._fights[0].n = 2
         self._fights[0].rules.advantage_cap = MAX_LEVELS
+        self._fights[0].fighters["status"][2:] = DEAD  # nobody else is there
         self.fighters: tuple[Any, Any] = (self._fights[0].fighters[0], self._fights[0].fighters[1])
         for place, fighter in enumerate(self.fighters):
             fighter.index = place

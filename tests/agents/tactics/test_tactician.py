@@ -144,6 +144,7 @@ def check_rolls(event: dict[str, Any], faced: Pairing) -> int:
         ({"climbs": 1}, {}, 3, 0),
         ({}, {"climbs": 1}, -3, 0),
         ({}, {"hidden": 1}, -5, -5),
+        ({"frightened": 2}, {}, -2, -2),  # while the source stands, which is the one that it faces
         ({"helped": 2}, {}, 2, 2),
         ({"restrained": 5, "weakened": 5, "poisoned": 5}, {}, -10, -10),
     ],

@@ -13,18 +13,17 @@ import pytest
 from heartrush_agents import Agent, AgentError, Player, load, population
 from heartrush_agents.bots.population import OF_SOLVED_DUELS
 from heartrush_agents.tournament import play
-from heartrush_agents.tournament.arena import (
+from heartrush_agents.tournament.arena import arena, ends_of_duels
+from heartrush_agents.tournament.cross_table import rate
+from heartrush_agents.tournament.standings import (
     Standings,
     aggregate_score,
-    arena,
-    ends_of_duels,
     exploitability,
     measured,
     population_return,
     resampled,
     splits,
 )
-from heartrush_agents.tournament.cross_table import rate
 
 from heartrush_env.core.game import Game, Observation
 from heartrush_env.heart_rush.game import HeartRush
