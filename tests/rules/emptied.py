@@ -64,15 +64,15 @@ def holders(function: Any) -> list[tuple[dict[str, Any], str]]:
     return [(vars(module), name) for module in modules for name, held in list(vars(module).items()) if held is function]
 
 
-def without(function: Any, answer: Callable[..., int], tests: set[str]) -> str:
-    """The colour of the tests while the function is emptied."""
-    places = holders(function)
-    for namespace, name in places:
+def without(functions: list[Any], answer: Callable[..., int], tests: set[str]) -> str:
+    """The colour of the tests while these functions are emptied."""
+    places = [(namespace, name, function) for function in functions for namespace, name in holders(function)]
+    for namespace, name, _ in places:
         namespace[name] = answer
     try:
         return colour_of(tests)
     finally:
-        for namespace, name in places:
+        for namespace, name, function in places:
             namespace[name] = function
 
 
@@ -83,10 +83,10 @@ def main(module: str) -> dict[str, dict[str, str]]:
     colours = {"": {"everything": colour_of(set().union(*tests.values()))}}
     for claim in own:
         function = attrgetter(claim.function)(importlib.import_module(module))
-        if isinstance(function, Flow):  # a page is played by its steps
-            (function,) = function.runs
+        # A flow is played by its compiled steps, one for each edition that has it.
+        emptied = function.runs if isinstance(function, Flow) else [function]
         colours[claim.function] = {
-            name: without(function, answer, tests[claim.function]) for name, answer in ANSWERS.items()
+            name: without(emptied, answer, tests[claim.function]) for name, answer in ANSWERS.items()
         }
     return colours
 
