@@ -17,7 +17,8 @@ NOT_KEPT = 1  # exit code if the next start has to compile again
 EXAMPLES = """examples:
   heartrush warm                        # fights without a map and on maps
   heartrush warm maps                   # only fights on maps
-  heartrush warm fights maps solver     # everything
+  heartrush warm classic                # fights of the classic edition, without a map and on maps
+  heartrush warm fights maps classic solver   # everything
   RUN heartrush warm                    # in a Dockerfile; docs/install.md has the lines around it"""
 
 
@@ -85,12 +86,17 @@ def _maps() -> None:
     cover_around(Battlefield((".",), 10, "bright"), 0, 0, 1, 1)
 
 
-def _play(scenario: str) -> None:
+def _classic() -> None:
+    for scenario in ("duel", "skirmish"):
+        _play(scenario, "classic")
+
+
+def _play(scenario: str, edition: str = "june2025") -> None:
     """Play some windows of a fight, using every compiled function that environments use."""
     from heartrush_env.core.errors import HeartRushError
     from heartrush_env.heart_rush.game import HeartRush
 
-    game = HeartRush(scenario)
+    game = HeartRush(scenario, {"edition": edition})
     batch = game.batch(1, record=True)
     batch.start([0], 0, [0])
     for _ in range(WINDOWS):
@@ -127,5 +133,6 @@ def _solver() -> None:
 PARTS: dict[str, tuple[str, Callable[[], None]]] = {
     "fights": ("fights without a map", _fights),
     "maps": ("fights on maps", _maps),
+    "classic": ("fights of the classic edition", _classic),
     "solver": ("the solver", _solver),
 }

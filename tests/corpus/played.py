@@ -46,6 +46,19 @@ SETTINGS: dict[str, dict[str, Any]] = {
     "one_level": {"advantage_cap": 1, "helpless_dies": True, "rush_mode": "none"},
     "team_talk": {"talk": "team"},
 }
+# Fights of the classic round: the options of each, by the name of its variant.
+CLASSIC: dict[str, dict[str, Any]] = {
+    "classic": {"rules": {"edition": "classic"}},
+    "classic_team": {"rules": {"edition": "classic"}, "control": "team"},
+    "classic_stance": {"rules": {"edition": "classic"}, "decisions": "stance"},
+    "classic_talk": {"rules": {"edition": "classic", "talk": "open"}},
+}
+IN_CLASSIC = {
+    "classic": ("duel", "melee", "free_for_all", "giant", "afflicted", "skirmish", "bridge", "tower", "random:1"),
+    "classic_team": ("melee", "skirmish"),
+    "classic_stance": ("duel", "skirmish"),
+    "classic_talk": ("brawl",),
+}
 NET = {"entangled": {"source": "spider_0"}}
 # A fight without a map that begins with what random fights seldom come to: nets, fire, a climber, fallen weapons.
 AFFLICTED: dict[str, Any] = {
@@ -112,6 +125,9 @@ def fights() -> Iterator[Fight]:
     for name in ("duel", "melee", "skirmish"):
         for variant, rules in SETTINGS.items():
             yield Fight(name, variant, {"rules": rules})
+    for variant, names in IN_CLASSIC.items():
+        for name in names:
+            yield Fight(name, variant, CLASSIC[variant])
 
 
 CORPUS = {fight.name: fight for fight in fights()}
@@ -190,7 +206,8 @@ def features_of(env: Any) -> np.ndarray:
 def features_file(env: Any) -> Path:
     """The list of features that are compared for the environment's shape and control."""
     count = len(env.unwrapped.game.agents) if env.unwrapped.game.control == "team" else ""
-    return FOLDER / "features" / f"{env.unwrapped.game.shape.name}{count and '-team'}.txt"
+    edition = "-classic" if env.unwrapped.game.edition.turns else ""
+    return FOLDER / "features" / f"{env.unwrapped.game.shape.name}{edition}{count and '-team'}.txt"
 
 
 def digest(value: Any) -> str:
@@ -206,7 +223,7 @@ def record(fight: Fight) -> str:
     game = witness.env.unwrapped.game
     tactician = load("tactician").seat(game) if fight.options.get("control") != "team" else None
     lines = [f"{fight.name}: {json.dumps(fight.options)}, {len(fight.dice)} dice given"]
-    for number in range(MOST_WINDOWS[game.shape.name]):
+    for number in range(MOST_WINDOWS[game.shape.name] * (2 if game.edition.turns else 1)):
         choices = {}
         for agent, legal in witness.legal().items():
             if len(legal) < 2:
@@ -245,7 +262,16 @@ def write_missing() -> None:
     """Write the fights that have no file yet."""
     for fight in CORPUS.values():
         if not file_of(fight).exists():
+            _write_features(fight)
             file_of(fight).write_text(record(fight), encoding="utf-8")
+
+
+def _write_features(fight: Fight) -> None:
+    """Write the list of features that the fight compares, if it is missing."""
+    env = heart_rush_v0.parallel_env(scenario=fight.played, **fight.options)
+    if not features_file(env).exists():
+        names = sorted(env.unwrapped.get_feature_names())
+        features_file(env).write_text("\n".join(names) + "\n", encoding="utf-8")
 
 
 def write_all() -> None:
@@ -255,10 +281,7 @@ def write_all() -> None:
         for file in (FOLDER / folder).glob("*.txt"):
             file.unlink()
     for fight in CORPUS.values():
-        env = heart_rush_v0.parallel_env(scenario=fight.played, **fight.options)
-        if not features_file(env).exists():
-            names = sorted(env.unwrapped.get_feature_names())
-            features_file(env).write_text("\n".join(names) + "\n", encoding="utf-8")
+        _write_features(fight)
         file_of(fight).write_text(record(fight), encoding="utf-8")
         print(fight.name, flush=True)
 

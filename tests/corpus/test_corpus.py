@@ -36,5 +36,6 @@ def test_the_corpus_shows_most_of_what_can_happen() -> None:
         *("tear_free", "cut_free", "cut_loose", "hop_off", "douse", "swing_past", "door"),
         *("shake_off", "put_out_fire", "overcome", "let_go", "attack 1", "grapple", "climb_on", "dirty_strike"),
         *("blind", "trip", "shove", "disarm", "taunt", "opportunity", "help", "dash", "sidestep", "swap", "follow"),
+        *("engage", "enter"),
     ):
         assert f" {word}" in text, f"no fight of the corpus has the choice {word!r}"

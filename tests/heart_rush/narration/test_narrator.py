@@ -11,7 +11,7 @@ import pytest
 
 from heartrush_env.core.game import Event
 from heartrush_env.heart_rush.game import HeartRush
-from heartrush_env.heart_rush.narration.narrator import Narrator
+from heartrush_env.heart_rush.narration.narrator import Narrator, by_round
 from heartrush_env.heart_rush.scenario.load import shipped_scenarios
 from tests.narrated import NarratedFight
 from tests.random_play import begin, legal_actions, over
@@ -116,3 +116,40 @@ def test_a_squeeze_is_told_apart_from_a_collision() -> None:
     )
     assert any(line.startswith("Rogue takes 4 damage from the squeeze: ") for line in told)
     assert not any("pushed" in line for line in told)
+
+
+def test_turns_and_engagements_are_told() -> None:
+    fighters = [{**DICE, "id": id, "team": team} for id, team in (("knight", "blue"), ("rogue", "red"))]
+    game = HeartRush({"name": "yard", "heroes": ["blue"], "fighter": fighters, "rules": {"edition": "classic"}})
+    fights, narrator = game.batch(1, record=True), Narrator(game.scenario)
+    fights.start([0], 1, [0], [4, 3])
+    lines = narrator.tell(fights.events(0))
+    for names in (("engage 1", "pass"), ("stance defensive", "stance defensive"), ("pass", "pass")):
+        fights.step(np.array([[game.action_names.index(name) for name in names]]))
+        lines += narrator.tell(fights.events(0))
+    assert [line for line in lines if not line.startswith("  Knight 40 hp")] == [
+        "",
+        "Round 1",
+        "  A d6 shows 4: blue has priority.",
+        "  Knight engages Rogue.",
+        "  In the engagement: Knight, Rogue.",
+        "  Stances: Knight defensive, Rogue defensive",
+        "  Red was engaged, and has priority.",
+        "  Red passes: blue has priority.",
+        "  Blue passes: all have passed in a row.",
+        "",
+        "Round 2",
+        "  A d6 shows 3: red has priority.",
+    ]
+
+
+def test_the_stances_of_all_engagements_of_a_round_stand_in_its_line() -> None:
+    told = [
+        {"type": "round", "round": 1},
+        {"type": "round", "round": 2},
+        {"type": "reveal", "stances": {"knight_0": "might", "duelist_0": "cunning"}},
+        {"type": "reveal", "stances": {"knight_0": "agility", "duelist_0": "might"}},
+        {"type": "end", "cause": "round_cap", "winners": []},
+    ]
+    (line, _) = by_round(HeartRush("duel").scenario, told)
+    assert line.startswith("Round 2: Knight might, Duelist cunning; then Knight agility, Duelist might. Knight 40 hp")
