@@ -42,9 +42,13 @@ class Layout:
         self.hindering: Places = np.array(  # (enemies, dice)
             [[action[f"attack {place} {name}+{name}"] for name in HINDRANCE.values()] for place in places]
         )
-        # Where sides take turns: to engage an enemy, and to enter an engagement.
+        # Where sides take turns: to engage an enemy, to enter an engagement, and who has its action or is in one.
         self.engages: Places = np.array([action[f"engage {e}"] for e in places if f"engage {e}" in action], np.intp)
         self.enters = [action["enter"]] if "enter" in action else []
+        self.enemy_joined: Places = np.array([feature[f"enemy {e} joined"] for e in places if self.enters], np.intp)
+        self.actions_left: Places = np.array(
+            [number for name, number in feature.items() if name.split()[1:] == ["action"] and name != "window action"]
+        )
         self.round, self.hp, self.hit = (Columns(feature_names, name) for name in ("round", "self hp", "self hit"))
         self.dice: Places = np.array([feature[f"self {die}"] for die in HINDRANCE])
         self.own_last: Places = np.array([feature[f"self reveal 1 {stance}"] for stance in STANCES])
@@ -81,6 +85,12 @@ class Layout:
                 return choice
         return int(mask.argmax())
 
+    def without_engaging(self, masks: NDArray[np.int8]) -> NDArray[np.int8]:
+        """The masks, (..., actions), of one who neither begins an engagement nor enters one."""
+        peaceful = masks.copy()
+        peaceful[..., [*self.engages, *self.enters]] = 0
+        return peaceful
+
     def _weakest(self, legal: Places, features: Features) -> int:
         """The place, among these, of the enemy with the fewest hit points."""
         return int(legal[features[self.enemy_hp[legal]].argmin()])
@@ -104,10 +114,15 @@ class Layout:
         shrugs = np.where((damage >= SHRUG_FROM) | (damage >= hp), self.shrug, self.take)
         return np.where(masks[:, self.shrug], shrugs, chosen)
 
+    def faced(self, features: Features) -> NDArray[np.bool_]:
+        """The enemies who stand, by place; in an engagement that not all are in, those in it."""
+        standing: NDArray[np.bool_] = features[self.enemy_standing] > 0
+        joined = standing & (features[self.enemy_joined] > 0) if self.enters else standing
+        return joined if joined.any() else standing
+
     def weakest_enemy(self, features: Features) -> int:
-        """The standing enemy with the fewest hit points, whom the default attacks; counted from 0."""
-        hp = np.where(features[self.enemy_standing] > 0, features[self.enemy_hp], np.inf)
-        return int(hp.argmin())
+        """The enemy with the fewest hit points among those faced, whom the default attacks; counted from 0."""
+        return int(np.where(self.faced(features), features[self.enemy_hp], np.inf).argmin())
 
 
 @lru_cache(maxsize=16)

@@ -23,7 +23,7 @@ from heartrush_agents.bots.scripted import Shares, uniform
 from heartrush_agents.tables import Features, Layout, scenario_of
 from heartrush_agents.tactics.matchup import Matchups
 from heartrush_agents.tactics.odds import stakes
-from heartrush_agents.tactics.opponent_model import why_unsupported
+from heartrush_agents.tactics.opponent_model import Looks, why_unsupported
 from heartrush_env.core.game import Game
 from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, NO_STANCE, STANCES
 
@@ -100,11 +100,7 @@ class Memory:
 
 
 class History:
-    """The memories of all enemies, updated from observations in stance windows.
-
-    In stance windows the number of reveals equals the number of finished rounds, so the round shows which of them are
-    new, and a second look at the same observation adds nothing.
-    """
+    """The memories of all enemies, updated from observations in stance windows."""
 
     def __init__(self, layout: Layout) -> None:
         """Start with an empty memory."""
@@ -114,29 +110,26 @@ class History:
     def new_match(self) -> None:
         """Forget everything."""
         self.memories = [Memory() for _ in self._layout.places]
-        self._seen = 0
+        self._looks = Looks(self._layout)
 
     def new_fight(self) -> None:
         """Separate the fights by a gap."""
-        self._seen = 0
+        self._looks = Looks(self._layout)
         for memory in self.memories:
             if memory.rounds and memory.rounds[-1] != GAP:
                 memory.enter(GAP)
 
     def look(self, features: Features) -> int:
         """Add the reveals since the last look, and return their number."""
-        revealed = self._layout.round.one(features) - 1
-        new = revealed - self._seen
-        if new <= 0:
-            return 0
+        new, places = self._looks.new(features)
         shown = len(self._layout.own_reveals)
-        for place, memory in enumerate(self.memories):
+        for place in places if new else ():
+            memory = self.memories[place]
             if new > shown:
                 memory.enter(GAP)
             for k in reversed(range(min(new, shown))):
                 own, other = features[self._layout.own_reveals[k]], features[self._layout.enemy_reveals[place, k]]
                 memory.enter(Round(_stance(own), _stance(other)))
-        self._seen = revealed
         return new
 
 

@@ -167,7 +167,7 @@ class QuantalPlayer(TacticalPlayer):
         if not observation["action_mask"][self._layout.stances[0]]:
             return super().policy(observation)
         features, worth = observation["observation"], np.zeros(ATTACKING_STANCES)
-        for place in self._matchups.standing(features):
+        for place in self._layout.faced(features).nonzero()[0].tolist():
             pair = self._matchups.pairing(features, place)
             matrix = stakes(pair, self._settings)
             worth += matrix[:, NO_STANCE] if pair.other.is_senseless else matrix @ self._expects(place)

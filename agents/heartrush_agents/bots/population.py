@@ -15,7 +15,6 @@ from heartrush_agents.base import Agent, Player, Probabilities
 from heartrush_agents.bots import iocaine, patterns
 from heartrush_agents.bots.scripted import RandomPlayer
 from heartrush_agents.exact import equilibrium
-from heartrush_agents.exact.equilibrium import EquilibriumPlayer
 from heartrush_env.core.game import Game, Observation
 
 ERROR = 0.2  # the share of random decisions of the equilibrium with an error
@@ -37,7 +36,7 @@ class ErringPlayer(Player):
     def __init__(self, game: Game) -> None:
         """Bind the player to a game and solve its duel."""
         super().__init__(game)
-        self._sure, self._astray = EquilibriumPlayer(game), RandomPlayer(game)
+        self._sure, self._astray = equilibrium.make(game), RandomPlayer(game)
 
     def policy(self, observation: Observation) -> Probabilities:
         """The mixture of both."""

@@ -74,14 +74,51 @@ class FixedPlayer(StancePlayer):
         """Always the same probabilities."""
         return self._shares
 
+    def considered(self, features: Features, masks: NDArray[np.int8]) -> NDArray[np.int8]:
+        """The legal actions, (n, actions), that the player thinks of."""
+        return masks
+
+    def policy(self, observation: Observation) -> Probabilities:
+        """The policy for one observation."""
+        seen, mask = observation["observation"], observation["action_mask"]
+        return super().policy({"observation": seen, "action_mask": self.considered(seen[None], mask[None])[0]})
+
     def policies(self, features: Features, masks: NDArray[np.int8]) -> Probabilities:
         """The policies for many observations, (n, actions)."""
+        masks = self.considered(features, masks)
         probabilities = np.zeros(masks.shape)
         asked = masks[:, self._layout.stances[0]] != 0
         probabilities[np.ix_(asked, self._layout.stances)] = self._shares
         rest = np.flatnonzero(~asked)
         probabilities[rest, self._layout.defaults(features[rest], masks[rest])] = 1.0
         return probabilities
+
+
+class PeacefulPlayer(FixedPlayer):
+    """Neither begins an engagement nor enters one, where sides take turns."""
+
+    def considered(self, features: Features, masks: NDArray[np.int8]) -> NDArray[np.int8]:
+        """Everything else."""
+        return self._layout.without_engaging(masks)
+
+
+class ChargingPlayer(FixedPlayer):
+    """Engages the nearest enemy, where sides take turns."""
+
+    def __init__(self, game: Game, **shares: float) -> None:
+        """Bind the player to a game on a map; `shares` are the probabilities of stances by name."""
+        super().__init__(game, **shares)
+        self._distance = [self._layout.feature[f"enemy {place} distance"] for place in self._layout.places]
+
+    def considered(self, features: Features, masks: NDArray[np.int8]) -> NDArray[np.int8]:
+        """All but to engage those who are farther away than another."""
+        engages = self._layout.engages
+        if not len(engages):
+            return masks
+        masks, legal = masks.copy(), masks[:, engages] != 0
+        far = np.where(legal, features[:, self._distance], np.inf)
+        masks[:, engages] = legal & (np.arange(len(engages)) == far.argmin(axis=1)[:, None])
+        return masks
 
 
 class WeightedPlayer(StancePlayer):

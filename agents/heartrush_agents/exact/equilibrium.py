@@ -20,9 +20,11 @@ from heartrush_env.heart_rush.encoding.moment import MOST_ROUNDS
 from heartrush_env.heart_rush.encoding.view import Columns, lasting
 from heartrush_env.heart_rush.rules.cunning import CUNNING_LEVELS, IMPAIRING
 from heartrush_env.heart_rush.rules.terms import CONDITIONS, CUNNING, STANCES
+from heartrush_env.heart_rush.solver.classic.turns import ALONE, ANSWER
 
 if TYPE_CHECKING:
     from heartrush_env.heart_rush.game import HeartRush
+    from heartrush_env.heart_rush.solver.classic.solve import ClassicTable
     from heartrush_env.heart_rush.solver.levels.table import LevelsTablebase
     from heartrush_env.heart_rush.solver.tablebase import Tablebase, Whole
 
@@ -30,8 +32,21 @@ if TYPE_CHECKING:
 def why_unsupported(game: Game) -> str | None:
     """Why a game cannot be solved, as half a sentence, or None if it can."""
     from heartrush_env.heart_rush.solver import duel  # compiled code, loaded when it is needed
+    from heartrush_env.heart_rush.solver.classic import solve as classic
 
+    if has_turns(game):
+        return classic.why_unsupported(cast("HeartRush", game))
     return duel.why_unsupported(cast("HeartRush", game))
+
+
+def has_turns(game: Game) -> bool:
+    """Whether sides take turns in a game, as in the classic edition."""
+    return game.name == "heart_rush" and cast("HeartRush", game).edition.turns
+
+
+def make(game: Game) -> Player:
+    """A player of the solution, by turns or by June's round."""
+    return ClassicEquilibriumPlayer(game) if has_turns(game) else EquilibriumPlayer(game)
 
 
 @lru_cache(maxsize=8)
@@ -42,13 +57,21 @@ def solution(game: HeartRush) -> Tablebase:
     return solve(game)
 
 
+@lru_cache(maxsize=8)
+def classic_solution(game: HeartRush) -> ClassicTable:
+    """The solution of a classic game, computed once."""
+    from heartrush_env.heart_rush.solver.classic.solve import solve_classic
+
+    return solve_classic(game)
+
+
 class EquilibriumPlayer(Player):
     """Plays the tablebase's mixes of stances, choices of levels, and shrugs."""
 
     def __init__(self, game: Game) -> None:
         """Bind the player to a game and solve its duel."""
         super().__init__(game)
-        self.table = solution(cast("HeartRush", game))
+        self.table = self.solve(cast("HeartRush", game))
         self._layout = layout(game.action_names, game.feature_names)
         if self.table.rounds is not None and game.options["memory"] == 0:
             raise AgentError(
@@ -68,6 +91,10 @@ class EquilibriumPlayer(Player):
         self._most = np.array([(sheet.hp_now, sheet.heart_now) for sheet in scenario_of(game).fighters])
         self._naming = np.array([self._layout.action[_attack(code)] for code in range(len(CUNNING_LEVELS))])
         self._named: dict[str, int] | None = None  # the levels of the last attack, where events tell of it
+
+    def solve(self, game: HeartRush) -> Tablebase:
+        """The table that it plays by."""
+        return solution(game)
 
     def new_fight(self) -> None:
         """Forget the levels named in the last fight."""
@@ -157,6 +184,40 @@ class EquilibriumPlayer(Player):
         later = np.where(later >= MOST_ROUNDS, self.table.rounds - begun, later)  # shown no further
         layers: Whole = np.minimum(self.table.rounds, later + 1)
         return layers
+
+
+class ClassicEquilibriumPlayer(EquilibriumPlayer):
+    """Plays a classic duel: engages or passes, and fights each engagement by who still has an action left."""
+
+    def __init__(self, game: Game) -> None:
+        """Bind the player to a game and solve its duel."""
+        super().__init__(game)
+        self._engage, self._actions = (
+            self._layout.action["engage 1"],
+            Columns(game.feature_names, ("self action", "enemy 1 action")),
+        )
+
+    def solve(self, game: HeartRush) -> Tablebase:
+        """The table of an engagement after which nobody has an action left."""
+        self.classic = classic_solution(game)
+        return self.classic.engagements[-1]
+
+    def _answer(self, features: Features, masks: NDArray[np.int8], named: dict[str, int] | None) -> Probabilities:
+        """The policies of the tables that the actions left tell, and of turns."""
+        seats, places, layers = self._where(features)
+        own, other = self._actions.of(features).T
+        left = np.where(own > 0, seats, np.where(other > 0, 1 - seats, len(self.classic.engagements) - 1))
+        chances = np.zeros(masks.shape)
+        for kind, table in enumerate(self.classic.engagements):  # the last one is that of `solve` again
+            self.table = table
+            rows = np.flatnonzero(left == kind)
+            chances[rows] = super()._answer(features[rows], masks[rows], named)
+        rows = np.flatnonzero(masks[:, self._engage] != 0)
+        moments = np.where(other[rows] > 0, ANSWER, ALONE)  # it opens a round as it would answer a pass
+        engages = self.classic.engages[(layers[rows], seats[rows], moments, *places[rows].T)]
+        chances[rows] = 0.0
+        chances[rows, np.where(engages, self._engage, self._layout.passes)] = 1.0
+        return chances
 
 
 def _attack(code: int) -> str:

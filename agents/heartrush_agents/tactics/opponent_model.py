@@ -19,13 +19,39 @@ def why_unsupported(game: Game) -> str | None:
     return None
 
 
-class OpponentModel:
-    """Counts each enemy's stances after its latest ones.
+class Looks:
+    """Tells which of the reveals shown in stance windows are new; a second look at the same window finds none.
 
-    It reads observations of stance windows alone. Each round that is over has made one reveal, so the number of the
-    round says which of the reveals shown are new, and reading an observation twice counts nothing twice. It never sees
-    the reveal of a fight's last round.
+    In June as many reveals have been made as rounds are over. Where sides take turns, each look is at an engagement of
+    its own, for each costs an action, and the engagement of the look before has revealed a stance of those in it. What
+    a fight's last engagement reveals is never seen.
     """
+
+    def __init__(self, layout: Layout) -> None:
+        """Begin a fight."""
+        self._layout = layout
+        self._seen = 0  # reveals of this fight, where they are counted by rounds
+        self._last: tuple[float, ...] = ()  # the round and the actions left at the last look
+        self._met = np.zeros(len(self._layout.places), np.bool_)  # whom it faced then
+
+    def new(self, features: Features) -> tuple[int, list[int]]:
+        """How many reveals are new since the last look, and the enemies who made them, by place from 0."""
+        layout = self._layout
+        if not layout.enters:
+            revealed = layout.round.one(features) - 1
+            new = max(0, revealed - self._seen)
+            self._seen += new
+            return new, list(range(len(layout.places)))
+        now = (layout.round.one(features), *features[layout.actions_left].tolist())
+        if now == self._last:
+            return 0, []
+        new, met = int(bool(self._last)), self._met
+        self._last, self._met = now, layout.faced(features)
+        return new, met.nonzero()[0].tolist()
+
+
+class OpponentModel:
+    """Counts each enemy's stances after its latest ones, by the reveals in stance windows."""
 
     def __init__(self, layout: Layout, longest: int) -> None:
         """Use contexts of at most `longest` stances; with 0 all rounds are alike."""
@@ -39,20 +65,18 @@ class OpponentModel:
 
     def new_fight(self) -> None:
         """Keep the counts, and start a new sequence."""
-        self._seen = 0  # reveals of this fight
+        self._looks = Looks(self._layout)
         self._latest: list[tuple[int, ...]] = [()] * len(self._layout.places)  # oldest first
 
     def look(self, features: Features) -> None:
         """Count the reveals since the last look; call it in a stance window."""
-        revealed = self._layout.round.one(features) - 1
-        new = revealed - self._seen
+        new, places = self._looks.new(features)
         shown = features[self._layout.enemy_reveals]  # (enemies, reveals, stances)
         if new > shown.shape[1]:
             self._latest = [()] * len(self._latest)
         for k in reversed(range(min(new, shown.shape[1]))):
-            for place, stances in enumerate(shown[:, k]):
-                self._enter(place, stances)
-        self._seen = max(self._seen, revealed)
+            for place in places:
+                self._enter(place, shown[place, k])
 
     def _enter(self, place: int, stances: Features) -> None:
         """Count one enemy's next stance; a round without a stance breaks the sequence."""

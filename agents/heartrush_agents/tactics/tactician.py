@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from heartrush_agents.base import Player, Probabilities
 from heartrush_agents.tables import Features, Places, scenario_of
 from heartrush_agents.tactics.default_policy import MapLayout, layout_of
+from heartrush_agents.tactics.engaging import Engaging
 from heartrush_agents.tactics.matchup import matchups_of
 from heartrush_agents.tactics.movement import Movement
 from heartrush_agents.tactics.odds import climbing, deeds, endurance, exchange, stakes, strike_outside
@@ -46,6 +47,9 @@ class TacticalPlayer(Player):
         self._layout, self._matchups = layout_of(game), matchups_of(game)
         self._settings = scenario_of(game).settings
         self._moving: Movement | None = None
+        self._engaging: Engaging | None = None
+        if self._layout.enters:
+            self._engaging = Engaging(self._layout, self._matchups, self._settings, self._expects)
         if isinstance(self._layout, MapLayout):
             self._moving = Movement(self._layout, self._matchups, self._settings)
         action = self._layout.action
@@ -80,6 +84,11 @@ class TacticalPlayer(Player):
             place = int(details[0]) - 1
             stance, against = self._matchups.stances(features, place)
             return self._odds(features, place, stance, np.eye(NO_STANCE + 1)[against])
+        if word in ("engage", "enter") and self._engaging:
+            worth = self._engaging.best(observation["action_mask"], features)[1]
+            return f"expects to take {100 * worth:.0f} % more of the hit points left than it loses"
+        if chosen == self._layout.passes and self._engages(observation["action_mask"]):
+            return "an engagement would cost more than it brings"
         if chosen == self._layout.passes and self._declares(observation["action_mask"]):
             what = "the attack" if self._settings.attack_costs_action else "an opportunity attack"
             return f"keeps the action for {what}"
@@ -89,6 +98,10 @@ class TacticalPlayer(Player):
         """Whether any legal action would cost the round's action."""
         spent = [*self._declarations, *(action for deed in self._for_allies for action in deed)]
         return not mask[self._layout.attacks].any() and bool(mask[spent].any())
+
+    def _engages(self, mask: Mask) -> bool:
+        """Whether it may begin an engagement or enter one."""
+        return bool(mask[[*self._layout.engages, *self._layout.enters]].any())
 
     def _odds(self, features: Features, place: int, stance: int, expects: Shares) -> str:
         """The average damage that a stance deals and suffers against an enemy with this mix of stances."""
@@ -103,10 +116,11 @@ class TacticalPlayer(Player):
             return int(self._layout.stances[self._stance(features)])
         if mask[self._layout.shrug]:
             return self._layout.shrug if self._shrugs(features) else self._layout.take
-        for choose in (self._deed, self._opportunity, self._move, self._declaration):
+        for choose in (self._deed, self._opportunity, self._move, self._engagement, self._declaration):
             action = choose(mask, features)
             if action is not None:
                 return action
+        observation = {**observation, "action_mask": self._layout.without_engaging(mask)}
         return self._moving.stay(observation) if self._moving else self._layout.default(observation)
 
     def _expects(self, place: int) -> Shares:
@@ -116,7 +130,7 @@ class TacticalPlayer(Player):
     def _stance(self, features: Features) -> int:
         """The attacking stance with the best stakes, averaged over the standing enemies."""
         worth = np.zeros(ATTACKING_STANCES)
-        for place in self._matchups.standing(features):
+        for place in self._layout.faced(features).nonzero()[0].tolist():
             pair = self._matchups.pairing(features, place)
             matrix = stakes(pair, self._settings)
             worth += matrix[:, NO_STANCE] if pair.other.is_senseless else matrix @ self._expects(place)
@@ -163,6 +177,10 @@ class TacticalPlayer(Player):
     def _move(self, mask: Mask, features: Features) -> int | None:
         """The move to make on a map, if any."""
         return self._moving.choice(mask, features) if self._moving else None
+
+    def _engagement(self, mask: Mask, features: Features) -> int | None:
+        """The enemy to engage, or the engagement to enter, where sides take turns and that is worth it."""
+        return self._engaging.choice(mask, features) if self._engaging else None
 
     def _declaration(self, mask: Mask, features: Features) -> int | None:
         """The first useful action for itself, otherwise for the ally with the fewest hit points."""
