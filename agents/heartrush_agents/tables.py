@@ -47,7 +47,7 @@ class Layout:
         self.enters = [action["enter"]] if "enter" in action else []
         self.enemy_joined: Places = np.array([feature[f"enemy {e} joined"] for e in places if self.enters], np.intp)
         self.actions_left: Places = np.array(
-            [number for name, number in feature.items() if name.split()[1:] == ["action"] and name != "window action"]
+            [number for name, number in feature.items() if name.endswith(" action") and name != "window action"]
         )
         self.round, self.hp, self.hit = (Columns(feature_names, name) for name in ("round", "self hp", "self hit"))
         self.dice: Places = np.array([feature[f"self {die}"] for die in HINDRANCE])

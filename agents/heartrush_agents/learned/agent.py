@@ -59,15 +59,15 @@ def why_unsupported(fits: Mapping[str, Any], network: Network, game: Game) -> st
     here = claims(game)
     if here["shape"] != fits["shape"]:
         return f"its weights are for the shape {fits['shape']}, but this is {here['shape']}"
+    for key, value in here["rules"].items():
+        if fits["rules"].get(key, value) != value:
+            return f"it was trained by other rules ({key} = {show(fits['rules'][key])}, but here {show(value)})"
     sizes = len(game.feature_names), len(game.action_names)
     if here["tables"] != fits["tables"] or (network.policy.sizes[0], network.policy.sizes[-1]) != sizes:
         return "its weights are for other tables of actions and features than this version has"
     if here["memory"] != fits["memory"]:
         trained, shown = ("all" if memory is None else memory for memory in (fits["memory"], here["memory"]))
         return f"it was trained with memory {trained}, but here it is {shown}"
-    for key, value in here["rules"].items():
-        if fits["rules"].get(key, value) != value:
-            return f"it was trained by other rules ({key} = {show(fits['rules'][key])}, but here {show(value)})"
     return None
 
 

@@ -22,6 +22,8 @@ from heartrush_agents.tactics.terrain import Body
 from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, NO_STANCE
 from heartrush_env.heart_rush.scenario.settings import Settings
 
+SLIGHT = 1e-9  # share that is none: equals fight
+
 Mask = NDArray[np.int8]
 Expects = Callable[[int], NDArray[np.float64]]  # the stances to expect of the enemy in a place
 
@@ -45,7 +47,7 @@ class Engaging:
     def choice(self, mask: Mask, features: Features) -> int | None:
         """Whom to engage, or to enter; None to stay out."""
         best, worth = self.best(mask, features)
-        return best if worth > 0 else None
+        return best if worth > -SLIGHT else None
 
     def best(self, mask: Mask, features: Features) -> tuple[int | None, float]:
         """The best way to get into an engagement, if there is any, and what that engagement is worth."""

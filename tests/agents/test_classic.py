@@ -1,0 +1,227 @@
+"""Agents where sides take turns: whom they engage, when they stay out, and what they count."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from heartrush_agents import available, load
+from heartrush_agents.tactics.default_policy import layout_of
+from heartrush_agents.tactics.engaging import Engaging
+from heartrush_agents.tactics.opponent_model import OpponentModel
+from heartrush_agents.tactics.positioning import PATIENCE
+from heartrush_agents.tactics.tactician import TacticalPlayer
+from heartrush_agents.tournament.play import DRAW, LOSS, WIN, play
+
+from heartrush_env import heart_rush_classic_v0
+from heartrush_env.core.game import Observation
+from heartrush_env.heart_rush.game import HeartRush
+from tests.agents.tactics.test_tactician import mean_damage
+from tests.agents.test_agents import SHIPPED, watch
+
+CLASSIC = {"edition": "classic"}
+D4 = {
+    **dict.fromkeys(("might", "agility", "cunning", "presence", "heart"), 4),
+    "hp": 20,
+    "weapon": {"size": "ultralight", "attack_type": "melee", "damage_type": "none", "natural": True},
+}
+
+
+def game_of(*fighters: tuple[str, dict[str, Any]], **scenario: Any) -> HeartRush:
+    """Fighters of d4s under the plain rules, by team, with what is different about each."""
+    sheets = [{**D4, "id": "abcdef"[k], "team": team, **more} for k, (team, more) in enumerate(fighters)]
+    rules = {**CLASSIC, "profile": "plain"}
+    return HeartRush({"name": "table", "fighter": sheets, "victory": "first_down", "rules": rules, **scenario})
+
+
+class Fight:
+    """A fight that is played by the names of actions; nobody else chooses anything."""
+
+    def __init__(self, game: HeartRush, first: str = "blue") -> None:
+        """Begin with a die that gives this team priority."""
+        self.game, self.batch = game, game.batch(1)
+        for number in range(100):
+            self.batch.start([0], 1, [number])
+            if first in {game.teams[seat] for seat in self._asked()}:
+                break
+
+    def _asked(self) -> list[int]:
+        engage = self.game.action_names.index("engage 1")
+        return [seat for seat in range(len(self.game.agents)) if self.batch.masks[0, seat, engage]]
+
+    def play(self, **chosen: str) -> None:
+        """One step; the first legal action for those not named."""
+        actions = self.batch.masks.argmax(axis=2)
+        for seat, agent in enumerate(self.game.agents):
+            if agent.split("_")[0] in chosen:
+                actions[0, seat] = self.game.action_names.index(chosen[agent.split("_")[0]])
+        self.batch.step(actions)
+
+    def seen(self, seat: int) -> Observation:
+        """What a seat sees."""
+        return {"observation": self.batch.observations[0, seat].copy(), "action_mask": self.batch.masks[0, seat].copy()}
+
+    def choice(self, id: str, seat: int) -> str:
+        """What an agent would choose in this seat."""
+        policy = load(id).seat(self.game).policy(self.seen(seat))
+        return self.game.action_names[int(policy.argmax())]
+
+
+# -- all of them -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("scenario", ["duel", "brawl", "skirmish"])
+@pytest.mark.parametrize("id", SHIPPED)
+def test_each_agent_plays_whole_fights(id: str, scenario: str) -> None:
+    """Against uniform, without an illegal choice and without reaching the cap."""
+    env = heart_rush_classic_v0.parallel_env(scenario, illegal="raise")
+    if load(id).plays(env.game) is not None:
+        assert id == "charger" and scenario != "skirmish"
+        return
+    players = {agent: load((id, "uniform")[seat % 2]).seat(env.game) for seat, agent in enumerate(env.game.agents)}
+    for _, agent, observation in watch(env, players, seed=3):
+        policy, mask = players[agent].policy(observation), observation["action_mask"]
+        assert not policy[mask == 0].any() and policy.sum() == pytest.approx(1.0)
+        assert isinstance(players[agent].reason(observation), str)
+    assert env.events[-1]["type"] == "end" and env.events[-1]["cause"] == "victory"
+
+
+def test_who_never_engages_reaches_the_cap() -> None:
+    game = HeartRush("duel", CLASSIC, memory=4)
+    assert play(game, [load("defensive")] * 2, range(2), 1, 1).tolist()[DRAW] == 2
+
+
+def test_weights_for_june_are_refused_by_their_edition() -> None:
+    for id in set(available()) - {*SHIPPED, "equilibrium"}:
+        reason = load(id).plays(HeartRush("duel", CLASSIC))
+        assert reason == "it was trained by other rules (edition = 'june2025', but here 'classic')"
+    assert "duelist" in available()
+
+
+@pytest.mark.parametrize("id", ["equilibrium", "epsilon_equilibrium"])
+def test_the_equilibrium_plays_a_classic_duel(id: str) -> None:
+    game = HeartRush("duel", {**CLASSIC, "profile": "plain"}, memory=4)
+    won, drawn, _ = play(game, [load(id), load("might")], range(40), 1, 1).tolist()
+    assert won > 30 and drawn == 0
+    assert load(id).plays(HeartRush("duel", CLASSIC)) == (
+        "the setting levels is on, and only the profile 'plain' is solved"
+    )
+    assert "only that of June 2025 is solved" in (load("best_response:might").plays(game) or "")
+
+
+# -- simple ones -------------------------------------------------------------------------------------------------------
+
+
+def test_the_default_engages_the_fewest_hit_points_and_the_defensive_nobody() -> None:
+    fight = Fight(game_of(("blue", {}), ("red", {}), ("red", {"hp_now": 7})))
+    assert [fight.choice(id, 0) for id in ("default", "uniform", "defensive")] == ["engage 2", "engage 2", "pass"]
+
+
+def test_the_default_enters_and_the_defensive_does_not() -> None:
+    fight = Fight(game_of(("blue", {}), ("blue", {}), ("red", {})))
+    fight.play(a="engage 1")
+    assert [fight.choice(id, 1) for id in ("default", "uniform", "defensive")] == ["enter", "enter", "pass"]
+
+
+def test_the_charger_engages_the_nearest() -> None:
+    """Both are in range of the longbow; the farther one has fewer hit points."""
+    bow = {"from": "archer", "team": "blue", "at": [0, 0]}
+    near, far = ({"from": "knight", "team": "red", "at": [x, 0], "hp_now": hp} for x, hp in ((4, 30), (7, 5)))
+    scenario = {"name": "line", "heroes": ["blue"], "battlefield": {"map": ["." * 10]}, "rules": CLASSIC}
+    fight = Fight(HeartRush({**scenario, "fighter": [bow, near, far]}))
+    assert [fight.choice(id, 0) for id in ("charger", "default")] == ["engage 1", "engage 2"]
+
+
+# -- the tactician -----------------------------------------------------------------------------------------------------
+
+
+def worths(fight: Fight, seat: int = 0) -> list[float]:
+    """What engagements are worth to the tactician in this seat, by the place of the enemy."""
+    player: Any = TacticalPlayer(fight.game)
+    judgement: Engaging = player._engaging
+    seen = fight.seen(seat)["observation"]
+    return [judgement.worth(seen, place) for place in player._matchups.standing(seen)]
+
+
+CARE = 1 - 1 / PATIENCE  # in round 1
+DEALT = (mean_damage(3, 2) + mean_damage(3, 3)) / 3 / 20  # heart, ability and weapon: it beats a third, ties a third
+
+
+def test_what_an_engagement_of_two_is_worth_by_hand() -> None:
+    """All stances are alike. What is dealt counts whole, what is suffered a little less, so that fights end."""
+    fight = Fight(game_of(("blue", {}), ("red", {})))
+    assert worths(fight)[0] == pytest.approx(DEALT * (1 - CARE))
+    assert fight.choice("tactician", 0) == "engage 1"
+
+
+def test_further_enemies_who_may_enter_make_it_dearer() -> None:
+    alone = Fight(game_of(("blue", {}), ("red", {}), ("red", {})))
+    assert worths(alone) == pytest.approx([DEALT * (1 - 2 * CARE)] * 2)
+    assert alone.choice("tactician", 0) == "pass"
+    alone.play()
+    alone.play(c="engage 1")
+    alone.play(b="enter")
+    for _ in range(20):  # to the end of the engagement, without an attack
+        if alone.choice("default", 0).startswith("engage"):
+            break
+        alone.play(a="stance defensive", b="stance defensive", c="stance defensive")
+    assert worths(alone) == pytest.approx([DEALT * (1 - CARE)] * 2)  # both have spent their actions
+    assert alone.choice("tactician", 0).startswith("engage")
+
+
+def test_allies_who_may_enter_share_what_is_dealt_to_it() -> None:
+    fight = Fight(game_of(("blue", {}), ("blue", {}), ("red", {}), ("red", {})))
+    assert worths(fight) == pytest.approx([DEALT * (1 - 2 * CARE / 2)] * 2)
+    assert fight.choice("tactician", 0).startswith("engage")
+
+
+def test_it_enters_where_its_ally_fights_unless_it_would_lose_more() -> None:
+    for hp, chosen in ((20, "enter"), (1, "pass")):  # the last hit point is lost to any hit
+        fight = Fight(game_of(("blue", {}), ("blue", {"hp_now": hp}), ("red", {})))
+        fight.play(a="engage 1")
+        assert fight.choice("tactician", 1) == chosen
+    assert load("tactician").seat(fight.game).reason(fight.seen(1)) == "an engagement would cost more than it brings"
+
+
+def test_on_a_map_only_those_in_range_may_enter() -> None:
+    """An ally beside the fighter shares what is dealt to it; six squares off it does not."""
+    sheets = [{"id": id, "team": team, "at": [x, 0]} for id, team, x in (("a", "blue", 0), ("b", "red", 1))]
+    scenario = {"name": "line", "victory": "first_down", "battlefield": {"map": ["." * 10] * 2}}
+    found = []
+    for x in (0, 7):
+        fighters = [{**D4, "weapon": "dagger", **own} for own in (*sheets, {"id": "c", "team": "blue", "at": [x, 1]})]
+        rules = {**CLASSIC, "profile": "plain"}
+        found.append(worths(Fight(HeartRush({**scenario, "rules": rules, "fighter": fighters})))[0])
+    assert found[0] > found[1]
+
+
+@pytest.mark.parametrize(("scenario", "other"), [("duel", "uniform"), ("brawl", "uniform"), ("skirmish", "charger")])
+def test_the_tactician_beats(scenario: str, other: str) -> None:
+    """From both sides, with far more wins than luck gives: 80 fights, of which half give 40 +- 4.5."""
+    game = HeartRush(scenario, CLASSIC, memory=4)
+    results = np.zeros((2, 3), np.int64)
+    for place, pair in enumerate((["tactician", other], [other, "tactician"])):
+        results[place] = play(game, [load(id) for id in pair], range(40), 1, 1)
+    assert results[:, DRAW].sum() == 0
+    assert results[0, WIN] + results[1, LOSS] > 58
+
+
+# -- those who count ---------------------------------------------------------------------------------------------------
+
+
+def test_a_model_counts_each_engagement_of_a_round() -> None:
+    """Two in round 1 and one in round 2; a second look at the same window finds nothing new."""
+    fight = Fight(game_of(("blue", {}), ("red", {})))
+    model = OpponentModel(layout_of(fight.game), longest=0)
+    counted = []
+    for engager, stance in (("a", "might"), ("b", "cunning"), ("", "might")):
+        asked = fight._asked()[0]
+        fight.play(**{engager or "ab"[asked]: "engage 1"})
+        for _ in range(2):
+            model.look(fight.seen(0)["observation"])
+            counted.append(model.next_stances(0).tolist())
+        fight.play(a="stance defensive", b=f"stance {stance}")
+        while not fight._asked():  # attacks are passed, and so are turns
+            fight.play()
+    assert counted == [[0, 0, 0, 0]] * 2 + [[1, 0, 0, 0]] * 2 + [[1, 0, 1, 0]] * 2
