@@ -33,6 +33,7 @@ EXAMPLES = """examples:
   heartrush solve mirror_duel --rule profile=plain --exploit uniform
   heartrush solve my_duel.toml --rule profile=plain --out my_duel.npz --json
   heartrush solve duel --rule profile=levels --checkpoint duel.part --out duel.npz
+  heartrush solve duel --rule profile=plain --rule edition=classic
   heartrush solve examples/small_brawl.toml                 # full rules, small dice: every maneuver
   heartrush solve ambush.toml --rule profile=plain          # one against two
   heartrush solve brawl --rule profile=plain --coarse       # two against two, approximately"""
@@ -88,6 +89,8 @@ def run(arguments: argparse.Namespace) -> int:
         found, text = _coarse(game, arguments)
     elif sorted(teams.count(team) for team in set(teams)) == [1, 2]:
         found, text = _one_against_two(game, arguments)
+    elif game.edition.turns:
+        found, text = _classic(game, arguments)
     elif _wants_play(game):
         found, text = _by_play(game, arguments)
     else:
@@ -144,18 +147,68 @@ def _duel(game: HeartRush, arguments: argparse.Namespace) -> dict[str, Any]:
     if agent is not None:
         policies, solved = read_policies(agent.seat(game), table), solved_policies(table)
         gained = exploitability(table, policies)
-        found["exploited"] = {
-            "agent": agent.id,
-            "gains": dict(zip(game.agents, gained.gains, strict=True)),
-            "nash_conv": gained.nash_conv,
-            "against_the_solution": {
-                game.agents[0]: head_to_head(policies[0], solved[1], table.rounds) - table.value,
-                game.agents[1]: table.value - head_to_head(solved[0], policies[1], table.rounds),
-            },
-        }
+        scores = head_to_head(policies[0], solved[1], table.rounds), head_to_head(solved[0], policies[1], table.rounds)
+        found["exploited"] = _exploited(game, agent.id, gained, (scores[0] - table.value, table.value - scores[1]))
     if arguments.out is not None:
         table.save(arguments.out)
     return found
+
+
+def _classic(game: HeartRush, arguments: argparse.Namespace) -> tuple[dict[str, Any], str]:
+    """The solution of a classic duel, as data and as text."""
+    from heartrush_env.heart_rush.solver.classic.best_response import (
+        exploitability,
+        head_to_head,
+        read_policies,
+        solved_policies,
+    )
+    from heartrush_env.heart_rush.solver.classic.solve import read_classic, solve_classic
+    from heartrush_env.heart_rush.solver.classic.turns import ANSWER
+    from heartrush_env.heart_rush.solver.query import refuse_memory
+    from heartrush_env.heart_rush.solver.solve import MEMORY
+
+    for option in ("checkpoint", "out"):
+        if getattr(arguments, option):
+            raise HeartRushError(f"--{option} is for duels of June 2025, and {game.scenario_name!r} is classic.")
+    duel = read_classic(game)
+    agent = None if arguments.exploit is None else load(arguments.exploit)
+    if agent is not None:
+        refuse_memory(agent.seat(game), game)
+    table = solve_classic(game, memory=MEMORY if arguments.memory is None else arguments.memory)
+    mixes = (table.engagement(0, True).mix(number, state_of(duel)).tolist() for number in (0, 1))
+    found: dict[str, Any] = {
+        **_head(game, "exact"),
+        "states": duel.states,
+        "rounds": table.rounds,
+        "value": table.value,
+        "acting_first": table.acting_first,
+        "engages": {
+            seat: bool(table.engages[(-1, number, ANSWER, *duel.start)]) for number, seat in enumerate(game.agents)
+        },
+        "fatigue_rounds": duel.fatigue,
+        "cap_bound": table.cap_bound,
+        "certificate": table.certificate,
+        "nash_conv": exploitability(table).nash_conv if arguments.check or duel.states <= FEW else None,
+        "mixes": {seat: dict(zip(STANCES, mix, strict=True)) for seat, mix in zip(game.agents, mixes, strict=True)},
+        "warnings": None,
+    }
+    if agent is not None:
+        policies, solved = read_policies(agent.seat(game), table), solved_policies(table)
+        scores = head_to_head(policies[0], solved[1]), head_to_head(solved[0], policies[1])
+        against = scores[0] - table.value, table.value - scores[1]
+        found["exploited"] = _exploited(game, agent.id, exploitability(table, policies), against)
+    will = [f"{seat} engages" if engages else f"{seat} passes" for seat, engages in found["engages"].items()]
+    return found, f"{as_text(found)}\n\nIn the first round {' and '.join(will)}; acting first is worth nothing."
+
+
+def _exploited(game: HeartRush, id: str, gained: Any, against: tuple[float, float]) -> dict[str, Any]:
+    """The exploitability of an agent, and its gains over the value against the solution, by seat."""
+    return {
+        "agent": id,
+        "gains": dict(zip(game.agents, gained.gains, strict=True)),
+        "nash_conv": gained.nash_conv,
+        "against_the_solution": dict(zip(game.agents, against, strict=True)),
+    }
 
 
 def _wants_play(game: HeartRush) -> bool:

@@ -44,6 +44,20 @@ def test_a_solution_and_what_it_says_of_an_agent(capsys: Out, tmp_path: Path) ->
     assert load_tablebase(path, HeartRush("duel", {"profile": "plain"}, decisions="stance")).value == found["value"]
 
 
+def test_a_classic_duel(capsys: Out, tmp_path: Path) -> None:
+    """Without a cap it is June's duel with mutual contests; nobody gains by acting first."""
+    words = (*PLAIN, "--decisions", "stance", "--json")
+    assert run("solve", "duel", *words, "--rule", "contested=mutual") == 0
+    june = json.loads(capsys.readouterr().out)
+    assert run("solve", "duel", *words, "--rule", "edition=classic", "--exploit", "uniform") == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["value"], found["mixes"], found["states"]) == (june["value"], june["mixes"], june["states"])
+    assert found["acting_first"] == 0 and found["engages"] == {"knight_0": True, "duelist_0": True}
+    assert found["exploited"]["nash_conv"] > 0.01 > found["nash_conv"]
+    assert run("solve", "duel", *PLAIN, "--rule", "edition=classic", "--out", str(tmp_path / "duel.npz")) == 1
+    assert "--out is for duels of June 2025, and 'duel' is classic" in capsys.readouterr().err
+
+
 def test_a_table_for_people(capsys: Out) -> None:
     assert run("solve", "mirror_duel", *PLAIN, "--decisions", "stance", "--exploit", "defensive") == 0
     lines = capsys.readouterr().out.splitlines()

@@ -45,7 +45,7 @@ class Engaging:
         )
 
     def choice(self, mask: Mask, features: Features) -> int | None:
-        """Whom to engage, or to enter; None to stay out."""
+        """The action that engages an enemy or enters an engagement; None to stay out."""
         best, worth = self.best(mask, features)
         return best if worth > -SLIGHT else None
 
@@ -62,7 +62,7 @@ class Engaging:
         return max(worth.items(), key=lambda way: way[1], default=(None, 0.0))
 
     def worth(self, features: Features, place: int) -> float:
-        """What an engagement is worth in which the fighter faces the enemy in this place."""
+        """The expected gain of an engagement in which the fighter faces the enemy in this place."""
         pair = self._matchups.pairing(features, place)
         against, helpers = self._others(features, place)
         suffers = self._care(features) / (1 + helpers)  # whoever strikes chooses one of those in the engagement
@@ -97,7 +97,7 @@ class Engaging:
         return [place for place in against if place != target], len(helpers)
 
     def _coming(self, features: Features, flags: Places, in_range: AbstractSet[int] | None = None) -> list[int]:
-        """Who is in the engagement, or has an action to enter it with; on a map only those in range."""
+        """The fighters in the engagement, and those with an action to enter it with; on a map only those in range."""
         return [
             place
             for place, (standing, action, joined) in enumerate(features[flags].tolist() if len(flags) else ())

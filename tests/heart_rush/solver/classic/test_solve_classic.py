@@ -6,15 +6,18 @@ from typing import Any
 
 import numpy as np
 import pytest
+from heartrush_agents import load
+from heartrush_agents.tournament.play import play
 
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.solver.classic.best_response import (
     best_response,
     exploitability,
     head_to_head,
+    read_policies,
     solved_policies,
 )
-from heartrush_env.heart_rush.solver.classic.policy import solved_policy
+from heartrush_env.heart_rush.solver.classic.policy import KINDS, ClassicPolicy, solved_policy
 from heartrush_env.heart_rush.solver.classic.solve import solve_classic
 from heartrush_env.heart_rush.solver.classic.turns import ALONE, ANSWER, OPENING
 from heartrush_env.heart_rush.solver.solve import solve
@@ -128,6 +131,44 @@ def test_a_solution_without_a_cap_is_exploited_where_the_cap_is_near() -> None:
     gain = best_response(solved_policy(loose, 0)) + exact.value
     assert gain > 1e-3
     assert best_response(lambda left: solved_policy(exact, 0, left)) + exact.value < 1e-6
+
+
+# -- against the engine ------------------------------------------------------------------------------------------------
+
+
+def test_players_are_read_as_they_are() -> None:
+    """The equilibrium's own policy is read from the windows of a fight, and is the solution."""
+    game = classic(Duelist(hp=2, heart=6, weapon=8), Duelist(might=6, hp=3), max_rounds=400)
+    table = solve_classic(game)
+    read = read_policies(load("equilibrium").seat(game), table)
+    for policy, solved in zip(read, solved_policies(table), strict=True):
+        assert isinstance(solved, ClassicPolicy) and isinstance(policy, ClassicPolicy)
+        assert np.array_equal(policy.engages[:, 1:, 1:], solved.engages[:, 1:, 1:])
+        for kind in KINDS:
+            assert np.allclose(policy.fights[kind].stances[1:, 1:], solved.fights[kind].stances[1:, 1:])
+    assert exploitability(table, read).nash_conv < 1e-5
+    never = read_policies(load("defensive").seat(game), table)
+    assert [bool(policy.engages[:, 1:, 1:].any()) for policy in never] == [False, False]  # type: ignore[union-attr]
+    with pytest.raises(SolverError, match="players are read only where they may not"):
+        brave = classic(Duelist(fights_on=True), Duelist(), max_rounds=400)
+        read_policies(load("uniform").seat(brave), solve_classic(brave, cap_bound=2))
+
+
+@pytest.mark.parametrize(("first", "second"), [("uniform", "might"), ("defensive", "uniform"), ("might", "defensive")])
+def test_values_of_policies_are_those_of_played_fights(first: str, second: str) -> None:
+    """Two rounds, 2000 fights: the mean has a standard error of at most 0.0224."""
+    game = classic(Duelist(hp=2, heart=6, weapon=8), Duelist(might=6, hp=3), BY_HP, max_rounds=2)
+    table = solve_classic(game)
+    players = load(first).seat(game), load(second).seat(game)
+    won, _, lost = play(game, [load(first), load(second)], [1] * 2000, 1, 0).sum(0)[0].tolist()
+    assert head_to_head(*read_policies(players, table)) == pytest.approx((won - lost) / 2000, abs=4 * 0.0224)
+
+
+def test_the_equilibrium_gets_its_value_in_played_fights() -> None:
+    """Near the cap, where it engages or passes by the rounds left."""
+    game = HeartRush(classic(*DUELS[2][:2], BY_HP, max_rounds=2).scenario, memory=4)
+    won, _, lost = play(game, [load("equilibrium")] * 2, [1] * 2000, 1, 0).sum(0)[0].tolist()
+    assert (won - lost) / 2000 == pytest.approx(solve_classic(game).value, abs=4 * 0.0224)
 
 
 # -- refusals ----------------------------------------------------------------------------------------------------------
