@@ -23,13 +23,26 @@ from heartrush_env.protocol.messages import View
 from heartrush_env.protocol.views import observation_of, view_of
 from tests.random_play import PLAIN, legal_actions, play, window
 
-TABLES = ("duel", "melee", "free_for_all", "skirmish")
+# A map on which all stand side by side, so that random fighters engage one another.
+YARD = {
+    "battlefield": {"map": ["......"] * 4},
+    "fighter": [
+        {"from": name, "team": team, "at": [x, y]}
+        for name, team, x, y in (
+            ("knight", "blue", 1, 1),
+            ("rogue", "blue", 1, 2),
+            ("duelist", "red", 2, 1),
+            ("bandit", "red", 2, 2),
+        )
+    ],
+}
+TABLES = ("duel", "melee", "free_for_all", "yard")
 CLASSIC = {"edition": "classic"}
 
 
 @cache
 def game(scenario: str, control: str = "fighter") -> HeartRush:
-    return HeartRush(scenario, CLASSIC, control=control)
+    return HeartRush(YARD if scenario == "yard" else scenario, CLASSIC, control=control)
 
 
 def moments(scenario: str, control: str = "fighter") -> Iterator[Fights]:
