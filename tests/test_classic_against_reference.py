@@ -9,15 +9,16 @@ from typing import Any
 
 import pytest
 
-from tests.reference.map_scenarios import brawl_scenario, crush_scenario, tight_scenario
+from tests.reference.map_scenarios import brawl_scenario, crush_scenario, scuffle_scenario, tight_scenario
 from tests.reference.scenarios import random_scenario
-from tests.test_maps_against_reference import FIGHTS, play_both, play_the_default, shipped
+from tests.test_maps_against_reference import FIGHTS, choose, play_both, play_the_default, shipped
 
 MAKE: dict[str, Callable[[random.Random], dict[str, Any]]] = {
     "random": random_scenario,
     "tight": tight_scenario,
     "brawl": brawl_scenario,
     "crush": crush_scenario,
+    "scuffle": scuffle_scenario,
 }
 MOST_STEPS = 60
 SHIPPED = ("duel", "melee", "brawl", "free_for_all", "giant", "skirmish", "bridge", "tower", "warband")
@@ -28,11 +29,23 @@ def classic(scenario: dict[str, Any]) -> dict[str, Any]:
     return {**scenario, "rules": {**scenario.get("rules", {}), "edition": "classic"}}
 
 
+def scuffle(rng: random.Random, options: list[str]) -> str:
+    """Start, enter, trip and step aside rather than anything else."""
+    if "stance agility" in options and rng.random() < 0.8:
+        return "stance agility"
+    for wanted in ("engage", "enter", "trip", "sidestep", "attack", "dash"):
+        found = [name for name in options if name.startswith(wanted) and not name.endswith("rush")]
+        if found and rng.random() < 0.5:
+            return rng.choice(found)
+    return choose(rng, options)
+
+
 def play(name: str, seeds: range) -> Counter[str]:
-    """Fights through both; how often each window and kind of event was seen."""
+    """Fights through both; how often each window, choice and kind of event was seen."""
     seen: Counter[str] = Counter()
+    chooser = scuffle if name == "scuffle" else choose
     for seed in seeds:
-        seen += play_both(classic(MAKE[name](random.Random(seed))), seed, MOST_STEPS)
+        seen += play_both(classic(MAKE[name](random.Random(seed))), seed, MOST_STEPS, chooser)
     return seen
 
 
@@ -53,15 +66,20 @@ def test_fights_on_maps(name: str) -> None:
     assert play(name, range(FIGHTS // 40))["enter window"]
 
 
+def test_scuffles() -> None:
+    seen = play("scuffle", range(FIGHTS // 20))
+    wanted = ("step window", "chosen sidestep", "chosen trip", "damage suffocating")
+    assert [what for what in wanted if not seen[what]] == []
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("name", MAKE)
 def test_more_fights(name: str) -> None:
     seen = play(name, range(1000, 1000 + FIGHTS))
-    wanted = ("enter window", "follow_up window" if name == "random" else "step window")
-    assert [window for window in wanted if not seen[window]] == []
+    assert seen["enter window"] and seen["follow_up window" if name == "random" else "step window"]
 
 
 @pytest.mark.parametrize("name", MAKE)
 def test_where_only_stances_are_asked_for(name: str) -> None:
-    for seed in range(max(1, FIGHTS // 100)):
+    for seed in range(FIGHTS // 40):
         play_the_default(classic(MAKE[name](random.Random(seed))), seed)

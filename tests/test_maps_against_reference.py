@@ -10,6 +10,7 @@ import os
 import random
 import tomllib
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -66,15 +67,19 @@ def choose(rng: random.Random, options: list[str]) -> str:
     return rng.choice(kinds[rng.choice(sorted(kinds))])
 
 
+Chooser = Callable[[random.Random, list[str]], str]
+
+
 class Both:
     """A fight in both readings."""
 
-    def __init__(self, scenario: dict[str, Any], seed: int, decisions: str = "full") -> None:
+    def __init__(self, scenario: dict[str, Any], seed: int, chooser: Chooser = choose) -> None:
+        self.chooser = chooser
         self.rng = random.Random(seed)
         self.dice: list[int] = []
         self.label = f"{scenario.get('name', 'scenario')}, seed {seed}"
         self.reference = fight_of(scenario, self.roll)
-        self.game = HeartRush(scenario, decisions=decisions)
+        self.game = HeartRush(scenario)
         self.names = list(self.game.action_names)
         self.numbers = {name: number for number, name in enumerate(self.names)}
         self.fights: Fights = self.game.batch(1, record=True)
@@ -97,9 +102,10 @@ class Both:
         match.given_used, match.given_count = 0, len(self.dice)
 
     def step(self) -> None:
-        chosen = {agent: choose(self.rng, options) for agent, options in self.reference.choices().items()}
+        chosen = {agent: self.chooser(self.rng, options) for agent, options in self.reference.choices().items()}
         window = self.reference.window
         self.seen[f"{window} window"] += 1
+        self.seen.update(f"chosen {name.split()[0]}" for name in chosen.values() if window != "action")
         self.dice = []
         self.reference.step(chosen)
         self.hand_over()
@@ -139,9 +145,11 @@ def differences(own: Any, expected: Any, path: str = "") -> list[str]:
     return [] if own == expected else [f"{path}: engine {own}, reference {expected}"]
 
 
-def play_both(scenario: dict[str, Any], seed: int, most_steps: int = MOST_STEPS) -> Counter[str]:
-    """One random fight, as far as it goes; returns how often each window and kind of event was seen."""
-    both = Both(scenario, seed)
+def play_both(
+    scenario: dict[str, Any], seed: int, most_steps: int = MOST_STEPS, chooser: Chooser = choose
+) -> Counter[str]:
+    """One random fight, as far as it goes; returns how often each window, choice and kind of event was seen."""
+    both = Both(scenario, seed, chooser)
     while both.reference.window != "over" and both.steps < most_steps:
         both.step()
     return both.seen

@@ -75,6 +75,19 @@ def crush_scenario(rng: random.Random) -> dict[str, Any]:
             return scenario
 
 
+def scuffle_scenario(rng: random.Random) -> dict[str, Any]:
+    """A random brawl of equally quick and unsteady fighters: many step for the same squares, many may be tripped."""
+    while True:
+        scenario = brawl_scenario(rng)
+        for fighter in scenario["fighter"]:
+            fighter.setdefault("conditions", {})["off_balanced"] = 3
+            fighter["agility"] = rng.choice((6, 8, 8, 8))
+            if rng.random() < 0.2:
+                fighter["conditions"]["suffocating"] = 1
+        if _allowed(scenario):
+            return scenario
+
+
 def _join_some(rng: random.Random, fighters: Sequence[dict[str, Any]]) -> None:
     """Who may ride or hold an enemy often does from the start."""
     held_by: set[str] = set()
