@@ -14,6 +14,7 @@ import threading
 import warnings
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
@@ -25,7 +26,7 @@ from numpy.typing import NDArray
 from heartrush_agents import Agent, AgentError, load
 from heartrush_agents.base import AgentLike
 from heartrush_agents.vector_player import VectorPlayer
-from heartrush_env.core.errors import ScenarioWarning
+from heartrush_env.core.errors import HeartRushError, ScenarioWarning
 from heartrush_env.core.game import MISSING, Batch, Game
 
 SEED = 20250601  # of all ratings, unless another is given
@@ -122,10 +123,15 @@ class Plan:
                 tasks = {pool.submit(job, *self._arguments(*piece)): piece for piece in work}
             for task in as_completed(tasks):
                 yield tasks[task], task.result()
-        except BaseException:  # Ctrl-C, an error, or nobody asks for the rest
+        except BaseException as fault:  # Ctrl-C, an error, or nobody asks for the rest
             pool.shutdown(wait=False, cancel_futures=True)
             for worker in set(multiprocessing.active_children()) - others:
                 worker.terminate()
+            if isinstance(fault, BrokenProcessPool):
+                raise HeartRushError(
+                    "A worker process was ended from outside, as a system without free memory does, needed: the same "
+                    "command again, with fewer processes if memory is short."
+                ) from None
             raise
         pool.shutdown()
 

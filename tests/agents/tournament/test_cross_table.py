@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
+import os
+import signal
 import subprocess
 import sys
 import threading
@@ -24,6 +27,7 @@ from heartrush_env.core.game import Game, Observation
 from heartrush_env.envs.match_runner import Players
 from heartrush_env.envs.parallel import ParallelFights
 from heartrush_env.heart_rush.game import HeartRush
+from tests.processes import PATIENCE
 from tests.toy_game import PAPER, ROCK, ToyGame
 
 EVEN = 1 / 2
@@ -453,3 +457,19 @@ def test_an_agent_that_cannot_travel_is_refused_where_it_would_have_to() -> None
     with pytest.raises(AgentError, match=r"^The agent 'homebody' cannot be sent to other processes: .*processes=1\.$"):
         rate([homebody, OPENER], toy(), fights=8, match=2, processes=2)
     assert rate([homebody, OPENER], toy(), fights=8, match=2, processes=1).fights == 8
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="kills processes")
+def test_a_killed_worker_is_reported_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(play, "MATCHES_TOGETHER", 1)
+    others = set(multiprocessing.active_children())
+
+    def kill(done: int, total: int) -> None:
+        worker = next(iter(set(multiprocessing.active_children()) - others), None)
+        if worker is not None and worker.pid is not None:
+            os.kill(worker.pid, signal.SIGKILL)
+
+    with pytest.raises(HeartRushError, match=r"^A worker process was ended from outside, [^\n]*\.$"):
+        rate(["uniform"], HeartRush("duel"), against=["might"], fights=400, match=1, processes=2, progress=kill)
+    for worker in set(multiprocessing.active_children()) - others:
+        worker.join(PATIENCE)
