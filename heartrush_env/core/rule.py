@@ -37,7 +37,7 @@ INNER_OPTIONS: dict[str, Any] = {
 
 
 class Claimed:
-    """An object that claims a heading but is compiled elsewhere: a page of core/flow.py."""
+    """An object that claims a heading but is compiled elsewhere: a page of core/flow."""
 
 
 def rule(heading: str, *rulings: str, hot: bool = False) -> Callable[[F], F]:

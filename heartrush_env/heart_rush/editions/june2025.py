@@ -1,7 +1,7 @@
 """The round of June 2025, in the book's order.
 
 Each flow reads from top to bottom: `yield ask(...)` asks every fighter that has a choice in that window, and
-`yield from ...` plays a part of the round that is written further down. core/flow.py compiles the flows into steps.
+`yield from ...` plays a part of the round that is written further down. core/flow compiles the flows into steps.
 """
 
 from __future__ import annotations
