@@ -8,44 +8,12 @@ import pytest
 
 from heartrush_env.core.errors import HeartRushError, RulesError
 from heartrush_env.heart_rush.scenario.settings import KEYS, Settings
+from tests.reference.sheet import DEFAULTS, EDITIONS
 
-# RULES.md, section 14, written out by hand.
-JUNE = {
-    "attack_costs_action": False,
-    "shrug_per_round": "unlimited",
-    "fading": "book",
-    "rush_mode": "book",
-    "contested": "if_able",
-    "armor_in_contest": False,
-    "cunning_split": True,
-    "defensive_is_beaten": False,
-}
-DECEMBER = {
-    "attack_costs_action": True,
-    "shrug_per_round": "once",
-    "fading": "uniform",
-    "rush_mode": "round_number",
-    "contested": "mutual",
-    "armor_in_contest": True,
-    "cunning_split": False,
-    "defensive_is_beaten": True,
-}
-OTHERS = {
-    "edition": "june2025",
-    "profile": "full",
-    "thrown": "counted",
-    "levels": True,
-    "maneuvers": True,
-    "conditions": True,
-    "wounds": True,
-    "windows_per_round": 8,
-    "fatigue_rounds": 100,
-    "advantage_cap": 10,
-    "zero_hp": "heroes_choose",
-    "death_at": "maximum",
-    "helpless_dies": False,
-    "talk": "none",
-}
+# The reference's own tables, written out by hand from RULES.md, section 14.
+DECEMBER = EDITIONS["december2025"]
+JUNE = {key: DEFAULTS[key] for key in DECEMBER}
+OTHERS = {key: value for key, value in DEFAULTS.items() if key not in DECEMBER}
 
 
 def test_the_defaults_are_the_june_rulebook_in_full() -> None:
