@@ -19,6 +19,7 @@ from heartrush_env.heart_rush.encoding.view_start import ViewError
 from heartrush_env.heart_rush.engine.notation import as_line, read_line
 from heartrush_env.heart_rush.fights import Fights
 from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.heart_rush.render.theme import captions, moment
 from heartrush_env.protocol.messages import View
 from heartrush_env.protocol.views import observation_of, view_of
 from tests.random_play import PLAIN, legal_actions, play, window
@@ -181,6 +182,21 @@ def test_pictures_in_text_name_the_side_and_mark_who_is_engaged() -> None:
     lines = game("melee").text_picture(fights.describe(0)).splitlines()
     assert lines[0] == "Round 1: enter window"
     assert sorted(line.split()[0] for line in lines if line.endswith("engaged")) == ["archer_0", "bandit_0"]
+
+
+def test_drawn_pictures_name_the_side_and_mark_who_is_engaged() -> None:
+    pytest.importorskip("pygame", reason="pictures need the extra render")
+    fights = game("melee").batch(1, record=True)
+    fights.start([0], 7, [0], [1])
+    assert moment(fights.describe(0)) == "action window, red has priority"
+    fights.step(played_by(game("melee"), "bandit_0", "engage 2"))
+    view = fights.describe(0)
+    nobody = {**view, "turns": {**view["turns"], "joined": []}}
+    drawn, without = (game("melee").new_board().draw(one) for one in (view, nobody))
+    assert (drawn != without).any()
+    fights.step(played_by(game("melee"), "bandit_0", "pass"))
+    names = {agent: agent for agent in game("melee").fighters}
+    assert captions(fights.events(0), names) == ["engaged: archer_0, bandit_0"]
 
 
 def played_by(played: HeartRush, agent: str, action: str) -> Any:

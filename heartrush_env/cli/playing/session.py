@@ -291,6 +291,8 @@ class Session:
             return f"{damage} damage is coming to you, who have {known.hp} hp", notes
         if any(name.startswith("say ") for name in names):
             return "You may say which stance you mean to take; it binds nobody", {}
+        if "enter" in names:
+            return "An engagement has begun in your reach: do you enter it?", {}
         if self.ground is not None and self._sees("window action"):
             return "Before the stances: do you want to do something?", {}
         if any(name.startswith(DEEDS[OPPORTUNITY]) for name in names):
