@@ -74,7 +74,7 @@ class Fight:
 @pytest.mark.parametrize("scenario", ["duel", "brawl", "skirmish"])
 @pytest.mark.parametrize("id", SHIPPED)
 def test_each_agent_plays_whole_fights(id: str, scenario: str) -> None:
-    """Against uniform, without an illegal choice and without reaching the cap."""
+    """Beside and against uniform, without an illegal choice and without reaching the cap."""
     env = heart_rush_classic_v0.parallel_env(scenario, illegal="raise")
     if load(id).plays(env.game) is not None:
         assert id == "charger" and scenario != "skirmish"
@@ -84,7 +84,8 @@ def test_each_agent_plays_whole_fights(id: str, scenario: str) -> None:
         policy, mask = players[agent].policy(observation), observation["action_mask"]
         assert not policy[mask == 0].any() and policy.sum() == pytest.approx(1.0)
         assert isinstance(players[agent].reason(observation), str)
-    assert env.events[-1]["type"] == "end" and env.events[-1]["cause"] == "victory"
+    assert env.events[-1]["type"] == "end"
+    assert env.events[-1]["cause"] == "victory" or id in ("default", "defensive")  # who never strikes
 
 
 def test_who_never_engages_reaches_the_cap() -> None:

@@ -54,7 +54,7 @@ def test_a_classic_duel(capsys: Out, tmp_path: Path) -> None:
     assert (found["value"], found["mixes"], found["states"]) == (june["value"], june["mixes"], june["states"])
     assert found["acting_first"] == 0 and found["engages"] == {"knight_0": True, "duelist_0": True}
     assert found["exploited"]["nash_conv"] > 0.01 > found["nash_conv"]
-    assert run("solve", "duel", *PLAIN, "--rule", "edition=classic", "--out", str(tmp_path / "duel.npz")) == 1
+    assert run("solve", "duel", *PLAIN, "--rule", "edition=classic", "--out", str(tmp_path / "duel.npz")) == 2
     assert "--out is for duels of June 2025, and 'duel' is classic" in capsys.readouterr().err
 
 
