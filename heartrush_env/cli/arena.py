@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import math
-import sys
 from typing import Any
 
 from heartrush_agents import population
@@ -99,7 +98,7 @@ def run(arguments: argparse.Namespace) -> int:
     if YARDSTICK not in agents:
         agents = [*agents, YARDSTICK]
     count = Count("duels")
-    try:
+    with count.or_too_soon("arena", "standings"):
         standings = arena(
             agents,
             game,
@@ -111,10 +110,6 @@ def run(arguments: argparse.Namespace) -> int:
             progress=count,
             exact=arguments.exact,
         )
-    except KeyboardInterrupt:
-        count.clear()
-        print(f"heartrush arena: interrupted after {count.done} duels, too soon for standings.", file=sys.stderr)
-        raise
     held_out = standings.held_out(arguments.held_out, arguments.splits) if arguments.held_out else None
     if arguments.json:
         found = standings.as_dict() | ({"held_out": held_out.as_dict()} if held_out else {})

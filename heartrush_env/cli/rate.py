@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from typing import Any
 
 from heartrush_agents import available, load
@@ -56,7 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
     game = HeartRush(arguments.scenario, read_rules(arguments.rule))
     agents = arguments.agents or who_plays(game)
     count = Count("fights")
-    try:
+    with count.or_too_soon("rate", "a table"):
         table = rate(
             agents,
             game,
@@ -67,10 +66,6 @@ def run(arguments: argparse.Namespace) -> int:
             processes=arguments.processes,
             progress=count,
         )
-    except KeyboardInterrupt:
-        count.clear()
-        print(f"heartrush rate: interrupted after {count.done} fights, too soon for a table.", file=sys.stderr)
-        raise
     if arguments.json:
         print(json.dumps(table.as_dict()))
     else:

@@ -6,7 +6,8 @@ import os
 import shutil
 import sys
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, TextIO
 
 if TYPE_CHECKING:
@@ -56,6 +57,17 @@ class Count:
     def clear(self) -> None:
         """Clear the line of progress."""
         progress(self.total, self.total, self.what)
+
+    @contextmanager
+    def or_too_soon(self, command: str, result: str) -> Iterator[None]:
+        """Say how far a command got if it is interrupted before there is a result."""
+        try:
+            yield
+        except KeyboardInterrupt:
+            self.clear()
+            how_far = f"interrupted after {self.done} {self.what}, too soon for {result}"
+            print(f"heartrush {command}: {how_far}.", file=sys.stderr)
+            raise
 
 
 def note(line: str) -> None:
