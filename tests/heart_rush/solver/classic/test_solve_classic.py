@@ -171,6 +171,34 @@ def test_the_equilibrium_gets_its_value_in_played_fights() -> None:
     assert (won - lost) / 2000 == pytest.approx(solve_classic(game).value, abs=4 * 0.0224)
 
 
+def test_the_equilibrium_fights_by_the_actions_and_rounds_left() -> None:
+    """In both rounds, in the engagement that the first fighter begins and in the other's after it."""
+    duel = classic(*DUELS[2][:2], BY_HP, max_rounds=2)
+    game, table = HeartRush(duel.scenario, memory=4), solve_classic(duel)
+    players = [load("equilibrium").seat(game) for _ in range(2)]
+    fights, (engage, hides) = (
+        game.batch(1),
+        (game.action_names.index(word) for word in ("engage 1", "stance defensive")),
+    )
+    fights.start([0], 0, [next(number for number in range(100) if _begins(fights, number, engage))])
+    found = []
+    for left, kind in ((2, 1), (2, 2)):  # the second has its action left, then neither
+        fights.step(np.where(fights.masks[:, :, engage], engage, 0).astype(np.int64))
+        for seat, player in enumerate(players):
+            seen: Any = {"observation": fights.observations[0, seat], "action_mask": fights.masks[0, seat]}
+            mix = table.engagements[kind].mix(seat, table.duel.state, left)
+            assert player.policy(seen)[game.action_names.index("stance might") :][:4].tolist() == pytest.approx(mix)
+            found.append(mix.tolist())
+        fights.step(np.full((1, 2), hides))
+    assert found[0] != pytest.approx(found[2], abs=1e-4)
+
+
+def _begins(fights: Any, number: int, engage: int) -> bool:
+    """Whether the first fighter has priority first in the fight of this number."""
+    fights.start([0], 0, [number])
+    return bool(fights.masks[0, 0, engage])
+
+
 # -- refusals ----------------------------------------------------------------------------------------------------------
 
 
