@@ -121,9 +121,9 @@ def test_many_observations_are_answered_as_each_alone(id: str) -> None:
 @pytest.mark.parametrize(
     ("id", "memory", "reason"),
     [
-        ("copycat", 0, "memory=0 shows nothing of that"),
-        ("second_guesser", 0, "memory=0 shows nothing of that"),
-        ("cycle_up", 0, "memory=0 shows nothing of that"),
+        ("copycat", 0, "memory=0 shows none"),
+        ("second_guesser", 0, "memory=0 shows none"),
+        ("cycle_up", 0, "memory=0 shows none"),
         ("copycat_4", 3, "it goes by what was revealed 4 rounds ago, and memory=3 shows less"),
         ("copycat_4", 4, None),
     ],
