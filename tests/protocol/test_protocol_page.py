@@ -90,7 +90,11 @@ def test_what_a_view_holds_is_what_the_schema_describes() -> None:
     view, on_map = (
         view_of(game, game.agents[0], begin(game, 7).observations[0, 0]) for game in map(HeartRush, ("brawl", "ambush"))
     )
-    assert set(view) == in_view - {"map"} and set(on_map) == in_view
+    classic = HeartRush("brawl", {"edition": "classic"})
+    in_turns = view_of(classic, classic.agents[0], begin(classic, 7).observations[0, 0])
+    assert set(view) == in_view - {"map", "turns"} and set(on_map) == in_view - {"turns"}
+    assert set(in_turns) == in_view - {"map"}
+    assert set(in_turns["turns"]) == {field.name for field in msgspec.structs.fields(messages.TurnFields)}
     assert set(view["enemies"][0]) == fields - set(cells("On a map")) == {*view["self"], "relations"}
     assert {*on_map["self"], *on_map["enemies"][0]} == fields
     assert set(on_map["map"]) == {field.name for field in msgspec.structs.fields(messages.MapFields)}
