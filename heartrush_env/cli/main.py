@@ -19,6 +19,7 @@ from heartrush_env.cli import (
     arena,
     bench,
     calibrate,
+    compare,
     conform,
     docs,
     engine,
@@ -73,7 +74,7 @@ def make_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"heartrush-env {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command", required=True)
     for module in (
-        fight, play, listings, match, replay, train, rate, calibrate, arena, solve, exploit, analyse, engine, conform,
+        fight, play, listings, match, replay, train, rate, calibrate, arena, compare, solve, exploit, analyse, engine, conform,
         bench, warm, rules, docs,
     ):  # fmt: skip
         module.add_command(commands)

@@ -1,8 +1,8 @@
-"""Plots of solved duels and of players' policies, as PNG or SVG files.
+"""Plots of solved duels, of players' policies and of fights, as PNG or SVG files.
 
-They show the stance game of a state, mixed strategies in a triangle, the values of states, and where a player loses
-value. Needs matplotlib, the extra `plots`, which is imported on first use; no window is ever opened. All colors are
-safe for color-blind readers.
+They show the stance game of a state, mixed strategies in a triangle, the values of states, where a player loses value,
+and measures of fights side by side. Needs matplotlib, the extra `plots`, which is imported on first use; no window is
+ever opened. All colors are safe for color-blind readers.
 """
 
 from __future__ import annotations
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from heartrush_env.heart_rush.solver.tablebase import State, Tablebase
 
 FORMATS: Final = (".png", ".svg")
+Interval = tuple[float, float, float]  # a number with the ends of its interval
+
 DOTS_PER_INCH: Final = 150
 PALETTE: Final = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")  # Okabe and Ito
 MARKERS: Final = ("o", "^", "s", "D", "v", "P")
@@ -46,13 +48,20 @@ STYLE: Final = {
 
 def write(figure: Figure, path: str | PathLike[str]) -> Path:
     """Write a picture as PNG or SVG, according to the file's suffix; whole or not at all."""
-    target = Path(path)
+    target = check_picture(path)
     kind = target.suffix.lower()
-    if kind not in FORMATS:
-        raise HeartRushError(f"{target}: pictures are written as {' or '.join(FORMATS)}, found {target.suffix!r}.")
     metadata = {"Date": None} if kind == ".svg" else {"Software": None}
     with replaced(target) as part, _style():
         figure.savefig(part, format=kind[1:], dpi=DOTS_PER_INCH, metadata=metadata)
+    return target
+
+
+def check_picture(path: str | PathLike[str]) -> Path:
+    """The path of a picture to write; an error if it cannot be one, or if matplotlib is missing."""
+    target = Path(path)
+    if target.suffix.lower() not in FORMATS:
+        raise HeartRushError(f"{target}: pictures are written as {' or '.join(FORMATS)}, found {target.suffix!r}.")
+    drawing_library()
     return target
 
 
@@ -254,6 +263,38 @@ def _leak_panels(
             _hp_axes(panel, own, other)
         figure.colorbar(image, ax=panels, label=label, shrink=0.85)
         _title(figure, *heading)
+    return figure
+
+
+def bars(panels: Mapping[str, Mapping[str, Sequence[Interval | None]]], groups: Sequence[str], title: str) -> Figure:
+    """Plot numbers with their intervals as groups of bars, one panel per measure.
+
+    Args:
+        panels: For each measure, a number of each group by the name of its series; at most six series, the same in all
+            panels. A number is (number, low, high), and None where there is none.
+        groups: The names of the groups, in order.
+        title: Title of the picture.
+    """
+    names = list(next(iter(panels.values())))
+    if not 1 <= len(names) <= len(PALETTE):
+        raise HeartRushError(f"Found {len(names)} series, allowed: 1 to {len(PALETTE)} in one picture.")
+    width = 0.8 / len(names)
+    with _style():
+        figure, axes = _panels(len(panels))
+        for panel, (measure, series) in zip(axes, panels.items(), strict=True):
+            for place, numbers in enumerate(series.values()):
+                at = np.arange(len(groups)) + (place - (len(names) - 1) / 2) * width
+                middle, low, high = np.array([number or (np.nan,) * 3 for number in numbers]).T
+                panel.bar(at, middle, 0.9 * width, color=PALETTE[place])
+                panel.errorbar(at, middle, [middle - low, high - middle], fmt="none", ecolor=INK, elinewidth=1)
+            panel.set_title(measure)
+            panel.set_xticks(range(len(groups)), groups)
+            panel.axhline(0, color=INK, linewidth=0.8)
+            panel.spines[["top", "right"]].set_visible(False)
+        figure.legend(
+            axes[0].patches[:: len(groups)], names, loc="outside lower center", ncols=len(names), frameon=False
+        )
+        _title(figure, title, "lines are 95 % intervals")
     return figure
 
 

@@ -11,11 +11,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from heartrush_env.core.intervals import Z_95
+from heartrush_env.core.intervals import Mean, mean_of
 from heartrush_env.heart_rush.engine.windows import SHRUG_FROM
 from heartrush_env.heart_rush.rules.terms import NOBODY
 from heartrush_env.heart_rush.solver.analysis.played_rounds import Fight, Round
@@ -141,16 +140,6 @@ class _RoundValues:
 
 
 @dataclass(frozen=True)
-class Mean:
-    """A mean with its 95 % interval (normal) and the standard deviation of one duel."""
-
-    mean: float
-    low: float
-    high: float
-    deviation: float
-
-
-@dataclass(frozen=True)
 class Results:
     """The results of many duels for the first fighter, as played and with the luck removed."""
 
@@ -170,10 +159,6 @@ def results(lucks: Sequence[Luck]) -> Results:
     """The results of at least two duels."""
     if len(lucks) < 2:
         raise SolverError(f"Found {len(lucks)} duels, needed: at least 2 for an interval.")
-    return Results(len(lucks), _mean([found.result for found in lucks]), _mean([found.corrected for found in lucks]))
-
-
-def _mean(numbers: Any) -> Mean:
-    mean, deviation = float(np.mean(numbers)), float(np.std(numbers, ddof=1))
-    half = Z_95 * deviation / math.sqrt(len(numbers))
-    return Mean(mean, mean - half, mean + half, deviation)
+    return Results(
+        len(lucks), mean_of([found.result for found in lucks]), mean_of([found.corrected for found in lucks])
+    )

@@ -1,0 +1,216 @@
+"""What an edition of the rules changes: the same fighters, agents and seed under several editions, fight by fight."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+
+import numpy as np
+
+from heartrush_agents import Agent, load
+from heartrush_agents.base import AgentError, AgentLike
+from heartrush_agents.tournament.play import Piece, Plan, Progress, cores
+from heartrush_env.core.game import Event, Game
+from heartrush_env.core.intervals import Mean, mean_of, wilson
+from heartrush_env.envs.match_runner import Players, play_fight
+from heartrush_env.envs.parallel import ParallelFights
+
+Interval = tuple[float, float, float]  # a number with its 95 % interval
+ACTS = {"declare": "fighter", "attack": "attacker"}  # the events by which somebody acts, and the field that names who
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What happened in one fight."""
+
+    rounds: int
+    declarations: int  # actions that fighters declared
+    decisions: int  # choices among at least two legal actions
+    damage: int
+    payoff: float  # to the first team
+    first: str | None  # the team that acted first; None if two acted at once
+    idle: bool  # somebody never attacked
+    stances: Counter[tuple[str, str]]  # how often each fighter revealed each stance
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What fights under one edition were like.
+
+    Attributes:
+        edition: The edition.
+        fights: The number of fights.
+        rounds: Rounds of a fight.
+        declarations: Declared actions of a fight, by all fighters.
+        decisions: Choices of a fight among at least two legal actions, by all fighters.
+        damage: Damage of a round, to all fighters.
+        first: What acting first is worth, with its 95 % interval: half the difference between a team's payoff when it
+            acts first and when the other does. None unless each of two teams acts first in at least two fights.
+        idle: The share of fights in which somebody never attacked, with its 95 % interval.
+        entropy: The entropy of a fighter's stances in bits, averaged over fighters: 0 for one stance, 2 for four alike.
+    """
+
+    edition: str
+    fights: int
+    rounds: Mean
+    declarations: Mean
+    decisions: Mean
+    damage: Mean
+    first: Interval | None
+    idle: Interval
+    entropy: float
+
+
+def compare(
+    games: Mapping[str, Game],
+    agent: AgentLike,
+    *,
+    fights: int,
+    seed: int,
+    processes: int | None = None,
+    progress: Progress = lambda done, total: None,
+) -> list[Summary]:
+    """Play the same fights under each edition, with one agent on all teams.
+
+    Args:
+        games: A game for each edition, with the same fighters.
+        agent: The agent, or its id or path.
+        fights: Fights under each edition, at least 2.
+        seed: The seed of all fights.
+        processes: Number of worker processes; by default one per core.
+        progress: Called with the fights played and their total.
+    """
+    if fights < 2:
+        raise AgentError(f"Found {fights} fights, needed: at least 2 for an interval.")
+    loaded = load(agent)
+    for game in games.values():
+        loaded.seat(game)  # raises in a sentence if the agent cannot play it
+    found = []
+    for place, (edition, game) in enumerate(games.items()):
+        who = (loaded.id,) * len(set(game.teams))
+        plan = Plan(game, {loaded.id: loaded}, (who,), (1,) * fights, seed)
+        before = place * fights
+        with closing(plan.results(watch, processes or cores(), _shifted(progress, before, len(games)))) as pieces:
+            found.append(summary(edition, _in_order(pieces), list(dict.fromkeys(game.teams))))
+    return found
+
+
+def _shifted(progress: Progress, before: int, times: int) -> Progress:
+    return lambda done, total: progress(before + done, times * total)
+
+
+def _in_order(pieces: Generator[tuple[Piece, list[Facts]], None, None]) -> list[Facts]:
+    """The facts of all fights by number, in whatever order the pieces finish."""
+    by_start = {first: found for (_, first, _), found in pieces}
+    return [facts for start in sorted(by_start) for facts in by_start[start]]
+
+
+def watch(game: Game, agents: Sequence[Agent], matches: Sequence[int], seed: int, number: int) -> list[Facts]:
+    """Play a fight for each match, and note what happens in it; the arguments are those of `play.fight_out`."""
+    teams = list(dict.fromkeys(game.teams))
+    seated = {seat: agents[teams.index(team)].seat(game) for seat, team in zip(game.agents, game.teams, strict=True)}
+    players, env, team_of = Players(game, seated), ParallelFights(game), dict(zip(game.agents, game.teams, strict=True))
+    found = []
+    for fight in range(number, number + len(matches)):
+        players.new_match()
+        windows = list(play_fight(env, players, seed, fight))
+        events = [event for window in windows for event in window.events]
+        decisions = sum(len(window.chosen) for window in windows)
+        found.append(facts(events, team_of, decisions, windows[-1].rewards[game.agents[0]]))
+    return found
+
+
+def facts(events: Iterable[Event], teams: Mapping[str, str], decisions: int, payoff: float) -> Facts:
+    """The facts of a fight from its events.
+
+    Args:
+        events: All events of the fight, in order.
+        teams: The team of each fighter.
+        decisions: The number of choices among at least two legal actions.
+        payoff: The payoff of the first team.
+    """
+    counts: Counter[str] = Counter()
+    stances: Counter[tuple[str, str]] = Counter()
+    attackers, firsts, damage = set(), [], 0
+    for event in events:
+        counts[event["type"]] += 1
+        if event["type"] in ACTS:
+            firsts.append(None if event.get("mutual") else teams[event[ACTS[event["type"]]]])
+        if event["type"] == "attack":
+            attackers |= {event["attacker"], event["target"]} if event["mutual"] else {event["attacker"]}
+        elif event["type"] == "damage":
+            damage += event["amount"]
+        elif event["type"] == "reveal":
+            stances.update(event["stances"].items())
+    return Facts(
+        rounds=counts["round"],
+        declarations=counts["declare"],
+        decisions=decisions,
+        damage=damage,
+        payoff=payoff,
+        first=firsts[0] if firsts else None,
+        idle=attackers < set(teams),
+        stances=stances,
+    )
+
+
+def summary(edition: str, fights: Sequence[Facts], teams: Sequence[str]) -> Summary:
+    """What at least two fights between these teams were like, on average; the payoffs are those of the first team."""
+    idle = sum(fight.idle for fight in fights)
+    return Summary(
+        edition,
+        len(fights),
+        rounds=mean_of([fight.rounds for fight in fights]),
+        declarations=mean_of([fight.declarations for fight in fights]),
+        decisions=mean_of([fight.decisions for fight in fights]),
+        damage=mean_of([fight.damage / fight.rounds for fight in fights]),
+        first=_worth_of_acting_first(fights, teams[0]) if len(teams) == 2 else None,
+        idle=(idle / len(fights), *wilson(idle, len(fights))),
+        entropy=_entropy(fights),
+    )
+
+
+def _worth_of_acting_first(fights: Sequence[Facts], team: str) -> Interval | None:
+    """Half the difference in a team's payoff between the fights in which it acts first and those in which the other does."""
+    groups = [
+        [fight.payoff for fight in fights if fight.first == team],
+        [fight.payoff for fight in fights if fight.first not in (team, None)],
+    ]
+    if min(len(group) for group in groups) < 2:
+        return None
+    first, later = (mean_of(group) for group in groups)
+    worth = (first.mean - later.mean) / 2
+    half = math.hypot(first.high - first.mean, later.high - later.mean) / 2
+    return worth, worth - half, worth + half
+
+
+def _entropy(fights: Sequence[Facts]) -> float:
+    """The entropy of each fighter's stances in bits, averaged over fighters."""
+    counts: dict[str, Counter[str]] = {}
+    for fight in fights:
+        for (fighter, stance), number in fight.stances.items():
+            counts.setdefault(fighter, Counter())[stance] += number
+    bits = []
+    for stances in counts.values():
+        total = stances.total()
+        bits.append(sum(number / total * math.log2(total / number) for number in stances.values()))
+    return float(np.mean(bits)) if bits else 0.0
+
+
+def _of_mean(mean: Mean) -> Interval:
+    return mean.mean, mean.low, mean.high
+
+
+# What a summary shows, by its heading.
+MEASURES: Mapping[str, Callable[[Summary], Interval | None]] = {
+    "rounds": lambda found: _of_mean(found.rounds),
+    "declared actions": lambda found: _of_mean(found.declarations),
+    "decisions": lambda found: _of_mean(found.decisions),
+    "damage a round": lambda found: _of_mean(found.damage),
+    "worth of acting first": lambda found: found.first,
+    "somebody never attacked": lambda found: found.idle,
+    "entropy of stances (bits)": lambda found: (found.entropy,) * 3,
+}
