@@ -199,7 +199,7 @@ _ON_MAP: list[Field] = [
 def fighter_record(most: int, more: list[Field]) -> np.dtype[Any]:
     """The record of a fighter in a fight with up to `most` fighters, with the fields in `more`."""
     places: list[Field] = [("enemies", "i1", (most - 1,)), ("allies", "i1", (most - 1,))]  # by place in its view
-    return record([*_FIGHTER, *places, *more])
+    return record([*_FIGHTER, *more, *places])  # no kind may begin with all fields of another
 
 
 FIGHTER, MAP_FIGHTER = fighter_record(MAX_FIGHTERS, []), fighter_record(MOST_FIGHTERS, _ON_MAP)
