@@ -74,8 +74,8 @@ def make_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"heartrush-env {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command", required=True)
     for module in (
-        fight, play, listings, match, replay, train, rate, calibrate, arena, compare, solve, exploit, analyse, engine, conform,
-        bench, warm, rules, docs,
+        fight, play, listings, match, replay, train, rate, calibrate, arena, compare, solve, exploit, analyse,
+        engine, conform, bench, warm, rules, docs,
     ):  # fmt: skip
         module.add_command(commands)
     return parser

@@ -1,4 +1,4 @@
-"""What an edition of the rules changes: the same fighters, agents and seed under several editions, fight by fight."""
+"""Editions of the rules compared: the same fighters, agents and seed under each, fight by fight."""
 
 from __future__ import annotations
 
@@ -19,26 +19,25 @@ from heartrush_env.envs.match_runner import Players, play_fight
 from heartrush_env.envs.parallel import ParallelFights
 
 Interval = tuple[float, float, float]  # a number with its 95 % interval
-ACTS = {"declare": "fighter", "attack": "attacker"}  # the events by which somebody acts, and the field that names who
 
 
 @dataclass(frozen=True)
 class Facts:
-    """What happened in one fight."""
+    """The counts of one fight."""
 
     rounds: int
     declarations: int  # actions that fighters declared
     decisions: int  # choices among at least two legal actions
     damage: int
     payoff: float  # to the first team
-    first: str | None  # the team that acted first; None if two acted at once
+    first: str | None  # the team that had priority first; None where nobody has priority
     idle: bool  # somebody never attacked
     stances: Counter[tuple[str, str]]  # how often each fighter revealed each stance
 
 
 @dataclass(frozen=True)
 class Summary:
-    """What fights under one edition were like.
+    """The averages of fights under one edition.
 
     Attributes:
         edition: The edition.
@@ -47,8 +46,9 @@ class Summary:
         declarations: Declared actions of a fight, by all fighters.
         decisions: Choices of a fight among at least two legal actions, by all fighters.
         damage: Damage of a round, to all fighters.
-        first: What acting first is worth, with its 95 % interval: half the difference between a team's payoff when it
-            acts first and when the other does. None unless each of two teams acts first in at least two fights.
+        first: The worth of acting first, with its 95 % interval: half the difference between a team's payoff when it
+            has priority first and when the other team has it. None unless each of two teams has it first in at least
+            two fights.
         idle: The share of fights in which somebody never attacked, with its 95 % interval.
         entropy: The entropy of a fighter's stances in bits, averaged over fighters: 0 for one stance, 2 for four alike.
     """
@@ -134,15 +134,15 @@ def facts(events: Iterable[Event], teams: Mapping[str, str], decisions: int, pay
     """
     counts: Counter[str] = Counter()
     stances: Counter[tuple[str, str]] = Counter()
-    attackers, firsts, damage = set(), [], 0
+    attackers, turns, damage = set(), [], 0
     for event in events:
         counts[event["type"]] += 1
-        if event["type"] in ACTS:
-            firsts.append(None if event.get("mutual") else teams[event[ACTS[event["type"]]]])
         if event["type"] == "attack":
             attackers |= {event["attacker"], event["target"]} if event["mutual"] else {event["attacker"]}
         elif event["type"] == "damage":
             damage += event["amount"]
+        elif event["type"] == "priority":
+            turns.append(event["team"])
         elif event["type"] == "reveal":
             stances.update(event["stances"].items())
     return Facts(
@@ -151,14 +151,14 @@ def facts(events: Iterable[Event], teams: Mapping[str, str], decisions: int, pay
         decisions=decisions,
         damage=damage,
         payoff=payoff,
-        first=firsts[0] if firsts else None,
+        first=turns[0] if turns else None,
         idle=attackers < set(teams),
         stances=stances,
     )
 
 
 def summary(edition: str, fights: Sequence[Facts], teams: Sequence[str]) -> Summary:
-    """What at least two fights between these teams were like, on average; the payoffs are those of the first team."""
+    """The averages of at least two fights between these teams; payoffs are those of the first team."""
     idle = sum(fight.idle for fight in fights)
     return Summary(
         edition,
@@ -174,7 +174,7 @@ def summary(edition: str, fights: Sequence[Facts], teams: Sequence[str]) -> Summ
 
 
 def _worth_of_acting_first(fights: Sequence[Facts], team: str) -> Interval | None:
-    """Half the difference in a team's payoff between the fights in which it acts first and those in which the other does."""
+    """Half the difference between a team's payoff when it acts first and its payoff when the other team does."""
     groups = [
         [fight.payoff for fight in fights if fight.first == team],
         [fight.payoff for fight in fights if fight.first not in (team, None)],
@@ -204,7 +204,7 @@ def _of_mean(mean: Mean) -> Interval:
     return mean.mean, mean.low, mean.high
 
 
-# What a summary shows, by its heading.
+# The numbers of a summary, by their headings.
 MEASURES: Mapping[str, Callable[[Summary], Interval | None]] = {
     "rounds": lambda found: _of_mean(found.rounds),
     "declared actions": lambda found: _of_mean(found.declarations),
