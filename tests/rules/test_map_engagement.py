@@ -135,6 +135,20 @@ def test_of_two_equals_who_step_to_one_square_the_winner_of_a_check_gets_there()
     assert {event["fighter"]: event["roll"] for event in table.events_of("timing")} == {"knight": 5, "rogue": 6}
 
 
+@pytest.mark.heading(AGILITY)
+def test_who_steps_first_leaves_the_choices_of_the_others_as_they_are() -> None:
+    """The knight's grapple comes in the maneuvers, after the squire has stepped and chosen whom to strike."""
+    blue, red = {"team": "blue"}, {"team": "red"}
+    table = on_map("KR.S", {"knight": blue, "squire": blue, "rogue": red}, [(2, 2, 2), WEAK, (6, 6), (1, 1)])
+    table.engage(knight="agility", squire="agility", rogue="might")
+    table.play(knight="grapple 1", squire="sidestep w")
+    assert (table.window, table.choosers()) == ("attack", {"squire"})
+    table.play(squire="attack 1")
+    table.play()
+    assert table.hp("rogue") == 36 and table.last("maneuver")["fighter"] == "knight"
+    assert table.fighter("rogue")["conditions"]["grappled"] == 1
+
+
 # ---- pushes
 
 
