@@ -54,7 +54,7 @@ lint: $(STAMP) ## check style, format and types
 	$(BIN)/mypy
 
 test: lint ## check everything that takes minutes at most
-	@$(BIN)/heartrush warm fights & $(BIN)/heartrush warm maps; wait # for all test processes, both at the same time
+	@$(BIN)/heartrush warm classic & $(BIN)/heartrush warm maps fights; wait # for all test processes, on two cores
 	$(BIN)/pytest -m "not long" $(PYTEST_ARGS)
 
 test-long: $(STAMP) test-lowest ## run the tests that take longer, and those of the core on the lowest versions allowed

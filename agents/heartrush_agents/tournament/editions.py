@@ -31,7 +31,7 @@ class Facts:
     damage: int
     payoff: float  # to the first team
     first: str | None  # the team that had priority first; None where nobody has priority
-    idle: bool  # somebody never attacked
+    idle: bool  # somebody never attacked, and never tried a maneuver instead
     stances: Counter[tuple[str, str]]  # how often each fighter revealed each stance
 
 
@@ -139,6 +139,8 @@ def facts(events: Iterable[Event], teams: Mapping[str, str], decisions: int, pay
         counts[event["type"]] += 1
         if event["type"] == "attack":
             attackers |= {event["attacker"], event["target"]} if event["mutual"] else {event["attacker"]}
+        elif event["type"] == "maneuver":
+            attackers.add(event["fighter"])
         elif event["type"] == "damage":
             damage += event["amount"]
         elif event["type"] == "priority":

@@ -289,6 +289,7 @@ def bars(panels: Mapping[str, Mapping[str, Sequence[Interval | None]]], groups: 
                 panel.errorbar(at, middle, [middle - low, high - middle], fmt="none", ecolor=INK, elinewidth=1)
             panel.set_title(measure)
             panel.set_xticks(range(len(groups)), groups)
+            panel.set_xlim(-0.5, len(groups) - 0.5)
             panel.axhline(0, color=INK, linewidth=0.8)
             panel.spines[["top", "right"]].set_visible(False)
         figure.legend(
