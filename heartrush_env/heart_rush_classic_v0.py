@@ -1,7 +1,7 @@
 """# Heart Rush, the classic edition
 
-Sides take turns to act. Whoever engages an enemy begins an engagement: those in reach may enter it, and all in it
-secretly choose a stance, reveal together and strike. A round may hold several engagements, or none.
+Sides take turns to act. Whoever engages an enemy begins an engagement: those within weapon range of anyone in it may
+enter it, and all in it secretly choose a stance, reveal together and strike. A round may have several, or none.
 
 | Import | `from heartrush_env import heart_rush_classic_v0` |
 |---|---|
@@ -21,15 +21,15 @@ while env.agents:
     observations, rewards, terminations, truncations, infos = env.step(actions)
 ```
 
-Every scenario plays here, shipped or your own. Arguments, rewards, starting states and endings are those of
+Every scenario can be played here, shipped or your own. Arguments, rewards, starting states and endings are those of
 `heart_rush_v0`, and `heart_rush_v0` plays the same fights for a scenario or `rules` with `edition = "classic"`. Here
 the settings of the edition override those of the scenario; `rules` may change them one by one.
 
 ## Action Space
 
-The actions of `heart_rush_v0`, and at the end of the table `enter` and, for each enemy's place, `engage 1`, `engage 2`,
-... A side that has priority uses it for one declaration: if several of its fighters declare, the quickest acts, and the
-others keep what they would have spent.
+The actions of `heart_rush_v0`, followed by `enter` and, for each enemy's place, `engage 1`, `engage 2`, ... A side that
+has priority uses it for one declaration: if several of its fighters declare, the quickest acts, and the others keep
+what they would have spent.
 
 ## Version History
 

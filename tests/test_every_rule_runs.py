@@ -27,6 +27,7 @@ def uncalled(maps: str) -> list[str]:
     return [rule for rule, number in json.loads(played.stdout).items() if number == 0]
 
 
+@pytest.mark.long
 def test_every_claimed_rule_runs_in_the_comparison_with_the_reference() -> None:
     assert uncalled("without") == []
 

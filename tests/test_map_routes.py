@@ -29,7 +29,7 @@ OPEN = ["....", "....", "....", "...."]
 
 def test_the_dash_takes_the_way_that_was_given() -> None:
     begun = fights(OPEN)
-    begun.give_route(0, 0, [[0, 1], [0, 2], [1, 3]])
+    begun.give_details(0, 0, {"route": [[0, 1], [0, 2], [1, 3]]})
     names = begun.game.action_names
     begun.step(np.array([[names.index("dash 1,3"), names.index("pass")]]))
     moves = [event for event in begun.events(0) if event["type"] == "move"]
@@ -70,7 +70,7 @@ def test_a_route_that_cannot_be_gone_is_refused_in_one_sentence(route: Any, rows
     begun = fights(rows)
     before = begun.snapshot(0)
     with pytest.raises(IllegalAction) as refused:
-        begun.give_route(0, 0, route)
+        begun.give_details(0, 0, {"route": route})
     said = str(refused.value)
     assert message in said and said.startswith("route: ") and said.endswith(".") and "\n" not in said
     assert begun.snapshot(0) == before
@@ -79,25 +79,25 @@ def test_a_route_that_cannot_be_gone_is_refused_in_one_sentence(route: Any, rows
 def test_no_route_is_longer_than_a_dash_can_end_away() -> None:
     begun = fights(["." * 20] * 3)
     with pytest.raises(IllegalAction, match=r"row 0, column 13 \(counted from 0\) is too far away, allowed: 12"):
-        begun.give_route(0, 0, [[x, 0] for x in range(1, 14)])
+        begun.give_details(0, 0, {"route": [[x, 0] for x in range(1, 14)]})
 
 
 def test_without_a_dash_left_there_is_no_route() -> None:
     """The free dash and the action's are gone, and the rush point asks for a declaration once more."""
     begun = fights(OPEN, rush=3)
     for route in ([[0, 1]], [[0, 2]]):
-        begun.step(np.array([[begun.give_route(0, 0, route), begun.game.action_names.index("pass")]]))
+        begun.step(np.array([[begun.give_details(0, 0, {"route": route}), begun.game.action_names.index("pass")]]))
     before = begun.snapshot(0)
     said = r"row 3, column 0 \(counted from 0\) is out of its reach without a dash left"
     with pytest.raises(IllegalAction, match=said):
-        begun.give_route(0, 0, [[0, 3]])
+        begun.give_details(0, 0, {"route": [[0, 3]]})
     assert begun.snapshot(0) == before
 
 
 def test_a_route_that_lapses_leaves_no_trace() -> None:
     """A fight is the same, byte for byte, whether or not a route was once thought of."""
     begun, other = fights(OPEN), fights(OPEN)
-    begun.give_route(0, 0, [[0, 1], [0, 2]])
+    begun.give_details(0, 0, {"route": [[0, 1], [0, 2]]})
     for one in (begun, other):
         one.step(np.full((1, 2), one.game.action_names.index("pass")))
     assert begun.snapshot(0) == other.snapshot(0)
@@ -108,8 +108,8 @@ def test_no_square_of_a_route_is_nearer_to_what_it_fears() -> None:
     begun = fights(OPEN, conditions={"frightened": {"source": "rogue_0"}})
     for route in ([[1, 1]], [[1, 1], [0, 2]]):
         with pytest.raises(IllegalAction, match=r"row 1, column 1 \(counted from 0\) is nearer to what it fears"):
-            begun.give_route(0, 0, route)
-    begun.give_route(0, 0, [[0, 1], [0, 2]])
+            begun.give_details(0, 0, {"route": route})
+    begun.give_details(0, 0, {"route": [[0, 1], [0, 2]]})
 
 
 def test_a_route_does_not_end_where_an_ally_stands() -> None:
@@ -119,16 +119,16 @@ def test_a_route_does_not_end_where_an_ally_stands() -> None:
     ]
     begun = HeartRush({"fighter": sheets, "battlefield": {"map": OPEN}}).batch(1)
     begun.start([0], 1, [0])
-    begun.give_route(0, 0, [[1, 0], [2, 0]])
+    begun.give_details(0, 0, {"route": [[1, 0], [2, 0]]})
     with pytest.raises(IllegalAction, match="is taken by another"):
-        begun.give_route(0, 0, [[1, 0]])
+        begun.give_details(0, 0, {"route": [[1, 0]]})
 
 
 def test_routes_are_for_maps_and_for_those_who_are_asked() -> None:
     flat = HeartRush("duel").batch(1)
     flat.start([0], 1, [0])
     with pytest.raises(IllegalAction, match="without a map"):
-        flat.give_route(0, 0, [[1, 1]])
+        flat.give_details(0, 0, {"route": [[1, 1]]})
     begun = fights(OPEN, surprised=True)
     with pytest.raises(IllegalAction, match="not asked"):
-        begun.give_route(0, 0, [[0, 1]])
+        begun.give_details(0, 0, {"route": [[0, 1]]})

@@ -201,6 +201,7 @@ def test_bad_input_is_refused_in_one_sentence(words: list[str], said: str, capsy
     assert printed.err.count("\n") == 1 and printed.err.endswith(".\n") and printed.err.startswith("heartrush")
 
 
+@pytest.mark.long
 def test_a_small_duel_under_full_rules(capsys: Out, tmp_path: Path) -> None:
     path = tmp_path / "brawl.npz"
     assert run("solve", "examples/small_brawl.toml", "--out", str(path), "--json") == 0

@@ -17,19 +17,13 @@ from tests.envs import checks
 from tests.shipped import ON_MAP, SHIPPED, WITHOUT_MAP, case, short
 
 CONTROLS = ("fighter", "team")
-IN_DEPTH = [
-    case(name, settings, id=f"{name} {kind}")
-    for kind, settings in (("plain", {}), ("control=team", {"control": "team"}))
-    for name in shipped_scenarios()
-]
-IN_CLASSIC = ("duel", "melee", "free_for_all", "skirmish")  # the other scenarios only in long runs
-IN_DEPTH += [
+IN_CLASSIC = ("duel", "melee", "free_for_all", "skirmish")
+# Each further way to play is tried in depth on one scenario of each shape; on the others only in long runs.
+IN_DEPTH = [case(name, {}, id=f"{name} plain") for name in shipped_scenarios()] + [
     pytest.param(
-        name,
-        {"edition": "classic"},
-        marks=[] if name in IN_CLASSIC else [pytest.mark.long],
-        id=f"{name} classic",
+        name, settings, marks=[] if name in ("duel", "brawl", "skirmish") else pytest.mark.long, id=f"{name} {kind}"
     )
+    for kind, settings in (("control=team", {"control": "team"}), ("classic", {"edition": "classic"}))
     for name in shipped_scenarios()
 ]
 SETTINGS: tuple[dict[str, Any], ...] = (

@@ -2,7 +2,8 @@
 
 An engagement is worth what the fighter's best stance is expected to take from its enemy, less what it is expected to
 suffer, in shares of the hit points left. The enemy that is engaged cannot refuse, and keeps its action. All who have
-somebody of the engagement in range may enter it: further enemies strike, too, and further allies share what they deal.
+anyone in the engagement within weapon range may enter it: further enemies strike, too, and further allies share what
+they deal.
 """
 
 from __future__ import annotations

@@ -50,7 +50,8 @@ class Summary:
             has priority first and when the other team has it. None unless each of two teams has it first in at least
             two fights.
         idle: The share of fights in which somebody never attacked, with its 95 % interval.
-        entropy: The entropy of a fighter's stances in bits, averaged over fighters: 0 for one stance, 2 for four alike.
+        entropy: The entropy of a fighter's stances in bits, averaged over fighters: 0 if it takes only one, 2 if
+            it takes all four equally often.
     """
 
     edition: str

@@ -66,7 +66,7 @@ def turns(fight, log):
 
 @flow
 def turn(fight, log):
-    """The first fighter of a side acts, and may begin an engagement."""
+    """The first in timing order of those that declared acts; if it engages an enemy, that engagement is fought now."""
     yield from declaration(fight, log, first_to_act(fight))
     end_declaration(fight, log)
     use_turn(fight, log)
@@ -82,7 +82,7 @@ def turn(fight, log):
 
 @flow
 def entering(fight, log):
-    """All who have somebody of the engagement in range may enter it, until nobody wants to."""
+    """Those within weapon range of anyone in the engagement are asked whether to enter, until nobody does."""
     more = 1
     while more:
         yield ask(fight, ENTER_WINDOW)

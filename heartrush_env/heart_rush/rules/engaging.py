@@ -1,6 +1,6 @@
 """Classic > Engaging the Enemy: sides take turns, and an engagement is fought by those who are in it.
 
-Fights of other editions lack the fields: there everyone may act, and takes part in the single engagement of the round.
+Records of other editions' fights lack the fields used here: there everyone may act and takes part in the engagement.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from heartrush_env.heart_rush.rules.special_circumstances import is_surprised
 from heartrush_env.heart_rush.rules.terms import NO_STANCE, NOBODY, STANDING
 from heartrush_env.heart_rush.rules.weapons import reaches
 
-by_turns = partial(only_with, BY_TURNS)  # for fights in which sides take turns; a constant for others
+by_turns = partial(only_with, BY_TURNS)  # keeps a function where sides take turns; elsewhere its result is a constant
 HEROES_BEGIN_FROM = 4  # on a d6
 
 
@@ -35,7 +35,7 @@ def takes_part(fight, i):
 
 @rule("Combat > The Engagement > How Engagements Work", "R-55")
 def has_two_sides(fight):
-    """An engagement needs fighters of two sides who stand."""
+    """An engagement needs standing fighters on at least two sides."""
     side = NOBODY
     for i in range(fight.n):
         fighter = fight.fighters[i]
@@ -49,9 +49,9 @@ def has_two_sides(fight):
 @by_turns(0)
 @rule("Classic > Engaging the Enemy", "R-89")
 def first_priority(fight):
-    """A round begins with a side that is not surprised, else with that of the heroes on four or more of a d6.
+    """Choose the side that begins the round: one that is not surprised or, if no side is surprised, by a d6.
 
-    It returns the die, or 0 where none is rolled.
+    On four or more it is the heroes' side, otherwise the next. Returns the roll, or 0 if nothing is rolled.
     """
     die = 0
     fight.passes = 0
@@ -71,7 +71,7 @@ def first_priority(fight):
 
 @compiled
 def side_of_heroes(fight):
-    """The side of the first hero; the first side where there is none."""
+    """The side of the first hero, or the first side if there are no heroes."""
     for i in range(fight.n):
         if fight.fighters[i].hero:
             return fight.fighters[i].team
@@ -80,7 +80,7 @@ def side_of_heroes(fight):
 
 @compiled
 def is_side_surprised(fight, side):
-    """Whether all who stand on this side are surprised."""
+    """Whether a side has standing fighters, all of them surprised."""
     anyone = False
     for i in range(fight.n):
         if fight.fighters[i].team == side and fight.fighters[i].status == STANDING:
@@ -106,7 +106,7 @@ def turns_go_on(fight):
 @by_turns(None)
 @rule("Classic > Engaging the Enemy")
 def pass_priority(fight):
-    """Used or not, the turn goes to the next side; to none where an engagement has begun."""
+    """Used or declined, the turn goes to the next side, unless an engagement has begun: then nobody has priority."""
     if fight.priority != NOBODY:
         next_side(fight)
 
@@ -124,7 +124,7 @@ def begin_engagement(fight, i, target):
 @by_turns(None)
 @rule("Classic > Engaging the Enemy", "R-92")
 def enter_engagement(fight, i):
-    """A fighter is in the engagement, and so takes part in one this round."""
+    """Put a fighter in the engagement, which makes it active this round."""
     fight.fighters[i].joined = True
     fight.fighters[i].active = True
 
@@ -132,7 +132,7 @@ def enter_engagement(fight, i):
 @on_map(None)
 @compiled
 def forget_step(fight, k):
-    """Fighter k has not stepped in its agility phase."""
+    """Clear fighter k's step of the agility phase."""
     fight.fighters[k].stepped = False
 
 
@@ -146,7 +146,7 @@ def is_engagement(fight):
 @by_turns(False)
 @rule("Classic > Engaging the Enemy")
 def may_enter(fight, i):
-    """A fighter with somebody of the engagement in weapon range may enter it."""
+    """A fighter with anyone in the engagement within weapon range may enter it."""
     if fight.fighters[i].joined:
         return False
     for k in range(fight.n):
@@ -158,7 +158,7 @@ def may_enter(fight, i):
 @by_turns(None)
 @rule("Classic > Engaging the Enemy", "R-90")
 def leave_engagement(fight):
-    """The engagement is over, with its words, stances and steps: nobody is in it, and the engaged side has priority."""
+    """End the engagement with its talk, stances and steps: everyone leaves it, and the engaged side has priority."""
     for i in range(fight.n):
         fight.fighters[i].joined = False
         fight.fighters[i].said = fight.fighters[i].stance = NO_STANCE

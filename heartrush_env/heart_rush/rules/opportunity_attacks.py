@@ -45,7 +45,7 @@ def leaves_reach(match, e, mover, dx, dy, reach):
 
 @rule(OPPORTUNITY_ATTACKS, "R-67")
 def moves_on_within_reach(match, e, mover):
-    """Five feet of a round's dashes are free within an enemy's reach; each dash that goes on gives one opportunity."""
+    """Five feet of a round's dashes within an enemy's reach are free; each dash beyond them gives one opportunity."""
     enemy = match.fighters[e]
     beyond = enemy.went_within >> mover & 1 == 1
     opens = beyond and not enemy.asked_within
@@ -78,7 +78,7 @@ def is_unaware(match, i):
 
 @rule(OPPORTUNITY_ATTACKS, "R-37")
 def is_open(match, i, target):
-    """Whether fighter i may attack the target in the action phase: it is helpless, surprised, or unaware of i."""
+    """Whether the target is open to fighter i in the action phase: helpless, surprised, or unaware of i."""
     other = match.fighters[target]
     if is_helpless(other):
         return True
@@ -91,7 +91,7 @@ def is_open(match, i, target):
 @on_map(0)
 @rule(OPPORTUNITY_ATTACKS)
 def threat_reach(match, i):
-    """The squares that a fighter threatens: its melee reach, one with a whip, none with a ranged or thrown weapon."""
+    """How far a fighter threatens, in squares: its melee reach, 1 with a whip, 0 with a ranged or thrown weapon."""
     fighter = match.fighters[i]
     if shoots(fighter):
         return 0
@@ -100,7 +100,7 @@ def threat_reach(match, i):
 
 @rule(OPPORTUNITY_ATTACKS, "R-15", "R-17")
 def may_strike_mover(match, e, mover):
-    """An able enemy that can pay may strike at a mover within its threat reach, once per declaration."""
+    """An able enemy that can pay may strike at a mover within the range it threatens, once per declaration."""
     fighter = match.fighters[e]
     if fighter.team == match.fighters[mover].team or not is_able(match, e) or fighter.struck_mover:
         return False
@@ -127,7 +127,7 @@ def may_pay_any_strike(fighter):
 
 @compiled
 def forget_openings(match):
-    """Clear the opportunities and trips before a declaration."""
+    """Clear the opportunities and trips of the previous mover, as a dash or a rising begins."""
     for e in range(match.n):
         fighter = match.fighters[e]
         fighter.struck_mover = 0
@@ -139,7 +139,7 @@ def forget_openings(match):
 
 @rule(OPPORTUNITY_ATTACKS, "R-16", "R-67", "R-75")
 def find_openings_at_step(match, mover, dx, dy):
-    """Give an opportunity to each enemy whose reach the step leaves or goes on in; returns whether any gets one."""
+    """Give an opportunity to enemies whose reach the step leaves or moves on within; returns whether any gets one."""
     fighter = match.fighters[mover]
     anyone = False
     for e in range(match.n):

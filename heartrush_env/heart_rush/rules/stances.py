@@ -34,7 +34,7 @@ ATTACKS = MAY_ATTACK.any(axis=1)  # whether a stance attacks at all
 
 @rule("Combat > The Engagement > Understanding Stances", "R-29", hot=True)
 def beats(match, stance, other):
-    """Cunning beats agility, agility beats might, might beats cunning; by a setting, all three beat defensive."""
+    """Cunning beats agility, agility beats might, might beats cunning; with a setting, all three beat defensive."""
     if other == DEFENSIVE:
         return match.rules.defensive_is_beaten and ATTACKS[stance]
     return BEATS[stance, other]

@@ -1,4 +1,4 @@
-"""Taking Damage: shrugging off, hit points, wounds, zero hit points, death. Not here: treating wounds."""
+"""Taking Damage: shrugging off, hit points, wounds, zero hit points, death. Treating wounds is not played yet."""
 
 from __future__ import annotations
 
@@ -79,14 +79,14 @@ def healing_ceiling(fighter):
 
 @rule("Combat > Taking Damage > Zero Hit points", "R-12", hot=True)
 def is_dying(match, fighter):
-    """A fighter dies at the negative of its maximum hit points; by a setting, wounds lower that maximum."""
+    """A fighter dies at the negative of its maximum hit points; with a setting, wounds lower that maximum."""
     limit = healing_ceiling(fighter) if match.rules.death_at_reduced else fighter.hp_max
     return fighter.hp <= -limit
 
 
 @rule("Combat > Taking Damage > Zero Hit points > Why would I go unconscious??", "R-23", "R-38", hot=True)
 def may_choose_to_fight_on(match, fighter):
-    """At 0 hit points heroes may fight on or yield, and others are out; `zero_hp` and first_down change that."""
+    """At 0 hit points heroes may fight on or yield, and others are out; `zero_hp` and `first_down` change that."""
     return not match.rules.first_down and _CHOOSES[match.rules.zero_hp, int(fighter.hero)]
 
 

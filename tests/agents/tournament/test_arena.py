@@ -221,7 +221,7 @@ def test_usually_all_of_the_population_is_met(monkeypatch: pytest.MonkeyPatch) -
         (["might"], {"matches": 1}, "at least 2"),
         (["might"], {"game": ToyGame(num_seats=3, team_names=("a", "b", "c"))}, "for two teams, and 'table' has 3"),
         (["might"], {"game": ToyGame()}, "it plays heart_rush, not hidden_hands"),
-        (["might"], {"game": HeartRush("duel", memory=0)}, "memory=0 shows nothing"),
+        (["might"], {"game": HeartRush("duel", memory=0)}, "memory=0 shows none"),
     ],
 )
 def test_what_is_refused(agents: list[str], options: dict[str, Any], said: str) -> None:

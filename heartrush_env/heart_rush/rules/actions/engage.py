@@ -35,7 +35,7 @@ class Engage:
     needs=BY_TURNS,
 )
 class Enter:
-    """A fighter with somebody of the engagement in weapon range joins it."""
+    """A fighter with anyone in the engagement within weapon range joins it."""
 
     def may(fight, i, target, detail):
         return may_enter(fight, i)

@@ -42,7 +42,7 @@ class Grapple:
 
     @rule("Combat > Other Offensive Actions > Grappling > Grappling Requirements", "R-10")
     def total(fight, i, total):
-        """A grapple with one free hand counts half, rounded up."""
+        """With only one free hand, the result of the grapple check is halved, rounded up."""
         return halved(total) if free_hands(fight.fighters[i]) == 1 else total
 
 
@@ -94,12 +94,12 @@ def end_holds_out_of_reach(match):
             let_go(match, i)
 
 
-# The effects of a hold on movement.
+# The effects of a hold on movement and pushes.
 
 
 @compiled
 def drag(match, log, holder, x, y):
-    """Drag the held fighter to the place that its holder left, or free it; one that rides the other is not dragged."""
+    """Drag the held fighter to the place that its holder left, or free it; if either rides the other, do neither."""
     held = match.fighters[holder].grappling
     if held == NOBODY or is_carried_by(match, held, holder) or is_carried_by(match, holder, held):
         return

@@ -184,6 +184,7 @@ def test_memory_is_told_before_it_is_taken() -> None:
 # -- players -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_best_answers_to_agents() -> None:
     solved = solve(levels_duel(decisions="full"))
     for agent in ("might", "uniform", "random", "defensive"):
