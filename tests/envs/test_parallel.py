@@ -391,7 +391,7 @@ def test_what_is_no_snapshot_is_refused(what: Any) -> None:
 def test_a_snapshot_of_another_scenario_is_refused() -> None:
     env = ParallelFights(ToyGame(2, scenario_name="other table"))
     with pytest.raises(
-        SnapshotError, match="scenario 'table', but this environment plays .* the scenario 'other table'"
+        SnapshotError, match=r"scenario 'table', but this environment plays .* the scenario 'other table'"
     ):
         env.restore(two().snapshot())
 
