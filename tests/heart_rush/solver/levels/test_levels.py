@@ -234,7 +234,8 @@ def test_players_are_asked_exactly_what_fights_ask(table: Table, seat: int) -> N
     assert asked > 2000
 
 
-@pytest.mark.parametrize("table", [Table(), pytest.param(Table(mutual=True), marks=pytest.mark.long)])
+@pytest.mark.long  # tests/heart_rush/solver/test_below_zero.py has a quick one
+@pytest.mark.parametrize("table", [Table(), Table(mutual=True)])
 def test_fights_pay_what_was_solved(table: Table) -> None:
     """Through the engine, in both seats: the mean result lies within four standard errors of the exact one."""
     game = levels_duel(Duelist(might=6, hp=4, heart=6), Duelist(cunning=6, hp=4, armor=1), table)
