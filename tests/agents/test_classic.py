@@ -59,11 +59,11 @@ class Fight:
         self.batch.step(actions)
 
     def seen(self, seat: int) -> Observation:
-        """What a seat sees."""
+        """The observation of a seat."""
         return {"observation": self.batch.observations[0, seat].copy(), "action_mask": self.batch.masks[0, seat].copy()}
 
     def choice(self, id: str, seat: int) -> str:
-        """What an agent would choose in this seat."""
+        """The choice of an agent in this seat."""
         policy = load(id).seat(self.game).policy(self.seen(seat))
         return self.game.action_names[int(policy.argmax())]
 
@@ -138,7 +138,7 @@ def test_the_charger_engages_the_nearest() -> None:
 
 
 def worths(fight: Fight, seat: int = 0) -> list[float]:
-    """What engagements are worth to the tactician in this seat, by the place of the enemy."""
+    """The values of engagements to the tactician in this seat, by the place of the enemy."""
     player: Any = TacticalPlayer(fight.game)
     judgement: Engaging = player._engaging
     seen = fight.seen(seat)["observation"]

@@ -81,13 +81,18 @@ def _solve(
             if progress and not by_parts:
                 progress(1, 1)
             return table
-        if duel.fatigue is not None:
-            raise SolverError(
-                f"{duel.game.scenario_name!r} cannot be solved: its fatigue_rounds of {duel.fatigue} or its round cap "
-                f"may change the value by {table.cap_bound:.2g}, allowed: {cap_bound:.2g} (cap_bound), or a max_rounds "
-                "below fatigue_rounds."
-            )
+        refuse_fatigue(duel, table.cap_bound, cap_bound)
     return solve_parts(duel, duel.max_rounds, memory, progress, checkpoint)
+
+
+def refuse_fatigue(duel: Duel, found: float, allowed: float) -> None:
+    """Raise if fatigue may end the duel: a solution by rounds left does not count the rounds at 0 hit points."""
+    if duel.fatigue is not None:
+        raise SolverError(
+            f"{duel.game.scenario_name!r} cannot be solved: its fatigue_rounds of {duel.fatigue} or its round cap "
+            f"may change the value by {found:.2g}, allowed: {allowed:.2g} (cap_bound), or a max_rounds below "
+            "fatigue_rounds."
+        )
 
 
 def solve_parts(

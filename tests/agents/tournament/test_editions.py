@@ -1,4 +1,4 @@
-"""What fights of an edition were like, counted from events written by hand."""
+"""The numbers of an edition, counted from events written by hand."""
 
 from __future__ import annotations
 

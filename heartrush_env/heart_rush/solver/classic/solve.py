@@ -26,7 +26,7 @@ from heartrush_env.heart_rush.solver.best_response import rounds_bound
 from heartrush_env.heart_rush.solver.classic.turns import MOMENTS, on_even_chances, turns_back
 from heartrush_env.heart_rush.solver.duel import Duel, read_plain, why_no_duel
 from heartrush_env.heart_rush.solver.plain.solve import solve_layer
-from heartrush_env.heart_rush.solver.solve import CAP_BOUND, MEMORY, check_memory, solve_parts
+from heartrush_env.heart_rush.solver.solve import CAP_BOUND, MEMORY, check_memory, refuse_fatigue, solve_parts
 from heartrush_env.heart_rush.solver.tablebase import Flags, Tablebase
 from heartrush_env.solver.zero_sum import Floats, SolverError
 
@@ -111,12 +111,7 @@ def solve_classic(
         table = _without_cap(duel, memory, cap_bound)
         if table.cap_bound <= cap_bound:
             return table
-        if duel.fatigue is not None:
-            raise SolverError(
-                f"{duel.game.scenario_name!r} cannot be solved: its fatigue_rounds of {duel.fatigue} or its round cap "
-                f"may change the value by {table.cap_bound:.2g}, allowed: {cap_bound:.2g} (cap_bound), or a max_rounds "
-                "below fatigue_rounds."
-            )
+        refuse_fatigue(duel, table.cap_bound, cap_bound)
     return _by_rounds(duel, memory)
 
 

@@ -13,10 +13,10 @@ from heartrush_env.solver.zero_sum import Floats
 
 OPENING, ANSWER, ALONE = MOMENTS = range(3)
 
-# What an engagement is worth: which side engages, whether the other has its action left, and what states are worth
-# after it.
+# The value of an engagement, from the side that engages, whether the other has its action left, and the values of the
+# states after it.
 Fight = Callable[[int, bool, Floats], Floats]
-# What a turn is worth: whose it is, the moment, and what engaging and passing are worth.
+# The value of a turn, from the side whose turn it is, the moment, and the values of engaging and of passing.
 Choose = Callable[[int, int, Floats, Floats], Floats]
 
 

@@ -93,14 +93,14 @@ def test_values_by_rounds(first: Duelist, second: Duelist, table: Table, rounds:
 
 
 def test_there_is_a_duel_in_which_each_side_passes_and_engages() -> None:
-    """Who is ahead at the cap waits for it, and who is behind does not."""
+    """A fighter that is ahead at the cap waits for it; one that is behind does not."""
     table = solve_classic(classic(*DUELS[2][:3], max_rounds=2))
     assert {bool(flag) for flag in table.engages[1:, 0, ANSWER, 1:, 1:].ravel()} == {True, False}
     assert {bool(flag) for flag in table.engages[1:, 1, ANSWER, 1:, 1:].ravel()} == {True, False}
 
 
 def test_stances_alone_by_the_tree() -> None:
-    """Who is not asked attacks, engages with every action, and has no smaller heart die to shrug with here."""
+    """The default attacks and engages with every action; here it has no smaller heart die to shrug with."""
     first, second = Duelist(hp=2), Duelist(might=6, hp=3, weapon=8)
     table = solve_classic(classic(first, second, Table(), max_rounds=2, decisions="stance"))
     opened = classic_values(first, second, 2, Table(), decides=False)
