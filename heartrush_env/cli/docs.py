@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout
 from dataclasses import fields
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -120,26 +121,26 @@ def sample_fight() -> str:
     return f"```console\n$ {FIGHT_COMMAND}\n{head}{''.join(shown)}```\n"
 
 
-def duelist_scores() -> str:
-    """The scores and habits on the card of the shipped duelist."""
-    card = read_card(shipped()["duelist"])
+def scores_of(id: str) -> str:
+    """The scores and habits on the card of a shipped agent."""
+    card = read_card(shipped()[id])
     scores, training = card["scores"], card["training"]
     ((other, beside),) = scores["beside"].items()
     partners = training["config"]["sparring"]
     rows = [
         (
-            f"`{id}`" + (" (sparring partner)" if id in partners else ""),
+            f"`{enemy}`" + (" (sparring partner)" if enemy in partners else ""),
             _interval(score),
-            _interval(beside["against"].get(id)),
+            _interval(beside["against"].get(enemy)),
         )
-        for id, score in sorted(scores["against"].items(), key=lambda item: -item[1][0])
+        for enemy, score in sorted(scores["against"].items(), key=lambda item: -item[1][0])
     ]
     rows.append(("mean over all", f"**{scores['mean']}**", f"{beside['mean']}"))
     how = f"{scores['fights']} fights against each, over both seats, in matches of {scores['match']}"
     cost = f"{training['samples'] / 1e6:.0f} M samples, {training['seconds'] / 60:.0f} minutes"
-    head = f"Win rates of `duelist` and the even mix in percent, with 95 % intervals: {how}. Training took {cost}."
-    habits = [habits_text("duelist", card["habits"]), ""] if "habits" in card else []
-    return _page([head, "", *habits, *_table(("against", "`duelist` wins", f"`{other}` wins"), rows)])
+    head = f"Win rates of `{id}` and the even mix in percent, with 95 % intervals: {how}. Training took {cost}."
+    habits = [habits_text(id, card["habits"]), ""] if "habits" in card else []
+    return _page([head, "", *habits, *_table(("against", f"`{id}` wins", f"`{other}` wins"), rows)])
 
 
 def _interval(score: Sequence[float] | None) -> str:
@@ -337,8 +338,9 @@ PAGES: dict[str, Callable[[], str]] = {
 
 
 BLOCKS: dict[str, tuple[str, Callable[[], str]]] = {
-    "fight": ("play.md", sample_fight), "duelist": ("training.md", duelist_scores)
-}  # fmt: skip
+    "fight": ("play.md", sample_fight),
+    **{id: ("training.md", partial(scores_of, id)) for id in shipped()},
+}
 
 
 def sample_moments() -> str:

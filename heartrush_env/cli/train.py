@@ -7,7 +7,7 @@ import dataclasses
 import shlex
 import sys
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -164,13 +164,14 @@ def run(arguments: argparse.Namespace) -> int:
             print(f"Stopped. {training.resuming()}", file=sys.stderr)
             raise
         command = _command(arguments, config)
-        description = arguments.description or f"Trained on {config.scenario} by {config.recipe}."
+        under = f" under {', '.join(arguments.rule)}" if arguments.rule else ""
+        description = arguments.description or f"Trained on {config.scenario}{under} by {config.recipe}."
         game = config.game()
         card = write_agent(folder, arguments.id, description, network, game, {**training.facts(), "command": command})
         fights = rated_fights(config.total_samples) if arguments.rate_fights is None else arguments.rate_fights
         print(f"Written to {folder}: heartrush fight {config.scenario} --{game.teams[0]} {folder}", file=sys.stderr)
         if fights:
-            _rate(folder, card, game, fights)
+            _rate(folder, card, game, fights, arguments.rule)
     return 0
 
 
@@ -208,7 +209,7 @@ def _command(arguments: argparse.Namespace, config: Config) -> str:
     return shlex.join(words)
 
 
-def _rate(folder: Path, card: dict[str, Any], game: HeartRush, fights: int) -> None:
+def _rate(folder: Path, card: dict[str, Any], game: HeartRush, fights: int, rules: Sequence[str]) -> None:
     """Rate a folder's agent and the even mix against the roster, and write the results to the agent's card."""
     from heartrush_agents.tournament.cross_table import rate
     from heartrush_train.export import scores, write_card
@@ -225,7 +226,8 @@ def _rate(folder: Path, card: dict[str, Any], game: HeartRush, fights: int) -> N
         rating.lines.clear()
         print("The rating was stopped, and the card has no scores; the same command rates again.", file=sys.stderr)
         raise
-    command = f"heartrush rate {game.scenario_name} --agents {folder},{COMPARED} --fights {fights}"
+    words = ["heartrush", "rate", game.scenario_name, "--agents", f"{folder},{COMPARED}", "--fights", str(fights)]
+    command = shlex.join([*words, *(word for rule in rules for word in ("--rule", rule))])
     write_card(folder, {**card, "scores": scores(table, agent.id, command), "habits": found})
     print(table.as_text())
     print(f"\n{habits_text(agent.id, found)}\n{verdict(table, agent.id)}")

@@ -72,12 +72,12 @@ class Fight:
 
 
 @pytest.mark.parametrize("scenario", ["duel", "brawl", "skirmish"])
-@pytest.mark.parametrize("id", SHIPPED)
+@pytest.mark.parametrize("id", (*SHIPPED, "classic_duelist"))
 def test_each_agent_plays_whole_fights(id: str, scenario: str) -> None:
     """Beside and against uniform, without an illegal choice and without reaching the cap."""
     env = heart_rush_classic_v0.parallel_env(scenario, illegal="raise")
     if load(id).plays(env.game) is not None:
-        assert id == "charger" and scenario != "skirmish"
+        assert scenario not in {"charger": ["skirmish"], "classic_duelist": ["duel"]}[id]
         return
     players = {agent: load((id, "uniform")[seat % 2]).seat(env.game) for seat, agent in enumerate(env.game.agents)}
     for _, agent, observation in watch(env, players, seed=3):
@@ -93,11 +93,13 @@ def test_who_never_engages_reaches_the_cap() -> None:
     assert play(game, [load("defensive")] * 2, [1, 1], 1, 0).sum(0)[0, DRAW] == 2
 
 
-def test_weights_for_june_are_refused_by_their_edition() -> None:
-    for id in set(available()) - {*SHIPPED, "equilibrium"}:
-        reason = load(id).plays(HeartRush("duel", CLASSIC))
-        assert reason == "it was trained by other rules (edition = 'june2025', but here 'classic')"
-    assert "duelist" in available()
+def test_weights_for_one_round_are_refused_in_the_other_by_their_edition() -> None:
+    others = set(available()) - {*SHIPPED, "equilibrium"}
+    assert others == {"duelist", "classic_duelist"}
+    for id, trained, here in (("duelist", "june2025", "classic"), ("classic_duelist", "classic", "june2025")):
+        refused = f"it was trained by other rules (edition = '{trained}', but here '{here}')"
+        assert load(id).plays(HeartRush("duel", {"edition": here})) == refused
+        assert load(id).plays(HeartRush("duel", {"edition": trained})) is None
 
 
 @pytest.mark.parametrize("id", ["equilibrium", "epsilon_equilibrium"])

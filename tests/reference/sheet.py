@@ -118,6 +118,8 @@ class Settings:
         values.update(named)
         if not values["conditions"]:
             values["maneuvers"] = False  # their effects are conditions
+        if values["edition"] == "classic":
+            values["attack_costs_action"] = False  # engaging and entering have cost it
         return cls(**{key: values[key] for key in cls.__dataclass_fields__})
 
 

@@ -70,6 +70,23 @@ def test_a_duel() -> None:
 
 
 @pytest.mark.heading(ENGAGING)
+def test_an_attack_costs_nothing_beside_the_action_that_began_the_engagement() -> None:
+    """R-93: neither who has engaged nor who was engaged pays for the blow, whatever the setting says."""
+    contest = [(7, 6, 5), (3, 2, 4)]
+    for setting in (False, True):
+        rules = {**CLASSIC, "attack_costs_action": setting}
+        table = Table({"knight": {}, "rogue": {}}, [HEROES, *contest], rules, heroes=["blue"])
+        table.play(knight="engage 1")
+        table.play(knight="stance might", rogue="stance might")
+        assert table.choosers() == {"knight", "rogue"}
+        table.play(knight="attack 1", rogue="attack 1")
+        table.play(rogue="take")
+        assert table.hp("rogue") == 31  # 40 - (18 - 9)
+        assert [table.fighter(name)["action"] for name in ("knight", "rogue")] == [False, True]
+        assert table.legal("rogue") == ["pass", "engage 1"]
+
+
+@pytest.mark.heading(ENGAGING)
 def test_an_engagement_of_four() -> None:
     """Squire and wolf enter; squire and orc share a stance, but the squire strikes the wolf: that is no contest."""
     knight_strikes = [(2, 4, 5), (1, 3)]  # heart, cunning, blade: 11; the orc's heart and cunning: 4

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 
 from heartrush_agents.base import Agent, AgentError, Player, Probabilities, as_agent
-from heartrush_agents.exact.equilibrium import solution
+from heartrush_agents.exact import equilibrium
+from heartrush_agents.exact.equilibrium import has_turns, solution
 from heartrush_agents.tables import Features, layout, scenario_of
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.core.game import Game, Observation
@@ -47,13 +48,31 @@ def why_unsupported(agent: Agent, game: Game) -> str | None:
     return reason or _unread(agent, cast("HeartRush", game))
 
 
+def why_no_score(agent: Agent, game: Game) -> str | None:
+    """Why the score of a best response to an agent is not computed exactly, as half a sentence, or None if it is.
+
+    In the classic edition there are scores, and no agents that respond.
+    """
+    if not has_turns(game):
+        return why_unsupported(agent, game)
+    return equilibrium.why_unsupported(game) or agent.plays(game) or _unread(agent, cast("HeartRush", game))
+
+
 @lru_cache(maxsize=64)
 def _unread(agent: Agent, game: HeartRush) -> str | None:
+    from heartrush_env.heart_rush.solver.classic.policy import refuse_fighting_on
+    from heartrush_env.heart_rush.solver.classic.solve import read_classic
     from heartrush_env.heart_rush.solver.kinds import read_duel
     from heartrush_env.heart_rush.solver.recall.policies import check_memory, sit
 
     try:
-        check_memory(read_duel(game), sit(agent.seat, game)[1])
+        recall = sit(agent.seat, game)[1]
+        if not has_turns(game):
+            check_memory(read_duel(game), recall)
+        elif recall.size > 1:
+            return f"{agent.id!r} goes by past reveals, and by turns only agents without memory are read"
+        else:
+            refuse_fighting_on(read_classic(game))
     except HeartRushError as refusal:
         return f"{agent.id!r} is not read exactly ({str(refusal).rstrip('.')})"
     return None

@@ -17,7 +17,7 @@ from heartrush_env.heart_rush.narration.rolls import EXTRA, name_of
 from heartrush_env.heart_rush.rules.stances import MAY_ATTACK
 from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, STANCES
 
-ADVISERS = ("duelist", "tactician")  # the first that plays the game
+ADVISERS = ("duelist", "classic_duelist", "tactician")  # the first that plays the game
 LEAST_SHOWN = 0.005  # of a mixed strategy
 
 

@@ -82,7 +82,7 @@ class Settings:
 
     edition: str = "june2025"  # one of EDITIONS
     profile: Literal["full", "levels", "plain"] = "full"
-    attack_costs_action: bool = False  # attacks and maneuvers spend the round's action
+    attack_costs_action: bool = False  # attacks and maneuvers spend the round's action; off in the classic round (R-93)
     shrug_per_round: Literal["unlimited", "once"] = "unlimited"
     fading: Literal["book", "uniform"] = "book"  # uniform: fresh blindness fades like the rest
     rush_mode: Literal["book", "round_number", "none"] = "book"  # rush points of a round
@@ -116,7 +116,11 @@ class Settings:
         edition = EDITIONS[given["edition"]].settings if "edition" in given else {}
         profile = PROFILES[given["profile"]] if "profile" in given else {}
         settings = replace(base or cls(), **{**edition, **profile, **given})
-        return settings if settings.conditions else replace(settings, maneuvers=False)  # R-46
+        if not settings.conditions:
+            settings = replace(settings, maneuvers=False)  # R-46
+        if EDITIONS[settings.edition].page == "classic":
+            settings = replace(settings, attack_costs_action=False)  # R-93
+        return settings
 
     def may_choose_at_zero(self, hero: bool) -> bool:
         """Whether a fighter that drops to 0 hp or less may choose to fight on (`zero_hp`; R-23 for its default)."""

@@ -260,7 +260,10 @@ def test_a_shipped_card_tells_all(id: str) -> None:
     for score, low, high in scores["against"].values():
         assert 0 <= low <= score <= high <= 100
     assert {"random", "uniform", "tactician", "modeller"} <= set(scores["against"]) <= set(available())
-    assert load(id).plays(HeartRush(training["config"]["scenario"])) is None
+    config = training["config"]
+    assert load(id).plays(HeartRush(config["scenario"], config["rules"])) is None
+    for command in (training["command"], scores["command"]):
+        assert re.findall(r"--rule (\S+)", command) == [f"{key}={value}" for key, value in config["rules"].items()]
 
 
 def test_the_duelist_is_as_good_as_asked_for() -> None:

@@ -52,11 +52,7 @@ def read_policy(player: Player, duel: Duel) -> ClassicPolicy:
     """Read a player's policy in every state of a classic duel, whose first fighter is the player's."""
     game, (seat, other) = duel.game, duel.seats
     refuse_memory(player, game)
-    if any(duel.below):
-        raise SolverError(
-            f"{game.scenario_name!r} is a classic duel in which fighters may fight on below 0 hit points, and players "
-            "are read only where they may not."
-        )
+    refuse_fighting_on(duel)
     courses: dict[Kind, tuple[int, ...]] = {
         (True, True): (seat,), (False, True): (other,), (True, False): (other, seat), (False, False): (seat, other),
     }  # fmt: skip
@@ -70,6 +66,15 @@ def read_policy(player: Player, duel: Duel) -> ClassicPolicy:
                 engages[(moment, *some.T)] = answer[:, names["engage 1"]] / answer.sum(axis=1)
     fights = {kind: plain.read_policy(player, duel, course) for kind, course in courses.items()}
     return ClassicPolicy(duel, engages, fights)
+
+
+def refuse_fighting_on(duel: Duel) -> None:
+    """Raise SolverError if fighters of a classic duel may fight on below 0 hit points, where no player is read."""
+    if any(duel.below):
+        raise SolverError(
+            f"{duel.game.scenario_name!r} is a classic duel in which fighters may fight on below 0 hit points, and "
+            "players are read only where they may not."
+        )
 
 
 def _turn(game: Any, seat: int, moment: int) -> Any:

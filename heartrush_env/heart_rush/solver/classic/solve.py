@@ -73,8 +73,6 @@ def why_unsupported(game: HeartRush) -> str | None:
     settings = game.scenario.settings
     if game.edition.page != PAGE:
         return f"sides take no turns in its edition {settings.edition!r}"
-    if settings.attack_costs_action:
-        return "the setting attack_costs_action is on, and actions are spent on engaging alone in what is solved"
     if settings.shrug_per_round != "unlimited":
         return (
             f"the setting shrug_per_round is {settings.shrug_per_round!r}, and only 'unlimited' is solved in a round "

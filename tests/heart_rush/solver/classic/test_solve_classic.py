@@ -208,7 +208,6 @@ def _begins(fights: Any, number: int, engage: int) -> bool:
         ({"edition": "june2025"}, "sides take no turns in its edition 'june2025'"),
         ({"profile": "levels"}, "the setting levels is on, and only the profile 'plain' is solved"),
         ({"profile": "full"}, "the setting levels is on, and only the profile 'plain' is solved"),
-        ({"attack_costs_action": True}, "the setting attack_costs_action is on"),
         ({"shrug_per_round": "once"}, "the setting shrug_per_round is 'once'"),
     ],
 )
