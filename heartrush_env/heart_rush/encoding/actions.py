@@ -14,8 +14,9 @@ import numpy as np
 
 from heartrush_env.core.rule import compiled, inlined
 from heartrush_env.heart_rush.encoding.shapes import Shape
-from heartrush_env.heart_rush.engine.legal import may_attack_now, may_declare
+from heartrush_env.heart_rush.engine.legal import cost_of, may_attack_now, may_declare
 from heartrush_env.heart_rush.engine.offers import (
+    ALIKE,
     ALLIES,
     ALLY_LINES,
     ALONE,
@@ -163,21 +164,27 @@ def write_mask(match, i, masks, start, actions, enemies):
 def mask_lines(match, i, masks, start, block, target):
     """Write 1 for each of the window's lines of a block that fighter i may do to the target; see is_legal.
 
-    What is asked about the target alone is asked once.
+    What is asked about the target alone is asked once, and so is a choice whose details are alike, by its cost.
     """
     window, k = match.window, 0
+    last = last_cost = np.int64(NOBODY)
+    allowed = False
     attacks = window == ATTACK_WINDOW and target != NOBODY and may_attack_now(match, i, target)
     beats = attacks and may_maneuver(match, i, target)
     while ASKED[block, window, k] != NOBODY:
         line = ASKED[block, window, k]
-        deed, detail = DEED[line], settle_detail(match, DEED[line], i, DETAIL[line])
-        gate = GATE[OFFER[window, deed]]
-        if gate == Gate.DECLARATION:
-            open_to_it = may_declare(match, i, deed, target, detail)
-        else:
-            open_to_it = gate == Gate.NONE or (beats if gate == Gate.MANEUVER else attacks)
-        if open_to_it:
-            masks[start + line] = may_choose(match, OFFER[window, deed], i, target, detail)
+        deed, cost = DEED[line], cost_of(DEED[line], DETAIL[line])
+        if not (ALIKE[deed] and deed == last and cost == last_cost):
+            detail = settle_detail(match, deed, i, DETAIL[line])
+            gate = GATE[OFFER[window, deed]]
+            if gate == Gate.DECLARATION:
+                open_to_it = may_declare(match, i, deed, target, detail)
+            else:
+                open_to_it = gate == Gate.NONE or (beats if gate == Gate.MANEUVER else attacks)
+            allowed = open_to_it and may_choose(match, OFFER[window, deed], i, target, detail)
+            last, last_cost = deed, cost
+        if allowed:
+            masks[start + line] = 1
         k += 1
 
 

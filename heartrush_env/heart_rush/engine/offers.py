@@ -44,6 +44,7 @@ COST_BY_RUSH = column(lambda choice: choice.cost if choice.by_rush is None else 
 RUSH_FROM = column(lambda choice: choice.rush_from, np.int16)
 CONDITIONS = column(lambda choice: sum(1 << condition for condition in choice.conditions), np.int64)
 ONCE_BIT = column(lambda choice: 1 << ONCE.index(choice.code) if choice.once_a_fight else 0, np.int64)
+ALIKE = column(lambda choice: choice.alike and choice.fallback is None, np.bool_)
 DAMAGE_DIE = column(lambda choice: choice.damage_die)
 IS_CONTEST = column(lambda choice: choice.contest is not None, np.bool_)
 OWN = column(lambda choice: (choice.contest or NO_CONTEST).own)

@@ -15,6 +15,7 @@ from heartrush_env.heart_rush.rules.sheet import has
 from heartrush_env.heart_rush.rules.space import (
     DROP,
     ENTRY_COST,
+    WHOLE_ROW,
     cell_at,
     distance,
     distance_from,
@@ -221,13 +222,48 @@ def sidesteps(match, i):
     speed = unheld_speed(match, i) if has(fighter, GRAPPLING) else squares_per_dash(match, i)
     if speed < 1 or fighter.climbing != NOBODY or (fighter.shot and fighter.squares_moved >= speed // 2):
         return 0
+    steps = sound_steps(match, i) & ~taken_steps(match, i)
+    if has(fighter, FRIGHTENED):
+        for d in range(DIRECTIONS):
+            if dreads(match, i, fighter.x + STEP_X[d], fighter.y + STEP_Y[d]):
+                steps &= ~(1 << d)
+    return steps
+
+
+@rule("Environment > Diagonals", "R-65")
+def sound_steps(match, i):
+    """The directions, one bit each, in which one step leads to good footing and cuts no corner.
+
+    The same as is_footing and cuts_corner from the rows of bits, since every window asks about all eight directions.
+    """
+    fighter = match.fighters[i]
+    down = is_in_drop(match, i, fighter.x, fighter.y)
+    walls = bad = np.int64(0)
+    for line in range(3):
+        row, last = np.int64(fighter.y) + line, np.int64(fighter.y) + line + fighter.side
+        walled = unsound = np.int64(0)
+        while row < last:
+            walled |= match.walls[row]
+            unsound |= match.walls[row] | (WHOLE_ROW ^ match.drops[row] if down else match.drops[row])
+            row += 1
+        walls |= three_places(walled, fighter) << 3 * line
+        bad |= three_places(unsound, fighter) << 3 * line
     steps = 0
     for d in range(DIRECTIONS):
-        dx, dy = STEP_X[d], STEP_Y[d]
-        x, y = fighter.x + dx, fighter.y + dy
-        if is_footing(match, i, x, y) and not cuts_corner(match, i, fighter.x, fighter.y, dx, dy):
-            steps |= (not dreads(match, i, x, y)) << d
-    return steps & ~taken_steps(match, i)
+        beside, across = 4 + STEP_X[d], 4 + 3 * STEP_Y[d]
+        cut = STEP_X[d] != 0 and STEP_Y[d] != 0 and walls >> beside & walls >> across & 1 == 1
+        if bad >> (across + STEP_X[d]) & 1 == 0 and not cut:
+            steps |= 1 << d
+    return steps
+
+
+@inlined
+def three_places(squares, fighter):
+    """Whether the space would have any of a row's squares in it: one step west, here, and one step east, a bit each."""
+    places = squares
+    for k in range(1, fighter.side):
+        places |= squares >> k
+    return (places << 1 | 1) >> np.int64(fighter.x) & 7  # all is wall to the west of the map
 
 
 @compiled

@@ -45,10 +45,10 @@ from heartrush_env.heart_rush.rules.weapons import half_speed_left
 
 AROUND = 2 * FASTEST + 1  # squares that a dash may end in, side by side
 
-# Boards. The first five note what stands against a place; the next two where a dash gets to, and where it may end. Then
-# come two for each cost: what is first reached with it, and what one more step leads to from there. A new set of boards
-# is empty.
-WALLS, SHUT, TAKEN, SLOW, SLOWEST, REACHED, ENDS, REACHED_AT = range(8)
+# Boards. The first five note what stands against a place; the next two where a dash gets to, and where it may end; one
+# the places that enemies threaten. Then come two for each cost: what is first reached with it, and what one more step
+# leads to from there. A new set of boards is empty.
+WALLS, SHUT, TAKEN, SLOW, SLOWEST, REACHED, ENDS, WATCHED, REACHED_AT = range(9)
 LED_TO = REACHED_AT + FASTEST + 1
 BOARDS = LED_TO + FASTEST + 1
 
@@ -139,7 +139,8 @@ def find_ends(match, i, boards, budget):
     for row in range(ROWS):
         boards[ENDS, row] = boards[REACHED, row] & ~boards[TAKEN, row]
     boards[ENDS, fighter.y + 1] &= ~(np.int64(1) << np.int64(fighter.x))
-    for d in range(DIRECTIONS if budget > 0 else 0):
+    is_down = is_in_drop(match, i, fighter.x, fighter.y)
+    for d in range(DIRECTIONS if budget > 0 and is_down else 0):
         x, y = fighter.x + STEP_X[d], fighter.y + STEP_Y[d]
         if may_climb_out(match, i, STEP_X[d], STEP_Y[d]) and not dreads(match, i, x, y):
             row, square = y + 1, np.int64(1) << np.int64(x)
@@ -164,7 +165,7 @@ def spread(match, i, boards, budget):
                 boards[REACHED_AT + cost, row] = places
         if cost < budget:
             for row in range(max(1, north - 1), min(match.height, south + 1) + 1):
-                boards[LED_TO + cost, row] = one_step(boards, REACHED_AT + cost, row)
+                boards[LED_TO + cost, row] = led_to(boards, REACHED_AT + cost, row)
 
 
 @rule("Environment > Difficult Terrain", hot=True)
@@ -179,13 +180,25 @@ def affordable(boards, cost, row):
 
 
 @rule("Environment > Diagonals", "R-65", hot=True)
-def one_step(boards, board, row):
+def one_step(boards, row, above, here, below):
+    """The places of a row that one step leads to from places above it, on it and below it, and the other way round.
+
+    Only corners are asked about, not what stands against the places themselves.
+    """
+    return beside(here) | one_step_across(boards, row, row - 1, above) | one_step_across(boards, row, row + 1, below)
+
+
+@inlined
+def one_step_across(boards, row, other, places):
+    """The same from places of the row above or below: straight on, or past one corner that is free."""
+    return places | (beside(places) & ~boards[WALLS, other]) | beside(places & ~boards[WALLS, row])
+
+
+@inlined
+def led_to(boards, board, row):
     """The places of a row that one step leads to from the places on a board, if only walls stood in the way."""
-    steps = beside(boards[board, row])
-    for other in (row - 1, row + 1):
-        places = boards[board, other]
-        steps |= places | (beside(places) & ~boards[WALLS, other]) | beside(places & ~boards[WALLS, row])
-    return steps & ~boards[SHUT, row]
+    above, here, below = boards[board, row - 1], boards[board, row], boards[board, row + 1]
+    return one_step(boards, row, above, here, below) & ~boards[SHUT, row]
 
 
 @inlined
@@ -301,13 +314,11 @@ def find_path(match, i, x, y):
     find_ends(match, i, boards, budget)
     if boards[ENDS, y + 1] >> np.int64(x) & 1 == 0:
         return False
-    notes = new_notes()
-    more = FAR if note_threats(match, i, boards, notes) else cost_of_reaching(boards, x, y) + 1
-    if measure(match, i, x, y, boards, notes, BEFORE, 1, more) % BEFORE <= budget:
-        walk(match, i, x, y, boards, notes, BEFORE, 1)
-    elif measure(match, i, x, y, boards, notes, 1, BEFORE, FAR) // BEFORE <= budget:
-        walk(match, i, x, y, boards, notes, 1, BEFORE)
-    else:
+    least = cost_of_reaching(boards, x, y)
+    meets = mark_threats(match, i, boards)
+    if keep_ways(match, i, x, y, boards, least):
+        follow(match, i, x, y, boards, least)
+    elif not meets or not search_path(match, i, x, y, boards, budget):
         match.path_length = 1
         match.path[0] = direction_to(x - match.fighters[i].x, y - match.fighters[i].y)
     return True
@@ -331,21 +342,120 @@ def direction_to(dx, dy):
     return NOBODY
 
 
-@rule("Combat > The Action Phase > Actions You Can Take > Dash")
-def note_threats(match, i, boards, notes):
-    """Count for each place the enemies in whose threat reach a step from there begins; returns if a dash meets any."""
-    fighter = match.fighters[i]
+@compiled
+def mark_threats(match, i, boards):
+    """Mark the places where a step begins in an enemy's threat reach; returns whether a dash meets any."""
     met = 0
-    for spot in range(fighter.enemy_count):
-        e = fighter.enemies[spot]
-        enemy = match.fighters[e]
-        reach = threat_reach(match, e)
-        if reach > 0 and is_able(match, e):
-            for y in range(max(0, enemy.y - fighter.side - reach + 1), min(MAP_SIDE, enemy.y + enemy.side + reach)):
-                for x in range(max(0, enemy.x - fighter.side - reach + 1), min(MAP_SIDE, enemy.x + enemy.side + reach)):
-                    notes[THREATS, y * MAP_SIDE + x] += 1
-                    met |= boards[REACHED, y + 1] >> x & 1
-    return met == 1
+    for spot in range(match.fighters[i].enemy_count):
+        left, right, top, bottom = threatened(match, i, match.fighters[i].enemies[spot])
+        places = (np.int64(1) << right) - (np.int64(1) << left)
+        for row in range(top + 1, bottom + 1):
+            boards[WATCHED, row] |= places
+            met |= boards[REACHED, row] & places
+    return met != 0
+
+
+@rule("Combat > The Action Phase > Actions You Can Take > Dash")
+def threatened(match, i, e):
+    """The places of fighter i in enemy e's threat reach: columns and rows, from the first to before the last."""
+    enemy, side, reach = match.fighters[e], np.int64(match.fighters[i].side), threat_reach(match, e)
+    if reach == 0 or not is_able(match, e):
+        return 0, 0, 0, 0
+    left, right = max(0, enemy.x - side - reach + 1), min(MAP_SIDE, enemy.x + enemy.side + reach)
+    top, bottom = max(0, enemy.y - side - reach + 1), min(MAP_SIDE, enemy.y + enemy.side + reach)
+    return left, right, top, bottom
+
+
+# The usual dash: one of the shortest ways begins no step but the first in an enemy's reach, so that no way has fewer
+# openings. The boards hold all such ways, and need no search.
+
+
+@compiled
+def keep_ways(match, i, x, y, boards, least):
+    """Keep only the places on the shortest ways to x, y on the boards of what each cost reaches.
+
+    Places in an enemy's reach are left out, but for the first and the last. Returns whether any way is left.
+    """
+    start = np.int64(match.fighters[i].y) + 1
+    for row in range(max(1, start - least), min(match.height, start + least) + 1):
+        boards[REACHED_AT + least, row] = 0
+    boards[REACHED_AT + least, y + 1] = np.int64(1) << np.int64(x)
+    for cost in range(least - 1, -1, -1):
+        for row in range(max(1, start - cost), min(match.height, start + cost) + 1):
+            if boards[REACHED_AT + cost, row]:
+                places = boards[REACHED_AT + cost, row] & one_step_before(boards, cost, least, row)
+                boards[REACHED_AT + cost, row] = places & ~boards[WATCHED, row] if cost > 0 else places
+    return boards[REACHED_AT, start] != 0
+
+
+@inlined
+def one_step_before(boards, cost, least, row):
+    """The places of a row from which one step leads to a place that is kept, at the cost that is left there."""
+    places = np.int64(0)
+    for step in (1, 2, 4):
+        if cost + step <= least:
+            above, here = kept_at(boards, cost, step, row - 1), kept_at(boards, cost, step, row)
+            places |= one_step(boards, row, above, here, kept_at(boards, cost, step, row + 1))
+    return places
+
+
+@inlined
+def kept_at(boards, cost, step, row):
+    """The places of a row that are kept and are entered from this cost at a cost of `step`."""
+    slow, slowest = boards[SLOW, row], boards[SLOWEST, row]
+    entered = ~slow if step == 1 else slow & ~slowest if step == 2 else slowest
+    return boards[REACHED_AT + cost + step, row] & entered
+
+
+@compiled
+def follow(match, i, x, y, boards, least):
+    """Fill match.path with the first of the kept ways: at each place the first direction that leads to a kept place."""
+    at_x, at_y = np.int64(match.fighters[i].x), np.int64(match.fighters[i].y)
+    length = cost = 0
+    while at_x != x or at_y != y:
+        for d in range(DIRECTIONS):
+            to_x, to_y = at_x + STEP_X[d], at_y + STEP_Y[d]
+            if to_x < 0 or to_y < 0 or to_x >= match.width or to_y >= match.height:
+                continue
+            after = cost + entry_cost(boards, to_x, to_y)
+            if after > least or boards[REACHED_AT + after, to_y + 1] >> to_x & 1 == 0:
+                continue
+            if leads(boards, at_x, at_y, d):
+                match.path[length] = d
+                length += 1
+                at_x, at_y, cost = to_x, to_y, after
+                break
+    match.path_length = length
+
+
+# The search, where each of the shortest ways leads through an enemy's reach.
+
+
+@compiled
+def search_path(match, i, x, y, boards, budget):
+    """Fill match.path with the way of the fewest openings, or with the shortest if that is too long for the budget.
+
+    Returns whether either is affordable.
+    """
+    notes = new_notes()
+    count_threats(match, i, notes)
+    if measure(match, i, x, y, boards, notes, BEFORE, 1) % BEFORE <= budget:
+        walk(match, i, x, y, boards, notes, BEFORE, 1)
+    elif measure(match, i, x, y, boards, notes, 1, BEFORE) // BEFORE <= budget:
+        walk(match, i, x, y, boards, notes, 1, BEFORE)
+    else:
+        return False
+    return True
+
+
+@compiled
+def count_threats(match, i, notes):
+    """Count for each place the enemies in whose threat reach a step from there begins."""
+    for spot in range(match.fighters[i].enemy_count):
+        left, right, top, bottom = threatened(match, i, match.fighters[i].enemies[spot])
+        for y in range(top, bottom):
+            for x in range(left, right):
+                notes[THREATS, y * MAP_SIDE + x] += 1
 
 
 @inlined
@@ -364,11 +474,8 @@ def leads(boards, x, y, d):
 
 
 @compiled
-def measure(match, i, x, y, boards, notes, per_opening, per_cost, more):
-    """Record for each place on a best path of fighter i to x, y the least key of a path from there; returns i's own.
-
-    The search ignores keys that are not less than `more`.
-    """
+def measure(match, i, x, y, boards, notes, per_opening, per_cost):
+    """Record for each place on a best path of fighter i to x, y the least key of a path from there; returns i's own."""
     start_x, start_y = np.int64(match.fighters[i].x), np.int64(match.fighters[i].y)
     start = start_y * MAP_SIDE + start_x
     keys, queue, queued = notes[KEYS], notes[QUEUE], notes[QUEUED]
@@ -376,7 +483,6 @@ def measure(match, i, x, y, boards, notes, per_opening, per_cost, more):
     first = last = 0
     goal = np.int64(y) * MAP_SIDE + x
     keys[goal] = 0
-    keys[start] = more
     queue[0] = goal
     last = 1
     while first != last:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from heartrush_env.core.rule import compiled, inlined
+from heartrush_env.core.rule import compiled, inlined, rule
 from heartrush_env.heart_rush.engine.events import DOOR_EVENT, SWAP_EVENT, tell, tell_square
 from heartrush_env.heart_rush.rules.choices import ON_MAPS, Cost, action
+from heartrush_env.heart_rush.rules.costs import can_pay
 from heartrush_env.heart_rush.rules.movement import COMPASS, DIRECTIONS, STEP_X, STEP_Y
 from heartrush_env.heart_rush.rules.space import (
     CLOSED_DOOR,
@@ -124,12 +125,17 @@ class Door:
     """A fighter of one square opens an adjacent closed door, or closes an open one in which nobody stands."""
 
     def may(fight, i, target, detail):
-        if fight.fighters[i].side > 1:
-            return False
-        x, y = door_square(fight, i, detail)
-        if opens(detail):
-            return cell_at(fight, x, y) == CLOSED_DOOR
-        return cell_at(fight, x, y) == OPEN_DOOR and not anyone_stands_at(fight, x, y)
+        return may_use_door(fight, i, detail)
+
+    def any_of(fight, i):
+        """Whether there is any door to use."""
+        return doors_now(fight, i) != 0
+
+    def write(fight, i, masks, start):
+        """Write 1 for each direction in which there is a door to use."""
+        doors = doors_now(fight, i)
+        for direction in range(DIRECTIONS if doors else 0):
+            masks[start + direction] = doors >> direction & 1
 
     def do(fight, log, i, target, detail):
         x, y = door_square(fight, i, detail)
@@ -140,8 +146,7 @@ class Door:
 
     def settle(fight, i, detail):
         """A closed door is to be opened, an open one closed."""
-        x, y = door_square(fight, i, detail)
-        return detail + DIRECTIONS if cell_at(fight, x, y) == OPEN_DOOR else detail
+        return settled_door(fight, i, detail)
 
     def note(fight, log, number, i, detail):
         """Which door a declaration is about, whether it opens it, and whether that is done already."""
@@ -149,6 +154,34 @@ class Door:
         event.x, event.y = door_square(fight, i, detail)
         event.flag = opens(detail)
         event.amount = is_door_done(fight, i, detail)
+
+
+@compiled
+def doors_now(fight, i):
+    """The directions, one bit each, of the doors that an able fighter may use and pay for."""
+    doors = 0
+    if can_pay(fight, i, Cost.INTERACTION):
+        for direction in range(DIRECTIONS):
+            doors |= may_use_door(fight, i, settled_door(fight, i, direction)) << direction
+    return doors
+
+
+@rule("Combat > The Action Phase > Actions You Can Take > Object Interaction", "R-4")
+def may_use_door(fight, i, detail):
+    """Whether this detail opens a closed door, or closes an open one in which nobody stands."""
+    if fight.fighters[i].side > 1:
+        return False
+    x, y = door_square(fight, i, detail)
+    if opens(detail):
+        return cell_at(fight, x, y) == CLOSED_DOOR
+    return cell_at(fight, x, y) == OPEN_DOOR and not anyone_stands_at(fight, x, y)
+
+
+@compiled
+def settled_door(fight, i, detail):
+    """The detail that opens the door in this direction, or closes it if it is open."""
+    x, y = door_square(fight, i, detail)
+    return detail + DIRECTIONS if cell_at(fight, x, y) == OPEN_DOOR else detail
 
 
 @compiled

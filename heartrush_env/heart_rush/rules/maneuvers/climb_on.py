@@ -27,7 +27,7 @@ from heartrush_env.heart_rush.rules.contests import sizes_larger
 from heartrush_env.heart_rush.rules.maneuvers.core import MIGHT_OR_AGILITY
 from heartrush_env.heart_rush.rules.maneuvers.grapple import end_holds_out_of_reach, takes_hold
 from heartrush_env.heart_rush.rules.movement import falls, is_in_drop, is_vacant, place
-from heartrush_env.heart_rush.rules.paths import LED_TO, REACHED, SHUT, new_boards, one_step, survey_ground, widen
+from heartrush_env.heart_rush.rules.paths import LED_TO, REACHED, SHUT, led_to, new_boards, survey_ground, widen
 from heartrush_env.heart_rush.rules.space import distance, distance_from, gap, on_map
 from heartrush_env.heart_rush.rules.terms import CLIMBED_ON, CREATURE_CLIMBER, HOP_OFF, MAP_SIDE, NOBODY, SAVE, STANDING
 
@@ -203,7 +203,7 @@ def place_beside(match, i, bearer):
             grows |= boards[LED_TO, row] & ~boards[REACHED, row] != 0
             boards[REACHED, row] |= boards[LED_TO, row]
         for row in range(1, match.height + 1):
-            boards[LED_TO, row] = one_step(boards, REACHED, row)
+            boards[LED_TO, row] = led_to(boards, REACHED, row)
     return np.int64(NOBODY), np.int64(NOBODY)
 
 
