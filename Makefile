@@ -20,11 +20,12 @@ PYTHON ?= $(shell for python in python3 python3.11 python3.12 python3.13 python3
 	if $$python -c '$(ENOUGH)' >/dev/null 2>&1; then echo $$python; break; fi; done)
 
 # What the package itself needs, in the lowest versions that pyproject.toml allows, and the tests of that.
-LOWEST_VERSIONS := import re, tomllib; needs = tomllib.load(open("pyproject.toml", "rb"))["project"]["dependencies"]; \
+LOWEST_VERSIONS := import re, tomllib; project = tomllib.load(open("pyproject.toml", "rb"))["project"]; \
+	needs = project["dependencies"] + project["optional-dependencies"]["jit"]; \
 	print(*(re.sub(r">=([0-9.]+).*", r"==\1", need) for need in needs))
 CORE_TESTS := tests/core tests/envs tests/records tests/rules
 
-.PHONY: help venv train test test-long test-lowest test-libraries lint bench api docs clean
+.PHONY: help venv train test test-long test-lowest test-libraries lint wheel bench api docs clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-15s %s\n", $$1, $$2}' Makefile
@@ -65,7 +66,7 @@ test-lowest: $(LOWEST)/.installed ## run the tests of the core on the lowest ver
 
 $(LOWEST)/.installed: pyproject.toml
 	"$(PYTHON)" -m venv --clear $(LOWEST)
-	$(LOWEST)/bin/python -m pip install --disable-pip-version-check --quiet -e '.[protocol,render]' \
+	$(LOWEST)/bin/python -m pip install --disable-pip-version-check --quiet -e '.[jit,protocol,render]' \
 		pytest pytest-xdist hypothesis packaging scipy $$("$(PYTHON)" -c '$(LOWEST_VERSIONS)')
 	@touch $@
 
@@ -79,8 +80,15 @@ test-libraries: .venv-rllib/.installed .venv-torchrl/.installed ## run the examp
 	@if [ "$$(uname -sm)" = "Linux x86_64" ]; then \
 		.venv-$*/bin/python -m pip install -qqq --no-deps --retries 1 --timeout 15 --index-url $(TORCH_FOR_CPU) torch==$(TORCH) \
 		|| .venv-$*/bin/python -m pip install --quiet --no-deps torch==$(TORCH); fi
-	.venv-$*/bin/python -m pip install --quiet --disable-pip-version-check -e . pytest torch==$(TORCH) -r examples/requirements-$*.txt
+	.venv-$*/bin/python -m pip install --quiet --disable-pip-version-check -e '.[jit]' pytest torch==$(TORCH) -r examples/requirements-$*.txt
 	@touch $@
+
+wheel: $(STAMP) ## build the wheel with its machine code, and play every shipped scenario with it, without Numba
+	rm -rf dist
+	HEARTRUSH_LIBRARY=yes $(BIN)/python -m build --wheel --outdir dist
+	"$(PYTHON)" -m venv --clear .venv-wheel
+	.venv-wheel/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt dist/*.whl
+	cd dist && ../.venv-wheel/bin/python ../tests/play_from_wheel.py
 
 bench: $(STAMP) ## measure speed, beside others where they are installed; BENCH_ARGS="--only vector" a part
 	$(BIN)/python -m benchmarks.run $(BENCH_ARGS)

@@ -9,15 +9,14 @@ from typing import Any
 import numpy as np
 from hypothesis import Phase, settings
 from hypothesis import strategies as st
-from numba import config
 from numpy.typing import NDArray
 
+from heartrush_env.core.kernels import PLAIN
 from heartrush_env.heart_rush.engine.state import WINDOWS
 from heartrush_env.heart_rush.fights import Fights
 from heartrush_env.heart_rush.game import HeartRush
 from tests.reference.scenarios import random_scenario
 
-PLAIN = bool(config.DISABLE_JIT)
 SEEDS = st.integers(0, 2**31 - 1)
 
 # Uncompiled play is about a hundred times slower, so it runs few fights, and compiled play does the searching.

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numba import config
 
+from heartrush_env.core.kernels import PLAIN
 from heartrush_env.heart_rush.editions.june2025 import EDITION, whole_fight
 from heartrush_env.heart_rush.engine.notation import read_line
 from heartrush_env.heart_rush.engine.state import MAP_MATCH, MATCH, WINDOWS
@@ -63,11 +63,11 @@ def games() -> list[HeartRush]:
 
 def main() -> None:
     """Print, as JSON, what fights come to in steps and by the page as it stands."""
-    from heartrush_env.heart_rush.fights import player
+    from heartrush_env.heart_rush.kernel import player_of
 
     told = [[play(game, seed, 25) for seed in range(2) for game in games()]]
     MACHINE.advance = as_it_stands
-    player.cache_clear()
+    player_of.cache_clear()
     told.append([play(game, seed, 25) for seed in range(2) for game in games()])
     print(json.dumps(told))
 
@@ -119,9 +119,9 @@ def test_a_fight_says_in_words_where_it_stands() -> None:
 
 
 def test_hits_on_the_way_stand_inside_the_dash() -> None:
-    found = places(HeartRush("skirmish"), range(3 if config.DISABLE_JIT else 40))
+    found = places(HeartRush("skirmish"), range(3 if PLAIN else 40))
     assert f"{DASHING} > opportunity@opportunity attacks > opportunity attacks@opportunity" in found["opportunity"]
-    assert config.DISABLE_JIT or f"{DASHING} > opportunity@hits{HIT}" in found["shrug"]
+    assert PLAIN or f"{DASHING} > opportunity@hits{HIT}" in found["shrug"]
 
 
 @pytest.mark.parametrize(

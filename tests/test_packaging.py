@@ -40,9 +40,9 @@ def test_each_version_is_constrained_once() -> None:
     assert len({canonicalize_name(name) for name in names}) == len(names)
 
 
-def test_the_core_needs_no_torch_and_pins_nothing() -> None:
+def test_the_core_needs_neither_torch_nor_numba_and_pins_nothing() -> None:
     core = {Requirement(line).name: Requirement(line) for line in PROJECT["project"]["dependencies"]}
-    assert set(core) == {"numpy", "numba", "gymnasium", "pettingzoo", "safetensors"}
+    assert set(core) == {"numpy", "gymnasium", "pettingzoo", "safetensors"}
     assert not any("==" in str(requirement.specifier) for requirement in core.values())
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
+from pathlib import Path
 from time import perf_counter, process_time
 from typing import Any
 
@@ -19,6 +20,7 @@ EXAMPLES = """examples:
   heartrush warm maps                   # only fights on maps
   heartrush warm classic                # fights of the classic edition, without a map and on maps
   heartrush warm fights maps classic solver   # everything
+  heartrush warm --library FOLDER       # the library of machine code for a wheel; docs/install.md says when
   RUN heartrush warm                    # in a Dockerfile; docs/install.md has the lines around it"""
 
 
@@ -37,13 +39,18 @@ def add_command(commands: Any) -> None:
         "parts", nargs="*", choices=(*PARTS, []), metavar="PART", help=f"{', '.join(PARTS)} (default: fights and maps)"
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument(
+        "--library", type=Path, metavar="FOLDER", help="build the library that a wheel brings along, in this folder"
+    )
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Compile the parts, and report what was compiled and where it is kept."""
-    from heartrush_env.core.code_cache import USED, VARIABLE, cache_directory  # loads Numba
+    from heartrush_env.core.compiling.code_cache import USED, VARIABLE, cache_directory
 
+    if arguments.library is not None:
+        return _build(arguments.library, arguments.parts or ("fights", "maps", "classic"))
     found: list[dict[str, Any]] = []
     for part in dict.fromkeys(arguments.parts or ("fights", "maps")):
         before, begun, work = len(USED), perf_counter(), process_time()
@@ -60,6 +67,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         where = None if folder is None else str(folder)
         print(json.dumps({"version": __version__, "folder": where, "kept": kept, "parts": found}))
+    elif not USED:
+        print("it comes with this installation")
     elif kept:
         print(f"kept in {folder}")
     if not kept:
@@ -69,6 +78,19 @@ def run(arguments: argparse.Namespace) -> int:
             file=sys.stderr,
         )
     return 0 if kept else NOT_KEPT
+
+
+def _build(folder: Path, parts: Iterable[str]) -> int:
+    """Build the library of the parts' machine code."""
+    from heartrush_env.core.compiling.building import build_library
+
+    def play() -> None:
+        for part in parts:
+            PARTS[part][1]()
+
+    kernels = build_library(folder, play)
+    print(f"{len(kernels)} kernels: compiled into {folder}")
+    return 0
 
 
 def _fights() -> None:

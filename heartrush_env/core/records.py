@@ -37,3 +37,13 @@ def alignment(field: np.dtype[Any]) -> int:
     if field.names is None:
         return field.alignment
     return max(alignment(field[name]) for name in field.names)
+
+
+def layout(kind: np.dtype[Any]) -> str:
+    """Where a record type has its fields and of what kind they are, in the same words for every version of NumPy."""
+    if kind.subdtype is not None:
+        return f"{layout(kind.subdtype[0])}{list(kind.subdtype[1])}"
+    if kind.names is None:
+        return kind.str
+    fields = (f"{name}@{offset}:{layout(field)}" for name, (field, offset, *_) in (kind.fields or {}).items())
+    return f"{{{', '.join(fields)}}} of {kind.itemsize}"

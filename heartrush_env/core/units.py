@@ -90,7 +90,7 @@ def compile_methods(
         function = vars(unit).get(name)
         if function is None:
             continue
-        if not hasattr(function, "py_func"):
+        if not hasattr(function, "making"):
             function.__doc__ = function.__doc__ or unit.__doc__
             own = (function.__module__, function.__qualname__) in claimed
             claims = name in headings and not own

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -12,7 +11,6 @@ from numpy.typing import NDArray
 from heartrush_env.core.errors import DiceError, SnapshotError
 from heartrush_env.core.game import ActionArray, ByteArray, Event, FlagArray, FloatArray, Game, Moment, Snapshot
 from heartrush_env.core.rng import MAX_GIVEN_DICE
-from heartrush_env.core.rule import direct
 from heartrush_env.heart_rush import kernel
 from heartrush_env.heart_rush.editions.edition import Edition
 from heartrush_env.heart_rush.encoding.observation import N_BLOCK
@@ -30,7 +28,6 @@ FORMAT, FORMAT_VERSION = "heartrush-position", 2
 LARGEST_DIE = 20
 NO_DICE = np.zeros(0, np.uint8)
 NO_NUMBERS = np.zeros(0, np.int64)
-NO_ACTIONS = np.zeros((0, 0), np.int64)
 
 
 class Plan(Game, Protocol):
@@ -76,18 +73,19 @@ class Fights:
         self.final_masks: ByteArray = np.zeros_like(self.masks)
         self._flat = [array.reshape(-1) for array in (self.observations, self.masks)]
         self._flat_finals = [array.reshape(-1) for array in (self.final_observations, self.final_masks)]
-        self._ended: ByteArray = np.zeros(num_fights, np.int8)
         self._slots = np.arange(num_fights)
         self._views: Any = np.zeros(num_fights, kernel.VIEW)
         self._blocks: FloatArray = np.zeros(num_fights * MOST_FIGHTERS * N_BLOCK, np.float32)
         self._template: Any = game.new_template(record)
         self._edition = game.edition
         self._kind = self._template.dtype
-        self._play_slots = player(self._edition, self._kind)
+        self._play_slots = kernel.player_of(self._edition)
         self._matches: Any = np.zeros(num_fights, self._kind)
         self._record = record
         self._logs: Any = np.zeros(num_fights, LOG) if record else new_log()
         self._options: Any = game.new_options(num_fights)
+        self._actions = np.zeros((num_fights, seats), np.int64)
+        self._steps: dict[tuple[int, int, bool], Callable[[], None]] = {}  # by the slots that they play, and autoreset
         self._dice_given = False
         self._routes = GivenRoutes(self._matches, game.action_names)
 
@@ -95,48 +93,37 @@ class Fights:
         """Start fight number fights[k] of the seed in slot slots[k]; `dice` are the results of their first rolls."""
         given = NO_DICE if dice is None else _check_dice(dice)
         kept = self._keep(slots) if len(given) else {}
-        self._play(
-            np.ascontiguousarray(slots, np.int64), seed=seed, numbers=np.ascontiguousarray(fights, np.int64), dice=given
-        )
+        numbers = np.ascontiguousarray(fights, np.int64)
+        self._playing(np.ascontiguousarray(slots, np.int64), seed=int(seed), numbers=numbers, dice=given)()
         if len(given):
             self._refuse_bad_dice(slots, kept)
             self._dice_given = True
-        self.terminated[slots] = False
-        self.truncated[slots] = False
 
     def step(self, actions: ActionArray, *, autoreset: bool = False, lo: int = 0, hi: int | None = None) -> None:
         """Play one window in each slot from lo up to hi (without it)."""
         hi = len(self._matches) if hi is None else hi
-        slots = slice(lo, hi)
-        kept = self._keep(slots) if self._dice_given else {}
+        kept = self._keep(slice(lo, hi)) if self._dice_given else {}
         if self._routes:
             self._routes.prepare(lo, hi, actions)
-        self._play(self._slots[slots], actions=actions, autoreset=autoreset)
+        self._actions[lo:hi] = actions[lo:hi]
+        play = self._steps.get((lo, hi, autoreset))
+        if play is None:
+            play = self._steps[lo, hi, autoreset] = self._playing(self._slots[lo:hi], autoreset=autoreset)
+        play()
         if kept:
-            self._refuse_bad_dice(slots, kept)
+            self._refuse_bad_dice(slice(lo, hi), kept)
         if self._routes:
             self._routes.tidy(lo, hi)
-        ended = self._ended[lo:hi]
-        np.equal(ended, kernel.TRUNCATED, out=self.truncated[lo:hi])
-        np.not_equal(ended, GOES_ON, out=self.terminated[lo:hi])
-        self.terminated[lo:hi] &= ~self.truncated[lo:hi]
 
-    def _play(
-        self,
-        slots: Any,
-        *,
-        seed: int = 0,
-        numbers: Any = NO_NUMBERS,
-        dice: Any = NO_DICE,
-        actions: Any = None,
-        autoreset: bool = False,
-    ) -> None:
-        starting = actions is None
-        actions = NO_ACTIONS if starting else np.ascontiguousarray(actions, np.int64)
-        self._play_slots(
-            self._matches, self._logs, self._options, self._template,
-            slots, starting, int(seed), numbers, dice, actions, autoreset, self._views, self._blocks,
-            *self._flat, self.rewards, self._ended, self.illegal, self.out, *self._flat_finals,
+    def _playing(
+        self, slots: Any, *, seed: int = 0, numbers: Any = None, dice: Any = NO_DICE, autoreset: bool = False
+    ) -> Callable[[], None]:
+        """A call that begins the fights of these numbers in these slots, or plays one window in each."""
+        starting = numbers is not None
+        return self._play_slots.prepare(
+            self._matches, self._logs, self._options, self._template, slots, starting, seed,
+            numbers if starting else NO_NUMBERS, dice, self._actions, autoreset, self._views, self._blocks,
+            *self._flat, self.rewards, self.terminated, self.truncated, self.illegal, self.out, *self._flat_finals,
         )  # fmt: skip
 
     def legal(self, slot: int, seat: int) -> list[int]:
@@ -151,7 +138,7 @@ class Fights:
         """Everything revealed so far, from nobody's point of view: the moment, then each fighter's block."""
         state = np.zeros(len(self.game.state_low), np.float32)
         memory, turns_at = int(self._options[0].memory), self.game.turns_in_state
-        state_writer(self._kind)(self._matches, slot, memory, self._blocks, state, turns_at)
+        kernel.write_state(self._matches, slot, memory, self._blocks, state, turns_at)
         return state
 
     def snapshot(self, slot: int) -> Snapshot:
@@ -183,7 +170,7 @@ class Fights:
     def show(self, slots: NDArray[np.int64]) -> None:
         """Write the complete observations of these slots, after their fights were put into other positions."""
         views, blocks = self._views, self._blocks
-        shower(self._kind)(self._matches, self._options, slots, views, blocks, *self._flat, self.out)
+        kernel.show_slots(self._matches, self._options, slots, views, blocks, *self._flat, self.out)
 
     def put(self, matches: Any) -> None:
         """Put each slot into a position, an engine record, and update the arrays."""
@@ -250,26 +237,8 @@ class Fights:
                 raise DiceError(f"given dice, number {place}: found a {found} for a d{sides}, allowed: 1 to {sides}.")
 
 
-@cache
-def player(edition: Edition, kind: Any) -> Any:
-    """The compiled function that plays fights of this kind by the page of an edition."""
-    return direct(kernel.player_of(edition))
-
-
-@cache
-def shower(kind: Any) -> Any:
-    """The compiled function that writes the observations of fights of this kind."""
-    return direct(kernel.show_slots)
-
-
-@cache
-def state_writer(kind: Any) -> Any:
-    """The compiled function that writes the state of a fight of this kind."""
-    return direct(kernel.write_state)
-
-
 _WRITTEN = (
-    "_logs", "_matches", "rewards", "illegal", "_ended", "final_observations", "final_masks",
+    "_logs", "_matches", "rewards", "illegal", "terminated", "truncated", "final_observations", "final_masks",
 )  # fmt: skip
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+import numpy as np
+
 from heartrush_env.core.errors import IllegalAction
 from heartrush_env.core.game import ActionArray
 from heartrush_env.core.validate import Field, is_whole, list_of, read_table
@@ -47,7 +49,9 @@ class GivenRoutes:
         directions = read_route(match, i, squares)
         mover.route[: len(directions)] = directions
         mover.route_length = len(directions)
-        fault, place = judge_route(self._matches, slot, i)
+        found = np.zeros(2, np.int64)
+        judge_route(self._matches, slot, i, found)
+        fault, place = found.tolist()
         if fault != SOUND:
             _forget(mover)
             raise refusal(fault, squares[place])

@@ -5,15 +5,15 @@ Observations, masks and blocks come flat: Numba copies rows of flat arrays sever
 
 from __future__ import annotations
 
-from typing import Any
+from functools import cache
 
 import numpy as np
 
 from heartrush_env.core.arrays import fill
-from heartrush_env.core.borrow import borrow
+from heartrush_env.core.kernels import Kernel, kernel
 from heartrush_env.core.records import record
 from heartrush_env.core.rng import fight_key
-from heartrush_env.core.rule import compiled, entry_point, inlined, version
+from heartrush_env.core.rule import compiled, inlined, version
 from heartrush_env.heart_rush.editions.edition import Edition
 from heartrush_env.heart_rush.encoding.actions import choose_action, write_mask
 from heartrush_env.heart_rush.encoding.observation import (
@@ -26,7 +26,7 @@ from heartrush_env.heart_rush.encoding.observation import (
 from heartrush_env.heart_rush.encoding.place import has_moved
 from heartrush_env.heart_rush.encoding.turns import write_public_turns, write_turns
 from heartrush_env.heart_rush.engine.rounds import prepare
-from heartrush_env.heart_rush.engine.state import ENDINGS, GOES_ON
+from heartrush_env.heart_rush.engine.state import GOES_ON
 from heartrush_env.heart_rush.engine.windows import choose_fallback
 from heartrush_env.heart_rush.rules.endings import team_hp
 from heartrush_env.heart_rush.rules.space import plays_on_map
@@ -34,7 +34,6 @@ from heartrush_env.heart_rush.rules.terms import MOST_FIGHTERS, NOBODY, STANDING
 
 REWARDS = ("win", "hp_margin", "hp_change")
 WIN, HP_MARGIN, HP_CHANGE = range(3)
-TRUNCATED = len(ENDINGS)  # an ending beside those of the rules
 
 OPTIONS = record(
     [
@@ -66,22 +65,21 @@ def advance(match, log):
     raise NotImplementedError
 
 
-def player_of(edition: Edition) -> Any:
-    """The compiled `play_slots` for fights of an edition."""
-    return entry_point(version(play_slots, edition.page, advance=edition.machine.advance))
+@cache
+def player_of(edition: Edition) -> Kernel:
+    """`play_slots` for fights of an edition."""
+    return Kernel(version(play_slots, edition.page, advance=edition.machine.advance))
 
 
 def play_slots(
-    matches, logs, options, template, slots, starting, seed, numbers, dice, actions, autoreset,
-    views, blocks, observations, masks, rewards, ended, illegal, out, final_observations, final_masks,
+    matches, logs, options, template, slots, starting, seed, numbers, dice, actions, autoreset, views, blocks,
+    observations, masks, rewards, terminated, truncated, illegal, out, final_observations, final_masks,
 ):  # fmt: skip
     """In each of these slots begin a fight, if `starting`, or play one window of it; then write all that is to be seen.
 
-    Starting and stepping are one door, because each door is compiled with all the rules behind it. `numbers` and `dice`
-    (the results of the first rolls) are for starting, `actions` and `autoreset` for stepping.
+    Starting and stepping are one kernel, because each kernel is compiled with all the rules behind it. `numbers` and
+    `dice` (the results of the first rolls) are for starting, `actions` and `autoreset` for stepping.
     """
-    matches, logs, views, blocks = borrow(matches), borrow(logs), borrow(views), borrow(blocks)
-    observations, masks, out = borrow(observations), borrow(masks), borrow(out)
     for k in range(len(slots)):
         slot = slots[k]
         match = matches[slot]
@@ -89,16 +87,19 @@ def play_slots(
         begins, number = starting, np.int64(0)
         if starting:
             number = numbers[k]
-            clear_results(options[0].seats, slot, rewards, ended, illegal)
+            terminated[slot] = truncated[slot] = False
+            clear_results(options[0].seats, slot, rewards, illegal)
         if template[0].recording:
             log.count = 0
         if not starting:
             if take_choices(match, options[0], actions, masks, illegal, out, slot):
                 advance(match, log)
             match.step_count += 1
-            ended[slot] = how_it_ended(match, options[0])
-            pay(match, options[0].seats, rewards, slot, options[0].reward, ended[slot] != GOES_ON)
-            if autoreset and ended[slot] != GOES_ON:
+            terminated[slot] = match.ending != GOES_ON
+            truncated[slot] = not terminated[slot] and 0 < options[0].max_cycles <= match.step_count
+            over = terminated[slot] or truncated[slot]
+            pay(match, options[0].seats, rewards, slot, options[0].reward, over)
+            if autoreset and over:
                 show_slot(matches, options, slot, views, blocks, observations, masks, out)
                 copy_slot(observations, final_observations, slot, options[0].seats * options[0].features)
                 copy_slot(masks, final_masks, slot, options[0].seats * options[0].actions)
@@ -112,7 +113,7 @@ def play_slots(
         show_slot(matches, options, slot, views, blocks, observations, masks, out)
 
 
-@entry_point
+@kernel
 def show_slots(matches, options, slots, views, blocks, observations, masks, out):
     """Write the outputs of fights restored from snapshots."""
     for k in range(len(slots)):
@@ -142,9 +143,8 @@ def name_fight(match, seed, number, dice):
 
 
 @compiled
-def clear_results(seats, slot, rewards, ended, illegal):
-    """Clear the rewards, the ending and the illegal flags."""
-    ended[slot] = GOES_ON
+def clear_results(seats, slot, rewards, illegal):
+    """Clear the rewards and the illegal flags."""
     for seat in range(seats):
         rewards[slot, seat] = 0.0
         illegal[slot, seat] = False
@@ -194,14 +194,6 @@ def copy_slot(source, target, slot, size):
     """Copy one slot's part of a flat array."""
     for k in range(slot * size, (slot + 1) * size):
         target[k] = source[k]
-
-
-@compiled
-def how_it_ended(match, options):
-    """The code of the ending, or TRUNCATED if only max_cycles ended the fight."""
-    if match.ending == GOES_ON and options.max_cycles > 0 and match.step_count >= options.max_cycles:
-        return TRUNCATED
-    return match.ending
 
 
 @compiled
@@ -267,7 +259,7 @@ def show_slot(matches, options, slot, views, blocks, observations, masks, out):
         out[slot, seat] = out_cause(match, i)
 
 
-@entry_point
+@kernel
 def write_state(matches, slot, memory, blocks, state, turns_at):
     """Write everything revealed so far, from nobody's point of view: the moment, then each fighter's block.
 

@@ -11,9 +11,7 @@ import numpy as np
 import pygame
 
 from heartrush_env.core.game import Picture
-
-Color = tuple[int, int, int]
-INK: Final[Color] = (28, 26, 30)  # outlines
+from heartrush_env.render.ink import INK, Color
 
 FINE: Final = 2  # pixels of the sheet per pixel of the picture, in each direction
 LETTERING: Final = 8  # extra resolution for text, so that rounding to pixels does not space letters unevenly

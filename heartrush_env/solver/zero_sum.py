@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from heartrush_env.core.errors import HeartRushError
-from heartrush_env.core.rule import compiled, entry_point
+from heartrush_env.core.kernels import entry_point
+from heartrush_env.core.rule import compiled
 
 Floats = NDArray[np.float64]
 

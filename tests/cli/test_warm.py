@@ -23,7 +23,7 @@ import gymnasium, numpy as np
 from heartrush_agents import load
 from heartrush_env import heart_rush_v0
 from heartrush_env.cli.main import main
-from heartrush_env.core.code_cache import USED
+from heartrush_env.core.compiling.code_cache import USED
 
 scenario = sys.argv[1]
 for decisions in ("full", "stance") if scenario == "duel" else ("full",):
@@ -52,7 +52,7 @@ print(len([used for used in USED if not used.compiled]), file=sys.stderr)
 def toys(monkeypatch: pytest.MonkeyPatch) -> None:
     """Something that is compiled in a moment."""
     monkeypatch.setattr(warm, "PARTS", {part: (f"toy {part}", toy_program.answer) for part in warm.PARTS})
-    monkeypatch.setattr("heartrush_env.core.code_cache.USED", [])
+    monkeypatch.setattr("heartrush_env.core.compiling.code_cache.USED", [])
     monkeypatch.setattr("tests.core.toy_program.USED", [])
 
 

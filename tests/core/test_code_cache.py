@@ -16,7 +16,8 @@ from typing import Any
 
 import pytest
 
-from heartrush_env.core import code_cache, waiting
+from heartrush_env.core import waiting
+from heartrush_env.core.compiling import code_cache
 from tests.core import toy_program
 from tests.processes import PATIENCE, finished, started, wait_until
 

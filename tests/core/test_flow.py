@@ -12,13 +12,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numba import config
 
 from heartrush_env.core.flow import FlowError, Machine, flow, interrupts
 from tests.core import toy_flows as toy
 
 ROOT = Path(__file__).parent.parent.parent
-JIT = not config.DISABLE_JIT
 # Opening; strike 0 is answered to level 9 by one answer each, while the opening's own choice is 5.
 DEEP = [5, *[1] * 8]
 
@@ -114,13 +112,6 @@ def test_steps_and_the_page_as_it_stands_are_the_same() -> None:
     assert len(pairs) == 20 and max(len(steps) for steps, _ in pairs) > 100
     assert [steps for steps, _ in pairs] == [page for _, page in pairs]
     assert toy.play(*toy.begin(), toy.random_choices(0)) == pairs[0][0]
-
-
-@pytest.mark.skipif(not JIT, reason="without compilation the page may be called")
-def test_with_compilation_a_page_refuses_to_be_called() -> None:
-    fights, logs = toy.begin()
-    with pytest.raises(RuntimeError, match="strike is a flow"):
-        toy.strike(fights[0], logs[0], 1)
 
 
 # -------------------------------------------------------------------------------------------------- what is refused
@@ -298,7 +289,6 @@ def breaks_down(fight, log):
         raise KeyError("here")
 
 
-@pytest.mark.skipif(JIT, reason="compiled code has no tracebacks")
 def test_a_traceback_names_the_line_of_the_page() -> None:
     machine = Machine(breaks_down, frames=1, numbers=0)
     fights, logs = toy.begin()
@@ -331,7 +321,6 @@ def asks_perhaps(fight, log):
         yield ask(fight, OPENING)
 
 
-@pytest.mark.skipif(JIT, reason="the toy keeps in a list")
 @pytest.mark.parametrize(("turns", "expected"), [(1, []), (2, ["keep", "restore"])])
 def test_an_interrupt_keeps_only_when_it_first_asks(turns: int, expected: list[str]) -> None:
     kept.clear()

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import numba
 import numpy as np
 
-from heartrush_env.core.rule import compiled, entry_point, inlined
+from heartrush_env.core.compiling.jit import for_python
+from heartrush_env.core.kernels import entry_point
+from heartrush_env.core.rule import compiled, inlined
 
 WEIGHTS = np.array([3, 5, 7])
 
@@ -70,7 +71,7 @@ def test_every_door_and_every_other_caller_gets_the_same_result() -> None:
     def call(numbers: Any, k: int) -> Any:
         return weigh(k, numbers, k)
 
-    other_caller = numba.njit(call)
+    other_caller = for_python(call)
     assert first_door(numbers) == expected + in_plain_python(numbers, 7)
     assert second_door(numbers) == 2 * expected
     assert other_caller(numbers, 5) == in_plain_python(numbers, 5)
@@ -81,4 +82,4 @@ def test_an_entry_point_may_call_another() -> None:
         return first_door(numbers) - second_door(numbers)
 
     numbers = np.array([6, 3])
-    assert numba.njit(call)(numbers) == first_door(numbers) - second_door(numbers)
+    assert for_python(call)(numbers) == first_door(numbers) - second_door(numbers)

@@ -4,29 +4,29 @@ from __future__ import annotations
 
 from typing import Any
 
-import numba
 import numpy as np
 import pytest
 from scipy import stats
 
 from heartrush_env import heart_rush_v0
+from heartrush_env.core.compiling.jit import for_python
 from heartrush_env.core.errors import DiceError
+from heartrush_env.core.kernels import PLAIN
 from heartrush_env.core.records import record
 from heartrush_env.core.rng import CHANCE, MAX_GIVEN_DICE, fight_key, roll_die
-from heartrush_env.core.rule import NUMBA_OPTIONS
 
 SOURCE = record(CHANCE)
 LEAST_CHANCE = 1e-4  # p-value below which a die is loaded; the keys are fixed
-DRAWS = 6_000 if numba.config.DISABLE_JIT else 60_000
+DRAWS = 6_000 if PLAIN else 60_000
 
 
-@numba.njit(**NUMBA_OPTIONS)
+@for_python
 def draw(match, sides, results):
     for k in range(len(results)):
         results[k] = roll_die(match, sides)
 
 
-@numba.njit(**NUMBA_OPTIONS)
+@for_python
 def give_key(match, seed, fight):
     match.key = fight_key(np.int64(seed), np.int64(fight))
 

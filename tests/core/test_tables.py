@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from heartrush_env.core.kernels import entry_point
 from heartrush_env.core.records import record
-from heartrush_env.core.rule import entry_point
 from heartrush_env.core.tables import Block, each, feature, flag, one_of, rows
 
 CREATURE = record([("hp", "i2"), ("awake", "?"), ("mood", "i1"), ("dice", "i1", (2,)), ("past", "i1", (3,))])

@@ -9,9 +9,9 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-import numba
 import numpy as np
 
+from heartrush_env.core.compiling.jit import for_python
 from heartrush_env.core.flow import Machine, flow, interrupts, stack
 from heartrush_env.core.records import record
 from heartrush_env.core.rule import compiled
@@ -130,7 +130,7 @@ def _advance_all(fights, logs):
         advance(fights[k], logs[k])
 
 
-advance_all: Any = numba.njit(_advance_all)
+advance_all: Any = for_python(_advance_all)
 
 
 def begin(kind: Any = TOY, *, asks: bool = True) -> tuple[Any, Any]:

@@ -8,12 +8,12 @@ from __future__ import annotations
 import os
 import sys
 
-import numba
 import numpy as np
 
 from heartrush_env.core import waiting
-from heartrush_env.core.code_cache import USED
-from heartrush_env.core.rule import entry_point
+from heartrush_env.core.compiling import jit
+from heartrush_env.core.compiling.code_cache import USED
+from heartrush_env.core.kernels import entry_point
 
 
 def total(numbers):
@@ -34,7 +34,7 @@ def answer() -> str:
 def main(untold: str = "600", user: str = "") -> None:
     waiting.SECONDS_UNTOLD = float(untold)  # type: ignore[misc]
     if user:
-        numba.njit(lambda: 0)()  # loads what the user may not be able to read
+        jit.for_python(lambda: 0)()  # loads what the user may not be able to read
         os.setgroups([])
         os.setgid(int(user))
         os.setuid(int(user))

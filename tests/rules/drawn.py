@@ -16,10 +16,9 @@ from functools import cache
 from textwrap import dedent
 from typing import Any
 
-import numba
 import numpy as np
 
-from heartrush_env.core.rule import uncompiled
+from heartrush_env.core.compiling.jit import for_python
 from heartrush_env.heart_rush.engine.state import MAP_MATCH
 from heartrush_env.heart_rush.rules.environment import BRIGHT
 from heartrush_env.heart_rush.rules.space import read_map
@@ -39,7 +38,7 @@ def door(function: Any) -> Callable[..., Any]:
     def call(*arguments: Any) -> Any:
         return function(*arguments)
 
-    opened: Callable[..., Any] = numba.njit(call)
+    opened: Callable[..., Any] = for_python(call)
     return opened
 
 
@@ -56,7 +55,7 @@ class Scene:
         for y, row in enumerate(rows):
             for x, glyph in enumerate(row):
                 match.cells[y * MAP_SIDE + x] = GLYPHS.index(under.get(glyph, ".") if glyph.isupper() else glyph)
-        uncompiled(read_map)(match)
+        read_map(match)
         for i, letter in enumerate(self.letters):
             self._stand(match.fighters[i], i, letter)
 
@@ -79,7 +78,7 @@ class Scene:
         """The square is another terrain from now on."""
         x, y = square
         self.match.cells[y * MAP_SIDE + x] = GLYPHS.index(glyph)
-        uncompiled(read_map)(self.match)
+        read_map(self.match)
 
     def change(self, letter: str, **fields: Any) -> None:
         """Set fields of a fighter, of the weapon in its hand, or levels of its conditions (`frightened_by="N"`)."""

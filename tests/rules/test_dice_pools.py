@@ -6,14 +6,14 @@ from collections import Counter
 from fractions import Fraction
 from typing import Any
 
-import numba
 import numpy as np
 import pytest
 from scipy import stats
 
+from heartrush_env.core.compiling.jit import for_python
+from heartrush_env.core.kernels import PLAIN
 from heartrush_env.core.records import record
 from heartrush_env.core.rng import CHANCE
-from heartrush_env.core.rule import NUMBA_OPTIONS
 from heartrush_env.heart_rush.rules.dice import (
     MAX_HANDFUL,
     MAX_LEVELS,
@@ -33,25 +33,25 @@ from tests.reference import dice as reference
 
 SOURCE = record([*CHANCE, ("recording", "?")])
 LEAST_CHANCE = 1e-4  # p-value below which a roll is not what the distribution says; the keys are fixed
-ROLLS = 4_000 if numba.config.DISABLE_JIT else 20_000
+ROLLS = 4_000 if PLAIN else 20_000
 
 HANDFULS = [(4,), (20,), (6, 8), (8, 8), (4, 12), (6, 8, 4), (4, 6, 6), (10, 4, 6), (4, 4, 4, 4)]
 NETS = (-3, -2, -1, 0, 1, 2, 3)
 MOST_OUTCOMES = 50_000  # what brute force goes through in a moment
 
 
-@numba.njit(**NUMBA_OPTIONS)
+@for_python
 def throw(pool, match, out):
     return roll(pool, match, out)
 
 
-@numba.njit(**NUMBA_OPTIONS)
+@for_python
 def throw_often(pool, match, out, totals):
     for k in range(len(totals)):
         totals[k] = roll(pool, match, out)
 
 
-@numba.njit(**NUMBA_OPTIONS)
+@for_python
 def fill_again(pool, dice):
     clear_pool(pool)
     for sides in dice:

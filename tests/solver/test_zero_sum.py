@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from heartrush_env.core.rule import uncompiled
 from heartrush_env.solver.zero_sum import SolverError, mix_two, solve_matrix
 
 RPS = [[0, -1, 1], [1, 0, -1], [-1, 1, 0]]
@@ -41,7 +40,7 @@ def test_two_by_two_by_hand() -> None:
 )
 def test_two_by_two_directly(game: tuple[float, ...], value: float, firsts: tuple[float, float]) -> None:
     shares = np.full((2, 3), 9.0)
-    assert uncompiled(mix_two)(*game, shares, 1) == pytest.approx(value)
+    assert mix_two(*game, shares, 1) == pytest.approx(value)
     assert shares[:, 1].tolist() == pytest.approx(firsts)
     assert (shares[:, [0, 2]] == 9.0).all()
 

@@ -20,7 +20,6 @@ from heartrush_agents.tactics.movement import Movement
 from heartrush_agents.tactics.odds import climbing, deeds, endurance, exchange, stakes, strike_outside
 from heartrush_agents.tactics.opponent_model import OpponentModel
 from heartrush_env.core.game import Game, Observation
-from heartrush_env.core.rule import uncompiled
 from heartrush_env.heart_rush.rules.taking_damage import one_size_smaller
 from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, NO_STANCE, STANCES
 
@@ -140,7 +139,7 @@ class TacticalPlayer(Player):
         """Whether the hit points saved are worth more than the size of the heart die."""
         pair = self._matchups.pairing(features, self._layout.weakest_enemy(features))
         damage = self._layout.hit.one(features)
-        tired = pair.own._replace(heart=uncompiled(one_size_smaller)(pair.own.heart))
+        tired = pair.own._replace(heart=one_size_smaller(pair.own.heart))
         shrugged = pair._replace(own=tired, own_left=max(0, pair.own_left - (damage + 1) // 2))
         taken = pair._replace(own_left=max(0, pair.own_left - damage))
         return endurance(shrugged, self._settings) > endurance(taken, self._settings)

@@ -18,7 +18,6 @@ from heartrush_env.cli.playing.person import Person
 from heartrush_env.cli.playing.stage import Stage, stance_note
 from heartrush_env.core.game import Event
 from heartrush_env.core.rng import MAX_GIVEN_DICE
-from heartrush_env.core.rule import uncompiled
 from heartrush_env.envs.match_runner import Players
 from heartrush_env.envs.parallel import ParallelFights
 from heartrush_env.heart_rush.encoding.view import Columns
@@ -284,7 +283,7 @@ class Session:
             return "Your stance, in secret", notes
         if "shrug" in names:
             damage = self._hit()
-            left, heart = known.hp - (damage + 1) // 2, uncompiled(one_size_smaller)(known.heart)
+            left, heart = known.hp - (damage + 1) // 2, one_size_smaller(known.heart)
             shrugged = f"{(damage + 1) // 2} damage, {left} hp; heart d{known.heart} to d{heart}"
             means = {"shrug": shrugged, "take": f"{damage} damage, {known.hp - damage} hp"}
             notes = {k: means[legal[deed.actions[0].value]] for k, deed in enumerate(things)}

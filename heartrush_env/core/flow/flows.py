@@ -6,8 +6,6 @@ from collections.abc import Callable, Generator
 from functools import update_wrapper
 from typing import Any
 
-from numba import config
-
 from heartrush_env.core.records import Field, record
 from heartrush_env.core.rule import Claimed
 
@@ -43,15 +41,7 @@ class Flow(Claimed):
         return self.function.__name__.replace("_", " ")
 
     def __call__(self, fight: Any, log: Any, *numbers: int) -> Generator[Any, None, None]:
-        """Run the page as written, as a generator of its waits' answers; this works only without compilation."""
-        if not config.DISABLE_JIT:  # type: ignore[attr-defined]
-            raise RuntimeError(
-                f"{self.function.__name__} is a flow: a machine's `advance` plays it; "
-                "it can be called only where NUMBA_DISABLE_JIT=1 is set."
-            )
-        return self._read(fight, log, *numbers)
-
-    def _read(self, fight: Any, log: Any, *numbers: int) -> Generator[Any, None, None]:
+        """Run the page as written, in plain Python, as a generator of its waits' answers."""
         if self.needs is not None and self.needs not in fight.dtype.names:
             return
         if self.keeping is not None:

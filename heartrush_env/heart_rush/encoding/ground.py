@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from heartrush_env.core.borrow import workspace
+from heartrush_env.core.arrays import workspace
 from heartrush_env.core.rule import compiled
 from heartrush_env.core.tables import Block, Feature, feature, flag, put
 from heartrush_env.heart_rush.encoding.place import TERRAINS

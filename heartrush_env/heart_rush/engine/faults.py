@@ -8,7 +8,7 @@ import numpy as np
 
 from heartrush_env.core.flow import Machine
 from heartrush_env.core.game import LARGEST_FIGHT
-from heartrush_env.core.rule import entry_point, uncompiled
+from heartrush_env.core.kernels import kernel
 from heartrush_env.heart_rush.editions.edition import Edition
 from heartrush_env.heart_rush.engine.offers import CHOICES
 from heartrush_env.heart_rush.engine.state import (
@@ -328,7 +328,7 @@ def _changed_squares(match: Any, start: Any) -> Any:
 
 def _memory_faults(match: Any) -> list[str]:
     reread = np.array([match])
-    uncompiled(read_map)(reread.view(np.recarray)[0])
+    read_map(reread.view(np.recarray)[0])
     fresh = all(np.array_equal(match[name], reread[0][name]) for name in _ROWS_OF_BITS)
     return [] if fresh else ["the rows of bits belong to another map"]
 
@@ -380,21 +380,21 @@ def _fill_one_square(fighter: Any, other: Any) -> bool:
 
 
 def _cover_faults(match: Any) -> list[str]:
-    pair = int(find_stale_cover(np.array([match])))
-    return [] if pair == NOBODY else [f"fighter {pair // MOST_FIGHTERS}: a stored cover is out of date"]
+    pair = np.full(1, NOBODY)
+    find_stale_cover(np.array([match]), pair)
+    return [] if pair[0] == NOBODY else [f"fighter {pair[0] // MOST_FIGHTERS}: a stored cover is out of date"]
 
 
-@entry_point
-def find_stale_cover(matches):
-    """The first pair of fighters whose stored cover differs from a fresh computation, or nobody."""
+@kernel
+def find_stale_cover(matches, found):
+    """Write a pair of fighters whose stored cover differs from a fresh computation, if there is one."""
     match = matches[0]
     for i in range(match.n):
         for j in range(match.n):
             pair = i * MOST_FIGHTERS + j
             known = match.cover[pair]
             if i != j and known != NOBODY and known != find_cover(match, i, j):
-                return pair
-    return NOBODY
+                found[0] = pair
 
 
 def _faults_on_ground(match: Any, i: int, start: Any) -> list[str]:

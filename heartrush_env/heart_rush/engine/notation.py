@@ -17,7 +17,6 @@ from typing import Any
 import numpy as np
 
 from heartrush_env.core.errors import SnapshotError
-from heartrush_env.core.rule import uncompiled
 from heartrush_env.heart_rush.editions import edition_of
 from heartrush_env.heart_rush.editions.edition import Edition
 from heartrush_env.heart_rush.engine.state import ENDINGS, IN_HAND, REVEALS, SHRUG_WINDOW, WINDOWS
@@ -231,7 +230,7 @@ def read_line(line: str, start: Any, scenario: Scenario) -> Any:
     head, *parts = [part.split() for part in line.split("|")]
     _read_head(match, head, edition_of(scenario.settings), scenario.teams)
     if _on_map(match):
-        uncompiled(read_map)(match)
+        read_map(match)
     match.base_order[: len(agents)] = _base_order(match)
     named = [part[0] if part else "" for part in parts]
     if named != agents:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heartrush_env.core.rule import direct, entry_point
+from heartrush_env.core.kernels import kernel
 from heartrush_env.heart_rush.engine.setup import lay_ground
 from heartrush_env.heart_rush.engine.state import MAP_MATCH
 from heartrush_env.heart_rush.rules.cover import NO_LINE, find_cover
@@ -29,7 +29,7 @@ def cover_around(field: Battlefield, x: int, y: int, side: int, other_side: int)
     one, other = matches[0].fighters[0], matches[0].fighters[1]
     one.x, one.y, one.side, other.side = x, y, side, other_side
     cover = np.full((2, field.height, field.width), NO_LINE, np.int8)
-    _look_around(matches, cover)
+    look_around(matches, cover)
     return cover
 
 
@@ -41,7 +41,7 @@ def _ground(field: Battlefield) -> Any:
     return matches
 
 
-@entry_point
+@kernel
 def look_around(matches, cover):
     """Put fighter 1 into each square and record its cover against fighter 0, and fighter 0's against it."""
     match = matches[0]
@@ -51,6 +51,3 @@ def look_around(matches, cover):
             other.x, other.y = x, y
             cover[OTHER, y, x] = find_cover(match, 0, 1)
             cover[ONE, y, x] = find_cover(match, 1, 0)
-
-
-_look_around = direct(look_around)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from heartrush_env.core.rule import direct, entry_point
+from heartrush_env.core.kernels import kernel
 from heartrush_env.heart_rush.engine.state import MATCH
 from heartrush_env.heart_rush.rules.attack_rolls import attack_pool, defense_pool
 from heartrush_env.heart_rush.rules.checks import check_pool
@@ -37,10 +37,10 @@ class Duel:
 
     def fill_pools(self) -> None:
         """Compute the pools for the fighters as they are now."""
-        _fill(self._fights, self.attack, self.defense, self.check)
+        fill_pools(self._fights, self.attack, self.defense, self.check)
 
 
-@entry_point
+@kernel
 def fill_pools(fights: Any, attack: Any, defense: Any, check: Any) -> None:
     """Write the first fighter's pools against the second, in a fight of two."""
     fight = fights[0]
@@ -53,6 +53,3 @@ def fill_pools(fights: Any, attack: Any, defense: Any, check: Any) -> None:
     for ability in (MIGHT, AGILITY):
         check_pool(fight, 0, CHECK, ability, 1, 0)
         check[ability] = fight.pool
-
-
-_fill = direct(fill_pools)

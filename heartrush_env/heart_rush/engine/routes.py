@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from heartrush_env.core.errors import IllegalAction
-from heartrush_env.core.rule import compiled, entry_point
+from heartrush_env.core.kernels import kernel
+from heartrush_env.core.rule import compiled
 from heartrush_env.heart_rush.engine.state import MAX_ROUTE
 from heartrush_env.heart_rush.rules.action_phase import is_able
 from heartrush_env.heart_rush.rules.actions.dash import may_dash
@@ -69,10 +70,10 @@ def _named(x: int, y: int) -> str:
     return f"row {y}, column {x} (counted from 0)"
 
 
-@entry_point
-def judge_route(matches, slot, i):
-    """The first fault of fighter i's route and the index of its square; SOUND if there is none."""
-    return find_fault(matches[slot], i)
+@kernel
+def judge_route(matches, slot, i, found):
+    """Write the first fault of fighter i's route and the index of its square; SOUND if there is none."""
+    found[0], found[1] = find_fault(matches[slot], i)
 
 
 @compiled

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from heartrush_env.core.rule import uncompiled
 from heartrush_env.heart_rush.editions import edition_of
 from heartrush_env.heart_rush.engine.state import LOG, OVER
 from heartrush_env.heart_rush.rules.space import read_map
@@ -130,7 +129,7 @@ def lay_ground(match: Any, field: Battlefield) -> None:
     for y in range(field.height):
         for x in range(field.width):
             match.cells[y * MAP_SIDE + x] = field.terrain(x, y).code
-    uncompiled(read_map)(match)
+    read_map(match)
 
 
 def _set_on_map(fighter: Any, sheet: FighterSheet) -> None:

@@ -26,7 +26,6 @@ from heartrush_env.heart_rush.render.theme import (
     PALE,
     PANEL,
     STANCE_COLORS,
-    Color,
     Event,
     View,
     captions,
@@ -36,7 +35,8 @@ from heartrush_env.heart_rush.render.theme import (
     shade,
     words,
 )
-from heartrush_env.render.canvas import INDENT, INK, Pen, Point, shortened, width_of, wrapped
+from heartrush_env.render.canvas import INDENT, Pen, Point, shortened, width_of, wrapped
+from heartrush_env.render.ink import INK, Color
 
 MOST_LINES: Final = 60  # kept in the log
 MISSED: Final = "Steps before this were not drawn."

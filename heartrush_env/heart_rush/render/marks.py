@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from heartrush_env.heart_rush.render.theme import STANCE_COLORS
-from heartrush_env.render.canvas import INK, Pen, Point, around, width_of
+from heartrush_env.render.canvas import Pen, Point, around, width_of
+from heartrush_env.render.ink import INK
 
 DIE_CORNERS: Final = {4: 3, 6: 4, 8: 4, 10: 5, 12: 6, 20: 8}
 

@@ -14,7 +14,6 @@ from heartrush_env.heart_rush.render.theme import (
     PALE,
     PANEL,
     STANCE_COLORS,
-    Color,
     Event,
     View,
     labels,
@@ -23,7 +22,8 @@ from heartrush_env.heart_rush.render.theme import (
 )
 from heartrush_env.heart_rush.rules.stances import BEATS
 from heartrush_env.heart_rush.rules.terms import MIGHT, STANCES
-from heartrush_env.render.canvas import INK, Pen, Point, around, chance, shrunk, width_of
+from heartrush_env.render.canvas import Pen, Point, around, chance, shrunk, width_of
+from heartrush_env.render.ink import INK, Color
 
 # Each beats the next, and the last beats the first.
 CIRCLE: Final = (STANCES[MIGHT], STANCES[BEATS[MIGHT].argmax()], STANCES[BEATS[:, MIGHT].argmax()])

@@ -6,9 +6,10 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from heartrush_env.heart_rush.render.theme import Color, shade
+from heartrush_env.heart_rush.render.theme import shade
 from heartrush_env.heart_rush.scenario.battlefield import SIDES
 from heartrush_env.render.canvas import Pen, Point
+from heartrush_env.render.ink import Color
 
 FLOOR: Final[Color] = (214, 204, 182)
 STONE: Final[Color] = (74, 72, 78)

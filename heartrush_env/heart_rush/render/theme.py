@@ -6,9 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from heartrush_env.render.canvas import INK
+from heartrush_env.render.ink import INK, Color
 
-Color = tuple[int, int, int]
 View = Mapping[str, Any]  # from `describe` of a batch: plain data that everyone at the table may see
 Event = Mapping[str, Any]
 

@@ -16,10 +16,10 @@ from typing import Any
 
 import numpy as np
 
-from heartrush_env.core.arrays import fill
+from heartrush_env.core.arrays import fill, workspace
 from heartrush_env.core.records import record
 from heartrush_env.core.rng import roll_die
-from heartrush_env.core.rule import compiled, entry_point, inlined, only_with, rule
+from heartrush_env.core.rule import compiled, inlined, only_with, rule
 from heartrush_env.heart_rush.rules.terms import DIE_SOURCES, FLAT_SOURCES
 
 MAX_HANDFUL = 6  # heart, ability, weapon, damage-type bonus, might bonus, one to spare
@@ -165,7 +165,7 @@ def given_total(match, pool):
     return NOT_GIVEN
 
 
-@entry_point
+@compiled
 def extreme_die(pool):
     """The size of the dice that advantage (the smallest) or disadvantage (the largest) adds."""
     found = pool.sides[0]
@@ -192,7 +192,10 @@ def dropped(out, count, extra, lowest):
     return total
 
 
-@entry_point
+new_chances = workspace((MAX_HANDFUL + MAX_LEVELS + 1,), np.float64)
+
+
+@compiled
 def expected(pool):
     """The exact mean of the pool, including flat bonus and bonus dice.
 
@@ -207,7 +210,7 @@ def expected(pool):
     largest = 0
     for i in range(pool.count):
         largest = max(largest, np.int64(pool.sides[i]))
-    reaching = np.zeros(MAX_HANDFUL + MAX_LEVELS + 1)  # probability that exactly k dice show at least v
+    reaching = new_chances()  # of exactly k dice that show at least v
     for value in range(1, largest + 1):
         fill(reaching, 0.0)
         reaching[0] = 1.0

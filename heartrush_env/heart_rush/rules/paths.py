@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from heartrush_env.core.arrays import fill
-from heartrush_env.core.borrow import workspace
+from heartrush_env.core.arrays import fill, workspace
 from heartrush_env.core.rule import compiled, inlined, rule
 from heartrush_env.heart_rush.rules.action_phase import is_able
 from heartrush_env.heart_rush.rules.movement import (

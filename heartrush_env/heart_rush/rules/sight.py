@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from heartrush_env.core.borrow import workspace
+from heartrush_env.core.arrays import workspace
 from heartrush_env.core.rule import compiled, inlined
 
 CORNERS = 4

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heartrush_env.core.rule import compiled, rule, uncompiled
+from heartrush_env.core.rule import compiled, rule
 from heartrush_env.heart_rush.rules.conditions import is_charmed_by, may_still_act
 from heartrush_env.heart_rush.rules.engaging import takes_part
 from heartrush_env.heart_rush.rules.terms import DEFENSIVE, NO_STANCE, STANDING
@@ -95,5 +95,6 @@ def reveal(match, i, stance):
 @lru_cache(maxsize=16)
 def who_beats_whom(settings: Any) -> NDArray[np.bool_]:
     """`beats` under these settings as a table, (stance, other's stance); the last row and column mean no stance."""
-    wins, match, stances = uncompiled(beats), SimpleNamespace(rules=settings), range(NO_STANCE + 1)
+    wins: Any = beats
+    match, stances = SimpleNamespace(rules=settings), range(NO_STANCE + 1)
     return np.array([[wins(match, stance, other) for other in stances] for stance in stances], np.bool_)

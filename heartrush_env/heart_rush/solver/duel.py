@@ -22,7 +22,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from heartrush_env.core.rule import compiled, entry_point
+from heartrush_env.core.kernels import entry_point
+from heartrush_env.core.rule import compiled
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.rules.attack_rolls import (
     after_defensive,

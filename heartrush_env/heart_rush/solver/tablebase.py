@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heartrush_env.core.rule import source_digest
+from heartrush_env.core.sources import source_digest
 from heartrush_env.heart_rush.engine.windows import SHRUG_FROM
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, STANCES

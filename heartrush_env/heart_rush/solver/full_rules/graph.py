@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heartrush_env.core.rule import uncompiled
 from heartrush_env.heart_rush.engine.setup import new_log
 from heartrush_env.heart_rush.engine.state import OVER
 from heartrush_env.heart_rush.game import HeartRush
@@ -219,7 +218,7 @@ class Search:
         low, high = min(totals), max(totals)
         if place >= MOST_POOLS or high - low >= MOST_TOTALS:
             raise self._refusal("it rolls more kinds of dice than there is room for", smaller=True)
-        self.pool_keys[place] = uncompiled(pool_key)(pool)
+        self.pool_keys[place] = pool_key(pool)
         self.pool_low[place], self.pool_sizes[place] = low, high - low + 1
         for total, chance in totals.items():
             self.pool_chances[place, total - low] = float(chance)

@@ -10,9 +10,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from heartrush_env.core.kernels import entry_point
 from heartrush_env.core.records import record
 from heartrush_env.core.rng import mix as scramble
-from heartrush_env.core.rule import compiled, entry_point
+from heartrush_env.core.rule import compiled
 from heartrush_env.heart_rush.encoding.actions import choose_action, write_mask
 from heartrush_env.heart_rush.engine.state import ACTION, GOES_ON, ROUND_CAP, VICTORY
 from heartrush_env.heart_rush.rules.terms import PASS

@@ -11,9 +11,10 @@ from typing import Any
 
 import numpy as np
 
+from heartrush_env.core.kernels import entry_point
 from heartrush_env.core.records import Field
 from heartrush_env.core.rng import CHANCE
-from heartrush_env.core.rule import compiled, entry_point
+from heartrush_env.core.rule import compiled
 from heartrush_env.heart_rush.editions.june2025 import EDITION, declarations, phase, rising
 from heartrush_env.heart_rush.engine.state import (
     ACTION,

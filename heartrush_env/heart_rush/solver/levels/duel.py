@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from heartrush_env.core.rule import entry_point
+from heartrush_env.core.kernels import entry_point
 from heartrush_env.heart_rush.engine.windows import default_levels
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.rules.conditions import IMPAIRS, fade, gain, lose

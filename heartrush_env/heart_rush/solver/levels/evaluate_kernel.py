@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from heartrush_env.core.rule import compiled, entry_point, inlined
+from heartrush_env.core.kernels import entry_point
+from heartrush_env.core.rule import compiled, inlined
 from heartrush_env.heart_rush.rules.terms import CUNNING, NOBODY, STANCES
 from heartrush_env.heart_rush.solver.duel import NOTHING
 from heartrush_env.heart_rush.solver.levels.kernel import (

@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from heartrush_env.core.rule import compiled, entry_point
+from heartrush_env.core.kernels import entry_point
+from heartrush_env.core.rule import compiled
 from heartrush_env.heart_rush.engine.windows import SHRUG_FROM
 from heartrush_env.heart_rush.solver.duel import NOTHING, Duel, DuelArrays, N
 from heartrush_env.heart_rush.solver.plain.policy import PolicyArrays

@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from heartrush_env.core.rule import compiled, entry_point, inlined
+from heartrush_env.core.kernels import entry_point
+from heartrush_env.core.rule import compiled, inlined
 from heartrush_env.heart_rush.engine.windows import SHRUG_FROM
 from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES
 from heartrush_env.heart_rush.solver.duel import NOTHING, Duel, DuelArrays, N

@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heartrush_env.core.rule import entry_point
+from heartrush_env.core.kernels import entry_point
 from heartrush_env.heart_rush.engine.state import ACTION, ATTACK_WINDOW, SHRUG_WINDOW, STANCE
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.rules.attack_rolls import (

@@ -6,6 +6,8 @@ time. Where a folder cannot be used, one sentence says so, and a private tempora
 
 Reading a pickle may run code. A file is therefore read only if it belongs to this user or to root and nobody else may
 write to it, and only from a folder of which the same is true.
+
+Numba is imported where its own work begins, so that whoever has a library of machine code may ask about the folder.
 """
 
 from __future__ import annotations
@@ -22,12 +24,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-import llvmlite
-import numba
 import numpy as np
-from numba.core import serialize
-from numba.core.compiler import CompileResult
 
+from heartrush_env.core.sources import source_digest
 from heartrush_env.core.waiting import NAME, tell
 
 VARIABLE: Final = "HEARTRUSH_CACHE_DIR"
@@ -76,9 +75,9 @@ def temporary_directory() -> Path | None:
 class CodeCache:
     """The compiled versions of one function on disk, with the methods that Numba expects of a dispatcher's cache."""
 
-    def __init__(self, function: Callable[..., Any], digest: Callable[[], str]) -> None:
-        """Name the folder within the cache folder by a digest of all sources that the function is compiled from."""
-        self._function, self._digest = function, digest
+    def __init__(self, function: Callable[..., Any], identity: bytes) -> None:
+        """Keep the code of a function; `identity` tells it from that of others which have its name."""
+        self._function, self._identity = function, identity
 
     @property
     def cache_path(self) -> str:
@@ -87,10 +86,12 @@ class CodeCache:
 
     def load_overload(self, signature: Any, target: Any) -> Any:
         """The compiled function for these types of arguments, or None."""
+        from numba.core.compiler import CompileResult
+
         target.refresh()
         name = self._name(signature, target.codegen())
         for base in self._bases():
-            path = base / self._digest() / name
+            path = base / source_digest() / name
             content = _read(path)
             if content is None:
                 continue
@@ -106,6 +107,8 @@ class CodeCache:
 
     def save_overload(self, signature: Any, compiled: Any) -> None:
         """Store a compiled function for later processes, if possible."""
+        from numba.core import serialize
+
         if compiled.lifted or compiled.library.has_dynamic_globals:  # it holds addresses of this process
             return
         name = self._name(signature, compiled.codegen)
@@ -118,7 +121,7 @@ class CodeCache:
         for folder in (home, spare):
             if folder is not None and kept is None:
                 try:
-                    _write(folder, self._digest(), name, content)
+                    _write(folder, source_digest(), name, content)
                     kept = folder
                 except OSError as fault:
                     faults.append(f"{folder} cannot keep compiled code ({fault.strerror or fault})")
@@ -138,20 +141,30 @@ class CodeCache:
     def _bases(self) -> Iterator[Path]:
         """The trusted cache folders that may hold compiled code."""
         for base in (cache_directory(), temporary_directory()):
-            if base is not None and _is_trusted(base / self._digest()):
+            if base is not None and _is_trusted(base / source_digest()):
                 yield base
 
     def _name(self, signature: Any, codegen: Any) -> str:
         """A file name that identifies everything the machine code depends on."""
-        code = self._function.__code__
-        closure = [cell.cell_contents for cell in self._function.__closure__ or ()]
+        import llvmlite
+        import numba
+
         versions = (numba.__version__, llvmlite.__version__, np.__version__, sys.version, sys.implementation.cache_tag)
-        depends = hashlib.sha256(code.co_code)
-        depends.update(serialize.dumps(closure) if closure else b"")  # type: ignore[no-untyped-call]
-        for part in (self._digest(), *versions, codegen.magic_tuple(), *signature):
+        depends = hashlib.sha256(self._identity)
+        for part in (source_digest(), *versions, codegen.magic_tuple(), *signature):
             depends.update(b"\0" + str(part).encode())
-        where = f"{Path(code.co_filename).stem}.{self._function.__qualname__}".replace("<", "").replace(">", "")
+        file = Path(self._function.__code__.co_filename).stem
+        where = f"{file}.{self._function.__qualname__}".replace("<", "").replace(">", "")
         return f"{where}-{depends.hexdigest()[:32]}.nbc"
+
+
+def identity_of(function: Callable[..., Any]) -> bytes:
+    """The code of a function and the values that it has taken along: no other function of its name has both."""
+    from numba.core import serialize
+
+    closure = [cell.cell_contents for cell in function.__closure__ or ()]
+    taken: bytes = serialize.dumps(closure) if closure else b""  # type: ignore[no-untyped-call]
+    return function.__code__.co_code + taken
 
 
 def _read(path: Path) -> bytes | None:

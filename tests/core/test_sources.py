@@ -11,21 +11,21 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import numba
 import numpy as np
 import pytest
 
-from heartrush_env.core import rule
+from heartrush_env.core import sources
+from heartrush_env.core.kernels import PLAIN
 from heartrush_env.heart_rush.game import HeartRush
 
-ROOT = Path(rule.PACKAGE).parent
-COMPILED = not numba.config.DISABLE_JIT
+ROOT = Path(sources.PACKAGE).parent
 SMALL_QUESTION = """
 import json
-from heartrush_env.heart_rush.rules.dice import expected, new_pool
-value = expected(new_pool(6, 8, net=1))
-hits, misses = (sum(counter.values()) for counter in (expected.stats.cache_hits, expected.stats.cache_misses))
-print(json.dumps([value, hits, misses]))
+from heartrush_env.core.compiling.code_cache import USED
+from heartrush_env.heart_rush.engine.pools import Duel
+duel = Duel()
+duel.fill_pools()
+print(json.dumps([int(duel.check[0].source[0]), [used.compiled for used in USED]]))
 """
 
 
@@ -41,13 +41,13 @@ def ask(program: str, **variables: str) -> str:
 def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of the package's sources which the digest looks at instead."""
     copy = tmp_path / "heartrush_env"
-    shutil.copytree(rule.PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__"))
-    monkeypatch.setattr(rule, "PACKAGE", copy)
+    shutil.copytree(sources.PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setattr(sources, "PACKAGE", copy)
     return copy
 
 
 def digest() -> str:
-    return rule.source_digest.__wrapped__()
+    return sources.source_digest.__wrapped__()
 
 
 @pytest.mark.parametrize(
@@ -84,11 +84,11 @@ def test_what_holds_no_compiled_code_leaves_the_digest_alone(package: Path, sour
 
 def test_the_next_process_compiles_nothing(tmp_path: Path) -> None:
     variables = {"HEARTRUSH_CACHE_DIR": str(tmp_path), "NUMBA_DISABLE_JIT": "0"}
-    value, hits, misses = json.loads(ask(SMALL_QUESTION, **variables))
-    assert (hits, misses) == (0, 1)
+    answer, compiled = json.loads(ask(SMALL_QUESTION, **variables))
+    assert compiled == [True]
     written = listing(tmp_path)
-    assert written and {path.parent.name for path in written} == {rule.source_digest()}
-    assert json.loads(ask(SMALL_QUESTION, **variables)) == [value, 1, 0]
+    assert written and {path.parent.name for path in written} == {sources.source_digest()}
+    assert json.loads(ask(SMALL_QUESTION, **variables)) == [answer, [False]]
     assert listing(tmp_path) == written
 
 
@@ -97,9 +97,9 @@ def listing(folder: Path) -> dict[Path, tuple[int, int]]:
     return {path: (path.stat().st_size, path.stat().st_mtime_ns) for path in folder.rglob("*.nb*")}
 
 
-def play(scenario: str, fights: int) -> str:
+def play(scenario: str, fights: int, edition: str = "june2025") -> str:
     """A digest of all that is seen in some fights of random legal actions."""
-    game = HeartRush(scenario)
+    game = HeartRush(scenario, {"edition": edition})
     batch: Any = game.batch(fights, record=True)
     batch.start(range(fights), 7, range(fights))
     rng = np.random.default_rng(0)
@@ -107,15 +107,15 @@ def play(scenario: str, fights: int) -> str:
     for _ in range(60):
         actions = np.where(batch.masks, rng.random(batch.masks.shape), -1.0).argmax(axis=2)
         batch.step(actions, autoreset=True)
-        for array in (batch.observations, batch.masks, batch.rewards, batch.terminated, batch.out):
+        for array in (batch.observations, batch.masks, batch.rewards, batch.terminated, batch.truncated, batch.out):
             digest.update(array.tobytes())
         told = [batch.events(slot) for slot in range(fights)]
         digest.update(json.dumps([told, [batch.snapshot(slot) for slot in range(fights)]]).encode())
     return digest.hexdigest()
 
 
-@pytest.mark.skipif(not COMPILED, reason="there is nothing compiled to compare with")
+@pytest.mark.skipif(PLAIN, reason="there is nothing compiled to compare with")
 @pytest.mark.parametrize("scenario", ["duel", "giant"])
 def test_plain_python_plays_the_same_fight_byte_for_byte(scenario: str) -> None:
-    program = f"from tests.core.test_rule_cache import play\nprint(play({scenario!r}, 2))"
+    program = f"from tests.core.test_sources import play\nprint(play({scenario!r}, 2))"
     assert ask(program, NUMBA_DISABLE_JIT="1") == play(scenario, 2)

@@ -79,6 +79,11 @@ class Part(JITCodeLibrary):
 class Program(JITCodeLibrary):
     """The code of an entry point and of all parts below it."""
 
+    @property
+    def module(self) -> Any:
+        """The code, optimised."""
+        return self._final_module
+
     def finalize(self) -> None:
         parts, others = sort_out(self._linking_libraries)
         link(self._final_module, parts)

@@ -1,0 +1,151 @@
+"""Kernels: functions that Python calls and machine code answers.
+
+Machine code comes from the library of the installation (core/library.py) where that fits, and otherwise from Numba,
+which compiles a kernel when it is first called. With `NUMBA_DISABLE_JIT=1`, kernels run as plain Python.
+
+A `kernel` takes arrays and whole numbers, and returns nothing: what it finds, it writes into the arrays. Its arguments
+are laid out once, as words in memory (the address and the shape of each array, and each number), and a call hands over
+the address of the first word. An `entry_point` takes and returns anything that Numba knows; only Numba compiles it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import cached_property, partial, wraps
+from typing import Any, Final, TypeVar, cast
+
+import numpy as np
+
+from heartrush_env.core.errors import HeartRushError
+from heartrush_env.core.library import library_code, why_no_library
+from heartrush_env.core.records import layout
+from heartrush_env.core.rule import Making, compiled, mark
+
+F = TypeVar("F", bound=Callable[..., Any])
+Kind = tuple[np.dtype[Any], int] | None  # of an array, its records and dimensions; None for a whole number
+Enter = Callable[[int, int, int], int]  # with room for a result and a fault, and the first word; 0 if all is well
+
+PLAIN: Final = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
+ROOM: Final = 2  # words in front of the arguments, where Numba's code may leave a result and a fault
+WORD: Final = 8  # bytes
+
+
+class Kernel:
+    """A function that machine code answers, and its machine code for each kind of arguments."""
+
+    def __init__(self, function: Callable[..., None]) -> None:
+        self.function = compiled(function)
+        self.name = re.sub(r"\W", "_", function.__qualname__)
+        self._code: dict[tuple[Any, ...], tuple[Enter, list[Kind]]] = {}
+
+    def __call__(self, *arguments: Any) -> None:
+        """Call it once."""
+        self.prepare(*arguments)()
+
+    def prepare(self, *arguments: Any) -> Callable[[], None]:
+        """A call with these arguments, to be made any number of times by one thread at a time.
+
+        The arrays are not copied: a call reads and writes what they hold then.
+        """
+        if PLAIN and _noted is None:
+            return partial(self.function, *arguments)
+        kinds = [(given.dtype, given.ndim) if isinstance(given, np.ndarray) else None for given in arguments]
+        if _noted is not None:
+            _noted[self._symbol(kinds)] = self.function, kinds
+            return partial(self.function, *arguments)
+        numbers = [0] * ROOM
+        for argument in arguments:
+            if isinstance(argument, np.ndarray):
+                if not argument.flags.c_contiguous:
+                    raise ValueError(f"{self.name}: found an array with gaps, allowed: arrays without.")
+                numbers += [argument.__array_interface__["data"][0], *argument.shape]
+            else:
+                numbers.append(int(argument))
+        enter, words = self._enter(kinds), np.array(numbers, np.int64)
+        first = int(words.__array_interface__["data"][0])
+        second, given = first + WORD, first + ROOM * WORD
+
+        def call() -> None:
+            if enter(first, second, given):
+                raise SystemError(f"{name}: its machine code reports a fault that it cannot name.")
+
+        name, call.keeps = self.name, (words, arguments)  # type: ignore[attr-defined]  # while the call is kept
+        return call
+
+    def _enter(self, kinds: list[Kind]) -> Enter:
+        """The machine code for these kinds of arguments; arrays of the same records share their dtype."""
+        known = tuple(kind if kind is None else (id(kind[0]), kind[1]) for kind in kinds)
+        if known not in self._code:
+            self._code[known] = self._open(kinds), kinds
+        return self._code[known][0]
+
+    def _open(self, kinds: list[Kind]) -> Enter:
+        symbol = self._symbol(kinds)
+        enter: Enter = library_code(symbol) or _compiler(self.name).compile_kernel(self.function, symbol, kinds)
+        return enter
+
+    def _symbol(self, kinds: Sequence[Kind]) -> str:
+        """The name of its machine code for these kinds of arguments."""
+        words = ("number" if kind is None else f"{kind[1]} {layout(kind[0])}" for kind in kinds)
+        return f"{self.name}_{hashlib.sha256('; '.join(words).encode()).hexdigest()[:16]}"
+
+
+_noted: dict[str, tuple[Callable[..., None], Sequence[Kind]]] | None = None
+
+
+@contextmanager
+def noting() -> Iterator[dict[str, tuple[Callable[..., None], Sequence[Kind]]]]:
+    """Run kernels as plain Python, and note which of them are called with which kinds of arguments, by symbol."""
+    global _noted
+    _noted = {}
+    try:
+        yield _noted
+    finally:
+        _noted = None
+
+
+def kernel(function: Callable[..., None]) -> Kernel:
+    """Make a function a kernel."""
+    return Kernel(function)
+
+
+class EntryPoint:
+    """The machine code of one function, by Numba."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._function = function
+
+    @cached_property
+    def code(self) -> Callable[..., Any]:
+        """The function as Numba's dispatcher, or itself where nothing is compiled."""
+        if PLAIN:
+            return self._function
+        dispatcher: Callable[..., Any] = _compiler(self._function.__qualname__).entry_point(self._function)
+        return dispatcher
+
+
+def entry_point(function: F) -> F:
+    """Compile a function for Python and for compiled code, by Numba, and keep its machine code on disk."""
+    opened = EntryPoint(function)
+
+    @wraps(function)
+    def call(*arguments: Any) -> Any:
+        return opened.code(*arguments)
+
+    return cast(F, mark(call, Making(function)))
+
+
+def _compiler(wanted: str) -> Any:
+    """The part of the package that compiles; an error says how to get what it needs."""
+    try:
+        from heartrush_env.core.compiling import jit
+    except ModuleNotFoundError as missing:
+        raise HeartRushError(
+            f"{wanted}: found no machine code for it ({why_no_library()}) and no {missing.name} to compile it, "
+            "allowed: `pip install 'heartrush-env[jit]'`, which compiles the rules on the first start."
+        ) from None
+    return jit

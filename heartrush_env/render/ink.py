@@ -1,0 +1,8 @@
+"""Colours, and that of all outlines: for canvases, and for themes that commands read where pygame is missing."""
+
+from __future__ import annotations
+
+from typing import Final
+
+Color = tuple[int, int, int]
+INK: Final[Color] = (28, 26, 30)  # outlines

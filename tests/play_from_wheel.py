@@ -1,0 +1,68 @@
+"""Plays every shipped scenario with an installed wheel, in an environment without Numba: python play_from_wheel.py
+
+It imports nothing of the tests and of the checkout, and prints the seconds to a first step and what is installed.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import subprocess
+import sys
+from importlib.metadata import distributions
+from pathlib import Path
+
+FIRST_STEP = """
+import time
+begun = time.perf_counter()
+from heartrush_env import heart_rush_v0
+env = heart_rush_v0.parallel_env({scenario!r})
+observations, _ = env.reset(seed=7)
+env.step({{agent: int(seen["action_mask"].argmax()) for agent, seen in observations.items()}})
+print(time.perf_counter() - begun)
+"""
+
+
+def play(scenario: str, edition: str) -> int:
+    """Play a fight to its end, once alone and once through the vectorised door; returns the steps."""
+    from heartrush_env import heart_rush_v0
+
+    options = {"rules": {"edition": edition}, "max_cycles": 300}
+    env = heart_rush_v0.parallel_env(scenario, **options)
+    observations, _ = env.reset(seed=7)
+    steps = 0
+    while env.agents:
+        actions = {agent: int(seen["action_mask"].argmax()) for agent, seen in observations.items()}
+        observations, *_ = env.step(actions)
+        steps += 1
+    env.restore(env.snapshot())
+    env.state()
+    vec = heart_rush_v0.make_vec(8, scenario, seed=7, num_threads=2, **options)
+    observations, _ = vec.reset()
+    for _ in range(20):
+        observations, *_ = vec.step(observations["action_mask"].argmax(axis=2))
+    return steps
+
+
+def main() -> None:
+    """Play, and say how it went."""
+    for missing in ("numba", "llvmlite"):
+        if importlib.util.find_spec(missing) is not None:
+            raise SystemExit(f"play_from_wheel: found {missing} in this environment, allowed: none.")
+    from heartrush_env.heart_rush.scenario.load import shipped_scenarios
+
+    for scenario in shipped_scenarios():
+        told = ", ".join(f"{edition} {play(scenario, edition)} steps" for edition in ("june2025", "classic"))
+        print(f"{scenario}: {told}", flush=True)
+    for scenario in ("duel", "skirmish"):
+        command = [sys.executable, "-c", FIRST_STEP.format(scenario=scenario)]
+        times = sorted(
+            float(subprocess.run(command, capture_output=True, text=True, check=True).stdout) for _ in range(5)
+        )
+        print(f"first step of {scenario}: {times[2]:.2f} s, the middle of 5 processes")
+    for found in sorted(distributions(), key=lambda found: found.name):
+        size = sum(Path(file.locate()).stat().st_size for file in found.files or () if Path(file.locate()).is_file())
+        print(f"{found.name} {found.version}: {size / 1e6:.1f} MB on disk")
+
+
+if __name__ == "__main__":
+    main()
