@@ -54,9 +54,12 @@ lint: $(STAMP) ## check style, format and types
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-test: lint ## check everything that takes minutes at most
-	@$(BIN)/heartrush warm classic & $(BIN)/heartrush warm maps fights; wait # for all test processes, on two cores
+test: $(STAMP) ## check everything that takes minutes at most
+	@$(MAKE) --no-print-directory -j 2 lint warm-classic warm-maps warm-fights # two at a time, for two cores
 	$(BIN)/pytest -m "not long" $(PYTEST_ARGS)
+
+warm-%: $(STAMP)
+	-@$(BIN)/heartrush warm $*
 
 test-long: $(STAMP) test-lowest ## run the tests that take longer, and those of the core on the lowest versions allowed
 	$(BIN)/pytest -m long $(PYTEST_ARGS)

@@ -24,13 +24,21 @@ def example(name: str) -> ModuleType:
 def test_these_are_all() -> None:
     openspiel = {"openspiel_cfr", "openspiel_exploitability", "openspiel_psro"}
     elsewhere = {"rllib_ppo", "torchrl_ppo"}  # in tests/libraries, which `make test-libraries` runs
-    assert set(EXAMPLES) == {"gymnasium_sb3", "pettingzoo_parallel", "vectorised"} | openspiel | elsewhere
+    assert (
+        set(EXAMPLES) == {"gymnasium_ppo", "gymnasium_sb3", "pettingzoo_parallel", "vectorised"} | openspiel | elsewhere
+    )
 
 
 def test_stable_baselines3_learns_on_the_gymnasium_door(capsys: pytest.CaptureFixture[str]) -> None:
     after = example("gymnasium_sb3").main(steps=8192, fights=40)
     before = float(capsys.readouterr().out.split("uniform: ")[1].split()[0])
     assert after > before + 0.2
+
+
+def test_ppo_in_one_file_learns_on_the_vector_door() -> None:
+    """Against might alone, whom agility beats; in every seat, where a fight pays one side what it costs the other."""
+    assert example("gymnasium_ppo").main(updates=10, seat="knight_0", opponent="might") > 0.5
+    assert example("gymnasium_ppo").main(updates=2, seat="all", opponent="might", num_envs=16) == 0.0
 
 
 def test_stances_are_learned_on_the_parallel_door() -> None:

@@ -26,7 +26,7 @@ from tests.reference.default import default_action
 from tests.reference.map_scenarios import brawl_scenario, crush_scenario, tight_scenario
 from tests.test_against_reference import normal
 
-FIGHTS = int(os.environ.get("HEARTRUSH_REFERENCE_FIGHTS", "400"))
+FIGHTS = int(os.environ.get("HEARTRUSH_REFERENCE_FIGHTS", "200"))
 SHIPPED = ("skirmish", "bridge", "ambush", "tower", "dragon", "warband")
 MOST_STEPS = 150
 ON_MAPS = ("at", "side", "weapon")
@@ -183,6 +183,13 @@ def test_brawls(chunk: int) -> None:
 def test_crushes(chunk: int) -> None:
     for seed in range(chunk, FIGHTS // 20, 2):
         play_both(crush_scenario(random.Random(seed)), seed)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("make", [tight_scenario, brawl_scenario, crush_scenario])
+def test_more_fights(make: Callable[[random.Random], dict[str, Any]]) -> None:
+    for seed in range(1000, 1000 + FIGHTS):
+        play_both(make(random.Random(seed)), seed)
 
 
 def play_the_default(scenario: dict[str, Any], seed: int) -> None:

@@ -46,11 +46,11 @@ def game(scenario: str, control: str = "fighter") -> HeartRush:
     return HeartRush(YARD if scenario == "yard" else scenario, CLASSIC, control=control)
 
 
-def moments(scenario: str, control: str = "fighter") -> Iterator[Fights]:
+def moments(scenario: str, control: str = "fighter", fights: int = 5) -> Iterator[Fights]:
     """Fights of random choices, in each of their windows."""
-    for seed in range(1 if PLAIN else 5):
-        for fights, _ in play(game(scenario, control), seed):
-            yield fights
+    for seed in range(1 if PLAIN else fights):
+        for played, _ in play(game(scenario, control), seed):
+            yield played
 
 
 @pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES)
@@ -102,11 +102,12 @@ def test_everyone_sees_whose_turn_it_is_and_who_is_engaged(scenario: str, contro
     assert seen >= {"action", "priority"} and (PLAIN or seen >= {"passed", "engaged", "joined", "stance"})
 
 
+@pytest.mark.parametrize("number", [2, pytest.param(5, marks=pytest.mark.long)])
 @pytest.mark.parametrize("control", ["fighter", "team"])
 @pytest.mark.parametrize("scenario", TABLES)
-def test_a_view_says_the_same_and_stands_for_its_vector(scenario: str, control: str) -> None:
+def test_a_view_says_the_same_and_stands_for_its_vector(scenario: str, control: str, number: int) -> None:
     played = game(scenario, control)
-    for fights in moments(scenario, control):
+    for fights in moments(scenario, control, number):
         for seat, agent in enumerate(played.agents):
             view = view_of(played, agent, fights.observations[0, seat])
             told, shown = fights.describe(0)["turns"], dict(view["turns"])

@@ -1,12 +1,12 @@
-"""One seat in each of many fights, as a Gymnasium VectorEnv; agents play all other seats.
+"""Seats of many fights as rows of arrays, and as a Gymnasium VectorEnv; agents play all other seats.
 
-A step is one window in every fight. A window in which your seat has nothing to decide is a step with one legal action;
+A step is one window in every fight. A window in which a seat has nothing to decide is a step with one legal action;
 the single environment of `gymnasium.make` skips such windows.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import gymnasium
@@ -17,17 +17,62 @@ from numpy.typing import NDArray
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.core.game import Game
 from heartrush_env.envs.single import Opponent, check_seats
-from heartrush_env.envs.vector import VectorFights
+from heartrush_env.envs.vector import VectorFights, numbers
 
 if TYPE_CHECKING:
     from heartrush_agents.vector_player import VectorPlayer
+
+ALL = "all"  # instead of a seat: a row for each seat of each fight
 
 # Gymnasium names the way of autoreset from version 1.1 on.
 SAME_STEP = gymnasium.vector.AutoresetMode.SAME_STEP if hasattr(gymnasium.vector, "AutoresetMode") else "SameStep"
 
 
+class Rows:
+    """The seats of many fights that no player takes, one row each, fight by fight."""
+
+    def __init__(self, fights: VectorFights, players: Sequence[VectorPlayer] = ()) -> None:
+        """Make the rows. Players may change their agent, but not their seats."""
+        free = np.ones((fights.num_envs, fights.num_agents), np.bool_)
+        for player in players:
+            free[player.slots, player.seats] = False
+        self.fights, self.players = fights, list(players)
+        self.slots, self.seats = free.nonzero()
+        self._actions = np.zeros(free.shape, np.int64)
+
+    def __len__(self) -> int:
+        return len(self.slots)
+
+    def of(self, array: NDArray[Any]) -> NDArray[Any]:
+        """A copy of the rows of an array (fights, agents, ...); the fights rewrite their arrays in place."""
+        rows: NDArray[Any] = array[self.slots, self.seats]
+        return rows
+
+    def of_fights(self, array: NDArray[Any]) -> NDArray[Any]:
+        """A copy of an array (fights, ...) with the entry of its fight for each row."""
+        rows: NDArray[Any] = array[self.slots]
+        return rows
+
+    def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, NDArray[Any]]]:
+        """Let the players choose, play one window in each fight, and notify the players whose fights ended.
+
+        Returns:
+            What `VectorFights.step` returns: the fights' own arrays.
+        """
+        given = numbers(actions, self.slots.shape)
+        for player in self.players:
+            player.act(self.fights.observations, self._actions)
+        self._actions[self.slots, self.seats] = given
+        played = self.fights.step(self._actions)
+        ended = played[-1]["ended"]
+        if ended.any():
+            for player in self.players:
+                player.new_fight(np.flatnonzero(ended))
+        return played
+
+
 class VectorSeat(gymnasium.vector.VectorEnv[Any, Any, Any]):
-    """Your seat in many fights, with same-step autoreset."""
+    """Your seat in many fights, or every seat of them, with same-step autoreset."""
 
     metadata = {"render_modes": [], "autoreset_mode": SAME_STEP}  # noqa: RUF012  # typed in Gymnasium
 
@@ -40,11 +85,12 @@ class VectorSeat(gymnasium.vector.VectorEnv[Any, Any, Any]):
         allies: Opponent | None = None,
         flatten: bool = False,
     ) -> None:
-        """Take the same seat in each fight.
+        """Take the same seat in each fight, or all seats.
 
         Args:
             fights: The fights, not started yet.
-            seat: The seat that you decide for; by default the first.
+            seat: The seat that you decide for; by default the first. "all" is every seat, for self-play: then there is
+                a row for each seat of each fight, fight by fight, and `num_envs` counts these rows.
             opponent: The players of the other teams: an agent, its id, a class of players, or a mapping from seats to
                 these. A player instance is refused, because it cannot play many fights at once.
             allies: The players of your own team, likewise; by default the same as `opponent`.
@@ -52,17 +98,15 @@ class VectorSeat(gymnasium.vector.VectorEnv[Any, Any, Any]):
         """
         self.fights = fights
         self.game: Game = fights.game
-        self.num_envs = fights.num_envs
-        self.seat = fights.agents[0] if seat is None else seat
-        self.players = seat_players(fights, self.seat, opponent, opponent if allies is None else allies)
+        self.players = seat_players(fights, seat, opponent, allies)
+        self.rows = Rows(fights, self.players)
+        self.num_envs = len(self.rows)
         self.flatten = bool(flatten)
-        self._place = fights.agents.index(self.seat)
         whole = fights.single_observation_space
         self.single_observation_space = whole["observation"] if self.flatten else whole
         self.single_action_space = fights.single_action_space
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
-        self._actions = np.zeros((self.num_envs, fights.num_agents), np.int64)
 
     def reset(self, *, seed: Any = None, options: Mapping[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Start fight s in slot s and a new match with the agents; without a seed, the next fight of each slot.
@@ -73,7 +117,8 @@ class VectorSeat(gymnasium.vector.VectorEnv[Any, Any, Any]):
 
         Returns:
             observations: (num_envs, ...), as `single_observation_space` says of one.
-            infos: "action_mask" (num_envs, actions) and "fight" (num_envs,), the numbers of the fights.
+            infos: "action_mask" (num_envs, actions) and "fight" (num_envs,), the numbers of the fights; with
+                "_action_mask" and "_fight", which say that every row has them, as Gymnasium has it.
         """
         if seed is not None and np.ndim(seed):
             raise HeartRushError(f"seed: found {seed!r}, allowed: one whole number, from which all fights are made.")
@@ -86,7 +131,7 @@ class VectorSeat(gymnasium.vector.VectorEnv[Any, Any, Any]):
                 player.rng = np.random.default_rng([int(seed), place])
                 player.new_match()
             player.new_fight()
-        return self._view(), self._info()
+        return self._view(), self._infos()
 
     def step(
         self, actions: Any
@@ -98,58 +143,50 @@ class VectorSeat(gymnasium.vector.VectorEnv[Any, Any, Any]):
 
         Returns:
             observations: As reset() returns them; where a fight ended, of the next one.
-            rewards: (num_envs,), of your seat.
+            rewards: (num_envs,), of each row's seat.
             terminations: (num_envs,).
             truncations: (num_envs,).
             infos: "action_mask" and "fight" as reset() returns them, "illegal" (num_envs,); where fights ended,
-                "final_obs" and "final_info" with "_final_obs" and "_final_info", which say where, as Gymnasium has it.
+                "final_obs" and "final_info" with "_final_obs" and "_final_info", which say where.
         """
-        given = np.asarray(actions)
-        if given.shape != (self.num_envs,):
-            raise HeartRushError(f"The actions must have the shape ({self.num_envs},), but have {given.shape}.")
-        for player in self.players:
-            player.act(self.fights.observations, self._actions)
-        choices = self._actions.astype(given.dtype) if given.dtype.kind in "iu" else self._actions.astype(object)
-        choices[:, self._place] = given
-        _, rewards, terminations, truncations, told = self.fights.step(choices)
-        place, ended = self._place, told["ended"]
-        infos = self._info()
-        infos["illegal"] = told["illegal"][:, place].astype(np.bool_)
+        rows = self.rows
+        _, rewards, terminations, truncations, told = rows.step(actions)
+        infos = self._infos(illegal=rows.of(told["illegal"]).astype(np.bool_))
+        ended = rows.of_fights(told["ended"])
         if ended.any():
-            slots = np.flatnonzero(ended)
-            for player in self.players:
-                player.new_fight(slots)
-            infos.update(self._final(ended, slots, told))
+            infos |= self._final(ended, told)
         return (
             self._view(),
-            rewards[:, place].astype(np.float64),
-            terminations[:, place].copy(),
-            truncations[:, place].copy(),
+            rows.of(rewards).astype(np.float64),
+            rows.of(terminations),
+            rows.of(truncations),
             infos,
         )
 
-    def _final(self, ended: NDArray[np.bool_], slots: NDArray[np.intp], told: Mapping[str, Any]) -> dict[str, Any]:
+    def _final(self, ended: NDArray[np.bool_], told: Mapping[str, Any]) -> dict[str, Any]:
         """The last observations of fights that ended in this step."""
         last = np.full(self.num_envs, None, dtype=object)
-        masks = told["final_action_mask"][:, self._place].copy()
+        features, masks = self.rows.of(told["final_observation"]), self.rows.of(told["final_action_mask"])
         masks[~ended] = 0
-        for slot in slots:
-            features = told["final_observation"][slot, self._place].copy()
-            last[slot] = features if self.flatten else {"observation": features, "action_mask": masks[slot].copy()}
+        for row in np.flatnonzero(ended):
+            mask = masks[row].copy()
+            last[row] = features[row] if self.flatten else {"observation": features[row], "action_mask": mask}
         info = {"action_mask": masks, "_action_mask": ended.copy()}
         return {"final_obs": last, "_final_obs": ended.copy(), "final_info": info, "_final_info": ended.copy()}
 
     # -- looking -------------------------------------------------------------------------------------------------------
 
     def _view(self) -> Any:
-        features = self.fights.observations["observation"][:, self._place].copy()
+        features = self.rows.of(self.fights.observations["observation"])
         return features if self.flatten else {"observation": features, "action_mask": self._masks()}
 
     def _masks(self) -> NDArray[np.int8]:
-        return self.fights.observations["action_mask"][:, self._place].copy()
+        return self.rows.of(self.fights.observations["action_mask"])
 
-    def _info(self) -> dict[str, Any]:
-        return {"action_mask": self._masks(), "fight": self.fights.infos["fight"].copy()}
+    def _infos(self, **more: NDArray[Any]) -> dict[str, Any]:
+        """The infos that every row has, and the flags which say so."""
+        infos = {"action_mask": self._masks(), "fight": self.rows.of_fights(self.fights.infos["fight"]), **more}
+        return infos | {f"_{name}": np.ones(self.num_envs, np.bool_) for name in infos}
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Which actions are legal now, (num_envs, actions), under the name that sb3-contrib asks for."""
@@ -168,15 +205,17 @@ class VectorSeat(gymnasium.vector.VectorEnv[Any, Any, Any]):
         self.fights.close()
 
 
-def seat_players(fights: VectorFights, seat: str, opponent: Opponent, allies: Opponent) -> list[VectorPlayer]:
+def seat_players(
+    fights: VectorFights, seat: str | None, opponent: Opponent, allies: Opponent | None
+) -> list[VectorPlayer]:
     """Seat agents everywhere except at one seat of each fight; equal agents decide in one batch.
 
     Args:
         fights: The fights.
-        seat: The seat that is left free.
+        seat: The seat that is left free; by default the first, and with "all" every seat.
         opponent: The players of the other teams: an agent, its id, a class of players, or a mapping from seats to
             these.
-        allies: The players of the seat's own team, likewise.
+        allies: The players of the seat's own team, likewise; by default the same as `opponent`.
 
     Raises:
         HeartRushError: The seat does not exist, an agent is unknown or does not play this game, or a seat has no
@@ -186,8 +225,12 @@ def seat_players(fights: VectorFights, seat: str, opponent: Opponent, allies: Op
     from heartrush_agents.vector_player import VectorPlayer
 
     game = fights.game
+    if seat == ALL:
+        return []
+    seat = game.agents[0] if seat is None else seat
+    allies = opponent if allies is None else allies
     if seat not in game.agents:
-        raise HeartRushError(f"There is no seat {seat!r}: the seats are {', '.join(game.agents)}.")
+        raise HeartRushError(f"There is no seat {seat!r}: the seats are {', '.join(game.agents)}, or all.")
     own_team = game.teams[game.agents.index(seat)]
     places: dict[Any, list[int]] = {}
     for place, (agent, team) in enumerate(zip(game.agents, game.teams, strict=True)):

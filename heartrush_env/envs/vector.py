@@ -216,12 +216,7 @@ class VectorFights:
         """Check and store the actions; actions of agents that are out are ignored."""
         if not self._started:
             raise HeartRushError("step() was called before reset().")
-        given = np.asarray(actions)
-        if given.shape != self._choices.shape:
-            raise IllegalAction(f"The actions must have the shape {self._choices.shape}, but have {given.shape}.")
-        if given.dtype.kind not in "iu":
-            raise IllegalAction(f"The actions must be whole numbers, but are {given.dtype}.")
-        self._choices[:] = given
+        self._choices[:] = numbers(actions, self._choices.shape)
         if self._choices.min() < MISSING or self._choices.max() >= len(self.game.action_names):
             self._refuse_outside()
         if self.illegal == "raise":
@@ -288,6 +283,16 @@ class VectorFights:
         if not 0 <= number < self.num_envs:
             raise HeartRushError(f"There is no slot {number}: the slots are 0 to {self.num_envs - 1}.")
         return number
+
+
+def numbers(actions: Any, shape: tuple[int, ...]) -> ActionArray:
+    """The actions as an array; IllegalAction unless they are whole numbers of this shape."""
+    given = np.asarray(actions)
+    if given.shape != shape:
+        raise IllegalAction(f"The actions must have the shape {shape}, but have {given.shape}.")
+    if given.dtype.kind not in "iu":
+        raise IllegalAction(f"The actions must be whole numbers, but are {given.dtype}.")
+    return given
 
 
 def check_memory(game: Game, num_envs: int) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
+from functools import cache
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
@@ -141,22 +142,22 @@ class HeartRush:
     @property
     def observation_low(self) -> FloatArray:
         """The least value of each feature."""
-        return _lows(features(self.shape, self.edition.turns))
+        return _bounds(features, self.shape, self.edition.turns)[0]
 
     @property
     def observation_high(self) -> FloatArray:
         """The greatest value of each feature."""
-        return _highs(features(self.shape, self.edition.turns))
+        return _bounds(features, self.shape, self.edition.turns)[1]
 
     @property
     def state_low(self) -> FloatArray:
         """The least value of each number of the state."""
-        return _lows(state_features(self.shape, self.edition.turns))
+        return _bounds(state_features, self.shape, self.edition.turns)[0]
 
     @property
     def state_high(self) -> FloatArray:
         """The greatest value of each number of the state."""
-        return _highs(state_features(self.shape, self.edition.turns))
+        return _bounds(state_features, self.shape, self.edition.turns)[1]
 
     @property
     def turns_in_state(self) -> int:
@@ -253,9 +254,10 @@ def _check(option: str, value: Any, allowed: tuple[Any, ...]) -> None:
         )
 
 
-def _lows(table: list[Feature]) -> FloatArray:
-    return np.array([feature.low for feature in table], np.float32)
-
-
-def _highs(table: list[Feature]) -> FloatArray:
-    return np.array([feature.high for feature in table], np.float32)
+@cache
+def _bounds(table: Callable[[Shape, bool], list[Feature]], shape: Shape, turns: bool) -> tuple[FloatArray, FloatArray]:
+    """The least and the greatest values of a table of features; shared, so they cannot be written to."""
+    made = table(shape, turns)
+    bounds = np.array([[feature.low, feature.high] for feature in made], np.float32).T.copy()
+    bounds.flags.writeable = False
+    return bounds[0], bounds[1]

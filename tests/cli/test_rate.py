@@ -110,12 +110,13 @@ def test_bad_input_is_refused_in_one_sentence(words: list[str], said: str, capsy
 def at_work(processes: str, tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
     """A rating that has begun."""
     path = os.pathsep.join([*(str(ROOT / part) for part in (".", "agents", "train")), os.environ.get("PYTHONPATH", "")])
-    begun = tmp_path / "begun"  # is there when the work has begun
+    begun = tmp_path / "begun"  # is there when the work has begun and, with workers, none is about to be started
+    step = "rating.Plan._arguments" if processes == "1" else "rating.as_completed"
     program = (
         "import sys, pathlib, heartrush_agents.tournament.play as rating\n"
         "from heartrush_env.cli.main import main\n"
-        "piece = rating.Plan._arguments\n"
-        f"rating.Plan._arguments = lambda *given: pathlib.Path({str(begun)!r}).touch() or piece(*given)\n"
+        f"step = {step}\n"
+        f"{step} = lambda *given: pathlib.Path({str(begun)!r}).touch() or step(*given)\n"
         "if __name__ == '__main__': sys.exit(main(sys.argv[1:]))"
     )
     words = (sys.executable, "-c", program, "rate", "melee", "--processes", processes)

@@ -179,37 +179,41 @@ def _stacked(observations: Any, seats: Sequence[str]) -> tuple[Any, Any]:
 
 
 def play_together(vec: VectorFights, seed: int, num_fights: int) -> dict[int, list[bytes]]:
-    """The first fights of a seed in a batch, each to its end: their moments by number."""
+    """The first fights of a seed in a batch, each to its end: their moments by number.
+
+    What the slots of later fights choose is of no interest: their first legal actions.
+    """
     observations, infos = vec.reset(seed=seed)
     nothing = np.zeros(vec.num_agents, dtype=np.float32)
-    playing = [int(fight) for fight in infos["fight"]]
-    steps = [0] * vec.num_envs
+    watched = {slot: int(fight) for slot, fight in enumerate(infos["fight"]) if fight < num_fights}
     frames: dict[int, list[bytes]] = {}
-    done: set[int] = set()
-    for slot, fight in enumerate(playing):
-        frames[fight] = [
-            frame(observations["observation"][slot], observations["action_mask"][slot], nothing, False, False)
-        ]
-    while not done.issuperset(range(num_fights)):
+
+    def begin(slot: int) -> None:
+        seen = observations["observation"][slot], observations["action_mask"][slot]
+        frames[watched[slot]] = [frame(*seen, nothing, False, False)]
+
+    for slot in watched:
+        begin(slot)
+    while watched:
         masks = observations["action_mask"]
-        actions = [
-            [choose(masks[slot, seat], playing[slot], steps[slot], seat) for seat in range(vec.num_agents)]
-            for slot in range(vec.num_envs)
-        ]
-        observations, rewards, terminations, truncations, infos = vec.step(np.array(actions))
-        for slot in range(vec.num_envs):
-            seen, masks_seen = observations["observation"][slot], observations["action_mask"][slot]
-            ends = terminations[slot, 0], truncations[slot, 0]
-            if not infos["ended"][slot]:
-                frames[playing[slot]].append(frame(seen, masks_seen, rewards[slot], *ends))
-                steps[slot] += 1
-                continue
+        actions = masks.argmax(axis=2)
+        for slot, fight in watched.items():
+            step = len(frames[fight]) - 1
+            actions[slot] = [choose(masks[slot, seat], fight, step, seat) for seat in range(vec.num_agents)]
+        observations, rewards, terminations, truncations, infos = vec.step(actions)
+        for slot, fight in list(watched.items()):
+            seen = observations["observation"][slot], observations["action_mask"][slot]
             last = infos["final_observation"][slot], infos["final_action_mask"][slot]
-            frames[playing[slot]].append(frame(*last, rewards[slot], *ends))
-            done.add(playing[slot])
-            playing[slot], steps[slot] = int(infos["fight"][slot]), 0
-            frames[playing[slot]] = [frame(seen, masks_seen, nothing, False, False)]
-    return {fight: frames[fight] for fight in range(num_fights)}
+            ended = bool(infos["ended"][slot])
+            ends = terminations[slot, 0], truncations[slot, 0]
+            frames[fight].append(frame(*(last if ended else seen), rewards[slot], *ends))
+            if ended:
+                watched[slot] = int(infos["fight"][slot])
+                if watched[slot] < num_fights:
+                    begin(slot)
+                else:
+                    del watched[slot]
+    return frames
 
 
 def check_same_alone(game: Game, num_fights: int, seed: int = 7) -> list[list[bytes]]:

@@ -110,15 +110,19 @@ def test_the_same_key_and_actions_give_the_same_fight_in_any_process(scenario: s
         assert checks.digest_elsewhere(make_game, 3, hash_seed) == here
 
 
+@pytest.mark.parametrize("every", [15, pytest.param(7, marks=pytest.mark.long)])
 @pytest.mark.parametrize(("scenario", "settings"), IN_DEPTH)
-def test_a_fight_goes_on_from_its_snapshots(scenario: str, settings: dict[str, Any]) -> None:
-    checks.check_snapshots(game(scenario, **settings), every=7)
+def test_a_fight_goes_on_from_its_snapshots(scenario: str, settings: dict[str, Any], every: int) -> None:
+    checks.check_snapshots(game(scenario, **settings), every=every)
 
 
+@pytest.mark.parametrize("windows", [20, pytest.param(60, marks=pytest.mark.long)])
 @pytest.mark.parametrize(("scenario", "settings"), IN_DEPTH)
-def test_a_hidden_choice_never_leaks(scenario: str, settings: dict[str, Any]) -> None:
-    limits = {"most_steps": 8, "most_tried": 6} if scenario in ON_MAP else {}
+def test_a_hidden_choice_never_leaks(scenario: str, settings: dict[str, Any], windows: int) -> None:
+    limits = {"most_steps": windows * 2 // 5, "most_tried": 6} if scenario in ON_MAP else {"most_steps": windows}
     compared = checks.check_nothing_leaks(game(scenario, **settings), fights=1, **limits)
     own_fighters = max(map(game(scenario).teams.count, game(scenario).teams))
     if settings.get("control") == "team" and own_fighters > 1:
-        assert compared > 20, "under team control picks are hidden between steps, so there must be some to compare"
+        assert compared > windows // 3, (
+            "under team control picks are hidden between steps, so there are some to compare"
+        )

@@ -1,4 +1,4 @@
-"""One seat in each of many fights, as a Gymnasium VectorEnv."""
+"""One seat or every seat of many fights, as a Gymnasium VectorEnv."""
 
 from __future__ import annotations
 
@@ -15,6 +15,9 @@ from heartrush_env.core.errors import HeartRushError
 
 ID = "heartrush_env/HeartRush-v0"
 SEED = 11
+names_autoreset = pytest.mark.skipif(
+    not hasattr(gymnasium.vector, "AutoresetMode"), reason="Gymnasium knows one way of autoreset before version 1.1"
+)
 
 
 class First(Player):
@@ -70,6 +73,99 @@ def test_each_slot_is_the_fight_that_the_vectorised_door_plays() -> None:
     assert ends >= 5 and (info["fight"] == told["fight"]).all()
 
 
+def test_every_seat_is_a_row_that_shows_what_the_vectorised_door_shows() -> None:
+    """Fight by fight, seat by seat: observations, masks, rewards, endings, last observations, whoever chose what."""
+    options = {"scenario": "examples/small_brawl.toml", "max_cycles": 6}
+    env = gymnasium.make_vec(ID, 3, "vector_entry_point", seat="all", num_threads=2, **options)
+    fights = heart_rush_v0.make_vec(3, **options)
+    assert env.unwrapped.fights.num_threads == 2
+    seen, info = env.reset(seed=SEED)
+    shown, _ = fights.reset(SEED)
+    assert env.num_envs == 6 and info["fight"].tolist() == [0, 0, 1, 1, 2, 2]
+    rng, cut, won = np.random.default_rng(5), 0, 0
+    for _ in range(120):
+        assert env.observation_space.contains(seen)
+        for name in ("observation", "action_mask"):
+            assert (seen[name] == shown[name].reshape(6, -1)).all()
+        assert (env.unwrapped.action_masks() == seen["action_mask"]).all()
+        actions = np.array([rng.choice(np.flatnonzero(mask)) for mask in seen["action_mask"]], np.int32)
+        actions[0] = np.flatnonzero(seen["action_mask"][0] == 0)[0] if rng.random() < 0.1 else actions[0]
+        shown, paid, over, short, told = fights.step(actions.reshape(3, 2))
+        seen, rewards, terminated, truncated, info = env.step(actions)
+        assert (rewards == paid.reshape(-1)).all() and (info["illegal"] == told["illegal"].reshape(-1)).all()
+        assert (terminated == over.reshape(-1)).all() and (truncated == short.reshape(-1)).all()
+        ended = np.repeat(told["ended"], 2)
+        assert (info.get("_final_obs", np.zeros(6)) == ended).all()
+        for row in np.flatnonzero(ended):
+            cut, won = cut + truncated[row], won + terminated[row]
+            last = info["final_obs"][row]
+            assert (last["observation"] == told["final_observation"].reshape(6, -1)[row]).all()
+            assert (last["action_mask"] == told["final_action_mask"].reshape(6, -1)[row]).all()
+            assert (info["final_info"]["action_mask"][row] == last["action_mask"]).all()
+    assert cut and won
+    env.close()
+
+
+@names_autoreset
+def test_infos_are_arranged_as_gymnasium_arranges_them() -> None:
+    """The same entries, of the same types and shapes, as Gymnasium's own vector environment has of the single one."""
+    options = {"opponent": "might", "decisions": "stance", "max_cycles": 2}
+    theirs = gymnasium.vector.SyncVectorEnv(
+        [lambda: gymnasium.make(ID, disable_env_checker=True, **options)] * 2,
+        autoreset_mode=gymnasium.vector.AutoresetMode.SAME_STEP,
+    )
+    ours = gymnasium.make_vec(ID, 2, "vector_entry_point", **options)
+    found = []
+    for env in (theirs, ours):
+        seen, info = env.reset(seed=SEED)
+        entries = [kinds(info)]
+        for _ in range(2):
+            seen, *_, info = env.step(last_legal(seen["action_mask"]))
+        found.append([*entries, kinds(info)])
+        last = info["final_obs"]
+        assert (last.dtype, last.shape, set(last[0])) == (object, (2,), {"observation", "action_mask"})
+        listed = gymnasium.wrappers.vector.DictInfoToList(env).step(last_legal(seen["action_mask"]))[-1]
+        assert len(listed) == 2 and (listed[1]["action_mask"].shape) == (env.single_action_space.n,)
+    assert {"final_obs", "_final_obs", "final_info", "_final_info", "action_mask", "_action_mask"} <= set(found[1][1])
+    for theirs_of_step, ours_of_step in zip(*found, strict=True):
+        both = set(theirs_of_step) & set(ours_of_step)
+        assert {"action_mask", "_action_mask", "fight", "_fight"} <= both
+        assert {name: theirs_of_step[name] for name in both} == {name: ours_of_step[name] for name in both}
+
+
+def kinds(info: dict[str, Any], prefix: str = "") -> dict[str, Any]:
+    """The type and the shape of each entry, those within entries too."""
+    found: dict[str, Any] = {}
+    for name, value in info.items():
+        if isinstance(value, dict):
+            found |= {prefix + name: dict, **kinds(value, f"{prefix}{name} ")}
+        else:
+            found[prefix + name] = value.dtype, value.shape
+    return found
+
+
+@names_autoreset
+def test_gymnasium_counts_returns_and_lengths() -> None:
+    """CleanRL reads these: of a fight that is cut off after three windows, and of the next one after three more."""
+    env = gymnasium.wrappers.vector.RecordEpisodeStatistics(make(2, decisions="stance", max_cycles=3))
+    seen, _ = env.reset(seed=SEED)
+    for step in range(1, 7):
+        seen, *_, info = env.step(last_legal(seen["action_mask"]))
+        assert ("episode" in info) == (step % 3 == 0)
+    assert info["_episode"].all() and info["episode"]["l"].tolist() == [3, 3]
+
+
+def test_actions_of_a_small_type_leave_the_opponents_theirs() -> None:
+    """An agent's action may have a number beyond what the learner's array can hold."""
+    env = heart_rush_v0.vector_env(2, "skirmish", opponent="charger", allies="charger", decisions="full")
+    env.reset(seed=SEED)
+    chosen = []
+    for _ in range(12):
+        env.step(np.zeros(2, np.int8))
+        chosen.append(env.rows._actions.max())
+    assert max(chosen) > 127 and not env.fights._batch.illegal[:, 1:].any()
+
+
 def test_the_same_seed_gives_the_same_choices_of_mixed_agents() -> None:
     def run(env: Any) -> bytes:
         seen, _ = env.reset(seed=SEED)
@@ -116,7 +212,7 @@ def test_agents_are_named_for_each_seat_and_classes_of_players_sit_down() -> Non
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"seat": "nobody_0"}, "There is no seat 'nobody_0'"),
+        ({"seat": "nobody_0"}, "There is no seat 'nobody_0': the seats are knight_0, duelist_0, or all"),
         ({"opponent": {"duelist_1": "might"}}, "No player can sit at 'duelist_1'"),
         ({"opponent": {}}, "Nobody decides for duelist_0: `opponent` names nobody"),
         ({"opponent": "nobody"}, "There is no agent 'nobody'"),

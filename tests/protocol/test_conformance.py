@@ -122,7 +122,7 @@ def test_what_is_broken_is_named(
     tmp_path: Path, only: Only, file: str, before: str, after: str, says: str, found: str
 ) -> None:
     only(file)
-    findings = broken(tmp_path, (before, after), start=1.0 if says == "then `ready`" else 60.0).findings
+    findings = broken(tmp_path, (before, after), start=0.2 if found == "did not answer in time" else 60.0).findings
     assert any(says in finding.line.says and found in finding.found for finding in findings), findings
     for finding in findings:
         told = str(finding)

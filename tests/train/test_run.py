@@ -323,7 +323,14 @@ def samples_told(folder: Path) -> list[int]:
     return [json.loads(line)["samples"] for line in (folder / JOURNAL).read_text().splitlines()]
 
 
-@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM], ids=["kill -9", "Ctrl-C", "SIGTERM"])
+@pytest.mark.parametrize(
+    "how",
+    [
+        pytest.param(signal.SIGKILL, id="kill -9"),
+        pytest.param(signal.SIGINT, id="Ctrl-C"),
+        pytest.param(signal.SIGTERM, id="SIGTERM", marks=pytest.mark.long),  # which arrives as Ctrl-C does
+    ],
+)
 def test_a_run_that_is_stopped_goes_on_as_if_nothing_had_happened(
     how: signal.Signals, tmp_path: Path, undisturbed: str
 ) -> None:

@@ -28,7 +28,7 @@ def duel(table: Table | None = None, **options: int) -> HeartRush:
     return HeartRush(game_of(*UNEVEN, table, **(LONG | options)).scenario)
 
 
-@pytest.mark.parametrize("mutual", [False, True])
+@pytest.mark.parametrize("mutual", [False, pytest.param(True, marks=pytest.mark.long)])
 @pytest.mark.parametrize("id", ["turtle", "counter_last", "shrugs_never", "in_and_out"])
 def test_fights_pay_what_best_answers_are_worth(id: str, mutual: bool) -> None:
     """Through the engine, in both seats: the mean result lies within four standard errors of the exact one."""

@@ -69,10 +69,11 @@ def test_plain_duels_are_worth_what_the_reference_says(
     assert abs(exploitability(table).nash_conv) <= (1e-6 if rounds else 1e-9)  # mixes by rounds left are of 4 bytes
 
 
+@pytest.mark.long  # test_play_itself_finds_the_same has quick ones with levels
 @pytest.mark.parametrize(
     ("first", "second", "rules", "rounds"),
     [
-        pytest.param(HERO, Duelist(agility=6), Table(mutual=True, cunning_split=False), None, marks=pytest.mark.long),
+        (HERO, Duelist(agility=6), Table(mutual=True, cunning_split=False), None),
         (HERO, replace(HERO, cunning=6), Table(by_hp=True), 2),
     ],
 )

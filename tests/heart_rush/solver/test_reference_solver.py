@@ -146,14 +146,16 @@ def test_plain_duels_are_worth_the_same_in_every_state(
 LEVELS_DUELS = [
     (Duelist(), Duelist(cunning=6), Table(), None),
     (Duelist(might=6, weapon=8), Duelist(agility=6, armor=2), Table(mutual=True, cunning_split=False), None),
-    (Duelist(hp=2, agility=6), Duelist(damage_type="piercing", heart=6), Table(), None),
+    pytest.param(
+        Duelist(hp=2, agility=6), Duelist(damage_type="piercing", heart=6), Table(), None, marks=pytest.mark.long
+    ),
     (
         Duelist(attack_type="whip", armor=2),
         Duelist(might=6),
         Table(defensive_is_beaten=True, armor_in_contest=True),
         None,
     ),
-    (Duelist(hp=2), Duelist(cunning=6), Table(by_hp=True), 3),
+    pytest.param(Duelist(hp=2), Duelist(cunning=6), Table(by_hp=True), 3, marks=pytest.mark.long),
 ]
 
 

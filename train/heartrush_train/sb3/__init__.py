@@ -8,7 +8,7 @@ import numpy as np
 
 from heartrush_env import heart_rush_v0
 from heartrush_env.core.errors import HeartRushError
-from heartrush_env.envs.seats import seat_players
+from heartrush_env.envs.seats import ALL, seat_players
 from heartrush_env.envs.single import Opponent
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ def make_vec_env(
     num_envs: int,
     scenario: heart_rush_v0.ScenarioLike = "duel",
     *,
-    seat: str | None = None,
+    seat: str | None = ALL,
     opponent: Opponent = "uniform",
     allies: Opponent | None = None,
     seed: int | None = None,
@@ -32,8 +32,8 @@ def make_vec_env(
     Args:
         num_envs: Number of fights played at once.
         scenario: A shipped name, "random:7", the path of a TOML file, or a dict.
-        seat: The agent that the learner plays; there is one row per fight. Without a seat the learner plays every seat
-            against itself, with one row per seat and fight.
+        seat: The agent that the learner plays, None for the first; there is one row per fight. With "all", the default,
+            the learner plays every seat against itself, with one row per seat and fight.
         opponent: The player of the other teams: an agent, its id, a class of players, or a mapping from agents to any
             of these.
         allies: The player of the other seats on the learner's team, likewise; the same as `opponent` by default.
@@ -52,7 +52,7 @@ def make_vec_env(
     except ImportError:
         raise HeartRushError(NEEDED) from None
     fights = heart_rush_v0.make_vec(num_envs, scenario, seed=seed, **options)
-    players = [] if seat is None else seat_players(fights, seat, opponent, opponent if allies is None else allies)
+    players = seat_players(fights, seat, opponent, allies)
     for place, player in enumerate(players):
         player.rng = np.random.default_rng(None if seed is None else [seed, place])
     return SeatVecEnv(fights, players)

@@ -16,6 +16,7 @@ from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvObs, VecEnvStepReturn
 
 from heartrush_env.core.game import Game
+from heartrush_env.envs.seats import Rows
 from heartrush_env.envs.vector import VectorFights
 
 
@@ -40,24 +41,17 @@ class SeatVecEnv(VecEnv):
     def __init__(self, fights: VectorFights, players: Sequence[VectorPlayer] = ()) -> None:
         """Make one row of each seat that no player takes. Players may change their agent, but not their seats."""
         self.fights = fights
-        self.players = list(players)
-        free = np.ones((fights.num_envs, fights.num_agents), np.bool_)
-        for player in self.players:
-            free[player.slots, player.seats] = False
-        self.slots, self.seats = free.nonzero()
+        self.rows = Rows(fights, players)
+        self.players, self.slots, self.seats = self.rows.players, self.rows.slots, self.rows.seats
         self.render_mode = None
-        self._actions = np.zeros(free.shape, np.int64)
-        self._no_infos: list[dict[str, Any]] = [{} for _ in self.slots]
+        self._chosen: NDArray[Any] = np.zeros(len(self.rows), np.int64)
+        self._no_infos: list[dict[str, Any]] = [{} for _ in range(len(self.rows))]
         self._scores: defaultdict[str, list[float]] = defaultdict(list)
-        super().__init__(len(self.slots), fights.single_observation_space["observation"], fights.single_action_space)
-
-    def _of_rows(self, array: NDArray[Any]) -> NDArray[Any]:
-        """A copy of the learner's rows of an array (slots, seats, ...); the fights rewrite their arrays in place."""
-        return array[self.slots, self.seats]
+        super().__init__(len(self.rows), fights.single_observation_space["observation"], fights.single_action_space)
 
     def action_masks(self) -> NDArray[np.int8]:
         """The legal actions of each row, bool (rows, actions)."""
-        return self._of_rows(self.fights.observations["action_mask"])
+        return self.rows.of(self.fights.observations["action_mask"])
 
     def reset(self) -> VecEnvObs:
         """Start all fights: those of the seed last given to seed(), otherwise the next ones."""
@@ -66,35 +60,32 @@ class SeatVecEnv(VecEnv):
             player.new_match()
             player.new_fight()
         self._reset_seeds()
-        return self._of_rows(observations["observation"])
+        return self.rows.of(observations["observation"])
 
     def step_async(self, actions: NDArray[Any]) -> None:
         """Store the actions of all rows for `step_wait`."""
-        self._actions[self.slots, self.seats] = actions
+        self._chosen = actions
 
     def step_wait(self) -> VecEnvStepReturn:
         """Let the other players choose, and play one window in each fight."""
-        for player in self.players:
-            player.act(self.fights.observations, self._actions)
-        observations, rewards, _, truncations, infos_of_fights = self.fights.step(self._actions)
-        ended = infos_of_fights["ended"]
-        dones = ended[self.slots]
+        rows = self.rows
+        observations, rewards, _, truncations, told = rows.step(self._chosen)
+        dones = rows.of_fights(told["ended"])
         infos = self._no_infos.copy()
-        if ended.any():
-            self._end_fights(ended, rewards)
+        if told["ended"].any():
+            self._score(told["ended"], rewards)
             for row in np.flatnonzero(dones):
-                slot, seat = self.slots[row], self.seats[row]
+                place = self.slots[row], self.seats[row]
                 infos[row] = {
-                    "terminal_observation": infos_of_fights["final_observation"][slot, seat].copy(),
-                    "TimeLimit.truncated": bool(truncations[slot, seat]),
+                    "terminal_observation": told["final_observation"][place].copy(),
+                    "TimeLimit.truncated": bool(truncations[place]),
                 }
-        return self._of_rows(observations["observation"]), self._of_rows(rewards), dones, infos
+        return rows.of(observations["observation"]), rows.of(rewards), dones, infos
 
-    def _end_fights(self, ended: NDArray[np.bool_], rewards: NDArray[np.float32]) -> None:
-        """Notify the players whose fights ended, and record the learner's scores against them."""
+    def _score(self, ended: NDArray[np.bool_], rewards: NDArray[np.float32]) -> None:
+        """Record the learner's scores against the players whose fights ended."""
         for player in self.players:
             places = ended[player.slots]
-            player.new_fight(np.unique(player.slots[places]))
             self._scores[player.agent.id].extend((1.0 - rewards[player.slots, player.seats][places]) / 2.0)
 
     def take_scores(self) -> dict[str, float]:

@@ -167,7 +167,11 @@ SCRIPTS: list[tuple[dict[str, Any], list[tuple[str, str]]]] = [
     ({"conditions": {"weakened": 1}}, [("stance might", "stance cunning"), ("attack 1", "pass")]),
     ({"conditions": {"prone": 1}}, [("stand", "pass"), ("pass", "opportunity 1 might")]),
     ({"conditions": {"burning": 1}}, [("pass", "pass"), ("stance might", "stance might"), ("pass", "pass")]),
-    ({"conditions": {"restrained": 1}}, [("stance cunning", "stance cunning"), ("attack 1", "attack 1")]),
+    pytest.param(
+        {"conditions": {"restrained": 1}},
+        [("stance cunning", "stance cunning"), ("attack 1", "attack 1")],
+        marks=pytest.mark.long,
+    ),
     ({"surprised": True}, [("pass", "opportunity 1 might rush")]),
 ]
 

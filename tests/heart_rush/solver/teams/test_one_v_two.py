@@ -131,7 +131,8 @@ def test_with_one_of_the_pair_down_it_is_the_duel(rules: Table) -> None:
 LONG = pytest.mark.long
 FIGHTS = [
     (Duelist(weapon=8), Duelist(), Duelist(agility=6), Table(mutual=True), False),
-    (Duelist(hp=2, heart=6), Duelist(), Duelist(), Table(), False),  # the pair does best to share a stance
+    # The pair does best to share a stance.
+    pytest.param(Duelist(hp=2, heart=6), Duelist(), Duelist(), Table(), False, marks=LONG),
     pytest.param(Duelist(hp=4, armor=1), Duelist(), Duelist(), Table(), True, marks=LONG),  # equals roll for places
     pytest.param(
         Duelist(weapon=8, attack_type="whip"),
