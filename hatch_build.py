@@ -16,10 +16,19 @@ from pathlib import Path
 from typing import Any
 
 from hatchling import build as hatchling
-from hatchling.build import build_editable, build_sdist, build_wheel
+from hatchling.build import (
+    build_editable,
+    build_sdist,
+    build_wheel,
+    get_requires_for_build_editable,
+    get_requires_for_build_sdist,
+)
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-__all__ = ["LibraryHook", "build_editable", "build_sdist", "build_wheel"]
+__all__ = [
+    "LibraryHook", "build_editable", "build_sdist", "build_wheel", "get_requires_for_build_editable",
+    "get_requires_for_build_sdist", "get_requires_for_build_wheel",
+]  # fmt: skip
 
 ROOT = Path(__file__).resolve().parent
 MACHINES = ("x86_64", "amd64", "arm64", "aarch64")  # where Numba runs
@@ -44,7 +53,7 @@ def get_requires_for_build_wheel(config_settings: Any = None) -> list[str]:
     return [*needs, *project["dependencies"], *project["optional-dependencies"]["jit"]]
 
 
-class LibraryHook(BuildHookInterface):  # type: ignore[type-arg]  # without options of its own
+class LibraryHook(BuildHookInterface):
     """Adds the library of machine code to a wheel."""
 
     PLUGIN_NAME = "custom"
@@ -58,8 +67,8 @@ class LibraryHook(BuildHookInterface):  # type: ignore[type-arg]  # without opti
         command = [sys.executable, "-W", "ignore", "-m", "heartrush_env.cli.main", "warm", "--library", str(folder)]
         done = subprocess.run(command, env={**os.environ, "PYTHONPATH": path}, stderr=subprocess.PIPE, text=True)
         if done.returncode != 0:
-            said = (done.stderr.strip().splitlines() or ["it said nothing"])[-1]
-            missing = f"The wheel has no library of machine code ({said}): it needs the extra jit, which compiles."
+            said = (done.stderr.strip().splitlines() or ["it said nothing"])[-1].removeprefix("heartrush: ").rstrip(".")
+            missing = f"The wheel has no library of machine code ({said}), so that it needs the extra jit."
             if wanted() == "yes":
                 raise SystemExit(missing)
             self.app.display_warning(missing)

@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from build import ProjectBuilder
+from build.env import DefaultIsolatedEnv
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
@@ -75,8 +77,22 @@ def test_continuous_integration_runs_what_everybody_runs() -> None:
 
 
 @pytest.mark.long
+def test_an_editable_installation_needs_nothing_that_compiles(tmp_path: Path) -> None:
+    with DefaultIsolatedEnv() as environment:
+        builder = ProjectBuilder.from_isolated_env(environment, ROOT)
+        environment.install(builder.build_system_requires)
+        needs = builder.build_system_requires | builder.get_requires_for_build("editable")
+        environment.install(needs)
+        wheel = builder.build("editable", tmp_path)
+    assert {Requirement(need).name for need in needs} == {"hatchling", "editables"}
+    assert not any("machine_code" in name for name in zipfile.ZipFile(wheel).namelist())
+
+
+@pytest.mark.long
 def test_the_wheel_holds_everything(tmp_path: Path) -> None:
-    subprocess.run([sys.executable, "-m", "build", "--wheel", "--outdir", tmp_path, ROOT], check=True)
+    """Everything but the library of machine code, which takes minutes; tests/core/test_library.py has that."""
+    command = [sys.executable, "-m", "build", "--wheel", "--outdir", tmp_path, ROOT]
+    subprocess.run(command, check=True, env={**os.environ, "HEARTRUSH_LIBRARY": "no"})
     (wheel,) = tmp_path.glob("*.whl")
     held = set(zipfile.ZipFile(wheel).namelist())
     for package in PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]:
