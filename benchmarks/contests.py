@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks import training
-from heartrush_env.cli.bench import SEED, Counts, Step, environment_step, vector_step
+from heartrush_env.cli.bench import CLASSIC, SEED, Counts, Step, environment_step, vector_step
 
 BATCHES = (64, 256, 1024, 4096)
 MELEE_BATCHES = (256, 1024)
@@ -41,7 +41,7 @@ def contests() -> list[Contest]:
 
 
 def ours() -> list[Contest]:
-    """The benchmarks of this package, through its doors."""
+    """The benchmarks of this package, through its doors: of June's round, then of the classic one."""
     found = [
         Contest(
             f"vector_{decisions}_{envs}",
@@ -77,7 +77,29 @@ def ours() -> list[Contest]:
             "training", "self-play training on duels, the recipe of `make train`", (training.UNIT,), training.self_play
         ),
     ]
-    return found
+    return found + classic()
+
+
+def classic() -> list[Contest]:
+    """The classic round, in the batches in which June's is fastest or nearly so."""
+    both = ("decisions", "fights")
+    fights = [
+        ("stance", "duel", "duel", "stance", 4096, ("agent-steps",)),
+        ("full", "duel", "duel", "full", 4096, both),
+        ("melee", "4v4 (`melee`)", "melee", "full", 256, both),
+        ("field", "4v4 on a 16x16 map", str(FIELD), "full", 16, both),
+    ]
+    found = [
+        Contest(
+            f"classic_{name}_{envs}",
+            f'classic: vectorised {what}, {envs} fights, `decisions="{decisions}"`',
+            units,
+            partial(vector_step, scenario, decisions, envs, CLASSIC),
+        )
+        for name, what, scenario, decisions, envs, units in fights
+    ]
+    step = partial(environment_step, "duel", CLASSIC)
+    return [*found, Contest("classic_parallel", "classic: PettingZoo parallel duel, one env", ("env-steps",), step)]
 
 
 def peers() -> list[Contest]:

@@ -28,6 +28,7 @@ Step = Callable[[], tuple[float, Counts]]  # returns the measured time, and the 
 
 REPEATS = 5
 SEED = 7
+JUNE, CLASSIC = EDITIONS = ("june2025", "classic")  # one for each kind of round
 LONGEST_MIXING = 500  # steps
 START = """
 from time import perf_counter
@@ -99,30 +100,37 @@ def run(arguments: argparse.Namespace) -> int:
 def measured(arguments: argparse.Namespace) -> Iterator[Figure]:
     """All figures, yielded one by one."""
     yield from vectorised("stance", arguments.envs, arguments.seconds)
-    yield from vectorised("full", arguments.envs, arguments.seconds)
-    yield from one_environment(arguments.seconds)
+    for edition in EDITIONS:
+        yield from vectorised("full", arguments.envs, arguments.seconds, edition)
+    for edition in EDITIONS:
+        yield from one_environment(arguments.seconds, edition)
     yield from starts(arguments.cold)
 
 
-def vectorised(decisions: str, envs: int, seconds: float) -> list[Figure]:
+def vectorised(decisions: str, envs: int, seconds: float, edition: str = JUNE) -> list[Figure]:
     """Many duels at once, with observations, masks and autoreset."""
     units = ("agent-steps",) if decisions == "stance" else ("decisions", "fights")
-    name = f"vectorised duel, {envs} fights, decisions={decisions!r}"
-    step = vector_step("duel", decisions, envs)
+    name = f"vectorised {duel_of(edition)}, {envs} fights, decisions={decisions!r}"
+    step = vector_step("duel", decisions, envs, edition)
     return [Figure(name, rate, f"{unit}/s") for unit, rate in median_rates(step, seconds, units).items()]
 
 
-def one_environment(seconds: float) -> list[Figure]:
+def one_environment(seconds: float, edition: str = JUNE) -> list[Figure]:
     """One PettingZoo parallel environment."""
-    rates = median_rates(environment_step("duel"), seconds, ("env-steps",))
-    return [Figure("parallel duel, one environment", rates["env-steps"], "env-steps/s")]
+    rates = median_rates(environment_step("duel", edition), seconds, ("env-steps",))
+    return [Figure(f"parallel {duel_of(edition)}, one environment", rates["env-steps"], "env-steps/s")]
 
 
-def vector_step(scenario: str, decisions: str, envs: int) -> Step:
+def duel_of(edition: str) -> str:
+    """A duel of an edition, in words."""
+    return "duel" if edition == JUNE else f"{edition} duel"
+
+
+def vector_step(scenario: str, decisions: str, envs: int, edition: str = JUNE) -> Step:
     """A step of many fights at once, played long enough that they no longer start and end together."""
     from heartrush_env import heart_rush_v0
 
-    vec = heart_rush_v0.make_vec(envs, scenario, seed=SEED, decisions=decisions)
+    vec = heart_rush_v0.make_vec(envs, scenario, seed=SEED, decisions=decisions, rules={"edition": edition})
     draw = np.random.default_rng(SEED)
     mask = vec.reset()[0]["action_mask"]
 
@@ -142,11 +150,11 @@ def vector_step(scenario: str, decisions: str, envs: int) -> Step:
     return step
 
 
-def environment_step(scenario: str) -> Step:
+def environment_step(scenario: str, edition: str = JUNE) -> Step:
     """A step of one PettingZoo parallel environment, with a reset after each fight."""
     from heartrush_env import heart_rush_v0
 
-    env = heart_rush_v0.parallel_env(scenario)
+    env = heart_rush_v0.parallel_env(scenario, rules={"edition": edition})
     draw = np.random.default_rng(SEED)
     infos = env.reset(seed=SEED)[1]
 
