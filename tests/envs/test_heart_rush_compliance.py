@@ -10,7 +10,7 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 import heartrush_env  # registers the environments
-from heartrush_env import heart_rush_v0
+from heartrush_env import heart_rush_classic_v0, heart_rush_v0
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.scenario.load import shipped_scenarios
 from tests.envs import checks
@@ -61,13 +61,17 @@ def test_pettingzoo_accepts_the_classic_edition(scenario: str) -> None:
     checks.check_pettingzoo(game(scenario, edition="classic"))
 
 
-@pytest.mark.parametrize("scenario", SHIPPED)
-def test_max_cycles_cuts_the_fight_off_after_exactly_so_many_steps(scenario: str) -> None:
+@pytest.mark.parametrize(
+    ("scenario", "door"),
+    [case(name, heart_rush_v0) for name in shipped_scenarios()]
+    + [case(name, heart_rush_classic_v0, id=f"{name} classic") for name in IN_CLASSIC],
+)
+def test_max_cycles_cuts_the_fight_off_after_exactly_so_many_steps(scenario: str, door: Any) -> None:
     def parallel(max_cycles: int) -> Any:
-        return heart_rush_v0.parallel_env(scenario, max_cycles=max_cycles)
+        return door.parallel_env(scenario, max_cycles=max_cycles)
 
     def aec(max_cycles: int) -> Any:
-        return heart_rush_v0.env(scenario, max_cycles=max_cycles)
+        return door.env(scenario, max_cycles=max_cycles)
 
     checks.check_max_cycles(parallel, aec)
 
@@ -102,10 +106,16 @@ def test_other_settings_are_as_deterministic(settings: dict[str, Any]) -> None:
     checks.check_same_in_batches(played, checks.check_same_alone(played, 4))
 
 
-@pytest.mark.parametrize("scenario", [WITHOUT_MAP[0], WITHOUT_MAP[-1], *(case(name) for name in ON_MAP)])
-def test_the_same_key_and_actions_give_the_same_fight_in_any_process(scenario: str) -> None:
-    here = checks.digest(game(scenario), 3)
-    make_game = f"from tests.envs.test_heart_rush_compliance import game as of; game = of({scenario!r})"
+@pytest.mark.parametrize(
+    ("scenario", "edition"),
+    [
+        *(case(name, "june2025", id=name) for name in (WITHOUT_MAP[0], WITHOUT_MAP[-1], *ON_MAP)),
+        *(pytest.param(name, "classic", marks=pytest.mark.long) for name in IN_CLASSIC),
+    ],
+)
+def test_the_same_key_and_actions_give_the_same_fight_in_any_process(scenario: str, edition: str) -> None:
+    here = checks.digest(game(scenario, edition), 3)
+    make_game = f"from tests.envs.test_heart_rush_compliance import game as of; game = of({scenario!r}, {edition!r})"
     for hash_seed in (1, 2):
         assert checks.digest_elsewhere(make_game, 3, hash_seed) == here
 
