@@ -137,6 +137,17 @@ def test_a_wrong_side_is_refused(turns: dict[str, Any], said: str) -> None:
         ViewCodec(game("duel")).write("knight_0", {"window": "action", "round": 1, "turns": turns})
 
 
+def test_reveals_of_a_view_count_for_those_who_revealed_in_the_order_of_the_list() -> None:
+    """A round has several reveals or none, so that their rounds say nothing about their order."""
+    reveals = [
+        {"round": 2, "stances": {"knight_0": "might", "duelist_0": "agility"}},
+        {"round": None, "stances": {"duelist_0": "cunning"}},
+    ]
+    seen = ViewCodec(game("duel")).write("knight_0", {"window": "action", "round": 3, "reveals": reveals})
+    shown = {name for name, value in zip(game("duel").feature_names, seen, strict=True) if value and " reveal " in name}
+    assert shown == {"self reveal 1 might", "enemy 1 reveal 1 cunning", "enemy 1 reveal 2 agility"}
+
+
 def test_the_window_of_entering_is_of_turns_alone() -> None:
     with pytest.raises(ViewError, match="'enter', which this edition does not have, allowed: talk, action"):
         ViewCodec(HeartRush("duel")).write("knight_0", {"window": "enter", "round": 1})

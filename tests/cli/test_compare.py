@@ -38,9 +38,9 @@ def test_the_table_has_a_line_for_each_edition(capsys: pytest.CaptureFixture[str
 def summed(
     edition: str, rounds: tuple[float, float, float], first: tuple[float, float, float] | None = None
 ) -> Summary:
-    """A summary of which only the rounds and the worth of acting first matter."""
-    none = Mean(0.0, 0.0, 0.0, 0.0)
-    return Summary(edition, 4, Mean(*rounds, 0.0), none, none, none, first, (0.25, 0.0, 0.5), 1.5)
+    """A summary in which 1, 2 and 3 are declared, decided and suffered."""
+    one, two, three = (Mean(number, number, number, 0.0) for number in (1.0, 2.0, 3.0))
+    return Summary(edition, 4, Mean(*rounds, 0.0), one, two, three, first, (0.25, 0.0, 0.5), 1.5)
 
 
 JUNE, CLASSIC = summed("june2025", (20.0, 18.0, 22.0)), summed("classic", (9.5, 9.5, 9.5), (0.1, -0.2, 0.4))
@@ -50,8 +50,8 @@ def test_cells_hold_half_the_width_of_an_interval() -> None:
     """A number without an interval stands alone, and one that is not known is a dash."""
     rows = [line.split(" | ") for line in table({"duel": [JUNE, CLASSIC]}, markdown=True).splitlines()]
     assert rows[1] == ["|---|---|---|---|---|---|---|---|---|"]
-    assert rows[2] == "| duel | june2025 | 20.00 ± 2.00 | 0.00 | 0.00 | 0.00 | - | 0.25 ± 0.25 | 1.50 |".split(" | ")
-    assert rows[3] == "| duel | classic | 9.50 | 0.00 | 0.00 | 0.00 | 0.10 ± 0.30 | 0.25 ± 0.25 | 1.50 |".split(" | ")
+    assert rows[2] == "| duel | june2025 | 20.00 ± 2.00 | 1.00 | 2.00 | 3.00 | - | 0.25 ± 0.25 | 1.50 |".split(" | ")
+    assert rows[3] == "| duel | classic | 9.50 | 1.00 | 2.00 | 3.00 | 0.10 ± 0.30 | 0.25 ± 0.25 | 1.50 |".split(" | ")
     plain = table({"duel": [JUNE]}, markdown=False).splitlines()
     assert plain[0].startswith("scenario  edition   rounds        declared actions") and "|" not in plain[1]
 

@@ -6,13 +6,16 @@ from collections import Counter
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
-from heartrush_agents import load
-from heartrush_agents.base import AgentError
-from heartrush_agents.tournament.editions import Facts, compare, facts, summary, watch
+from heartrush_agents import Player, load
+from heartrush_agents.base import AgentError, Probabilities, as_agent
+from heartrush_agents.tournament.editions import Facts, _in_order, compare, facts, summary, watch
 
+from heartrush_env.core.game import Observation
 from heartrush_env.heart_rush.game import HeartRush
 
+CLASSIC = {"edition": "classic"}
 TEAMS = {"knight_0": "blue", "rogue_0": "red", "orc_0": "red"}
 ROUND, DECLARE = {"type": "round"}, {"type": "declare", "fighter": "rogue_0"}
 
@@ -32,12 +35,13 @@ def test_the_facts_of_a_fight() -> None:
         ROUND,
         {"type": "priority", "team": "blue"},
         DECLARE,
+        DECLARE,
         {"type": "reveal", "stances": {"knight_0": "might", "rogue_0": "might"}},
         {"type": "damage", "fighter": "knight_0", "amount": 4},
     ]
     found = facts(events, TEAMS, 5, -1.0)
     stances = Counter({("knight_0", "might"): 2, ("rogue_0", "cunning"): 1, ("rogue_0", "might"): 1})
-    assert found == Facts(2, 2, 5, 11, -1.0, "red", True, stances)
+    assert found == Facts(2, 3, 5, 11, -1.0, "red", True, stances)
 
 
 @pytest.mark.parametrize(
@@ -66,6 +70,10 @@ def test_the_numbers_of_an_edition() -> None:
     assert found.first[2] - found.first[0] == pytest.approx(1.96 * (2 / 9) ** 0.5 / 2, rel=1e-3)
     assert (found.rounds.mean, found.damage.mean, found.idle[0]) == (2, 5, 0)
     assert summary("classic", [fight(*each) for each in wins], ["blue", "red", "green"]).first is None
+    with_surprise = [*(fight(*each) for each in wins), fight(None, -1.0)]  # counts for neither side
+    assert summary("classic", with_surprise, ["blue", "red"]).first == found.first
+    once = [fight(*each) for each in wins[:4]]  # the others act first in a single fight
+    assert summary("classic", once, ["blue", "red"]).first is None
     assert summary("june2025", [fight(None, 1.0), fight(None, -1.0)], ["blue", "red"]).first is None
 
 
@@ -79,10 +87,59 @@ def test_the_entropy_of_stances() -> None:
 
 
 def test_fights_are_the_same_in_any_number_of_pieces() -> None:
-    game, agents = HeartRush("duel", {"profile": "plain"}), [load("uniform")] * 2
+    """Also of agents who remember: each fight is a match of its own."""
+    game, agents = HeartRush("duel", {"profile": "plain"}), [load("frequency")] * 2
     together = watch(game, agents, (1, 1, 1), 5, 0)
     assert together == [*watch(game, agents, (1,), 5, 0), *watch(game, agents, (1, 1), 5, 1)]
     assert {each.payoff for each in together} <= {-1.0, 1.0} and all(each.rounds > 0 for each in together)
+
+
+def test_pieces_are_put_in_the_order_of_their_fights() -> None:
+    first, second, third = (fight(None, payoff) for payoff in (1.0, 0.0, -1.0))
+    pieces = (piece for piece in [((0, 2, 1), [third]), ((0, 0, 2), [first, second])])
+    assert _in_order(pieces) == [first, second, third]
+
+
+class Counting(Player):
+    """Takes the first legal action, and counts how often it is asked."""
+
+    asked = 0
+
+    def policy(self, observation: Observation) -> Probabilities:
+        """All on the first legal action."""
+        Counting.asked += 1
+        chances = np.zeros(len(observation["action_mask"]))
+        chances[observation["action_mask"].argmax()] = 1.0
+        return chances
+
+
+def test_decisions_are_choices_that_players_are_asked_for() -> None:
+    (found,) = watch(HeartRush("duel", CLASSIC), [as_agent(Counting)] * 2, (1,), 5, 0)
+    assert found.decisions == Counting.asked > found.rounds
+
+
+@pytest.mark.parametrize(("pair", "payoff"), [(("might", "defensive"), 1.0), (("defensive", "might"), -1.0)])
+def test_the_payoff_is_the_first_teams(pair: tuple[str, str], payoff: float) -> None:
+    """Who never strikes loses."""
+    (found,) = watch(HeartRush("duel", {"profile": "plain"}), [load(id) for id in pair], (1,), 5, 0)
+    assert found.payoff == payoff
+
+
+def test_progress_counts_the_fights_of_all_editions() -> None:
+    games = {name: HeartRush("duel", {"profile": "plain", "edition": name}) for name in ("june2025", "classic")}
+    said: list[tuple[int, int]] = []
+    found = compare(games, "might", fights=2, seed=1, processes=1, progress=lambda *now: said.append(now))
+    assert [(each.edition, each.fights) for each in found] == [("june2025", 2), ("classic", 2)]
+    assert said == sorted(said) and said[-1] == (4, 4) and {total for _, total in said} == {4}
+    assert {done > 2 for done, _ in said} == {False, True}
+
+
+def test_who_cannot_play_one_edition_plays_none() -> None:
+    games = {"june2025": HeartRush("duel"), "classic": HeartRush("duel", CLASSIC)}
+    said: list[tuple[int, int]] = []
+    with pytest.raises(AgentError, match="edition = 'june2025', but here 'classic'"):
+        compare(games, "duelist", fights=2, seed=1, processes=1, progress=lambda *now: said.append(now))
+    assert said == []
 
 
 def test_one_fight_is_no_comparison() -> None:
