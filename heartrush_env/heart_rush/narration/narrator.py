@@ -155,7 +155,7 @@ class Narrator:
             yield f"  {(before or 'the side').capitalize()} passes: {others}."
 
     def _engagement(self, event: Event) -> Iterable[str]:
-        self._phase, self._turn = "", None
+        self._phase = ""
         for known in self.known.values():
             known.stance = None
         yield f"  In the engagement: {', '.join(map(self.name, event['fighters']))}."

@@ -143,6 +143,26 @@ def test_turns_and_engagements_are_told() -> None:
     ]
 
 
+def test_why_a_side_has_priority_is_told() -> None:
+    narrator = Narrator(HeartRush("duel").scenario)
+    told = narrator.tell(
+        {"type": "priority", "team": team, "cause": cause, "die": 0}
+        for team, cause in (("blue", "surprise"), ("red", "used"), ("blue", "passed"))
+    )
+    assert told == [
+        "  Blue has priority, for another side is surprised.",
+        "  Red has priority.",
+        "  Red passes: blue has priority.",
+    ]
+
+
+def test_stances_of_an_earlier_engagement_are_forgotten() -> None:
+    narrator = Narrator(HeartRush("duel").scenario)
+    narrator.tell([{"type": "reveal", "stances": {"knight_0": "might", "duelist_0": "defensive"}}])
+    assert narrator.tell([{"type": "engagement", "fighters": ["knight_0"]}]) == ["  In the engagement: Knight."]
+    assert {known.stance for known in narrator.known.values()} == {None}
+
+
 def test_the_stances_of_all_engagements_of_a_round_stand_in_its_line() -> None:
     told = [
         {"type": "round", "round": 1},
