@@ -13,6 +13,8 @@ from hypothesis import given
 from heartrush_env.heart_rush.engine.notation import read_line
 from heartrush_env.heart_rush.fights import Fights
 from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.heart_rush.rules.space import OPEN_DOOR
+from heartrush_env.heart_rush.rules.terms import MAP_SIDE
 from tests.map_scenarios import random_map_scenario
 from tests.random_play import FEW_FIGHTS, FIGHTS, SEEDS, begin, play, positions, put, seen, window
 
@@ -129,6 +131,10 @@ def _misremember(match: Any) -> None:
     match.cover[1] = 3
 
 
+def _open_unused(match: Any) -> None:
+    match.cells[2 * MAP_SIDE + 4] = OPEN_DOOR
+
+
 def _owe(match: Any) -> None:
     match.fighters[0].rush = -1
 
@@ -156,6 +162,7 @@ def _hold_from_afar(match: Any) -> None:
         (_overlap, "stand in each other's space"),
         (_leave, "outside the map"),
         (_enter_wall, "the map has changed"),
+        (_open_unused, "a door has moved"),
         (_misread, "rows of bits belong to another map"),
         (_misremember, "out of date"),
         (_owe, "rush points are below zero"),
@@ -169,7 +176,7 @@ def test_each_fault_of_a_map_is_seen(spoil: Callable[[Any], None], fault: str) -
     blade = {"size": "light", "attack_type": "melee", "damage_type": "none"}
     plain = {"might": 6, "agility": 6, "cunning": 6, "presence": 6, "heart": 8, "hp": 40, "weapon": blade}
     sheets = [{**plain, "id": "a", "team": "blue", "at": [0, 0]}, {**plain, "id": "b", "team": "red", "at": [4, 0]}]
-    fights = begin(HeartRush({"fighter": sheets, "battlefield": {"map": ["....." for _ in range(3)]}}), 1)
+    fights = begin(HeartRush({"fighter": sheets, "battlefield": {"map": [".....", ".....", "....+"]}}), 1)
     assert fights.faults(0) == []
     spoil(fights._matches[0])
     assert any(fault in found for found in fights.faults(0)), fights.faults(0)

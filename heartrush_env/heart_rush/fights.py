@@ -13,6 +13,7 @@ from heartrush_env.core.game import ActionArray, ByteArray, Event, FlagArray, Fl
 from heartrush_env.core.rng import MAX_GIVEN_DICE
 from heartrush_env.heart_rush import kernel
 from heartrush_env.heart_rush.editions.edition import Edition
+from heartrush_env.heart_rush.encoding.ground import new_land
 from heartrush_env.heart_rush.encoding.observation import N_BLOCK
 from heartrush_env.heart_rush.engine.events import as_dicts
 from heartrush_env.heart_rush.engine.faults import find_faults
@@ -77,6 +78,7 @@ class Fights:
         self._views: Any = np.zeros(num_fights, kernel.VIEW)
         self._blocks: FloatArray = np.zeros(num_fights * MOST_FIGHTERS * N_BLOCK, np.float32)
         self._template: Any = game.new_template(record)
+        self._lands: Any = new_land(self._template[0])
         self._edition = game.edition
         self._kind = self._template.dtype
         self._play_slots = kernel.player_of(self._edition)
@@ -123,7 +125,8 @@ class Fights:
         return self._play_slots.prepare(
             self._matches, self._logs, self._options, self._template, slots, starting, seed,
             numbers if starting else NO_NUMBERS, dice, self._actions, autoreset, self._views, self._blocks,
-            *self._flat, self.rewards, self.terminated, self.truncated, self.illegal, self.out, *self._flat_finals,
+            self._lands, *self._flat, self.rewards, self.terminated, self.truncated, self.illegal, self.out,
+            *self._flat_finals,
         )  # fmt: skip
 
     def legal(self, slot: int, seat: int) -> list[int]:
@@ -169,8 +172,8 @@ class Fights:
 
     def show(self, slots: NDArray[np.int64]) -> None:
         """Write the complete observations of these slots, after their fights were put into other positions."""
-        views, blocks = self._views, self._blocks
-        kernel.show_slots(self._matches, self._options, slots, views, blocks, *self._flat, self.out)
+        views, blocks, lands = self._views, self._blocks, self._lands
+        kernel.show_slots(self._matches, self._options, slots, views, blocks, lands, *self._flat, self.out)
 
     def put(self, matches: Any) -> None:
         """Put each slot into a position, an engine record, and update the arrays."""

@@ -28,6 +28,7 @@ from heartrush_env.heart_rush.encoding.turns import write_public_turns, write_tu
 from heartrush_env.heart_rush.engine.rounds import prepare
 from heartrush_env.heart_rush.engine.state import GOES_ON
 from heartrush_env.heart_rush.engine.windows import choose_fallback
+from heartrush_env.heart_rush.rules.cover import look_up_cover
 from heartrush_env.heart_rush.rules.endings import team_hp
 from heartrush_env.heart_rush.rules.space import plays_on_map
 from heartrush_env.heart_rush.rules.terms import MOST_FIGHTERS, NOBODY, STANDING
@@ -73,7 +74,7 @@ def player_of(edition: Edition) -> Kernel:
 
 def play_slots(
     matches, logs, options, template, slots, starting, seed, numbers, dice, actions, autoreset, views, blocks,
-    observations, masks, rewards, terminated, truncated, illegal, out, final_observations, final_masks,
+    lands, observations, masks, rewards, terminated, truncated, illegal, out, final_observations, final_masks,
 ):  # fmt: skip
     """In each of these slots begin a fight, if `starting`, or play one window of it; then write all that is to be seen.
 
@@ -100,7 +101,7 @@ def play_slots(
             over = terminated[slot] or truncated[slot]
             pay(match, options[0].seats, rewards, slot, options[0].reward, over)
             if autoreset and over:
-                show_slot(matches, options, slot, views, blocks, observations, masks, out)
+                show_slot(matches, options, slot, views, blocks, lands, observations, masks, out)
                 copy_slot(observations, final_observations, slot, options[0].seats * options[0].features)
                 copy_slot(masks, final_masks, slot, options[0].seats * options[0].actions)
                 begins, number, seed = True, match.fight_number + options[0].num_fights, match.seed
@@ -110,15 +111,15 @@ def play_slots(
             prepare(match, log)
             advance(match, log)
             forget_view(match, slot, views, blocks)
-        show_slot(matches, options, slot, views, blocks, observations, masks, out)
+        show_slot(matches, options, slot, views, blocks, lands, observations, masks, out)
 
 
 @kernel
-def show_slots(matches, options, slots, views, blocks, observations, masks, out):
+def show_slots(matches, options, slots, views, blocks, lands, observations, masks, out):
     """Write the outputs of fights restored from snapshots."""
     for k in range(len(slots)):
         forget_view(matches[slots[k]], slots[k], views, blocks)
-        show_slot(matches, options, slots[k], views, blocks, observations, masks, out)
+        show_slot(matches, options, slots[k], views, blocks, lands, observations, masks, out)
 
 
 @compiled
@@ -239,7 +240,7 @@ def hp_margin(match, team):
 
 
 @compiled
-def show_slot(matches, options, slot, views, blocks, observations, masks, out):
+def show_slot(matches, options, slot, views, blocks, lands, observations, masks, out):
     """Write the observations, masks and out flags of the current moment."""
     match, view = matches[slot], views[slot]
     seats, enemies, memory = options[0].seats, options[0].enemies, options[0].memory
@@ -247,12 +248,15 @@ def show_slot(matches, options, slot, views, blocks, observations, masks, out):
     for i in range(match.n):
         changed |= np.int64(renew_block(match, i, blocks, slot, memory)) << i
         moved |= np.int64(has_moved(match, i, view)) << i
+    look_up_cover(match, moved, lands)
     for seat in range(seats):
         i = decider(match, seat)
         row = slot * seats + seat
         start = row * options[0].features
         stale = np.int64(0) if plays_on_map(match) and view.viewer[seat] == i else EVERYBODY
-        write_observation(match, i, blocks, slot, observations, start, enemies, memory, changed | stale, moved | stale)
+        write_observation(
+            match, i, blocks, slot, observations, start, enemies, memory, changed | stale, moved | stale, lands
+        )
         write_turns(match, i, observations, start + options[0].turns_at, enemies)
         view.viewer[seat] = i
         write_mask(match, i, masks, row * options[0].actions, options[0].actions, enemies)

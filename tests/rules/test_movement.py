@@ -126,7 +126,7 @@ def test_a_diagonal_step_between_two_walls_is_no_step() -> None:
 def test_a_sidestep_goes_past_one_wall_and_not_between_two(drawing: str, allowed: bool) -> None:
     drawn = scene(drawing)
     assert drawn.ask(movement.may_sidestep, "A", SE) is allowed
-    assert drawn.ask(movement.cuts_corner, "A", 0, 0, 1, 1) is not allowed
+    assert drawn.ask(movement.cuts_corner, "A", 0, 0, 1, 1) == (not allowed)
 
 
 @pytest.mark.heading(DIFFICULT)
@@ -223,6 +223,8 @@ def test_nobody_walks_into_a_drop() -> None:
         A*v.
         ***.
     """, A={"speed": 2})  # fmt: skip
+    drawn = scene("A.v")
+    assert [drawn.ask(movement.is_footing, "A", x, 0) for x in (1, 2)] == [True, False]
 
 
 @pytest.mark.heading(DROPS)

@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 
 from heartrush_env.core.arrays import workspace
+from heartrush_env.core.records import record
 from heartrush_env.core.rule import compiled
 from heartrush_env.core.tables import Block, Feature, feature, flag, put
 from heartrush_env.heart_rush.encoding.place import TERRAINS
-from heartrush_env.heart_rush.engine.state import FOLLOW_WINDOW, STEP_WINDOW
-from heartrush_env.heart_rush.rules.space import COVER_GIVEN, ENTRY_COST, HEIGHT_GIVEN, IS_WALL, cell_at
-from heartrush_env.heart_rush.rules.terms import MAP_SIDE
+from heartrush_env.heart_rush.engine.state import FOLLOW_WINDOW, STEP_WINDOW, has_map
+from heartrush_env.heart_rush.rules.space import COVER_GIVEN, ENTRY_COST, HEIGHT_GIVEN, IS_WALL, WALL, cell_at
+from heartrush_env.heart_rush.rules.terms import MAP_SIDE, MOST_SQUARES
 
 FEET, COST, COVER = 200, 4, 3  # what numbers are shown in
 
@@ -61,6 +62,14 @@ SHOWN = np.array([channel.shown for channel in CHANNELS], np.float32)  # (channe
 VIEW = 5  # squares that the viewer's window shows each way
 VIEW_SIDE = 2 * VIEW + 1
 VIEW_SQUARES = VIEW_SIDE * VIEW_SIDE
+PADDED = MAP_SIDE + 2 * VIEW  # squares of a row with those that a window at the map's edge shows beyond it
+# What is worked out once for a map, as the scenario lays it: every batch keeps one such record.
+LAND = record(
+    [
+        ("cover", "u1", (MOST_SQUARES * MOST_SQUARES,)),  # between each two squares; see look_up_cover
+        ("shown", "f4", (N_CHANNELS * PADDED * PADDED,)),  # of each square, channel after channel
+    ]
+)
 new_view = workspace((VIEW_SQUARES,), np.uint64)
 
 
@@ -72,9 +81,34 @@ def squares_around() -> Iterator[Feature]:
             yield Feature(name, channel.low, 1.0, f"{channel.meaning}; east and south of the viewer")
 
 
+def new_land(match: Any) -> Any:
+    """What is known of a fight's map before the first window: an array of one record, or of none without a map."""
+    lands = np.zeros(int(has_map(match)), LAND)
+    if has_map(match):
+        terrains = np.full((PADDED, PADDED), WALL)
+        height, width = int(match.height), int(match.width)
+        terrains[VIEW : VIEW + height, VIEW : VIEW + width] = match.cells.reshape(MAP_SIDE, MAP_SIDE)[:height, :width]
+        lands[0].shown[:] = SHOWN[:, terrains].reshape(-1)
+    return lands
+
+
 @compiled
-def write_squares_around(match, i, out, at):
-    """The squares around the viewer's own, channel after channel."""
+def write_squares_around(match, i, land, out, at):
+    """The squares around the viewer's own, channel after channel; read from the map only once a door was used."""
+    if match.doors_used > 0:
+        read_squares_around(match, i, out, at)
+        return
+    first = np.int64(match.fighters[i].y) * PADDED + match.fighters[i].x
+    for channel in range(N_CHANNELS):
+        for y in range(VIEW_SIDE):
+            for x in range(VIEW_SIDE):
+                shown = land.shown[np.uint64(first + (channel * PADDED + y) * PADDED + x)]
+                put(out, at, channel * VIEW_SQUARES + y * VIEW_SIDE + x, shown)
+
+
+@compiled
+def read_squares_around(match, i, out, at):
+    """The same, square by square."""
     left, top = np.int64(match.fighters[i].x) - VIEW, np.int64(match.fighters[i].y) - VIEW
     terrains = new_view()
     for y in range(VIEW_SIDE):

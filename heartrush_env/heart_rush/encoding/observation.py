@@ -56,7 +56,7 @@ def renew_block(match, i, blocks, slot, memory):
 
 
 @inlined
-def write_observation(match, i, blocks, slot, observations, start, shape_enemies, memory, changed, moved):
+def write_observation(match, i, blocks, slot, observations, start, shape_enemies, memory, changed, moved, lands):
     """Write the observation of fighter i, from its own point of view, in the row that begins at `start`.
 
     What stands in the row already is left as it is: `changed` and `moved` have a bit for each fighter whose block, and
@@ -86,15 +86,15 @@ def write_observation(match, i, blocks, slot, observations, start, shape_enemies
         at += N_BLOCK + N_RELATIONS
     shape_others = 2 * shape_enemies - 1  # on a map: room for one ally less than enemies
     at = start + N_MOMENT + N_BLOCK + shape_others * (N_BLOCK + N_RELATIONS)
-    write_on_map(match, i, observations, at, shape_enemies, moved)
+    write_on_map(match, i, observations, at, shape_enemies, moved, lands)
 
 
 @on_map(None)
 @compiled
-def write_on_map(match, i, out, at, enemies, moved):
+def write_on_map(match, i, out, at, enemies, moved, lands):
     """Write the map features of fighter i, from `at` on; blocks of absent fighters do not change.
 
-    `moved` has a bit for each fighter whose place is to be written.
+    `moved` has a bit for each fighter whose place is to be written; `lands` holds what is known of the map.
     """
     write_ground(match, out, at)
     write_own(match, i, out, at + N_GROUND)
@@ -110,7 +110,7 @@ def write_on_map(match, i, out, at, enemies, moved):
         if has_bit(moved, i) or has_bit(moved, j):
             write_other(match, i, j, out, at + place * N_OTHER)
     if has_bit(moved, i):
-        write_squares_around(match, i, out, at + (enemies - 1) * N_OTHER)
+        write_squares_around(match, i, lands[0], out, at + (enemies - 1) * N_OTHER)
 
 
 @inlined

@@ -309,6 +309,7 @@ def _ground_faults(match: Any, start: Any, machine: Machine) -> list[str]:
             all({int(now), int(then)} == set(_DOORS) for now, then in _changed_squares(match, start)),
             "the map has changed somewhere other than a door",
         ),
+        (match.doors_used > 0 or not any(match.cells != start.cells), "a door has moved, but none was used"),
         (
             0 <= match.path_at <= match.path_length <= MAX_ROUTE
             and all(0 <= direction < DIRECTIONS for direction in match.path[: int(match.path_length)]),

@@ -2,20 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from heartrush_env.core.rule import compiled
 from heartrush_env.heart_rush.engine.events import BY_BEARER, MOVE, tell_square
 from heartrush_env.heart_rush.rules.movement import is_carried_by, place
-from heartrush_env.heart_rush.rules.space import on_map
-from heartrush_env.heart_rush.rules.terms import MAP_SIDE, NOBODY
-
-
-@on_map(0)
-@compiled
-def square_of(match, i):
-    """The number of a fighter's square."""
-    return np.int64(match.fighters[i].y) * MAP_SIDE + match.fighters[i].x
+from heartrush_env.heart_rush.rules.terms import NOBODY
 
 
 @compiled

@@ -67,6 +67,13 @@ def read_map(match):
     match.cover[:] = UNKNOWN
 
 
+@on_map(0)
+@compiled
+def square_of(match, i):
+    """The number of a fighter's square."""
+    return np.int64(match.fighters[i].y) * MAP_SIDE + match.fighters[i].x
+
+
 @inlined
 def has_bits(row, first, last):
     """Whether a row has any of the squares from the first to the last."""

@@ -19,7 +19,6 @@ from heartrush_env.heart_rush.engine.events import (
     tell_conditions,
     tell_square,
 )
-from heartrush_env.heart_rush.engine.places import square_of
 from heartrush_env.heart_rush.rules.checks import might_or_agility, roll_check
 from heartrush_env.heart_rush.rules.choices import Contest, maneuver
 from heartrush_env.heart_rush.rules.conditions import gain_from, lose
@@ -28,7 +27,7 @@ from heartrush_env.heart_rush.rules.maneuvers.core import MIGHT_OR_AGILITY
 from heartrush_env.heart_rush.rules.maneuvers.grapple import end_holds_out_of_reach, takes_hold
 from heartrush_env.heart_rush.rules.movement import falls, is_in_drop, is_vacant, place
 from heartrush_env.heart_rush.rules.paths import LED_TO, REACHED, SHUT, led_to, new_boards, survey_ground, widen
-from heartrush_env.heart_rush.rules.space import distance, distance_from, gap, on_map
+from heartrush_env.heart_rush.rules.space import distance, distance_from, gap, on_map, square_of
 from heartrush_env.heart_rush.rules.terms import CLIMBED_ON, CREATURE_CLIMBER, HOP_OFF, MAP_SIDE, NOBODY, SAVE, STANDING
 
 SIZES_TO_CLIMB = 2
