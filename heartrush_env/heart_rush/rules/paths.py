@@ -83,9 +83,7 @@ def is_reachable(match, i, x, y):
     budget = dash_budget(match, i)
     if budget < 1 or x < 0 or y < 0 or x >= match.width or y >= match.height:
         return False
-    boards = new_boards()
-    find_ends(match, i, boards, budget)
-    return boards[ENDS, y + 1] >> np.int64(x) & 1 == 1
+    return may_end(match, i, x, y, new_boards(), budget)
 
 
 @compiled
@@ -134,12 +132,33 @@ def find_ends(match, i, boards, budget):
     """Fill the board of the places where a dash with this budget may end, and the boards that lead to it."""
     fighter = match.fighters[i]
     survey(match, i, boards)
-    spread(match, i, boards, budget)
+    spread(match, i, boards, budget, 0, 0)
     for row in range(ROWS):
         boards[ENDS, row] = boards[REACHED, row] & ~boards[TAKEN, row]
     boards[ENDS, fighter.y + 1] &= ~(np.int64(1) << np.int64(fighter.x))
-    is_down = is_in_drop(match, i, fighter.x, fighter.y)
-    for d in range(DIRECTIONS if budget > 0 and is_down else 0):
+    add_edges(match, i, boards, budget)
+
+
+@compiled
+def may_end(match, i, x, y, boards, budget):
+    """Whether a dash with this budget may end at one place; the boards are filled only as far as the way there."""
+    fighter, square = match.fighters[i], np.int64(1) << np.int64(x)
+    survey(match, i, boards)
+    if boards[TAKEN, y + 1] & square or (x == fighter.x and y == fighter.y):
+        return False
+    spread(match, i, boards, budget, y + 1, square)
+    if boards[REACHED, y + 1] & square == 0:
+        add_edges(match, i, boards, budget)
+    return (boards[REACHED, y + 1] | boards[ENDS, y + 1]) & square != 0
+
+
+@compiled
+def add_edges(match, i, boards, budget):
+    """Add the places at the edge of a drop that a dash from its bottom climbs to."""
+    fighter = match.fighters[i]
+    if budget < 1 or not is_in_drop(match, i, fighter.x, fighter.y):
+        return
+    for d in range(DIRECTIONS):
         x, y = fighter.x + STEP_X[d], fighter.y + STEP_Y[d]
         if may_climb_out(match, i, STEP_X[d], STEP_Y[d]) and not dreads(match, i, x, y):
             row, square = y + 1, np.int64(1) << np.int64(x)
@@ -148,8 +167,11 @@ def find_ends(match, i, boards, budget):
 
 
 @rule("Combat > The Action Phase > Actions You Can Take > Dash")
-def spread(match, i, boards, budget):
-    """Fill the boards that say which places a dash gets to, cost by cost; the first step is always affordable."""
+def spread(match, i, boards, budget, goal_row, goal):
+    """Fill the boards that say which places a dash gets to, cost by cost; the first step is always affordable.
+
+    If it gets to the goal, a bit of a row, it goes no further.
+    """
     start = np.int64(match.fighters[i].y) + 1
     boards[REACHED_AT, start] = boards[REACHED, start] = np.int64(1) << np.int64(match.fighters[i].x)
     for cost in range(budget + 1):
@@ -162,6 +184,8 @@ def spread(match, i, boards, budget):
                 places &= ~boards[REACHED, row]
                 boards[REACHED, row] |= places
                 boards[REACHED_AT + cost, row] = places
+        if boards[REACHED, goal_row] & goal:
+            return
         if cost < budget:
             for row in range(max(1, north - 1), min(match.height, south + 1) + 1):
                 boards[LED_TO + cost, row] = led_to(boards, REACHED_AT + cost, row)
@@ -310,8 +334,7 @@ def find_path(match, i, x, y):
     if budget < 1 or x < 0 or y < 0 or x >= match.width or y >= match.height:
         return False
     boards = new_boards()
-    find_ends(match, i, boards, budget)
-    if boards[ENDS, y + 1] >> np.int64(x) & 1 == 0:
+    if not may_end(match, i, x, y, boards, budget):
         return False
     least = cost_of_reaching(boards, x, y)
     meets = mark_threats(match, i, boards)
