@@ -82,7 +82,7 @@ def squares_around() -> Iterator[Feature]:
 
 
 def new_land(match: Any) -> Any:
-    """What is known of a fight's map before the first window: an array of one record, or of none without a map."""
+    """The tables of a fight's map before the first window: an array of one record, or of none without a map."""
     lands = np.zeros(int(has_map(match)), LAND)
     if has_map(match):
         terrains = np.full((PADDED, PADDED), WALL)
