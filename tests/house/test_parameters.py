@@ -12,7 +12,7 @@ GAME = "heartrush_env.heart_rush"
 KERNELS = {
     f"{GAME}.encoding.observation.write_observation",
     f"{GAME}.game.__init__",
-    *(f"{GAME}.kernel.{name}" for name in ("play_slots", "show_slot")),
+    *(f"{GAME}.kernel.{name}" for name in ("play_slots", "show_slot", "show_slots")),
     f"{GAME}.rules.sight.hide",
     f"{GAME}.solver.duel.ask_rules",
     f"{GAME}.solver.teams.one_v_two.ask_team_rules",
