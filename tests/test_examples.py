@@ -29,6 +29,7 @@ def test_these_are_all() -> None:
     )
 
 
+@pytest.mark.long  # tests/train/sb3 learns with it on many fights, and the next test on Gymnasium's
 def test_stable_baselines3_learns_on_the_gymnasium_door(capsys: pytest.CaptureFixture[str]) -> None:
     after = example("gymnasium_sb3").main(steps=8192, fights=40)
     before = float(capsys.readouterr().out.split("uniform: ")[1].split()[0])

@@ -199,7 +199,10 @@ def test_on_a_map_only_those_in_range_may_enter() -> None:
     assert found[0] > found[1]
 
 
-@pytest.mark.parametrize(("scenario", "other"), [("duel", "uniform"), ("brawl", "uniform"), ("skirmish", "charger")])
+@pytest.mark.parametrize(
+    ("scenario", "other"),
+    [("duel", "uniform"), ("brawl", "uniform"), pytest.param("skirmish", "charger", marks=pytest.mark.long)],
+)
 def test_the_tactician_beats(scenario: str, other: str) -> None:
     """From both sides, with more wins than luck gives: 80 fights between equals are 40 +- 4.5 wins."""
     game = HeartRush(scenario, CLASSIC, memory=4)

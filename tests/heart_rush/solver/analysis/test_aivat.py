@@ -63,8 +63,8 @@ def play(game: HeartRush, agents: Mapping[str, str], fight: int) -> Iterator[Any
     [
         (("agility", "defensive"), (6, 4, 4, 6, 4)),
         (("agility", "might"), (6, 4, 4, 6, 4)),
-        (("cunning", "agility"), (6, 4, 4, 6, 4)),
-        (("defensive", "cunning"), (6, 4, 4, 6, 4)),
+        pytest.param(("cunning", "agility"), (6, 4, 4, 6, 4), marks=pytest.mark.long),
+        pytest.param(("defensive", "cunning"), (6, 4, 4, 6, 4), marks=pytest.mark.long),
     ],
 )
 def test_all_dice_of_the_engine_together_are_no_luck(stances: tuple[str, str], dice: tuple[int, ...]) -> None:
