@@ -97,7 +97,8 @@ class ParallelFights(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # Petti
         """Allocate a batch of one fight and keep its rows, which are written in place."""
         self._batch: Batch = self.game.batch(1, record=True)
         self._board: Board | None = None  # made for the first picture of a fight
-        self._observation_rows = self._batch.observations[0]
+        rows = zip(self.possible_agents, self._batch.observations[0], self._batch.masks[0], strict=True)
+        self._copies = [(agent, features.copy, mask.copy) for agent, features, mask in rows]
         self._mask_rows = self._batch.masks[0]
         self._reward_row = self._batch.rewards[0]
         self._illegal_row = self._batch.illegal[0]
@@ -213,13 +214,11 @@ class ParallelFights(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # Petti
 
     def _show(self) -> tuple[dict[str, Observation], Infos]:
         """Fresh copies of every agent's observation and info."""
-        masks = self._mask_rows.copy()
         observations: dict[str, Observation] = {}
         infos: Infos = {}
-        rows = zip(self.possible_agents, self._observation_rows.copy(), masks, masks.copy(), strict=True)
-        for agent, features, mask, same_mask in rows:
-            observations[agent] = {"observation": features, "action_mask": mask}
-            infos[agent] = {"action_mask": same_mask}
+        for agent, copy_features, copy_mask in self._copies:
+            observations[agent] = {"observation": copy_features(), "action_mask": copy_mask()}
+            infos[agent] = {"action_mask": copy_mask()}
         self._outs = outs = self._out_row.tolist()
         if any(outs):
             for agent, cause in zip(self.possible_agents, outs, strict=True):
@@ -376,7 +375,7 @@ class ParallelFights(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # Petti
 
 
 # fmt: off
-BATCH_FIELDS = frozenset({"_batch", "_board", "_observation_rows", "_mask_rows", "_reward_row", "_illegal_row",
+BATCH_FIELDS = frozenset({"_batch", "_board", "_copies", "_mask_rows", "_reward_row", "_illegal_row",
                           "_out_row", "_picks", "_pick_row", "_outs"})
 # fmt: on
 
