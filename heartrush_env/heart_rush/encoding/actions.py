@@ -14,7 +14,7 @@ import numpy as np
 
 from heartrush_env.core.rule import compiled, inlined
 from heartrush_env.heart_rush.encoding.shapes import Shape
-from heartrush_env.heart_rush.engine.legal import cost_of, may_attack_now, may_declare
+from heartrush_env.heart_rush.engine.legal import cost_of, is_helpful, lacks_condition, may_attack_now, may_declare
 from heartrush_env.heart_rush.engine.offers import (
     ALIKE,
     ALLIES,
@@ -166,7 +166,9 @@ def mask_lines(match, i, masks, start, block, target):
 
     What is asked about the target alone is asked once, and so is a choice whose details are alike, by its cost.
     """
-    window, k = match.window, 0
+    fighter, window, k = match.fighters[i], match.window, 0
+    if block == ALLIES and not is_helpful(match, i, target):
+        return
     last = last_cost = np.int64(NOBODY)
     allowed = False
     attacks = window == ATTACK_WINDOW and target != NOBODY and may_attack_now(match, i, target)
@@ -178,7 +180,7 @@ def mask_lines(match, i, masks, start, block, target):
             detail = settle_detail(match, deed, i, DETAIL[line])
             gate = GATE[OFFER[window, deed]]
             if gate == Gate.DECLARATION:
-                open_to_it = may_declare(match, i, deed, target, detail)
+                open_to_it = not lacks_condition(fighter, deed) and may_declare(match, i, deed, target, detail)
             else:
                 open_to_it = gate == Gate.NONE or (beats if gate == Gate.MANEUVER else attacks)
             allowed = open_to_it and may_choose(match, OFFER[window, deed], i, target, detail)

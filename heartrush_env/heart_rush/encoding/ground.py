@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 
 from heartrush_env.core.arrays import workspace
 from heartrush_env.core.records import record
@@ -14,7 +15,15 @@ from heartrush_env.core.rule import compiled
 from heartrush_env.core.tables import Block, Feature, feature, flag, put
 from heartrush_env.heart_rush.encoding.place import TERRAINS
 from heartrush_env.heart_rush.engine.state import FOLLOW_WINDOW, STEP_WINDOW, has_map
-from heartrush_env.heart_rush.rules.space import COVER_GIVEN, ENTRY_COST, HEIGHT_GIVEN, IS_WALL, WALL, cell_at
+from heartrush_env.heart_rush.rules.space import (
+    COVER_GIVEN,
+    ENTRY_COST,
+    HEIGHT_GIVEN,
+    IS_WALL,
+    WALL,
+    cell_at,
+    square_of,
+)
 from heartrush_env.heart_rush.rules.terms import MAP_SIDE, MOST_SQUARES
 
 FEET, COST, COVER = 200, 4, 3  # what numbers are shown in
@@ -62,12 +71,11 @@ SHOWN = np.array([channel.shown for channel in CHANNELS], np.float32)  # (channe
 VIEW = 5  # squares that the viewer's window shows each way
 VIEW_SIDE = 2 * VIEW + 1
 VIEW_SQUARES = VIEW_SIDE * VIEW_SIDE
-PADDED = MAP_SIDE + 2 * VIEW  # squares of a row with those that a window at the map's edge shows beyond it
 # What is worked out once for a map, as the scenario lays it: every batch keeps one such record.
 LAND = record(
     [
         ("cover", "u1", (MOST_SQUARES * MOST_SQUARES,)),  # between each two squares; see look_up_cover
-        ("shown", "f4", (N_CHANNELS * PADDED * PADDED,)),  # of each square, channel after channel
+        ("views", "f4", (MOST_SQUARES * N_CHANNELS * VIEW_SQUARES,)),  # what a viewer on each square sees around it
     ]
 )
 new_view = workspace((VIEW_SQUARES,), np.uint64)
@@ -85,10 +93,11 @@ def new_land(match: Any) -> Any:
     """The tables of a fight's map before the first window: an array of one record, or of none without a map."""
     lands = np.zeros(int(has_map(match)), LAND)
     if has_map(match):
-        terrains = np.full((PADDED, PADDED), WALL)
         height, width = int(match.height), int(match.width)
-        terrains[VIEW : VIEW + height, VIEW : VIEW + width] = match.cells.reshape(MAP_SIDE, MAP_SIDE)[:height, :width]
-        lands[0].shown[:] = SHOWN[:, terrains].reshape(-1)
+        terrains = np.full((height + 2 * VIEW, width + 2 * VIEW), WALL)
+        terrains[VIEW:-VIEW, VIEW:-VIEW] = match.cells.reshape(MAP_SIDE, MAP_SIDE)[:height, :width]
+        views = sliding_window_view(SHOWN[:, terrains], (VIEW_SIDE, VIEW_SIDE), (1, 2)).transpose(1, 2, 0, 3, 4)
+        lands[0].views.reshape(MAP_SIDE, MAP_SIDE, -1)[:height, :width] = views.reshape(height, width, -1)
     return lands
 
 
@@ -98,12 +107,9 @@ def write_squares_around(match, i, land, out, at):
     if match.doors_used > 0:
         read_squares_around(match, i, out, at)
         return
-    first = np.int64(match.fighters[i].y) * PADDED + match.fighters[i].x
-    for channel in range(N_CHANNELS):
-        for y in range(VIEW_SIDE):
-            for x in range(VIEW_SIDE):
-                shown = land.shown[np.uint64(first + (channel * PADDED + y) * PADDED + x)]
-                put(out, at, channel * VIEW_SQUARES + y * VIEW_SIDE + x, shown)
+    first = square_of(match, i) * N_CHANNELS * VIEW_SQUARES
+    for k in range(N_CHANNELS * VIEW_SQUARES):
+        put(out, at, k, land.views[np.uint64(first + k)])
 
 
 @compiled

@@ -67,11 +67,17 @@ def may_attack_now(match, i, target):
 def may_declare(match, i, deed, target, detail):
     """Whether a declaration meets the common requirements: conditions, an able fighter, payment, an adjacent ally."""
     fighter = match.fighters[i]
-    if CONDITIONS[deed] != 0 and fighter.afflicted & CONDITIONS[deed] == 0:
+    if lacks_condition(fighter, deed):
         return False
     if fighter.used & ONCE_BIT[deed] or not is_able(match, i) or not can_pay(match, i, cost_of(deed, detail)):
         return False
     return TARGET[deed] != Target.ALLY or is_helpful(match, i, target)
+
+
+@inlined
+def lacks_condition(fighter, deed):
+    """Whether a declaration is about conditions of which the fighter has none."""
+    return CONDITIONS[deed] != 0 and fighter.afflicted & CONDITIONS[deed] == 0
 
 
 @inlined

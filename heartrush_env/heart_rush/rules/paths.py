@@ -404,9 +404,12 @@ def keep_ways(match, i, x, y, boards, least):
     boards[REACHED_AT + least, y + 1] = np.int64(1) << np.int64(x)
     for cost in range(least - 1, -1, -1):
         for row in range(max(1, start - cost), min(match.height, start + cost) + 1):
-            if boards[REACHED_AT + cost, row]:
-                places = boards[REACHED_AT + cost, row] & one_step_before(boards, cost, least, row)
-                boards[REACHED_AT + cost, row] = places & ~boards[WATCHED, row] if cost > 0 else places
+            places = boards[REACHED_AT + cost, row]
+            if places and abs(row - y - 1) > least - cost:
+                places = np.int64(0)  # too far from x, y
+            if places:
+                places &= one_step_before(boards, cost, least, row)
+            boards[REACHED_AT + cost, row] = places & ~boards[WATCHED, row] if cost > 0 else places
     return boards[REACHED_AT, start] != 0
 
 

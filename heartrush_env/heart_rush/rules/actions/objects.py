@@ -162,7 +162,9 @@ def doors_now(fight, i):
     doors = 0
     if can_pay(fight, i, Cost.INTERACTION):
         for direction in range(DIRECTIONS):
-            doors |= may_use_door(fight, i, settled_door(fight, i, direction)) << direction
+            x, y = door_square(fight, i, direction)
+            if is_door(cell_at(fight, x, y)):
+                doors |= may_use_door(fight, i, settled_door(fight, i, direction)) << direction
     return doors
 
 
@@ -189,6 +191,12 @@ def door_square(fight, i, detail):
     """The adjacent square of fighter i that this detail names."""
     direction = detail % DIRECTIONS
     return fight.fighters[i].x + STEP_X[direction], fight.fighters[i].y + STEP_Y[direction]
+
+
+@inlined
+def is_door(terrain):
+    """Whether a square has a door, open or closed."""
+    return terrain == CLOSED_DOOR or terrain == OPEN_DOOR
 
 
 @inlined
