@@ -53,6 +53,18 @@ def test_the_last_windows_of_a_map_are_shown() -> None:
     assert (table.window, seen["window follow"], seen["window step"]) == ("follow", 1, 0)
 
 
+def test_a_used_door_is_seen_at_once_and_so_is_who_stands_behind_it() -> None:
+    """The tables of a map are those of its start, when the door was closed; after that all is read from the map."""
+    table = on_map("K+..R\n#####", {"knight": {}, "rogue": {}})
+    shown = ("square 1,0 blocked", "square 1,0 cost", "enemy 1 in_sight", "enemy 1 cover_from_me")
+    seen = table.sees("knight")
+    assert [seen[name] for name in shown] == [1, 0, 0, 1]
+    table.play(knight="door e")
+    seen = table.sees("knight")
+    assert [seen[name] for name in shown] == [0, 1 / 4, 1, 0]
+    assert table.sees("rogue")["square -3,0 blocked"] == 0
+
+
 def test_planes_show_the_ground_and_who_stands_on_it() -> None:
     """Around the knight at 1, 1: the wall beside it, the ogre's four squares, a friend, and a rogue out of view."""
     drawing = ".#OO........\n.KOO.......R\nS..........."
