@@ -61,13 +61,13 @@ class Line:
     when: Value | None = None  # condition for writing the line; otherwise its numbers stay
     given: Mapping[str, Value] | None = None  # values that are computed before the line, by name
 
-    def code(self, first: int, writes: str, names: Names) -> list[str]:
+    def code(self, first: int, names: Names) -> list[str]:
         """The statements that write the line from place `first` of its block on."""
         before = [f"{name} = {expression(value, names)}" for name, value in (self.given or {}).items()]
-        lines = [*before, *self.body(str(first), writes, names)]
+        lines = [*before, *self.body(str(first), names)]
         return lines if self.when is None else [f"if {expression(self.when, names)}:", *_indented(lines)]
 
-    def body(self, first: str, writes: str, names: Names) -> list[str]:
+    def body(self, first: str, names: Names) -> list[str]:
         """The statements without the condition and the given values; `first` is an expression."""
         raise NotImplementedError
 
@@ -87,9 +87,9 @@ class Number(Line):
     scale: int | None = None  # None if the value is a fraction, or counts in ones
     clips: bool = False
 
-    def body(self, first: str, writes: str, names: Names) -> list[str]:
+    def body(self, first: str, names: Names) -> list[str]:
         """One statement."""
-        return [_put(first, self._scaled(expression(self.value, names), names), writes)]
+        return [_put(first, self._scaled(expression(self.value, names), names))]
 
     def _scaled(self, source: str, names: Names) -> str:
         scaled = _shown_in(self.scale, source)
@@ -111,9 +111,9 @@ class Number(Line):
 class Flag(Line):
     """A line of one number, 0 or 1."""
 
-    def body(self, first: str, writes: str, names: Names) -> list[str]:
+    def body(self, first: str, names: Names) -> list[str]:
         """One statement."""
-        return [_put(first, expression(self.value, names), writes)]
+        return [_put(first, expression(self.value, names))]
 
     def read(self, numbers: Sequence[float]) -> bool:
         """Whether the flag is set."""
@@ -130,13 +130,13 @@ class Word(Line):
 
     words: tuple[str, ...] = ()
 
-    def body(self, first: str, writes: str, names: Names) -> list[str]:
+    def body(self, first: str, names: Names) -> list[str]:
         """A loop over the words."""
         code = f"word_{''.join(part for part in first if part.isalnum())}"
         return [
             f"{code} = {expression(self.value, names)}",
             f"for word in range({len(self.words)}):",
-            *_indented([_put(f"{first} + word", f"{code} == word", writes)]),
+            *_indented([_put(f"{first} + word", f"{code} == word")]),
         ]
 
     def read(self, numbers: Sequence[float]) -> str | None:
@@ -155,10 +155,10 @@ class Counts(Line):
     words: tuple[str, ...] = ()
     scale: int | None = None
 
-    def body(self, first: str, writes: str, names: Names) -> list[str]:
+    def body(self, first: str, names: Names) -> list[str]:
         """A loop over the words."""
         scaled = _shown_in(self.scale, expression(self.value, names))
-        return [f"for k in range({len(self.words)}):", *_indented([_put(f"{first} + k", scaled, writes)])]
+        return [f"for k in range({len(self.words)}):", *_indented([_put(f"{first} + k", scaled)])]
 
     def read(self, numbers: Sequence[float]) -> dict[str, Any]:
         """The words whose numbers are not 0, with the numbers in ones."""
@@ -178,11 +178,11 @@ class Rows(Line):
     rows: int = 0
     shown: Value | None = None  # how many rows are written; all by default
 
-    def body(self, first: str, writes: str, names: Names) -> list[str]:
+    def body(self, first: str, names: Names) -> list[str]:
         """A loop over the rows."""
         assert self.line is not None
         count = str(self.rows) if self.shown is None else expression(self.shown, names)
-        inner = self.line.body(f"{first} + {len(self.line.features)} * row", writes, names)
+        inner = self.line.body(f"{first} + {len(self.line.features)} * row", names)
         return [f"for row in range({count}):", *_indented(inner)]
 
     def read(self, numbers: Sequence[float]) -> list[Any]:
@@ -318,7 +318,7 @@ class Block:
 
     def writer(
         self, name: str, parameters: str, *,
-        only: Sequence[Line] | None = None, renews: bool = False, clears: bool = False, when: Value | None = None,
+        only: Sequence[Line] | None = None, clears: bool = False, when: Value | None = None,
         compiles: Callable[[Any], Any] = inlined, summary: str = "", **given: Value,
     ) -> Function:  # fmt: skip
         """A compiled function that writes the block into a flat array, from an index on.
@@ -327,24 +327,22 @@ class Block:
             name: The name of the function.
             parameters: Its parameters, before the array `out` and the index `at`.
             only: The lines that it writes; all by default.
-            renews: Whether it returns if any number that it wrote was different before.
             clears: Whether it first writes 0 throughout the block.
             when: The condition for writing the lines.
             compiles: How it is compiled.
             summary: Its docstring.
             given: Values that it computes first, by name.
         """
-        names: Names = {"put": put, "renew": renew}
+        names: Names = {"put": put}
         body = [f"for k in range({len(self)}):", "    put(out, at, k, 0.0)"] if clears else []
         body += [f"{local} = {expression(value, names)}" for local, value in given.items()]
         wrote = [
             statement
             for line in self.lines
             if only is None or line in only
-            for statement in line.code(self._first[line.name], "renew" if renews else "put", names)
+            for statement in line.code(self._first[line.name], names)
         ]
         body += wrote if when is None else [f"if {expression(when, names)}:", *_indented(wrote)]
-        body = ["changed = False", *body, "return changed"] if renews else body
         return written(name, f"{parameters}, out, at", body, names, summary or f"Write {name}.", compiles)
 
     # -- the reader ----------------------------------------------------------------------------------------------------
@@ -378,17 +376,8 @@ def put(out, start, k, value):
     out[np.uint64(start + k)] = value
 
 
-@inlined
-def renew(out, start, k, value):
-    """Write a number at start + k; returns whether it changed."""
-    new = np.float32(value)
-    changed = out[np.uint64(start + k)] != new
-    out[np.uint64(start + k)] = new
-    return changed
-
-
-def _put(place: str, source: str, writes: str) -> str:
-    return f"{'changed |= ' if writes == 'renew' else ''}{writes}(out, at, {place}, {source})"
+def _put(place: str, source: str) -> str:
+    return f"put(out, at, {place}, {source})"
 
 
 def _shown_in(scale: int | None, source: str) -> str:

@@ -14,7 +14,6 @@ from heartrush_env.core.rng import MAX_GIVEN_DICE
 from heartrush_env.heart_rush import kernel
 from heartrush_env.heart_rush.editions.edition import Edition
 from heartrush_env.heart_rush.encoding.ground import new_land
-from heartrush_env.heart_rush.encoding.observation import N_BLOCK
 from heartrush_env.heart_rush.engine.events import as_dicts
 from heartrush_env.heart_rush.engine.faults import find_faults
 from heartrush_env.heart_rush.engine.notation import as_line, describe
@@ -22,7 +21,6 @@ from heartrush_env.heart_rush.engine.setup import new_log
 from heartrush_env.heart_rush.engine.snapshots import as_data, from_data
 from heartrush_env.heart_rush.engine.state import GOES_ON, LOG
 from heartrush_env.heart_rush.given_routes import GivenRoutes
-from heartrush_env.heart_rush.rules.terms import MOST_FIGHTERS
 from heartrush_env.heart_rush.scenario.sheets import Scenario
 
 FORMAT, FORMAT_VERSION = "heartrush-position", 2
@@ -76,7 +74,6 @@ class Fights:
         self._flat_finals = [array.reshape(-1) for array in (self.final_observations, self.final_masks)]
         self._slots = np.arange(num_fights)
         self._views: Any = np.zeros(num_fights, kernel.VIEW)
-        self._blocks: FloatArray = np.zeros(num_fights * MOST_FIGHTERS * N_BLOCK, np.float32)
         self._template: Any = game.new_template(record)
         self._lands: Any = new_land(self._template[0])
         self._edition = game.edition
@@ -124,7 +121,7 @@ class Fights:
         starting = numbers is not None
         return self._play_slots.prepare(
             self._matches, self._logs, self._options, self._template, slots, starting, seed,
-            numbers if starting else NO_NUMBERS, dice, self._actions, autoreset, self._views, self._blocks,
+            numbers if starting else NO_NUMBERS, dice, self._actions, autoreset, self._views,
             self._lands, *self._flat, self.rewards, self.terminated, self.truncated, self.illegal, self.out,
             *self._flat_finals,
         )  # fmt: skip
@@ -141,7 +138,7 @@ class Fights:
         """Everything revealed so far, from nobody's point of view: the moment, then each fighter's block."""
         state = np.zeros(len(self.game.state_low), np.float32)
         memory, turns_at = int(self._options[0].memory), self.game.turns_in_state
-        kernel.write_state(self._matches, slot, memory, self._blocks, state, turns_at)
+        kernel.write_state(self._matches, slot, memory, state, turns_at)
         return state
 
     def snapshot(self, slot: int) -> Snapshot:
@@ -172,7 +169,7 @@ class Fights:
 
     def show(self, slots: NDArray[np.int64]) -> None:
         """Write the complete observations of these slots, after their fights were put into other positions."""
-        views, blocks, lands = self._views, self._blocks, self._lands
+        views, blocks, lands = self._views, self._lands
         kernel.show_slots(self._matches, self._options, slots, views, blocks, lands, *self._flat, self.out)
 
     def put(self, matches: Any) -> None:

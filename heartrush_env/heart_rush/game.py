@@ -21,13 +21,12 @@ from heartrush_env.heart_rush.editions import edition_of
 from heartrush_env.heart_rush.editions.edition import Edition
 from heartrush_env.heart_rush.encoding.actions import action_names
 from heartrush_env.heart_rush.encoding.features import feature_names, features, state_features, state_size
-from heartrush_env.heart_rush.encoding.observation import N_BLOCK, OUT_CAUSES
+from heartrush_env.heart_rush.encoding.observation import OUT_CAUSES
 from heartrush_env.heart_rush.encoding.shapes import Shape, choose_shape
 from heartrush_env.heart_rush.engine.setup import new_match
 from heartrush_env.heart_rush.engine.state import LOG, REVEALS
 from heartrush_env.heart_rush.fights import Fights
-from heartrush_env.heart_rush.kernel import OPTIONS, REWARDS
-from heartrush_env.heart_rush.rules.terms import MOST_FIGHTERS
+from heartrush_env.heart_rush.kernel import OPTIONS, REWARDS, VIEW
 from heartrush_env.heart_rush.scenario.load import load_scenario
 from heartrush_env.heart_rush.scenario.sheets import Scenario
 
@@ -218,7 +217,7 @@ class HeartRush:
         """The memory of one fight of a batch in bytes, without events."""
         seats = len(self.agents)
         seen = seats * (4 * len(self.feature_names) + len(self.action_names))
-        return int(self.new_template(False).itemsize + 4 * MOST_FIGHTERS * N_BLOCK + 2 * seen + 6 * seats + 3)
+        return int(self.new_template(False).itemsize + VIEW.itemsize + 2 * seen + 6 * seats + 3)
 
     def bytes_of_events(self) -> int:
         """The additional memory of one fight in bytes when events are kept."""

@@ -1,6 +1,6 @@
 """The compiled entry points: start and step many fights, and write all outputs in place.
 
-Observations, masks and blocks come flat: Numba copies rows of flat arrays several times faster.
+Observations and masks come flat: Numba writes rows of flat arrays several times faster.
 """
 
 from __future__ import annotations
@@ -11,26 +11,27 @@ import numpy as np
 
 from heartrush_env.core.arrays import fill
 from heartrush_env.core.kernels import Kernel, kernel
+from heartrush_env.core.memory import fetcher
 from heartrush_env.core.records import record
 from heartrush_env.core.rng import fight_key
 from heartrush_env.core.rule import compiled, inlined, version
+from heartrush_env.core.tables import put
 from heartrush_env.heart_rush.editions.edition import Edition
 from heartrush_env.heart_rush.encoding.actions import choose_action, write_mask
+from heartrush_env.heart_rush.encoding.fighter import SEEN, groups_changed
+from heartrush_env.heart_rush.encoding.moment import moment_changed
 from heartrush_env.heart_rush.encoding.observation import (
-    begin_block,
     out_cause,
-    renew_block,
     write_observation,
     write_public,
 )
 from heartrush_env.heart_rush.encoding.place import has_moved
 from heartrush_env.heart_rush.encoding.turns import write_public_turns, write_turns
 from heartrush_env.heart_rush.engine.rounds import prepare
-from heartrush_env.heart_rush.engine.state import GOES_ON
+from heartrush_env.heart_rush.engine.state import GOES_ON, MOMENT
 from heartrush_env.heart_rush.engine.windows import choose_fallback
 from heartrush_env.heart_rush.rules.cover import look_up_cover
 from heartrush_env.heart_rush.rules.endings import team_hp
-from heartrush_env.heart_rush.rules.space import plays_on_map
 from heartrush_env.heart_rush.rules.terms import MOST_FIGHTERS, NOBODY, STANDING
 
 REWARDS = ("win", "hp_margin", "hp_change")
@@ -50,14 +51,17 @@ OPTIONS = record(
     ]
 )
 
-# Of each slot with a map, what stands in its observations by now, so that only what has changed need be written; in
-# small fights without one nearly everything changes in every window.
+# What stands in the observations of a slot by now, so that only what has changed is written.
 VIEW = record(
     [
         ("viewer", "i1", (MOST_FIGHTERS,)),  # of each seat, whose point of view; nobody where it is of another fight
+        ("changed", "i1", (MOST_FIGHTERS,)),  # a bit for each group of a fighter's block that this window has changed
+        *MOMENT,
+        ("fighters", SEEN, (MOST_FIGHTERS,)),
         ("stand", "i8", (MOST_FIGHTERS,)),  # of each fighter, what is shown of its place; see has_moved
     ]
 )
+fetch_fight, fetch_view = fetcher(1024), fetcher(192)  # bytes of the next fight, while this one is played
 EVERYBODY = np.int64(-1)  # a bit for each fighter
 
 
@@ -73,8 +77,8 @@ def player_of(edition: Edition) -> Kernel:
 
 
 def play_slots(
-    matches, logs, options, template, slots, starting, seed, numbers, dice, actions, autoreset, views, blocks,
-    lands, observations, masks, rewards, terminated, truncated, illegal, out, final_observations, final_masks,
+    matches, logs, options, template, slots, starting, seed, numbers, dice, actions, autoreset, views, lands,
+    observations, masks, rewards, terminated, truncated, illegal, out, final_observations, final_masks,
 ):  # fmt: skip
     """In each of these slots begin a fight, if `starting`, or play one window of it; then write all that is to be seen.
 
@@ -83,6 +87,9 @@ def play_slots(
     """
     for k in range(len(slots)):
         slot = slots[k]
+        if k + 1 < len(slots):
+            fetch_fight(matches[slots[k + 1]])
+            fetch_view(views[slots[k + 1]])
         match = matches[slot]
         log = logs[slot if template[0].recording else 0]
         begins, number = starting, np.int64(0)
@@ -101,7 +108,7 @@ def play_slots(
             over = terminated[slot] or truncated[slot]
             pay(match, options[0].seats, rewards, slot, options[0].reward, over)
             if autoreset and over:
-                show_slot(matches, options, slot, views, blocks, lands, observations, masks, out)
+                show_slot(matches, options, slot, views, lands, observations, masks, out)
                 copy_slot(observations, final_observations, slot, options[0].seats * options[0].features)
                 copy_slot(masks, final_masks, slot, options[0].seats * options[0].actions)
                 begins, number, seed = True, match.fight_number + options[0].num_fights, match.seed
@@ -110,24 +117,23 @@ def play_slots(
             name_fight(match, seed, number, dice)
             prepare(match, log)
             advance(match, log)
-            forget_view(match, slot, views, blocks)
-        show_slot(matches, options, slot, views, blocks, lands, observations, masks, out)
+            if starting:
+                forget_view(slot, views)
+        show_slot(matches, options, slot, views, lands, observations, masks, out)
 
 
 @kernel
-def show_slots(matches, options, slots, views, blocks, lands, observations, masks, out):
+def show_slots(matches, options, slots, views, lands, observations, masks, out):
     """Write the outputs of fights restored from snapshots."""
     for k in range(len(slots)):
-        forget_view(matches[slots[k]], slots[k], views, blocks)
-        show_slot(matches, options, slots[k], views, blocks, lands, observations, masks, out)
+        forget_view(slots[k], views)
+        show_slot(matches, options, slots[k], views, lands, observations, masks, out)
 
 
 @compiled
-def forget_view(match, slot, views, blocks):
+def forget_view(slot, views):
     """Mark a slot's observations as stale after its fight was replaced."""
     fill(views[slot].viewer, NOBODY)
-    for i in range(match.n):
-        begin_block(match, i, blocks, slot)
 
 
 @compiled
@@ -193,8 +199,8 @@ def take_choices(match, options, actions, masks, illegal, out, slot):
 @compiled
 def copy_slot(source, target, slot, size):
     """Copy one slot's part of a flat array."""
-    for k in range(slot * size, (slot + 1) * size):
-        target[k] = source[k]
+    for k in range(size):
+        put(target, slot * size, k, source[np.uint64(slot * size + k)])
 
 
 @compiled
@@ -240,23 +246,23 @@ def hp_margin(match, team):
 
 
 @compiled
-def show_slot(matches, options, slot, views, blocks, lands, observations, masks, out):
+def show_slot(matches, options, slot, views, lands, observations, masks, out):
     """Write the observations, masks and out flags of the current moment."""
     match, view = matches[slot], views[slot]
     seats, enemies, memory = options[0].seats, options[0].enemies, options[0].memory
-    changed = moved = np.int64(0)
+    moment = moment_changed(match, view)
+    moved = np.int64(0)
     for i in range(match.n):
-        changed |= np.int64(renew_block(match, i, blocks, slot, memory)) << i
+        view.changed[i] = groups_changed(match, i, view.fighters[i])
         moved |= np.int64(has_moved(match, i, view)) << i
     look_up_cover(match, moved, lands)
     for seat in range(seats):
         i = decider(match, seat)
         row = slot * seats + seat
         start = row * options[0].features
-        stale = np.int64(0) if plays_on_map(match) and view.viewer[seat] == i else EVERYBODY
-        write_observation(
-            match, i, blocks, slot, observations, start, enemies, memory, changed | stale, moved | stale, lands
-        )
+        stale = view.viewer[seat] != i
+        seen = EVERYBODY if stale else moved
+        write_observation(match, i, view, lands, observations, start, enemies, memory, stale, moment, seen)
         write_turns(match, i, observations, start + options[0].turns_at, enemies)
         view.viewer[seat] = i
         write_mask(match, i, masks, row * options[0].actions, options[0].actions, enemies)
@@ -264,10 +270,10 @@ def show_slot(matches, options, slot, views, blocks, lands, observations, masks,
 
 
 @kernel
-def write_state(matches, slot, memory, blocks, state, turns_at):
+def write_state(matches, slot, memory, state, turns_at):
     """Write everything revealed so far, from nobody's point of view: the moment, then each fighter's block.
 
     `turns_at` is the first number of turns, where sides take them.
     """
-    write_public(matches[slot], blocks, slot, state, memory)
+    write_public(matches[slot], slot, state)
     write_public_turns(matches[slot], state, turns_at)

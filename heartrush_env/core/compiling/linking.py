@@ -11,8 +11,24 @@ from collections.abc import Iterable
 from typing import Any
 
 from llvmlite.binding import Linkage
+from numba.core import types as numba_types
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
+from numba.np import arrayobj
+
+OURS = "_ZN13heartrush_env"  # how the machine names of this package's functions begin
+_count_from_either_end = arrayobj.fix_integer_index
+
+
+def _count_from_the_start(context: Any, builder: Any, kind: Any, index: Any, size: Any) -> Any:
+    """In this package no index counts from the end of an array; to ask each of them takes a tenth of the time."""
+    if not builder.function.name.startswith(OURS):
+        return _count_from_either_end(context, builder, kind, index, size)
+    types: Any = numba_types
+    return context.cast(builder, index, kind, types.intp if kind.signed else types.uintp)
+
+
+arrayobj.fix_integer_index = _count_from_the_start
 
 
 class Arguments(tuple[Any, ...]):

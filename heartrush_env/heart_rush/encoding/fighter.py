@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 
+from heartrush_env.core.memory import renewer
+from heartrush_env.core.records import record
 from heartrush_env.core.rule import compiled, inlined
 from heartrush_env.core.tables import Block, each, feature, flag, one_of, rows
+from heartrush_env.core.units import Function
+from heartrush_env.heart_rush.engine import state
 from heartrush_env.heart_rush.engine.state import REVEALS, SHRUG_WINDOW
 from heartrush_env.heart_rush.rules.space import on_map
 from heartrush_env.heart_rush.rules.taking_damage import pending_hit
@@ -44,13 +51,17 @@ def picked_stance(fighter):
     return NO_STANCE
 
 
+# The share of one reveal among this number of reveals, in a table: a division takes longer.
+SHARES = np.array([1.0 / max(1, taken) for taken in range(256)], np.float32)
+
+
 @inlined
 def share_of_a_reveal(fighter):
     """The change in the share of a stance from one more reveal."""
     taken = 0
     for stance in range(len(STANCES)):
         taken += fighter.stance_count[stance]
-    return np.float32(1.0 / max(1, taken))
+    return SHARES[np.uint64(taken)] if taken < len(SHARES) else np.float32(1.0 / taken)
 
 
 # fmt: off
@@ -80,10 +91,12 @@ LASTING = Block(
     feature("size", -1, 2, "size categories above medium / {scale}", lambda fighter: fighter.size_rank,
             scale=SIZES),
 )
-CHANGING = Block(
-    one_of("", STATUSES, "status", lambda fighter: fighter.status, name="status"),
+STATUS = one_of("", STATUSES, "status", lambda fighter: fighter.status, name="status")
+HP_LEFT = (
     feature("hp", -MOST_HP, MOST_HP, "hit points / {scale}", lambda fighter: fighter.hp, scale=HP, clips=True),
     feature("hp_share", -1, 1, "hit points / maximum", lambda fighter: fighter.hp / fighter.hp_max, clips=True),
+)
+STATE = (
     feature("wounds", 0, MOST_HP, "sum of wound ranks / {scale}",
             lambda fighter, memory: 0 if memory == 0 else np.int64(fighter.wounds), scale=HP, clips=True),
     feature("heart", 0, 1, "heart die / {scale}", lambda fighter: fighter.heart, scale=DIE),
@@ -95,16 +108,23 @@ CHANGING = Block(
             scale=LEVEL, clips=True),
     feature("shrugs", 0, 1, "hits shrugged off this round / {scale}, at most 1", lambda fighter: fighter.shrugs,
             scale=LEVEL, clips=True),
-    feature("hit", 0, MOST_HP, "damage to be shrugged off or taken now / {scale}",
-            lambda match, i: pending_damage(match, i), scale=HP, clips=True),
-    feature("rush", 0, 1, "rush points left / {scale}, at most 1",
-            lambda fighter, memory: 0 if memory == 0 else np.int64(fighter.rush), scale=MOST_RUSH, clips=True),
+)
+HIT_NOW = feature("hit", 0, MOST_HP, "damage to be shrugged off or taken now / {scale}",
+                  lambda match, i: pending_damage(match, i), scale=HP, clips=True)
+RUSH = feature("rush", 0, 1, "rush points left / {scale}, at most 1",
+               lambda fighter, memory: 0 if memory == 0 else np.int64(fighter.rush), scale=MOST_RUSH, clips=True)
+LIFE, BODY = Block(*HP_LEFT, HIT_NOW), Block(STATUS, *STATE, RUSH)
+SHOWN = Block(
     one_of("stance ", STANCES, "stance of this round, once revealed", lambda fighter: fighter.stance),
     one_of("said ", STANCES, "stance told in this round's talk, if the viewer heard it", lambda fighter: fighter.said),
     one_of("pick ", STANCES, "stance picked in this window, own side only, under control by team",
            lambda fighter: picked_stance(fighter), when=lambda match: match.team_control),
+)
+AILMENTS = Block(
     each("", CONDITIONS, "levels / {scale}", lambda fighter, k: fighter.levels[k],
          name="conditions", scale=LEVEL),
+)
+HABITS = Block(
     each("count ", STANCES, "share of rounds in which it was taken",
          lambda fighter, share, k: fighter.stance_count[k] * share,
          when=lambda memory: memory < 0, share=lambda fighter: share_of_a_reveal(fighter)),
@@ -112,31 +132,92 @@ CHANGING = Block(
          lambda fighter, row: fighter.reveals[row], shown=lambda memory: REVEALS if memory < 0 else memory),
 )
 # fmt: on
-FIGHTER = LASTING + CHANGING
+FIGHTER = LASTING + Block(STATUS, *HP_LEFT, *STATE, HIT_NOW, RUSH) + SHOWN + AILMENTS + HABITS
 
-write_lasting = FIGHTER.writer(
-    "write_lasting",
-    "match, i",
-    only=LASTING.lines,
-    clears=True,
-    compiles=compiled,
-    summary="What never changes about fighter i without a map, at the fight's start.",
-    fighter=lambda match, i: match.fighters[i],
+# The groups of a fighter's block. Each is written where it is shown only if its fields have changed.
+GROUPS = (LASTING, LIFE, BODY, SHOWN, AILMENTS, HABITS)
+HAS_LASTING, HAS_LIFE, HAS_BODY, HAS_SHOWN, HAS_AILMENTS, HAS_HABITS = (np.int64(1 << k) for k in range(len(GROUPS)))
+EVERYTHING = np.int64((1 << len(GROUPS)) - 1)
+
+# What was seen of a fighter when its block was last written.
+SEEN = record(
+    [
+        *state.SHOWN_OF_FIGHTER,
+        ("afflicted", "u4"),
+        ("hit", "i2"),
+        ("pick", "i1"),
+        *((name, state.SET[name]) for name in ("shield", "weapon_die", "attack_type", "damage_type")),
+        ("levels", "i1", (len(CONDITIONS),)),
+    ]
 )
-write_changing = FIGHTER.writer(
-    "write_changing",
-    "match, i, memory",
-    only=CHANGING.lines,
-    renews=True,
-    summary="What may have changed about fighter i, showing `memory` reveals, or all and their counts if negative.",
-    fighter=lambda match, i: match.fighters[i],
-)
-write_in_hand = FIGHTER.writer(
-    "write_in_hand",
-    "match, i",
-    only=(SHIELD, *WEAPON),
-    renews=True,
-    compiles=lambda function: on_map(False)(compiled(function)),
-    summary="The weapon and shield in hand, which may change on a map.",
-    fighter=lambda match, i: match.fighters[i],
-)
+renew_body = renewer("wounds", "shrugs")
+renew_shown = renewer("stance", "said")
+renew_habits = renewer("reveals", "stance_count")
+renew_levels = renewer("levels", "levels")
+
+
+def _writer(name: str, group: Block, compiles: Callable[[Any], Any] = inlined) -> Function:
+    return FIGHTER.writer(
+        name,
+        "match, i, memory",
+        only=group.lines,
+        compiles=compiles,
+        summary="Write this group of fighter i's block, showing `memory` reveals, or all and their counts if negative.",
+        fighter=lambda match, i: match.fighters[i],
+    )
+
+
+write_lasting = _writer("write_lasting", LASTING, compiled)
+write_life = _writer("write_life", LIFE)
+write_body = _writer("write_body", BODY)
+write_shown = _writer("write_shown", SHOWN)
+write_ailments = _writer("write_ailments", AILMENTS)
+write_habits = _writer("write_habits", HABITS)
+
+
+@inlined
+def groups_changed(match, i, seen):
+    """A bit for each group of fighter i's block that has changed since this was last asked."""
+    fighter = match.fighters[i]
+    changed = HAS_BODY * renew_body(fighter, seen) | HAS_SHOWN * renew_shown(fighter, seen)
+    changed |= HAS_HABITS * renew_habits(fighter, seen)
+    hit = pending_damage(match, i)
+    changed |= HAS_LIFE * (fighter.hp != seen.hp or hit != seen.hit)
+    seen.hp, seen.hit = fighter.hp, hit
+    if match.team_control:
+        pick = picked_stance(fighter)
+        changed |= HAS_SHOWN * (pick != seen.pick)
+        seen.pick = pick
+    if fighter.afflicted or seen.afflicted:  # otherwise all levels were 0, and still are
+        changed |= HAS_AILMENTS * renew_levels(fighter, seen)
+        seen.afflicted = fighter.afflicted
+    return changed | HAS_LASTING * has_changed_hands(match, i, seen)
+
+
+@on_map(False)
+@compiled
+def has_changed_hands(match, i, seen):
+    """Whether the weapon or the shield in hand has changed, which happens only on maps."""
+    fighter = match.fighters[i]
+    changed = fighter.shield != seen.shield or fighter.weapon_die != seen.weapon_die
+    changed = changed or fighter.attack_type != seen.attack_type or fighter.damage_type != seen.damage_type
+    seen.shield, seen.weapon_die = fighter.shield, fighter.weapon_die
+    seen.attack_type, seen.damage_type = fighter.attack_type, fighter.damage_type
+    return changed
+
+
+@compiled
+def write_fighter(match, i, groups, memory, out, at):
+    """Write these groups of fighter i's block, as everyone sees it."""
+    if groups & HAS_LASTING:
+        write_lasting(match, i, memory, out, at)
+    if groups & HAS_LIFE:
+        write_life(match, i, memory, out, at)
+    if groups & HAS_BODY:
+        write_body(match, i, memory, out, at)
+    if groups & HAS_SHOWN:
+        write_shown(match, i, memory, out, at)
+    if groups & HAS_AILMENTS:
+        write_ailments(match, i, memory, out, at)
+    if groups & HAS_HABITS:
+        write_habits(match, i, memory, out, at)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from heartrush_env.core.memory import renewer
 from heartrush_env.core.rule import inlined
 from heartrush_env.core.tables import Block, feature, one_of
+from heartrush_env.core.units import Function
 from heartrush_env.heart_rush.engine.state import WINDOWS, WINDOWS_OF_MAPS, WINDOWS_OF_TURNS
 from heartrush_env.heart_rush.rules.terms import NOBODY, PHASE_ORDER, STANCES
 
@@ -27,12 +29,14 @@ def phase_place(match):
 
 
 # fmt: off
-MOMENT = Block(
+ROUND = Block(
     feature("round", 0, 1, "rounds begun / {scale}, at most 1",
             lambda match, memory: 0 if memory == 0 else match.round_number, scale=MOST_ROUNDS, clips=True),
     feature("rounds_left", 0, 1, "rounds until the cap / {scale}, at most 1",
             lambda match, memory: 0 if memory == 0 else match.rules.max_rounds - match.round_number,
             scale=MOST_ROUNDS, clips=True),
+)
+WINDOW = Block(
     feature("windows_left", 0, 1, "share of the round's action windows still to come",
             lambda match, windows: (windows - match.windows_used) / windows, clips=True),
     one_of("window ", SHOWN, "the open window", lambda match: PLACE_OF_WINDOW[match.window]),
@@ -40,9 +44,35 @@ MOMENT = Block(
 )
 # fmt: on
 
-write_moment = MOMENT.writer(
-    "write_moment",
-    "match, memory",
-    summary="Round, window and phase.",
-    windows=lambda match: max(1, match.rules.windows_per_round),
-)
+MOMENT = ROUND + WINDOW
+HAS_ROUND, HAS_WINDOW = np.int64(1), np.int64(2)  # parts of the moment
+renew_round = renewer("round_number", "round_number")
+renew_window = renewer("windows_used", "engaged")
+
+
+@inlined
+def moment_changed(match, seen):
+    """A bit for each part of the moment that has changed since this was last asked."""
+    return HAS_ROUND * renew_round(match, seen) | HAS_WINDOW * renew_window(match, seen)
+
+
+def _writer(name: str, part: Block) -> Function:
+    return MOMENT.writer(
+        name,
+        "match, memory",
+        only=part.lines,
+        summary="Write this part of the moment.",
+        windows=lambda match: max(1, match.rules.windows_per_round),
+    )
+
+
+write_round, write_window = _writer("write_round", ROUND), _writer("write_window", WINDOW)
+
+
+@inlined
+def write_moment(match, parts, memory, out, at):
+    """Write these parts of the moment."""
+    if parts & HAS_ROUND:
+        write_round(match, memory, out, at)
+    if parts & HAS_WINDOW:
+        write_window(match, memory, out, at)

@@ -1,6 +1,6 @@
 """Observations as the kernel writes them: which blocks, where, and what stays hidden.
 
-Each fighter's block is kept once a fight and copied into what the others see.
+What a fighter's block shows looks the same to everyone. Only what has changed is written.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import numpy as np
 
 from heartrush_env.core.rule import compiled, inlined
 from heartrush_env.core.tables import put
-from heartrush_env.heart_rush.encoding.fighter import FIGHTER, write_changing, write_in_hand, write_lasting
+from heartrush_env.heart_rush.encoding.fighter import EVERYTHING, FIGHTER, HAS_AILMENTS, HAS_SHOWN, write_fighter
 from heartrush_env.heart_rush.encoding.ground import GROUND, write_ground, write_squares, write_squares_around
 from heartrush_env.heart_rush.encoding.moment import MOMENT, write_moment
 from heartrush_env.heart_rush.encoding.place import OTHER, OWN, PLACE, write_other, write_own, write_place
@@ -34,54 +34,34 @@ def has_bit(bits, k):
 
 
 @inlined
-def block_start(slot, i):
-    """Where fighter i's block begins among all blocks."""
-    return (slot * MOST_FIGHTERS + np.int64(i)) * N_BLOCK
-
-
-@inlined
-def begin_block(match, i, blocks, slot):
-    """Write fighter i's block at the fight's start, but for what changes."""
-    write_lasting(match, i, blocks, block_start(slot, i))
-
-
-@inlined
-def renew_block(match, i, blocks, slot, memory):
-    """Write what may have changed about fighter i; returns whether it has.
-
-    `memory` reveals are shown, all and their counts if it is negative.
-    """
-    block = block_start(slot, i)
-    return write_changing(match, i, memory, blocks, block) | write_in_hand(match, i, blocks, block)
-
-
-@inlined
-def write_observation(match, i, blocks, slot, observations, start, shape_enemies, memory, changed, moved, lands):
+def write_observation(match, i, view, lands, observations, start, shape_enemies, memory, stale, moment, moved):
     """Write the observation of fighter i, from its own point of view, in the row that begins at `start`.
 
-    What stands in the row already is left as it is: `changed` and `moved` have a bit for each fighter whose block, and
-    whose place, is to be written.
+    What stands in the row already is left as it is, unless it is `stale`: `moment` has a bit for each part of the moment
+    that has changed, `view.changed` one for each group of a fighter's block, and `moved` one for each fighter whose
+    place has.
     """
-    write_moment(match, memory, observations, start)
+    write_moment(match, EVERYTHING if stale else moment, memory, observations, start)
     at = start + N_MOMENT
-    if has_bit(changed, i):
-        copy_block(blocks, block_start(slot, i), observations, at)
+    bonds = stale or view.changed[i] & HAS_AILMENTS or match.fighters[i].afflicted
+    write_fighter(match, i, EVERYTHING if stale else np.int64(view.changed[i]), memory, observations, at)
     at += N_BLOCK
     fighter = match.fighters[i]
     for place in range(fighter.enemy_count):
         j = fighter.enemies[place]
-        if has_bit(changed, j):
-            copy_block(blocks, block_start(slot, j), observations, at)
+        groups = EVERYTHING if stale else np.int64(view.changed[j])
+        write_fighter(match, j, groups, memory, observations, at)
+        if groups & HAS_SHOWN:
             keep_secrets(match, observations, at)
-        if has_bit(changed, i) or fighter.afflicted:
+        if bonds:
             write_relations(match, i, j, observations, at + N_BLOCK)
         at += N_BLOCK + N_RELATIONS
     at = start + N_MOMENT + N_BLOCK + shape_enemies * (N_BLOCK + N_RELATIONS)
     for place in range(fighter.ally_count):
         j = fighter.allies[place]
-        if has_bit(changed, j):
-            copy_block(blocks, block_start(slot, j), observations, at)
-        if has_bit(changed, i) or fighter.afflicted:
+        groups = EVERYTHING if stale else np.int64(view.changed[j])
+        write_fighter(match, j, groups, memory, observations, at)
+        if bonds:
             write_relations(match, i, j, observations, at + N_BLOCK)
         at += N_BLOCK + N_RELATIONS
     shape_others = 2 * shape_enemies - 1  # on a map: room for one ally less than enemies
@@ -114,13 +94,6 @@ def write_on_map(match, i, out, at, enemies, moved, lands):
 
 
 @inlined
-def copy_block(blocks, block, out, at):
-    """A fighter's block, as everyone sees it."""
-    for k in range(N_BLOCK):
-        put(out, at, k, blocks[np.uint64(block + k)])
-
-
-@inlined
 def keep_secrets(match, out, at):
     """Hide an enemy's unrevealed pick, and words that it said only to its own side."""
     if match.team_control:
@@ -132,12 +105,12 @@ def keep_secrets(match, out, at):
 
 
 @inlined
-def write_public(match, blocks, slot, state, memory):
+def write_public(match, state, memory):
     """All that has been revealed, from nobody's point of view."""
-    write_moment(match, memory, state, 0)
+    write_moment(match, EVERYTHING, memory, state, 0)
     for i in range(match.n):
         at = N_MOMENT + i * N_BLOCK
-        copy_block(blocks, block_start(slot, i), state, at)
+        write_fighter(match, i, EVERYTHING, memory, state, at)
         keep_secrets(match, state, at)
     write_public_map(match, state, N_MOMENT + MOST_FIGHTERS * N_BLOCK)
 

@@ -72,37 +72,46 @@ RULES = record(
     ]
 )
 
-_FIGHTER: list[Field] = [
-    # changes during a fight
-    ("afflicted", "u4"),  # a bit for each condition present
-    ("hp", "i2"),
+# What everyone sees of a fighter without a map. Each group is adjacent: observations write a group again if it changes.
+BODY: list[Field] = [
     ("wounds", "i2"),  # sum of ranks
+    ("rush", "i2"),  # points left this round
     ("status", "i1"),
     ("heart", "u1"),  # the heart die's sides
-    ("phase_heart", "u1"),  # its value when the phase began
-    ("stance", "i1"),  # this round's, after the reveal
+    ("armed", "?"),  # the weapon is in hand
     ("action", "?"),  # still available this round
     ("interaction", "?"),
     ("dash", "?"),
+    ("helped", "i1"),  # unused helps
+    ("shrugs", "i1"),  # this round
+]
+SHOWN: list[Field] = [
+    ("stance", "i1"),  # this round's, after the reveal
+    ("said", "i1"),  # the stance announced in this round's talk
+]
+HABITS: list[Field] = [
+    ("reveals", "i1", (REVEALS,)),  # stances, latest first; the rest is no stance
+    ("stance_count", "i2", (4,)),
+]
+SHOWN_OF_FIGHTER: list[Field] = [*BODY, ("hp", "i2"), *SHOWN, *HABITS]
+
+_FIGHTER: list[Field] = [
+    # changes during a fight
+    ("afflicted", "u4"),  # a bit for each condition present
+    *SHOWN_OF_FIGHTER,
+    ("phase_heart", "u1"),  # the heart die's sides when the phase began
     ("moved", "?"),  # this round
     ("acted", "?"),
-    ("armed", "?"),  # the weapon is in hand
-    ("rush", "i2"),  # points left this round
     ("active", "?"),  # attacked or was attacked this round
     ("active_rounds", "i2"),  # earlier ones
     ("used", "i8"),  # a bit for each once-per-fight choice that has been used
-    ("helped", "i1"),  # unused helps
-    ("shrugs", "i1"),  # this round
     ("wound_count", "i2"),
     ("fresh_blinded", "?"),  # gained in the last engagement
     ("grappling", "i1"),  # the fighter that it holds
     ("climbing", "i1"),  # the fighter that it rides
-    ("said", "i1"),  # the stance announced in this round's talk
     ("rounds_at_zero", "i2"),
     ("levels", "i1", (N_CONDITIONS,)),
     ("source", "i1", (N_CONDITIONS,)),  # the fighter that caused the condition, if that matters
-    ("reveals", "i1", (REVEALS,)),  # latest first; the rest is no stance
-    ("stance_count", "i2", (4,)),
     # for this window or phase
     ("has_choice", "?"),
     ("pending", "?"),  # has a choice and has not made it
@@ -219,6 +228,16 @@ HIT = record(
 CHOICE = record([("deed", "i1"), ("target", "i1"), ("detail", "i2")])
 
 
+# What an observation shows of the moment.
+MOMENT: list[Field] = [
+    ("round_number", "i4"),
+    ("windows_used", "i2"),  # action windows of this round
+    ("window", "i1"),  # the open window
+    ("phase", "i1"),  # of the engagement: 0, 1, 2
+    ("engaged", "?"),  # between the reveal and the end of the might phase
+]
+
+
 def match_record(
     most: int,
     fighter: np.dtype[Any],
@@ -230,17 +249,14 @@ def match_record(
     """The record of a fight with up to `most` fighters, the fields in `more`, and room for flows and nested windows."""
     return record(
         [
+            *chance[:-1],
+            *MOMENT,
             ("step_count", "i4"),
-            ("round_number", "i4"),
             ("ending", "i1"),
             ("winner", "i1"),  # a team, or nobody
-            ("window", "i1"),  # the open window
-            ("phase", "i1"),  # of the engagement: 0, 1, 2
-            ("windows_used", "i2"),  # action windows of this round
             ("mover", "i1"),  # the fighter whose rising is being answered
             ("hit_count", "i1"),
             ("hit_number", "i1"),  # the hits that are being answered
-            ("engaged", "?"),  # between the reveal and the end of the might phase
             ("recording", "?"),  # events are kept
             ("full_decisions", "?"),
             ("team_control", "?"),
@@ -265,7 +281,7 @@ def match_record(
             ("attack_causes", "i1", (N_CAUSES,)),  # causes of a roll that several other rolls are made against
             ("fighters", fighter, (most,)),
             ("hits", HIT, (4 * most,)),
-            *chance,
+            chance[-1],  # the given dice: the longest field, and the one that is needed least
             *more,
         ]
     )

@@ -20,8 +20,8 @@ from heartrush_env.heart_rush.rules.cunning import CUNNING_LEVELS, IMPAIRING, ma
 from heartrush_env.heart_rush.rules.default_movement import default_dash, default_door
 from heartrush_env.heart_rush.rules.engaging import by_turns, takes_part
 from heartrush_env.heart_rush.rules.space import on_map
-from heartrush_env.heart_rush.rules.stances import has_target, may_attack
-from heartrush_env.heart_rush.rules.taking_damage import pending_hit
+from heartrush_env.heart_rush.rules.stances import may_attack
+from heartrush_env.heart_rush.rules.taking_damage import may_shrug, pending_hit
 from heartrush_env.heart_rush.rules.terms import (
     AGILITY,
     CUNNING,
@@ -51,13 +51,14 @@ def ask(match, window):
     asked = False
     for i in range(match.n):
         fighter = match.fighters[i]
-        fighter.has_choice = has_choice(match, i)
-        fighter.pending = surfaces and fighter.has_choice
-        asked = asked or fighter.pending
-        if fighter.has_choice and not surfaces:
-            choose_default(match, i)
-        else:
+        fighter.pending = False
+        if surfaces:
+            fighter.has_choice = fighter.pending = has_choice(match, i)
+            asked = asked or fighter.pending
             choose_nothing(match, i)
+        else:
+            fighter.has_choice = False
+            choose_default(match, i)
     return asked
 
 
@@ -90,13 +91,17 @@ def choose_default(match, i):
     """Choose by the default policy of a window, for fighters that are not asked."""
     window = match.window
     choose_nothing(match, i)
-    if window == ATTACK_WINDOW and is_attacker(match, i) and has_target(match, i):
-        target = weakest_target(match, i)
-        choose(match, i, STRIKE, target, default_levels(match, i, target))
+    if window == ATTACK_WINDOW:
+        target = weakest_target(match, i) if is_attacker(match, i) else NOBODY
+        if target != NOBODY:
+            choose(match, i, STRIKE, target, default_levels(match, i, target))
+    elif window == SHRUG_WINDOW:
+        if pending_hit(match, i) != NOBODY and may_shrug(match, match.fighters[i]) and default_shrugs(match, i):
+            choose(match, i, SHRUG, NOBODY, 0)
+    elif not has_choice(match, i):
+        return
     elif window == FOLLOW_UP:
         choose(match, i, STRIKE, weakest_other_target(match, i), 0)
-    elif window == SHRUG_WINDOW:
-        choose(match, i, SHRUG if default_shrugs(match, i) else TAKE, NOBODY, 0)
     elif window == ACTION:
         walk_by_default(match, i)
         engage_by_default(match, i)
@@ -143,7 +148,7 @@ def squeeze_by_default(match, i):
 
 @compiled
 def weakest_target(match, i):
-    """The legal target with the fewest hit points; ties go to the earlier place."""
+    """The legal target with the fewest hit points, or nobody; ties go to the earlier place."""
     best = NOBODY
     for place in range(match.fighters[i].enemy_count):
         target = match.fighters[i].enemies[place]

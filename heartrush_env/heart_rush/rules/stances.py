@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heartrush_env.core.rule import compiled, rule
+from heartrush_env.core.rule import rule
 from heartrush_env.heart_rush.rules.conditions import is_charmed_by, may_still_act
 from heartrush_env.heart_rush.rules.engaging import takes_part
 from heartrush_env.heart_rush.rules.terms import DEFENSIVE, NO_STANCE, STANDING
@@ -69,15 +69,6 @@ def may_attack(match, i, target):
     if other.status != STANDING or not takes_part(match, target) or not may_go_for(match, i, target):
         return False
     return MAY_ATTACK[match.fighters[i].stance, other.stance]
-
-
-@compiled
-def has_target(match, i):
-    """Whether the fighter's stance may attack anybody at all."""
-    for target in range(match.n):
-        if may_attack(match, i, target):
-            return True
-    return False
 
 
 @rule("Combat > The Engagement > Choosing Your Stance > Simultaneous Reveal")

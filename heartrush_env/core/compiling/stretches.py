@@ -1,0 +1,70 @@
+"""The machine code of core/memory.py: records as stretches of memory."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+from llvmlite import ir
+from numba.core import types as numba_types
+from numba.extending import intrinsic
+
+types: Any = numba_types
+BYTE, LONG, NUMBER = ir.IntType(8), ir.IntType(64), ir.IntType(32)
+LINE: Final = 64  # bytes that a processor fetches at once
+FOR_WRITING: Final = (1, 3, 1)  # to be written, soon and often; data, not code
+
+
+def renew_stretch(first: str, last: str) -> Any:
+    """Copy the fields from `first` to `last` of one record into another; returns whether any was different."""
+
+    def renew(typing: Any, record: Any, seen: Any) -> Any:
+        (start, size), (other, other_size) = _stretch(record.dtype, first, last), _stretch(seen.dtype, first, last)
+        if size != other_size:
+            raise TypeError(f"fields {first} to {last}: found {size} and {other_size} bytes, allowed: the same fields.")
+
+        def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            differs, done = LONG(0), 0
+            while done < size:
+                wide = next(step for step in (8, 4, 2, 1) if step <= size - done)
+                here = _place(builder, arguments[0], start + done, wide)
+                there = _place(builder, arguments[1], other + done, wide)
+                new = builder.load(here, align=1)
+                different = builder.xor(new, builder.load(there, align=1))
+                builder.store(new, there, align=1)
+                differs = builder.or_(differs, different if wide == 8 else builder.zext(different, LONG))
+                done += wide
+            return builder.icmp_unsigned("!=", differs, LONG(0))
+
+        return types.boolean(record, seen), code
+
+    return intrinsic(renew)  # type: ignore[no-untyped-call]
+
+
+def fetch_stretch(size: int) -> Any:
+    """Ask the processor for the first bytes of a record."""
+
+    def fetch(typing: Any, record: Any) -> Any:
+        def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            kind = ir.FunctionType(ir.VoidType(), [BYTE.as_pointer(), NUMBER, NUMBER, NUMBER])
+            prefetch = builder.module.declare_intrinsic("llvm.prefetch", [BYTE.as_pointer()], kind)
+            for offset in range(0, min(size, record.size), LINE):
+                builder.call(prefetch, [_place(builder, arguments[0], offset, 1), *map(NUMBER, FOR_WRITING)])
+            return context.get_dummy_value()
+
+        return types.void(record), code
+
+    return intrinsic(fetch)  # type: ignore[no-untyped-call]
+
+
+def _stretch(kind: np.dtype[Any], first: str, last: str) -> tuple[int, int]:
+    """The offset of these fields and their size in bytes."""
+    assert kind.fields is not None
+    start, (field, offset, *_) = kind.fields[first][1], kind.fields[last]
+    return start, offset + field.itemsize - start
+
+
+def _place(builder: Any, pointer: Any, offset: int, wide: int) -> Any:
+    """The address of a whole number of `wide` bytes, that far into a record."""
+    start = builder.bitcast(pointer, BYTE.as_pointer())
+    return builder.bitcast(builder.gep(start, [LONG(offset)]), ir.IntType(8 * wide).as_pointer())

@@ -1,0 +1,46 @@
+"""Records as stretches of memory: adjacent fields compared and copied several bytes at a time, and fetched early."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from heartrush_env.core.rule import Making, mark
+
+
+def renewer(first: str, last: str) -> Callable[[Any, Any], Any]:
+    """A function that copies the fields from `first` to `last` of one record into another.
+
+    It returns whether any was different. In both records these fields are adjacent and in the same order.
+    """
+
+    def renew(record: Any, seen: Any) -> bool:
+        names = record.dtype.names
+        changed = False
+        for name in names[names.index(first) : names.index(last) + 1]:
+            changed = changed or not np.array_equal(record[name], seen[name])
+            seen[name] = record[name]
+        return changed
+
+    def code() -> Any:
+        from heartrush_env.core.compiling.stretches import renew_stretch
+
+        return renew_stretch(first, last)
+
+    return mark(renew, Making(renew, code=code))
+
+
+def fetcher(size: int) -> Callable[[Any], None]:
+    """A function that asks the processor for the first bytes of a record, so that nobody waits for them later."""
+
+    def fetch(record: Any) -> None:
+        """Plain Python has nothing to fetch."""
+
+    def code() -> Any:
+        from heartrush_env.core.compiling.stretches import fetch_stretch
+
+        return fetch_stretch(size)
+
+    return mark(fetch, Making(fetch, code=code))
