@@ -12,14 +12,16 @@ from hypothesis import given
 
 from heartrush_env.heart_rush.encoding.actions import action_names, describe_table
 from heartrush_env.heart_rush.encoding.features import features, state_features
+from heartrush_env.heart_rush.encoding.fighter import AILMENTS, BODY, GROUPS, HABITS, LASTING, LIFE, SHOWN
 from heartrush_env.heart_rush.encoding.observation import OUT_CAUSES
 from heartrush_env.heart_rush.encoding.shapes import SHAPES
-from heartrush_env.heart_rush.engine.state import WINDOWS
+from heartrush_env.heart_rush.engine import state
+from heartrush_env.heart_rush.engine.state import MAP_FIGHTER, WINDOWS
 from heartrush_env.heart_rush.fights import Fights
 from heartrush_env.heart_rush.game import CONTROLS, HeartRush
 from heartrush_env.heart_rush.scenario import catalog
 from heartrush_env.heart_rush.scenario.sheets import FighterSheet
-from tests.random_play import FIGHTS, SEEDS, begin, legal_actions, over, play, put, random_game, window
+from tests.random_play import FIGHTS, SEEDS, begin, legal_actions, over, play, positions, put, random_game, window
 from tests.reference.scenarios import random_scenario
 
 STANCES = ("might", "agility", "cunning", "defensive")
@@ -480,3 +482,53 @@ def test_who_is_out_is_told_why_and_can_only_pass(seed: int) -> None:
         if over(fights):
             return
         fights.step(legal_actions(fights, rng))
+
+
+# -- only what has changed is written ----------------------------------------------------------------------------------
+
+
+@FIGHTS
+@given(seed=SEEDS)
+def test_what_stands_in_the_rows_is_what_a_whole_writing_shows(seed: int) -> None:
+    options = random.Random(seed)
+    game = random_game(seed, control=options.choice(CONTROLS), memory=options.choice((None, 0, 3)))
+    for fights in positions(game, seed):
+        shown = fights.observations.copy()
+        fights.observations[:] = 0
+        fights.show(np.array([0]))
+        assert np.array_equal(shown, fights.observations), [
+            game.feature_names[k] for k in np.flatnonzero((shown != fights.observations).any(axis=(0, 1)))
+        ]
+
+
+@pytest.mark.parametrize("group", GROUPS, ids=["lasting", "life", "body", "shown", "ailments", "habits"])
+def test_the_fields_that_a_group_shows_are_those_that_are_watched(group: Any) -> None:
+    """A value that read another field would stay as it was when that field changes."""
+    watched = {
+        LIFE: {"hp", "hp_max"},  # the second never changes
+        BODY: {name for name, *_ in state.BODY},
+        SHOWN: {name for name, *_ in state.SHOWN},
+        AILMENTS: {"levels"},
+        HABITS: {name for name, *_ in state.HABITS},
+    }
+    fields = set(MAP_FIGHTER.names or ())
+    if group is LASTING:
+        changing = {name for part in (state.SHOWN_OF_FIGHTER, [("levels",), ("afflicted",)]) for name, *_ in part}
+        assert not any(fields & changing & set(line.value.__code__.co_names) for line in group.lines)
+    else:
+        assert {name for line in group.lines for name in line.value.__code__.co_names} & fields <= watched[group]
+
+
+def test_rows_of_fights_that_do_not_move_and_groups_that_do_not_change_are_not_written() -> None:
+    game = HeartRush("duel", decisions="stance")
+    fights = game.batch(3, record=False)
+    fights.start([0, 1, 2], 7, [0, 1, 2])
+    poison = np.float32(0.123)
+    lasting = [k for k, name in enumerate(game.feature_names) if name.startswith(("self might", "enemy 1 armor"))]
+    fights.observations[0] = fights.observations[2] = poison
+    fights.observations[1][:, lasting] = poison
+    reveals = [k for k, name in enumerate(game.feature_names) if "reveal 1 " in name]
+    fights.step(legal_actions(fights, np.random.default_rng(1)), lo=1, hi=2)
+    assert (fights.observations[[0, 2]] == poison).all()
+    assert len(lasting) == 2 and (fights.observations[1][:, lasting] == poison).all()
+    assert fights.observations[1][:, reveals].sum() == 4, "two fighters' reveals, each shown to both"

@@ -29,8 +29,7 @@ TABLE = Block(
 )
 # fmt: on
 write_all = TABLE.writer("write_all_of_a_creature", "creature, memory", clears=True)
-renew_all = TABLE.writer("renew_all_of_a_creature", "creature, memory", renews=True)
-renew_hp = TABLE.writer("renew_hp_of_a_creature", "creature", only=[TABLE.line("hp")], renews=True)
+write_hp = TABLE.writer("write_hp_of_a_creature", "creature", only=[TABLE.line("hp")])
 write_awake = TABLE.writer("write_awake_creature", "creature, memory", when=lambda creature: creature.awake)
 
 
@@ -40,13 +39,8 @@ def write(creatures, memory, out, at):
 
 
 @entry_point
-def renew(creatures, memory, out, at):
-    return renew_all(creatures[0], memory, out, at)
-
-
-@entry_point
-def renew_part(creatures, out):
-    return renew_hp(creatures[0], out, 0)
+def write_part(creatures, out):
+    write_hp(creatures[0], out, 0)
 
 
 @entry_point
@@ -90,18 +84,9 @@ def test_values_out_of_range_are_clipped_where_the_line_says_so() -> None:
     assert out[0] == 2
 
 
-def test_a_writer_that_renews_tells_whether_anything_was_different() -> None:
-    out, beast = np.zeros(17, np.float32), creature()
-    assert renew(beast, 3, out, 0) and not renew(beast, 3, out, 0)
-    beast["dice"] = 8, 6
-    assert not renew(beast, 3, out, 0), "an odd die shows as the even one below it"
-    beast["past"] = 1, 0, 2
-    assert renew(beast, 3, out, 0)
-
-
 def test_a_writer_of_a_part_leaves_the_rest() -> None:
     out = np.zeros(17, np.float32)
-    assert renew_part(creature(), out)
+    write_part(creature(), out)
     assert np.flatnonzero(out).tolist() == [0]
 
 

@@ -38,7 +38,7 @@ def renew_stretch(first: str, last: str) -> Any:
 
         return types.boolean(record, seen), code
 
-    return intrinsic(renew)  # type: ignore[no-untyped-call]
+    return intrinsic(renew)
 
 
 def fetch_stretch(size: int) -> Any:
@@ -54,7 +54,7 @@ def fetch_stretch(size: int) -> Any:
 
         return types.void(record), code
 
-    return intrinsic(fetch)  # type: ignore[no-untyped-call]
+    return intrinsic(fetch)
 
 
 def _stretch(kind: np.dtype[Any], first: str, last: str) -> tuple[int, int]:

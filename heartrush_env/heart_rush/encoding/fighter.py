@@ -132,7 +132,8 @@ HABITS = Block(
          lambda fighter, row: fighter.reveals[row], shown=lambda memory: REVEALS if memory < 0 else memory),
 )
 # fmt: on
-FIGHTER = LASTING + Block(STATUS, *HP_LEFT, *STATE, HIT_NOW, RUSH) + SHOWN + AILMENTS + HABITS
+CHANGING = Block(STATUS, *HP_LEFT, *STATE, HIT_NOW, RUSH) + SHOWN + AILMENTS + HABITS
+FIGHTER = LASTING + CHANGING
 
 # The groups of a fighter's block. Each is written where it is shown only if its fields have changed.
 GROUPS = (LASTING, LIFE, BODY, SHOWN, AILMENTS, HABITS)

@@ -37,9 +37,9 @@ def has_bit(bits, k):
 def write_observation(match, i, view, lands, observations, start, shape_enemies, memory, stale, moment, moved):
     """Write the observation of fighter i, from its own point of view, in the row that begins at `start`.
 
-    What stands in the row already is left as it is, unless it is `stale`: `moment` has a bit for each part of the moment
-    that has changed, `view.changed` one for each group of a fighter's block, and `moved` one for each fighter whose
-    place has.
+    What stands in the row already is left as it is, unless it is `stale`: `moment` has a bit for each part of the
+    moment that has changed, `view.changed` one for each group of a fighter's block, and `moved` one for each fighter
+    whose place has.
     """
     write_moment(match, EVERYTHING if stale else moment, memory, observations, start)
     at = start + N_MOMENT

@@ -1,0 +1,70 @@
+"""Stretches of records: compared and copied field by field in plain Python, several bytes at a time in machine code."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from heartrush_env.core.kernels import PLAIN, entry_point
+from heartrush_env.core.memory import fetcher, renewer
+from heartrush_env.core.records import record
+
+# Stretches of 15 bytes: eight, four, two and one at a time.
+STRETCH: Any = [("a", "i4"), ("b", "i2", (3,)), ("c", "i1"), ("d", "u1", (4,))]
+LIVE = record([("before", "i1"), *STRETCH, ("after", "u1"), ("far", "i8", (40,))])
+SEEN = record([("other", "i8"), *STRETCH, ("last", "u1")])
+SHORT = record([("a", "i4"), ("d", "u1", (4,))])
+renew_fields, fetch_it = renewer("a", "d"), fetcher(200)
+
+
+@entry_point
+def renew(live, seen):
+    return renew_fields(live[0], seen[0])
+
+
+@entry_point
+def fetch(live):
+    fetch_it(live[0])
+    return live[0].a
+
+
+def test_a_change_anywhere_in_the_stretch_is_noticed_once() -> None:
+    live, seen = np.zeros(1, LIVE), np.zeros(1, SEEN)
+    assert not renew(live, seen)
+    for field, value in (
+        ("a", -1),
+        ("a", 2**24),
+        ("c", 3),
+        ("b", (0, 0, 256)),
+        ("d", (0, 0, 0, 9)),
+        ("b", (1, 0, 256)),
+    ):
+        live[field] = value
+        assert renew(live, seen), field
+        assert seen[field].tolist() == live[field].tolist()
+        assert not renew(live, seen), field
+
+
+def test_what_lies_around_the_stretch_is_neither_compared_nor_copied() -> None:
+    live, seen = np.zeros(1, LIVE), np.zeros(1, SEEN)
+    live["before"], live["after"], seen["other"], seen["last"] = 1, 2, 3, 4
+    assert not renew(live, seen)
+    live["d"] = 255
+    assert renew(live, seen)
+    assert (int(seen["other"][0]), int(seen["last"][0])) == (3, 4)
+
+
+@pytest.mark.skipif(PLAIN, reason="plain Python copies by name")
+def test_stretches_of_different_fields_are_refused() -> None:
+    with pytest.raises(Exception, match="found 15 and 8 bytes"):
+        renew(np.zeros(1, LIVE), np.zeros(1, SHORT))
+
+
+def test_to_fetch_changes_nothing() -> None:
+    live = np.zeros(2, LIVE)
+    live["a"] = 7
+    before = live.tobytes()
+    assert fetch(live) == 7
+    assert live.tobytes() == before
