@@ -169,8 +169,7 @@ class Fights:
 
     def show(self, slots: NDArray[np.int64]) -> None:
         """Write the complete observations of these slots, after their fights were put into other positions."""
-        views, blocks, lands = self._views, self._lands
-        kernel.show_slots(self._matches, self._options, slots, views, blocks, lands, *self._flat, self.out)
+        kernel.show_slots(self._matches, self._options, slots, self._views, self._lands, *self._flat, self.out)
 
     def put(self, matches: Any) -> None:
         """Put each slot into a position, an engine record, and update the arrays."""
