@@ -8,6 +8,7 @@ import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -160,7 +161,7 @@ def test_a_processor_without_the_instructions_is_spared_them(
     older: bool, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     features = {"AVX2": True, "FMA3": False, "F16C": True} if older else {"X86_V3": False, "AVX2": True}
-    monkeypatch.setattr("numpy._core._multiarray_umath.__cpu_features__", features)
+    monkeypatch.setattr(library, "import_module", lambda name: SimpleNamespace(__cpu_features__=features))
     note(folder, processor="x86-64-v3")
     assert library.library_code("multiply") is None
     assert "is for x86-64-v3 processors, which this one is not" in library.why_no_library()
@@ -203,6 +204,7 @@ def kernels_of(scenario: str, edition: str) -> set[str]:
     return set(found)
 
 
+@pytest.mark.long
 def test_what_is_warmed_is_all_that_the_shipped_scenarios_need() -> None:
     with noting() as found:
         for part in ("fights", "maps", "classic"):
