@@ -58,10 +58,9 @@ def main() -> None:
         print(f"{scenario}: {told}", flush=True)
     for scenario in ("duel", "skirmish"):
         command = [sys.executable, "-c", FIRST_STEP.format(scenario=scenario)]
-        times = sorted(
-            float(subprocess.run(command, capture_output=True, text=True, check=True).stdout) for _ in range(5)
-        )
-        print(f"first step of {scenario}: {times[2]:.2f} s, the middle of 5 processes")
+        said = [subprocess.run(command, capture_output=True, text=True, check=True).stdout.split() for _ in range(5)]
+        elapsed, work = (sorted(map(float, times))[2] for times in zip(*said, strict=True))
+        print(f"first step of {scenario}: {elapsed:.2f} s, {work:.2f} of one core; the middle of 5 processes")
     for found in sorted(distributions(), key=lambda found: found.name):
         size = sum(Path(file.locate()).stat().st_size for file in found.files or () if Path(file.locate()).is_file())
         print(f"{found.name} {found.version}: {size / 1e6:.1f} MB on disk")
