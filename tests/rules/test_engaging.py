@@ -10,6 +10,8 @@ import pytest
 
 from heartrush_env.core.errors import SnapshotError
 from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.heart_rush.rules.engaging import may_enter
+from heartrush_env.heart_rush.rules.terms import UNCONSCIOUS
 from tests.rules.table import PLAIN, Dice, Table
 
 ENGAGING = "Classic > Engaging the Enemy"
@@ -227,6 +229,17 @@ def test_the_fallen_are_not_asked_to_enter() -> None:
     assert table.choosers() == {"knight"}
     table.play(knight="engage 1")
     assert table.window == "stance"  # the wolf has spent its action, and the squire lies where it fell
+
+
+@pytest.mark.heading(ENGAGING)
+def test_nobody_enters_because_of_a_fallen_fighter() -> None:
+    """Found at a tight spot of a map: an archer entered, fell on its way, and a dragon reached nobody but it."""
+    table = four([HEROES])
+    match = table._fights._matches[0]
+    match.fighters[2].joined = True
+    assert may_enter(match, 1)
+    match.fighters[2].status = UNCONSCIOUS
+    assert not may_enter(match, 1)
 
 
 @pytest.mark.heading(ENGAGING)
