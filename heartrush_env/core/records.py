@@ -47,3 +47,31 @@ def layout(kind: np.dtype[Any]) -> str:
         return kind.str
     fields = (f"{name}@{offset}:{layout(field)}" for name, (field, offset, *_) in (kind.fields or {}).items())
     return f"{{{', '.join(fields)}}} of {kind.itemsize}"
+
+
+class Plain:
+    """The values of a record as attributes and items: much faster to read one by one than the record itself."""
+
+    def __init__(self, kind: np.dtype[Any], values: tuple[Any, ...]) -> None:
+        self.dtype = kind
+        for name, value in zip(kind.names or (), values, strict=True):
+            field = kind[name]
+            if field.names is not None:
+                value = Plain(field, value)
+            elif field.subdtype is not None and field.base.names is not None:
+                value = [Plain(field.base, part) for part in value.tolist()]
+            setattr(self, name, value)
+
+    def __getitem__(self, name: str) -> Any:
+        return getattr(self, name)
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(f"found no field {name!r}, allowed: those of the record.")  # which Python asks for last
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Plain) and self.__dict__ == other.__dict__
+
+
+def plain(record: Any) -> Any:
+    """A copy of a record scalar for reading; arrays of records are lists, and other arrays stay arrays."""
+    return Plain(record.dtype, record.item())

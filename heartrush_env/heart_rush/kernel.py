@@ -275,5 +275,5 @@ def write_state(matches, slot, memory, state, turns_at):
 
     `turns_at` is the first number of turns, where sides take them.
     """
-    write_public(matches[slot], slot, state)
+    write_public(matches[slot], state, memory)
     write_public_turns(matches[slot], state, turns_at)

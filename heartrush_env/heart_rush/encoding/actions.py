@@ -14,9 +14,8 @@ import numpy as np
 
 from heartrush_env.core.rule import compiled, inlined
 from heartrush_env.heart_rush.encoding.shapes import Shape
-from heartrush_env.heart_rush.engine.legal import cost_of, is_helpful, lacks_condition, may_attack_now, may_declare
+from heartrush_env.heart_rush.engine.legal import is_helpful, lacks_condition, may_attack_now, may_declare
 from heartrush_env.heart_rush.engine.offers import (
-    ALIKE,
     ALLIES,
     ALLY_LINES,
     ALONE,
@@ -30,6 +29,7 @@ from heartrush_env.heart_rush.engine.offers import (
     ENEMIES_AT_TURNS,
     ENEMY_LINES,
     GATE,
+    KIN,
     MAP_LINES,
     OFFER,
     ON_MAP,
@@ -164,19 +164,18 @@ def write_mask(match, i, masks, start, actions, enemies):
 def mask_lines(match, i, masks, start, block, target):
     """Write 1 for each of the window's lines of a block that fighter i may do to the target; see is_legal.
 
-    What is asked about the target alone is asked once, and so is a choice whose details are alike, by its cost.
+    What is asked about the target alone is asked once, and so are lines that are legal alike.
     """
     fighter, window, k = match.fighters[i], match.window, 0
     if block == ALLIES and not is_helpful(match, i, target):
         return
-    last = last_cost = np.int64(NOBODY)
-    allowed = False
+    last, allowed = np.int64(NOBODY), False
     attacks = window == ATTACK_WINDOW and target != NOBODY and may_attack_now(match, i, target)
     beats = attacks and may_maneuver(match, i, target)
     while ASKED[block, window, k] != NOBODY:
         line = ASKED[block, window, k]
-        deed, cost = DEED[line], cost_of(DEED[line], DETAIL[line])
-        if not (ALIKE[deed] and deed == last and cost == last_cost):
+        if KIN[line] != last:
+            deed, last = DEED[line], np.int64(KIN[line])
             detail = settle_detail(match, deed, i, DETAIL[line])
             gate = GATE[OFFER[window, deed]]
             if gate == Gate.DECLARATION:
@@ -184,7 +183,6 @@ def mask_lines(match, i, masks, start, block, target):
             else:
                 open_to_it = gate == Gate.NONE or (beats if gate == Gate.MANEUVER else attacks)
             allowed = open_to_it and may_choose(match, OFFER[window, deed], i, target, detail)
-            last, last_cost = deed, cost
         if allowed:
             masks[start + line] = 1
         k += 1

@@ -9,6 +9,7 @@ import numpy as np
 from heartrush_env.core.flow import Machine
 from heartrush_env.core.game import LARGEST_FIGHT
 from heartrush_env.core.kernels import kernel
+from heartrush_env.core.records import plain
 from heartrush_env.heart_rush.editions.edition import Edition
 from heartrush_env.heart_rush.engine.offers import CHOICES
 from heartrush_env.heart_rush.engine.state import (
@@ -58,13 +59,14 @@ _SINGLE_STEPS = 40  # sidesteps, each for a rush point or the action, swinging p
 
 def find_faults(match: Any, start: Any, edition: Edition) -> list[str]:
     """Every fault of a fight at rest, given the record that it started from; empty for a sound one."""
-    faults = _moment_faults(match, start, edition)
+    fight, begun = plain(match), plain(start)
+    faults = _moment_faults(fight, begun, edition)
     if faults:
         return faults
     if has_map(match):
-        faults += _ground_faults(match, start, edition.machine)
-    for i in range(int(match.n)):
-        faults += [f"fighter {i}: {fault}" for fault in _fighter_faults(match, i, start.fighters[i])]
+        faults += _ground_faults(fight, begun, edition.machine) or _memory_faults(match) or _cover_faults(match)
+    for i in range(fight.n):
+        faults += [f"fighter {i}: {fault}" for fault in _fighter_faults(fight, i, begun.fighters[i])]
     return faults
 
 
@@ -318,7 +320,7 @@ def _ground_faults(match: Any, start: Any, machine: Machine) -> list[str]:
         (all(NOBODY <= cover <= NO_LINE for cover in match.cover), "a cover is not a valid level"),
     ]
     faults = [fault for sound, fault in checks if not sound]
-    return faults or _memory_faults(match) or _body_faults(match, machine) or _cover_faults(match)
+    return faults or _body_faults(match, machine)
 
 
 def _changed_squares(match: Any, start: Any) -> Any:
@@ -328,6 +330,7 @@ def _changed_squares(match: Any, start: Any) -> Any:
 
 
 def _memory_faults(match: Any) -> list[str]:
+    """Faults of the rows of bits, given the record itself."""
     reread = np.array([match])
     read_map(reread.view(np.recarray)[0])
     fresh = all(np.array_equal(match[name], reread[0][name]) for name in _ROWS_OF_BITS)
@@ -381,6 +384,7 @@ def _fill_one_square(fighter: Any, other: Any) -> bool:
 
 
 def _cover_faults(match: Any) -> list[str]:
+    """Faults of the stored covers, given the record itself."""
     pair = np.full(1, NOBODY)
     find_stale_cover(np.array([match]), pair)
     return [] if pair[0] == NOBODY else [f"fighter {pair[0] // MOST_FIGHTERS}: a stored cover is out of date"]

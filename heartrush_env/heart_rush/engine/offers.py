@@ -44,7 +44,6 @@ COST_BY_RUSH = column(lambda choice: choice.cost if choice.by_rush is None else 
 RUSH_FROM = column(lambda choice: choice.rush_from, np.int16)
 CONDITIONS = column(lambda choice: sum(1 << condition for condition in choice.conditions), np.int64)
 ONCE_BIT = column(lambda choice: 1 << ONCE.index(choice.code) if choice.once_a_fight else 0, np.int64)
-ALIKE = column(lambda choice: choice.alike and choice.fallback is None, np.bool_)
 DAMAGE_DIE = column(lambda choice: choice.damage_die)
 IS_CONTEST = column(lambda choice: choice.contest is not None, np.bool_)
 OWN = column(lambda choice: (choice.contest or NO_CONTEST).own)
@@ -87,6 +86,15 @@ TURN_LINES, TURN_ENEMY_LINES = _lines(Target.NOBODY, BY_TURNS), _lines(Target.EN
 TABLE = ALONE_LINES + ENEMY_LINES + ALLY_LINES + MAP_LINES + TURN_LINES + TURN_ENEMY_LINES
 DEED = np.array([code for code, _ in TABLE], np.int8)
 DETAIL = np.array([detail for _, detail in TABLE], np.int16)
+
+
+def _kin(entry: Entry) -> Any:
+    """The mark of lines that are legal alike: the choice, and whether it is paid with rush points."""
+    choice, detail = CHOICES[entry[0]], entry[1]
+    return ("alike", choice.code, detail >= choice.rush_from) if choice.alike and detail != choice.fallback else entry
+
+
+KIN = np.array([[_kin(other) for other in TABLE].index(_kin(entry)) for entry in TABLE], np.int16)
 
 
 def _has(code: int, function: str) -> bool:
