@@ -174,7 +174,8 @@ def check_memory(duel: Duel, recall: Recall, allowed: int = MEMORY) -> None:
 
 def _words(recall: Recall) -> str:
     cycle = "" if recall.period == 1 else f" and a cycle of {recall.period} rounds"
-    return f"the last {recall.depth} reveals{cycle}"
+    reveals = f"the last {recall.depth} reveals" if recall.depth else "no reveals"
+    return f"{reveals}{cycle}"
 
 
 # -- reading players ---------------------------------------------------------------------------------------------------
@@ -280,8 +281,8 @@ def sit(seat: Seat, game: HeartRush) -> tuple[Player, Recall]:
         if _is_borne_out(player, first, bare, game, recall):
             return player, recall
     raise SolverError(
-        f"{who} answers differently in fights than by {_words(Recall(declared, period))}, so it goes by more "
-        "and is not read."
+        f"{who} says that it goes by {_words(Recall(declared, period))}, but its answers in fights depend on more, "
+        "so it is not read."
     )
 
 
