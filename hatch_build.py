@@ -45,7 +45,7 @@ def wanted() -> str:
 
 
 def get_requires_for_build_wheel(config_settings: Any = None) -> list[str]:
-    """What a wheel is built with; an editable installation needs no library, and nothing of this."""
+    """The parts of a wheel's build; an editable installation needs no library and none of them."""
     needs: list[str] = hatchling.get_requires_for_build_wheel(config_settings)
     if wanted() == "no":
         return needs

@@ -25,7 +25,7 @@ from heartrush_env.core.sources import source_digest
 SUFFIX: Final = {"win32": ".dll", "darwin": ".dylib"}.get(sys.platform, ".so")
 LIBRARY: Final = f"machine_code{SUFFIX}"
 NOTE: Final = "machine_code.json"
-# What processors are asked for, and the names under which NumPy knows it; older versions of NumPy know the second.
+# The instructions that a processor must have, by the names that NumPy gives them; older versions know the second.
 INSTRUCTIONS: Final = {"x86-64-v3": (("X86_V3",), ("AVX2", "FMA3", "F16C"))}
 ENTER: Final = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64)
 

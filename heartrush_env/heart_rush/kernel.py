@@ -51,7 +51,7 @@ OPTIONS = record(
     ]
 )
 
-# What stands in the observations of a slot by now, so that only what has changed is written.
+# The contents of a slot's observations by now, so that only changes are written.
 VIEW = record(
     [
         ("viewer", "i1", (MOST_FIGHTERS,)),  # of each seat, whose point of view; nobody where it is of another fight

@@ -28,7 +28,7 @@ from heartrush_env.core.library import LIBRARY, NOTE
 from heartrush_env.core.sources import source_digest
 from heartrush_env.core.waiting import compiling
 
-# What the library is compiled for, by the names of machines: processors of the last ten years.
+# The processors that the library is compiled for, by the names of machines: those of the last ten years.
 PROCESSORS: Final = {"x86_64": "x86-64-v3", "amd64": "x86-64-v3", "arm64": "apple-m1", "aarch64": "generic"}
 
 

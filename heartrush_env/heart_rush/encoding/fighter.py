@@ -140,7 +140,7 @@ GROUPS = (LASTING, LIFE, BODY, SHOWN, AILMENTS, HABITS)
 HAS_LASTING, HAS_LIFE, HAS_BODY, HAS_SHOWN, HAS_AILMENTS, HAS_HABITS = (np.int64(1 << k) for k in range(len(GROUPS)))
 EVERYTHING = np.int64((1 << len(GROUPS)) - 1)
 
-# What was seen of a fighter when its block was last written.
+# The fields of a fighter as they were when its block was last written.
 SEEN = record(
     [
         *state.SHOWN_OF_FIGHTER,

@@ -71,7 +71,7 @@ SHOWN = np.array([channel.shown for channel in CHANNELS], np.float32)  # (channe
 VIEW = 5  # squares that the viewer's window shows each way
 VIEW_SIDE = 2 * VIEW + 1
 VIEW_SQUARES = VIEW_SIDE * VIEW_SIDE
-# What is worked out once for a map, as the scenario lays it: every batch keeps one such record.
+# The tables of a map as the scenario lays it; every batch keeps one such record.
 LAND = record(
     [
         ("cover", "u1", (MOST_SQUARES * MOST_SQUARES,)),  # between each two squares; see look_up_cover

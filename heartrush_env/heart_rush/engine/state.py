@@ -72,7 +72,7 @@ RULES = record(
     ]
 )
 
-# What everyone sees of a fighter without a map. Each group is adjacent: observations write a group again if it changes.
+# The fields of a fighter that everyone sees without a map. Each group stays together: it is compared as one stretch.
 BODY: list[Field] = [
     ("wounds", "i2"),  # sum of ranks
     ("rush", "i2"),  # points left this round
@@ -228,7 +228,7 @@ HIT = record(
 CHOICE = record([("deed", "i1"), ("target", "i1"), ("detail", "i2")])
 
 
-# What an observation shows of the moment.
+# The fields of a fight that an observation shows of the moment.
 MOMENT: list[Field] = [
     ("round_number", "i4"),
     ("windows_used", "i2"),  # action windows of this round
