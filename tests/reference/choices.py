@@ -43,7 +43,7 @@ def engage_choices(table: Table, fighter: Fighter) -> list[str]:
 
 
 def enter_choices(table: Table, fighter: Fighter) -> list[str]:
-    """Who is not in the engagement may enter it, within weapon range of anyone standing in it, friend or foe (R-90)."""
+    """A fighter outside the engagement may enter it, within weapon range of anyone standing in it (R-90)."""
     if table.takes_part(fighter) or not table.able(fighter) or not table.can_spend_action(fighter):
         return ["pass"]
     inside = [other for other in table.fighters if other.standing and table.takes_part(other)]

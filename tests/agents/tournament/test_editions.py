@@ -120,7 +120,7 @@ def test_decisions_are_choices_that_players_are_asked_for() -> None:
 
 @pytest.mark.parametrize(("pair", "payoff"), [(("might", "defensive"), 1.0), (("defensive", "might"), -1.0)])
 def test_the_payoff_is_the_first_teams(pair: tuple[str, str], payoff: float) -> None:
-    """Who never strikes loses."""
+    """An agent that never strikes loses."""
     (found,) = watch(HeartRush("duel", {"profile": "plain"}), [load(id) for id in pair], (1,), 5, 0)
     assert found.payoff == payoff
 
