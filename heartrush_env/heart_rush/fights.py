@@ -58,10 +58,13 @@ class Plan(Game, Protocol):
 class Fights:
     """A batch of fights of one game; implements core.game.Batch."""
 
+    _kind_of_view, _player_of, _show_slots = kernel.VIEW, staticmethod(kernel.player_of), kernel.show_slots
+
     def __init__(self, game: Plan, num_fights: int, record: bool) -> None:
-        seats, features, actions = len(game.agents), len(game.feature_names), len(game.action_names)
+        seats, actions = len(game.agents), len(game.action_names)
         self.game = game
-        self.observations: FloatArray = np.zeros((num_fights, seats, features), np.float32)
+        self._options: Any = self._new_options(num_fights)
+        self.observations: FloatArray = np.zeros((num_fights, *self._shape_of_observations()), np.float32)
         self.masks: ByteArray = np.zeros((num_fights, seats, actions), np.int8)
         self.rewards: FloatArray = np.zeros((num_fights, seats), np.float32)
         self.illegal: FlagArray = np.zeros((num_fights, seats), np.bool_)
@@ -73,16 +76,15 @@ class Fights:
         self._flat = [array.reshape(-1) for array in (self.observations, self.masks)]
         self._flat_finals = [array.reshape(-1) for array in (self.final_observations, self.final_masks)]
         self._slots = np.arange(num_fights)
-        self._views: Any = np.zeros(num_fights, kernel.VIEW)
+        self._views: Any = np.zeros(num_fights, self._kind_of_view)
         self._template: Any = game.new_template(record)
         self._lands: Any = new_land(self._template[0])
         self._edition = game.edition
         self._kind = self._template.dtype
-        self._play_slots = kernel.player_of(self._edition)
+        self._play_slots = self._player_of(self._edition)
         self._matches: Any = np.zeros(num_fights, self._kind)
         self._record = record
         self._logs: Any = np.zeros(num_fights, LOG) if record else new_log()
-        self._options: Any = game.new_options(num_fights)
         self._actions = np.zeros((num_fights, seats), np.int64)
         self._steps: dict[tuple[int, int, bool], Callable[[], None]] = {}  # by the slots that they play, and autoreset
         self._dice_given = False
@@ -113,6 +115,14 @@ class Fights:
             self._refuse_bad_dice(slice(lo, hi), kept)
         if self._routes:
             self._routes.tidy(lo, hi)
+
+    def _new_options(self, num_fights: int) -> Any:
+        """The options for the compiled kernel."""
+        return self.game.new_options(num_fights)
+
+    def _shape_of_observations(self) -> tuple[int, ...]:
+        """The shape of what is observed of one fight."""
+        return len(self.game.agents), len(self.game.feature_names)
 
     def _playing(
         self, slots: Any, *, seed: int = 0, numbers: Any = None, dice: Any = NO_DICE, autoreset: bool = False
@@ -169,7 +179,7 @@ class Fights:
 
     def show(self, slots: NDArray[np.int64]) -> None:
         """Write the complete observations of these slots, after their fights were put into other positions."""
-        kernel.show_slots(self._matches, self._options, slots, self._views, self._lands, *self._flat, self.out)
+        self._show_slots(self._matches, self._options, slots, self._views, self._lands, *self._flat, self.out)
 
     def put(self, matches: Any) -> None:
         """Put each slot into a position, an engine record, and update the arrays."""

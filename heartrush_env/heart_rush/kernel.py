@@ -12,7 +12,7 @@ import numpy as np
 from heartrush_env.core.arrays import fill
 from heartrush_env.core.kernels import Kernel, kernel
 from heartrush_env.core.memory import fetcher
-from heartrush_env.core.records import record
+from heartrush_env.core.records import Field, record
 from heartrush_env.core.rng import fight_key
 from heartrush_env.core.rule import compiled, inlined, version
 from heartrush_env.core.tables import put
@@ -37,30 +37,26 @@ from heartrush_env.heart_rush.rules.terms import MOST_FIGHTERS, NOBODY, STANDING
 REWARDS = ("win", "hp_margin", "hp_change")
 WIN, HP_MARGIN, HP_CHANGE = range(3)
 
-OPTIONS = record(
-    [
-        ("enemies", "i8"),  # for which the shape has room
-        ("seats", "i8"),
-        ("features", "i8"),
-        ("turns_at", "i8"),  # the first feature of turns, where sides take them
-        ("actions", "i8"),
-        ("memory", "i1"),  # reveals shown; negative for all, and their counts
-        ("reward", "i1"),
-        ("max_cycles", "i4"),  # 0 for none
-        ("num_fights", "i8"),  # slots of the batch: the step from one fight of a slot to its next
-    ]
-)
-
+OPTION_FIELDS: list[Field] = [
+    ("enemies", "i8"),  # for which the shape has room
+    ("seats", "i8"),
+    ("features", "i8"),
+    ("turns_at", "i8"),  # the first feature of turns, where sides take them
+    ("actions", "i8"),
+    ("memory", "i1"),  # reveals shown; negative for all, and their counts
+    ("reward", "i1"),
+    ("max_cycles", "i4"),  # 0 for none
+    ("num_fights", "i8"),  # slots of the batch: the step from one fight of a slot to its next
+]
 # The contents of a slot's observations by now, so that only changes are written.
-VIEW = record(
-    [
-        ("viewer", "i1", (MOST_FIGHTERS,)),  # of each seat, whose point of view; nobody where it is of another fight
-        ("changed", "i1", (MOST_FIGHTERS,)),  # a bit for each group of a fighter's block that this window has changed
-        *MOMENT,
-        ("fighters", SEEN, (MOST_FIGHTERS,)),
-        ("stand", "i8", (MOST_FIGHTERS,)),  # of each fighter, what is shown of its place; see has_moved
-    ]
-)
+VIEW_FIELDS: list[Field] = [
+    ("viewer", "i1", (MOST_FIGHTERS,)),  # of each seat, whose point of view; nobody where it is of another fight
+    ("changed", "i1", (MOST_FIGHTERS,)),  # a bit for each group of a fighter's block that this window has changed
+    *MOMENT,
+    ("fighters", SEEN, (MOST_FIGHTERS,)),
+    ("stand", "i8", (MOST_FIGHTERS,)),  # of each fighter, what is shown of its place; see has_moved
+]
+OPTIONS, VIEW = record(OPTION_FIELDS), record(VIEW_FIELDS)
 fetch_fight, fetch_view = fetcher(1024), fetcher(192)  # bytes of the next fight, while this one is played
 EVERYBODY = np.int64(-1)  # a bit for each fighter
 
@@ -109,8 +105,7 @@ def play_slots(
             pay(match, options[0].seats, rewards, slot, options[0].reward, over)
             if autoreset and over:
                 show_slot(matches, options, slot, views, lands, observations, masks, out)
-                copy_slot(observations, final_observations, slot, options[0].seats * options[0].features)
-                copy_slot(masks, final_masks, slot, options[0].seats * options[0].actions)
+                keep_last(options, slot, views, observations, masks, final_observations, final_masks)
                 begins, number, seed = True, match.fight_number + options[0].num_fights, match.seed
         if begins:
             matches[slot] = template[0]
@@ -196,6 +191,13 @@ def take_choices(match, options, actions, masks, illegal, out, slot):
     return True
 
 
+@inlined
+def keep_last(options, slot, views, observations, masks, final_observations, final_masks):
+    """Keep what a slot shows of a fight that has ended."""
+    copy_slot(observations, final_observations, slot, options[0].seats * options[0].features)
+    copy_slot(masks, final_masks, slot, options[0].seats * options[0].actions)
+
+
 @compiled
 def copy_slot(source, target, slot, size):
     """Copy one slot's part of a flat array."""
@@ -251,11 +253,7 @@ def show_slot(matches, options, slot, views, lands, observations, masks, out):
     match, view = matches[slot], views[slot]
     seats, enemies, memory = options[0].seats, options[0].enemies, options[0].memory
     moment = moment_changed(match, view)
-    moved = np.int64(0)
-    for i in range(match.n):
-        view.changed[i] = groups_changed(match, i, view.fighters[i])
-        moved |= np.int64(has_moved(match, i, view)) << i
-    look_up_cover(match, moved, lands)
+    moved = find_changes(match, view, lands)
     for seat in range(seats):
         i = decider(match, seat)
         row = slot * seats + seat
@@ -267,6 +265,17 @@ def show_slot(matches, options, slot, views, lands, observations, masks, out):
         view.viewer[seat] = i
         write_mask(match, i, masks, row * options[0].actions, options[0].actions, enemies)
         out[slot, seat] = out_cause(match, i)
+
+
+@inlined
+def find_changes(match, view, lands):
+    """Note which groups of fighters' blocks have changed; returns a bit for each fighter whose place has."""
+    moved = np.int64(0)
+    for i in range(match.n):
+        view.changed[i] = groups_changed(match, i, view.fighters[i])
+        moved |= np.int64(has_moved(match, i, view)) << i
+    look_up_cover(match, moved, lands)
+    return moved
 
 
 @kernel

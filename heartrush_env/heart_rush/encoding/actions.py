@@ -60,10 +60,10 @@ ACTION_PASS = ALONE_LINES.index((PASS, 0))
 @cache
 def action_names(shape: Shape, turns: bool = False) -> tuple[str, ...]:
     """The stable name of every action of a shape, in order; `turns` adds those of editions where sides take turns."""
-    return tuple(_name(entry, place) for entry, place in _table(shape, turns))
+    return tuple(_name(entry, place) for entry, place in action_table(shape, turns))
 
 
-def _table(shape: Shape, turns: bool = False) -> list[tuple[Entry, int | None]]:
+def action_table(shape: Shape, turns: bool = False) -> list[tuple[Entry, int | None]]:
     """Each action of a shape: its line and its target's place."""
     return [
         *((entry, None) for entry in ALONE_LINES),
@@ -212,5 +212,5 @@ def mask_at_turns(match, i, masks, start):
 
 def describe_table(shape: Shape) -> list[dict[str, Any]]:
     """Every action of a shape: number, name, deed. For documentation."""
-    deeds = [CHOICES[code].name for (code, _), _ in _table(shape)]
+    deeds = [CHOICES[code].name for (code, _), _ in action_table(shape)]
     return [{"action": n, "name": name, "deed": deeds[n]} for n, name in enumerate(action_names(shape))]

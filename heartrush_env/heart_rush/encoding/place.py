@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from heartrush_env.core.rule import compiled
@@ -49,7 +51,7 @@ OWN = Block(
     one_of("on ", TERRAINS, "the terrain of the top-left square",
            lambda match, fighter: cell_at(match, fighter.x, fighter.y)),
 )
-OTHER = Block(
+BETWEEN = Block(
     feature("dx", -1, 1, "squares to the east of the viewer / {scale}",
             lambda fighter, other: np.int64(other.x) - fighter.x, scale=FURTHEST),
     feature("dy", -1, 1, "squares to the south of the viewer / {scale}",
@@ -67,6 +69,8 @@ OTHER = Block(
             lambda match, i, j: cover_levels(match, i, j), scale=NO_LINE),
     feature("cover_from_it", 0, 1, COVER.format("the viewer has against it"),
             lambda match, i, j: cover_levels(match, j, i), scale=NO_LINE),
+)
+OTHER = BETWEEN + Block(
     feature("side", 0, 1, "squares that its space is wide / {scale}", lambda other: other.side, scale=WIDEST),
     feature("speed", 0, 1, "squares a dash, conditions included / {scale}",
             lambda match, j: squares_per_dash(match, j), scale=MOST_MOVED),
@@ -83,15 +87,25 @@ write_own = OWN.writer(
     fighter=lambda match, i: match.fighters[i],
     water=lambda match, i: in_water(match, i),
 )
+_BETWEEN: dict[str, Any] = {  # what the lines of OTHER are computed from
+    "fighter": lambda match, i: match.fighters[i],
+    "other": lambda match, j: match.fighters[j],
+    "apart": lambda match, i, j: distance(match, i, j),
+    "stands": lambda other: other.status == STANDING,
+}
 write_other = OTHER.writer(
     "write_other",
     "match, i, j",
     compiles=compiled,
     summary="Where fighter j is to the viewer, and what lies between them.",
-    fighter=lambda match, i: match.fighters[i],
-    other=lambda match, j: match.fighters[j],
-    apart=lambda match, i, j: distance(match, i, j),
-    stands=lambda other: other.status == STANDING,
+    **_BETWEEN,
+)
+write_between = BETWEEN.writer(
+    "write_between",
+    "match, i, j",
+    compiles=compiled,
+    summary="The same without what is fighter j's own.",
+    **_BETWEEN,
 )
 write_place = PLACE.writer(
     "write_place",

@@ -1,0 +1,105 @@
+"""Action slots: what each action does, to whom and where, for policies that see fighters and squares as entities.
+
+A slot says in words of its own what the action's name says: kind and details as features that are the same in all
+shapes, the target as a place in the viewer's view, and the square as steps to the east and to the south.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heartrush_env.core.game import FloatArray
+from heartrush_env.heart_rush.encoding.actions import action_table
+from heartrush_env.heart_rush.encoding.shapes import Shape
+from heartrush_env.heart_rush.engine.offers import CHOICES
+from heartrush_env.heart_rush.rules.choices import Target
+from heartrush_env.heart_rush.rules.movement import COMPASS, STEP_X, STEP_Y
+from heartrush_env.heart_rush.rules.terms import NOBODY
+
+STEPS = {direction: (int(x), int(y)) for direction, x, y in zip(COMPASS, STEP_X, STEP_Y, strict=True)}
+BESIDE = re.compile(r"(-?\d+),(-?\d+)")  # a square, as steps to the east and to the south
+Square = tuple[int, int]
+
+
+@dataclass(frozen=True, eq=False)
+class ActionSlots:
+    """The actions of a shape as arrays, one row each, in the order of the action space.
+
+    Attributes:
+        features: (actions, slot features): 1 for its kind, the number of times that its details name a word.
+        place: (actions,): the place of its target among the viewer's others, enemies first; -1 for none.
+        square: (actions, 2): steps to the east and to the south of the viewer's square; 0, 0 for none.
+        has_square: (actions,): whether it is about a square.
+    """
+
+    features: FloatArray
+    place: NDArray[np.int64]
+    square: NDArray[np.int64]
+    has_square: NDArray[np.bool_]
+
+
+@cache
+def action_slots(shape: Shape, turns: bool = False) -> ActionSlots:
+    """The slots of a shape's actions; `turns` adds those of editions in which sides take turns."""
+    names, kinds = slot_feature_names(), [choice.name for choice in CHOICES]
+    table = action_table(shape, turns)
+    features = np.zeros((len(table), len(names)), np.float32)
+    square, has_square = np.zeros((len(table), 2), np.int64), np.zeros(len(table), np.bool_)
+    for action, ((code, detail), _) in enumerate(table):
+        features[action, names.index(f"kind {kinds[code]}")] = 1
+        words, beside = _read(CHOICES[code].details[detail])
+        for word in words:
+            features[action, names.index(f"detail {word}")] += 1
+        if beside is not None:
+            square[action], has_square[action] = beside, True
+    place = np.array([_place(CHOICES[code].target, number, shape) for (code, _), number in table], np.int64)
+    for array in (features, place, square, has_square):
+        array.flags.writeable = False
+    return ActionSlots(features, place, square, has_square)
+
+
+def _place(target: Target, number: int | None, shape: Shape) -> int:
+    """The place of a target among enemies and allies, which both count from 1."""
+    if number is None:
+        return NOBODY
+    return number - 1 + (shape.enemies if target == Target.ALLY else 0)
+
+
+@cache
+def slot_feature_names() -> tuple[str, ...]:
+    """The stable name of every feature of a slot, the same for all shapes."""
+    words = dict.fromkeys(
+        word for choice in CHOICES for detail in choice.details.values() for word in _read(detail)[0]
+    )
+    return (*(f"kind {choice.name}" for choice in CHOICES), *(f"detail {word}" for word in words))
+
+
+def places(teams: tuple[int, ...], shape: Shape) -> NDArray[np.int8]:
+    """The fighter in each place of each fighter's view, (fighters, places); -1 where there is nobody.
+
+    Places are those of the slots: enemies first, then allies. `teams` has the team of each fighter.
+    """
+    found = np.full((shape.fighters, shape.enemies + shape.allies), NOBODY, np.int8)
+    for i, team in enumerate(teams):
+        enemies = [j for j, other in enumerate(teams) if other != team]
+        allies = [j for j, other in enumerate(teams) if other == team and j != i]
+        found[i, : len(enemies)] = enemies
+        found[i, shape.enemies : shape.enemies + len(allies)] = allies
+    return found
+
+
+def _read(detail: str) -> tuple[list[str], Square | None]:
+    """The words of a detail, and the square that it names."""
+    words, beside = [], None
+    for word in detail.replace("+", " ").split():
+        found = BESIDE.fullmatch(word)
+        if found or word in STEPS:
+            beside = (int(found[1]), int(found[2])) if found else STEPS[word]
+        else:
+            words.append(word)
+    return words, beside

@@ -1,0 +1,198 @@
+"""Observations as entities: each fighter once a fight, and what each other fighter is to it.
+
+A fight is one row of numbers: the moment, a block for each fighter, a block for each fighter and each that it sees, and
+the ground. Block (i, j) of the relations is what fighter i knows of fighter j, secrets of its own side among it: whoever
+decides for fighter i reads row i of them and no other. All else is public.
+
+The values are those of the vector's lines, and only what has changed is written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from heartrush_env.core.rule import compiled, inlined
+from heartrush_env.core.tables import Block, Feature, one_of, put
+from heartrush_env.heart_rush.encoding.fighter import EVERYTHING, FIGHTER, HAS_AILMENTS, HAS_SHOWN, write_fighter
+from heartrush_env.heart_rush.encoding.ground import CHANNELS, GROUND, N_CHANNELS, SHOWN, write_ground
+from heartrush_env.heart_rush.encoding.moment import MOMENT, write_moment
+from heartrush_env.heart_rush.encoding.observation import N_BLOCK, N_MOMENT, N_RELATIONS, has_bit, keep_secrets
+from heartrush_env.heart_rush.encoding.place import BETWEEN, OWN, write_between, write_own
+from heartrush_env.heart_rush.encoding.relation import RELATIONS, write_relations
+from heartrush_env.heart_rush.encoding.shapes import Shape
+from heartrush_env.heart_rush.encoding.turns import IN_TURNS, N_IN_TURNS, TURNS, write_in_turns, write_moment_of_turns
+from heartrush_env.heart_rush.rules.engaging import by_turns
+from heartrush_env.heart_rush.rules.space import cell_at, on_map
+from heartrush_env.heart_rush.rules.terms import MAP_SIDE, MOST_SQUARES
+
+KINDS = ("itself", "ally", "enemy")
+
+
+@inlined
+def kind_of(match, i, j):
+    """What fighter j is to fighter i, as a place in KINDS."""
+    if i == j:
+        return 0
+    return 1 if match.fighters[i].team == match.fighters[j].team else 2
+
+
+KIND = Block(one_of("", KINDS, "what it is to the viewer", lambda kind: kind, name="kind"))
+SAID, PICK = Block(FIGHTER.line("said")), Block(FIGHTER.line("pick"))
+RELATION = KIND + RELATIONS + SAID + PICK
+BONDS_AT, SAID_AT, PICK_AT = len(KIND), RELATION.part("said")[0], RELATION.part("pick")[0]
+N_RELATION = len(RELATION)
+
+write_kind = KIND.writer(
+    "write_kind", "match, i, j", summary="What fighter j is to viewer i.", kind=lambda match, i, j: kind_of(match, i, j)
+)
+write_said = SAID.writer(
+    "write_said", "match, j", summary="What fighter j told its side.", fighter=lambda match, j: match.fighters[j]
+)
+write_pick = PICK.writer(
+    "write_pick", "match, j", summary="What fighter j has picked.", fighter=lambda match, j: match.fighters[j]
+)
+
+
+# ------------------------------------------------------------------------------------------------ where numbers stand
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of a fight's row: its place, its shape, and the features along one of its axes."""
+
+    name: str
+    first: int
+    shape: tuple[int, ...]
+    features: tuple[Feature, ...]
+    axis: int = -1  # along which the features lie
+
+    @property
+    def end(self) -> int:
+        """The place after its last number."""
+        return self.first + prod(self.shape)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The stable names of its features, in order."""
+        return tuple(feature.name for feature in self.features)
+
+
+class Layout:
+    """Where the parts of a fight stand in its row, for fights of one shape."""
+
+    def __init__(self, shape: Shape, turns: bool) -> None:
+        on_map = shape.on_map
+        moment = (MOMENT, *((GROUND,) if on_map else ()), *((TURNS,) if turns else ()))
+        fighter = (FIGHTER, *((OWN,) if on_map else ()), *((IN_TURNS,) if turns else ()))
+        relation = (RELATION, *((BETWEEN,) if on_map else ()))
+        everyone = shape.fighters
+        self.shape, self.turns, self.size = shape, turns, 0
+        self.turns_at = sum(map(len, moment[: -1 if turns else None]))
+        self.parts: dict[str, Part] = {}
+        self._add("moment", (), _features(moment))
+        self._add("fighters", (everyone,), _features(fighter))
+        self._add("relations", (everyone, everyone), _features(relation))
+        if on_map:
+            channels = tuple(Feature(channel.name, channel.low, 1.0, channel.meaning) for channel in CHANNELS)
+            self._add("ground", (MAP_SIDE, MAP_SIDE), channels, axis=0)
+
+    def _add(self, name: str, axes: tuple[int, ...], features: tuple[Feature, ...], axis: int = -1) -> None:
+        shape = (len(features), *axes) if axis == 0 else (*axes, len(features))
+        self.parts[name] = Part(name, self.size, shape, features, axis)
+        self.size = self.parts[name].end
+
+    def split(self, rows: Any) -> dict[str, Any]:
+        """The parts of rows (..., size), by name, each (..., *its shape); views of an array or a tensor."""
+        return {
+            part.name: rows[..., part.first : part.end].reshape(*rows.shape[:-1], *part.shape)
+            for part in self.parts.values()
+        }
+
+
+def _features(blocks: tuple[Block, ...]) -> tuple[Feature, ...]:
+    return tuple(feature for block in blocks for feature in block.features)
+
+
+@lru_cache(maxsize=16)
+def layout_of(shape: Shape, turns: bool) -> Layout:
+    """The layout of a shape; `turns` adds what only editions have in which sides take turns."""
+    return Layout(shape, turns)
+
+
+# ---------------------------------------------------------------------------------------------------- compiled writers
+
+
+@inlined
+def write_entities(match, view, options, out, start, stale, moment, moved):
+    """Write a fight's row, which begins at `start`.
+
+    What stands there already is left as it is, unless it is `stale`; `moment`, `view.changed` and `moved` tell what has
+    changed, as in write_observation.
+    """
+    memory, everyone, block, width = options.memory, options.fighters, options.block, options.relation
+    write_moment(match, EVERYTHING if stale else moment, memory, out, start)
+    write_moment_on_map(match, out, start + N_MOMENT)
+    write_moment_at_turns(match, out, start + options.turns_at)
+    for i in range(match.n):
+        at = start + options.fighters_at + i * block
+        groups = EVERYTHING if stale else np.int64(view.changed[i])
+        write_fighter(match, i, groups, memory, out, at)
+        if groups & HAS_SHOWN:
+            keep_secrets(match, out, at)
+        write_place_on_map(match, i, out, at + N_BLOCK)
+        write_fighter_at_turns(match, i, out, at + block - N_IN_TURNS)
+        write_row(match, i, view, out, start + options.relations_at + i * everyone * width, width, stale, moved)
+    write_ground_on_map(match, view, out, start + options.ground_at, stale)
+
+
+@compiled
+def write_row(match, i, view, out, at, width, stale, moved):
+    """Write what fighter i knows of each fighter, `width` numbers each, from `at` on."""
+    bonds = stale or view.changed[i] & HAS_AILMENTS or match.fighters[i].afflicted
+    team = match.fighters[i].team
+    for j in range(match.n):
+        if stale:
+            write_kind(match, i, j, out, at)
+        if bonds and i != j:
+            write_relations(match, i, j, out, at + BONDS_AT)
+        if match.fighters[j].team == team and (stale or view.changed[j] & HAS_SHOWN):
+            share_secrets(match, j, out, at)
+        if i != j and (has_bit(moved, i) or has_bit(moved, j)):
+            write_between_on_map(match, i, j, out, at + N_RELATION)
+        at += width
+
+
+@inlined
+def share_secrets(match, j, out, at):
+    """What keep_secrets hides of fighter j, for its own side."""
+    if match.team_control:
+        write_pick(match, j, out, at + PICK_AT)
+    if match.rules.talk == 1:
+        write_said(match, j, out, at + SAID_AT)
+
+
+write_moment_on_map, write_place_on_map, write_between_on_map = (
+    on_map(None)(writer) for writer in (write_ground, write_own, write_between)
+)
+write_moment_at_turns, write_fighter_at_turns = (
+    by_turns(None)(writer) for writer in (write_moment_of_turns, write_in_turns)
+)
+
+
+@on_map(None)
+@compiled
+def write_ground_on_map(match, view, out, at, stale):
+    """Write the ground, channel after channel, unless it is as it was; only doors change it."""
+    if not stale and view.doors_used == match.doors_used:
+        return
+    view.doors_used = match.doors_used
+    for k in range(MOST_SQUARES):
+        terrain = cell_at(match, k % MAP_SIDE, k // MAP_SIDE)
+        for channel in range(N_CHANNELS):
+            put(out, at, channel * MOST_SQUARES + k, SHOWN[channel, terrain])

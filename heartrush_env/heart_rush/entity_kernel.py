@@ -1,0 +1,90 @@
+"""The compiled entry points for observations as entities: the kernels of kernel.py, with what they write replaced."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from heartrush_env.core.kernels import Kernel
+from heartrush_env.core.records import record
+from heartrush_env.core.rule import compiled, inlined, version
+from heartrush_env.heart_rush import kernel
+from heartrush_env.heart_rush.editions.edition import Edition
+from heartrush_env.heart_rush.encoding.actions import write_mask
+from heartrush_env.heart_rush.encoding.entities import Layout, write_entities
+from heartrush_env.heart_rush.encoding.moment import moment_changed
+from heartrush_env.heart_rush.encoding.observation import out_cause
+from heartrush_env.heart_rush.kernel import EVERYBODY, OPTION_FIELDS, VIEW_FIELDS, copy_slot, decider, find_changes
+from heartrush_env.heart_rush.rules.terms import MOST_FIGHTERS, NOBODY
+
+# The options of a batch, and where the parts of a fight's row stand in it; `features` is the length of the row.
+ENTITY_OPTIONS = record(
+    [
+        *OPTION_FIELDS,
+        *((name, "i8") for name in ("fighters", "block", "relation", "fighters_at", "relations_at", "ground_at")),
+    ]
+)
+# The contents of a slot's row by now, and whom it shows them to.
+ENTITY_VIEW = record(
+    [
+        *VIEW_FIELDS,
+        ("asked", "?", (MOST_FIGHTERS,)),  # of each seat, whether it has a choice
+        ("last_viewer", "i1", (MOST_FIGHTERS,)),  # at the end of the fight that ended in the last autoreset
+        ("doors_used", "i4"),
+    ]
+)
+
+
+@cache
+def player_of(edition: Edition) -> Kernel:
+    """`play_slots` for fights of an edition, observed as entities."""
+    names = {"advance": edition.machine.advance, "show_slot": show_slot, "keep_last": keep_last}
+    return Kernel(version(kernel.play_slots, f"{edition.page}_entities", **names))
+
+
+@compiled
+def show_slot(matches, options, slot, views, lands, observations, masks, out):
+    """Write the row, the masks and the out flags of the current moment."""
+    match, view = matches[slot], views[slot]
+    stale = view.viewer[0] == NOBODY
+    moment = moment_changed(match, view)
+    moved = find_changes(match, view, lands)
+    write_entities(
+        match, view, options[0], observations, slot * options[0].features, stale, moment, EVERYBODY if stale else moved
+    )
+    for seat in range(options[0].seats):
+        i = decider(match, seat)
+        if stale or view.asked[seat] or match.fighters[i].pending:  # else only `pass` is legal, as it was before
+            row = slot * options[0].seats + seat
+            write_mask(match, i, masks, row * options[0].actions, options[0].actions, options[0].enemies)
+        view.viewer[seat], view.asked[seat] = i, match.fighters[i].pending
+        out[slot, seat] = out_cause(match, i)
+
+
+@inlined
+def keep_last(options, slot, views, observations, masks, final_observations, final_masks):
+    """Keep what a slot shows of a fight that has ended."""
+    view = views[slot]
+    for seat in range(options[0].seats):
+        view.last_viewer[seat] = view.viewer[seat]
+    copy_slot(observations, final_observations, slot, options[0].features)
+    copy_slot(masks, final_masks, slot, options[0].seats * options[0].actions)
+
+
+show_slots = Kernel(version(kernel.show_slots.function, "entities", show_slot=show_slot))
+
+
+def entity_options(options: Any, layout: Layout) -> Any:
+    """The options of a batch, with the places of this layout."""
+    made, parts = np.zeros(1, ENTITY_OPTIONS), layout.parts
+    for name in options.dtype.names:
+        made[name] = options[name]
+    fighters = parts["fighters"]
+    made["features"], made["fighters"] = layout.size, layout.shape.fighters
+    made["block"], made["fighters_at"] = fighters.shape[-1], fighters.first
+    made["relation"], made["relations_at"] = parts["relations"].shape[-1], parts["relations"].first
+    made["turns_at"] = layout.turns_at
+    made["ground_at"] = parts["ground"].first if "ground" in parts else 0
+    return made
