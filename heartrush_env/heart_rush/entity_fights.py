@@ -37,7 +37,7 @@ class EntityFights(Fights):
         self.entities["viewer"] = self._views["viewer"][:, :seats]
         self.final_entities: Arrays = layout.split(self.final_observations) | shared
         self.final_entities["viewer"] = self._views["last_viewer"][:, :seats]
-        self.asked: FlagArray = self._views["asked"][:, :seats]
+        self.asked: FlagArray = self._views["asked"][:, :seats].view(np.bool_)
 
     def _new_options(self, num_fights: int) -> Any:
         return entity_kernel.entity_options(super()._new_options(num_fights), self.layout)

@@ -19,20 +19,21 @@ from heartrush_env.heart_rush.encoding.observation import out_cause
 from heartrush_env.heart_rush.kernel import EVERYBODY, OPTION_FIELDS, VIEW_FIELDS, copy_slot, decider, find_changes
 from heartrush_env.heart_rush.rules.terms import MOST_FIGHTERS, NOBODY
 
-# The options of a batch, and where the parts of a fight's row stand in it; `features` is the length of the row.
+# The options of a batch, and where the parts of a fight's row stand in it; `features` is the length of the row. What is
+# added comes first: Numba would take a record that only goes on longer for one of those that it knows.
 ENTITY_OPTIONS = record(
     [
-        *OPTION_FIELDS,
         *((name, "i8") for name in ("fighters", "block", "relation", "fighters_at", "relations_at", "ground_at")),
+        *OPTION_FIELDS,
     ]
 )
 # The contents of a slot's row by now, and whom it shows them to.
 ENTITY_VIEW = record(
     [
-        *VIEW_FIELDS,
-        ("asked", "?", (MOST_FIGHTERS,)),  # of each seat, whether it has a choice
+        ("asked", "i1", (MOST_FIGHTERS,)),  # of each seat, whether it has a choice
         ("last_viewer", "i1", (MOST_FIGHTERS,)),  # at the end of the fight that ended in the last autoreset
         ("doors_used", "i4"),
+        *VIEW_FIELDS,
     ]
 )
 

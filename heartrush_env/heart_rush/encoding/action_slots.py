@@ -73,9 +73,7 @@ def _place(target: Target, number: int | None, shape: Shape) -> int:
 @cache
 def slot_feature_names() -> tuple[str, ...]:
     """The stable name of every feature of a slot, the same for all shapes."""
-    words = dict.fromkeys(
-        word for choice in CHOICES for detail in choice.details.values() for word in _read(detail)[0]
-    )
+    words = dict.fromkeys(word for choice in CHOICES for detail in choice.details.values() for word in _read(detail)[0])
     return (*(f"kind {choice.name}" for choice in CHOICES), *(f"detail {word}" for word in words))
 
 

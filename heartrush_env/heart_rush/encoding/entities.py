@@ -1,15 +1,14 @@
 """Observations as entities: each fighter once a fight, and what each other fighter is to it.
 
-A fight is one row of numbers: the moment, a block for each fighter, a block for each fighter and each that it sees, and
-the ground. Block (i, j) of the relations is what fighter i knows of fighter j, secrets of its own side among it: whoever
-decides for fighter i reads row i of them and no other. All else is public.
+A fight is one row of numbers: the moment, a block for each fighter, the relations, which are a block for each pair of
+fighters, and the ground. Block (i, j) of the relations is what fighter i knows of fighter j, secrets of its own side
+among it: whoever decides for fighter i reads row i of them and no other. All else is public.
 
 The values are those of the vector's lines, and only what has changed is written.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from math import prod
@@ -22,7 +21,7 @@ from heartrush_env.core.tables import Block, Feature, one_of, put
 from heartrush_env.heart_rush.encoding.fighter import EVERYTHING, FIGHTER, HAS_AILMENTS, HAS_SHOWN, write_fighter
 from heartrush_env.heart_rush.encoding.ground import CHANNELS, GROUND, N_CHANNELS, SHOWN, write_ground
 from heartrush_env.heart_rush.encoding.moment import MOMENT, write_moment
-from heartrush_env.heart_rush.encoding.observation import N_BLOCK, N_MOMENT, N_RELATIONS, has_bit, keep_secrets
+from heartrush_env.heart_rush.encoding.observation import N_BLOCK, N_MOMENT, has_bit, keep_secrets
 from heartrush_env.heart_rush.encoding.place import BETWEEN, OWN, write_between, write_own
 from heartrush_env.heart_rush.encoding.relation import RELATIONS, write_relations
 from heartrush_env.heart_rush.encoding.shapes import Shape

@@ -1,0 +1,287 @@
+"""Entities tell what vectors tell, show no side what another keeps secret, and name whom and what each action is about.
+
+Kernels run as plain Python here, so that nothing is compiled for a second way of observing; long runs compile.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from heartrush_env.core.kernels import noting
+from heartrush_env.heart_rush.encoding.action_slots import action_slots, slot_feature_names
+from heartrush_env.heart_rush.encoding.actions import action_names, target_of
+from heartrush_env.heart_rush.encoding.entities import layout_of
+from heartrush_env.heart_rush.encoding.shapes import SHAPES
+from heartrush_env.heart_rush.encoding.vector_of import vector_of
+from heartrush_env.heart_rush.entity_fights import EntityFights
+from heartrush_env.heart_rush.fights import Fights
+from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.heart_rush.rules.terms import NOBODY
+from tests.map_scenarios import random_map_scenario
+from tests.random_play import legal_actions
+from tests.reference.scenarios import random_scenario
+from tests.rules.map_table import on_map
+
+SLOTS, STEPS = 2, 14
+FIGHTS = {
+    "duel": HeartRush("duel", memory=3),
+    "duel in a larger shape": HeartRush("duel", shape="team", decisions="stance"),
+    "team with secrets": HeartRush("melee", {"talk": "team"}, control="team"),
+    "three teams that talk": HeartRush(random_scenario(random.Random(3)), {"talk": "team"}, memory=0),
+    "classic": HeartRush("brawl", {"edition": "classic"}),
+    "map": HeartRush("skirmish"),
+    "classic map": HeartRush("skirmish", {"edition": "classic"}, control="team", memory=0),
+    **{f"map of seed {seed}": HeartRush(random_map_scenario(random.Random(seed))) for seed in (1, 4)},
+}
+BOTH = tuple[Fights, EntityFights]
+
+
+@pytest.fixture(autouse=True)
+def _plain(request: pytest.FixtureRequest) -> Iterator[None]:
+    if request.node.get_closest_marker("long"):
+        yield
+        return
+    with noting(), np.errstate(over="ignore"):
+        yield
+
+
+def both(game: HeartRush, slots: int = 1) -> BOTH:
+    """The same fights, observed as vectors and as entities."""
+    vectors = game.batch(slots)
+    entities = EntityFights(game, layout_of(game.shape, game.edition.turns), slots, record=False)
+    for fights in (vectors, entities):
+        fights.start(range(slots), 5, range(slots))
+    return vectors, entities
+
+
+def step(fights: BOTH, actions: Any) -> None:
+    for batch in fights:
+        batch.step(actions, autoreset=True)
+
+
+def tell_the_same(fights: BOTH) -> None:
+    """Vectors, and entities turned into vectors, are equal in each number; and so is what comes with them."""
+    vectors, entities = fights
+    ended = vectors.terminated | vectors.truncated
+    for seat in range(len(vectors.game.agents)):
+        for told, shown, slots in (
+            (entities.entities, vectors.observations, slice(None)),
+            (entities.final_entities, vectors.final_observations, ended),
+        ):
+            found, wanted = vector_of(told, seat)[slots], shown[slots, seat]
+            wrong = np.argwhere(found != wanted)
+            assert not len(wrong), [(vectors.game.feature_names[k], found[s, k], wanted[s, k]) for s, k in wrong[:9]]
+    for name in ("masks", "out", "rewards", "terminated", "truncated", "illegal"):
+        assert np.array_equal(getattr(vectors, name), getattr(entities, name)), name
+    assert np.array_equal(vectors.final_masks[ended], entities.final_masks[ended])
+
+
+@pytest.mark.parametrize("game", FIGHTS.values(), ids=FIGHTS)
+def test_entities_tell_what_vectors_tell(game: HeartRush) -> None:
+    fights = both(game, SLOTS)
+    rng = np.random.default_rng(2)
+    for _ in range(STEPS):
+        tell_the_same(fights)
+        step(fights, legal_actions(fights[0], rng))
+
+
+def test_they_do_when_fights_end_and_when_doors_are_used() -> None:
+    """Fights of three steps, on a map whose door is opened in the first one; the next fight finds it closed."""
+    table = on_map("K+..R\n#####", {"knight": {}, "rogue": {}})
+    game = HeartRush(table._fights.game.scenario, max_cycles=3)
+    fights = both(game)
+    door, ground = game.action_names.index("door e"), fights[1].entities["ground"]
+    for _ in range(2):
+        assert ground[0, 0, 0, :6].tolist() == [0, 1, 0, 0, 0, 1]
+        step(fights, np.array([[door, 0]]))
+        assert ground[0, 0, 0, :6].tolist() == [0, 0, 0, 0, 0, 1]
+        tell_the_same(fights)
+        step(fights, np.zeros((1, 2), np.int64))
+        step(fights, np.zeros((1, 2), np.int64))
+        assert fights[1].truncated[0] and fights[1].final_entities["ground"][0, 0, 0, 1] == 0
+        tell_the_same(fights)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(24))
+def test_entities_tell_what_vectors_tell_in_whatever_fight(seed: int) -> None:
+    """Compiled: random scenarios of both editions, with and without a map, to the end of several fights."""
+    rng = random.Random(seed)
+    made = random_map_scenario(rng) if seed % 2 else random_scenario(rng)
+    options = {"control": rng.choice(("fighter", "team")), "memory": rng.choice((None, 0, 3)), "max_cycles": 40}
+    rules = {"talk": rng.choice(("none", "team", "open")), "edition": "classic" if seed % 4 > 1 else "june2025"}
+    game = HeartRush(made, {} if seed % 2 else rules, **options)
+    fights, draw = both(game, 8), np.random.default_rng(seed)
+    for _ in range(100):
+        tell_the_same(fights)
+        step(fights, legal_actions(fights[0], draw))
+
+
+# -- what stands where -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("turns", [False, True])
+@pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES)
+def test_names_are_unique_and_all_that_vectors_have(shape: Any, turns: bool) -> None:
+    layout = layout_of(shape, turns)
+    for part in layout.parts.values():
+        assert len(set(part.names)) == len(part.names) == part.shape[part.axis]
+    assert [part.first for part in layout.parts.values()][1:] == [part.end for part in layout.parts.values()][:-1]
+    assert layout.parts["fighters"].shape[0] == shape.fighters
+
+
+def test_a_scene_is_told_as_it_is_drawn() -> None:
+    """The knight (speed 30, a bow) at 1, 0; the squire, its ally, beside it; the rogue seven east and one south."""
+    bow = {"weapon": {"size": "light", "attack_type": "ranged", "damage_type": "none"}, "speed": 30}
+    drawing = ".KS,h....\n..#.....R\n~..v..^.."
+    table = on_map(drawing, {"knight": bow, "squire": {"team": "blue"}, "rogue": {}}, light="dim")
+    layout, (_, fights) = layout_of(SHAPES["map"], False), both(HeartRush(table._fights.game.scenario))
+    told = {
+        name: dict(zip(layout.parts[name].names, fights.entities[name][0].T, strict=True))
+        for name in ("moment", "fighters", "relations")
+    }
+    knight, squire, rogue = range(3)
+    fighters, relations = told["fighters"], told["relations"]
+    assert told["moment"]["light dim"] == 1 and told["moment"]["map width"] == pytest.approx(9 / 32)
+    assert fighters["present"].tolist() == [1] * 3 + [0] * 13
+    assert fighters["x"][:3] == pytest.approx(np.array([1, 2, 8]) / 31)
+    assert fighters["y"][:3] == pytest.approx(np.array([0, 0, 1]) / 31)
+    assert fighters["speed"][knight] == pytest.approx(6 / 12) and fighters["weapon ranged"][:3].tolist() == [1, 0, 0]
+
+    def of(name: str, viewer: int, other: int) -> float:
+        return float(relations[name][other, viewer])  # transposed above
+
+    assert [of(kind, knight, knight) for kind in ("itself", "ally", "enemy")] == [1, 0, 0]
+    assert [of(kind, knight, squire) for kind in ("itself", "ally", "enemy")] == [0, 1, 0]
+    assert [of(kind, rogue, squire) for kind in ("itself", "ally", "enemy")] == [0, 0, 1]
+    assert [of(kind, knight, 3) for kind in ("itself", "ally", "enemy")] == [0, 0, 0]
+    assert (of("dx", knight, rogue), of("dy", knight, rogue)) == pytest.approx((7 / 31, 1 / 31))
+    assert (of("dx", rogue, knight), of("dy", rogue, knight)) == pytest.approx((-7 / 31, -1 / 31))
+    assert (of("in_my_range", knight, rogue), of("in_its_range", knight, rogue)) == (1, 0)
+    assert (of("in_my_range", rogue, knight), of("in_its_range", rogue, knight)) == (0, 1)
+    ground = dict(zip(layout.parts["ground"].names, fights.entities["ground"][0], strict=True))
+    assert (ground["blocked"][1, 2], ground["blocked"][0, 2], ground["blocked"][3, 0]) == (1, 0, 1)
+    assert (ground["cost"][0, 3], ground["height"][2, 3], ground["height"][2, 6]) == (2 / 4, -1, 1)
+    assert ground["cover"][0, 4] == pytest.approx(2 / 3) and ground["blocked"][:, 9:].all()
+
+
+def test_only_what_has_changed_is_written() -> None:
+    """Two windows without a blow: what lasts, who is what to whom and the ground stay as they were."""
+    _, fights = both(HeartRush("skirmish"), 2)
+    parts, poison = fights.entities, np.float32(0.123)
+    layout = fights.layout.parts
+    might, itself = layout["fighters"].names.index("might"), layout["relations"].names.index("itself")
+    rows = fights.observations[1].copy()
+    count = len(fights.game.fighters)
+    written = parts["fighters"][0, :count, might], parts["relations"][0, :count, :count, itself], parts["ground"][0]
+    for numbers in written:
+        numbers[:] = poison
+    fights.step(np.zeros((2, len(fights.game.agents)), np.int64), hi=1)
+    assert all((numbers == poison).all() for numbers in written)
+    assert np.array_equal(rows, fights.observations[1]), "the other slot was not stepped"
+    fights.show(np.arange(2))
+    assert poison not in fights.observations
+
+
+# -- what nobody else may know -----------------------------------------------------------------------------------------
+
+
+def readable(fights: EntityFights, seat: int) -> list[bytes]:
+    """What a seat may read: all but the relations, and of these the row of its own viewer."""
+    told = fights.entities
+    public = [told[name] for name in ("moment", "fighters", "viewer", "places")]
+    return [part.tobytes() for part in (*public, told["relations"][0, told["viewer"][0, seat]], fights.masks[0, seat])]
+
+
+def test_what_a_team_has_picked_stands_where_its_own_fighters_read() -> None:
+    """Blue's first fighter picks might in one fight and agility in the other; red then reads the same bytes."""
+    game = HeartRush("melee", control="team", decisions="stance")
+    one, other = both(game)[1], both(game)[1]
+    picks = [game.action_names.index(f"stance {stance}") for stance in ("might", "agility")]
+    for fights, pick in ((one, picks[0]), (other, picks[1])):
+        assert fights.legal(0, 0)[:2] == picks
+        fights.step(np.array([[pick, picks[0]]]))
+    assert one.entities["viewer"][0].tolist() == [1, 5], "the second of each team is asked now"
+    assert readable(one, 1) == readable(other, 1)
+    assert readable(one, 0) != readable(other, 0)
+    names = one.layout.parts["relations"].names
+    might = names.index("pick might")
+    assert one.entities["relations"][0, :, 0, might].tolist() == [1, 1, 1, 1, 0, 0, 0, 0]
+    assert not other.entities["relations"][0, :, 0, might].any()
+
+
+@pytest.mark.parametrize("talk", ["team", "open"])
+def test_words_for_ones_own_side_stand_where_that_side_reads(talk: str) -> None:
+    game = HeartRush("brawl", {"talk": talk})
+    one, other = both(game)[1], both(game)[1]
+    for fights, stance in ((one, "might"), (other, "agility")):
+        said = game.action_names.index(f"say {stance}")
+        chosen = [said] + [0] * (len(game.agents) - 1)
+        assert chosen[0] in fights.legal(0, 0)
+        fights.step(np.array([chosen]))
+    enemies = [seat for seat, team in enumerate(game.teams) if team != game.teams[0]]
+    friends = [seat for seat, team in enumerate(game.teams) if team == game.teams[0]]
+    assert friends and enemies
+    for seat in friends:
+        assert readable(one, seat) != readable(other, seat)
+    for seat in enemies:
+        assert (readable(one, seat) == readable(other, seat)) == (talk == "team")
+
+
+# -- what actions are about --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES)
+def test_no_two_actions_have_the_same_slot(shape: Any) -> None:
+    slots = action_slots(shape, turns=True)
+    rows = np.column_stack([slots.features, slots.place, slots.square, slots.has_square])
+    assert len(np.unique(rows, axis=0)) == len(rows) == len(action_names(shape, turns=True))
+
+
+def test_slots_say_what_names_say() -> None:
+    shape = SHAPES["map"]
+    names, slots, features = action_names(shape), action_slots(shape), slot_feature_names()
+
+    def slot(name: str) -> tuple[dict[str, float], int, list[int] | None]:
+        k = names.index(name)
+        told = {features[n]: float(slots.features[k, n]) for n in np.flatnonzero(slots.features[k])}
+        return told, int(slots.place[k]), slots.square[k].tolist() if slots.has_square[k] else None
+
+    assert slot("pass") == ({"kind pass": 1}, -1, None)
+    assert slot("stance cunning") == ({"kind stance": 1, "detail cunning": 1}, -1, None)
+    assert slot("attack 2 dazed+dazed") == ({"kind attack": 1, "detail dazed": 2}, 1, None)
+    assert slot("opportunity 1 might rush") == (
+        {"kind opportunity": 1, "detail might": 1, "detail rush": 1}, 0, None
+    )  # fmt: skip
+    assert slot("help 1") == ({"kind help": 1}, 15, None), "15 enemies come first"
+    assert slot("dash -3,12") == ({"kind dash": 1}, -1, [-3, 12])
+    assert slot("dash 0,0")[2] == [0, 0] and slot("sidestep sw rush") == (
+        {"kind sidestep": 1, "detail rush": 1}, -1, [-1, 1]
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("scenario", ["melee", "skirmish"])
+def test_the_place_of_a_slot_is_that_of_the_fighter_at_whom_the_action_goes(scenario: str) -> None:
+    game = HeartRush(scenario)
+    _, fights = both(game)
+    slots, places = action_slots(game.shape), fights.entities["places"][0]
+    for i in range(len(game.fighters)):
+        for action, place in enumerate(slots.place.tolist()):
+            target = target_of(fights._matches[0].fighters[i], action, game.shape.enemies)
+            assert target == (places[i, place] if place != NOBODY else NOBODY)
+    assert not (places[len(game.fighters) :] != NOBODY).any()
+
+
+def test_who_is_asked_is_who_has_a_choice() -> None:
+    game = HeartRush("brawl", control="team")
+    _, fights = both(game)
+    rng = np.random.default_rng(3)
+    for _ in range(STEPS):
+        pending = [bool(fights._matches[0].fighters[i].pending) for i in fights.entities["viewer"][0]]
+        assert fights.asked[0].tolist() == pending == [fights.legal(0, seat) != [0] for seat in range(2)]
+        fights.step(legal_actions(fights, rng), autoreset=True)
