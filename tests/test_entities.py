@@ -53,7 +53,7 @@ def _plain(request: pytest.FixtureRequest) -> Iterator[None]:
 def both(game: HeartRush, slots: int = 1) -> BOTH:
     """The same fights, observed as vectors and as entities."""
     vectors = game.batch(slots)
-    entities = EntityFights(game, layout_of(game.shape, game.edition.turns), slots, record=False)
+    entities = EntityFights(game, layout_of(game.shape, len(game.agents), game.edition.turns), slots, record=False)
     for fights in (vectors, entities):
         fights.start(range(slots), 5, range(slots))
     return vectors, entities
@@ -128,7 +128,7 @@ def test_entities_tell_what_vectors_tell_in_whatever_fight(seed: int) -> None:
 @pytest.mark.parametrize("turns", [False, True])
 @pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES)
 def test_names_are_unique_and_all_that_vectors_have(shape: Any, turns: bool) -> None:
-    layout = layout_of(shape, turns)
+    layout = layout_of(shape, 3, turns)
     for part in layout.parts.values():
         assert len(set(part.names)) == len(part.names) == part.shape[part.axis]
     assert [part.first for part in layout.parts.values()][1:] == [part.end for part in layout.parts.values()][:-1]
@@ -140,7 +140,7 @@ def test_a_scene_is_told_as_it_is_drawn() -> None:
     bow = {"weapon": {"size": "light", "attack_type": "ranged", "damage_type": "none"}, "speed": 30}
     drawing = ".KS,h....\n..#.....R\n~..v..^.."
     table = on_map(drawing, {"knight": bow, "squire": {"team": "blue"}, "rogue": {}}, light="dim")
-    layout, (_, fights) = layout_of(SHAPES["map"], False), both(HeartRush(table._fights.game.scenario))
+    layout, (_, fights) = layout_of(SHAPES["map"], 3, False), both(HeartRush(table._fights.game.scenario))
     told = {
         name: dict(zip(layout.parts[name].names, fights.entities[name][0].T, strict=True))
         for name in ("moment", "fighters", "relations")
@@ -192,13 +192,14 @@ def test_only_what_has_changed_is_written() -> None:
 
 
 def readable(fights: EntityFights, seat: int) -> list[bytes]:
-    """What a seat may read: all but the relations, and of these the row of its own viewer."""
-    told = fights.entities
-    public = [told[name] for name in ("moment", "fighters", "viewer", "places")]
-    return [part.tobytes() for part in (*public, told["relations"][0, told["viewer"][0, seat]], fights.masks[0, seat])]
+    """Everything that a seat receives: all that is of the fight, and its own part of what is of seats."""
+    of_seats = ("viewer", "secrets")
+    public = [part for name, part in fights.entities.items() if name not in of_seats]
+    own = [fights.entities[name][0, seat] for name in of_seats]
+    return [np.asarray(part).tobytes() for part in (*public, *own, fights.masks[0, seat])]
 
 
-def test_what_a_team_has_picked_stands_where_its_own_fighters_read() -> None:
+def test_only_a_team_is_shown_the_picks_of_its_fighters() -> None:
     """Blue's first fighter picks might in one fight and agility in the other; red then reads the same bytes."""
     game = HeartRush("melee", control="team", decisions="stance")
     one, other = both(game)[1], both(game)[1]
@@ -209,14 +210,13 @@ def test_what_a_team_has_picked_stands_where_its_own_fighters_read() -> None:
     assert one.entities["viewer"][0].tolist() == [1, 5], "the second of each team is asked now"
     assert readable(one, 1) == readable(other, 1)
     assert readable(one, 0) != readable(other, 0)
-    names = one.layout.parts["relations"].names
-    might = names.index("pick might")
-    assert one.entities["relations"][0, :, 0, might].tolist() == [1, 1, 1, 1, 0, 0, 0, 0]
-    assert not other.entities["relations"][0, :, 0, might].any()
+    might = one.layout.parts["secrets"].names.index("pick might")
+    assert one.entities["secrets"][0, :, :, might].tolist() == [[1] + 7 * [0], 4 * [0] + [1] + 3 * [0]]
+    assert not other.entities["secrets"][0, 0, :, might].any()
 
 
 @pytest.mark.parametrize("talk", ["team", "open"])
-def test_words_for_ones_own_side_stand_where_that_side_reads(talk: str) -> None:
+def test_words_for_ones_own_side_are_shown_to_that_side_alone(talk: str) -> None:
     game = HeartRush("brawl", {"talk": talk})
     one, other = both(game)[1], both(game)[1]
     for fights, stance in ((one, "might"), (other, "agility")):

@@ -23,7 +23,10 @@ from heartrush_env.heart_rush.rules.terms import MOST_FIGHTERS, NOBODY
 # added comes first: Numba would take a record that only goes on longer for one of those that it knows.
 ENTITY_OPTIONS = record(
     [
-        *((name, "i8") for name in ("fighters", "block", "relation", "fighters_at", "relations_at", "ground_at")),
+        *(
+            (name, "i8")
+            for name in ("fighters", "block", "relation", "fighters_at", "relations_at", "secrets_at", "ground_at")
+        ),
         *OPTION_FIELDS,
     ]
 )
@@ -86,6 +89,7 @@ def entity_options(options: Any, layout: Layout) -> Any:
     made["features"], made["fighters"] = layout.size, layout.shape.fighters
     made["block"], made["fighters_at"] = fighters.shape[-1], fighters.first
     made["relation"], made["relations_at"] = parts["relations"].shape[-1], parts["relations"].first
+    made["secrets_at"] = parts["secrets"].first
     made["turns_at"] = layout.turns_at
     made["ground_at"] = parts["ground"].first if "ground" in parts else 0
     return made

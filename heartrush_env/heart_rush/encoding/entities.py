@@ -1,8 +1,7 @@
 """Observations as entities: each fighter once a fight, and what each other fighter is to it.
 
 A fight is one row of numbers: the moment, a block for each fighter, the relations, which are a block for each pair of
-fighters, and the ground. Block (i, j) of the relations is what fighter i knows of fighter j, secrets of its own side
-among it: whoever decides for fighter i reads row i of them and no other. All else is public.
+fighters, the secrets that each seat shares, and on a map the ground. Whatever stands outside the secrets is public.
 
 The values are those of the vector's lines, and only what has changed is written.
 """
@@ -35,26 +34,32 @@ KINDS = ("itself", "ally", "enemy")
 
 @inlined
 def kind_of(match, i, j):
-    """What fighter j is to fighter i, as a place in KINDS."""
+    """The relation of fighter j to fighter i, as a place in KINDS."""
     if i == j:
         return 0
     return 1 if match.fighters[i].team == match.fighters[j].team else 2
 
 
-KIND = Block(one_of("", KINDS, "what it is to the viewer", lambda kind: kind, name="kind"))
+KIND = Block(one_of("", KINDS, "its relation to the viewer", lambda kind: kind, name="kind"))
+RELATION = KIND + RELATIONS
 SAID, PICK = Block(FIGHTER.line("said")), Block(FIGHTER.line("pick"))
-RELATION = KIND + RELATIONS + SAID + PICK
-BONDS_AT, SAID_AT, PICK_AT = len(KIND), RELATION.part("said")[0], RELATION.part("pick")[0]
-N_RELATION = len(RELATION)
+SECRETS = SAID + PICK  # of a fighter, for its own side
+N_KIND, N_RELATION, N_SAID, N_SECRETS = len(KIND), len(RELATION), len(SAID), len(SECRETS)
 
 write_kind = KIND.writer(
-    "write_kind", "match, i, j", summary="What fighter j is to viewer i.", kind=lambda match, i, j: kind_of(match, i, j)
+    "write_kind",
+    "match, i, j",
+    summary="The relation of fighter j to viewer i.",
+    kind=lambda match, i, j: kind_of(match, i, j),
 )
 write_said = SAID.writer(
-    "write_said", "match, j", summary="What fighter j told its side.", fighter=lambda match, j: match.fighters[j]
+    "write_said",
+    "match, j",
+    summary="The words of fighter j to its own side.",
+    fighter=lambda match, j: match.fighters[j],
 )
 write_pick = PICK.writer(
-    "write_pick", "match, j", summary="What fighter j has picked.", fighter=lambda match, j: match.fighters[j]
+    "write_pick", "match, j", summary="The pick of fighter j.", fighter=lambda match, j: match.fighters[j]
 )
 
 
@@ -83,9 +88,9 @@ class Part:
 
 
 class Layout:
-    """Where the parts of a fight stand in its row, for fights of one shape."""
+    """Where the parts of a fight stand in its row, for fights of one shape with this number of seats."""
 
-    def __init__(self, shape: Shape, turns: bool) -> None:
+    def __init__(self, shape: Shape, seats: int, turns: bool) -> None:
         on_map = shape.on_map
         moment = (MOMENT, *((GROUND,) if on_map else ()), *((TURNS,) if turns else ()))
         fighter = (FIGHTER, *((OWN,) if on_map else ()), *((IN_TURNS,) if turns else ()))
@@ -97,6 +102,7 @@ class Layout:
         self._add("moment", (), _features(moment))
         self._add("fighters", (everyone,), _features(fighter))
         self._add("relations", (everyone, everyone), _features(relation))
+        self._add("secrets", (seats, everyone), _features((SECRETS,)))
         if on_map:
             channels = tuple(Feature(channel.name, channel.low, 1.0, channel.meaning) for channel in CHANNELS)
             self._add("ground", (MAP_SIDE, MAP_SIDE), channels, axis=0)
@@ -119,9 +125,9 @@ def _features(blocks: tuple[Block, ...]) -> tuple[Feature, ...]:
 
 
 @lru_cache(maxsize=16)
-def layout_of(shape: Shape, turns: bool) -> Layout:
+def layout_of(shape: Shape, seats: int, turns: bool) -> Layout:
     """The layout of a shape; `turns` adds what only editions have in which sides take turns."""
-    return Layout(shape, turns)
+    return Layout(shape, seats, turns)
 
 
 # ---------------------------------------------------------------------------------------------------- compiled writers
@@ -147,33 +153,38 @@ def write_entities(match, view, options, out, start, stale, moment, moved):
         write_place_on_map(match, i, out, at + N_BLOCK)
         write_fighter_at_turns(match, i, out, at + block - N_IN_TURNS)
         write_row(match, i, view, out, start + options.relations_at + i * everyone * width, width, stale, moved)
+    share_secrets(match, view, options, out, start + options.secrets_at, stale)
     write_ground_on_map(match, view, out, start + options.ground_at, stale)
 
 
 @compiled
 def write_row(match, i, view, out, at, width, stale, moved):
-    """Write what fighter i knows of each fighter, `width` numbers each, from `at` on."""
+    """Write the relations of each fighter to fighter i, `width` numbers each, from `at` on."""
     bonds = stale or view.changed[i] & HAS_AILMENTS or match.fighters[i].afflicted
-    team = match.fighters[i].team
     for j in range(match.n):
         if stale:
             write_kind(match, i, j, out, at)
         if bonds and i != j:
-            write_relations(match, i, j, out, at + BONDS_AT)
-        if match.fighters[j].team == team and (stale or view.changed[j] & HAS_SHOWN):
-            share_secrets(match, j, out, at)
+            write_relations(match, i, j, out, at + N_KIND)
         if i != j and (has_bit(moved, i) or has_bit(moved, j)):
             write_between_on_map(match, i, j, out, at + N_RELATION)
         at += width
 
 
-@inlined
-def share_secrets(match, j, out, at):
-    """What keep_secrets hides of fighter j, for its own side."""
-    if match.team_control:
-        write_pick(match, j, out, at + PICK_AT)
-    if match.rules.talk == 1:
-        write_said(match, j, out, at + SAID_AT)
+@compiled
+def share_secrets(match, view, options, out, at, stale):
+    """Write for each seat whatever keep_secrets hides of its own side."""
+    if not match.team_control and match.rules.talk != 1:
+        return
+    for seat in range(options.seats):
+        team = seat if match.team_control else np.int64(match.fighters[seat].team)
+        for j in range(match.n):
+            if match.fighters[j].team == team and (stale or view.changed[j] & HAS_SHOWN):
+                if match.rules.talk == 1:
+                    write_said(match, j, out, at + j * N_SECRETS)
+                if match.team_control:
+                    write_pick(match, j, out, at + j * N_SECRETS + N_SAID)
+        at += options.fighters * N_SECRETS
 
 
 write_moment_on_map, write_place_on_map, write_between_on_map = (

@@ -8,12 +8,11 @@ from typing import Any
 import numpy as np
 
 from heartrush_env.core.game import FloatArray
-from heartrush_env.heart_rush.encoding.entities import BONDS_AT, N_RELATION, PICK_AT, SAID_AT
+from heartrush_env.heart_rush.encoding.entities import N_KIND, N_RELATION, SECRETS
 from heartrush_env.heart_rush.encoding.fighter import FIGHTER
 from heartrush_env.heart_rush.encoding.ground import GROUND, SHOWN, VIEW, VIEW_SIDE
 from heartrush_env.heart_rush.encoding.moment import MOMENT
 from heartrush_env.heart_rush.encoding.place import BETWEEN, FURTHEST, OTHER, OWN
-from heartrush_env.heart_rush.encoding.relation import RELATIONS
 from heartrush_env.heart_rush.encoding.turns import IN_TURNS
 from heartrush_env.heart_rush.rules.space import WALL
 
@@ -23,19 +22,16 @@ X, Y = OWN.part("x")[0], OWN.part("y")[0]
 
 
 def vector_of(entities: Mapping[str, Any], seat: int) -> FloatArray:
-    """The vectors of a seat, (fights, features), from arrays of entities.
-
-    Only its viewer's row of the relations is read, and what is public.
-    """
+    """The vectors of a seat, (fights, features), from the arrays of entities of many fights."""
     count = len(entities["viewer"])
     fights, viewer = np.arange(count), entities["viewer"][:, seat].astype(np.int64)
     moment, fighters = entities["moment"], entities["fighters"]
     on_map = "ground" in entities
     relations = entities["relations"][fights, viewer]  # (fights, fighters, relation)
     known = fighters[..., :N_BLOCK].copy()
-    for name, at in (("said", SAID_AT), ("pick", PICK_AT)):
-        first, length = FIGHTER.part(name)
-        known[..., first : first + length] += relations[..., at : at + length]
+    for line in SECRETS.lines:
+        (first, length), (at, _) = FIGHTER.part(line.name), SECRETS.part(line.name)
+        known[..., first : first + length] += entities["secrets"][:, seat, :, at : at + length]
     places = np.asarray(entities["places"])[fights, viewer].astype(np.int64)  # (fights, places)
 
     def itself(numbers: Any) -> Any:
@@ -45,7 +41,7 @@ def vector_of(entities: Mapping[str, Any], seat: int) -> FloatArray:
         found = numbers[fights[:, None], np.maximum(places, 0)]
         return np.where(places[..., None] >= 0, found, 0).reshape(count, -1)
 
-    bonds = relations[..., BONDS_AT : BONDS_AT + len(RELATIONS)]
+    bonds = relations[..., N_KIND:N_RELATION]
     parts = [moment[:, :N_MOMENT], itself(known), others(np.concatenate([known, bonds], -1))]
     if on_map:
         own = fighters[..., N_BLOCK : N_BLOCK + N_OWN]
