@@ -44,6 +44,8 @@ KIND = Block(one_of("", KINDS, "its relation to the viewer", lambda kind: kind, 
 RELATION = KIND + RELATIONS
 SAID, PICK = Block(FIGHTER.line("said")), Block(FIGHTER.line("pick"))
 SECRETS = SAID + PICK  # of a fighter, for its own side
+PRESENT_AT = FIGHTER.part("present")[0]
+X_AT, Y_AT = (len(FIGHTER) + OWN.part(name)[0] for name in ("x", "y"))
 N_KIND, N_RELATION, N_SAID, N_SECRETS = len(KIND), len(RELATION), len(SAID), len(SECRETS)
 
 write_kind = KIND.writer(
