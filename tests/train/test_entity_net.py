@@ -115,11 +115,11 @@ def test_a_square_is_scored_by_its_ground() -> None:
 def test_a_few_updates_teach_it_a_stance() -> None:
     """Its teacher takes the might stance where it may, else the first legal action; all other seats are left out."""
     game = HeartRush("duel", decisions="stance")
-    fights = begun(game, 8)
+    fights = begun(game, 4, steps=0)
     net, slots = new_net(fights), action_slots(game.shape)
     might, losses = game.action_names.index("stance might"), []
-    learner = torch.optim.Adam(net.parameters(), lr=0.01)
-    for _ in range(25):
+    learner = torch.optim.Adam(net.parameters(), lr=0.02)
+    for _ in range(16):
         rows = fights.asked.nonzero()
         masks = torch.tensor(fights.masks[rows], dtype=torch.bool)
         wanted = torch.where(masks[:, might], might, masks.int().argmax(dim=1))

@@ -24,7 +24,7 @@ Floats = NDArray[np.float32]
 
 @dataclass(frozen=True, eq=False)
 class Seen:
-    """What a network reads for some rows, each a seat of a fight: arrays, or tensors.
+    """The inputs of a network for some rows, each a seat of a fight: arrays, or tensors.
 
     Attributes:
         fights: (rows,): the fight of each row, a place in `fighters`.
@@ -56,7 +56,7 @@ def look(
     slots: ActionSlots,
     convert: Callable[[Any], Any] = np.asarray,
 ) -> Seen:
-    """What a network reads for these seats of these fights.
+    """The inputs of a network for these seats of these fights.
 
     Args:
         entities: The arrays of an observation, of many fights.
