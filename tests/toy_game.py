@@ -15,7 +15,18 @@ from typing import Any
 import numpy as np
 
 from heartrush_env.core.errors import DiceError, IllegalAction, SnapshotError
-from heartrush_env.core.game import MISSING, ActionArray, Event, FloatArray, Moment, Picture, Snapshot
+from heartrush_env.core.game import (
+    MISSING,
+    ActionArray,
+    Arrays,
+    Bounds,
+    Event,
+    FloatArray,
+    Moment,
+    Picture,
+    Snapshot,
+    Vectors,
+)
 from heartrush_env.core.validate import read_table
 
 ACTIONS = ("pass", "rock", "paper", "scissors", "raise")
@@ -63,6 +74,13 @@ class ToyGame:
         return np.ones(len(FEATURES), dtype=np.float32)
 
     @property
+    def observation_kinds(self) -> tuple[str, ...]:
+        return ("vector",)
+
+    def observed(self, observations: str) -> dict[str, Bounds]:
+        return {"observation": Bounds(self.observation_low, self.observation_high)}
+
+    @property
     def state_low(self) -> FloatArray:
         return np.zeros(STATE_SIZE, dtype=np.float32)
 
@@ -87,7 +105,7 @@ class ToyGame:
     def digest(self) -> str:
         return repr((self.scenario_digest, self.max_cycles))
 
-    def batch(self, num_fights: int = 1, *, record: bool = False) -> ToyBatch:
+    def batch(self, num_fights: int = 1, *, record: bool = False, observations: str = "vector") -> ToyBatch:
         return ToyBatch(self, num_fights, record)
 
     def text_picture(self, view: Mapping[str, Any]) -> str:
@@ -97,7 +115,7 @@ class ToyGame:
     def new_board(self) -> ToyBoard:
         return ToyBoard()
 
-    def bytes_per_fight(self) -> int:
+    def bytes_per_fight(self, observations: str = "vector") -> int:
         return 1000
 
 
@@ -149,6 +167,9 @@ class ToyBatch:
         self.out = np.zeros((n, seats), dtype=np.int8)
         self.final_observations = np.zeros_like(self.observations)
         self.final_masks = np.zeros_like(self.masks)
+        self.seen: Arrays = {"observation": self.observations}
+        self.final_seen: Arrays = {"observation": self.final_observations}
+        self.vectors: Vectors = self.observations
 
     # -- the protocol --------------------------------------------------------------------------------------------------
 

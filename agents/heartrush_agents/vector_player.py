@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 from heartrush_agents.base import Agent, AgentError, Player, Probabilities, as_agent
 from heartrush_env.core.game import ActionArray, ByteArray, FlagArray, FloatArray, Game, policies_of
 
-Arrays = Mapping[str, NDArray[Any]]
 Places = NDArray[np.intp]
 
 
@@ -71,7 +70,7 @@ class VectorPlayer:
             return self._players
         return [self._players[row] for row in np.flatnonzero(np.isin(self.slots, slots))]
 
-    def act(self, observations: Arrays, actions: ActionArray, asked: FlagArray | None = None) -> None:
+    def act(self, observations: Mapping[str, Any], actions: ActionArray, asked: FlagArray | None = None) -> None:
         """Write an action for each of its seats; seats with one legal action are not asked.
 
         Args:

@@ -20,6 +20,7 @@ FlagArray = NDArray[np.bool_]
 ByteArray = NDArray[np.int8]
 Picture = NDArray[np.uint8]
 ActionArray = NDArray[np.int64]
+Arrays = Mapping[str, NDArray[Any]]
 
 Event = dict[str, Any]  # {"type": "attack", "attacker": ..., ...}, JSON-able
 Snapshot = dict[str, Any]  # JSON-able
@@ -53,8 +54,23 @@ class Board(Protocol):
         """Record a step that is not drawn."""
 
 
+class Bounds(NamedTuple):
+    """The least and the greatest values of an array of an observation; they have its shape and its kind of numbers."""
+
+    low: NDArray[Any]
+    high: NDArray[Any]
+    of_fight: bool = False  # one array for all seats of a fight, in place of one for each seat
+
+
+class Vectors(Protocol):
+    """Anything that is indexed like an array (fights, seats, features) of float32."""
+
+    def __getitem__(self, places: Any, /) -> FloatArray:
+        """The vectors at these places."""
+
+
 class Observation(TypedDict):
-    """One seat's observation: the features from its point of view, and its legal actions."""
+    """One seat's observation as agents read it: the vector from its point of view, and its legal actions."""
 
     observation: FloatArray  # (features,)
     action_mask: ByteArray  # (actions,), 1 where legal, never all 0
@@ -104,6 +120,13 @@ class Game(Protocol):
         """The highest value of each feature, (features,)."""
 
     @property
+    def observation_kinds(self) -> tuple[str, ...]:
+        """The kinds of observations that a batch can have; "vector", the features as float32, is the first."""
+
+    def observed(self, observations: str) -> Mapping[str, Bounds]:
+        """The arrays of an observation of this kind by name, all except the mask."""
+
+    @property
     def state_low(self) -> FloatArray:
         """The lowest value of each number of the state, (state size,)."""
 
@@ -131,8 +154,8 @@ class Game(Protocol):
     def digest(self) -> str:
         """A digest of the scenario and every option that changes how it plays; a snapshot holds the same one."""
 
-    def batch(self, num_fights: int = 1, *, record: bool = False) -> Batch:
-        """Allocate room for `num_fights` fights; `record` keeps the events of each step."""
+    def batch(self, num_fights: int = 1, *, record: bool = False, observations: str = "vector") -> Batch:
+        """Allocate room for `num_fights` fights with this kind of observations; `record` keeps the events of a step."""
 
     def text_picture(self, view: Mapping[str, Any]) -> str:
         """A fight as lines of text, from what `describe` of a batch returns."""
@@ -140,8 +163,8 @@ class Game(Protocol):
     def new_board(self) -> Board:
         """A board that draws one fight; HeartRushError without the extra `render`."""
 
-    def bytes_per_fight(self) -> int:
-        """The memory that one fight of a batch takes, in bytes."""
+    def bytes_per_fight(self, observations: str = "vector") -> int:
+        """The memory that one fight of a batch with this kind of observations takes, in bytes."""
 
 
 class Batch(Protocol):
@@ -152,14 +175,17 @@ class Batch(Protocol):
     after an autoreset that of the new fight. A batch starts empty: read or step a slot only after `start` or `restore`.
     """
 
-    observations: FloatArray  # (fights, seats, features)
+    observations: NDArray[Any]  # (fights, seats, features), or of any kind that is one array
+    seen: Arrays  # all arrays of the observations by name, (fights, seats, ...) or (fights, ...)
+    vectors: Vectors  # the vectors, which agents read, of observations of any kind
     masks: ByteArray  # (fights, seats, actions), at least one 1 for each seat, at the end of a fight too
     rewards: FloatArray  # (fights, seats)
     terminated: FlagArray  # (fights,): the fight ended; never True together with truncated
     truncated: FlagArray  # (fights,): it was cut off after max_cycles steps
     illegal: FlagArray  # (fights, seats): the action was masked or missing, and the fallback was played
     out: ByteArray  # (fights, seats): why a seat is out of the fight, an index into Game.out_causes
-    final_observations: FloatArray  # (fights, seats, features): of the fight that ended in the last autoreset
+    final_observations: NDArray[Any]  # as `observations`: of the fight that ended in the last autoreset
+    final_seen: Arrays  # as `seen`, likewise
     final_masks: ByteArray  # (fights, seats, actions), likewise
 
     def start(self, slots: Sequence[int], seed: int, fights: Sequence[int], dice: Sequence[int] | None = None) -> None:

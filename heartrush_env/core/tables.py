@@ -12,6 +12,9 @@ from them, so no line is ever addressed by a bare number:
 
 A value is a lambda, whose expression is copied into the writer. Its parameters are those of the writer, names that the
 writer computes first, or the index of its own line.
+
+Each writer has a twin that writes bytes in place of floats: whole numbers of each feature's unit. core/compact.py makes
+the versions of functions that call these twins, and says how the bytes are read.
 """
 
 from __future__ import annotations
@@ -32,6 +35,9 @@ from heartrush_env.core.units import Function, written
 Value = Callable[..., Any]
 Names = dict[str, Any]
 
+LEAST_BYTE, LARGEST_BYTE, BYTES = -128, 127, 256
+PARTS = 127  # of 1, in which bytes show fractions
+
 
 @dataclass(frozen=True)
 class Feature:
@@ -42,6 +48,29 @@ class Feature:
     high: float
     meaning: str
     scale: int = 1  # the value that it is a fraction of, if it is a count
+    counts: bool = True  # whether its value, before it is divided by the scale, is always a whole number
+
+    @property
+    def units(self) -> int:
+        """How many of the units that bytes count make 1."""
+        return self.scale if self.counts else PARTS
+
+    @property
+    def ends(self) -> tuple[int, int]:
+        """The least and the largest value in units."""
+        return round(self.low * self.units), round(self.high * self.units)
+
+    @property
+    def wide(self) -> bool:
+        """Whether a byte is too small for its values in units; a second one then counts how many times 256 to add."""
+        return self.ends[1] - self.ends[0] >= BYTES
+
+    @property
+    def middle(self) -> int:
+        """The value in units that a byte shows as 0."""
+        low, high = self.ends
+        fits = low >= LEAST_BYTE and high <= LARGEST_BYTE
+        return 0 if fits or self.wide else (low + high) // 2
 
     def of(self, whose: str) -> Feature:
         """The same feature, with the name of its owner in front."""
@@ -61,13 +90,13 @@ class Line:
     when: Value | None = None  # condition for writing the line; otherwise its numbers stay
     given: Mapping[str, Value] | None = None  # values that are computed before the line, by name
 
-    def code(self, first: int, names: Names) -> list[str]:
+    def code(self, first: int, pen: Pen) -> list[str]:
         """The statements that write the line from place `first` of its block on."""
-        before = [f"{name} = {expression(value, names)}" for name, value in (self.given or {}).items()]
-        lines = [*before, *self.body(str(first), names)]
-        return lines if self.when is None else [f"if {expression(self.when, names)}:", *_indented(lines)]
+        before = [f"{name} = {pen.source(value)}" for name, value in (self.given or {}).items()]
+        lines = [*before, *self.body(str(first), pen)]
+        return lines if self.when is None else [f"if {pen.source(self.when)}:", *_indented(lines)]
 
-    def body(self, first: str, names: Names) -> list[str]:
+    def body(self, first: str, pen: Pen) -> list[str]:
         """The statements without the condition and the given values; `first` is an expression."""
         raise NotImplementedError
 
@@ -87,16 +116,9 @@ class Number(Line):
     scale: int | None = None  # None if the value is a fraction, or counts in ones
     clips: bool = False
 
-    def body(self, first: str, names: Names) -> list[str]:
-        """One statement."""
-        return [_put(first, self._scaled(expression(self.value, names), names))]
-
-    def _scaled(self, source: str, names: Names) -> str:
-        scaled = _shown_in(self.scale, source)
-        if not self.clips:
-            return scaled
-        names["clip"] = clip
-        return f"clip({scaled}, {float(self.features[0].low)}, {float(self.features[0].high)})"
+    def body(self, first: str, pen: Pen) -> list[str]:
+        """One number."""
+        return pen.number(self.features[0], first, self.value, clips=self.clips)
 
     def read(self, numbers: Sequence[float]) -> Any:
         """The value in ones; a fraction is unchanged."""
@@ -111,9 +133,9 @@ class Number(Line):
 class Flag(Line):
     """A line of one number, 0 or 1."""
 
-    def body(self, first: str, names: Names) -> list[str]:
+    def body(self, first: str, pen: Pen) -> list[str]:
         """One statement."""
-        return [_put(first, expression(self.value, names))]
+        return [_put(first, pen.source(self.value))]
 
     def read(self, numbers: Sequence[float]) -> bool:
         """Whether the flag is set."""
@@ -130,11 +152,11 @@ class Word(Line):
 
     words: tuple[str, ...] = ()
 
-    def body(self, first: str, names: Names) -> list[str]:
+    def body(self, first: str, pen: Pen) -> list[str]:
         """A loop over the words."""
         code = f"word_{''.join(part for part in first if part.isalnum())}"
         return [
-            f"{code} = {expression(self.value, names)}",
+            f"{code} = {pen.source(self.value)}",
             f"for word in range({len(self.words)}):",
             *_indented([_put(f"{first} + word", f"{code} == word")]),
         ]
@@ -155,10 +177,12 @@ class Counts(Line):
     words: tuple[str, ...] = ()
     scale: int | None = None
 
-    def body(self, first: str, names: Names) -> list[str]:
+    def body(self, first: str, pen: Pen) -> list[str]:
         """A loop over the words."""
-        scaled = _shown_in(self.scale, expression(self.value, names))
-        return [f"for k in range({len(self.words)}):", *_indented([_put(f"{first} + k", scaled)])]
+        return [
+            f"for k in range({len(self.words)}):",
+            *_indented(pen.number(self.features[0], f"{first} + k", self.value)),
+        ]
 
     def read(self, numbers: Sequence[float]) -> dict[str, Any]:
         """The words whose numbers are not 0, with the numbers in ones."""
@@ -178,11 +202,11 @@ class Rows(Line):
     rows: int = 0
     shown: Value | None = None  # how many rows are written; all by default
 
-    def body(self, first: str, names: Names) -> list[str]:
+    def body(self, first: str, pen: Pen) -> list[str]:
         """A loop over the rows."""
         assert self.line is not None
-        count = str(self.rows) if self.shown is None else expression(self.shown, names)
-        inner = self.line.body(f"{first} + {len(self.line.features)} * row", names)
+        count = str(self.rows) if self.shown is None else pen.source(self.shown)
+        inner = self.line.body(f"{first} + {len(self.line.features)} * row", pen)
         return [f"for row in range({count}):", *_indented(inner)]
 
     def read(self, numbers: Sequence[float]) -> list[Any]:
@@ -209,12 +233,11 @@ def feature(
         high: The largest value shown.
         meaning: The meaning; {scale} stands for the scale.
         value: The value, before it is divided by the scale.
-        scale: The scale of the value.
+        scale: The scale of the value, which is a whole number then; None for a fraction.
         clips: Whether a value out of range is shown as the end of the range.
     """
-    return Number(
-        name, (Feature(name, low, high, meaning.format(scale=scale), scale or 1),), value, scale=scale, clips=clips
-    )
+    made = Feature(name, low, high, meaning.format(scale=scale), scale or 1, counts=scale is not None)
+    return Number(name, (made,), value, scale=scale, clips=clips)
 
 
 def flag(name: str, meaning: str, value: Value) -> Line:
@@ -251,11 +274,12 @@ def each(
         meaning: The meaning of each number; {scale} stands for the scale.
         value: The value of word `k`, before it is divided by the scale.
         name: The name of the line for readers; the prefix by default.
-        scale: The scale of the numbers.
+        scale: The scale of the numbers, likewise.
         when: Whether the line is written at all.
         given: Values that are computed once for all of them, by name.
     """
-    features = tuple(Feature(f"{prefix}{word}", 0, 1, meaning.format(scale=scale), scale or 1) for word in words)
+    said, counts = meaning.format(scale=scale), scale is not None
+    features = tuple(Feature(f"{prefix}{word}", 0, 1, said, scale or 1, counts) for word in words)
     return Counts(name or prefix.strip(), features, value, when, given, words=tuple(words), scale=scale)
 
 
@@ -314,7 +338,12 @@ class Block:
         """The features, with the name of their owner in front."""
         return [feature.of(whose) for feature in self.features]
 
-    # -- the compiled writer -------------------------------------------------------------------------------------------
+    # -- the compiled writers ------------------------------------------------------------------------------------------
+
+    @property
+    def wide(self) -> list[Feature]:
+        """The features that take a second byte."""
+        return [feature for feature in self.features if feature.wide]
 
     def writer(
         self, name: str, parameters: str, *,
@@ -322,6 +351,8 @@ class Block:
         compiles: Callable[[Any], Any] = inlined, summary: str = "", **given: Value,
     ) -> Function:  # fmt: skip
         """A compiled function that writes the block into a flat array, from an index on.
+
+        If the block has wide features, it also takes an index `wide`, from which on their second bytes stand.
 
         Args:
             name: The name of the function.
@@ -333,17 +364,23 @@ class Block:
             summary: Its docstring.
             given: Values that it computes first, by name.
         """
-        names: Names = {"put": put}
-        body = [f"for k in range({len(self)}):", "    put(out, at, k, 0.0)"] if clears else []
-        body += [f"{local} = {expression(value, names)}" for local, value in given.items()]
-        wrote = [
-            statement
-            for line in self.lines
-            if only is None or line in only
-            for statement in line.code(self._first[line.name], names)
-        ]
-        body += wrote if when is None else [f"if {expression(when, names)}:", *_indented(wrote)]
-        return written(name, f"{parameters}, out, at", body, names, summary or f"Write {name}.", compiles)
+        places = f"{parameters}, out, at{', wide' if self.wide else ''}"
+        summary = summary or f"Write {name}."
+
+        def write(pen: Pen, name: str) -> Function:
+            body = [f"for k in range({len(self)}):", "    put(out, at, k, 0)"] if clears else []
+            body += [f"{local} = {pen.source(value)}" for local, value in given.items()]
+            wrote = [
+                statement
+                for line in self.lines
+                if only is None or line in only
+                for statement in line.code(self._first[line.name], pen)
+            ]
+            body += wrote if when is None else [f"if {pen.source(when)}:", *_indented(wrote)]
+            return written(name, places, body, pen.names, summary, compiles)
+
+        twin = write(BytePen([feature.name for feature in self.wide]), f"{name}_in_bytes")
+        return with_twin(write(Pen(), name), twin)
 
     # -- the reader ----------------------------------------------------------------------------------------------------
 
@@ -364,10 +401,74 @@ class Block:
 # ------------------------------------------------------------------------------------------------------- compiled code
 
 
+class Pen:
+    """How a writer writes numbers: as floats."""
+
+    def __init__(self) -> None:
+        self.names: Names = {"put": put}
+
+    def source(self, value: Value) -> str:
+        """The source of a lambda's expression."""
+        return expression(value, self.names)
+
+    def number(self, feature: Feature, place: str, value: Value, *, clips: bool = False) -> list[str]:
+        """The statements that write a feature's value, which is in units of its scale."""
+        source = self.source(value)
+        if feature.scale > 1:  # for every two-byte whole number, the quotient as a four-byte number
+            source = f"{_whole(source)} * (1 / {feature.scale})"
+        return [_put(place, self.clipped(source, float(feature.low), float(feature.high)) if clips else source)]
+
+    def clipped(self, source: str, low: float, high: float) -> str:
+        """The value within its range."""
+        self.names["clip"] = clip
+        return f"clip({source}, {low}, {high})"
+
+
+class BytePen(Pen):
+    """How a writer writes numbers as bytes, in units."""
+
+    def __init__(self, wide: Sequence[str]) -> None:
+        super().__init__()
+        self.names["np"] = np
+        self.wide = wide
+
+    def number(self, feature: Feature, place: str, value: Value, *, clips: bool = False) -> list[str]:
+        """The same in bytes."""
+        units = self.source(value)
+        if clips:
+            units = self.clipped(units, *(feature.ends if feature.counts else (feature.low, feature.high)))
+        if not feature.counts:
+            self.names["in_parts"] = in_parts
+            units = f"in_parts({units})"
+        if feature.wide:
+            self.names |= {"low_byte": low_byte, "high_byte": high_byte}
+            carry = self.wide.index(feature.name)
+            return [f"units = {units}", _put(place, "low_byte(units)"), f"put(out, wide, {carry}, high_byte(units))"]
+        return [_put(place, f"np.int64({units}) - {feature.middle}" if feature.middle else units)]
+
+
 @inlined
 def clip(value, least, most):
     """The value within its range."""
     return min(max(value, least), most)
+
+
+@inlined
+def in_parts(fraction):
+    """A fraction from -1 to 1 as the nearest whole number of parts."""
+    return np.int32(np.float32(fraction) * np.float32(PARTS) + np.float32(PARTS + 0.5)) - PARTS
+
+
+@inlined
+def low_byte(units):
+    """The byte of a whole number to which `high_byte` times 256 is to be added."""
+    return (np.int64(units) - LEAST_BYTE & BYTES - 1) + LEAST_BYTE
+
+
+@inlined
+def high_byte(units):
+    """How many times 256 is to be added to a whole number's low byte."""
+    return np.int64(units) - LEAST_BYTE >> 8
 
 
 @inlined
@@ -380,10 +481,15 @@ def _put(place: str, source: str) -> str:
     return f"put(out, at, {place}, {source})"
 
 
-def _shown_in(scale: int | None, source: str) -> str:
-    """An expression in units of its scale; for every two-byte whole number, the quotient as a four-byte number."""
-    whole = f"({source})" if " " in source else source
-    return source if scale in (None, 1) else f"{whole} * (1 / {scale})"
+def with_twin(function: Function, twin: Function) -> Function:
+    """Note on a function which function takes its place where bytes are written."""
+    function.in_bytes = twin  # type: ignore[attr-defined]
+    return function
+
+
+def _whole(source: str) -> str:
+    """An expression as a part of a larger one."""
+    return f"({source})" if " " in source else source
 
 
 def _indented(lines: Sequence[str]) -> list[str]:

@@ -44,6 +44,11 @@ class TurnByTurnFights(AECEnv[str, Any, Any]):  # type: ignore[misc]  # PettingZ
         return self.fights.illegal
 
     @property
+    def observation_kind(self) -> str:
+        """The kind of observations, as in "vector"."""
+        return self.fights.observation_kind
+
+    @property
     def key(self) -> tuple[int, int] | None:
         """The seed and the number of the fight, or None before the first reset."""
         return self.fights.key
@@ -125,6 +130,10 @@ class TurnByTurnFights(AECEnv[str, Any, Any]):  # type: ignore[misc]  # PettingZ
     def observe(self, agent: str) -> Observation:
         """The agent's observation from the start of the window."""
         return self._observations[agent]
+
+    def vector(self, agent: str) -> Observation:
+        """The agent's observation as players read it, whatever the kind of the environment's own."""
+        return self.fights.vector(agent)
 
     @property
     def events(self) -> list[Event]:

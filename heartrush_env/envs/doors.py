@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from pettingzoo import AECEnv
 
@@ -19,6 +19,7 @@ from heartrush_env.envs.seats import VectorSeat
 from heartrush_env.envs.single import OneSeat, Opponent
 from heartrush_env.envs.vector import VectorFights
 
+Observations = Literal["vector", "compact"]
 Own = RewardFunction | None  # the user's reward function, or None where the game pays
 KEYWORD = inspect.Parameter.KEYWORD_ONLY
 
@@ -48,24 +49,46 @@ def make_doors(name: str, make_game: Callable[..., Game]) -> Doors:
 
 
 def parallel_env(
-    game: Game, name: str, own: Own, *, render_mode: str | None = None, illegal: Illegal = "fallback"
+    game: Game,
+    name: str,
+    own: Own,
+    *,
+    render_mode: str | None = None,
+    illegal: Illegal = "fallback",
+    observations: Observations = "vector",
 ) -> ParallelFights:
     """A PettingZoo ParallelEnv: all agents choose at the same time."""
-    return ParallelFights(game, render_mode=render_mode, illegal=illegal, name=name, reward=own)
+    return ParallelFights(
+        game, render_mode=render_mode, illegal=illegal, name=name, reward=own, observations=observations
+    )
 
 
 def raw_env(
-    game: Game, name: str, own: Own, *, render_mode: str | None = None, illegal: Illegal = "fallback"
+    game: Game,
+    name: str,
+    own: Own,
+    *,
+    render_mode: str | None = None,
+    illegal: Illegal = "fallback",
+    observations: Observations = "vector",
 ) -> TurnByTurnFights:
     """A PettingZoo AECEnv without wrappers: agents choose in turn, and nothing shows before all have chosen."""
-    return TurnByTurnFights(parallel_env(game, name, own, render_mode=render_mode, illegal=illegal))
+    return TurnByTurnFights(
+        parallel_env(game, name, own, render_mode=render_mode, illegal=illegal, observations=observations)
+    )
 
 
 def env(
-    game: Game, name: str, own: Own, *, render_mode: str | None = None, illegal: Illegal = "fallback"
+    game: Game,
+    name: str,
+    own: Own,
+    *,
+    render_mode: str | None = None,
+    illegal: Illegal = "fallback",
+    observations: Observations = "vector",
 ) -> AECEnv[str, Any, Any]:
     """A PettingZoo AECEnv in PettingZoo's usual wrappers, which check actions and the order of calls."""
-    return wrapped(raw_env(game, name, own, render_mode=render_mode, illegal=illegal))
+    return wrapped(raw_env(game, name, own, render_mode=render_mode, illegal=illegal, observations=observations))
 
 
 def make_vec(
@@ -77,12 +100,22 @@ def make_vec(
     seed: int | None = None,
     num_threads: int = 1,
     illegal: Illegal = "fallback",
+    observations: Observations = "vector",
 ) -> VectorFights:
     """Many fights at once over arrays (num_envs, num_agents, ...), with same-step autoreset.
 
     Slot s plays the fights number s, s + num_envs, s + 2 num_envs, ... of the seed.
     """
-    return VectorFights(game, num_envs, seed=seed, num_threads=num_threads, illegal=illegal, name=name, reward=own)
+    return VectorFights(
+        game,
+        num_envs,
+        seed=seed,
+        num_threads=num_threads,
+        illegal=illegal,
+        name=name,
+        reward=own,
+        observations=observations,
+    )
 
 
 def single_env(
@@ -96,11 +129,12 @@ def single_env(
     flatten: bool = False,
     render_mode: str | None = None,
     illegal: Illegal = "fallback",
+    observations: Observations = "vector",
 ) -> OneSeat:
     """A Gymnasium Env: you decide for one seat, `opponent` and `allies` decide for the others.
 
     `gymnasium.make` makes this. A step is a window in which the seat has a choice; `max_cycles` counts all windows.
-    `flatten=True` observes the vector alone, and `action_masks()` returns the mask.
+    `flatten=True` observes the features alone, and `action_masks()` returns the mask.
     """
     return OneSeat(
         game,
@@ -112,6 +146,7 @@ def single_env(
         render_mode=render_mode,
         name=name,
         reward=own,
+        observations=observations,
     )
 
 
@@ -127,13 +162,14 @@ def vector_env(
     flatten: bool = False,
     num_threads: int = 1,
     illegal: Illegal = "fallback",
+    observations: Observations = "vector",
 ) -> VectorSeat:
     """A Gymnasium VectorEnv: one seat in each of many fights, against `opponent` and together with `allies`.
 
     `gymnasium.make_vec(..., vectorization_mode="vector_entry_point")` makes this. A step is one window in each fight;
     where the seat has nothing to decide, one action is legal.
     """
-    fights = make_vec(num_envs, game, name, own, num_threads=num_threads, illegal=illegal)
+    fights = make_vec(num_envs, game, name, own, num_threads=num_threads, illegal=illegal, observations=observations)
     return VectorSeat(fights, seat=seat, opponent=opponent, allies=allies, flatten=flatten)
 
 

@@ -22,6 +22,7 @@ from heartrush_env.core.game import (
     MISSING,
     Batch,
     Board,
+    Bounds,
     ByteArray,
     Event,
     FloatArray,
@@ -59,6 +60,7 @@ class ParallelFights(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # Petti
         illegal: Illegal = "fallback",
         name: str | None = None,
         reward: RewardFunction | None = None,
+        observations: str = "vector",
     ) -> None:
         """Make an environment for a game.
 
@@ -69,8 +71,10 @@ class ParallelFights(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # Petti
             illegal: How a masked or missing action is handled: "fallback" plays the game's fallback, "raise" raises.
             name: The environment's name; by default the game's name with its version.
             reward: A function that replaces the game's rewards, called with the events of each step.
+            observations: The kind of observations, one of the game's `observation_kinds`.
         """
         self.game = game
+        self.observation_kind = check_choice("observations", observations, game.observation_kinds)
         self._reward = reward
         self.render_mode = check_choice("render_mode", render_mode, (*RENDER_MODES, None))
         self.illegal = check_choice("illegal", illegal, ("fallback", "raise"))
@@ -84,7 +88,7 @@ class ParallelFights(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # Petti
         self.agents: list[str] = []
         self.state_space = spaces.Box(game.state_low, game.state_high, dtype=np.float32)
         self._action_spaces = {agent: action_space(game) for agent in game.agents}
-        self._observation_spaces = {agent: observation_space(game) for agent in game.agents}
+        self._observation_spaces = {agent: observation_space(game, observations) for agent in game.agents}
         self._nobody = dict.fromkeys(game.agents, False)
         self._everybody = dict.fromkeys(game.agents, True)
         self._num_actions = len(game.action_names)
@@ -95,10 +99,13 @@ class ParallelFights(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # Petti
 
     def _open_batch(self) -> None:
         """Allocate a batch of one fight and keep its rows, which are written in place."""
-        self._batch: Batch = self.game.batch(1, record=True)
+        self._batch: Batch = self.game.batch(1, record=True, observations=self.observation_kind)
         self._board: Board | None = None  # made for the first picture of a fight
-        rows = zip(self.possible_agents, self._batch.observations[0], self._batch.masks[0], strict=True)
-        self._copies = [(agent, features.copy, mask.copy) for agent, features, mask in rows]
+        seen, bounds = self._batch.seen, self.game.observed(self.observation_kind)
+        self._copies = []
+        for seat, (agent, mask) in enumerate(zip(self.possible_agents, self._batch.masks[0], strict=True)):
+            rows = {name: seen[name][0] if bounds[name].of_fight else seen[name][0, seat] for name in bounds}
+            self._copies.append((agent, [(name, row.copy) for name, row in rows.items()], mask.copy))
         self._mask_rows = self._batch.masks[0]
         self._reward_row = self._batch.rewards[0]
         self._illegal_row = self._batch.illegal[0]
@@ -214,10 +221,11 @@ class ParallelFights(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # Petti
 
     def _show(self) -> tuple[dict[str, Observation], Infos]:
         """Fresh copies of every agent's observation and info."""
-        observations: dict[str, Observation] = {}
+        observations: dict[str, Any] = {}
         infos: Infos = {}
-        for agent, copy_features, copy_mask in self._copies:
-            observations[agent] = {"observation": copy_features(), "action_mask": copy_mask()}
+        for agent, copies, copy_mask in self._copies:
+            observations[agent] = seen = {name: copy() for name, copy in copies}
+            seen["action_mask"] = copy_mask()
             infos[agent] = {"action_mask": copy_mask()}
         self._outs = outs = self._out_row.tolist()
         if any(outs):
@@ -225,6 +233,11 @@ class ParallelFights(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # Petti
                 if cause:
                     infos[agent]["out"] = self.game.out_causes[cause]
         return observations, infos
+
+    def vector(self, agent: str) -> Observation:
+        """The agent's observation as players read it, whatever the kind of the environment's own."""
+        seat = self.possible_agents.index(agent)
+        return {"observation": self._batch.vectors[0, seat].copy(), "action_mask": self._mask_rows[seat].copy()}
 
     def _read(self, actions: Mapping[str, Any]) -> None:
         """Check the actions and order them by seat; actions of agents that are out are ignored."""
@@ -388,11 +401,26 @@ def action_space(game: Game) -> spaces.Discrete:
     return spaces.Discrete(len(game.action_names))
 
 
-def observation_space(game: Game) -> spaces.Dict:
-    """A `Dict` of the features and the mask of legal actions."""
-    features = spaces.Box(game.observation_low, game.observation_high, dtype=np.float32)
-    mask = spaces.Box(0, 1, (len(game.action_names),), dtype=np.int8)
-    return spaces.Dict({"observation": features, "action_mask": mask})
+def observation_space(game: Game, observations: str, *fights: int) -> spaces.Dict:
+    """A `Dict` of the arrays of an observation and the mask of legal actions; of many fights at once, by their shape.
+
+    Args:
+        game: The game.
+        observations: The kind of observations.
+        fights: For many fights, their number and that of the seats.
+    """
+    boxes = {
+        name: _box(bounds, fights[: 1 if bounds.of_fight else 2])
+        for name, bounds in game.observed(observations).items()
+    }
+    mask = spaces.Box(0, 1, (*fights, len(game.action_names)), dtype=np.int8)
+    return spaces.Dict({**boxes, "action_mask": mask})
+
+
+def _box(bounds: Bounds, fights: tuple[int, ...]) -> spaces.Box:
+    """The space of an array of an observation, or of as many as there are fights."""
+    low, high = (np.broadcast_to(end, (*fights, *end.shape)) for end in (bounds.low, bounds.high))
+    return spaces.Box(low, high, dtype=bounds.low.dtype.type)
 
 
 def check_choice(what: str, value: T, allowed: Sequence[T]) -> T:

@@ -60,8 +60,9 @@ class Rows:
             What `VectorFights.step` returns: the fights' own arrays.
         """
         given = numbers(actions, self.slots.shape)
+        read = {"observation": self.fights.vectors, "action_mask": self.fights.observations["action_mask"]}
         for player in self.players:
-            player.act(self.fights.observations, self._actions)
+            player.act(read, self._actions)
         self._actions[self.slots, self.seats] = given
         played = self.fights.step(self._actions)
         ended = played[-1]["ended"]

@@ -40,6 +40,7 @@ class OneSeat(gymnasium.Env[Observation | FloatArray, int]):
         render_mode: str | None = None,
         name: str | None = None,
         reward: RewardFunction | None = None,
+        observations: str = "vector",
     ) -> None:
         """Make an environment for one seat of a game.
 
@@ -53,8 +54,11 @@ class OneSeat(gymnasium.Env[Observation | FloatArray, int]):
             render_mode: "rgb_array" an RGB array, "ansi" a string, "human" opens a window, None renders nothing.
             name: The environment's name; by default the game's name with its version.
             reward: A function that replaces the game's rewards, called with the events of each window.
+            observations: The kind of your observations, one of the game's `observation_kinds`; players read vectors.
         """
-        self.fights = ParallelFights(game, render_mode=render_mode, illegal=illegal, name=name, reward=reward)
+        self.fights = ParallelFights(
+            game, render_mode=render_mode, illegal=illegal, name=name, reward=reward, observations=observations
+        )
         self.game = game
         self.render_mode = render_mode
         self.seat = game.agents[0] if seat is None else seat
@@ -140,7 +144,8 @@ class OneSeat(gymnasium.Env[Observation | FloatArray, int]):
 
     def _play_window(self, action: Any) -> None:
         """Play one window: the seat's action and the players' own."""
-        actions = {agent: self._players.act(agent, self._seen[agent]) for agent in self._players.at}
+        read = self._seen.__getitem__ if self.fights.observation_kind == "vector" else self.fights.vector
+        actions = {agent: self._players.act(agent, read(agent)) for agent in self._players.at}
         actions[self.seat] = action
         self._seen, rewards, terminations, truncations, self._told = self.fights.step(actions)
         self._reward += rewards[self.seat]

@@ -21,7 +21,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from heartrush_env.core.errors import HeartRushError, IllegalAction, SnapshotError
-from heartrush_env.core.game import MISSING, ActionArray, FlagArray, FloatArray, Game, Snapshot
+from heartrush_env.core.game import MISSING, ActionArray, FlagArray, FloatArray, Game, Snapshot, Vectors
 from heartrush_env.envs.parallel import (
     Illegal,
     action_space,
@@ -57,6 +57,7 @@ class VectorFights:
         illegal: Illegal = "fallback",
         name: str | None = None,
         reward: RewardFunction | None = None,
+        observations: str = "vector",
     ) -> None:
         """Allocate `num_envs` slots.
 
@@ -69,16 +70,18 @@ class VectorFights:
             name: The environment's name; by default the game's name with its version.
             reward: A function that replaces the game's rewards, called with the events of each slot's step;
                 it is Python code called once a slot, far slower than the game's own rewards.
+            observations: The kind of observations, one of the game's `observation_kinds`.
         """
         self.game = game
         self._reward = reward
         self.num_envs = at_least_one("num_envs", num_envs)
-        check_memory(game, self.num_envs)
+        self.observation_kind = check_choice("observations", observations, game.observation_kinds)
+        check_memory(game, self.num_envs, observations)
         self.num_threads = min(at_least_one("num_threads", num_threads), self.num_envs)
         self.illegal = check_choice("illegal", illegal, ("fallback", "raise"))
         self.metadata = {"name": name or f"{game.name}_v0", "render_modes": [], "autoreset_mode": "same_step"}
         self.agents = list(game.agents)
-        self.single_observation_space = observation_space(game)
+        self.single_observation_space = observation_space(game, observations)
         self.single_action_space = action_space(game)
         self._seeds = [-1] * self.num_envs
         self._first_seed = read_seed(seed)
@@ -89,7 +92,7 @@ class VectorFights:
 
     def _make_arrays(self) -> None:
         """Collect the batch's arrays under the names by which they are returned."""
-        batch = self.game.batch(self.num_envs, record=self._reward is not None)
+        batch = self.game.batch(self.num_envs, record=self._reward is not None, observations=self.observation_kind)
         shape = (self.num_envs, len(self.agents))
         bounds = [self.num_envs * part // self.num_threads for part in range(self.num_threads + 1)]
         self._parts = list(pairwise(bounds))
@@ -97,13 +100,14 @@ class VectorFights:
         self._choices: ActionArray = np.full(shape, MISSING, dtype=np.int64)
         self._fights = np.arange(self.num_envs, dtype=np.int64)
         self._ended: FlagArray = np.zeros(self.num_envs, dtype=np.bool_)
-        self.observations: Arrays = {"observation": batch.observations, "action_mask": batch.masks}
+        self.observations: Arrays = {**batch.seen, "action_mask": batch.masks}
+        self.vectors: Vectors = batch.vectors  # which players read
         self.rewards: FloatArray = batch.rewards if self._reward is None else np.zeros(shape, np.float32)
         self.terminations: FlagArray = np.broadcast_to(batch.terminated[:, None], shape)
         self.truncations: FlagArray = np.broadcast_to(batch.truncated[:, None], shape)
         self.infos: Arrays = {
             "ended": self._ended,
-            "final_observation": batch.final_observations,
+            **{f"final_{name}": array for name, array in batch.final_seen.items()},
             "final_action_mask": batch.final_masks,
             "illegal": batch.illegal,
             "out": batch.out,
@@ -120,11 +124,7 @@ class VectorFights:
     @cached_property
     def observation_space(self) -> spaces.Dict:
         """The batched observation space; it is large, so it is built on first use."""
-        shape = (self.num_envs, self.num_agents)
-        low = np.broadcast_to(self.game.observation_low, (*shape, len(self.game.observation_low)))
-        high = np.broadcast_to(self.game.observation_high, low.shape)
-        mask = spaces.Box(0, 1, (*shape, len(self.game.action_names)), dtype=np.int8)
-        return spaces.Dict({"observation": spaces.Box(low, high, dtype=np.float32), "action_mask": mask})
+        return observation_space(self.game, self.observation_kind, self.num_envs, self.num_agents)
 
     @cached_property
     def action_space(self) -> spaces.MultiDiscrete:
@@ -145,7 +145,8 @@ class VectorFights:
         """Start fight s in slot s; without a seed after the first reset, the next fight of each slot.
 
         Returns:
-            observations: "observation" (fights, agents, features) and "action_mask" (fights, agents, actions).
+            observations: "observation" (fights, agents, features) and "action_mask" (fights, agents, actions); kinds of
+                more than one array have these in place of "observation".
             infos: As step() returns them.
         """
         key = read_seed(seed)
@@ -295,11 +296,12 @@ def numbers(actions: Any, shape: tuple[int, ...]) -> ActionArray:
     return given
 
 
-def check_memory(game: Game, num_envs: int) -> None:
+def check_memory(game: Game, num_envs: int, observations: str) -> None:
     """Raise HeartRushError if the fights need more memory than the machine has."""
-    needed, there = num_envs * game.bytes_per_fight(), machine_memory()
+    each, there = game.bytes_per_fight(observations), machine_memory()
+    needed = num_envs * each
     if there is not None and needed > there:
-        most = there // game.bytes_per_fight()
+        most = there // each
         raise HeartRushError(
             f"num_envs is {num_envs}, which takes {needed:,} bytes of memory, and this machine has {there:,}, "
             f"allowed: at most {most}."

@@ -9,7 +9,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartrush_env.core.errors import DiceError, SnapshotError
-from heartrush_env.core.game import ActionArray, ByteArray, Event, FlagArray, FloatArray, Game, Moment, Snapshot
+from heartrush_env.core.game import (
+    ActionArray,
+    Arrays,
+    ByteArray,
+    Event,
+    FlagArray,
+    FloatArray,
+    Game,
+    Moment,
+    Snapshot,
+    Vectors,
+)
 from heartrush_env.core.rng import MAX_GIVEN_DICE
 from heartrush_env.heart_rush import kernel
 from heartrush_env.heart_rush.editions.edition import Edition
@@ -59,26 +70,30 @@ class Fights:
     """A batch of fights of one game; implements core.game.Batch."""
 
     _kind_of_view, _player_of, _show_slots = kernel.VIEW, staticmethod(kernel.player_of), kernel.show_slots
+    _kind_of_number: Any = np.float32  # of observations
 
     def __init__(self, game: Plan, num_fights: int, record: bool) -> None:
         seats, actions = len(game.agents), len(game.action_names)
         self.game = game
         self._options: Any = self._new_options(num_fights)
-        self.observations: FloatArray = np.zeros((num_fights, *self._shape_of_observations()), np.float32)
+        self.observations: NDArray[Any] = np.zeros((num_fights, *self._shape_of_observations()), self._kind_of_number)
         self.masks: ByteArray = np.zeros((num_fights, seats, actions), np.int8)
         self.rewards: FloatArray = np.zeros((num_fights, seats), np.float32)
         self.illegal: FlagArray = np.zeros((num_fights, seats), np.bool_)
         self.out: ByteArray = np.zeros((num_fights, seats), np.int8)
         self.terminated: FlagArray = np.zeros(num_fights, np.bool_)
         self.truncated: FlagArray = np.zeros(num_fights, np.bool_)
-        self.final_observations: FloatArray = np.zeros_like(self.observations)
+        self.final_observations: NDArray[Any] = np.zeros_like(self.observations)
         self.final_masks: ByteArray = np.zeros_like(self.masks)
+        self.seen: Arrays = {"observation": self.observations}
+        self.final_seen: Arrays = {"observation": self.final_observations}
+        self.vectors: Vectors = self.observations
         self._flat = [array.reshape(-1) for array in (self.observations, self.masks)]
         self._flat_finals = [array.reshape(-1) for array in (self.final_observations, self.final_masks)]
         self._slots = np.arange(num_fights)
         self._views: Any = np.zeros(num_fights, self._kind_of_view)
         self._template: Any = game.new_template(record)
-        self._lands: Any = new_land(self._template[0])
+        self._lands: Any = new_land(self._template[0], self._kind_of_number)
         self._edition = game.edition
         self._kind = self._template.dtype
         self._play_slots = self._player_of(self._edition)

@@ -12,11 +12,13 @@ from typing import Any
 
 import numpy as np
 
+from heartrush_env.core.compact import Compact
 from heartrush_env.core.errors import RulesError
-from heartrush_env.core.game import Board, FloatArray
+from heartrush_env.core.game import Board, Bounds, FloatArray
 from heartrush_env.core.tables import Feature
 from heartrush_env.core.text import on_one_line
 from heartrush_env.core.validate import is_whole
+from heartrush_env.heart_rush.compact_fights import CompactFights
 from heartrush_env.heart_rush.editions import edition_of
 from heartrush_env.heart_rush.editions.edition import Edition
 from heartrush_env.heart_rush.encoding.actions import action_names
@@ -32,6 +34,7 @@ from heartrush_env.heart_rush.scenario.sheets import Scenario
 
 DECISIONS = ("full", "stance")
 CONTROLS = ("fighter", "team")
+OBSERVATIONS = ("vector", "compact")
 ALL_REVEALS = -1
 MOST_CYCLES = 2**31 - 1
 
@@ -149,6 +152,23 @@ class HeartRush:
         return _bounds(features, self.shape, self.edition.turns)[1]
 
     @property
+    def compact(self) -> Compact:
+        """How compact observations show the features."""
+        return _compact(self.shape, self.edition.turns)
+
+    @property
+    def observation_kinds(self) -> tuple[str, ...]:
+        """The kinds of observations."""
+        return OBSERVATIONS
+
+    def observed(self, observations: str) -> dict[str, Bounds]:
+        """The arrays of an observation of a kind."""
+        _check("observations", observations, OBSERVATIONS)
+        if observations == "compact":
+            return {"observation": Bounds(self.compact.low, self.compact.high)}
+        return {"observation": Bounds(self.observation_low, self.observation_high)}
+
+    @property
     def state_low(self) -> FloatArray:
         """The least value of each number of the state."""
         return _bounds(state_features, self.shape, self.edition.turns)[0]
@@ -196,8 +216,11 @@ class HeartRush:
         options = (self.decisions, self.control, self.shape.name, self.max_cycles)
         return hashlib.sha256(repr((self.scenario.digest, options)).encode()).hexdigest()[:32]
 
-    def batch(self, num_fights: int = 1, *, record: bool = False) -> Fights:
+    def batch(self, num_fights: int = 1, *, record: bool = False, observations: str = "vector") -> Fights:
         """Make a batch of this many fights; `record` keeps the events of each step."""
+        _check("observations", observations, OBSERVATIONS)
+        if observations == "compact":
+            return CompactFights(self, self.compact, num_fights, record)
         return Fights(self, num_fights, record)
 
     def text_picture(self, view: Mapping[str, Any]) -> str:
@@ -213,10 +236,12 @@ class HeartRush:
         names = {sheet.agent: sheet.name for sheet in self.scenario.fighters}
         return new_board(names=names, cap=self.scenario.settings.advantage_cap)
 
-    def bytes_per_fight(self) -> int:
+    def bytes_per_fight(self, observations: str = "vector") -> int:
         """The memory of one fight of a batch in bytes, without events."""
         seats = len(self.agents)
-        seen = seats * (4 * len(self.feature_names) + len(self.action_names))
+        seen = seats * (
+            sum(bounds.low.nbytes for bounds in self.observed(observations).values()) + len(self.action_names)
+        )
         return int(self.new_template(False).itemsize + VIEW.itemsize + 2 * seen + 6 * seats + 3)
 
     def bytes_of_events(self) -> int:
@@ -236,7 +261,7 @@ class HeartRush:
         options = np.zeros(1, OPTIONS)
         options["enemies"] = self.shape.enemies
         options["seats"] = len(self.agents)
-        options["features"] = len(self.feature_names)
+        options["features"] = options["width"] = len(self.feature_names)
         options["turns_at"] = len(feature_names(self.shape))
         options["actions"] = len(self.action_names)
         options["memory"] = ALL_REVEALS if self.memory is None else self.memory
@@ -251,6 +276,12 @@ def _check(option: str, value: Any, allowed: tuple[Any, ...]) -> None:
         raise RulesError(
             f"{option}: found {on_one_line(value)}, allowed: {', '.join(str(choice) for choice in allowed)}."
         )
+
+
+@cache
+def _compact(shape: Shape, turns: bool) -> Compact:
+    """How compact observations show the features of a shape."""
+    return Compact(features(shape, turns))
 
 
 @cache

@@ -41,6 +41,7 @@ OPTION_FIELDS: list[Field] = [
     ("enemies", "i8"),  # for which the shape has room
     ("seats", "i8"),
     ("features", "i8"),
+    ("width", "i8"),  # the numbers of a row of observations; bytes need more of them than there are features
     ("turns_at", "i8"),  # the first feature of turns, where sides take them
     ("actions", "i8"),
     ("memory", "i1"),  # reveals shown; negative for all, and their counts
@@ -194,7 +195,7 @@ def take_choices(match, options, actions, masks, illegal, out, slot):
 @inlined
 def keep_last(options, slot, views, observations, masks, final_observations, final_masks):
     """Keep what a slot shows of a fight that has ended."""
-    copy_slot(observations, final_observations, slot, options[0].seats * options[0].features)
+    copy_slot(observations, final_observations, slot, options[0].seats * options[0].width)
     copy_slot(masks, final_masks, slot, options[0].seats * options[0].actions)
 
 
@@ -257,10 +258,11 @@ def show_slot(matches, options, slot, views, lands, observations, masks, out):
     for seat in range(seats):
         i = decider(match, seat)
         row = slot * seats + seat
-        start = row * options[0].features
+        start = row * options[0].width
+        wide = start + options[0].features
         stale = view.viewer[seat] != i
         seen = EVERYBODY if stale else moved
-        write_observation(match, i, view, lands, observations, start, enemies, memory, stale, moment, seen)
+        write_observation(match, i, view, lands, observations, start, wide, enemies, memory, stale, moment, seen)
         write_turns(match, i, observations, start + options[0].turns_at, enemies)
         view.viewer[seat] = i
         write_mask(match, i, masks, row * options[0].actions, options[0].actions, enemies)

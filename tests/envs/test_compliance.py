@@ -119,7 +119,7 @@ class BrokenGame(ToyGame):
 
     kind: type[ToyBatch]
 
-    def batch(self, num_fights: int = 1, *, record: bool = False) -> ToyBatch:
+    def batch(self, num_fights: int = 1, *, record: bool = False, observations: str = "vector") -> ToyBatch:
         return self.kind(self, num_fights, record)
 
 

@@ -149,7 +149,7 @@ def write_entities(match, view, options, out, start, stale, moment, moved):
     for i in range(match.n):
         at = start + options.fighters_at + i * block
         groups = EVERYTHING if stale else np.int64(view.changed[i])
-        write_fighter(match, i, groups, memory, out, at)
+        write_fighter(match, i, groups, memory, out, at, 0)
         if groups & HAS_SHOWN:
             keep_secrets(match, out, at)
         write_place_on_map(match, i, out, at + N_BLOCK)

@@ -208,17 +208,17 @@ def has_changed_hands(match, i, seen):
 
 
 @compiled
-def write_fighter(match, i, groups, memory, out, at):
-    """Write these groups of fighter i's block, as everyone sees it."""
+def write_fighter(match, i, groups, memory, out, at, wide):
+    """Write these groups of fighter i's block, as everyone sees it; `wide` is the place of second bytes."""
     if groups & HAS_LASTING:
-        write_lasting(match, i, memory, out, at)
+        write_lasting(match, i, memory, out, at, wide)
     if groups & HAS_LIFE:
-        write_life(match, i, memory, out, at)
+        write_life(match, i, memory, out, at, wide)
     if groups & HAS_BODY:
-        write_body(match, i, memory, out, at)
+        write_body(match, i, memory, out, at, wide)
     if groups & HAS_SHOWN:
-        write_shown(match, i, memory, out, at)
+        write_shown(match, i, memory, out, at, wide)
     if groups & HAS_AILMENTS:
-        write_ailments(match, i, memory, out, at)
+        write_ailments(match, i, memory, out, at, wide)
     if groups & HAS_HABITS:
-        write_habits(match, i, memory, out, at)
+        write_habits(match, i, memory, out, at, wide)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
 from heartrush_env.core.arrays import workspace
+from heartrush_env.core.compact import twin
 from heartrush_env.core.records import record
 from heartrush_env.core.rule import compiled
 from heartrush_env.core.tables import Block, Feature, feature, flag, put
@@ -56,27 +57,32 @@ class Channel:
     name: str
     low: float
     meaning: str
-    shown: Any  # of each terrain
+    units: Any  # of each terrain
+    scale: int = 1
 
 
 CHANNELS = (
     Channel("blocked", 0, "1 for walls, pillars, closed doors and what lies outside the map", IS_WALL),
-    Channel("cost", 0, f"squares of movement for entering / {COST}", ENTRY_COST / COST),
-    Channel("cover", 0, f"levels of cover that the terrain declares / {COVER}", COVER_GIVEN / COVER),
+    Channel("cost", 0, f"squares of movement for entering / {COST}", ENTRY_COST, COST),
+    Channel("cover", 0, f"levels of cover that the terrain declares / {COVER}", COVER_GIVEN, COVER),
     Channel("height", -1, "1 for high ground, -1 for a drop", HEIGHT_GIVEN),
 )
 N_CHANNELS = len(CHANNELS)
-SHOWN = np.array([channel.shown for channel in CHANNELS], np.float32)  # (channels, terrains)
+SHOWN = np.array([channel.units / channel.scale for channel in CHANNELS], np.float32)  # (channels, terrains)
+SHOWN_IN_BYTES = np.array([channel.units for channel in CHANNELS], np.int8)
 
 VIEW = 5  # squares that the viewer's window shows each way
 VIEW_SIDE = 2 * VIEW + 1
 VIEW_SQUARES = VIEW_SIDE * VIEW_SIDE
-# The tables of a map as the scenario lays it; every batch keeps one such record.
-LAND = record(
-    [
-        ("cover", "u1", (MOST_SQUARES * MOST_SQUARES,)),  # between each two squares; see look_up_cover
-        ("views", "f4", (MOST_SQUARES * N_CHANNELS * VIEW_SQUARES,)),  # what a viewer on each square sees around it
-    ]
+# The tables of a map as the scenario lays it; every batch keeps one such record, which shows floats or bytes.
+LAND, LAND_IN_BYTES = (
+    record(
+        [
+            ("cover", "u1", (MOST_SQUARES * MOST_SQUARES,)),  # between each two squares; see look_up_cover
+            ("views", shown.dtype, (MOST_SQUARES * N_CHANNELS * VIEW_SQUARES,)),  # around a viewer on each square
+        ]
+    )
+    for shown in (SHOWN, SHOWN_IN_BYTES)
 )
 new_view = workspace((VIEW_SQUARES,), np.uint64)
 
@@ -86,17 +92,24 @@ def squares_around() -> Iterator[Feature]:
     for channel in CHANNELS:
         for k in range(VIEW_SQUARES):
             name = f"square {k % VIEW_SIDE - VIEW},{k // VIEW_SIDE - VIEW} {channel.name}"
-            yield Feature(name, channel.low, 1.0, f"{channel.meaning}; east and south of the viewer")
+            meaning = f"{channel.meaning}; east and south of the viewer"
+            yield Feature(name, channel.low, 1.0, meaning, channel.scale)
 
 
-def new_land(match: Any) -> Any:
-    """The tables of a fight's map before the first window: an array of one record, or of none without a map."""
-    lands = np.zeros(int(has_map(match)), LAND)
+def new_land(match: Any, kind: Any) -> Any:
+    """The tables of a fight's map before the first window, in numbers of this kind.
+
+    They are an array of one record, or of none without a map.
+    """
+    land, shown = next(
+        (land, shown) for land, shown in ((LAND, SHOWN), (LAND_IN_BYTES, SHOWN_IN_BYTES)) if shown.dtype == kind
+    )
+    lands = np.zeros(int(has_map(match)), land)
     if has_map(match):
         height, width = int(match.height), int(match.width)
         terrains = np.full((height + 2 * VIEW, width + 2 * VIEW), WALL)
         terrains[VIEW:-VIEW, VIEW:-VIEW] = match.cells.reshape(MAP_SIDE, MAP_SIDE)[:height, :width]
-        views = sliding_window_view(SHOWN[:, terrains], (VIEW_SIDE, VIEW_SIDE), (1, 2)).transpose(1, 2, 0, 3, 4)
+        views = sliding_window_view(shown[:, terrains], (VIEW_SIDE, VIEW_SIDE), (1, 2)).transpose(1, 2, 0, 3, 4)
         lands[0].views.reshape(MAP_SIDE, MAP_SIDE, -1)[:height, :width] = views.reshape(height, width, -1)
     return lands
 
@@ -112,6 +125,7 @@ def write_squares_around(match, i, land, out, at):
         put(out, at, k, land.views[np.uint64(first + k)])
 
 
+@twin(SHOWN=SHOWN_IN_BYTES)
 @compiled
 def read_squares_around(match, i, out, at):
     """The same, square by square."""

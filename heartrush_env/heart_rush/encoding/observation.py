@@ -22,6 +22,7 @@ OUT_CAUSES = ("", *STATUSES[1:], "surprised")
 SURPRISED_OUT = len(STATUSES)  # the first are the codes of statuses
 
 N_MOMENT, N_BLOCK, N_RELATIONS = len(MOMENT), len(FIGHTER), len(RELATIONS)
+N_WIDE = len(FIGHTER.wide)
 N_GROUND, N_OWN, N_OTHER, N_PLACE = len(GROUND), len(OWN), len(OTHER), len(PLACE)
 PICK_AT, N_PICK = FIGHTER.part("pick")
 SAID_AT, N_SAID = FIGHTER.part("said")
@@ -34,8 +35,10 @@ def has_bit(bits, k):
 
 
 @inlined
-def write_observation(match, i, view, lands, observations, start, shape_enemies, memory, stale, moment, moved):
+def write_observation(match, i, view, lands, observations, start, wide, shape_enemies, memory, stale, moment, moved):
     """Write the observation of fighter i, from its own point of view, in the row that begins at `start`.
+
+    In rows of bytes, the second bytes of wide features begin at `wide`.
 
     What stands in the row already is left as it is, unless it is `stale`: `moment` has a bit for each part of the
     moment that has changed, `view.changed` one for each group of a fighter's block, and `moved` one for each fighter
@@ -44,23 +47,25 @@ def write_observation(match, i, view, lands, observations, start, shape_enemies,
     write_moment(match, EVERYTHING if stale else moment, memory, observations, start)
     at = start + N_MOMENT
     bonds = stale or view.changed[i] & HAS_AILMENTS or match.fighters[i].afflicted
-    write_fighter(match, i, EVERYTHING if stale else np.int64(view.changed[i]), memory, observations, at)
+    write_fighter(match, i, EVERYTHING if stale else np.int64(view.changed[i]), memory, observations, at, wide)
     at += N_BLOCK
+    wide += N_WIDE
     fighter = match.fighters[i]
     for place in range(fighter.enemy_count):
         j = fighter.enemies[place]
         groups = EVERYTHING if stale else np.int64(view.changed[j])
-        write_fighter(match, j, groups, memory, observations, at)
+        write_fighter(match, j, groups, memory, observations, at, wide + place * N_WIDE)
         if groups & HAS_SHOWN:
             keep_secrets(match, observations, at)
         if bonds:
             write_relations(match, i, j, observations, at + N_BLOCK)
         at += N_BLOCK + N_RELATIONS
     at = start + N_MOMENT + N_BLOCK + shape_enemies * (N_BLOCK + N_RELATIONS)
+    wide += shape_enemies * N_WIDE
     for place in range(fighter.ally_count):
         j = fighter.allies[place]
         groups = EVERYTHING if stale else np.int64(view.changed[j])
-        write_fighter(match, j, groups, memory, observations, at)
+        write_fighter(match, j, groups, memory, observations, at, wide + place * N_WIDE)
         if bonds:
             write_relations(match, i, j, observations, at + N_BLOCK)
         at += N_BLOCK + N_RELATIONS
@@ -98,10 +103,10 @@ def keep_secrets(match, out, at):
     """Hide an enemy's unrevealed pick, and words that it said only to its own side."""
     if match.team_control:
         for k in range(N_PICK):
-            put(out, at, PICK_AT + k, 0.0)
+            put(out, at, PICK_AT + k, 0)
     if match.rules.talk == 1:
         for k in range(N_SAID):
-            put(out, at, SAID_AT + k, 0.0)
+            put(out, at, SAID_AT + k, 0)
 
 
 @inlined
@@ -110,7 +115,7 @@ def write_public(match, state, memory):
     write_moment(match, EVERYTHING, memory, state, 0)
     for i in range(match.n):
         at = N_MOMENT + i * N_BLOCK
-        write_fighter(match, i, EVERYTHING, memory, state, at)
+        write_fighter(match, i, EVERYTHING, memory, state, at, 0)
         keep_secrets(match, state, at)
     write_public_map(match, state, N_MOMENT + MOST_FIGHTERS * N_BLOCK)
 

@@ -1,0 +1,44 @@
+"""Batches of fights that are observed in bytes, and their kernels: those of kernel.py, with what they write replaced."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from heartrush_env.core.compact import Compact, Expanded, in_bytes
+from heartrush_env.core.kernels import Kernel
+from heartrush_env.core.rule import version
+from heartrush_env.heart_rush import kernel
+from heartrush_env.heart_rush.editions.edition import Edition
+from heartrush_env.heart_rush.fights import Fights, Plan
+
+show_slot = in_bytes(kernel.show_slot)
+show_slots = Kernel(version(kernel.show_slots.function, "compact", show_slot=show_slot))
+
+
+@cache
+def player_of(edition: Edition) -> Kernel:
+    """`play_slots` for fights of an edition, observed in bytes."""
+    names = {"advance": edition.machine.advance, "show_slot": show_slot}
+    return Kernel(version(kernel.play_slots, f"{edition.page}_compact", **names))
+
+
+class CompactFights(Fights):
+    """A batch of fights whose `observations` are rows of bytes, laid out by `compact`."""
+
+    _player_of, _show_slots, _kind_of_number = staticmethod(player_of), show_slots, np.int8
+
+    def __init__(self, game: Plan, compact: Compact, num_fights: int, record: bool) -> None:
+        self.compact = compact
+        super().__init__(game, num_fights, record)
+        self.vectors = Expanded(self.observations, compact)
+
+    def _new_options(self, num_fights: int) -> Any:
+        options = super()._new_options(num_fights)
+        options["width"] = len(self.compact.names)
+        return options
+
+    def _shape_of_observations(self) -> tuple[int, ...]:
+        return len(self.game.agents), len(self.compact.names)
