@@ -1,4 +1,4 @@
-"""Batches of fights that are observed in bytes, and their kernels: those of kernel.py, with what they write replaced."""
+"""Batches of fights that are observed in bytes, and their kernels, which write these in place of the vectors."""
 
 from __future__ import annotations
 
