@@ -68,14 +68,14 @@ def tell_the_same(fights: BOTH) -> None:
     """Vectors, and entities turned into vectors, are equal in each number; and so is what comes with them."""
     vectors, entities = fights
     ended = vectors.terminated | vectors.truncated
-    for seat in range(len(vectors.game.agents)):
-        for told, shown, slots in (
-            (entities.entities, vectors.observations, slice(None)),
-            (entities.final_entities, vectors.final_observations, ended),
-        ):
-            found, wanted = vector_of(told, seat)[slots], shown[slots, seat]
-            wrong = np.argwhere(found != wanted)
-            assert not len(wrong), [(vectors.game.feature_names[k], found[s, k], wanted[s, k]) for s, k in wrong[:9]]
+    for told, shown, slots in (
+        (entities.entities, vectors.observations, np.ones_like(ended)),
+        (entities.final_entities, vectors.final_observations, ended),
+    ):
+        rows = np.broadcast_to(slots[:, None], vectors.out.shape).nonzero()
+        found, wanted = vector_of(told, *rows), shown[rows]
+        wrong = np.argwhere(found != wanted)
+        assert not len(wrong), [(vectors.game.feature_names[k], found[r, k], wanted[r, k]) for r, k in wrong[:9]]
     for name in ("masks", "out", "rewards", "terminated", "truncated", "illegal"):
         assert np.array_equal(getattr(vectors, name), getattr(entities, name)), name
     assert np.array_equal(vectors.final_masks[ended], entities.final_masks[ended])
