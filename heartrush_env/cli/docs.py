@@ -246,7 +246,35 @@ def features_page() -> str:
     for title, block in (("the moment", TURNS), ("the viewer, an enemy or ally", IN_TURNS)):
         rows = [(f"`{f.name}`", f"{f.low:g} to {f.high:g}", f.meaning) for f in block.features]
         lines += ["", f"## In the classic edition: {title}", "", *_table(("feature", "range", "meaning"), rows)]
-    return _page(lines)
+    return _page([*lines, *_entities()])
+
+
+def _entities() -> list[str]:
+    """The section on the features of entities."""
+    from heartrush_env.heart_rush.encoding.entities import KIND, layout_of
+    from heartrush_env.heart_rush.encoding.shapes import SHAPES
+
+    layouts = {shape.name: layout_of(shape, shape.fighters, False).parts for shape in SHAPES.values()}
+    parts = layouts["map"]
+    sizes = [
+        (f"`{name}`", *(" x ".join(map(str, of[name].shape)) if name in of else "" for of in layouts.values()))
+        for name in parts
+    ]
+    kinds = [(f"`{f.name}`", f"{f.low:g} to {f.high:g}", f.meaning) for f in KIND.features]
+    return [
+        "",
+        "## As entities",
+        "",
+        'With `observations="entities"` ([how a policy reads them](entities.md)) the same features stand in arrays of '
+        "a fight, here with as many seats as fighters: `moment` has those of the moment and the ground, `fighters` "
+        "those of a fighter and, on a map, of the viewer, `relations` those of bonds and, on a map, of an enemy or "
+        "ally from `dx` to `cover_from_it`, `secrets` the words and the picks that only one side knows, and `ground` "
+        "the channels of all squares. Relations begin with three features of their own:",
+        "",
+        *_table(("feature", "range", "meaning"), kinds),
+        "",
+        *_table(("array", *(f"`{name}`" for name in layouts)), sizes),
+    ]
 
 
 def rules_page() -> str:
