@@ -18,7 +18,6 @@ from heartrush_env.heart_rush.encoding.actions import action_names, target_of
 from heartrush_env.heart_rush.encoding.entities import layout_of
 from heartrush_env.heart_rush.encoding.shapes import SHAPES
 from heartrush_env.heart_rush.encoding.vector_of import vector_of
-from heartrush_env.heart_rush.entity_fights import EntityFights
 from heartrush_env.heart_rush.fights import Fights
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.rules.terms import NOBODY
@@ -38,7 +37,7 @@ FIGHTS = {
     "classic map": HeartRush("skirmish", {"edition": "classic"}, control="team", memory=0),
     **{f"map of seed {seed}": HeartRush(random_map_scenario(random.Random(seed))) for seed in (1, 4)},
 }
-BOTH = tuple[Fights, EntityFights]
+BOTH = tuple[Fights, Fights]
 
 
 @pytest.fixture(autouse=True)
@@ -53,7 +52,7 @@ def _plain(request: pytest.FixtureRequest) -> Iterator[None]:
 def both(game: HeartRush, slots: int = 1) -> BOTH:
     """The same fights, observed as vectors and as entities."""
     vectors = game.batch(slots)
-    entities = EntityFights(game, layout_of(game.shape, len(game.agents), game.edition.turns), slots, record=False)
+    entities = game.batch(slots, observations="entities")
     for fights in (vectors, entities):
         fights.start(range(slots), 5, range(slots))
     return vectors, entities
@@ -69,8 +68,8 @@ def tell_the_same(fights: BOTH) -> None:
     vectors, entities = fights
     ended = vectors.terminated | vectors.truncated
     for told, shown, slots in (
-        (entities.entities, vectors.observations, np.ones_like(ended)),
-        (entities.final_entities, vectors.final_observations, ended),
+        (entities.seen, vectors.observations, np.ones_like(ended)),
+        (entities.final_seen, vectors.final_observations, ended),
     ):
         rows = np.broadcast_to(slots[:, None], vectors.out.shape).nonzero()
         found, wanted = vector_of(told, *rows), shown[rows]
@@ -95,7 +94,7 @@ def test_they_do_when_fights_end_and_when_doors_are_used() -> None:
     table = on_map("K+..R\n#####", {"knight": {}, "rogue": {}})
     game = HeartRush(table._fights.game.scenario, max_cycles=3)
     fights = both(game)
-    door, ground = game.action_names.index("door e"), fights[1].entities["ground"]
+    door, ground = game.action_names.index("door e"), fights[1].seen["ground"]
     for _ in range(2):
         assert ground[0, 0, 0, :6].tolist() == [0, 1, 0, 0, 0, 1]
         step(fights, np.array([[door, 0]]))
@@ -103,7 +102,7 @@ def test_they_do_when_fights_end_and_when_doors_are_used() -> None:
         tell_the_same(fights)
         step(fights, np.zeros((1, 2), np.int64))
         step(fights, np.zeros((1, 2), np.int64))
-        assert fights[1].truncated[0] and fights[1].final_entities["ground"][0, 0, 0, 1] == 0
+        assert fights[1].truncated[0] and fights[1].final_seen["ground"][0, 0, 0, 1] == 0
         tell_the_same(fights)
 
 
@@ -142,7 +141,7 @@ def test_a_scene_is_told_as_it_is_drawn() -> None:
     table = on_map(drawing, {"knight": bow, "squire": {"team": "blue"}, "rogue": {}}, light="dim")
     layout, (_, fights) = layout_of(SHAPES["map"], 3, False), both(HeartRush(table._fights.game.scenario))
     told = {
-        name: dict(zip(layout.parts[name].names, fights.entities[name][0].T, strict=True))
+        name: dict(zip(layout.parts[name].names, fights.seen[name][0].T, strict=True))
         for name in ("moment", "fighters", "relations")
     }
     knight, squire, rogue = range(3)
@@ -164,7 +163,7 @@ def test_a_scene_is_told_as_it_is_drawn() -> None:
     assert (of("dx", rogue, knight), of("dy", rogue, knight)) == pytest.approx((-7 / 31, -1 / 31))
     assert (of("in_my_range", knight, rogue), of("in_its_range", knight, rogue)) == (1, 0)
     assert (of("in_my_range", rogue, knight), of("in_its_range", rogue, knight)) == (0, 1)
-    ground = dict(zip(layout.parts["ground"].names, fights.entities["ground"][0], strict=True))
+    ground = dict(zip(layout.parts["ground"].names, fights.seen["ground"][0], strict=True))
     assert (ground["blocked"][1, 2], ground["blocked"][0, 2], ground["blocked"][3, 0]) == (1, 0, 1)
     assert (ground["cost"][0, 3], ground["height"][2, 3], ground["height"][2, 6]) == (2 / 4, -1, 1)
     assert ground["cover"][0, 4] == pytest.approx(2 / 3) and ground["blocked"][:, 9:].all()
@@ -173,8 +172,8 @@ def test_a_scene_is_told_as_it_is_drawn() -> None:
 def test_only_what_has_changed_is_written() -> None:
     """Two windows without a blow: what lasts, who is what to whom and the ground stay as they were."""
     _, fights = both(HeartRush("skirmish"), 2)
-    parts, poison = fights.entities, np.float32(0.123)
-    layout = fights.layout.parts
+    parts, poison = fights.seen, np.float32(0.123)
+    layout = fights.game.entities.parts
     might, itself = layout["fighters"].names.index("might"), layout["relations"].names.index("itself")
     rows = fights.observations[1].copy()
     count = len(fights.game.fighters)
@@ -191,11 +190,11 @@ def test_only_what_has_changed_is_written() -> None:
 # -- what nobody else may know -----------------------------------------------------------------------------------------
 
 
-def readable(fights: EntityFights, seat: int) -> list[bytes]:
+def readable(fights: Fights, seat: int) -> list[bytes]:
     """Everything that a seat receives: all that is of the fight, and its own part of what is of seats."""
     of_seats = ("viewer", "secrets")
-    public = [part for name, part in fights.entities.items() if name not in of_seats]
-    own = [fights.entities[name][0, seat] for name in of_seats]
+    public = [part for name, part in fights.seen.items() if name not in of_seats]
+    own = [fights.seen[name][0, seat] for name in of_seats]
     return [np.asarray(part).tobytes() for part in (*public, *own, fights.masks[0, seat])]
 
 
@@ -207,12 +206,12 @@ def test_only_a_team_is_shown_the_picks_of_its_fighters() -> None:
     for fights, pick in ((one, picks[0]), (other, picks[1])):
         assert fights.legal(0, 0)[:2] == picks
         fights.step(np.array([[pick, picks[0]]]))
-    assert one.entities["viewer"][0].tolist() == [1, 5], "the second of each team is asked now"
+    assert one.seen["viewer"][0].tolist() == [1, 5], "the second of each team is asked now"
     assert readable(one, 1) == readable(other, 1)
     assert readable(one, 0) != readable(other, 0)
-    might = one.layout.parts["secrets"].names.index("pick might")
-    assert one.entities["secrets"][0, :, :, might].tolist() == [[1] + 7 * [0], 4 * [0] + [1] + 3 * [0]]
-    assert not other.entities["secrets"][0, 0, :, might].any()
+    might = one.game.entities.parts["secrets"].names.index("pick might")
+    assert one.seen["secrets"][0, :, :, might].tolist() == [[1] + 7 * [0], 4 * [0] + [1] + 3 * [0]]
+    assert not other.seen["secrets"][0, 0, :, might].any()
 
 
 @pytest.mark.parametrize("talk", ["team", "open"])
@@ -269,7 +268,7 @@ def test_slots_say_what_names_say() -> None:
 def test_the_place_of_a_slot_is_that_of_the_fighter_at_whom_the_action_goes(scenario: str) -> None:
     game = HeartRush(scenario)
     _, fights = both(game)
-    slots, places = action_slots(game.shape), fights.entities["places"][0]
+    slots, places = action_slots(game.shape), fights.seen["places"][0]
     for i in range(len(game.fighters)):
         for action, place in enumerate(slots.place.tolist()):
             target = target_of(fights._matches[0].fighters[i], action, game.shape.enemies)
@@ -282,6 +281,6 @@ def test_who_is_asked_is_who_has_a_choice() -> None:
     _, fights = both(game)
     rng = np.random.default_rng(3)
     for _ in range(STEPS):
-        pending = [bool(fights._matches[0].fighters[i].pending) for i in fights.entities["viewer"][0]]
-        assert fights.asked[0].tolist() == pending == [fights.legal(0, seat) != [0] for seat in range(2)]
+        pending = [bool(fights._matches[0].fighters[i].pending) for i in fights.seen["viewer"][0]]
+        assert fights.seen["asked"][0].tolist() == pending == [fights.legal(0, seat) != [0] for seat in range(2)]
         fights.step(legal_actions(fights, rng), autoreset=True)

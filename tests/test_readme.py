@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 PAGES = {path.relative_to(ROOT).as_posix(): path for path in (ROOT / "README.md", *sorted(DOCS.glob("*.md")))}
-WITH_EXAMPLES = ("environments.md", "enemies.md")  # those of the tutorial are run by test_tutorial.py
+WITH_EXAMPLES = ("environments.md", "enemies.md", "entities.md")  # those of the tutorial are run by test_tutorial.py
 
 
 def examples(text: str) -> list[str]:

@@ -19,7 +19,7 @@ from heartrush_env.envs.seats import VectorSeat
 from heartrush_env.envs.single import OneSeat, Opponent
 from heartrush_env.envs.vector import VectorFights
 
-Observations = Literal["vector", "compact"]
+Observations = Literal["vector", "compact", "entities"]
 Own = RewardFunction | None  # the user's reward function, or None where the game pays
 KEYWORD = inspect.Parameter.KEYWORD_ONLY
 

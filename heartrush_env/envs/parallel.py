@@ -104,7 +104,7 @@ class ParallelFights(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # Petti
         seen, bounds = self._batch.seen, self.game.observed(self.observation_kind)
         self._copies = []
         for seat, (agent, mask) in enumerate(zip(self.possible_agents, self._batch.masks[0], strict=True)):
-            rows = {name: seen[name][0] if bounds[name].of_fight else seen[name][0, seat] for name in bounds}
+            rows = {name: seen[name][0] if bounds[name].of_fight else seen[name][0, seat, ...] for name in bounds}
             self._copies.append((agent, [(name, row.copy) for name, row in rows.items()], mask.copy))
         self._mask_rows = self._batch.masks[0]
         self._reward_row = self._batch.rewards[0]

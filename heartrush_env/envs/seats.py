@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.core.game import Game
-from heartrush_env.envs.single import Opponent, check_seats
+from heartrush_env.envs.single import Opponent, check_seats, flattens
 from heartrush_env.envs.vector import VectorFights, numbers
 
 if TYPE_CHECKING:
@@ -47,6 +47,13 @@ class Rows:
         """A copy of the rows of an array (fights, agents, ...); the fights rewrite their arrays in place."""
         rows: NDArray[Any] = array[self.slots, self.seats]
         return rows
+
+    def seen(self, arrays: Mapping[str, NDArray[Any]], prefix: str = "") -> dict[str, NDArray[Any]]:
+        """Copies of the rows of all arrays of an observation without its mask, in `arrays` under this prefix."""
+        return {
+            name: (self.of_fights if bounds.of_fight else self.of)(arrays[f"{prefix}{name}"])
+            for name, bounds in self.fights.game.observed(self.fights.observation_kind).items()
+        }
 
     def of_fights(self, array: NDArray[Any]) -> NDArray[Any]:
         """A copy of an array (fights, ...) with the entry of its fight for each row."""
@@ -102,7 +109,7 @@ class VectorSeat(gymnasium.vector.VectorEnv[Any, Any, Any]):
         self.players = seat_players(fights, seat, opponent, allies)
         self.rows = Rows(fights, self.players)
         self.num_envs = len(self.rows)
-        self.flatten = bool(flatten)
+        self.flatten = flattens(flatten, fights.observation_kind, fights.game)
         whole = fights.single_observation_space
         self.single_observation_space = whole["observation"] if self.flatten else whole
         self.single_action_space = fights.single_action_space
@@ -167,19 +174,19 @@ class VectorSeat(gymnasium.vector.VectorEnv[Any, Any, Any]):
     def _final(self, ended: NDArray[np.bool_], told: Mapping[str, Any]) -> dict[str, Any]:
         """The last observations of fights that ended in this step."""
         last = np.full(self.num_envs, None, dtype=object)
-        features, masks = self.rows.of(told["final_observation"]), self.rows.of(told["final_action_mask"])
+        seen, masks = self.rows.seen(told, "final_"), self.rows.of(told["final_action_mask"])
         masks[~ended] = 0
         for row in np.flatnonzero(ended):
-            mask = masks[row].copy()
-            last[row] = features[row] if self.flatten else {"observation": features[row], "action_mask": mask}
+            shown = {name: array[row, ...] for name, array in seen.items()}
+            last[row] = shown["observation"] if self.flatten else {**shown, "action_mask": masks[row].copy()}
         info = {"action_mask": masks, "_action_mask": ended.copy()}
         return {"final_obs": last, "_final_obs": ended.copy(), "final_info": info, "_final_info": ended.copy()}
 
     # -- looking -------------------------------------------------------------------------------------------------------
 
     def _view(self) -> Any:
-        features = self.rows.of(self.fights.observations["observation"])
-        return features if self.flatten else {"observation": features, "action_mask": self._masks()}
+        seen = self.rows.seen(self.fights.observations)
+        return seen["observation"] if self.flatten else {**seen, "action_mask": self._masks()}
 
     def _masks(self) -> NDArray[np.int8]:
         return self.rows.of(self.fights.observations["action_mask"])

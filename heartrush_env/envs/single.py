@@ -64,7 +64,7 @@ class OneSeat(gymnasium.Env[Observation | FloatArray, int]):
         self.seat = game.agents[0] if seat is None else seat
         if self.seat not in game.agents:
             raise HeartRushError(f"There is no seat {self.seat!r}: the seats are {', '.join(game.agents)}.")
-        self.flatten = bool(flatten)
+        self.flatten = flattens(flatten, observations, game)
         others = seat_players(game, self.seat, opponent, opponent if allies is None else allies)
         self._players = Players(game, others)
         whole = self.fights.observation_space(self.seat)
@@ -223,6 +223,16 @@ class UniformPlayer:
     def act(self, observation: Observation, rng: np.random.Generator) -> int:
         """One legal action."""
         return int(rng.choice(np.flatnonzero(observation["action_mask"])))
+
+
+def flattens(flatten: bool, observations: str, game: Game) -> bool:
+    """Whether the features alone are observed; HeartRushError if observations are several arrays."""
+    if flatten and list(game.observed(observations)) != ["observation"]:
+        allowed = "observations of one array, or flatten=False"
+        raise HeartRushError(
+            f"flatten: found observations={observations!r}, which are several arrays, allowed: {allowed}."
+        )
+    return bool(flatten)
 
 
 # -- who sits where ------------------------------------------------------------------------------------------------

@@ -7,21 +7,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heartrush_env.core.game import FlagArray
+from heartrush_env.core.game import Arrays, FloatArray
 from heartrush_env.heart_rush import entity_kernel
 from heartrush_env.heart_rush.encoding.action_slots import places
 from heartrush_env.heart_rush.encoding.entities import Layout
+from heartrush_env.heart_rush.encoding.vector_of import vector_of
 from heartrush_env.heart_rush.fights import Fights, Plan
-
-Arrays = dict[str, NDArray[Any]]
 
 
 class EntityFights(Fights):
-    """A batch of fights whose `observations` are one row a fight, (fights, size), laid out by `layout`.
+    """A batch of fights whose `observations` are one row a fight, (fights, numbers), and `seen` its parts by name.
 
-    `entities` are the parts of these rows by name, with "viewer" (fights, seats), the fighter whose view each seat has,
-    and "places" (fights, fighters, places), the fighters in the places of everybody's view; `final_entities` are
-    those of the fight that ended in the last autoreset.
+    Beside them stand "viewer" and "asked" (fights, seats), for whom a seat decides and whether it has a choice, and
+    "places" (fights, fighters, places), the fighter in each place of each fighter's view.
     """
 
     _kind_of_view, _player_of = entity_kernel.ENTITY_VIEW, staticmethod(entity_kernel.player_of)
@@ -30,17 +28,36 @@ class EntityFights(Fights):
     def __init__(self, game: Plan, layout: Layout, num_fights: int, record: bool) -> None:
         self.layout = layout
         super().__init__(game, num_fights, record)
-        teams = tuple(int(team) for team in self._template[0].fighters["team"][: int(self._template[0].n)])
-        around, seats = places(teams, layout.shape), len(game.agents)
-        shared = {"places": np.broadcast_to(around, (num_fights, *around.shape))}
-        self.entities: Arrays = layout.split(self.observations) | shared
-        self.entities["viewer"] = self._views["viewer"][:, :seats]
-        self.final_entities: Arrays = layout.split(self.final_observations) | shared
-        self.final_entities["viewer"] = self._views["last_viewer"][:, :seats]
-        self.asked: FlagArray = self._views["asked"][:, :seats].view(np.bool_)
+        self.seen = self._parts(self.observations, "viewer", "asked")
+        self.final_seen = self._parts(self.final_observations, "last_viewer", "last_asked")
+        self.vectors = EntityVectors(self.seen)
+
+    def _parts(self, rows: NDArray[Any], viewer: str, asked: str) -> Arrays:
+        """The arrays of an observation: parts of rows, and these fields of the views."""
+        match, seats = self._template[0], len(self.game.agents)
+        around = places(match.fighters["team"][: int(match.n)].tolist(), self.layout.shape)
+        return {
+            **self.layout.split(rows),
+            "viewer": self._views[viewer][:, :seats],
+            "asked": self._views[asked][:, :seats],
+            "places": np.broadcast_to(around, (len(rows), *around.shape)),
+        }
 
     def _new_options(self, num_fights: int) -> Any:
         return entity_kernel.entity_options(super()._new_options(num_fights), self.layout)
 
     def _shape_of_observations(self) -> tuple[int, ...]:
         return (self.layout.size,)
+
+
+class EntityVectors:
+    """The vectors of seats that are observed as entities, made where they are indexed like (fights, seats)."""
+
+    def __init__(self, entities: Arrays) -> None:
+        self.entities = entities
+
+    def __getitem__(self, chosen: Any) -> FloatArray:
+        fights, seats = self.entities["viewer"].shape
+        rows = np.arange(fights * seats).reshape(fights, seats)[chosen]
+        vectors = vector_of(self.entities, *np.divmod(np.ravel(rows), seats))
+        return vectors.reshape(*np.shape(rows), -1)

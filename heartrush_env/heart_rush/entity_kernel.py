@@ -19,22 +19,16 @@ from heartrush_env.heart_rush.encoding.observation import out_cause
 from heartrush_env.heart_rush.kernel import EVERYBODY, OPTION_FIELDS, VIEW_FIELDS, copy_slot, decider, find_changes
 from heartrush_env.heart_rush.rules.terms import MOST_FIGHTERS, NOBODY
 
-# The options of a batch, and where the parts of a fight's row stand in it; `features` is the length of the row. What is
-# added comes first: Numba would take a record that only goes on longer for one of those that it knows.
-ENTITY_OPTIONS = record(
-    [
-        *(
-            (name, "i8")
-            for name in ("fighters", "block", "relation", "fighters_at", "relations_at", "secrets_at", "ground_at")
-        ),
-        *OPTION_FIELDS,
-    ]
-)
+# The options of a batch, and where the parts of a fight's row of `width` numbers begin. The added fields come first:
+# Numba would take a record that only goes on longer for one of those that it knows.
+PARTS = ("fighters_at", "relations_at", "secrets_at", "ground_at")
+ENTITY_OPTIONS = record([*((name, "i8") for name in ("fighters", "block", "relation", *PARTS)), *OPTION_FIELDS])
 # The contents of a slot's row by now, and whom it shows them to.
 ENTITY_VIEW = record(
     [
         ("asked", "i1", (MOST_FIGHTERS,)),  # of each seat, whether it has a choice
         ("last_viewer", "i1", (MOST_FIGHTERS,)),  # at the end of the fight that ended in the last autoreset
+        ("last_asked", "i1", (MOST_FIGHTERS,)),
         ("doors_used", "i4"),
         *VIEW_FIELDS,
     ]
@@ -56,7 +50,7 @@ def show_slot(matches, options, slot, views, lands, observations, masks, out):
     moment = moment_changed(match, view)
     moved = find_changes(match, view, lands)
     write_entities(
-        match, view, options[0], observations, slot * options[0].features, stale, moment, EVERYBODY if stale else moved
+        match, view, options[0], observations, slot * options[0].width, stale, moment, EVERYBODY if stale else moved
     )
     for seat in range(options[0].seats):
         i = decider(match, seat)
@@ -72,8 +66,8 @@ def keep_last(options, slot, views, observations, masks, final_observations, fin
     """Keep what a slot shows of a fight that has ended."""
     view = views[slot]
     for seat in range(options[0].seats):
-        view.last_viewer[seat] = view.viewer[seat]
-    copy_slot(observations, final_observations, slot, options[0].features)
+        view.last_viewer[seat], view.last_asked[seat] = view.viewer[seat], view.asked[seat]
+    copy_slot(observations, final_observations, slot, options[0].width)
     copy_slot(masks, final_masks, slot, options[0].seats * options[0].actions)
 
 
@@ -85,11 +79,9 @@ def entity_options(options: Any, layout: Layout) -> Any:
     made, parts = np.zeros(1, ENTITY_OPTIONS), layout.parts
     for name in options.dtype.names:
         made[name] = options[name]
-    fighters = parts["fighters"]
-    made["features"], made["fighters"] = layout.size, layout.shape.fighters
-    made["block"], made["fighters_at"] = fighters.shape[-1], fighters.first
-    made["relation"], made["relations_at"] = parts["relations"].shape[-1], parts["relations"].first
-    made["secrets_at"] = parts["secrets"].first
-    made["turns_at"] = layout.turns_at
-    made["ground_at"] = parts["ground"].first if "ground" in parts else 0
+    for name in PARTS:
+        part = parts.get(name.removesuffix("_at"))
+        made[name] = 0 if part is None else part.first
+    made["fighters"], made["turns_at"], made["width"] = layout.shape.fighters, layout.turns_at, layout.size
+    made["block"], made["relation"] = parts["fighters"].shape[-1], parts["relations"].shape[-1]
     return made

@@ -21,20 +21,24 @@ from heartrush_env.core.validate import is_whole
 from heartrush_env.heart_rush.compact_fights import CompactFights
 from heartrush_env.heart_rush.editions import edition_of
 from heartrush_env.heart_rush.editions.edition import Edition
+from heartrush_env.heart_rush.encoding.action_slots import ActionSlots, action_slots
 from heartrush_env.heart_rush.encoding.actions import action_names
+from heartrush_env.heart_rush.encoding.entities import Layout, layout_of
 from heartrush_env.heart_rush.encoding.features import feature_names, features, state_features, state_size
 from heartrush_env.heart_rush.encoding.observation import OUT_CAUSES
 from heartrush_env.heart_rush.encoding.shapes import Shape, choose_shape
 from heartrush_env.heart_rush.engine.setup import new_match
 from heartrush_env.heart_rush.engine.state import LOG, REVEALS
+from heartrush_env.heart_rush.entity_fights import EntityFights
 from heartrush_env.heart_rush.fights import Fights
 from heartrush_env.heart_rush.kernel import OPTIONS, REWARDS, VIEW
+from heartrush_env.heart_rush.rules.terms import NOBODY
 from heartrush_env.heart_rush.scenario.load import load_scenario
 from heartrush_env.heart_rush.scenario.sheets import Scenario
 
 DECISIONS = ("full", "stance")
 CONTROLS = ("fighter", "team")
-OBSERVATIONS = ("vector", "compact")
+OBSERVATIONS = ("vector", "compact", "entities")
 ALL_REVEALS = -1
 MOST_CYCLES = 2**31 - 1
 
@@ -157,6 +161,21 @@ class HeartRush:
         return _compact(self.shape, self.edition.turns)
 
     @property
+    def entities(self) -> Layout:
+        """The parts of an observation as entities, and the features of each."""
+        return layout_of(self.shape, len(self.agents), self.edition.turns)
+
+    @property
+    def entity_names(self) -> dict[str, tuple[str, ...]]:
+        """The features of each array of entities."""
+        return {name: part.names for name, part in self.entities.parts.items()}
+
+    @property
+    def action_slots(self) -> ActionSlots:
+        """The kind, the target and the square of each action, for policies that read entities."""
+        return action_slots(self.shape, self.edition.turns)
+
+    @property
     def observation_kinds(self) -> tuple[str, ...]:
         """The kinds of observations."""
         return OBSERVATIONS
@@ -164,6 +183,8 @@ class HeartRush:
     def observed(self, observations: str) -> dict[str, Bounds]:
         """The arrays of an observation of a kind."""
         _check("observations", observations, OBSERVATIONS)
+        if observations == "entities":
+            return _entity_bounds(self.entities)
         if observations == "compact":
             return {"observation": Bounds(self.compact.low, self.compact.high)}
         return {"observation": Bounds(self.observation_low, self.observation_high)}
@@ -219,6 +240,8 @@ class HeartRush:
     def batch(self, num_fights: int = 1, *, record: bool = False, observations: str = "vector") -> Fights:
         """Make a batch of this many fights; `record` keeps the events of each step."""
         _check("observations", observations, OBSERVATIONS)
+        if observations == "entities":
+            return EntityFights(self, self.entities, num_fights, record)
         if observations == "compact":
             return CompactFights(self, self.compact, num_fights, record)
         return Fights(self, num_fights, record)
@@ -239,9 +262,9 @@ class HeartRush:
     def bytes_per_fight(self, observations: str = "vector") -> int:
         """The memory of one fight of a batch in bytes, without events."""
         seats = len(self.agents)
-        seen = seats * (
-            sum(bounds.low.nbytes for bounds in self.observed(observations).values()) + len(self.action_names)
-        )
+        seen = seats * len(self.action_names)
+        for bounds in self.observed(observations).values():
+            seen += bounds.low.nbytes * (1 if bounds.of_fight else seats)
         return int(self.new_template(False).itemsize + VIEW.itemsize + 2 * seen + 6 * seats + 3)
 
     def bytes_of_events(self) -> int:
@@ -282,6 +305,21 @@ def _check(option: str, value: Any, allowed: tuple[Any, ...]) -> None:
 def _compact(shape: Shape, turns: bool) -> Compact:
     """How compact observations show the features of a shape."""
     return Compact(features(shape, turns))
+
+
+@cache
+def _entity_bounds(layout: Layout) -> dict[str, Bounds]:
+    """The arrays of an observation as entities."""
+    shape = layout.shape
+    last, places = shape.fighters - 1, (shape.fighters, shape.enemies + shape.allies)
+    found = {}
+    for name, part in layout.parts.items():
+        low, high = part.bounds
+        found[name] = Bounds(low[0], high[0]) if name == "secrets" else Bounds(low, high, of_fight=True)
+    found["viewer"] = Bounds(np.zeros((), np.int8), np.array(last, np.int8))
+    found["asked"] = Bounds(np.zeros((), np.int8), np.ones((), np.int8))
+    found["places"] = Bounds(np.full(places, NOBODY, np.int8), np.full(places, last, np.int8), of_fight=True)
+    return found
 
 
 @cache

@@ -13,8 +13,7 @@ from heartrush_train.entity_net import EntityNet
 
 from heartrush_env.core.kernels import noting
 from heartrush_env.heart_rush.encoding.action_slots import action_slots
-from heartrush_env.heart_rush.encoding.entities import layout_of
-from heartrush_env.heart_rush.entity_fights import EntityFights
+from heartrush_env.heart_rush.fights import Fights
 from heartrush_env.heart_rush.game import HeartRush
 from tests.random_play import legal_actions
 
@@ -28,9 +27,9 @@ def _plain() -> Iterator[None]:
         yield
 
 
-def begun(game: HeartRush, slots: int, steps: int = 6) -> EntityFights:
+def begun(game: HeartRush, slots: int, steps: int = 6) -> Fights:
     """Fights some windows after their beginning."""
-    fights = EntityFights(game, layout_of(game.shape, len(game.agents), game.edition.turns), slots, record=False)
+    fights = game.batch(slots, observations="entities")
     fights.start(range(slots), 3, range(slots))
     rng = np.random.default_rng(4)
     for _ in range(steps):
@@ -38,14 +37,14 @@ def begun(game: HeartRush, slots: int, steps: int = 6) -> EntityFights:
     return fights
 
 
-def seats_of(fights: EntityFights) -> tuple[Any, Any]:
+def seats_of(fights: Fights) -> tuple[Any, Any]:
     """Every seat of every fight."""
     return np.ones(fights.out.shape, np.bool_).nonzero()
 
 
-def new_net(fights: EntityFights) -> EntityNet:
+def new_net(fights: Fights) -> EntityNet:
     torch.manual_seed(5)
-    return EntityNet(fights.layout, hidden=16)
+    return EntityNet(fights.game.entities, hidden=16)
 
 
 def read(net: EntityNet, seen: Seen) -> tuple[Any, Any]:
@@ -59,8 +58,8 @@ def test_numpy_and_torch_give_the_same(scenario: str) -> None:
     game = HeartRush(scenario, control="team")
     fights = begun(game, 2)
     net, slots, rows = new_net(fights), action_slots(game.shape), seats_of(fights)
-    logits, values = read(net, look(fights.entities, *rows, slots, torch.tensor))
-    plain = net.network()(look(fights.entities, *rows, slots))
+    logits, values = read(net, look(fights.seen, *rows, slots, torch.tensor))
+    plain = net.network()(look(fights.seen, *rows, slots))
     assert logits.shape == fights.masks.reshape(len(rows[0]), -1).shape and values.shape == rows[0].shape
     np.testing.assert_allclose(plain[0], logits, **CLOSE)
     np.testing.assert_allclose(plain[1], values, **CLOSE)
@@ -75,13 +74,13 @@ def test_the_order_of_fighters_does_not_matter(scenario: str) -> None:
     net, slots, rows = new_net(fights), action_slots(game.shape), seats_of(fights)
     order = np.random.default_rng(6).permutation(game.shape.fighters)
     number = np.append(np.argsort(order), -1)  # of each fighter in the new order; nobody stays nobody
-    mixed = dict(fights.entities)
+    mixed = dict(fights.seen)
     for name, axes in BY_FIGHTER.items():
         for axis in axes:
             mixed[name] = np.take(mixed[name], order, axis=axis)
     mixed["places"], mixed["viewer"] = number[mixed["places"]], number[mixed["viewer"]]
-    assert not np.array_equal(mixed["fighters"], fights.entities["fighters"])
-    before, after = (read(net, look(told, *rows, slots, torch.tensor)) for told in (fights.entities, mixed))
+    assert not np.array_equal(mixed["fighters"], fights.seen["fighters"])
+    before, after = (read(net, look(told, *rows, slots, torch.tensor)) for told in (fights.seen, mixed))
     np.testing.assert_allclose(after[0], before[0], **CLOSE)
     np.testing.assert_allclose(after[1], before[1], **CLOSE)
 
@@ -92,8 +91,8 @@ def test_the_room_for_more_fighters_does_not_matter() -> None:
     narrow, wide = begun(small, 2), begun(large, 2, steps=0)
     wide.put(narrow._matches)
     net, rows = new_net(narrow), seats_of(narrow)
-    logits, values = read(net, look(narrow.entities, *rows, action_slots(small.shape), torch.tensor))
-    others = read(net, look(wide.entities, *rows, action_slots(large.shape), torch.tensor))
+    logits, values = read(net, look(narrow.seen, *rows, action_slots(small.shape), torch.tensor))
+    others = read(net, look(wide.seen, *rows, action_slots(large.shape), torch.tensor))
     shared = [large.action_names.index(name) for name in small.action_names]
     np.testing.assert_allclose(others[0][:, shared], logits, **CLOSE)
     np.testing.assert_allclose(others[1], values, **CLOSE)
@@ -104,10 +103,10 @@ def test_a_square_is_scored_by_its_ground() -> None:
     game = HeartRush("skirmish")
     fights = begun(game, 1, steps=0)
     net, slots = new_net(fights), action_slots(game.shape)
-    before = read(net, look(fights.entities, [0], [0], slots, torch.tensor))[0][0]
+    before = read(net, look(fights.seen, [0], [0], slots, torch.tensor))[0][0]
     x, y = fights.describe(0)["fighters"][game.fighters[0]]["at"]
-    fights.entities["ground"][0, :, y, x + 1] = [1, 0, 0, 0.5]
-    after = read(net, look(fights.entities, [0], [0], slots, torch.tensor))[0][0]
+    fights.seen["ground"][0, :, y, x + 1] = [1, 0, 0, 0.5]
+    after = read(net, look(fights.seen, [0], [0], slots, torch.tensor))[0][0]
     changed = {game.action_names[k] for k in np.flatnonzero(before != after)}
     assert changed == {"dash 1,0", "sidestep e", "sidestep e rush", "door e"}
 
@@ -120,10 +119,10 @@ def test_a_few_updates_teach_it_a_stance() -> None:
     might, losses = game.action_names.index("stance might"), []
     learner = torch.optim.Adam(net.parameters(), lr=0.02)
     for _ in range(16):
-        rows = fights.asked.nonzero()
+        rows = fights.seen["asked"].nonzero()
         masks = torch.tensor(fights.masks[rows], dtype=torch.bool)
         wanted = torch.where(masks[:, might], might, masks.int().argmax(dim=1))
-        logits = net(look(fights.entities, *rows, slots, torch.tensor))[0].masked_fill(~masks, -torch.inf)
+        logits = net(look(fights.seen, *rows, slots, torch.tensor))[0].masked_fill(~masks, -torch.inf)
         loss = torch.nn.functional.cross_entropy(logits, wanted)
         learner.zero_grad()
         loss.backward()

@@ -7,6 +7,7 @@ shapes, the target as a place in the viewer's view, and the square as steps to t
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -77,7 +78,7 @@ def slot_feature_names() -> tuple[str, ...]:
     return (*(f"kind {choice.name}" for choice in CHOICES), *(f"detail {word}" for word in words))
 
 
-def places(teams: tuple[int, ...], shape: Shape) -> NDArray[np.int8]:
+def places(teams: Sequence[int], shape: Shape) -> NDArray[np.int8]:
     """The fighter in each place of each fighter's view, (fighters, places); -1 where there is nobody.
 
     Places are those of the slots: enemies first, then allies. `teams` has the team of each fighter.

@@ -84,6 +84,14 @@ class Part:
         return self.first + prod(self.shape)
 
     @property
+    def bounds(self) -> tuple[Any, Any]:
+        """The least and the greatest value of each of its numbers."""
+        ends = np.array([(feature.low, feature.high) for feature in self.features], np.float32).T
+        along = [len(self.features) if axis == self.axis % len(self.shape) else 1 for axis in range(len(self.shape))]
+        low, high = (np.broadcast_to(end.reshape(along), self.shape) for end in ends)
+        return low, high
+
+    @property
     def names(self) -> tuple[str, ...]:
         """The stable names of its features, in order."""
         return tuple(feature.name for feature in self.features)
@@ -106,7 +114,9 @@ class Layout:
         self._add("relations", (everyone, everyone), _features(relation))
         self._add("secrets", (seats, everyone), _features((SECRETS,)))
         if on_map:
-            channels = tuple(Feature(channel.name, channel.low, 1.0, channel.meaning) for channel in CHANNELS)
+            channels = tuple(
+                Feature(channel.name, channel.low, 1.0, channel.meaning, channel.scale) for channel in CHANNELS
+            )
             self._add("ground", (MAP_SIDE, MAP_SIDE), channels, axis=0)
 
     def _add(self, name: str, axes: tuple[int, ...], features: tuple[Feature, ...], axis: int = -1) -> None:
