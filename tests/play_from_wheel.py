@@ -25,7 +25,7 @@ print(time.perf_counter() - begun, time.process_time())
 
 
 def play(scenario: str, edition: str) -> int:
-    """Play a fight at random, once alone and once through the vectorised door; returns the steps of the first."""
+    """Play fights at random, one alone and many with each kind of observations; returns the steps of the first."""
     from heartrush_env import heart_rush_v0
 
     options = {"rules": {"edition": edition}, "max_cycles": 300}
@@ -38,11 +38,12 @@ def play(scenario: str, edition: str) -> int:
         steps += 1
     env.restore(env.snapshot())
     env.state()
-    vec = heart_rush_v0.make_vec(8, scenario, seed=7, num_threads=2, **options)
-    observations, _ = vec.reset()
-    for _ in range(20):
-        masks = observations["action_mask"]
-        observations, *_ = vec.step((masks * rng.random(masks.shape)).argmax(axis=2))
+    for kind in env.unwrapped.game.observation_kinds:
+        vec = heart_rush_v0.make_vec(8, scenario, seed=7, num_threads=2, observations=kind, **options)
+        observations, _ = vec.reset()
+        for _ in range(20):
+            masks = observations["action_mask"]
+            observations, *_ = vec.step((masks * rng.random(masks.shape)).argmax(axis=2))
     return steps
 
 

@@ -7,6 +7,7 @@ import json
 import sys
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from time import perf_counter, process_time
 from typing import Any
@@ -19,7 +20,8 @@ EXAMPLES = """examples:
   heartrush warm                        # fights without a map and on maps
   heartrush warm maps                   # only fights on maps
   heartrush warm classic                # fights of the classic edition, without a map and on maps
-  heartrush warm fights maps classic solver   # everything
+  heartrush warm entities               # fights that are observed as entities; compact: as bytes
+  heartrush warm fights maps classic compact entities solver   # everything
   heartrush warm --library FOLDER       # the library of machine code for a wheel; docs/install.md says when
   RUN heartrush warm                    # in a Dockerfile; docs/install.md has the lines around it"""
 
@@ -50,7 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
     from heartrush_env.core.compiling.code_cache import USED, VARIABLE, cache_directory
 
     if arguments.library is not None:
-        return _build(arguments.library, arguments.parts or ("fights", "maps", "classic"))
+        return _build(arguments.library, arguments.parts or IN_LIBRARY)
     found: list[dict[str, Any]] = []
     for part in dict.fromkeys(arguments.parts or ("fights", "maps")):
         before, begun, work = len(USED), perf_counter(), process_time()
@@ -113,13 +115,19 @@ def _classic() -> None:
         _play(scenario, "classic")
 
 
-def _play(scenario: str, edition: str = "june2025") -> None:
+def _observed(observations: str) -> None:
+    for edition in ("june2025", "classic"):
+        for scenario in ("duel", "skirmish"):
+            _play(scenario, edition, observations)
+
+
+def _play(scenario: str, edition: str = "june2025", observations: str = "vector") -> None:
     """Play some windows of a fight, using every compiled function that environments use."""
     from heartrush_env.core.errors import HeartRushError
     from heartrush_env.heart_rush.game import HeartRush
 
     game = HeartRush(scenario, {"edition": edition})
-    batch = game.batch(1, record=True)
+    batch = game.batch(1, record=True, observations=observations)
     batch.start([0], 0, [0])
     for _ in range(WINDOWS):
         if game.scenario.battlefield is not None:
@@ -156,5 +164,8 @@ PARTS: dict[str, tuple[str, Callable[[], None]]] = {
     "fights": ("fights without a map", _fights),
     "maps": ("fights on maps", _maps),
     "classic": ("fights of the classic edition", _classic),
+    "compact": ("compact observations", partial(_observed, "compact")),
+    "entities": ("observations as entities", partial(_observed, "entities")),
     "solver": ("the solver", _solver),
 }
+IN_LIBRARY = tuple(part for part in PARTS if part != "solver")

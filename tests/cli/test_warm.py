@@ -7,10 +7,13 @@ import os
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from heartrush_env import heart_rush_v0
 from heartrush_env.cli import warm
 from heartrush_env.cli.main import main
+from heartrush_env.core.kernels import noting
 from tests.core import toy_program
 from tests.processes import finished
 
@@ -92,6 +95,22 @@ def test_an_unknown_part_is_refused_in_a_sentence(capsys: Out) -> None:
         main(["warm", "everything"])
     told = capsys.readouterr().err
     assert "'everything'" in told and told.count("\n") == 1
+
+
+@pytest.mark.parametrize("kind", ["compact", "entities"])
+def test_the_library_holds_every_kind_of_observations(kind: str) -> None:
+    """In plain Python: doors call nothing that its part does not, in both editions, with and without a map."""
+    with noting() as noted, np.errstate(over="ignore"):
+        warm.PARTS[kind][1]()
+        held = set(noted)
+        for scenario in ("duel", "skirmish"):
+            for edition in ("june2025", "classic"):
+                door = heart_rush_v0.make_vec(1, scenario, rules={"edition": edition}, observations=kind, seed=1)
+                door.reset()
+                door.step(np.zeros((1, door.num_agents), np.int64))
+                door.restore(0, door.snapshot(0))
+        assert set(noted) == held
+    assert kind in warm.IN_LIBRARY and sum(name.startswith("play_slots_") for name in held) == 4
 
 
 @pytest.mark.long
