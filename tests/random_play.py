@@ -91,3 +91,13 @@ def seen(fights: Fights) -> Any:
     """Everything that a batch of one fight shows in this window, and the whole position behind it."""
     arrays = (fights.observations, fights.masks, fights.rewards, fights.terminated, fights.truncated, fights.out)
     return [array.tobytes() for array in arrays], fights.events(0), fights.snapshot(0)["position"]
+
+
+def check_rows(game: HeartRush, seed: int) -> None:
+    """Play a random fight: what a batch has written, change by change, is what another writes in one go."""
+    whole = game.batch(1, record=True)
+    for fights in positions(game, seed):
+        whole.put(fights._matches)
+        other = (whole.observations != fights.observations).any(axis=(0, 1))
+        assert not other.any(), [game.feature_names[k] for k in np.flatnonzero(other)]
+        assert np.array_equal(whole.masks, fights.masks) and np.array_equal(whole.out, fights.out)

@@ -21,7 +21,18 @@ from heartrush_env.heart_rush.fights import Fights
 from heartrush_env.heart_rush.game import CONTROLS, HeartRush
 from heartrush_env.heart_rush.scenario import catalog
 from heartrush_env.heart_rush.scenario.sheets import FighterSheet
-from tests.random_play import FIGHTS, SEEDS, begin, legal_actions, over, play, positions, put, random_game, window
+from tests.random_play import (
+    FIGHTS,
+    SEEDS,
+    begin,
+    check_rows,
+    legal_actions,
+    over,
+    play,
+    put,
+    random_game,
+    window,
+)
 from tests.reference.scenarios import random_scenario
 
 STANCES = ("might", "agility", "cunning", "defensive")
@@ -491,14 +502,7 @@ def test_who_is_out_is_told_why_and_can_only_pass(seed: int) -> None:
 @given(seed=SEEDS)
 def test_what_stands_in_the_rows_is_what_a_whole_writing_shows(seed: int) -> None:
     options = random.Random(seed)
-    game = random_game(seed, control=options.choice(CONTROLS), memory=options.choice((None, 0, 3)))
-    for fights in positions(game, seed):
-        shown = fights.observations.copy()
-        fights.observations[:] = 0
-        fights.show(np.array([0]))
-        assert np.array_equal(shown, fights.observations), [
-            game.feature_names[k] for k in np.flatnonzero((shown != fights.observations).any(axis=(0, 1)))
-        ]
+    check_rows(random_game(seed, control=options.choice(CONTROLS), memory=options.choice((None, 0, 3))), seed)
 
 
 @pytest.mark.parametrize("group", GROUPS, ids=["lasting", "life", "body", "shown", "ailments", "habits"])

@@ -16,7 +16,7 @@ from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.rules.space import OPEN_DOOR
 from heartrush_env.heart_rush.rules.terms import MAP_SIDE
 from tests.map_scenarios import random_map_scenario
-from tests.random_play import FEW_FIGHTS, FIGHTS, SEEDS, begin, play, positions, put, seen, window
+from tests.random_play import FEW_FIGHTS, FIGHTS, SEEDS, begin, check_rows, play, positions, put, seen, window
 
 VOLUNTARY = ("dash", "sidestep", "follow", "swing")
 
@@ -30,6 +30,12 @@ def game(seed: int, **options: Any) -> HeartRush:
 def test_no_fight_comes_to_a_faulty_state(seed: int) -> None:
     for fights in positions(game(seed), seed):
         assert fights.faults(0) == []
+
+
+@given(SEEDS)
+@FEW_FIGHTS
+def test_what_stands_in_the_rows_is_what_a_whole_writing_shows(seed: int) -> None:
+    check_rows(game(seed), seed)
 
 
 @given(SEEDS)

@@ -17,7 +17,7 @@ from heartrush_env.core.rng import fight_key
 from heartrush_env.core.rule import compiled, inlined, version
 from heartrush_env.core.tables import put
 from heartrush_env.heart_rush.editions.edition import Edition
-from heartrush_env.heart_rush.encoding.actions import choose_action, write_mask
+from heartrush_env.heart_rush.encoding.actions import VARIES, choose_action, renew_mask
 from heartrush_env.heart_rush.encoding.fighter import SEEN, groups_changed
 from heartrush_env.heart_rush.encoding.moment import moment_changed
 from heartrush_env.heart_rush.encoding.observation import (
@@ -55,6 +55,7 @@ VIEW_FIELDS: list[Field] = [
     ("changed", "i1", (MOST_FIGHTERS,)),  # a bit for each group of a fighter's block that this window has changed
     *MOMENT,
     ("fighters", SEEN, (MOST_FIGHTERS,)),
+    ("masks", "i1", (MOST_FIGHTERS,)),  # of each seat, the mark of its mask; see mark_of_mask
     ("stand", "i8", (MOST_FIGHTERS,)),  # of each fighter, what is shown of its place; see has_moved
 ]
 OPTIONS, VIEW = record(OPTION_FIELDS), record(VIEW_FIELDS)
@@ -128,8 +129,9 @@ def show_slots(matches, options, slots, views, lands, observations, masks, out):
 
 @compiled
 def forget_view(slot, views):
-    """Mark a slot's observations as stale after its fight was replaced."""
+    """Mark a slot's observations and masks as stale after its fight was replaced."""
     fill(views[slot].viewer, NOBODY)
+    fill(views[slot].masks, VARIES)
 
 
 @compiled
@@ -265,7 +267,7 @@ def show_slot(matches, options, slot, views, lands, observations, masks, out):
         write_observation(match, i, view, lands, observations, start, wide, enemies, memory, stale, moment, seen)
         write_turns(match, i, observations, start + options[0].turns_at, enemies)
         view.viewer[seat] = i
-        write_mask(match, i, masks, row * options[0].actions, options[0].actions, enemies)
+        renew_mask(match, i, view, seat, masks, row * options[0].actions, options[0].actions, enemies)
         out[slot, seat] = out_cause(match, i)
 
 

@@ -29,6 +29,7 @@ from heartrush_env.heart_rush.engine.offers import (
     ENEMIES_AT_TURNS,
     ENEMY_LINES,
     GATE,
+    IS_SETTLED,
     KIN,
     MAP_LINES,
     OFFER,
@@ -41,7 +42,7 @@ from heartrush_env.heart_rush.engine.offers import (
     settle_detail,
     write_details,
 )
-from heartrush_env.heart_rush.engine.state import ATTACK_WINDOW
+from heartrush_env.heart_rush.engine.state import ATTACK_WINDOW, OVER
 from heartrush_env.heart_rush.engine.windows import choose
 from heartrush_env.heart_rush.rules.choices import Gate
 from heartrush_env.heart_rush.rules.engaging import by_turns
@@ -55,6 +56,9 @@ FIRST_ON_MAP = AT_NOBODY + AT_ENEMY + AT_ALLY  # the first line of those that on
 AT_MAP, AT_TURN, AT_TURN_ENEMY = len(MAP_LINES), len(TURN_LINES), len(TURN_ENEMY_LINES)
 FIRST_AT_TURNS = FIRST_ON_MAP + AT_MAP
 ACTION_PASS = ALONE_LINES.index((PASS, 0))
+
+# Marks of masks; that of a window in which everyone who has a choice may do the same is the window.
+VARIES, PASS_ONLY = OVER, -1
 
 
 @cache
@@ -139,6 +143,26 @@ def choose_at_turns(match, i, action, enemies):
         target = match.fighters[i].enemies[place] if place < match.fighters[i].enemy_count else NOBODY
     choose(match, i, DEED[line], target, DETAIL[line])
     return True
+
+
+@inlined
+def mark_of_mask(match, i):
+    """What tells the mask of fighter i from others; VARIES where that is for `write_mask` to find out."""
+    if not match.fighters[i].pending:
+        return PASS_ONLY
+    return np.int64(match.window) if IS_SETTLED[match.window] else VARIES
+
+
+@inlined
+def renew_mask(match, i, view, seat, masks, start, actions, enemies):
+    """Write the mask of fighter i for a seat, unless the same one stands there since the last window.
+
+    Most masks of a fight are one of a few, and to write one takes longer than to see that.
+    """
+    mark = mark_of_mask(match, i)
+    if mark == VARIES or mark != view.masks[seat]:
+        write_mask(match, i, masks, start, actions, enemies)
+        view.masks[seat] = mark
 
 
 @compiled

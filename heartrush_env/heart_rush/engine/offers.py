@@ -134,6 +134,20 @@ ASKED = _stacked(
 )
 
 
+def _is_settled(window: str) -> bool:
+    """Whether everyone who has a choice in this window may do the same: all that it offers is legal alike.
+
+    A fallback is always legal.
+    """
+    offered = [(k, entry) for k, entry in enumerate(TABLE) if window in CHOICES[entry[0]].windows]
+    chosen = [(k, code) for k, (code, detail) in offered if detail != CHOICES[code].fallback]
+    aimed = any(CHOICES[code].target != Target.NOBODY or _has(code, "write") for _, code in chosen)
+    return not aimed and len({int(KIN[k]) for k, _ in chosen}) == 1
+
+
+IS_SETTLED = np.array([_is_settled(window) for window in WINDOWS])
+
+
 # Dispatchers.
 
 
