@@ -12,7 +12,7 @@ from heartrush_env.core.records import record
 from heartrush_env.core.rule import compiled, inlined, version
 from heartrush_env.heart_rush import kernel
 from heartrush_env.heart_rush.editions.edition import Edition
-from heartrush_env.heart_rush.encoding.actions import write_mask
+from heartrush_env.heart_rush.encoding.actions import renew_mask
 from heartrush_env.heart_rush.encoding.entities import Layout, write_entities
 from heartrush_env.heart_rush.encoding.moment import moment_changed
 from heartrush_env.heart_rush.encoding.observation import out_cause
@@ -54,9 +54,8 @@ def show_slot(matches, options, slot, views, lands, observations, masks, out):
     )
     for seat in range(options[0].seats):
         i = decider(match, seat)
-        if stale or view.asked[seat] or match.fighters[i].pending:  # else only `pass` is legal, as it was before
-            row = slot * options[0].seats + seat
-            write_mask(match, i, masks, row * options[0].actions, options[0].actions, options[0].enemies)
+        row = slot * options[0].seats + seat
+        renew_mask(match, i, view, seat, masks, row * options[0].actions, options[0].actions, options[0].enemies)
         view.viewer[seat], view.asked[seat] = i, match.fighters[i].pending
         out[slot, seat] = out_cause(match, i)
 
