@@ -147,7 +147,7 @@ def choose_at_turns(match, i, action, enemies):
 
 @inlined
 def mark_of_mask(match, i):
-    """What tells the mask of fighter i from others; VARIES where that is for `write_mask` to find out."""
+    """The mark of fighter i's mask; VARIES where only `write_mask` can tell what it allows."""
     if not match.fighters[i].pending:
         return PASS_ONLY
     return np.int64(match.window) if IS_SETTLED[match.window] else VARIES
