@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import io
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import redirect_stdout
-from dataclasses import fields
+from dataclasses import fields, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from heartrush_env.cli.listings import scenario_page
 from heartrush_env.cli.rules import places, tally
 from heartrush_env.cli.train import habits_text
 from heartrush_env.core.errors import HeartRushError
+from heartrush_env.core.tables import Feature
 from heartrush_env.core.validate import join_or
 from heartrush_env.heart_rush.headings import headings
 from heartrush_env.heart_rush.scenario.settings import EDITIONS, KEYS, PROFILES, Settings
@@ -195,6 +196,7 @@ def _rows_of_actions(names: Sequence[str]) -> list[tuple[str, str]]:
 
 def features_page() -> str:
     """The table of features of an observation."""
+    from heartrush_env.core.compact import Compact
     from heartrush_env.heart_rush.encoding.features import features
     from heartrush_env.heart_rush.encoding.fighter import CHANGING, LASTING
     from heartrush_env.heart_rush.encoding.ground import GROUND, VIEW, squares_around
@@ -211,13 +213,16 @@ def features_page() -> str:
         "An observation is a vector: the moment, the agent's own block (`self ...`), a block for each enemy's place "
         "(`enemy 1 ...`), and a block for each ally's (`ally 1 ...`). A place without a fighter holds zeros. On a map "
         "these are followed by the ground, by further blocks of the same kinds with features that only maps have, and "
-        "the squares around the viewer. The classic edition adds the features of turns at the end.",
+        "the squares around the viewer. The classic edition adds the features of turns at the end. The last column is "
+        "the unit of [compact observations](environments.md#compact-observations), and whatever is special about it.",
         "",
     ]
     sizes = [
-        (f"`{shape.name}`", *(str(len(features(shape, turns))) for turns in (False, True))) for shape in SHAPES.values()
+        (f"`{shape.name}`", *(f"{len(table)} ({len(Compact(table).names)})" for table in tables))
+        for shape in SHAPES.values()
+        for tables in [[features(shape, turns) for turns in (False, True)]]
     ]
-    lines += _table(("shape", "features", "in the classic edition"), sizes)
+    lines += _table(("shape", "features (bytes)", "in the classic edition"), sizes)
     for title, block in (
         ("The moment", MOMENT),
         ("A fighter: constant during a fight", LASTING),
@@ -227,10 +232,9 @@ def features_page() -> str:
         ("On a map: the viewer", OWN),
         ("On a map: an enemy or ally", OTHER),
     ):
-        rows = [(f"`{f.name}`", f"{f.low:g} to {f.high:g}", f.meaning) for f in block.features]
-        lines += ["", f"## {title}", "", *_table(("feature", "range", "meaning"), rows)]
+        lines += ["", f"## {title}", "", *_feature_table(block.features)]
     around = [feature for feature in squares_around() if feature.name.startswith("square 0,0 ")]
-    rows = [(f"`{f.name.replace('0,0', 'X,Y')}`", f"{f.low:g} to {f.high:g}", f.meaning) for f in around]
+    around = [replace(feature, name=feature.name.replace("0,0", "X,Y")) for feature in around]
     squares = (
         f"X and Y from -{VIEW} to {VIEW} from the viewer's top-left square, row by row from the north; "
         "one channel after the other."
@@ -241,11 +245,10 @@ def features_page() -> str:
         "",
         squares,
         "",
-        *_table(("feature", "range", "meaning"), rows),
+        *_feature_table(around),
     ]
     for title, block in (("the moment", TURNS), ("the viewer, an enemy or ally", IN_TURNS)):
-        rows = [(f"`{f.name}`", f"{f.low:g} to {f.high:g}", f.meaning) for f in block.features]
-        lines += ["", f"## In the classic edition: {title}", "", *_table(("feature", "range", "meaning"), rows)]
+        lines += ["", f"## In the classic edition: {title}", "", *_feature_table(block.features)]
     return _page([*lines, *_entities()])
 
 
@@ -275,6 +278,18 @@ def _entities() -> list[str]:
         "",
         *_table(("array", *(f"`{name}`" for name in layouts)), sizes),
     ]
+
+
+def _feature_table(features: Iterable[Feature]) -> list[str]:
+    """A table of features, with the units that bytes count."""
+    rows = []
+    for feature in features:
+        unit = "1" if feature.units == 1 else f"1/{feature.units}"
+        special = [", rounded"] * (not feature.counts) + [", two bytes"] * feature.wide
+        special += [f", less {feature.middle}"] * bool(feature.middle)
+        span = f"{feature.low:g} to {feature.high:g}"
+        rows.append((f"`{feature.name}`", span, feature.meaning, unit + "".join(special)))
+    return _table(("feature", "range", "meaning", "unit of bytes"), rows)
 
 
 def rules_page() -> str:
