@@ -31,6 +31,7 @@ FIGHTS = {
     "duel": HeartRush("duel", memory=3),
     "duel in a larger shape": HeartRush("duel", shape="team", decisions="stance"),
     "team with secrets": HeartRush("melee", {"talk": "team"}, control="team"),
+    "team whose fights are cut off while it chooses": HeartRush("melee", control="team", max_cycles=3),
     "three teams that talk": HeartRush(random_scenario(random.Random(3)), {"talk": "team"}, memory=0),
     "classic": HeartRush("brawl", {"edition": "classic"}),
     "map": HeartRush("skirmish"),

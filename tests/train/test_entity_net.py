@@ -98,17 +98,19 @@ def test_the_room_for_more_fighters_does_not_matter() -> None:
     np.testing.assert_allclose(others[1], values, **CLOSE)
 
 
-def test_a_square_is_scored_by_its_ground() -> None:
-    """A wall in the square that a dash names changes the score of that dash and of no other."""
+@pytest.mark.parametrize(
+    ("east", "about"), [(0, {"dash 0,0"}), (1, {"dash 1,0", "sidestep e", "sidestep e rush", "door e"})]
+)
+def test_a_square_is_scored_by_its_ground(east: int, about: set[str]) -> None:
+    """Other ground changes the score of the actions that name its square, and of no other."""
     game = HeartRush("skirmish")
     fights = begun(game, 1, steps=0)
     net, slots = new_net(fights), action_slots(game.shape)
     before = read(net, look(fights.seen, [0], [0], slots, torch.tensor))[0][0]
     x, y = fights.describe(0)["fighters"][game.fighters[0]]["at"]
-    fights.seen["ground"][0, :, y, x + 1] = [1, 0, 0, 0.5]
+    fights.seen["ground"][0, :, y, x + east] = [1, 0, 0, 0.5]
     after = read(net, look(fights.seen, [0], [0], slots, torch.tensor))[0][0]
-    changed = {game.action_names[k] for k in np.flatnonzero(before != after)}
-    assert changed == {"dash 1,0", "sidestep e", "sidestep e rush", "door e"}
+    assert {game.action_names[k] for k in np.flatnonzero(before != after)} == about
 
 
 def test_a_few_updates_teach_it_a_stance() -> None:
