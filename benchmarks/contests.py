@@ -80,6 +80,15 @@ def ours() -> list[Contest]:
         for envs in FIELD_BATCHES
     ]
     found += [
+        Contest(
+            f"entities_field_{envs}",
+            f'vectorised 4v4 on a 16x16 map, {envs} fights, full decisions, `observations="entities"`',
+            ("decisions", "fights"),
+            partial(vector_step, str(FIELD), "full", envs, observations="entities"),
+        )
+        for envs in FIELD_BATCHES
+    ]
+    found += [
         Contest("parallel", "PettingZoo parallel duel, one env", ("env-steps",), partial(environment_step, "duel")),
         Contest("aec", "PettingZoo AEC duel, one env", ("agent-steps",), our_turns),
         Contest(

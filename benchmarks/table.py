@@ -55,6 +55,14 @@ LINES = (
         "agent-steps/s",
     ),
     Line(
+        'the same, `observations="entities"`',
+        ("entities_field_16", "entities_field_128"),
+        "decisions/s",
+        0.5e6,
+        SMAX,
+        "agent-steps/s",
+    ),
+    Line(
         "PettingZoo parallel duel, one env",
         ("parallel",),
         "env-steps/s",
