@@ -8,6 +8,8 @@ from heartrush_train.sb3 import make_vec_env
 from sb3_contrib import MaskablePPO
 
 from heartrush_env.core.errors import HeartRushError
+from heartrush_env.core.kernels import noting
+from tests.envs.test_entities_at_doors import vector_in
 
 
 def test_a_seat_is_a_row_of_each_fight() -> None:
@@ -47,6 +49,26 @@ def test_maskable_ppo_learns_on_it() -> None:
         seen, rewards, dones, _ = env.step(actions)
         scores += rewards[dones].tolist()
     assert np.mean(scores) > 0.5
+
+
+def test_entities_are_a_dict_of_rows() -> None:
+    """The numbers are those of vectors, up to the ends of fights."""
+    with noting(), np.errstate(over="ignore"):
+        options = {"seat": "duelist_0", "opponent": "default", "seed": 1, "max_cycles": 3}
+        told, shown = make_vec_env(2, observations="entities", **options), make_vec_env(2, **options)
+        entities, vectors, ends = told.reset(), shown.reset(), 0
+        for _ in range(4):
+            assert told.observation_space.contains({name: array[0, ...] for name, array in entities.items()})
+            for row in range(2):
+                assert np.array_equal(vector_in({name: array[row] for name, array in entities.items()}), vectors[row])
+            actions = shown.action_masks().argmax(axis=1)
+            (entities, _, dones, infos), (vectors, _, _, others) = told.step(actions), shown.step(actions)
+            for row in np.flatnonzero(dones):
+                ends += 1
+                assert np.array_equal(
+                    vector_in(infos[row]["terminal_observation"]), others[row]["terminal_observation"]
+                )
+        assert ends == 2
 
 
 def test_what_the_doors_refuse_is_refused() -> None:

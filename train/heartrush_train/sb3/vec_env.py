@@ -6,10 +6,11 @@ The learner plays every seat that no other player takes.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from gymnasium import spaces
 from heartrush_agents.vector_player import VectorPlayer
 from numpy.typing import NDArray
 from stable_baselines3.common.vec_env import VecEnv
@@ -35,7 +36,8 @@ class SeatVecEnv(VecEnv):
     """Seats of many fights, one row each, with `action_masks` for MaskablePPO.
 
     When a fight ends, the next one starts in the same step, and `infos[row]["terminal_observation"]` holds the last
-    observation of the old one. Observations are feature vectors without masks.
+    observation of the old one. Observations have no masks: they are rows of one array, or a dict of rows where the
+    fights' kind of observations has several.
     """
 
     def __init__(self, fights: VectorFights, players: Sequence[VectorPlayer] = ()) -> None:
@@ -47,7 +49,11 @@ class SeatVecEnv(VecEnv):
         self._chosen: NDArray[Any] = np.zeros(len(self.rows), np.int64)
         self._no_infos: list[dict[str, Any]] = [{} for _ in range(len(self.rows))]
         self._scores: defaultdict[str, list[float]] = defaultdict(list)
-        super().__init__(len(self.rows), fights.single_observation_space["observation"], fights.single_action_space)
+        self._shown = fights.game.observed(fights.observation_kind)
+        self._alone = list(self._shown) == ["observation"]
+        shown = {name: fights.single_observation_space[name] for name in self._shown}
+        space = shown["observation"] if self._alone else spaces.Dict(shown)
+        super().__init__(len(self.rows), space, fights.single_action_space)
 
     def action_masks(self) -> NDArray[np.int8]:
         """The legal actions of each row, bool (rows, actions)."""
@@ -55,12 +61,25 @@ class SeatVecEnv(VecEnv):
 
     def reset(self) -> VecEnvObs:
         """Start all fights: those of the seed last given to seed(), otherwise the next ones."""
-        observations, _ = self.fights.reset(self._seeds[0])
+        self.fights.reset(self._seeds[0])
         for player in self.players:
             player.new_match()
             player.new_fight()
         self._reset_seeds()
-        return self.rows.of(observations["observation"])
+        return self._observed()
+
+    def _observed(self) -> VecEnvObs:
+        """The rows of what the fights show."""
+        seen: dict[str, NDArray[Any]] = self.rows.seen(self.fights.observations)
+        return seen["observation"] if self._alone else seen
+
+    def _last(self, told: Mapping[str, NDArray[Any]], slot: int, seat: int) -> Any:
+        """The last observation of a seat in a fight that has ended."""
+        seen = {
+            name: told[f"final_{name}"][slot if bounds.of_fight else (slot, seat)].copy()
+            for name, bounds in self._shown.items()
+        }
+        return seen["observation"] if self._alone else seen
 
     def step_async(self, actions: NDArray[Any]) -> None:
         """Store the actions of all rows for `step_wait`."""
@@ -69,7 +88,7 @@ class SeatVecEnv(VecEnv):
     def step_wait(self) -> VecEnvStepReturn:
         """Let the other players choose, and play one window in each fight."""
         rows = self.rows
-        observations, rewards, _, truncations, told = rows.step(self._chosen)
+        _, rewards, _, truncations, told = rows.step(self._chosen)
         dones = rows.of_fights(told["ended"])
         infos = self._no_infos.copy()
         if told["ended"].any():
@@ -77,10 +96,10 @@ class SeatVecEnv(VecEnv):
             for row in np.flatnonzero(dones):
                 place = self.slots[row], self.seats[row]
                 infos[row] = {
-                    "terminal_observation": told["final_observation"][place].copy(),
+                    "terminal_observation": self._last(told, *place),
                     "TimeLimit.truncated": bool(truncations[place]),
                 }
-        return rows.of(observations["observation"]), rows.of(rewards), dones, infos
+        return self._observed(), rows.of(rewards), dones, infos
 
     def _score(self, ended: NDArray[np.bool_], rewards: NDArray[np.float32]) -> None:
         """Record the learner's scores against the players whose fights ended."""
