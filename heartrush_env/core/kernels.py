@@ -62,11 +62,11 @@ class Kernel:
             if isinstance(argument, np.ndarray):
                 if not argument.flags.c_contiguous:
                     raise ValueError(f"{self.name}: found an array with gaps, allowed: arrays without.")
-                numbers += [argument.__array_interface__["data"][0], *argument.shape]
+                numbers += [argument.ctypes.data, *argument.shape]
             else:
                 numbers.append(int(argument))
         enter, words = self._enter(kinds), np.array(numbers, np.int64)
-        first = int(words.__array_interface__["data"][0])
+        first = words.ctypes.data
         second, given = first + WORD, first + ROOM * WORD
 
         def call() -> None:

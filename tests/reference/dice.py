@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import product
+from math import prod
 
 DIE_SIZES = (4, 6, 8, 10, 12, 20)
 
@@ -38,14 +40,8 @@ def kept_total(results: Sequence[int], levels: int) -> int:
 def distribution(dice: Sequence[int], levels: int) -> dict[int, Fraction]:
     """The chance of every total, by going through every outcome of the handful one after another."""
     rolled = whole_handful(dice, levels)
-    chances: dict[int, Fraction] = {}
-    each = Fraction(1)
-    for die in rolled:
-        each /= die
-    for results in product(*(range(1, die + 1) for die in rolled)):
-        total = kept_total(results, levels)
-        chances[total] = chances.get(total, Fraction(0)) + each
-    return chances
+    outcomes = Counter(kept_total(results, levels) for results in product(*(range(1, die + 1) for die in rolled)))
+    return {total: Fraction(count, prod(rolled)) for total, count in outcomes.items()}
 
 
 def expected_by_enumeration(dice: Sequence[int], levels: int) -> Fraction:

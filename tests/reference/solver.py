@@ -35,6 +35,7 @@ SETTLED = 1e-14  # one more round changes no value by more: a duel without a cap
 Levels = tuple[int, int, int]  # weakened, off-balanced, dazed: of might, agility, cunning
 State = tuple[int, int, int, int, Levels, Levels]  # hit points, hearts, levels when stances are chosen
 Block = tuple[int, int, int, int]  # hit points and hearts
+Pool = tuple[tuple[int, ...], int]  # dice, and levels that harm them
 
 UNHARMED: Levels = (0, 0, 0)
 
@@ -136,10 +137,11 @@ def attack_dice(fighter: Duelist, heart: int, stance: int, beating: bool) -> tup
     return (heart, getattr(fighter, ABILITIES[stance])) + (fighter.weapon,) * (1 + sharpened + whipping)
 
 
-def margins(one: dict[int, float], other: dict[int, float], off: int) -> dict[int, float]:
+@cache
+def margins(one: Pool, other: Pool, off: int) -> dict[int, float]:
     """The chance of each damage of at least 1: how far one total exceeds the other, less what is taken off."""
     found: dict[int, float] = {}
-    for (total, chance), (against, its_chance) in product(one.items(), other.items()):
+    for (total, chance), (against, its_chance) in product(roll(*one).items(), roll(*other).items()):
         damage = total - against - off
         if damage > 0:
             found[damage] = found.get(damage, 0.0) + chance * its_chance
@@ -173,8 +175,8 @@ class Duel:
         attacker, target = (self.first, self.second) if who == 0 else (self.second, self.first)
         beating = self.beats(stance, other)
         ignored = attacker.attack_type == "ranged" and stance == MIGHT and beating  # R-8
-        attack = roll(attack_dice(attacker, hearts[who], stance, beating), levels[who])
-        defense = roll((hearts[1 - who], getattr(target, ABILITIES[stance])), levels[1 - who])
+        attack = attack_dice(attacker, hearts[who], stance, beating), levels[who]
+        defense = (hearts[1 - who], getattr(target, ABILITIES[stance])), levels[1 - who]
         found: dict[int, float] = {}
         for damage, chance in margins(attack, defense, target.shield + (0 if ignored else target.armor)).items():
             taken = half(damage) if other == DEFENSIVE else damage
@@ -184,7 +186,7 @@ class Duel:
     def contest(self, stance: int, hearts: tuple[int, int], levels: tuple[int, int]) -> list[dict[int, float]]:
         """What the first and the second take when both roll attacks in one stance: the loser the difference."""
         fighters = (self.first, self.second)
-        rolls = [roll(attack_dice(fighters[who], hearts[who], stance, False), levels[who]) for who in (0, 1)]
+        rolls = [(attack_dice(fighters[who], hearts[who], stance, False), levels[who]) for who in (0, 1)]
         off = [(fighter.armor + fighter.shield) * self.table.armor_in_contest for fighter in fighters]
         return [margins(rolls[1], rolls[0], off[0]), margins(rolls[0], rolls[1], off[1])]
 
@@ -373,6 +375,8 @@ def matrix_values(games: Any) -> Any:
     for size in range(min(rows, columns), 1, -1):
         for mine, yours in product(combinations(range(rows), size), combinations(range(columns), size)):
             open_games = np.flatnonzero(conceded - secured > GAP / 10)
+            if not len(open_games):
+                break
             part = games[open_games][:, mine][:, :, yours]
             usable = np.abs(np.linalg.det(part)) > 1e-13
             left, inverse = open_games[usable], np.linalg.inv(part[usable])

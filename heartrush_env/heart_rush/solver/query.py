@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from heartrush_env.core.game import Player, policies_of, policy_of
-from heartrush_env.heart_rush.engine.snapshots import from_data
 from heartrush_env.heart_rush.fights import Fights
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.rules.cunning import IMPAIRING
@@ -40,6 +40,7 @@ def refuse_memory(player: Player, game: HeartRush) -> None:
         raise SolverError(f"{type(player).__name__} sits at a game that shows {shown}, needed: one with memory=0.")
 
 
+@lru_cache(maxsize=256)  # a player's policy is read in the same windows again and again
 def window_of(game: HeartRush, seat: int, moment: tuple[int, ...] | None, course: tuple[int, ...] = ()) -> Any:
     """The engine's record of a window of the first round in which the seat decides.
 
@@ -58,7 +59,9 @@ def window_of(game: HeartRush, seat: int, moment: tuple[int, ...] | None, course
     for engager in course[-1:]:
         engage(batch, game, engager)
     _play_to(batch, game, seat, moment)
-    return record_of(batch, game)
+    record = record_of(batch, game)
+    record.flags.writeable = False
+    return record
 
 
 def yielding_windows(duel: Duel) -> list[Any]:
@@ -152,7 +155,7 @@ def _play_to(batch: Fights, game: HeartRush, seat: int, moment: tuple[int, ...] 
 
 def record_of(batch: Fights, game: HeartRush) -> Any:
     """The engine's record of a fight, with the temporary changes to its fighters undone."""
-    record = from_data(batch.snapshot(0)["position"], game.edition.machine, game.edition.kinds[0])
+    record = batch.copy_of(0)
     for field in ("attack_bonus", "hp_max"):
         record["fighters"][field] = game.new_template(False)["fighters"][field]
     return record

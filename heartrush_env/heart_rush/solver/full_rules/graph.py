@@ -148,7 +148,7 @@ class Search:
         """Find every position reachable within the cap, round by round."""
         fights = self.game.batch(1)
         fights.start([0], 0, [0])
-        start = as_position(fights._matches[0])  # noqa: SLF001
+        start = as_position(fights.copy_of(0)[0])
         if start[0]["window"] == OVER:
             raise self._refusal("it is over before anybody chooses")
         self.words[0] = start.view(np.uint64)
