@@ -173,7 +173,7 @@ def three(tmp_path: Path) -> tuple[str, ...]:
     """A fight that goes on once you are out."""
     third = SHRUG[SHRUG.index("[[fighter]]") : SHRUG.rindex("[[fighter]]")].replace('"hero"', '"friend"')
     path = tmp_path / "three.toml"
-    path.write_text(SHRUG.replace('heroes = ["blue"]', "") + third.replace("hp = 25", "hp = 200"))
+    path.write_text(SHRUG.replace('heroes = ["blue"]', "") + third.replace("hp = 25", "hp = 60"))
     return (str(path), "--seat", "hero", "--enemy", "might", "--ally", "might", "--seed", "1")
 
 

@@ -107,21 +107,28 @@ def test_bad_input_is_refused_in_one_sentence(words: list[str], said: str, capsy
 
 
 @contextmanager
-def at_work(processes: str, tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
-    """A rating that has begun."""
+def rating(processes: str, step: str, instead: str) -> Iterator[subprocess.Popen[str]]:
+    """A rating in a process of its own, in which a step, which stays known as `step`, is taken in another way."""
     path = os.pathsep.join([*(str(ROOT / part) for part in (".", "agents", "train")), os.environ.get("PYTHONPATH", "")])
-    begun = tmp_path / "begun"  # is there when the work has begun and, with workers, none is about to be started
-    step = "rating.Plan._arguments" if processes == "1" else "rating.as_completed"
     program = (
-        "import sys, pathlib, heartrush_agents.tournament.play as rating\n"
+        "import os, pathlib, signal, sys, heartrush_agents.tournament.play as rating\n"
         "from heartrush_env.cli.main import main\n"
         f"step = {step}\n"
-        f"{step} = lambda *given: pathlib.Path({str(begun)!r}).touch() or step(*given)\n"
+        f"{step} = {instead}\n"
         "if __name__ == '__main__': sys.exit(main(sys.argv[1:]))"
     )
     words = (sys.executable, "-c", program, "rate", "melee", "--processes", processes)
     pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     with started(*words, env={**os.environ, "PYTHONPATH": path}, **pipes) as running:
+        yield running
+
+
+@contextmanager
+def at_work(processes: str, tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
+    """A rating that has begun."""
+    begun = tmp_path / "begun"  # is there when the work has begun and, with workers, none is about to be started
+    step = "rating.Plan._arguments" if processes == "1" else "rating.as_completed"
+    with rating(processes, step, f"lambda *given: pathlib.Path({str(begun)!r}).touch() or step(*given)") as running:
         wait_until(lambda: begun.exists() or running.poll() is not None, "nothing was begun")
         time.sleep(0.5)  # at work by now or not, workers say nothing
         yield running
@@ -136,6 +143,16 @@ def test_an_interruption_stops_all_and_says_so(processes: str, tmp_path: Path) -
         out, err = running.communicate(timeout=PATIENCE)  # which waits for all that hold the pipes
         assert (running.returncode, out) == (130, "")
         assert re.fullmatch(r"heartrush rate: interrupted after \d+ fights, too soon for a table\.\n", err)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals a group of processes")
+def test_an_interruption_while_workers_are_started_is_heeded_once_they_are() -> None:
+    """Ctrl-C comes when the first piece of work has been handed out: the workers are there, and have run no line."""
+    instead = "lambda *given: (step(*given), os.killpg(0, signal.SIGINT))[0]"
+    with rating("2", "rating.ProcessPoolExecutor.submit", instead) as running:
+        out, err = running.communicate(timeout=PATIENCE)
+        assert (running.returncode, out) == (130, "")
+        assert err == "heartrush rate: interrupted after 0 fights, too soon for a table.\n"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="sends signals")

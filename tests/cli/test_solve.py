@@ -46,13 +46,15 @@ def test_a_solution_and_what_it_says_of_an_agent(capsys: Out, tmp_path: Path) ->
 
 def test_a_classic_duel(capsys: Out, tmp_path: Path) -> None:
     """Without a cap it is June's duel with mutual contests; nobody gains by acting first."""
-    words = (*PLAIN, "--decisions", "stance", "--json")
-    assert run("solve", "duel", *words, "--rule", "contested=mutual") == 0
+    path = Path(fight_file(tmp_path, "ab", hp=3))
+    path.write_text(path.read_text().replace("hp = 3", "hp = 5", 1))
+    words = (str(path), *PLAIN, "--json")
+    assert run("solve", *words, "--rule", "contested=mutual") == 0
     june = json.loads(capsys.readouterr().out)
-    assert run("solve", "duel", *words, "--rule", "edition=classic", "--exploit", "uniform") == 0
+    assert run("solve", *words, "--rule", "edition=classic", "--exploit", "uniform") == 0
     found = json.loads(capsys.readouterr().out)
     assert (found["value"], found["mixes"], found["states"]) == (june["value"], june["mixes"], june["states"])
-    assert found["acting_first"] == 0 and found["engages"] == {"knight_0": True, "duelist_0": True}
+    assert found["value"] > 0.1 and found["acting_first"] == 0 and found["engages"] == {"ann_0": True, "bob_0": True}
     assert found["exploited"]["nash_conv"] > 0.01 > found["nash_conv"]
     assert run("solve", "duel", *PLAIN, "--rule", "edition=classic", "--out", str(tmp_path / "duel.npz")) == 2
     assert "--out is for duels of June 2025, and 'duel' is classic" in capsys.readouterr().err

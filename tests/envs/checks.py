@@ -256,15 +256,19 @@ def digest(game: Game, num_fights: int, seed: int = 7) -> str:
     return total.hexdigest()
 
 
-def digest_elsewhere(make_game: str, num_fights: int, hash_seed: int) -> str:
-    """The digest of a game in a process of its own; `make_game` is Python that leaves the game in `game`."""
-    program = f"{make_game}\nfrom tests.envs.checks import digest\nprint(digest(game, {num_fights}))"
+def digests_elsewhere(make_games: str, num_fights: int, hash_seed: int) -> dict[str, str]:
+    """The digests of games in a process of its own; `make_games` is Python that leaves them in `games`, by name."""
+    program = (
+        f"{make_games}\nimport json\nfrom tests.envs.checks import digest\n"
+        f"print(json.dumps({{name: digest(game, {num_fights}) for name, game in games.items()}}))"
+    )
     environment = {**os.environ, "PYTHONHASHSEED": str(hash_seed), "PYTHONPATH": str(ROOT)}
     result = subprocess.run(
         [sys.executable, "-c", program], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=600
     )
     assert result.returncode == 0, result.stderr
-    return result.stdout.split()[-1]
+    digests: dict[str, str] = json.loads(result.stdout.splitlines()[-1])
+    return digests
 
 
 # -- out and in ----------------------------------------------------------------------------------------------------

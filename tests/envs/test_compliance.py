@@ -68,7 +68,8 @@ def test_the_same_key_and_actions_give_the_same_fight_alone_and_in_any_batch(gam
 def test_the_same_key_and_actions_give_the_same_fight_in_any_process() -> None:
     here = checks.digest(ToyGame(4), 5)
     for hash_seed in (1, 2):
-        assert checks.digest_elsewhere("from tests.toy_game import ToyGame; game = ToyGame(4)", 5, hash_seed) == here
+        make_games = 'from tests.toy_game import ToyGame; games = {"toy": ToyGame(4)}'
+        assert checks.digests_elsewhere(make_games, 5, hash_seed) == {"toy": here}
 
 
 @pytest.mark.parametrize("game", TABLES, ids=range(len(TABLES)))

@@ -25,6 +25,7 @@ from heartrush_train.schedules import geometric, linear
 from safetensors.torch import save
 from sb3_contrib.common.maskable.distributions import MaskableCategorical
 
+from heartrush_env.cli.main import main
 from heartrush_env.heart_rush.game import HeartRush
 from tests.processes import finished
 
@@ -303,10 +304,14 @@ sys.exit(main())
 """
 
 
+def command(folder: Path) -> list[str]:
+    return ["train", *ARGUMENTS, "--out", str(folder), "--total-samples", str(BUDGET)]
+
+
 def heartrush_train(folder: Path, how: int = 0, most: int = 0) -> subprocess.CompletedProcess[str]:
-    command = ["train", *ARGUMENTS, "--out", str(folder), "--total-samples", str(BUDGET)]
+    """The command in a process of its own, disturbed by a signal or a limit to the size of files."""
     quiet = {**os.environ, "PYTHONWARNINGS": "ignore"}
-    return finished(sys.executable, "-c", DISTURBED, str(int(how)), str(most), *command, text=True, env=quiet)
+    return finished(sys.executable, "-c", DISTURBED, str(int(how)), str(most), *command(folder), text=True, env=quiet)
 
 
 @pytest.fixture(scope="module")
@@ -332,7 +337,7 @@ def samples_told(folder: Path) -> list[int]:
     ],
 )
 def test_a_run_that_is_stopped_goes_on_as_if_nothing_had_happened(
-    how: signal.Signals, tmp_path: Path, undisturbed: str
+    how: signal.Signals, tmp_path: Path, undisturbed: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = tmp_path / "run"
     stopped = heartrush_train(folder, how)
@@ -344,9 +349,8 @@ def test_a_run_that_is_stopped_goes_on_as_if_nothing_had_happened(
         assert stopped.stderr.splitlines()[-1] == (
             "Stopped. The same command resumes from the last checkpoint, at 19%; 3 updates since then will be repeated."
         )
-    again = heartrush_train(folder)
-    assert again.returncode == 0, again.stderr
-    assert "Resuming" in again.stderr
+    assert main(command(folder)) == 0
+    assert "Resuming" in capsys.readouterr().err
     assert samples_told(folder) == CHECKPOINTS
     lines = [json.loads(line) for line in (folder / JOURNAL).read_text().splitlines()]
     assert [line["losses"]["n_updates"] for line in lines] == [20, 40, 60, 80, 100, 108]  # two epochs an update
@@ -371,7 +375,7 @@ def test_a_full_disk_stops_training_with_a_sentence_and_it_goes_on_when_there_is
     assert (stopped.returncode, stopped.stderr.splitlines()[-1]) == (2, said), stopped.stderr
     assert "Traceback" not in stopped.stderr
     assert {path.name for path in folder.iterdir()} <= {JOURNAL, LOGS, RUN}  # nothing half-written
-    assert heartrush_train(folder).returncode == 0
+    assert main(command(folder)) == 0
     assert bytes_of(load(folder).seat(SelfPlayConfig().game()).network).hex() == undisturbed  # type: ignore[attr-defined]
     assert samples_told(folder) == CHECKPOINTS and {path.name for path in folder.iterdir()} == ALL_FILES
 

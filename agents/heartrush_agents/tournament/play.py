@@ -119,7 +119,7 @@ class Plan:
         others = set(multiprocessing.active_children())
         pool = ProcessPoolExecutor(processes, multiprocessing.get_context("spawn"), _serve_the_parent)
         try:
-            with _deaf_to_interrupts(), _one_thread_each():  # as the workers are then from their start
+            with _interrupted_later(), _one_thread_each():
                 tasks = {pool.submit(job, *self._arguments(*piece)): piece for piece in work}
             for task in as_completed(tasks):
                 yield tasks[task], task.result()
@@ -166,16 +166,26 @@ def _end_with_the_parent() -> None:
 
 
 @contextmanager
-def _deaf_to_interrupts() -> Iterator[None]:
-    """Ignore Ctrl-C during the block; possible only in the main thread."""
+def _interrupted_later() -> Iterator[None]:
+    """Heed a Ctrl-C during the block at its end; possible only in the main thread.
+
+    Processes that are started in the block are born with the signal blocked, where systems know of that.
+    """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    usual = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    noted: list[int] = []
+    usual = signal.signal(signal.SIGINT, lambda number, _: noted.append(number))
+    blocks = hasattr(signal, "pthread_sigmask")
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT]) if blocks else set()
     try:
         yield
     finally:
+        if blocks:
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)  # a signal that waits is noted now
         signal.signal(signal.SIGINT, usual)
+    if noted:
+        signal.raise_signal(signal.SIGINT)
 
 
 @contextmanager
