@@ -21,6 +21,7 @@ from heartrush_env.heart_rush.rules.terms import STANCES
 
 if TYPE_CHECKING:
     from heartrush_env.heart_rush.game import HeartRush
+    from heartrush_env.heart_rush.solver.duel import Duel
     from heartrush_env.heart_rush.solver.full_rules.table import PlayedTable
     from heartrush_env.heart_rush.solver.tablebase import Tablebase
 
@@ -188,17 +189,36 @@ def _classic(game: HeartRush, arguments: argparse.Namespace) -> tuple[dict[str, 
         "fatigue_rounds": duel.fatigue,
         "cap_bound": table.cap_bound,
         "certificate": table.certificate,
-        "nash_conv": exploitability(table).nash_conv if arguments.check or duel.states <= FEW else None,
+        "nash_conv": exploitability(table, progress=rounds_back).nash_conv
+        if arguments.check or duel.states <= FEW
+        else None,
         "mixes": {seat: dict(zip(STANCES, mix, strict=True)) for seat, mix in zip(game.agents, mixes, strict=True)},
         "warnings": None,
     }
     if agent is not None:
+        note(back_from_the_cap(agent.id, duel))
         policies, solved = read_policies(agent.seat(game), table), solved_policies(table)
-        scores = head_to_head(policies[0], solved[1]), head_to_head(solved[0], policies[1])
+        gained = exploitability(table, policies, rounds_back)
+        scores = (
+            head_to_head(policies[0], solved[1], rounds_back),
+            head_to_head(solved[0], policies[1], rounds_back),
+        )
         against = scores[0] - table.value, table.value - scores[1]
-        found["exploited"] = _exploited(game, agent.id, exploitability(table, policies), against)
+        found["exploited"] = _exploited(game, agent.id, gained, against)
     will = [f"{seat} engages" if engages else f"{seat} passes" for seat, engages in found["engages"].items()]
     return found, f"{as_text(found)}\n\nIn the first round {' and '.join(will)}; acting first is worth nothing."
+
+
+def back_from_the_cap(id: str, duel: Duel) -> str:
+    """A sentence before a best response to an agent in a classic duel is computed."""
+    return (
+        f"Best responses to {id}: {duel.states} states, for each seat up to {duel.max_rounds} rounds back from the cap."
+    )
+
+
+def rounds_back(done: int, total: int) -> None:
+    """Show how many rounds are played back."""
+    progress(done, total, "rounds")
 
 
 def _exploited(game: HeartRush, id: str, gained: Any, against: tuple[float, float]) -> dict[str, Any]:
@@ -304,7 +324,8 @@ def _warnings(table: Tablebase) -> list[str] | None:
 
 def _one_against_two(game: HeartRush, arguments: argparse.Namespace) -> tuple[dict[str, Any], str]:
     """The result as data and as text."""
-    from heartrush_env.heart_rush.solver.teams.one_v_two import MEMORY, solve_team, why_unsupported
+    from heartrush_env.heart_rush.solver.teams.fight import why_unsupported
+    from heartrush_env.heart_rush.solver.teams.one_v_two import MEMORY, solve_team
 
     _refuse_options(arguments, f"{game.scenario_name!r} is one against two")
     reason = why_unsupported(game)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -58,6 +60,25 @@ def test_a_classic_duel(capsys: Out, tmp_path: Path) -> None:
     assert found["exploited"]["nash_conv"] > 0.01 > found["nash_conv"]
     assert run("solve", "duel", *PLAIN, "--rule", "edition=classic", "--out", str(tmp_path / "duel.npz")) == 2
     assert "--out is for duels of June 2025, and 'duel' is classic" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", ["solve FIGHT --exploit uniform", "exploit uniform FIGHT"])
+def test_best_responses_in_a_classic_duel_show_how_far_they_are(
+    words: str, capsys: Out, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A sentence first, then the rounds of both seats together; at the end the line is empty."""
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    path = fight_file(tmp_path, "ab")
+    assert run(*(path if word == "FIGHT" else word for word in words.split()), *PLAIN, "--rule", "edition=classic") == 0
+    said = capsys.readouterr().err
+    _, sentence, shown = said.partition("Best responses to uniform: 1 states, for each seat up to 1000 rounds back ")
+    assert sentence
+    first, second = (
+        [int(done) for done in re.findall(r"(\d+) of 2000 rounds", part)]
+        for part in re.split("1000 of 2000", shown, maxsplit=1)
+    )
+    assert first == [*range(1, first[-1] + 1)] and second == [*range(1001, second[-1] + 1)] and second[-1] < 2000
+    assert said.endswith(" \r")
 
 
 def test_a_table_for_people(capsys: Out) -> None:

@@ -15,7 +15,7 @@ KERNELS = {
     *(f"{GAME}.kernel.{name}" for name in ("play_slots", "show_slot", "show_slots")),
     f"{GAME}.rules.sight.hide",
     f"{GAME}.solver.duel.ask_rules",
-    f"{GAME}.solver.teams.one_v_two.ask_team_rules",
+    f"{GAME}.solver.teams.fight.ask_team_rules",
     *(f"{GAME}.solver.levels.evaluate_kernel.{name}" for name in ("answer_block", "changed", "play_block")),
     f"{GAME}.solver.levels.evaluate_kernel.weigh_steps",
     *(f"{GAME}.solver.levels.kernel.{name}" for name in ("fill_game", "follow", "settle_block", "sweep", "weigh_step")),

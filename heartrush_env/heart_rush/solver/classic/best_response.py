@@ -22,25 +22,35 @@ LEFT_OUT = 1e-10  # the most that all rounds left out can change together
 
 # A policy that looks at the rounds left is a function of them.
 Plays = ClassicPolicy | Callable[[int], ClassicPolicy]
+Progress = Callable[[int, int], None]  # rounds played back, of how many
 
 
-def best_response(policy: Plays) -> float:
+def in_silence(done: int, total: int) -> None:
+    """Report no progress."""
+
+
+def best_response(policy: Plays, progress: Progress = in_silence) -> float:
     """The value of a best response to a policy, from the other seat, for the responder."""
     duel = _at(policy, 1).duel.turned()
-    return float(_play_back(None, policy)[duel.start])
+    return float(_play_back(None, policy, progress)[duel.start])
 
 
-def head_to_head(first: Plays, second: Plays) -> float:
+def head_to_head(first: Plays, second: Plays, progress: Progress = in_silence) -> float:
     """The value for the first fighter, P(win) - P(loss), if the first policy plays the first seat."""
     if _at(second, 1).duel.seats != _at(first, 1).duel.seats[::-1]:
         raise SolverError("head_to_head needs policies of different seats, but these are of the same seat.")
-    return float(_play_back(first, second)[_at(first, 1).duel.start])
+    return float(_play_back(first, second, progress)[_at(first, 1).duel.start])
 
 
-def exploitability(table: ClassicTable, policies: tuple[Plays, Plays] | None = None) -> Exploitability:
+def exploitability(
+    table: ClassicTable, policies: tuple[Plays, Plays] | None = None, progress: Progress = in_silence
+) -> Exploitability:
     """The gains of best responses to a policy for each seat over the duel's value; by default the table's policies."""
     first, second = policies or solved_policies(table)
-    answers = best_response(first), best_response(second)
+    answers = (
+        best_response(first, lambda done, total: progress(done, 2 * total)),
+        best_response(second, lambda done, total: progress(total + done, 2 * total)),
+    )
     return Exploitability((answers[0] + table.value, answers[1] - table.value), answers)
 
 
@@ -61,7 +71,7 @@ def _at(policy: Plays, left: int) -> ClassicPolicy:
     return policy if isinstance(policy, ClassicPolicy) else policy(left)
 
 
-def _play_back(own: Plays | None, other: Plays) -> Floats:
+def _play_back(own: Plays | None, other: Plays, progress: Progress) -> Floats:
     """The values of states for the fighter of `own`, or for a best response if that is None, against `other`."""
     duel = _at(other, 1).duel.turned()
     constant = all(isinstance(policy, ClassicPolicy) for policy in (own or other, other))
@@ -72,6 +82,8 @@ def _play_back(own: Plays | None, other: Plays) -> Floats:
         moved = float(np.abs(values - before).max())
         if constant and moved * (duel.max_rounds - left) <= LEFT_OUT:
             break
+        progress(left, duel.max_rounds)
+    progress(duel.max_rounds, duel.max_rounds)
     return values
 
 

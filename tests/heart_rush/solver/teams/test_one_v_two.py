@@ -9,7 +9,8 @@ import pytest
 
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.solver.solve import solve
-from heartrush_env.heart_rush.solver.teams.one_v_two import TeamTable, read_team_fight, solve_team
+from heartrush_env.heart_rush.solver.teams.fight import read_team_fight
+from heartrush_env.heart_rush.solver.teams.one_v_two import TeamTable, solve_team
 from heartrush_env.solver.zero_sum import SolverError
 from tests.heart_rush.solver.duels import SIZES, game_of
 from tests.heart_rush.solver.test_solve import win_chances
