@@ -62,7 +62,7 @@ def test_a_classic_duel(capsys: Out, tmp_path: Path) -> None:
     assert "--out is for duels of June 2025, and 'duel' is classic" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("words", ["solve FIGHT --exploit uniform", "exploit uniform FIGHT"])
+@pytest.mark.parametrize("words", ["solve FIGHT --exploit might", "exploit might FIGHT"])
 def test_best_responses_in_a_classic_duel_show_how_far_they_are(
     words: str, capsys: Out, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -71,7 +71,7 @@ def test_best_responses_in_a_classic_duel_show_how_far_they_are(
     path = fight_file(tmp_path, "ab")
     assert run(*(path if word == "FIGHT" else word for word in words.split()), *PLAIN, "--rule", "edition=classic") == 0
     said = capsys.readouterr().err
-    _, sentence, shown = said.partition("Best responses to uniform: 1 states, for each seat up to 1000 rounds back ")
+    _, sentence, shown = said.partition("Best responses to might: 1 states, for each seat up to 1000 rounds back ")
     assert sentence
     first, second = (
         [int(done) for done in re.findall(r"(\d+) of 2000 rounds", part)]
