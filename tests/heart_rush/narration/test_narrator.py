@@ -173,3 +173,244 @@ def test_the_stances_of_all_engagements_of_a_round_stand_in_its_line() -> None:
     ]
     (line, _) = by_round(HeartRush("duel").scenario, told)
     assert line.startswith("Round 2: Knight might, Duelist cunning; then Knight agility, Duelist might. Knight 40 hp")
+
+
+DIE = {"attack_pool": [["might", 6, 5]], "attack_flat": {}, "attack_roll": 5, "attack_causes": []}
+ANSWER = {"defense_pool": [["agility", 6, 3]], "defense_flat": {}, "defense_roll": 3, "defense_causes": []}
+STRIKE = {
+    "type": "attack", "attacker": "knight_0", "target": "duelist_0", "stance": "might", "cause": None,
+    "contested": False, "mutual": False, "hurt": "duelist_0", "damage": 2, **DIE, **ANSWER,
+}  # fmt: skip
+SHOWN = {"type": "reveal", "stances": {"knight_0": "might", "duelist_0": "defensive"}}
+CHECK = {"type": "check", "fighter": "knight_0", "purpose": "break_free", "target": None, "success": True, **DIE}
+TRIP = {"type": "maneuver", "fighter": "knight_0", "target": "duelist_0", "maneuver": "trip", "success": False}
+
+
+@pytest.mark.parametrize(
+    ("events", "told"),
+    [
+        ([{"type": "talk", "fighter": "knight_0", "stance": "might"}], ["  Knight says: might"]),
+        (
+            [{"type": "talk", "fighter": "knight_0", "stance": None}],
+            ["  Knight says: something that only its own side hears"],
+        ),
+        (
+            [{"type": "timing", "fighter": "duelist_0", "roll": 4}],
+            ["  Duelist rolls 4 in agility for who goes first."],
+        ),
+        (
+            [{"type": "reveal", "stances": {"knight_0": "might", "duelist_0": None}}],
+            ["  Stances: Knight might"],
+        ),
+        (
+            [{"type": "fizzle", "fighter": "knight_0", "action": "pick_up"}],
+            ["  Knight wanted to act (pick up), but no longer can."],
+        ),
+        ([{"type": "stand", "fighter": "knight_0"}], ["    Knight is on its feet."]),
+        ([{"type": "yield", "fighter": "knight_0"}], ["    Knight yields."]),
+        ([CHECK], ["    Knight rolls might d6: 5 = 5", "    Knight succeeds."]),
+        ([{**CHECK, "success": False}], ["    Knight rolls might d6: 5 = 5", "    Knight fails."]),
+        (
+            [{**CHECK, "purpose": "hop_off", "success": False, "against": "duelist_0", **ANSWER}],
+            ["    Knight rolls might d6: 5 = 5", "    Duelist rolls agility d6: 3 = 3", "    Knight falls off."],
+        ),
+        ([{**CHECK, "purpose": "hop_off"}], ["    Knight rolls might d6: 5 = 5", "    Knight holds on."]),
+        (
+            [STRIKE],
+            [
+                "  Might phase",
+                "    Knight attacks Duelist: might d6: 5 = 5",
+                "      Duelist defends: agility d6: 3 = 3",
+                "      2 damage to Duelist.",
+            ],
+        ),
+        (
+            [STRIKE, {**STRIKE, "cause": "follow_up", "damage": 1}],  # the phase has begun already
+            [
+                "  Might phase",
+                "    Knight attacks Duelist: might d6: 5 = 5",
+                "      Duelist defends: agility d6: 3 = 3",
+                "      2 damage to Duelist.",
+                "    Knight throws again, at Duelist: might d6: 5 = 5",
+                "      Duelist defends: agility d6: 3 = 3",
+                "      1 damage to Duelist, the rest stopped by armor.",
+            ],
+        ),
+        (
+            [{**STRIKE, "cause": "opportunity", "hurt": None, "damage": 0}],
+            [
+                "    Knight strikes in might at Duelist: might d6: 5 = 5",
+                "      Duelist defends: agility d6: 3 = 3",
+                "      No damage.",
+            ],
+        ),
+        (
+            [{**SHOWN, "stances": {"knight_0": "might", "duelist_0": "cunning"}}, STRIKE],
+            [
+                "  Stances: Knight might, Duelist cunning",
+                "  Might phase",
+                "    Knight attacks Duelist (might beats cunning): might d6: 5 = 5",
+                "      Duelist defends: agility d6: 3 = 3",
+                "      2 damage to Duelist.",
+            ],
+        ),
+        (
+            [SHOWN, {**STRIKE, "damage": 1}],
+            [
+                "  Stances: Knight might, Duelist defensive",
+                "  Might phase",
+                "    Knight attacks Duelist: might d6: 5 = 5",
+                "      Duelist defends: agility d6: 3 = 3",
+                "      1 damage to Duelist, halved by the defensive stance.",
+            ],
+        ),
+        (
+            [SHOWN, {**STRIKE, "cause": "opportunity"}],  # outside the engagement no stance halves
+            [
+                "  Stances: Knight might, Duelist defensive",
+                "    Knight strikes in might at Duelist: might d6: 5 = 5",
+                "      Duelist defends: agility d6: 3 = 3",
+                "      2 damage to Duelist.",
+            ],
+        ),
+        (
+            [{**STRIKE, "contested": True}],
+            [
+                "  Might phase",
+                "    Knight attacks Duelist, who is in the same stance and strikes back",
+                "      Knight: might d6: 5 = 5",
+                "      Duelist: agility d6: 3 = 3",
+                "      2 damage to Duelist.",
+            ],
+        ),
+        (
+            [{**STRIKE, "contested": True, "mutual": True}],
+            [
+                "  Might phase",
+                "    Knight and Duelist attack each other in the same stance",
+                "      Knight: might d6: 5 = 5",
+                "      Duelist: agility d6: 3 = 3",
+                "      2 damage to Duelist.",
+            ],
+        ),
+        (
+            [SHOWN, {**TRIP, **DIE, **ANSWER}],
+            [
+                "  Stances: Knight might, Duelist defensive",
+                "  Might phase",
+                "    Knight trips Duelist.",
+                "      Knight rolls might d6: 5 = 5",
+                "      Duelist rolls agility d6: 3 = 3",
+                "      It fails.",
+            ],
+        ),
+        (
+            [
+                {"type": "shrug", "fighter": "knight_0", "heart_from": 8, "heart_to": 6},
+                {"type": "damage", "fighter": "knight_0", "amount": 3, "hp": 9, "cause": "attack"},
+                {"type": "damage", "fighter": "knight_0", "amount": 2, "hp": 7, "cause": "fall"},
+            ],
+            [
+                "    Knight shrugs it off: the heart die falls from d8 to d6, 3 damage is left: 9 hp.",
+                "    Knight takes 2 damage from the fall: 7 hp.",
+            ],
+        ),
+        ([{"type": "wound", "fighter": "knight_0", "rank": 2}], ["    Knight is wounded: rank 2."]),
+        (
+            [
+                {"type": "condition", "fighter": "knight_0", "condition": "dazed", "levels": 2, "before": 0},
+                {"type": "condition", "fighter": "knight_0", "condition": "dazed", "levels": 1, "before": 2},
+                {"type": "condition", "fighter": "knight_0", "condition": "dazed", "levels": 0, "before": 1},
+            ],
+            ["  Knight is dazed 2.", "  Knight is dazed 1, down from 2.", "  Knight is no longer dazed."],
+        ),
+        ([{"type": "down", "fighter": "knight_0", "status": "defeated"}], ["    Knight is out of the fight."]),
+        ([{"type": "death", "fighter": "knight_0"}], ["    Knight dies."]),
+        (
+            [{"type": "move", "fighter": "knight_0", "how": "dash", "path": [[1, 0], [2, 0]]}],
+            ["    Knight runs to (2, 0)."],
+        ),
+        (
+            [{"type": "push", "fighter": "knight_0", "path": [[1, 0], [2, 0]], "blocked": "duelist_0"}],
+            ["    Knight is pushed to (2, 0), stopped by Duelist."],
+        ),
+        (
+            [{"type": "push", "fighter": "knight_0", "path": [], "blocked": "wall"}],
+            ["    Knight is pushed, stopped by a wall."],
+        ),
+        (
+            [{"type": "push", "fighter": "knight_0", "path": [[1, 0]], "blocked": None}],
+            ["    Knight is pushed to (1, 0)."],
+        ),
+        (
+            [{"type": "fall", "fighter": "knight_0", "feet": 10, "saved": saved} for saved in (True, False)],
+            ["    Knight falls 10 feet, and lands on its feet.", "    Knight falls 10 feet."],
+        ),
+        ([{"type": "rush", "fighter": "knight_0", "left": 1}], ["    Knight spends a rush point, 1 left."]),
+    ],
+)
+def test_each_event_is_told_in_its_words(events: list[Event], told: list[str]) -> None:
+    assert Narrator(HeartRush("duel").scenario).tell(events) == told
+
+
+def test_everybody_is_told_of_as_events_have_left_them() -> None:
+    narrator = Narrator(HeartRush("duel").scenario)
+    knight, duelist = narrator.standing().split("; ")
+    assert knight == "Knight 40 hp, heart d8"
+    narrator.tell(
+        [
+            {"type": "shrug", "fighter": "knight_0", "heart_from": 8, "heart_to": 6},
+            {"type": "damage", "fighter": "knight_0", "amount": 3, "hp": 37, "cause": "attack"},
+            {"type": "wound", "fighter": "knight_0", "rank": 2},
+            {"type": "wound", "fighter": "knight_0", "rank": 1},
+            {"type": "condition", "fighter": "knight_0", "condition": "prone", "levels": 1, "before": 0},
+            {"type": "condition", "fighter": "knight_0", "condition": "dazed", "levels": 2, "before": 0},
+            {**TRIP, "fighter": "duelist_0", "target": "knight_0", "maneuver": "disarm", "success": True},
+        ]
+    )
+    assert narrator.standing() == f"Knight 37 hp, heart d6, wounds 3, weapon on the floor, prone, dazed 2; {duelist}"
+    narrator.tell(
+        [
+            {"type": "condition", "fighter": "knight_0", "condition": "dazed", "levels": 0, "before": 2},
+            {"type": "declare", "fighter": "knight_0", "action": "pick_up"},
+            {"type": "down", "fighter": "knight_0", "status": "unconscious"},
+            {"type": "down", "fighter": "duelist_0", "status": "defeated"},
+        ]
+    )
+    assert narrator.standing() == "Knight 37 hp, heart d6, unconscious, wounds 3, prone; Duelist defeated"
+    narrator.tell([{"type": "death", "fighter": "knight_0"}])
+    assert narrator.standing().startswith("Knight dead; ")
+
+
+@pytest.mark.parametrize(
+    ("cause", "winners", "told"),
+    [
+        ("victory", ["blue"], "Blue wins: nobody else is left standing."),
+        ("victory", [], "A draw: nobody is left standing."),
+        ("round_cap", [], "The round cap is reached: a draw."),
+        ("round_cap", ["blue"], "The round cap is reached: blue has the most hit points left and wins."),
+    ],
+)
+def test_an_ending_is_told_after_what_is_left(cause: str, winners: list[str], told: str) -> None:
+    narrator = Narrator(HeartRush("duel").scenario)
+    lines = narrator.tell([{"type": "end", "cause": cause, "winners": winners}])
+    assert lines == [f"  {narrator.standing()}", "", told]
+    assert [line.mark for line in lines] == ["aside", "", "title"]
+
+
+def test_rolls_name_their_fighter_and_their_purpose() -> None:
+    narrator = Narrator(HeartRush("duel").scenario)
+
+    def purposes(event: Event) -> list[tuple[str, str]]:
+        return [(roll.fighter, roll.purpose) for roll in narrator.rolls(event)]
+
+    attack, answer = "Knight attacks Duelist in might", "Duelist {} might"
+    assert purposes(STRIKE) == [("knight_0", attack), ("duelist_0", answer.format("defends against Knight with"))]
+    contest = {**STRIKE, "contested": True}
+    assert purposes(contest) == [("knight_0", attack), ("duelist_0", answer.format("strikes back at Knight in"))]
+    tripped = [("knight_0", "Knight tries it (trip)"), ("duelist_0", "Duelist resists Knight (trip)")]
+    assert purposes({**TRIP, **DIE, **ANSWER}) == tripped
+    assert purposes(CHECK) == [("knight_0", "Knight tries it (break free)")]
+    against = {**CHECK, "against": "duelist_0", **ANSWER}
+    assert purposes(against)[1] == ("duelist_0", "Duelist resists Knight (break free)")
+    assert purposes(SHOWN) == []
