@@ -86,6 +86,7 @@ def test_what_is_asked_for_is_played(monkeypatch: pytest.MonkeyPatch, capsys: py
 @pytest.mark.parametrize(
     ("words", "says"),
     [
+        (["--plot", "no/such/folder/x.png"], "there is no folder no/such/folder"),
         (["--editions", "june2025,june"], "not a list of editions such as june2025"),
         (["--editions", "classic,classic"], "not a list of editions such as june2025"),
         (["--rule", "edition=classic"], "set by --editions"),
@@ -93,7 +94,10 @@ def test_what_is_asked_for_is_played(monkeypatch: pytest.MonkeyPatch, capsys: py
         (["--fights", "1"], "not a whole number of at least 2"),
     ],
 )
-def test_what_is_wrong_is_said_in_one_sentence(words: list[str], says: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_wrong_is_said_in_one_sentence_before_any_fight(
+    words: list[str], says: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(editions, "compare", lambda *_, **__: pytest.fail("it has played"))
     try:
         code: int | str | None = main([*QUICK, *words])
     except SystemExit as ended:  # argparse's own

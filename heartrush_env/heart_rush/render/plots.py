@@ -61,6 +61,8 @@ def check_picture(path: str | PathLike[str]) -> Path:
     target = Path(path)
     if target.suffix.lower() not in FORMATS:
         raise HeartRushError(f"{target}: pictures are written as {' or '.join(FORMATS)}, found {target.suffix!r}.")
+    if not target.absolute().parent.is_dir():
+        raise HeartRushError(f"{target}: there is no folder {target.parent}, needed: an existing one.")
     drawing_library()
     return target
 

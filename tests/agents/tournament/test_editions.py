@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from dataclasses import replace
 from typing import Any
@@ -10,9 +11,12 @@ import numpy as np
 import pytest
 from heartrush_agents import Player, load
 from heartrush_agents.base import AgentError, Probabilities, as_agent
+from heartrush_agents.tournament import editions
 from heartrush_agents.tournament.editions import Facts, _in_order, compare, facts, summary, watch
+from heartrush_agents.tournament.play import Plan, cores
 
 from heartrush_env.core.game import Observation
+from heartrush_env.core.intervals import wilson
 from heartrush_env.heart_rush.game import HeartRush
 
 CLASSIC = {"edition": "classic"}
@@ -37,10 +41,11 @@ def test_the_facts_of_a_fight() -> None:
         DECLARE,
         DECLARE,
         {"type": "reveal", "stances": {"knight_0": "might", "rogue_0": "might"}},
+        {"type": "reveal", "stances": {"knight_0": "might"}},
         {"type": "damage", "fighter": "knight_0", "amount": 4},
     ]
     found = facts(events, TEAMS, 5, -1.0)
-    stances = Counter({("knight_0", "might"): 2, ("rogue_0", "cunning"): 1, ("rogue_0", "might"): 1})
+    stances = Counter({("knight_0", "might"): 3, ("rogue_0", "cunning"): 1, ("rogue_0", "might"): 1})
     assert found == Facts(2, 3, 5, 11, -1.0, "red", True, stances)
 
 
@@ -68,7 +73,11 @@ def test_the_numbers_of_an_edition() -> None:
     assert found.first is not None and found.first[0] == pytest.approx(2 / 3)
     # A group's variance is 1/3 and its mean's 1/9; half of the root of 2/9, times 1.96.
     assert found.first[2] - found.first[0] == pytest.approx(1.96 * (2 / 9) ** 0.5 / 2, rel=1e-3)
-    assert (found.rounds.mean, found.damage.mean, found.idle[0]) == (2, 5, 0)
+    assert found.first[0] - found.first[1] == pytest.approx(found.first[2] - found.first[0])
+    assert (found.edition, found.fights) == ("classic", 6)
+    means = found.rounds, found.declarations, found.decisions, found.damage
+    assert [mean.mean for mean in means] == [2, 1, 3, 5]
+    assert found.idle == (0, *wilson(0, 6))
     assert summary("classic", [fight(*each) for each in wins], ["blue", "red", "green"]).first is None
     with_surprise = [*(fight(*each) for each in wins), fight(None, -1.0)]  # counts for neither side
     assert summary("classic", with_surprise, ["blue", "red"]).first == found.first
@@ -78,12 +87,14 @@ def test_the_numbers_of_an_edition() -> None:
 
 
 def test_the_entropy_of_stances() -> None:
-    """One fighter takes four stances equally often, 2 bits; another one alone, 0; a third one of two, 1."""
+    """One fighter takes four stances equally often, 2 bits; another one alone, 0; a third two equally often, 1; a
+    fourth one of two thrice as often as the other: 1/4 of 2 bits, and 3/4 of log2(4/3)."""
     one = Counter({("a", stance): 1 for stance in ("might", "agility", "cunning", "defensive")})
-    two = Counter({("b", "might"): 3, ("c", "might"): 2, ("c", "cunning"): 2})
+    two = Counter({("b", "might"): 3, ("c", "might"): 2, ("c", "cunning"): 2, ("d", "might"): 3, ("d", "agility"): 1})
     fights = [fight(None, 0.0, stances=one), fight(None, 0.0, stances=two, idle=True)]
     found = summary("june2025", fights, ["blue", "red"])
-    assert found.entropy == pytest.approx(1.0) and found.idle[0] == 0.5
+    fourth = 0.25 * 2 + 0.75 * math.log2(4 / 3)
+    assert found.entropy == pytest.approx((2 + 0 + 1 + fourth) / 4) and found.idle == (0.5, *wilson(1, 2))
 
 
 def test_fights_are_the_same_in_any_number_of_pieces() -> None:
@@ -92,12 +103,33 @@ def test_fights_are_the_same_in_any_number_of_pieces() -> None:
     together = watch(game, agents, (1, 1, 1), 5, 0)
     assert together == [*watch(game, agents, (1,), 5, 0), *watch(game, agents, (1, 1), 5, 1)]
     assert {each.payoff for each in together} <= {-1.0, 1.0} and all(each.rounds > 0 for each in together)
+    assert together != watch(game, agents, (1, 1, 1), 6, 0), "the fights of another seed are others"
 
 
 def test_pieces_are_put_in_the_order_of_their_fights() -> None:
     first, second, third = (fight(None, payoff) for payoff in (1.0, 0.0, -1.0))
     pieces = (piece for piece in [((0, 2, 1), [third]), ((0, 0, 2), [first, second])])
     assert _in_order(pieces) == [first, second, third]
+
+
+def test_every_edition_is_played_with_one_agent_on_all_teams(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each fight is a match of its own; blue, which is first in the scenario, wins whenever it acts first."""
+    asked: list[tuple[Any, ...]] = []
+
+    class Noted(Plan):
+        def results(self, job: Any, processes: int, progress: Any) -> Any:
+            asked.append((self.lineups, self.matches, self.seed, job, processes))
+            yield (self.lineups[0], 0, 4), [fight("blue", 1.0), fight("blue", 1.0), fight("red", -1.0)] * 2
+
+    monkeypatch.setattr(editions, "Plan", Noted)
+    games = {"june2025": HeartRush("duel"), "classic": HeartRush("free_for_all", CLASSIC)}
+    found = compare(games, "uniform", fights=4, seed=9, processes=3)
+    more = (1, 1, 1, 1), 9, watch, 3
+    three = len(set(games["classic"].teams))
+    assert three > 2 and asked == [((("uniform",) * 2,), *more), ((("uniform",) * three,), *more)]
+    assert found[0].first == (1.0, 1.0, 1.0) and found[1].first is None
+    compare(games, "uniform", fights=4, seed=9)
+    assert asked[-1][-1] == cores()
 
 
 class Counting(Player):
