@@ -53,7 +53,7 @@ def test_a_classic_duel(capsys: Out, tmp_path: Path) -> None:
     words = (str(path), *PLAIN, "--json")
     assert run("solve", *words, "--rule", "contested=mutual") == 0
     june = json.loads(capsys.readouterr().out)
-    assert run("solve", *words, "--rule", "edition=classic", "--exploit", "uniform") == 0
+    assert run("solve", *words, "--rule", "edition=classic", "--exploit", "might") == 0
     found = json.loads(capsys.readouterr().out)
     assert (found["value"], found["mixes"], found["states"]) == (june["value"], june["mixes"], june["states"])
     assert found["value"] > 0.1 and found["acting_first"] == 0 and found["engages"] == {"ann_0": True, "bob_0": True}
