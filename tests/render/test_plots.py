@@ -95,7 +95,7 @@ def test_other_files_are_refused_and_leave_nothing(table: Tablebase, tmp_path: P
     figure = plots.stance_game(table, STATE)
     with pytest.raises(HeartRushError, match=r"written as \.png or \.svg, found '\.pdf'"):
         plots.write(figure, tmp_path / "game.pdf")
-    with pytest.raises(HeartRushError, match="there is no folder .*none, needed: an existing one"):
+    with pytest.raises(HeartRushError, match=r"there is no folder .*none, needed: an existing one"):
         plots.write(figure, tmp_path / "none" / "game.png")
     assert list(tmp_path.iterdir()) == []
 

@@ -414,3 +414,41 @@ def test_rolls_name_their_fighter_and_their_purpose() -> None:
     against = {**CHECK, "against": "duelist_0", **ANSWER}
     assert purposes(against)[1] == ("duelist_0", "Duelist resists Knight (break free)")
     assert purposes(SHOWN) == []
+
+
+def test_a_round_begins_with_no_stance_and_no_phase() -> None:
+    narrator = Narrator(HeartRush("duel").scenario)
+    assert narrator.tell([{"type": "round", "round": 1}]) == ["", "Round 1"]
+    narrator.tell([SHOWN, STRIKE])
+    assert narrator.tell([{"type": "round", "round": 2}, {**STRIKE, "damage": 1}]) == [
+        f"  {narrator.standing()}",
+        "",
+        "Round 2",
+        "  Might phase",
+        "    Knight attacks Duelist: might d6: 5 = 5",
+        "      Duelist defends: agility d6: 3 = 3",
+        "      1 damage to Duelist, the rest stopped by armor.",
+    ]
+
+
+def test_a_swap_is_told_by_what_is_in_hand() -> None:
+    """The spare set takes the place of the set in hand, and comes back with the next swap; what has been dropped
+    stays behind."""
+    sword = {"size": "light", "attack_type": "melee", "damage_type": "slashing"}
+    knight = {**DICE, "id": "knight", "team": "blue", "weapon": sword, "spare_weapon": WHIP}
+    rogue = {**DICE, "id": "rogue", "team": "red", "at": [2, 0]}
+    scenario = {"fighter": [{**knight, "at": [0, 0]}, rogue], "battlefield": {"map": ["..."]}}
+    narrator = Narrator(HeartRush(scenario).scenario)
+    swap = {"type": "swap", "fighter": "knight_0"}
+    whip = {"weapon_die": 12, "attack_type": "whip", "damage_type": "none", "shield": 0}
+    sabre = {"weapon_die": 8, "attack_type": "melee", "damage_type": "slashing", "shield": 2}
+    assert narrator.tell([{**swap, **whip}]) == ["    Knight now holds its heavy whip, whip d12."]
+    assert narrator.known["knight_0"].weapon == "heavy whip"
+    assert narrator.tell([{**swap, **sabre}]) == [
+        "    Knight now holds its light melee slashing, melee slashing d8, and a shield of 2."
+    ]
+    narrator.tell([{**TRIP, "fighter": "rogue_0", "target": "knight_0", "maneuver": "disarm", "success": True}])
+    assert "weapon on the floor" in narrator.standing()
+    assert narrator.tell([{**swap, **whip}]) == ["    Knight now holds its heavy whip, whip d12."]
+    assert "weapon on the floor" not in narrator.standing() and narrator.known["knight_0"].sheet.spare is None
+    assert narrator.tell([{**swap, **sabre}]) == ["    Knight now holds melee slashing d8, and a shield of 2."]
