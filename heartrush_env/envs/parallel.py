@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import operator
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeVar
 
 import gymnasium.logger
 import numpy as np
 from gymnasium import spaces
+from numpy.typing import NDArray
 from pettingzoo import ParallelEnv
 
 from heartrush_env.core.errors import DiceError, HeartRushError, IllegalAction, SnapshotError
@@ -105,7 +106,7 @@ class ParallelFights(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # Petti
         self._copies = []
         for seat, (agent, mask) in enumerate(zip(self.possible_agents, self._batch.masks[0], strict=True)):
             rows = {name: seen[name][0] if bounds[name].of_fight else seen[name][0, seat, ...] for name in bounds}
-            self._copies.append((agent, [(name, row.copy) for name, row in rows.items()], mask.copy))
+            self._copies.append((agent, _copier({**rows, "action_mask": mask}), mask.copy))
         self._mask_rows = self._batch.masks[0]
         self._reward_row = self._batch.rewards[0]
         self._illegal_row = self._batch.illegal[0]
@@ -223,9 +224,8 @@ class ParallelFights(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # Petti
         """Fresh copies of every agent's observation and info."""
         observations: dict[str, Any] = {}
         infos: Infos = {}
-        for agent, copies, copy_mask in self._copies:
-            observations[agent] = seen = {name: copy() for name, copy in copies}
-            seen["action_mask"] = copy_mask()
+        for agent, copy_rows, copy_mask in self._copies:
+            observations[agent] = copy_rows()
             infos[agent] = {"action_mask": copy_mask()}
         self._outs = outs = self._out_row.tolist()
         if any(outs):
@@ -415,6 +415,15 @@ def observation_space(game: Game, observations: str, *fights: int) -> spaces.Dic
     }
     mask = spaces.Box(0, 1, (*fights, len(game.action_names)), dtype=np.int8)
     return spaces.Dict({**boxes, "action_mask": mask})
+
+
+def _copier(rows: Mapping[str, NDArray[Any]]) -> Callable[[], dict[str, NDArray[Any]]]:
+    """A function that copies these arrays; a features' row and its mask without a loop, which takes a third longer."""
+    copies = [(name, row.copy) for name, row in rows.items()]
+    if list(rows) == ["observation", "action_mask"]:
+        (_, copy_features), (_, copy_mask) = copies
+        return lambda: {"observation": copy_features(), "action_mask": copy_mask()}
+    return lambda: {name: copy() for name, copy in copies}
 
 
 def _box(bounds: Bounds, fights: tuple[int, ...]) -> spaces.Box:
