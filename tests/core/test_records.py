@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from heartrush_env.core.records import alignment, record
-from heartrush_env.heart_rush.encoding.ground import LAND
+from heartrush_env.heart_rush.encoding.ground import LAND, LAND_IN_BYTES
 from heartrush_env.heart_rush.engine.state import EVENT, FIGHTER, HIT, LOG, MAP_FIGHTER, MAP_MATCH, MATCH, RULES, SET
 from heartrush_env.heart_rush.kernel import OPTIONS, VIEW
 from heartrush_env.heart_rush.rules.dice import POOL, ROLL
@@ -21,7 +21,8 @@ OUTER = record(
 )
 RECORDS = {"POOL": POOL, "ROLL": ROLL, "RULES": RULES, "SET": SET, "FIGHTER": FIGHTER, "MAP_FIGHTER": MAP_FIGHTER,
            "HIT": HIT, "MATCH": MATCH, "MAP_MATCH": MAP_MATCH, "EVENT": EVENT, "LOG": LOG, "OPTIONS": OPTIONS,
-           "VIEW": VIEW, "LAND": LAND, "POSITION": POSITION, "INNER": INNER, "OUTER": OUTER}  # fmt: skip
+           "VIEW": VIEW, "LAND": LAND, "LAND_IN_BYTES": LAND_IN_BYTES, "POSITION": POSITION,
+           "INNER": INNER, "OUTER": OUTER}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", RECORDS)
