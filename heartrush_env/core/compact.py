@@ -15,6 +15,7 @@ from typing import Any, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from heartrush_env.core.errors import HeartRushError
 from heartrush_env.core.game import FloatArray
 from heartrush_env.core.rule import Making, mark, only_with, version
 from heartrush_env.core.tables import BYTES, LARGEST_BYTE, LEAST_BYTE, Feature, high_byte, with_twin
@@ -42,7 +43,7 @@ class Compact:
         middle, units = (np.array([getattr(feature, name) for feature in table]) for name in ("middle", "units"))
         bounds = ends - middle[:, None]
         bounds[wide] = LEAST_BYTE, LARGEST_BYTE
-        low, high = np.vstack([bounds, [[high_byte(end) for end in ends[place]] for place in wide]]).astype(np.int8).T
+        low, high = np.concatenate([bounds, high_byte(ends[wide])]).astype(np.int8).T
         self.names = tuple(feature.name for feature in table) + tuple(f"{table[place].name} / 256" for place in wide)
         self.features = len(table)
         self.scale, self.offset = 1 / units, middle / units
@@ -52,8 +53,10 @@ class Compact:
             array.flags.writeable = False
 
     def vector(self, rows: Any) -> FloatArray:
-        """The vectors of rows (..., bytes) as (..., features), float32."""
+        """The vectors of rows (..., bytes) as (..., features), float32; HeartRushError for rows of another length."""
         given = np.asarray(rows)
+        if given.shape[-1:] != (len(self.names),):
+            raise HeartRushError(f"compact: found rows of shape {given.shape}, allowed: (..., {len(self.names)}).")
         units = given[..., : self.features].astype(np.float64)
         units[..., self.wide] += BYTES * given[..., self.features :].astype(np.float64)
         vectors: FloatArray = (units * self.scale + self.offset).astype(np.float32)

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from heartrush_env.core.compact import Compact, Expanded, in_bytes, twin
+from heartrush_env.core.errors import HeartRushError
 from heartrush_env.core.rule import compiled, inlined, only_with
 from heartrush_env.core.tables import Block, each, feature, flag, one_of, rows
 
@@ -132,6 +133,19 @@ def test_vectors_of_many_rows_keep_their_shape_and_are_made_where_they_are_asked
     assert np.array_equal(expanded[np.array([2, 0]), np.array([1, 1])], vectors[[2, 0], [1, 1]])
     rows[2, 1] = row_of(gold=7)
     assert expanded[2, 1][0] == np.float32(7 / 40)
+
+
+def test_a_table_without_wide_features_has_a_byte_for_each() -> None:
+    narrow = Compact(Block(flag("awake", "it is", lambda: 1), feature("luck", -1, 1, "luck", lambda: 0)).features)
+    assert narrow.names == ("awake", "luck") and len(narrow.wide) == 0
+    assert narrow.vector([[1, 127], [0, -127]]).tolist() == [[1, 1], [0, -1]]
+    assert (narrow.low.tolist(), narrow.high.tolist()) == ([0, -127], [1, 127])
+
+
+def test_rows_of_another_length_are_refused() -> None:
+    for wrong in (np.zeros((3, N)), np.zeros(0), 3):
+        with pytest.raises(HeartRushError, match=rf"compact: found rows of shape .*, allowed: \(\.\.\., {N + 2}\)\."):
+            COMPACT.vector(wrong)
 
 
 def test_what_a_row_means_cannot_be_written_to() -> None:
