@@ -163,6 +163,8 @@ class ToyBatch:
         self.rewards = np.zeros((n, seats), dtype=np.float32)
         self.terminated = np.zeros(n, dtype=np.bool_)
         self.truncated = np.zeros(n, dtype=np.bool_)
+        self.ended = np.zeros(n, dtype=np.bool_)
+        self.numbers = np.arange(n)
         self.illegal = np.zeros((n, seats), dtype=np.bool_)
         self.out = np.zeros((n, seats), dtype=np.int8)
         self.final_observations = np.zeros_like(self.observations)
@@ -180,6 +182,7 @@ class ToyBatch:
                 seed, number, [START_HP] * seats, [self.game.coins] * seats, [0] * seats, [0] * seats, list(dice or ())
             )
             fight.events = [{"type": "round", "round": 1}]
+            self.numbers[slot] = number
             self.clear(slot)
             self.show(slot)
 
@@ -192,6 +195,7 @@ class ToyBatch:
             self.show(slot)
             if fight.ended and autoreset:
                 self.begin_next(slot, fight)
+            self.ended[slot] = fight.ended
 
     def legal(self, slot: int, seat: int) -> list[int]:
         return [int(action) for action in np.flatnonzero(self.masks[slot, seat])]
@@ -227,6 +231,7 @@ class ToyBatch:
         self.clear(slot)
         self.terminated[slot] = terminated
         self.truncated[slot] = fight.ended and not terminated
+        self.ended[slot], self.numbers[slot] = fight.ended, fight.fight
         self.show(slot)
 
     def text(self, slot: int) -> str:
@@ -250,7 +255,7 @@ class ToyBatch:
 
     def clear(self, slot: int) -> None:
         self.rewards[slot] = 0
-        self.terminated[slot] = self.truncated[slot] = False
+        self.terminated[slot] = self.truncated[slot] = self.ended[slot] = False
         self.illegal[slot] = False
 
     def begin_next(self, slot: int, fight: Fight) -> None:

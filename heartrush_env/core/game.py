@@ -182,6 +182,8 @@ class Batch(Protocol):
     rewards: FloatArray  # (fights, seats)
     terminated: FlagArray  # (fights,): the fight ended; never True together with truncated
     truncated: FlagArray  # (fights,): it was cut off after max_cycles steps
+    ended: FlagArray  # (fights,): one of the two
+    numbers: NDArray[np.int64]  # (fights,): the number of the fight that the slot shows
     illegal: FlagArray  # (fights, seats): the action was masked or missing, and the fallback was played
     out: ByteArray  # (fights, seats): why a seat is out of the fight, an index into Game.out_causes
     final_observations: NDArray[Any]  # as `observations`: of the fight that ended in the last autoreset

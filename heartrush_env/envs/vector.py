@@ -98,8 +98,8 @@ class VectorFights:
         self._parts = list(pairwise(bounds))
         self._batch = batch
         self._choices: ActionArray = np.full(shape, MISSING, dtype=np.int64)
-        self._fights = np.arange(self.num_envs, dtype=np.int64)
-        self._ended: FlagArray = np.zeros(self.num_envs, dtype=np.bool_)
+        self._fights, self._ended = batch.numbers, batch.ended
+        self._last_action = batch.masks.shape[-1] - 1
         self.observations: Arrays = {**batch.seen, "action_mask": batch.masks}
         self.vectors: Vectors = batch.vectors  # which players read
         self.rewards: FloatArray = batch.rewards if self._reward is None else np.zeros(shape, np.float32)
@@ -161,7 +161,6 @@ class VectorFights:
             slots = [slot for slot in range(self.num_envs) if self._seeds[slot] == seed_of_slots]
             self._batch.start(slots, seed_of_slots, self._fights[slots].tolist())
         self._started = True
-        self._ended[:] = False
         return self.observations, self.infos
 
     def step(self, actions: Any) -> tuple[Arrays, FloatArray, FlagArray, FlagArray, Arrays]:
@@ -184,8 +183,6 @@ class VectorFights:
             self._batch.step(self._choices, autoreset=True)
         else:
             self._step_in_threads()
-        np.logical_or(self._batch.terminated, self._batch.truncated, out=self._ended)
-        self._fights += self._ended * self.num_envs
         if self._reward is not None:
             for slot in range(self.num_envs):
                 events = self._batch.events(slot)
@@ -218,7 +215,12 @@ class VectorFights:
         if not self._started:
             raise HeartRushError("step() was called before reset().")
         self._choices[:] = numbers(actions, self._choices.shape)
-        if self._choices.min() < MISSING or self._choices.max() >= len(self.game.action_names):
+        given, least, most = (
+            self._choices.reshape(-1),
+            np.minimum.reduce,
+            np.maximum.reduce,
+        )  # faster than min() and max()
+        if least(given) < MISSING or most(given) > self._last_action:
             self._refuse_outside()
         if self.illegal == "raise":
             self._refuse_illegal()
@@ -228,7 +230,7 @@ class VectorFights:
 
     def _refuse_outside(self) -> None:
         """Raise for the first action outside the space, and drop actions of agents that are out."""
-        last = len(self.game.action_names) - 1
+        last = self._last_action
         outside = (self._choices < MISSING) | (self._choices > last)
         wrong = np.argwhere(outside & (self._batch.out == 0))
         if len(wrong):

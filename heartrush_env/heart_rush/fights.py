@@ -83,6 +83,8 @@ class Fights:
         self.out: ByteArray = np.zeros((num_fights, seats), np.int8)
         self.terminated: FlagArray = np.zeros(num_fights, np.bool_)
         self.truncated: FlagArray = np.zeros(num_fights, np.bool_)
+        self.ended: FlagArray = np.zeros(num_fights, np.bool_)
+        self.numbers: NDArray[np.int64] = np.arange(num_fights, dtype=np.int64)
         self.final_observations: NDArray[Any] = np.zeros_like(self.observations)
         self.final_masks: ByteArray = np.zeros_like(self.masks)
         self.seen: Arrays = {"observation": self.observations}
@@ -147,7 +149,8 @@ class Fights:
         return self._play_slots.prepare(
             self._matches, self._logs, self._options, self._template, slots, starting, seed,
             numbers if starting else NO_NUMBERS, dice, self._actions, autoreset, self._views,
-            self._lands, *self._flat, self.rewards, self.terminated, self.truncated, self.illegal, self.out,
+            self._lands, *self._flat, self.rewards, self.terminated, self.truncated, self.ended, self.numbers,
+            self.illegal, self.out,
             *self._flat_finals,
         )  # fmt: skip
 
@@ -189,6 +192,8 @@ class Fights:
         cycles = int(self._options[0].max_cycles)
         self.terminated[slot] = match.ending != GOES_ON
         self.truncated[slot] = match.ending == GOES_ON and 0 < cycles <= int(match.step_count)
+        self.ended[slot] = self.terminated[slot] or self.truncated[slot]
+        self.numbers[slot] = match.fight_number
         self.rewards[slot] = 0.0
         self.illegal[slot] = False
 
@@ -267,7 +272,8 @@ class Fights:
 
 
 _WRITTEN = (
-    "_logs", "_matches", "rewards", "illegal", "terminated", "truncated", "final_observations", "final_masks",
+    "_logs", "_matches", "rewards", "illegal", "terminated", "truncated", "ended", "numbers",
+    "final_observations", "final_masks",
 )  # fmt: skip
 
 

@@ -76,12 +76,13 @@ def player_of(edition: Edition) -> Kernel:
 
 def play_slots(
     matches, logs, options, template, slots, starting, seed, numbers, dice, actions, autoreset, views, lands,
-    observations, masks, rewards, terminated, truncated, illegal, out, final_observations, final_masks,
+    observations, masks, rewards, terminated, truncated, ended, shown, illegal, out, final_observations, final_masks,
 ):  # fmt: skip
     """In each of these slots begin a fight, if `starting`, or play one window of it; then write all that is to be seen.
 
     Starting and stepping are one kernel, because each kernel is compiled with all the rules behind it. `numbers` and
-    `dice` (the results of the first rolls) are for starting, `actions` and `autoreset` for stepping.
+    `dice` (the results of the first rolls) are for starting, `actions` and `autoreset` for stepping. `shown` becomes
+    the number of the fight in each slot.
     """
     for k in range(len(slots)):
         slot = slots[k]
@@ -93,7 +94,7 @@ def play_slots(
         begins, number = starting, np.int64(0)
         if starting:
             number = numbers[k]
-            terminated[slot] = truncated[slot] = False
+            terminated[slot] = truncated[slot] = ended[slot] = False
             clear_results(options[0].seats, slot, rewards, illegal)
         if template[0].recording:
             log.count = 0
@@ -103,7 +104,7 @@ def play_slots(
             match.step_count += 1
             terminated[slot] = match.ending != GOES_ON
             truncated[slot] = not terminated[slot] and 0 < options[0].max_cycles <= match.step_count
-            over = terminated[slot] or truncated[slot]
+            over = ended[slot] = terminated[slot] or truncated[slot]
             pay(match, options[0].seats, rewards, slot, options[0].reward, over)
             if autoreset and over:
                 show_slot(matches, options, slot, views, lands, observations, masks, out)
@@ -111,6 +112,7 @@ def play_slots(
                 begins, number, seed = True, match.fight_number + options[0].num_fights, match.seed
         if begins:
             matches[slot] = template[0]
+            shown[slot] = number
             name_fight(match, seed, number, dice)
             prepare(match, log)
             advance(match, log)

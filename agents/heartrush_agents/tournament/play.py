@@ -257,7 +257,7 @@ def fight_out(
         for player in players:
             player.act(observations, actions, asked=left > 0)
         batch.step(actions, autoreset=True)
-        ended = np.flatnonzero((batch.terminated | batch.truncated) & (left > 0))
+        ended = np.flatnonzero(batch.ended & (left > 0))
         if len(ended):
             yield Ended(ended, (fights - left)[ended], batch.rewards[ended][:, first_seats], batch)
             left[ended] -= 1

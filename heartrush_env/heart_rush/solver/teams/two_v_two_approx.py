@@ -111,7 +111,7 @@ class CoarseTeams:
                 taken[:, self.teams[1]] = random.integers(0, N, (fights, len(self.teams[1])))
             actions = np.where(places > 0, actions_of[taken], names["pass"])
             batch.step(actions)
-            ended = going & (batch.terminated | batch.truncated)
+            ended = going & batch.ended
             results[ended] = batch.rewards[ended, self.teams[0][0]]
             going &= ~ended
         return float(results.mean()), float(results.std() / np.sqrt(fights))
