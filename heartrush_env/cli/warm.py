@@ -21,7 +21,8 @@ EXAMPLES = """examples:
   heartrush warm maps                   # only fights on maps
   heartrush warm classic                # fights of the classic edition, without a map and on maps
   heartrush warm entities               # fights that are observed as entities; compact: as bytes
-  heartrush warm fights maps classic compact entities solver   # everything
+  heartrush warm stances                # many duels at once with decisions="stance", as for training
+  heartrush warm fights maps classic stances compact entities solver   # everything
   heartrush warm --library FOLDER       # the library of machine code for a wheel; docs/install.md says when
   RUN heartrush warm                    # in a Dockerfile; docs/install.md has the lines around it"""
 
@@ -115,6 +116,16 @@ def _classic() -> None:
         _play(scenario, "classic")
 
 
+def _stances() -> None:
+    from heartrush_env.heart_rush.fights import MANY
+    from heartrush_env.heart_rush.game import HeartRush
+
+    for edition in ("june2025", "classic"):
+        for observations in ("vector", "compact"):
+            game = HeartRush("duel", {"edition": edition}, decisions="stance")
+            game.batch(MANY, observations=observations).start([0], 0, [0])
+
+
 def _observed(observations: str) -> None:
     for edition in ("june2025", "classic"):
         for scenario in ("duel", "skirmish"):
@@ -164,6 +175,7 @@ PARTS: dict[str, tuple[str, Callable[[], None]]] = {
     "fights": ("fights without a map", _fights),
     "maps": ("fights on maps", _maps),
     "classic": ("fights of the classic edition", _classic),
+    "stances": ("many duels of stances, as for training", _stances),
     "compact": ("compact observations", partial(_observed, "compact")),
     "entities": ("observations as entities", partial(_observed, "entities")),
     "solver": ("the solver", _solver),

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Final
 
 import numpy as np
 
 Field = tuple[str, Any] | tuple[str, Any, tuple[int, ...]]
+KNOWN: Final = "known fields"  # the key in a record type's metadata
 
 
 def record(fields: list[Field]) -> np.dtype[Any]:
@@ -30,6 +32,20 @@ def record(fields: list[Field]) -> np.dtype[Any]:
     return np.dtype((np.record, np.dtype(layout, align=True)))  # type: ignore[call-overload]
 
 
+def with_known(kind: np.dtype[Any], fields: Mapping[str, int]) -> np.dtype[Any]:
+    """The same record type, for records in which these fields have these values and keep them.
+
+    The fields stand in the records all the same. Compiled code does not read them, and drops what they rule out.
+    """
+    return np.dtype(kind, metadata={KNOWN: dict(fields)})
+
+
+def known_fields(kind: np.dtype[Any]) -> dict[str, int]:
+    """The fields of a record type that have one value in all its records, with these values."""
+    metadata: Mapping[str, dict[str, int]] = kind.metadata or {}
+    return metadata.get(KNOWN, {})
+
+
 def alignment(field: np.dtype[Any]) -> int:
     """The largest alignment of anything in the field, in bytes."""
     if field.subdtype is not None:
@@ -46,7 +62,8 @@ def layout(kind: np.dtype[Any]) -> str:
     if kind.names is None:
         return kind.str
     fields = (f"{name}@{offset}:{layout(field)}" for name, (field, offset, *_) in (kind.fields or {}).items())
-    return f"{{{', '.join(fields)}}} of {kind.itemsize}"
+    known = "".join(f", {name} = {value}" for name, value in known_fields(kind).items())
+    return f"{{{', '.join(fields)}}} of {kind.itemsize}{known}"
 
 
 class Plain:

@@ -21,6 +21,7 @@ from heartrush_env.core.game import (
     Snapshot,
     Vectors,
 )
+from heartrush_env.core.records import with_known
 from heartrush_env.core.rng import MAX_GIVEN_DICE
 from heartrush_env.heart_rush import kernel
 from heartrush_env.heart_rush.editions.edition import Edition
@@ -30,12 +31,14 @@ from heartrush_env.heart_rush.engine.faults import find_faults
 from heartrush_env.heart_rush.engine.notation import as_line, describe
 from heartrush_env.heart_rush.engine.setup import new_log
 from heartrush_env.heart_rush.engine.snapshots import as_data, from_data
-from heartrush_env.heart_rush.engine.state import GOES_ON, LOG
+from heartrush_env.heart_rush.engine.state import GOES_ON, LOG, has_map
 from heartrush_env.heart_rush.given_routes import GivenRoutes
 from heartrush_env.heart_rush.scenario.sheets import Scenario
 
 FORMAT, FORMAT_VERSION = "heartrush-position", 2
 LARGEST_DIE = 20
+MANY = 64  # fights for which it pays to compile a kernel of their own
+SETTLED = ("n", "n_teams", "recording", "full_decisions", "team_control")  # fields of a fight that never change
 NO_DICE = np.zeros(0, np.uint8)
 NO_NUMBERS = np.zeros(0, np.int64)
 
@@ -102,6 +105,7 @@ class Fights:
         self._matches: Any = np.zeros(num_fights, self._kind)
         self._record = record
         self._logs: Any = np.zeros(num_fights, LOG) if record else new_log()
+        self._played = [array.view(self._kind_played()) for array in (self._matches, self._template)]
         self._actions = np.zeros((num_fights, seats), np.int64)
         self._steps: dict[tuple[int, int, bool], Callable[[], None]] = {}  # by the slots that they play, and autoreset
         self._dice_given = False
@@ -137,6 +141,18 @@ class Fights:
         """The options for the compiled kernel."""
         return self.game.new_options(num_fights)
 
+    def _kind_played(self) -> np.dtype[Any]:
+        """The records that fights are played in: many duels of stances have constants in place of what never changes.
+
+        That is a tenth faster, and one more kernel to compile; no other kind of fight gains as much.
+        """
+        match = self._template[0]
+        kind: np.dtype[Any] = self._matches.dtype
+        of_stances = match.n == 2 and not (match.full_decisions or match.team_control or match.recording)
+        if of_stances and not has_map(match) and len(self._matches) >= MANY:
+            return with_known(kind, {name: int(match[name]) for name in SETTLED})
+        return kind
+
     def _shape_of_observations(self) -> tuple[int, ...]:
         """The shape of what is observed of one fight."""
         return len(self.game.agents), len(self.game.feature_names)
@@ -146,8 +162,9 @@ class Fights:
     ) -> Callable[[], None]:
         """A call that begins the fights of these numbers in these slots, or plays one window in each."""
         starting = numbers is not None
+        matches, template = self._played
         return self._play_slots.prepare(
-            self._matches, self._logs, self._options, self._template, slots, starting, seed,
+            matches, self._logs, self._options, template, slots, starting, seed,
             numbers if starting else NO_NUMBERS, dice, self._actions, autoreset, self._views,
             self._lands, *self._flat, self.rewards, self.terminated, self.truncated, self.ended, self.numbers,
             self.illegal, self.out,

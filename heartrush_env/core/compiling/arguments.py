@@ -14,6 +14,8 @@ from numba.extending import intrinsic
 from numba.np.arrayobj import populate_array
 from numba.np.numpy_support import from_dtype
 
+from heartrush_env.core.compiling.known import type_of
+
 Kind = tuple[np.dtype[Any], int] | None  # as in core/kernels.py
 
 
@@ -24,7 +26,7 @@ def reader(place: int, kind: Kind) -> Any:
     """
 
     def read(typing: Any, words: Any) -> Any:
-        result: Any = types.int64 if kind is None else types.Array(from_dtype(kind[0]), kind[1], "C")
+        result: Any = types.int64 if kind is None else types.Array(type_of(kind[0]), kind[1], "C")
 
         def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             first = builder.inttoptr(arguments[0], IntType(64).as_pointer())

@@ -1,0 +1,47 @@
+"""Records of which some fields are known: compiled code has their values as constants (core/records.py)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba.core import types as numba_types
+from numba.core.datamodel import models
+from numba.core.datamodel.registry import register_default
+from numba.extending import lower_getattr_generic
+from numba.np.arrayobj import record_getattr
+from numba.np.numpy_support import from_dtype
+
+from heartrush_env.core.records import known_fields
+
+types: Any = numba_types
+
+
+class KnownRecord(types.Record):  # type: ignore[misc]  # Numba's own lack of types
+    """A record with known fields. Numba converts it to no other record, nor another to it."""
+
+    def __init__(self, record: Any, known: dict[str, int]) -> None:
+        types.Type.__init__(self, f"{record.name} with {known}")
+        one_more = next(iter(record.fields.values()))  # no record converts to one with more fields
+        self.fields = {**record.fields, "known": one_more}
+        self.size, self.aligned, self.bitwidth = record.size, record.aligned, record.bitwidth
+        self.known = known
+
+    def can_convert_to(self, typing: Any, other: Any) -> None:
+        """Numba would take a record for each that it begins with."""
+
+
+register_default(KnownRecord)(models.RecordModel)
+
+
+@lower_getattr_generic(KnownRecord)  # type: ignore[no-untyped-call]  # the same lack
+def _read_field(context: Any, builder: Any, record: Any, value: Any, name: str) -> Any:
+    if name in record.known:
+        return context.get_constant(record.typeof(name), record.known[name])
+    return record_getattr(context, builder, record, value, name)
+
+
+def type_of(kind: np.dtype[Any]) -> Any:
+    """Numba's type for the items of arrays of this kind."""
+    known = known_fields(kind)
+    return KnownRecord(from_dtype(kind), known) if known else from_dtype(kind)
