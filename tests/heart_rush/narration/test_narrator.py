@@ -274,6 +274,15 @@ TRIP = {"type": "maneuver", "fighter": "knight_0", "target": "duelist_0", "maneu
             ],
         ),
         (
+            [{**SHOWN, "stances": {"duelist_0": "cunning"}}, {**STRIKE, "cause": "opportunity"}],  # nor is one beaten
+            [
+                "  Stances: Duelist cunning",
+                "    Knight strikes in might at Duelist: might d6: 5 = 5",
+                "      Duelist defends: agility d6: 3 = 3",
+                "      2 damage to Duelist.",
+            ],
+        ),
+        (
             [{**STRIKE, "contested": True}],
             [
                 "  Might phase",
