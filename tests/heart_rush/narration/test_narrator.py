@@ -366,6 +366,9 @@ def test_everybody_is_told_of_as_events_have_left_them() -> None:
     narrator = Narrator(HeartRush("duel").scenario)
     knight, duelist = narrator.standing().split("; ")
     assert knight == "Knight 40 hp, heart d8"
+    at_the_knight = {**TRIP, "fighter": "duelist_0", "target": "knight_0"}
+    narrator.tell([{**at_the_knight, "success": True}, {**at_the_knight, "maneuver": "disarm"}])
+    assert narrator.standing() == f"{knight}; {duelist}", "a trip and a failed disarm leave the weapon in hand"
     narrator.tell(
         [
             {"type": "shrug", "fighter": "knight_0", "heart_from": 8, "heart_to": 6},
@@ -374,7 +377,7 @@ def test_everybody_is_told_of_as_events_have_left_them() -> None:
             {"type": "wound", "fighter": "knight_0", "rank": 1},
             {"type": "condition", "fighter": "knight_0", "condition": "prone", "levels": 1, "before": 0},
             {"type": "condition", "fighter": "knight_0", "condition": "dazed", "levels": 2, "before": 0},
-            {**TRIP, "fighter": "duelist_0", "target": "knight_0", "maneuver": "disarm", "success": True},
+            {**at_the_knight, "maneuver": "disarm", "success": True},
         ]
     )
     assert narrator.standing() == f"Knight 37 hp, heart d6, wounds 3, weapon on the floor, prone, dazed 2; {duelist}"
