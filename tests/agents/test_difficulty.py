@@ -264,14 +264,14 @@ def test_calibrating_a_trained_agent_gives_it_levels(
 ) -> None:
     from heartrush_env.cli.main import main
 
-    monkeypatch.setattr("heartrush_train.calibration.PROBES", 100)
+    monkeypatch.setattr("heartrush_train.calibration.PROBES", 40)
     folder = shutil.copytree(shipped()["duelist"], tmp_path / "mine")
     card = json.loads((folder / CARD).read_text())
     card.pop("levels", None)
     (folder / CARD).write_text(json.dumps(card))
     with pytest.raises(AgentError, match="has no levels"):
         load(f"{folder}@easy")
-    assert main(["calibrate", str(folder), "--fights", "100", "--processes", "1"]) == 0
+    assert main(["calibrate", str(folder), "--fights", "40", "--processes", "1"]) == 0
     assert "easy" in capsys.readouterr().out
     written = json.loads((folder / CARD).read_text())["levels"]
     assert load(f"{folder}@easy").make.difficulty.mistakes == written["levels"]["easy"]["mistakes"] > 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -104,6 +105,16 @@ def test_fights_are_the_same_in_any_number_of_pieces() -> None:
     assert together == [*watch(game, agents, (1,), 5, 0), *watch(game, agents, (1, 1), 5, 1)]
     assert {each.payoff for each in together} <= {-1.0, 1.0} and all(each.rounds > 0 for each in together)
     assert together != watch(game, agents, (1, 1, 1), 6, 0), "the fights of another seed are others"
+
+
+def test_all_windows_of_a_fight_count_and_its_payoff_is_that_of_the_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    windows = [
+        SimpleNamespace(events=[ROUND, DECLARE], chosen={"knight_0": 1, "duelist_0": 2}, rewards={"knight_0": payoff})
+        for payoff in (0.0, 0.5, 1.0)
+    ]
+    monkeypatch.setattr(editions, "play_fight", lambda *_: iter(windows))
+    (found,) = watch(HeartRush("duel"), [load("uniform")] * 2, (1,), 5, 0)
+    assert (found.rounds, found.declarations, found.decisions, found.payoff) == (3, 3, 6, 1.0)
 
 
 def test_pieces_are_put_in_the_order_of_their_fights() -> None:

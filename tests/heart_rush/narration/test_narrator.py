@@ -333,6 +333,23 @@ TRIP = {"type": "maneuver", "fighter": "knight_0", "target": "duelist_0", "maneu
             ],
             ["  Knight is dazed 2.", "  Knight is dazed 1, down from 2.", "  Knight is no longer dazed."],
         ),
+        (
+            [TRIP, {"type": "condition", "fighter": "duelist_0", "condition": "prone", "levels": 1, "before": 0}],
+            ["    Knight trips Duelist.", "  Duelist is prone."],
+        ),
+        (
+            [
+                SHOWN,
+                TRIP,
+                {"type": "condition", "fighter": "duelist_0", "condition": "prone", "levels": 1, "before": 0},
+            ],
+            [
+                "  Stances: Knight might, Duelist defensive",
+                "  Might phase",
+                "    Knight trips Duelist.",
+                "    Duelist is prone.",
+            ],
+        ),
         ([{"type": "down", "fighter": "knight_0", "status": "defeated"}], ["    Knight is out of the fight."]),
         ([{"type": "death", "fighter": "knight_0"}], ["    Knight dies."]),
         (
