@@ -94,6 +94,7 @@ def test_the_entropy_of_stances() -> None:
     two = Counter({("b", "might"): 3, ("c", "might"): 2, ("c", "cunning"): 2, ("d", "might"): 3, ("d", "agility"): 1})
     fights = [fight(None, 0.0, stances=one), fight(None, 0.0, stances=two, idle=True)]
     found = summary("june2025", fights, ["blue", "red"])
+    assert summary("june2025", [fight(None, 0.0)] * 2, ["blue", "red"]).entropy == 0
     fourth = 0.25 * 2 + 0.75 * math.log2(4 / 3)
     assert found.entropy == pytest.approx((2 + 0 + 1 + fourth) / 4) and found.idle == (0.5, *wilson(1, 2))
 

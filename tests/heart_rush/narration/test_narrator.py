@@ -464,10 +464,11 @@ def test_a_swap_is_told_by_what_is_in_hand() -> None:
     """The spare set takes the place of the set in hand, and comes back with the next swap; what has been dropped
     stays behind."""
     sword = {"size": "light", "attack_type": "melee", "damage_type": "slashing"}
-    knight = {**DICE, "id": "knight", "team": "blue", "weapon": sword, "spare_weapon": WHIP}
+    knight = {**DICE, "id": "knight", "team": "blue", "weapon": sword, "shield": "light_shield", "spare_weapon": WHIP}
     rogue = {**DICE, "id": "rogue", "team": "red", "at": [2, 0]}
     scenario = {"fighter": [{**knight, "at": [0, 0]}, rogue], "battlefield": {"map": ["..."]}}
     narrator = Narrator(HeartRush(scenario).scenario)
+    begun = narrator.known["knight_0"].sheet
     swap = {"type": "swap", "fighter": "knight_0"}
     whip = {"weapon_die": 12, "attack_type": "whip", "damage_type": "none", "shield": 0}
     sabre = {"weapon_die": 8, "attack_type": "melee", "damage_type": "slashing", "shield": 2}
@@ -476,8 +477,31 @@ def test_a_swap_is_told_by_what_is_in_hand() -> None:
     assert narrator.tell([{**swap, **sabre}]) == [
         "    Knight now holds its light melee slashing, melee slashing d8, and a shield of 2."
     ]
+    assert narrator.known["knight_0"].sheet == begun, "two swaps are none"
     narrator.tell([{**TRIP, "fighter": "rogue_0", "target": "knight_0", "maneuver": "disarm", "success": True}])
     assert "weapon on the floor" in narrator.standing()
     assert narrator.tell([{**swap, **whip}]) == ["    Knight now holds its heavy whip, whip d12."]
     assert "weapon on the floor" not in narrator.standing() and narrator.known["knight_0"].sheet.spare is None
     assert narrator.tell([{**swap, **sabre}]) == ["    Knight now holds melee slashing d8, and a shield of 2."]
+
+
+def test_fighters_are_told_of_as_they_begin() -> None:
+    hurt = {"hp_now": 30, "heart_now": 6, "wounds": [2, 1], "conditions": {"dazed": 2}}
+    fighters = [{**DICE, "id": "knight", "team": "blue", **hurt}, {**DICE, "id": "rogue", "team": "red"}]
+    narrator = Narrator(HeartRush({"fighter": fighters}).scenario)
+    assert narrator.standing() == "Knight 30 hp, heart d6, wounds 3, dazed 2; Rogue 40 hp, heart d8"
+
+
+def test_each_round_has_a_line_of_its_own() -> None:
+    lines = by_round(
+        HeartRush("duel").scenario,
+        [
+            {"type": "round", "round": 1},
+            {"type": "reveal", "stances": {"knight_0": "might", "duelist_0": None}},
+            {"type": "round", "round": 2},
+            {"type": "reveal", "stances": {"knight_0": "agility"}},
+            {"type": "end", "cause": "round_cap", "winners": []},
+        ],
+    )
+    assert [line.split(". ")[0] for line in lines[:2]] == ["Round 1: Knight might", "Round 2: Knight agility"]
+    assert lines[2:] == ["The round cap is reached: a draw."]
