@@ -16,6 +16,7 @@ from heartrush_env.core.kernels import noting
 from heartrush_env.heart_rush.encoding.action_slots import action_slots, slot_feature_names
 from heartrush_env.heart_rush.encoding.actions import action_names, target_of
 from heartrush_env.heart_rush.encoding.entities import layout_of
+from heartrush_env.heart_rush.encoding.place import OWN
 from heartrush_env.heart_rush.encoding.shapes import SHAPES
 from heartrush_env.heart_rush.encoding.vector_of import vector_of
 from heartrush_env.heart_rush.fights import Fights
@@ -186,6 +187,14 @@ def test_only_what_has_changed_is_written() -> None:
     assert np.array_equal(rows, fights.observations[1]), "the other slot was not stepped"
     fights.show(np.arange(2))
     assert poison not in fights.observations
+
+
+def test_the_fields_that_a_fighters_own_place_shows_are_those_that_are_compared() -> None:
+    """Its own block is written when these change; a value of another field would stay as it was."""
+    compared = {"x", "y", "side", "squares_moved", "dashed", "stood", "has_spare"}
+    asked = {"squares_per_dash", "dash_budget", "height", "cell_at"}  # speed, lunges, shots, the dash; square and doors
+    shown = {name for line in OWN.lines for name in line.value.__code__.co_names}
+    assert shown == compared | asked
 
 
 # -- what nobody else may know -----------------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ from heartrush_env.heart_rush.encoding.fighter import EVERYTHING, FIGHTER, HAS_A
 from heartrush_env.heart_rush.encoding.ground import CHANNELS, GROUND, N_CHANNELS, SHOWN, write_ground
 from heartrush_env.heart_rush.encoding.moment import MOMENT, write_moment
 from heartrush_env.heart_rush.encoding.observation import N_BLOCK, N_MOMENT, has_bit, keep_secrets
-from heartrush_env.heart_rush.encoding.place import BETWEEN, OWN, write_between, write_own
+from heartrush_env.heart_rush.encoding.place import BETWEEN, OWN, has_other_means, write_between, write_own
 from heartrush_env.heart_rush.encoding.relation import RELATIONS, write_relations
 from heartrush_env.heart_rush.encoding.shapes import Shape
 from heartrush_env.heart_rush.encoding.turns import IN_TURNS, N_IN_TURNS, TURNS, write_in_turns, write_moment_of_turns
@@ -162,7 +162,9 @@ def write_entities(match, view, options, out, start, stale, moment, moved):
         write_fighter(match, i, groups, memory, out, at, 0)
         if groups & HAS_SHOWN:
             keep_secrets(match, out, at)
-        write_place_on_map(match, i, out, at + N_BLOCK)
+        other = has_other_means(match, i, view)
+        if stale or other or has_bit(moved, i):
+            write_place_on_map(match, i, out, at + N_BLOCK)
         write_fighter_at_turns(match, i, out, at + block - N_IN_TURNS)
         write_row(match, i, view, out, start + options.relations_at + i * everyone * width, width, stale, moved)
     share_secrets(match, view, options, out, start + options.secrets_at, stale)

@@ -15,7 +15,7 @@ from heartrush_env.heart_rush.rules.paths import dash_budget
 from heartrush_env.heart_rush.rules.sheet import attack_type
 from heartrush_env.heart_rush.rules.space import cell_at, distance, on_map
 from heartrush_env.heart_rush.rules.speed import squares_per_dash
-from heartrush_env.heart_rush.rules.terms import MAP_SIDE, STANDING
+from heartrush_env.heart_rush.rules.terms import MAP_SIDE, NOBODY, STANDING
 from heartrush_env.heart_rush.rules.weapons import reaches, weapon_range
 from heartrush_env.heart_rush.scenario.catalog import terrain
 
@@ -131,3 +131,16 @@ def has_moved(match, i, view):
     moved = stand != view.stand[i]
     view.stand[i] = stand
     return moved
+
+
+@on_map(False)
+@compiled
+def has_other_means(match, i, view):
+    """Whether fighter i's own block has changed in anything that has_moved does not compare."""
+    fighter = match.fighters[i]
+    means = np.int64(fighter.squares_moved) | np.int64(fighter.dashed) << 16 | np.int64(fighter.stood) << 17
+    means |= np.int64(fighter.has_spare) << 18 | np.int64(fighter.dash) << 19 | np.int64(fighter.shot) << 20
+    means |= np.int64(fighter.lunged) << 21 | np.int64(fighter.climbing != NOBODY) << 22
+    changed = means != view.means[i]
+    view.means[i] = means
+    return changed
