@@ -108,6 +108,21 @@ def test_they_do_when_fights_end_and_when_doors_are_used() -> None:
         tell_the_same(fights)
 
 
+def test_they_do_when_a_round_ends_and_nobody_has_moved_yet_in_the_next() -> None:
+    """The knight sidesteps in the first round; nothing but the count of squares changes for it in the second."""
+    table = on_map("K...R\n.....", {"knight": {}, "rogue": {}})
+    fights = both(HeartRush(table._fights.game.scenario))
+    moved = fights[1].game.entity_names["fighters"].index("moved")
+    step(fights, np.array([[fights[0].game.action_names.index("sidestep s"), 0]]))
+    counts = []
+    while fights[0].describe(0)["round"] == 1:
+        counts.append(fights[1].seen["fighters"][0, 0, moved])
+        tell_the_same(fights)
+        step(fights, fights[0].masks.argmax(axis=2))
+    assert counts[0] == np.float32(1 / 12) and fights[1].seen["fighters"][0, 0, moved] == 0
+    tell_the_same(fights)
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("seed", range(24))
 def test_entities_tell_what_vectors_tell_in_whatever_fight(seed: int) -> None:
