@@ -105,12 +105,12 @@ def test_a_snapshot_taken_back_is_the_same_fight(seed: int) -> None:
 def test_a_line_at_a_stance_window_reads_back_to_the_same_fight(seed: int) -> None:
     same = game(seed)
     copy = same.batch(1, record=True)
+    copy.start([0], seed, [0])
     for fights, _ in play(same, seed):
         if window(fights) != "stance":
             continue
         line = fights.text(0)
         copy._matches[0] = read_line(line, same.new_template(True)[0], same.scenario)[0]
-        copy.masks[:] = 0
         copy.step(np.zeros((1, len(same.agents)), np.int64))  # nobody is asked: on to the window of the line
         assert copy.text(0) == line
         assert copy.describe(0) == fights.describe(0)

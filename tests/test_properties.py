@@ -268,15 +268,14 @@ def test_a_snapshot_goes_on_as_the_fight_does(control: str, seed: int) -> None:
 def test_a_line_at_a_stance_window_reads_back_to_the_same_fight(seed: int) -> None:
     """The fight and the one read from its line go on alike, given the same dice."""
     game = random_game(seed)
-    copy = game.batch(1, record=True)
-    rng = np.random.default_rng(seed)
+    copy, rng = game.batch(1, record=True), np.random.default_rng(seed)
+    copy.start([0], seed, [0])
     for fights, _ in play(game, seed):
         if window(fights) != "stance":
             continue
         line = fights.text(0)
         matches = read_line(line, game.new_template(True)[0], game.scenario)
         copy._matches[0] = matches[0]
-        copy.masks[:] = 0
         copy.step(np.zeros_like(legal_actions(fights, rng)))  # nobody is asked: on to the window of the line
         assert copy.text(0) == line == as_line(copy._matches[0], game.new_template(True)[0], game.scenario)
         assert copy.describe(0) == fights.describe(0)

@@ -157,12 +157,12 @@ def test_the_window_of_entering_is_of_turns_alone() -> None:
 def test_a_line_of_notation_reads_back_to_the_same_moment(scenario: str) -> None:
     played = game(scenario)
     copy, rng, read = played.batch(1, record=True), np.random.default_rng(1), set()
+    copy.start([0], 1, [0])
     for fights in moments(scenario):
         if window(fights) not in ("action", "stance"):
             continue
         line = fights.text(0)
         copy._matches[0] = read_line(line, played.new_template(True)[0], played.scenario)[0]
-        copy.masks[:] = 0
         copy.step(np.zeros_like(legal_actions(fights, rng)))  # nobody is asked: on to the window of the line
         assert copy.text(0) == line == as_line(copy._matches[0], played.new_template(True)[0], played.scenario)
         assert copy.describe(0) == fights.describe(0) and (copy.masks == fights.masks).all()
