@@ -20,9 +20,8 @@ from heartrush_env.heart_rush.rules.space import (
     gap,
     has_bits,
     on_map,
-    square_of,
 )
-from heartrush_env.heart_rush.rules.terms import MOST_FIGHTERS, MOST_SQUARES, NOBODY, STANDING
+from heartrush_env.heart_rush.rules.terms import MOST_FIGHTERS, NOBODY, STANDING
 
 NO_LINE = 4  # blocked lines that leave nothing to aim at
 SIZES_TO_SHELTER = 2  # of difference, between friends
@@ -174,16 +173,19 @@ def look_up_cover(match, moved, lands):
 
     Fights meet the same pairs of squares again and again, so the one record of `lands` keeps a level for each, plus 1,
     or 0 before it was first computed. It is that of the map as the scenario lays it and of spaces of one square: large
-    bodies, and maps on which a door was used, are left to terrain_cover.
+    bodies, and maps on which a door was used, are left to terrain_cover. Squares are numbered within the map, so that
+    the table of a small one stays in the processor's cache.
     """
     if moved == 0 or match.doors_used > 0:
         return
-    known = lands[0].cover
+    known, width = lands[0].cover, np.int64(match.width)
+    area = width * match.height
     for i in range(match.n):
         for j in range(match.n if match.fighters[i].side == 1 else 0):
             k = pair(i, j)
             if match.cover[k] == UNKNOWN and i != j and match.fighters[j].side == 1:
-                squares = np.uint64(square_of(match, i) * MOST_SQUARES + square_of(match, j))
+                first, second = match.fighters[i], match.fighters[j]
+                squares = np.uint64((first.y * width + first.x) * area + second.y * width + second.x)
                 if known[squares] == 0:
                     known[squares] = terrain_cover(match, i, j) + 1
                 match.cover[k] = known[squares] - 1
