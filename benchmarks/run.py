@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
@@ -18,7 +19,7 @@ from typing import Any
 
 from benchmarks import engine, machine, processes, table
 from benchmarks.contests import Contest, contests
-from heartrush_env.cli.bench import Step, rates
+from heartrush_env.cli.bench import Step, rates, vector_step
 
 COLD_REPEATS = 3
 NOT_MEASURED = "not measured"
@@ -27,6 +28,7 @@ OUTSIDE = {
     "first_start": "first step on a fresh machine, with compilation",
     "later_start": "first step, later starts",
     "import": "`import heartrush_env`",
+    "threads": f'two threads to one, {processes.CROWD} duels, `decisions="stance"`',
     "engine": "`heartrush engine uniform` over pipes",
     "memory": "memory of duels",
     "download": "core download",
@@ -135,6 +137,7 @@ def outside(arguments: argparse.Namespace) -> list[Row]:
         "first_start": lambda: first_start(0 if arguments.no_cold else min(arguments.repeats, COLD_REPEATS)),
         "later_start": lambda: start_rows("later_start", [processes.start() for _ in range(arguments.repeats)]),
         "import": lambda: [import_row(arguments.repeats)],
+        "threads": lambda: [threads_row(arguments.seconds, arguments.repeats)],
         "engine": lambda: engine_rows(arguments.seconds, arguments.repeats),
         "memory": memory_rows,
         "download": lambda: [download_row(arguments.download)],
@@ -167,6 +170,16 @@ def import_row(repeats: int) -> Row:
     heavy = found[0][1]
     note = f"with {', '.join(heavy)}" if heavy else "without torch, numba, pygame"
     return Row("import", OUTSIDE["import"], "s", [seconds for seconds, _ in found], note)
+
+
+def threads_row(seconds: float, repeats: int) -> Row:
+    """The row of a second thread: the speed by the clock on the wall, to that of one thread right before."""
+    row = Row("threads", OUTSIDE["threads"], "x", note=NOT_MEASURED)
+    if (os.cpu_count() or 1) > 1:
+        one, two = (vector_step("duel", "stance", processes.CROWD, num_threads=threads) for threads in (1, 2))
+        pairs = [(rates(one, seconds), rates(two, seconds)) for _ in range(repeats)]
+        row.values, row.note = [second["agent-steps"] / first["agent-steps"] for first, second in pairs], ""
+    return row
 
 
 def engine_rows(seconds: float, repeats: int) -> list[Row]:

@@ -102,4 +102,4 @@ def nothing_to_do(number: int, config: SelfPlayConfig) -> Any:
         def close(self) -> None:
             pass
 
-    return Nothing(number, observation_space(game)["observation"], action_space(game))
+    return Nothing(number, observation_space(game, "vector")["observation"], action_space(game))

@@ -38,7 +38,7 @@ def expected_rows() -> list[tuple[str, str]]:
     starts = [(name, unit) for name in ("first_start", "later_start") for unit in ("s", "CPU s")]
     memory = [("memory", unit) for unit in ("bytes", "MB", "MB")]
     engine = [("engine", unit) for unit in ("s", "decisions/s", "decisions/s")]
-    return [*speeds, *starts, ("import", "s"), *engine, *memory, ("download", "MB")]
+    return [*speeds, *starts, ("import", "s"), ("threads", "x"), *engine, *memory, ("download", "MB")]
 
 
 def test_a_run_has_every_row(result: table.Result) -> None:

@@ -126,12 +126,20 @@ def duel_of(edition: str) -> str:
     return "duel" if edition == JUNE else f"{edition} duel"
 
 
-def vector_step(scenario: str, decisions: str, envs: int, edition: str = JUNE, *, observations: str = "vector") -> Step:
+def vector_step(
+    scenario: str,
+    decisions: str,
+    envs: int,
+    edition: str = JUNE,
+    *,
+    observations: str = "vector",
+    num_threads: int = 1,
+) -> Step:
     """A step of many fights at once, played long enough that they no longer start and end together."""
     from heartrush_env import heart_rush_v0
 
     options = {"decisions": decisions, "observations": observations, "rules": {"edition": edition}}
-    vec = heart_rush_v0.make_vec(envs, scenario, seed=SEED, **options)
+    vec = heart_rush_v0.make_vec(envs, scenario, seed=SEED, num_threads=num_threads, **options)
     draw = np.random.default_rng(SEED)
     mask = vec.reset()[0]["action_mask"]
 

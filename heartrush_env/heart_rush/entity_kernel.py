@@ -29,7 +29,6 @@ ENTITY_VIEW = record(
         ("asked", "i1", (MOST_FIGHTERS,)),  # of each seat, whether it has a choice
         ("last_viewer", "i1", (MOST_FIGHTERS,)),  # at the end of the fight that ended in the last autoreset
         ("last_asked", "i1", (MOST_FIGHTERS,)),
-        ("means", "i8", (MOST_FIGHTERS,)),  # of each fighter, of its means of moving; see has_other_means
         ("doors_used", "i4"),
         *VIEW_FIELDS,
     ]

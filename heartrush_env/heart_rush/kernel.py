@@ -57,6 +57,7 @@ VIEW_FIELDS: list[Field] = [
     ("fighters", SEEN, (MOST_FIGHTERS,)),
     ("masks", "i1", (MOST_FIGHTERS,)),  # of each seat, the mark of its mask; see mark_of_mask
     ("stand", "i8", (MOST_FIGHTERS,)),  # of each fighter, what is shown of its place; see has_moved
+    ("means", "i8", (MOST_FIGHTERS,)),  # of each fighter, of its means of moving; see has_other_means
 ]
 OPTIONS, VIEW = record(OPTION_FIELDS), record(VIEW_FIELDS)
 fetch_fight, fetch_view = fetcher(1024), fetcher(192)  # bytes of the next fight, while this one is played

@@ -162,8 +162,7 @@ def write_entities(match, view, options, out, start, stale, moment, moved):
         write_fighter(match, i, groups, memory, out, at, 0)
         if groups & HAS_SHOWN:
             keep_secrets(match, out, at)
-        other = has_other_means(match, i, view)
-        if stale or other or has_bit(moved, i):
+        if has_other_means(match, i, view) or has_bit(moved, i):
             write_place_on_map(match, i, out, at + N_BLOCK)
         write_fighter_at_turns(match, i, out, at + block - N_IN_TURNS)
         write_row(match, i, view, out, start + options.relations_at + i * everyone * width, width, stale, moved)

@@ -12,7 +12,15 @@ from heartrush_env.core.tables import put
 from heartrush_env.heart_rush.encoding.fighter import EVERYTHING, FIGHTER, HAS_AILMENTS, HAS_SHOWN, write_fighter
 from heartrush_env.heart_rush.encoding.ground import GROUND, write_ground, write_squares, write_squares_around
 from heartrush_env.heart_rush.encoding.moment import MOMENT, write_moment
-from heartrush_env.heart_rush.encoding.place import OTHER, OWN, PLACE, write_other, write_own, write_place
+from heartrush_env.heart_rush.encoding.place import (
+    OTHER,
+    OWN,
+    PLACE,
+    has_other_means,
+    write_other,
+    write_own,
+    write_place,
+)
 from heartrush_env.heart_rush.encoding.relation import RELATIONS, write_relations
 from heartrush_env.heart_rush.rules.space import on_map
 from heartrush_env.heart_rush.rules.special_circumstances import is_surprised
@@ -71,18 +79,19 @@ def write_observation(match, i, view, lands, observations, start, wide, shape_en
         at += N_BLOCK + N_RELATIONS
     shape_others = 2 * shape_enemies - 1  # on a map: room for one ally less than enemies
     at = start + N_MOMENT + N_BLOCK + shape_others * (N_BLOCK + N_RELATIONS)
-    write_on_map(match, i, observations, at, shape_enemies, moved, lands)
+    write_on_map(match, i, view, observations, at, shape_enemies, moved, lands)
 
 
 @on_map(None)
 @compiled
-def write_on_map(match, i, out, at, enemies, moved, lands):
+def write_on_map(match, i, view, out, at, enemies, moved, lands):
     """Write the map features of fighter i, from `at` on; blocks of absent fighters do not change.
 
     `moved` has a bit for each fighter whose place is to be written; `lands` holds what is known of the map.
     """
     write_ground(match, out, at)
-    write_own(match, i, out, at + N_GROUND)
+    if has_other_means(match, i, view) or has_bit(moved, i):
+        write_own(match, i, out, at + N_GROUND)
     at += N_GROUND + N_OWN
     fighter = match.fighters[i]
     for place in range(fighter.enemy_count):
