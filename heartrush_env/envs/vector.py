@@ -205,9 +205,12 @@ class VectorFights:
 
     def _step_in_threads(self) -> None:
         if self._pool is None:
-            self._pool = ThreadPoolExecutor(self.num_threads, thread_name_prefix="fights")
+            self._pool = ThreadPoolExecutor(self.num_threads - 1, thread_name_prefix="fights")
         step = partial(self._batch.step, self._choices, autoreset=True)
-        for task in [self._pool.submit(step, lo=lo, hi=hi) for lo, hi in self._parts]:
+        (lo, hi), *others = self._parts
+        tasks = [self._pool.submit(step, lo=first, hi=end) for first, end in others]
+        step(lo=lo, hi=hi)  # here, since it takes time to wake another thread
+        for task in tasks:
             task.result()
 
     def _read(self, actions: Any) -> None:

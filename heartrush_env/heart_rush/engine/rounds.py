@@ -26,7 +26,8 @@ from heartrush_env.heart_rush.rules.timing import base_order
 def prepare(match, log):
     """Prepare the first round: compare agility for the timing order, and let soaking put out fire."""
     base_order(match)
-    fill(log.seen, 0)
+    if match.recording:  # else all fights share one log, and threads would wait for each other to write it
+        fill(log.seen, 0)
     for i in range(match.n):
         drench(match.fighters[i])
 
