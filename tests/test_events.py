@@ -23,3 +23,13 @@ def test_breaking_free_tells_each_sides_own_causes() -> None:
     assert check["against"] == "orc_0"
     assert check["attack_causes"] == {"help": 1}  # the grapple's own restraint does not count
     assert check["defense_causes"] == {"grappling": -1}
+
+
+def test_fights_that_keep_no_events_leave_their_common_log_alone() -> None:
+    """Threads would wait for each other to write it."""
+    fights = HeartRush("duel", decisions="stance").batch(2)
+    fights._logs[0].seen[:] = 7
+    fights.start([0, 1], 3, [0, 1])
+    while not fights.numbers.min() > 1:
+        fights.step(fights.masks.argmax(axis=2), autoreset=True)
+    assert (fights._logs[0].seen == 7).all() and fights._logs[0].count == 0
