@@ -39,11 +39,13 @@ def play(scenario: str, edition: str) -> int:
     env.restore(env.snapshot())
     env.state()
     for kind in env.unwrapped.game.observation_kinds:
-        vec = heart_rush_v0.make_vec(8, scenario, seed=7, num_threads=2, observations=kind, **options)
-        observations, _ = vec.reset()
-        for _ in range(20):
-            masks = observations["action_mask"]
-            observations, *_ = vec.step((masks * rng.random(masks.shape)).argmax(axis=2))
+        for fights, decisions in ((8, "full"), (64, "stance")):  # many duels of stances have machine code of their own
+            options |= {"decisions": decisions}
+            vec = heart_rush_v0.make_vec(fights, scenario, seed=7, num_threads=2, observations=kind, **options)
+            observations, _ = vec.reset()
+            for _ in range(20):
+                masks = observations["action_mask"]
+                observations, *_ = vec.step((masks * rng.random(masks.shape)).argmax(axis=2))
     return steps
 
 

@@ -121,8 +121,8 @@ def _stances() -> None:
     from heartrush_env.heart_rush.game import HeartRush
 
     for edition in ("june2025", "classic"):
-        for observations in ("vector", "compact"):
-            game = HeartRush("duel", {"edition": edition}, decisions="stance")
+        game = HeartRush("duel", {"edition": edition}, decisions="stance")
+        for observations in game.observation_kinds:
             game.batch(MANY, observations=observations).start([0], 0, [0])
 
 
