@@ -121,7 +121,7 @@ def test_bytes_show_what_the_vector_shows(plainly: None, kind: str, seed: int) -
 
 
 def test_the_hall_shows_opened_doors_wide_numbers_and_all_that_has_an_offset(plainly: None) -> None:
-    """What the fights above are to come to, in numbers worked out by hand: 900 = 4 * 256 - 124."""
+    """The bytes of the fights above, worked out by hand: 900 = 4 * 256 - 124."""
     game = HeartRush(HALL)
     fights = game.batch(1, **COMPACT)
     fights.start([0], 1, [0])

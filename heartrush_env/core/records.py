@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any, Final
 
 import numpy as np
@@ -37,6 +38,12 @@ def with_known(kind: np.dtype[Any], fields: Mapping[str, int]) -> np.dtype[Any]:
 
     The fields stand in the records all the same. Compiled code does not read them, and drops what they rule out.
     """
+    return _with_known(kind, tuple(fields.items()))
+
+
+@cache
+def _with_known(kind: np.dtype[Any], fields: tuple[tuple[str, int], ...]) -> np.dtype[Any]:
+    """One object for all who ask, because kernels tell kinds of records apart by their objects."""
     return np.dtype(kind, metadata={KNOWN: dict(fields)})
 
 

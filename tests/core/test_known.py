@@ -33,6 +33,7 @@ def test_known_fields_are_part_of_the_kind_and_change_neither_size_nor_names() -
     assert known_fields(known) == {"n": 3} and known_fields(KIND) == {}
     assert known == KIND and np.zeros(4, KIND).view(known).dtype is known
     assert layout(known) == layout(KIND) + ", n = 3"
+    assert with_known(KIND, {"n": 3}) is known, "kernels would open their machine code again for each batch"
 
 
 @pytest.mark.skipif(PLAIN, reason="plain Python reads the records")

@@ -52,7 +52,7 @@ def test_maskable_ppo_learns_on_it() -> None:
 
 
 def test_compact_observations_are_rows_of_bytes() -> None:
-    """What they show is what the rows of vectors show, to within the rounding of fractions; last observations too."""
+    """The rows show the same as vectors, except that fractions are rounded; so do the last observations."""
     options = {"seat": "knight_0", "opponent": "might", "seed": 5, "max_cycles": 3}
     with noting(), np.errstate(over="ignore"):
         vectors, rows = make_vec_env(2, **options), make_vec_env(2, **options, observations="compact")
