@@ -21,6 +21,8 @@ from heartrush_env.cli.bench import CLASSIC, SEED, Counts, Step, environment_ste
 
 BATCHES = (64, 256, 1024, 4096)
 MELEE_BATCHES = (256, 1024)
+TOGETHER, TACTICIANS, TACTICAL_WINDOWS = 256, 16, 200
+ABILITIES = Path(__file__).with_name("abilities.toml")
 FIELD, FIELD_BATCHES = Path(__file__).with_name("field.toml"), (16, 128)
 
 
@@ -70,6 +72,14 @@ def ours() -> list[Contest]:
         )
         for envs in MELEE_BATCHES
     ]
+    found.append(
+        Contest(
+            f"abilities_{MELEE_BATCHES[0]}",
+            f"the same 4v4 with abilities, {MELEE_BATCHES[0]} fights, full decisions",
+            ("decisions", "fights"),
+            partial(vector_step, str(ABILITIES), "full", MELEE_BATCHES[0]),
+        )
+    )
     found += [
         Contest(
             f"field_{envs}",
@@ -91,6 +101,12 @@ def ours() -> list[Contest]:
     found += [
         Contest("parallel", "PettingZoo parallel duel, one env", ("env-steps",), partial(environment_step, "duel")),
         Contest("aec", "PettingZoo AEC duel, one env", ("agent-steps",), our_turns),
+        *(
+            Contest(
+                f"tactician_{rows}", f"`tactician` in 4v4 (`melee`), {at_once}", ("decisions",), partial(tactics, rows)
+            )
+            for rows, at_once in ((1, "one observation at a time"), (TOGETHER, f"{TOGETHER} at once"))
+        ),
         Contest(
             "training", "self-play training on duels, the recipe of `make train`", (training.UNIT,), training.self_play
         ),
@@ -146,6 +162,39 @@ def peers() -> list[Contest]:
             "sb3_contrib",
         ),
     ]
+
+
+def tactics(rows: int) -> Step:
+    """Some decisions of the tactician, in windows of fights that it plays with itself; the fights are off the clock."""
+    from heartrush_agents import load
+
+    from heartrush_env.heart_rush.game import HeartRush
+
+    game = HeartRush("melee")
+    player: Any = load("tactician").seat(game)
+    batch, seen, masks = game.batch(TACTICIANS), [], []
+    batch.start(range(TACTICIANS), SEED, range(TACTICIANS))
+    for _ in range(TACTICAL_WINDOWS):
+        actions = batch.masks.argmax(axis=2)
+        asked = batch.masks.sum(axis=2) > 1
+        seen.append(batch.observations[asked])
+        masks.append(batch.masks[asked])
+        if len(seen[-1]):
+            actions[asked] = player.policies(seen[-1], masks[-1]).argmax(axis=1)
+        batch.step(actions)
+    features, legal, first = np.concatenate(seen), np.concatenate(masks), 0
+
+    def step() -> tuple[float, Counts]:
+        nonlocal first
+        first = first + rows if first + 2 * rows <= len(features) else 0
+        begun = perf_counter()
+        if rows == 1:
+            player.policy({"observation": features[first], "action_mask": legal[first]})
+        else:
+            player.policies(features[first : first + rows], legal[first : first + rows])
+        return perf_counter() - begun, {"decisions": rows}
+
+    return step
 
 
 def our_turns() -> Step:

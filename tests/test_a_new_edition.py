@@ -21,9 +21,10 @@ from __future__ import annotations
 
 from heartrush_env.core.flow import Machine, flow
 from heartrush_env.heart_rush.editions.edition import Edition
+from heartrush_env.heart_rush.engine.state import FRAMES
 from heartrush_env.heart_rush.editions.june2025 import (
-    AGILITY, CUNNING, FRAMES, GOES_ON, NUMBERS, PLACES, STANCE, action_phase, anyone_took, ask, burn_and_suffocate,
-    end_fight, end_round, hits, phase, reveal_all, start_round,
+    ABILITY_FIELD, AGILITY, CUNNING, GOES_ON, NUMBERS, PLACES, STANCE, action_phase, anyone_took, ask,
+    burn_and_suffocate, end_fight, end_round, hits, phase, reveal_all, start_round,
 )
 
 PHASES = (CUNNING, AGILITY)
@@ -53,7 +54,7 @@ def engagement(fight, log):
             yield from phase(fight, log)
 
 
-EDITION = Edition("quick", Machine(whole_fight, frames=FRAMES, numbers=NUMBERS), PHASES, PLACES)
+EDITION = Edition("quick", Machine(whole_fight, frames=FRAMES, numbers=NUMBERS, without=ABILITY_FIELD), PHASES, PLACES)
 '''
 LINE = '    "quick": Listed("quick", JUNE),\n'
 SCRIPT = """

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 
+from heartrush_env.core.kernels import noting
 from heartrush_env.heart_rush.encoding.actions import action_names, describe_table
 from heartrush_env.heart_rush.encoding.features import features, state_features
 from heartrush_env.heart_rush.encoding.fighter import AILMENTS, BODY, GROUPS, HABITS, LASTING, LIFE, SHOWN
@@ -20,6 +22,7 @@ from heartrush_env.heart_rush.engine.state import MAP_FIGHTER, WINDOWS
 from heartrush_env.heart_rush.fights import Fights
 from heartrush_env.heart_rush.game import CONTROLS, HeartRush
 from heartrush_env.heart_rush.scenario import catalog
+from heartrush_env.heart_rush.scenario.load import load_scenario, with_an_ability
 from heartrush_env.heart_rush.scenario.sheets import FighterSheet
 from tests.random_play import (
     FIGHTS,
@@ -77,6 +80,10 @@ def test_the_actions_are_those_promised_in_their_order(shape: Any) -> None:
         expected += [f"dash {dx},{dy}" for dy in range(-12, 13) for dx in range(-12, 13)]
         expected += [f"sidestep {way}{paid}" for paid in ("", " rush") for way in COMPASS]
         expected += ["swap", *(f"door {way}" for way in COMPASS), "follow"]
+    if shape.abilities:
+        expected += [f"use {slot}" for slot in "abcdefgh"]
+        expected += [f"use_at {place} {slot}" for place in range(1, shape.enemies + 1) for slot in "abcdefgh"]
+        expected += [f"use_for {place} {slot}" for place in range(1, shape.allies + 1) for slot in "abcdefgh"]
     assert list(action_names(shape)) == expected
     assert [entry["name"] for entry in describe_table(shape)] == expected
     assert [entry["deed"] for entry in describe_table(shape)] == [name.split()[0] for name in expected]
@@ -84,14 +91,19 @@ def test_the_actions_are_those_promised_in_their_order(shape: Any) -> None:
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_names_are_unique_and_as_many_as_numbers(shape: str) -> None:
-    game = HeartRush("skirmish" if SHAPES[shape].on_map else "duel", shape=shape)
-    fights = begin(game, 7)
+    scenario = load_scenario("skirmish" if SHAPES[shape].on_map else "duel")
+    game = HeartRush(with_an_ability(scenario) if SHAPES[shape].abilities else scenario, shape=shape)
+    with (
+        noting() if SHAPES[shape].abilities else nullcontext()
+    ):  # in plain Python, for no other test compiles their maps
+        fights = begin(game, 7)
+        state = fights.state(0)
     for names, numbers in (
         (game.feature_names, fights.observations[0, 0]),
         (game.feature_names, game.observation_low),
         (game.feature_names, game.observation_high),
         (game.action_names, fights.masks[0, 0]),
-        ([feature.name for feature in state_features(SHAPES[shape])], fights.state(0)),
+        ([feature.name for feature in state_features(SHAPES[shape])], state),
     ):
         assert len(set(names)) == len(names) == len(numbers)
 
@@ -179,7 +191,7 @@ def expected_moment(fights: Fights) -> dict[str, float]:
     seen |= {
         f"window {name}": float(name == state["window"])
         for name in WINDOWS[1:]
-        if name not in ("step", "follow", "enter")
+        if name not in ("step", "follow", "enter", "instant")
     }
     return seen | {f"phase {name}": float(name == state["phase"]) for name in ("cunning", "agility", "might")}
 

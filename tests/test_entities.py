@@ -26,6 +26,7 @@ from tests.map_scenarios import random_map_scenario
 from tests.random_play import legal_actions
 from tests.reference.scenarios import random_scenario
 from tests.rules.map_table import on_map
+from tests.test_loadouts import loaded_scenario
 
 SLOTS, STEPS = 2, 14
 FIGHTS = {
@@ -35,6 +36,7 @@ FIGHTS = {
     "team whose fights are cut off while it chooses": HeartRush("melee", control="team", max_cycles=3),
     "three teams that talk": HeartRush(random_scenario(random.Random(3)), {"talk": "team"}, memory=0),
     "classic": HeartRush("brawl", {"edition": "classic"}),
+    "team with abilities": HeartRush(loaded_scenario(3, on_map=False)),
     "map": HeartRush("skirmish"),
     "classic map": HeartRush("skirmish", {"edition": "classic"}, control="team", memory=0),
     **{f"map of seed {seed}": HeartRush(random_map_scenario(random.Random(seed))) for seed in (1, 4)},

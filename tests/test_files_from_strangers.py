@@ -26,7 +26,8 @@ from heartrush_env.cli.main import BAD_INPUT, main
 from heartrush_env.core.errors import HeartRushError, ScenarioError
 from heartrush_env.core.files import MOST_KEY_PARTS, load_arrays, parse_json, parse_toml, read_file
 from heartrush_env.core.text import escaped
-from heartrush_env.heart_rush.scenario.load import LARGEST_FILE, load_scenario, shipped_scenarios
+from heartrush_env.heart_rush.scenario.load import load_scenario, shipped_scenarios
+from heartrush_env.heart_rush.scenario.reading import LARGEST_FILE
 from heartrush_env.solver.checkpoint import Checkpoint
 from tests.test_bad_input import RED, fight, fighter
 

@@ -12,11 +12,21 @@ from typing import Any
 import numpy as np
 import pytest
 
+from heartrush_env.core.flow import Machine
 from heartrush_env.core.kernels import PLAIN
 from heartrush_env.heart_rush.editions.june2025 import EDITION, whole_fight
 from heartrush_env.heart_rush.engine.notation import read_line
-from heartrush_env.heart_rush.engine.state import MAP_MATCH, MATCH, WINDOWS
+from heartrush_env.heart_rush.engine.state import (
+    ABLE_MAP_MATCH,
+    ABLE_MATCH,
+    FRAMES,
+    MAP_MATCH,
+    MATCH,
+    NUMBERS,
+    WINDOWS,
+)
 from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.heart_rush.rules.hooks import ABILITY_FIELD
 from tests.random_play import begin, legal_actions, over, window
 
 ROOT = Path(__file__).parent.parent
@@ -140,6 +150,9 @@ def test_a_line_of_notation_names_a_place_of_the_page(line: str, expected: str) 
 
 
 def test_records_have_room_for_the_page() -> None:
-    for kind in (MATCH, MAP_MATCH):
-        assert kind["kept"].shape[0] == MACHINE.nested * kind["fighters"].shape[0]
-        assert kind["frames"].shape[0] >= MACHINE.deepest
+    """Fights without abilities leave out the flows that need them."""
+    plain = Machine(whole_fight, frames=FRAMES, numbers=NUMBERS, without=ABILITY_FIELD)
+    for machine, kinds in ((plain, (MATCH, MAP_MATCH)), (MACHINE, (ABLE_MATCH, ABLE_MAP_MATCH))):
+        for kind in kinds:
+            assert kind["kept"].shape[0] == machine.nested * kind["fighters"].shape[0]
+            assert kind["frames"].shape[0] >= machine.deepest

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from heartrush_agents import available
 
+from heartrush_env.heart_rush.abilities.coverage import coverage
 from heartrush_env.heart_rush.scenario.load import shipped_scenarios
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -45,6 +46,12 @@ def test_the_examples_of_a_page_run_one_after_another(page: str) -> None:
     names: dict[str, object] = {}
     for example in found:
         exec(compile(example.replace("learn(100_000)", "learn(512)"), page, "exec"), names)
+
+
+def test_it_says_how_many_abilities_fights_play() -> None:
+    counted = coverage()
+    played, listed = sum(kind.implemented for kind in counted), sum(kind.total for kind in counted)
+    assert f"{played} of {listed} abilities" in README
 
 
 def named(text: str) -> set[str]:

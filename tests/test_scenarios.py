@@ -330,7 +330,7 @@ def test_the_digest_hears_everything_else(changed: dict[str, Any]) -> None:
 # --------------------------------------------------------------------------------------------- what is refused
 
 BAD_FIGHTERS: list[tuple[dict[str, Any], list[str]]] = [
-    ({"migth": 8}, ["unknown field 'migth'", "did you mean 'might'", "allowed: id, from, name"]),
+    ({"migth": 8}, ["unknown field 'migth'", "did you mean 'might'", "allowed: id, from, template"]),
     ({"might": 7}, ["might is 7", "4, 6, 8, 10, 12 or 20"]),
     ({"might": True}, ["might is true", "4, 6, 8, 10, 12 or 20"]),
     ({"might": 8.0}, ["might is 8.0"]),
@@ -402,7 +402,8 @@ BAD_FIGHTERS: list[tuple[dict[str, Any], list[str]]] = [
     ({"conditions": {"climbed_on": 1}}, ["climbed_on comes from the other fighter", "creature_climber"]),
     ({"conditions": {"surprised": 1}}, ["surprised is not a condition", "surprised = true"]),
     ({"conditions": {"unconscious": 1}}, ["unconscious is not a condition"]),
-    ({"talents": ["clobber"]}, ["talents is ['clobber']", "talents are not played yet"]),
+    ({"talents": ["beast_bond"]}, ["talents: 'beast_bond' is not played yet", "brutal_criticals"]),
+    ({"talents": ["cleaver"]}, ["talents", "'cleaver'"]),
     ({"rush": 21}, ["rush is 21", "from 0 to 20"]),
     ({"at": [0, 0]}, ["at is [0, 0]", "there is no [battlefield]"]),
     ({"spare_weapon": "dagger"}, ["spare_weapon is 'dagger'", "there is no [battlefield]"]),

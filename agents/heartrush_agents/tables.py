@@ -115,14 +115,19 @@ class Layout:
         return np.where(masks[:, self.shrug], shrugs, chosen)
 
     def faced(self, features: Features) -> NDArray[np.bool_]:
-        """The enemies who stand, by place; in an engagement that not all are in, those in it."""
-        standing: NDArray[np.bool_] = features[self.enemy_standing] > 0
-        joined = standing & (features[self.enemy_joined] > 0) if self.enters else standing
-        return joined if joined.any() else standing
+        """The enemies who stand, by place, (..., enemies); in an engagement that not all are in, those in it."""
+        standing: NDArray[np.bool_] = features[..., self.enemy_standing] > 0
+        joined = standing & (features[..., self.enemy_joined] > 0) if self.enters else standing
+        return np.where(joined.any(axis=-1, keepdims=True), joined, standing)
+
+    def weakest(self, features: Features) -> Places:
+        """The place of the enemy with the fewest hit points among those faced, in many observations; from 0."""
+        places: Places = np.where(self.faced(features), features[..., self.enemy_hp], np.inf).argmin(axis=-1)
+        return places
 
     def weakest_enemy(self, features: Features) -> int:
-        """The enemy with the fewest hit points among those faced, whom the default attacks; counted from 0."""
-        return int(np.where(self.faced(features), features[self.enemy_hp], np.inf).argmin())
+        """The enemy with the fewest hit points among those faced, whom the default attacks."""
+        return int(self.weakest(features))
 
 
 @lru_cache(maxsize=16)

@@ -17,11 +17,13 @@ from heartrush_agents.difficulty import measured
 from heartrush_agents.learned.agent import read_card, shipped
 
 from heartrush_env.cli import fight
+from heartrush_env.cli.bestiary import bestiary_page
 from heartrush_env.cli.kits import written_kits
 from heartrush_env.cli.listings import scenario_page
 from heartrush_env.cli.rules import places, tally
 from heartrush_env.cli.train import habits_text
 from heartrush_env.core.errors import HeartRushError
+from heartrush_env.core.files import toml_value
 from heartrush_env.core.tables import Feature
 from heartrush_env.core.validate import join_or
 from heartrush_env.heart_rush.headings import headings
@@ -147,6 +149,13 @@ def scores_of(id: str) -> str:
 def _interval(score: Sequence[float] | None) -> str:
     """A score with the ends of its interval."""
     return f"{score[0]} ({score[1]} to {score[2]})" if score else ""
+
+
+def abilities_page() -> str:
+    """The abilities, and which of them fights play."""
+    from heartrush_env.cli.ability_page import ability_page
+
+    return ability_page(HEAD)
 
 
 def actions_page() -> str:
@@ -320,7 +329,7 @@ def settings_page() -> str:
     rows = []
     for field in fields(Settings):
         allowed = KEYS[field.name].allowed.replace("|", "\\|")
-        rows.append((f"`{field.name}`", f"`{_toml(field.default)}`", allowed))
+        rows.append((f"`{field.name}`", f"`{toml_value(field.default)}`", allowed))
     lines = [
         HEAD,
         "# Settings",
@@ -334,7 +343,7 @@ def settings_page() -> str:
     editions = {name: listed.settings for name, listed in EDITIONS.items()}
     for title, sets in (("Editions", editions), ("Profiles", PROFILES)):
         keys = list(next(iter(sets.values())))
-        shown = [(f"`{key}`", *(f"`{_toml(values[key])}`" for values in sets.values())) for key in keys]
+        shown = [(f"`{key}`", *(f"`{toml_value(values[key])}`" for values in sets.values())) for key in keys]
         lines += ["", f"## {title}", "", *_table(("setting", *(f"`{name}`" for name in sets)), shown)]
     return _page(lines)
 
@@ -370,7 +379,9 @@ def levels_page() -> str:
 
 
 PAGES: dict[str, Callable[[], str]] = {
+    "abilities.md": abilities_page,
     "actions.md": actions_page,
+    "bestiary.md": lambda: bestiary_page(HEAD),
     "levels.md": levels_page,
     "features.md": features_page,
     "rules.md": rules_page,
@@ -398,11 +409,6 @@ BESIDE: dict[str, Callable[[], str]] = {
     "heartrush_env/protocol/transcripts/moments.jsonl": sample_moments,
     "clients/sample_requests.jsonl": sample_moments,
 }
-
-
-def _toml(value: Any) -> str:
-    """A setting's value in TOML."""
-    return str(value).lower() if isinstance(value, bool) else f'"{value}"' if isinstance(value, str) else str(value)
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:

@@ -20,6 +20,7 @@ from heartrush_env.core.text import escaped
 from heartrush_env.core.validate import Field, look_up, unknown_name
 from heartrush_env.heart_rush.rules.terms import ABILITIES
 from heartrush_env.heart_rush.scenario import catalog
+from heartrush_env.heart_rush.scenario.abilities import abilities
 from heartrush_env.heart_rush.scenario.battlefield import LARGEST_RANK, battlefield_fields
 from heartrush_env.heart_rush.scenario.fields import CONDITION_FIELDS, fighter_fields, scenario_fields, weapon_fields
 from heartrush_env.heart_rush.scenario.load import load_scenario, shipped_scenarios
@@ -152,7 +153,8 @@ def _fighters() -> list[Item]:
 
 
 def _monsters() -> list[Item]:
-    return [{"id": id, **_stat_line(line), "tier": catalog.role(id)} for id, line in catalog.monsters().items()]
+    facts = {line["id"]: {key: line[key] for key in ("tier", "origin")} for line in catalog.bestiary()}
+    return [{"id": id, **_stat_line(line), **facts[id]} for id, line in catalog.monsters().items()]
 
 
 def _stat_line(line: Mapping[str, Any]) -> Item:
@@ -218,6 +220,13 @@ def _agents() -> list[Item]:
     return [{"id": id, "levels": list(agent.levels), "description": agent.description} for id, agent in known.items()]
 
 
+def _abilities() -> list[Item]:
+    from heartrush_env.heart_rush.abilities.coverage import implemented_ids  # imports the engine, so only when needed
+
+    played = implemented_ids()
+    return [{**asdict(entry), "played": entry.id in played} for entry in abilities().values()]
+
+
 _PENALTY: dict[str, str | Callable[[Item], Any]] = {
     "defence": "defense_bonus",
     "speed": lambda item: -item["speed_penalty"],
@@ -242,7 +251,12 @@ LISTINGS: dict[str, Listing] = {
         {"monster": "id", "size": "size", "dice": _dice, "hp": "hp", "+hit": "attack_bonus",
          "+def": "defense_bonus", "wound": "wound_threshold", "tier": "tier"},
         _monsters,
-        wide={"speed": "speed"},
+        wide={"speed": "speed", "origin": "origin"},
+    ),
+    "abilities": Listing(
+        "Talents, legacy abilities and those of monsters, by id; fights play those marked.",
+        {"ability": "id", "played": "played", "effect": "effect"},
+        _abilities,
     ),
     "weapons": Listing(
         "Weapons: `weapon = \"longsword\"`. Ranges are in squares; the far end is at disadvantage, or for reach.",
@@ -318,7 +332,13 @@ dict of the same shape. The shipped files in `heartrush_env/heart_rush/data/scen
 
 Spelling of names is flexible: `Long Sword`, `long_sword` and `longsword` are equal. All errors of a file are reported
 together, each with the place, the value found and the values allowed. A fighter that can reach no enemy causes a
-warning but is allowed. A file may have at most 256 KiB."""
+warning but is allowed. A file may have at most 256 KiB.
+
+A fighter can have a file of its own, a sheet: `heartrush sheet knight` prints one as text, and with `--json` as JSON;
+`from = "knight.txt"` names it in a scenario of the same folder. A sheet has the fields of `[[fighter]]` below, except
+`team`, `at`, `from`, `surprised`, `conditions` and `with_abilities`, and a `role`; in JSON and TOML they stand in a
+table `fighter`. With `with_abilities = true` a fighter has the abilities of the monster or sheet that it is `from`.
+`heartrush check` holds the fighters of a scenario or a sheet against the rules for creating characters and monsters."""
 
 
 def scenario_page(head: str) -> str:

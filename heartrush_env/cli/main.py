@@ -17,8 +17,10 @@ from heartrush_env import __version__
 from heartrush_env.cli import (
     analyse,
     arena,
+    balance,
     bench,
     calibrate,
+    check,
     compare,
     conform,
     docs,
@@ -31,6 +33,8 @@ from heartrush_env.cli import (
     rate,
     replay,
     rules,
+    sheet,
+    simulate,
     solve,
     train,
     warm,
@@ -44,6 +48,7 @@ BAD_INPUT, INTERRUPTED = 2, 130
 EXAMPLES = """examples:
   heartrush fight duel --red uniform --blue random
   heartrush play duel --enemy duelist
+  heartrush simulate dragon
   heartrush train duel --id mine
   heartrush rate duel --agents uniform,might,random
   heartrush match duelist "exec:node engine.mjs"
@@ -74,8 +79,8 @@ def make_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"heartrush-env {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command", required=True)
     for module in (
-        fight, play, listings, match, replay, train, rate, calibrate, arena, compare, solve, exploit, analyse,
-        engine, conform, bench, warm, rules, docs,
+        fight, simulate, balance, play, listings, match, replay, train, rate, calibrate, arena, compare, solve, exploit,
+        analyse, engine, conform, bench, warm, rules, sheet, check, docs,
     ):  # fmt: skip
         module.add_command(commands)
     return parser

@@ -7,13 +7,15 @@ import difflib
 import json
 import textwrap
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
+from heartrush_env.cli.listings import table
 from heartrush_env.cli.terminal import codes
 from heartrush_env.core.claims import Claim
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.heart_rush.headings import CHAPTERS, Heading, headings, rulings
+from heartrush_env.heart_rush.scenario.abilities import abilities
 
 WIDTH = 110
 
@@ -21,6 +23,7 @@ EXAMPLES = """examples:
   heartrush rules                     every heading of the rules
   heartrush rules zero hit points     one heading, with its functions and rulings
   heartrush rules push                not a heading: the functions and rulings that mention it
+  heartrush rules --coverage          the abilities that fights can play, counted by chapter and kind
   heartrush rules --json"""
 
 
@@ -40,12 +43,15 @@ def add_command(commands: Any) -> None:
         metavar="HEADING",
         help="words of a heading to show in full; if no heading contains them, of a function or a ruling",
     )
+    parser.add_argument("--coverage", action="store_true", help="count the abilities that are implemented")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the requested headings."""
+    """Print the requested headings, or the count of abilities."""
+    if arguments.coverage:
+        return _print_coverage(arguments)
     every = headings()
     shown = find(every, arguments.heading) if arguments.heading else every
     if arguments.json:
@@ -56,6 +62,24 @@ def run(arguments: argparse.Namespace) -> int:
         print("\n\n".join(in_full(heading) for heading in shown))
     else:
         print("\n".join(overview(every)))
+    return 0
+
+
+def _print_coverage(arguments: argparse.Namespace) -> int:
+    """Print the implemented share of the abilities, by chapter and kind."""
+    if arguments.heading:
+        raise HeartRushError(f"--coverage counts all abilities, not those of {arguments.heading[0]!r}.")
+    from heartrush_env.heart_rush.abilities.coverage import coverage  # imports the engine, so only when needed
+
+    every = coverage()
+    if arguments.json:
+        print(json.dumps({"coverage": [asdict(line) for line in every]}, indent=1))
+        return 0
+    rows = [[line.chapter, line.kind.replace("_", " "), f"{line.implemented} of {line.total}"] for line in every]
+    implemented, total = sum(line.implemented for line in every), sum(line.total for line in every)
+    outside = sum(bool(entry.outside) for entry in abilities().values())
+    print("\n".join(table(("chapter", "kind", "implemented"), rows)))
+    print(f"{implemented} of {total} abilities implemented; {outside} more have nothing to play in a fight.")
     return 0
 
 

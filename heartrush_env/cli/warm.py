@@ -20,9 +20,10 @@ EXAMPLES = """examples:
   heartrush warm                        # fights without a map and on maps
   heartrush warm maps                   # only fights on maps
   heartrush warm classic                # fights of the classic edition, without a map and on maps
+  heartrush warm abilities              # fights with abilities, without a map and on maps
   heartrush warm entities               # fights that are observed as entities; compact: as bytes
   heartrush warm stances                # many duels at once with decisions="stance", as for training
-  heartrush warm fights maps classic stances compact entities solver   # everything
+  heartrush warm fights maps abilities classic stances compact entities solver   # everything
   heartrush warm --library FOLDER       # the library of machine code for a wheel; docs/install.md says when
   RUN heartrush warm                    # in a Dockerfile; docs/install.md has the lines around it"""
 
@@ -97,10 +98,8 @@ def _build(folder: Path, parts: Iterable[str]) -> int:
 
 
 def _fights() -> None:
-    from heartrush_env.heart_rush.engine.pools import Duel
-
     _play("duel")
-    Duel().fill_pools()  # for agents that weigh their rolls
+    _weigh_odds()
 
 
 def _maps() -> None:
@@ -109,6 +108,7 @@ def _maps() -> None:
 
     _play("skirmish")
     cover_around(Battlefield((".",), 10, "bright"), 0, 0, 1, 1)
+    _weigh_odds()
 
 
 def _classic() -> None:
@@ -126,18 +126,26 @@ def _stances() -> None:
             game.batch(MANY, observations=observations).start([0], 0, [0])
 
 
+def _abilities() -> None:
+    from heartrush_env.heart_rush.scenario.load import load_scenario, with_an_ability
+
+    for observations in ("vector", "compact", "entities"):
+        for scenario in ("duel", "skirmish"):
+            _play(with_an_ability(load_scenario(scenario)), observations=observations)
+
+
 def _observed(observations: str) -> None:
     for edition in ("june2025", "classic"):
         for scenario in ("duel", "skirmish"):
             _play(scenario, edition, observations)
 
 
-def _play(scenario: str, edition: str = "june2025", observations: str = "vector") -> None:
+def _play(scenario: Any, edition: str = "june2025", observations: str = "vector") -> None:
     """Play some windows of a fight, using every compiled function that environments use."""
     from heartrush_env.core.errors import HeartRushError
     from heartrush_env.heart_rush.game import HeartRush
 
-    game = HeartRush(scenario, {"edition": edition})
+    game = HeartRush(scenario, {"edition": edition} if isinstance(scenario, str) else None)
     batch = game.batch(1, record=True, observations=observations)
     batch.start([0], 0, [0])
     for _ in range(WINDOWS):
@@ -149,6 +157,19 @@ def _play(scenario: str, edition: str = "june2025", observations: str = "vector"
         batch.step(batch.masks.argmax(axis=2))
     batch.restore(0, batch.snapshot(0))
     batch.state(0)
+
+
+def _weigh_odds() -> None:
+    """Use every compiled function of agents that go by the odds, and of hints."""
+    from heartrush_agents.tactics.odds import ASKS_OUTLOOK, attack_sources, odds_of
+    from heartrush_agents.tactics.pairs import Fighter, Pairing, records
+
+    from heartrush_env.heart_rush.rules.terms import DIE_LADDER, MIGHT
+    from heartrush_env.heart_rush.scenario.settings import Settings
+
+    anyone = Fighter(*[DIE_LADDER[0]] * len(Fighter._fields))
+    attack_sources(anyone, anyone, MIGHT)
+    odds_of(Settings()).ask(ASKS_OUTLOOK, records([Pairing(anyone, anyone, 1, 1)]))
 
 
 def _solver() -> None:
@@ -174,6 +195,7 @@ def _solver() -> None:
 PARTS: dict[str, tuple[str, Callable[[], None]]] = {
     "fights": ("fights without a map", _fights),
     "maps": ("fights on maps", _maps),
+    "abilities": ("fights with abilities", _abilities),
     "classic": ("fights of the classic edition", _classic),
     "stances": ("many duels of stances, as for training", _stances),
     "compact": ("compact observations", partial(_observed, "compact")),

@@ -11,6 +11,7 @@ import re
 import stat
 import tomllib
 import zipfile
+from collections.abc import Mapping
 from typing import Any, BinaryIO, Final
 
 import numpy as np
@@ -108,6 +109,40 @@ def parse_toml(text: str) -> dict[str, Any]:
         raise ValueError("its lists or tables lie too deep within each other") from None
     except ValueError as problem:
         raise ValueError(_reason(problem)) from None
+
+
+def as_toml(table: Mapping[str, Any]) -> str:
+    """A table as TOML text: plain keys first, then tables, then lists of tables, each under its header."""
+    lines = _pairs({key: value for key, value in table.items() if not (_is_table(value) or _is_tables(value))})
+    for key, value in table.items():
+        if _is_table(value):
+            lines += ["", f"[{key}]", *_pairs(value)]
+    for key, value in table.items():
+        for each in value if _is_tables(value) else ():
+            lines += ["", f"[[{key}]]", *_pairs(each)]
+    return "\n".join(lines) + "\n"
+
+
+def toml_value(value: Any) -> str:
+    """A value in TOML, on one line; JSON writes texts, numbers and flags in the same way."""
+    if isinstance(value, Mapping):
+        return "{ " + ", ".join(f"{key} = {toml_value(part)}" for key, part in value.items()) + " }"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(toml_value, value)) + "]"
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _pairs(table: Mapping[str, Any]) -> list[str]:
+    """A line for each key."""
+    return [f"{key} = {toml_value(value)}" for key, value in table.items()]
+
+
+def _is_table(value: Any) -> bool:
+    return isinstance(value, Mapping)
+
+
+def _is_tables(value: Any) -> bool:
+    return isinstance(value, list | tuple) and bool(value) and all(map(_is_table, value))
 
 
 def _check_keys(text: str) -> None:

@@ -24,6 +24,7 @@ from heartrush_env.core.errors import HeartRushError
 from heartrush_env.core.library import library_code, why_no_library
 from heartrush_env.core.records import layout
 from heartrush_env.core.rule import Making, compiled, mark
+from heartrush_env.core.sources import digest_elsewhere
 
 F = TypeVar("F", bound=Callable[..., Any])
 Kind = tuple[np.dtype[Any], int] | None  # of an array, its records and dimensions; None for a whole number
@@ -90,7 +91,10 @@ class Kernel:
 
     def _symbol(self, kinds: Sequence[Kind]) -> str:
         """The name of its machine code for these kinds of arguments."""
-        words = ("number" if kind is None else f"{kind[1]} {layout(kind[0])}" for kind in kinds)
+        words = [
+            digest_elsewhere(self.function.__code__.co_filename),
+            *("number" if kind is None else f"{kind[1]} {layout(kind[0])}" for kind in kinds),
+        ]
         return f"{self.name}_{hashlib.sha256('; '.join(words).encode()).hexdigest()[:16]}"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from functools import cache
+from pathlib import Path
 
 from heartrush_env.core.claims import PACKAGE
 
@@ -14,9 +15,26 @@ NEVER_COMPILED = {"envs", "render", "protocol", "records", "cli", "analysis", "b
 @cache
 def source_digest() -> str:
     """A digest of every source file that machine code may come from."""
+    return _digest(PACKAGE, NEVER_COMPILED)[:16]
+
+
+@cache
+def digest_elsewhere(file: str) -> str:
+    """A digest of the sources of another package, one of whose files is given; empty for a file of this package."""
+    path = Path(file)
+    if path.is_relative_to(PACKAGE) or not path.is_file():
+        return ""
+    folder = path.parent
+    while (folder.parent / "__init__.py").is_file():
+        folder = folder.parent
+    return _digest(folder, set())
+
+
+def _digest(folder: Path, without: set[str]) -> str:
+    """A digest of the sources below a folder, except those in folders of these names."""
     digest = hashlib.sha256()
-    for path in sorted(PACKAGE.rglob("*.py")):
-        if NEVER_COMPILED.isdisjoint(path.relative_to(PACKAGE).parts):
-            digest.update(path.relative_to(PACKAGE).as_posix().encode())
+    for path in sorted(folder.rglob("*.py")):
+        if without.isdisjoint(path.relative_to(folder).parts):
+            digest.update(path.relative_to(folder).as_posix().encode())
             digest.update(path.read_bytes())
-    return digest.hexdigest()[:16]
+    return digest.hexdigest()

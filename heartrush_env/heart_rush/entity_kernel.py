@@ -22,7 +22,9 @@ from heartrush_env.heart_rush.rules.terms import MOST_FIGHTERS, NOBODY
 # The options of a batch, and where the parts of a fight's row of `width` numbers begin. The added fields come first:
 # Numba would take a record that only goes on longer for one of those that it knows.
 PARTS = ("fighters_at", "relations_at", "secrets_at", "ground_at")
-ENTITY_OPTIONS = record([*((name, "i8") for name in ("fighters", "block", "relation", *PARTS)), *OPTION_FIELDS])
+ENTITY_OPTIONS = record(
+    [*((name, "i8") for name in ("fighters", "block", "relation", "secret", *PARTS)), *OPTION_FIELDS]
+)
 # The contents of a slot's row by now, and whom it shows them to.
 ENTITY_VIEW = record(
     [
@@ -83,4 +85,5 @@ def entity_options(options: Any, layout: Layout) -> Any:
         made[name] = 0 if part is None else part.first
     made["fighters"], made["turns_at"], made["width"] = layout.shape.fighters, layout.turns_at, layout.size
     made["block"], made["relation"] = parts["fighters"].shape[-1], parts["relations"].shape[-1]
+    made["secret"] = parts["secrets"].shape[-1]
     return made

@@ -33,6 +33,7 @@ from heartrush_env.heart_rush.engine.setup import new_log
 from heartrush_env.heart_rush.engine.snapshots import as_data, from_data
 from heartrush_env.heart_rush.engine.state import GOES_ON, LOG, has_map
 from heartrush_env.heart_rush.given_routes import GivenRoutes
+from heartrush_env.heart_rush.rules.terms import NOBODY
 from heartrush_env.heart_rush.scenario.sheets import Scenario
 
 FORMAT, FORMAT_VERSION = "heartrush-position", 2
@@ -111,12 +112,29 @@ class Fights:
         self._dice_given = False
         self._routes = GivenRoutes(self._matches, game.action_names)
 
-    def start(self, slots: Sequence[int], seed: int, fights: Sequence[int], dice: Sequence[int] | None = None) -> None:
-        """Start fight number fights[k] of the seed in slot slots[k]; `dice` are the results of their first rolls."""
+    def start(
+        self,
+        slots: Sequence[int],
+        seed: int,
+        fights: Sequence[int],
+        dice: Sequence[int] | None = None,
+        beginnings: Any = None,
+    ) -> None:
+        """Start fight number fights[k] of the seed in slot slots[k].
+
+        Args:
+            slots: The slots to start, each once.
+            seed: From 0 to 2**63 - 1.
+            fights: The number of the fight for each of these slots.
+            dice: The results of the first rolls of each of these fights.
+            beginnings: The record from which each of these fights starts, changed copies of what `beginnings` gives;
+                by default all start as the scenario says.
+        """
         given = NO_DICE if dice is None else _check_dice(dice)
         kept = self._keep(slots) if len(given) else {}
         numbers = np.ascontiguousarray(fights, np.int64)
-        self._playing(np.ascontiguousarray(slots, np.int64), seed=int(seed), numbers=numbers, dice=given)()
+        places = np.ascontiguousarray(slots, np.int64)
+        self._playing(places, seed=int(seed), numbers=numbers, dice=given, beginnings=beginnings)()
         if len(given):
             self._refuse_bad_dice(slots, kept)
             self._dice_given = True
@@ -158,11 +176,20 @@ class Fights:
         return len(self.game.agents), len(self.game.feature_names)
 
     def _playing(
-        self, slots: Any, *, seed: int = 0, numbers: Any = None, dice: Any = NO_DICE, autoreset: bool = False
+        self,
+        slots: Any,
+        *,
+        seed: int = 0,
+        numbers: Any = None,
+        dice: Any = NO_DICE,
+        autoreset: bool = False,
+        beginnings: Any = None,
     ) -> Callable[[], None]:
         """A call that begins the fights of these numbers in these slots, or plays one window in each."""
         starting = numbers is not None
         matches, template = self._played
+        if beginnings is not None:
+            template = beginnings.view(template.dtype)
         return self._play_slots.prepare(
             matches, self._logs, self._options, template, slots, starting, seed,
             numbers if starting else NO_NUMBERS, dice, self._actions, autoreset, self._views,
@@ -202,6 +229,7 @@ class Fights:
         self._matches[slot] = match
         if self._record:
             self._logs[slot].count = 0
+            self._logs[slot].attack = NOBODY
             self._logs[slot].seen[: len(match.fighters)] = match.fighters["levels"]
         self._dice_given = self._dice_given or bool(match.given_used < match.given_count)
         self._routes.look(slot)
@@ -217,6 +245,20 @@ class Fights:
     def show(self, slots: NDArray[np.int64]) -> None:
         """Write the complete observations of these slots, after their fights were put into other positions."""
         self._show_slots(self._matches, self._options, slots, self._views, self._lands, *self._flat, self.out)
+
+    @property
+    def records(self) -> Any:
+        """The engine's record of each fight, for referees; treat them as read-only."""
+        return self._matches
+
+    @property
+    def logs(self) -> Any:
+        """The events of each fight's last step as the engine writes them; treat them as read-only."""
+        return self._logs
+
+    def beginnings(self, number: int) -> Any:
+        """Copies of the record from which a fight of this batch starts, to be changed and given to `start`."""
+        return np.repeat(self._template, number)
 
     def copy_of(self, slot: int) -> Any:
         """A copy of the engine's record of the fight, as an array of one."""

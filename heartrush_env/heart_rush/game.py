@@ -24,7 +24,7 @@ from heartrush_env.heart_rush.editions.edition import Edition
 from heartrush_env.heart_rush.encoding.action_slots import ActionSlots, action_slots
 from heartrush_env.heart_rush.encoding.actions import action_names
 from heartrush_env.heart_rush.encoding.entities import Layout, layout_of
-from heartrush_env.heart_rush.encoding.features import feature_names, features, state_features, state_size
+from heartrush_env.heart_rush.encoding.features import feature_names, features, state_features, state_size, vector_size
 from heartrush_env.heart_rush.encoding.observation import OUT_CAUSES
 from heartrush_env.heart_rush.encoding.shapes import Shape, choose_shape
 from heartrush_env.heart_rush.engine.setup import new_match
@@ -93,7 +93,9 @@ class HeartRush:
             "scenario": loaded,
             "decisions": decisions,
             "control": control,
-            "shape": choose_shape(shape, most_enemies, most_allies, on_map=loaded.battlefield is not None),
+            "shape": choose_shape(
+                shape, most_enemies, most_allies, loaded.battlefield is not None, loaded.has_abilities
+            ),
             "memory": memory,
             "reward": reward,
             "max_cycles": max_cycles,
@@ -285,7 +287,7 @@ class HeartRush:
         options["enemies"] = self.shape.enemies
         options["seats"] = len(self.agents)
         options["features"] = options["width"] = len(self.feature_names)
-        options["turns_at"] = len(feature_names(self.shape))
+        options["turns_at"] = vector_size(self.shape)
         options["actions"] = len(self.action_names)
         options["memory"] = ALL_REVEALS if self.memory is None else self.memory
         options["reward"] = REWARDS.index(self.reward)

@@ -13,7 +13,7 @@ from typing import Any, Literal
 from heartrush_env.core.claims import CLAIMS, Claim
 
 CHAPTERS = ("Combat", "Classic")  # of the rule texts; claims outside them refer to other parts of the rules
-RULE_PACKAGES = tuple(f"heartrush_env.heart_rush.{room}" for room in ("rules", "engine", "editions"))
+RULE_PACKAGES = tuple(f"heartrush_env.heart_rush.{room}" for room in ("rules", "abilities", "engine", "editions"))
 
 Status = Literal["played", "later", "out"]
 

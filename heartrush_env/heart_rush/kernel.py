@@ -19,6 +19,7 @@ from heartrush_env.core.tables import put
 from heartrush_env.heart_rush.editions.edition import Edition
 from heartrush_env.heart_rush.encoding.actions import VARIES, choose_action, renew_mask
 from heartrush_env.heart_rush.encoding.fighter import SEEN, groups_changed
+from heartrush_env.heart_rush.encoding.loadouts import write_loadouts, write_public_loadouts
 from heartrush_env.heart_rush.encoding.moment import moment_changed
 from heartrush_env.heart_rush.encoding.observation import (
     out_cause,
@@ -27,6 +28,7 @@ from heartrush_env.heart_rush.encoding.observation import (
 )
 from heartrush_env.heart_rush.encoding.place import has_moved
 from heartrush_env.heart_rush.encoding.turns import write_public_turns, write_turns
+from heartrush_env.heart_rush.engine.events import clear_log
 from heartrush_env.heart_rush.engine.rounds import prepare
 from heartrush_env.heart_rush.engine.state import GOES_ON, MOMENT
 from heartrush_env.heart_rush.engine.windows import choose_fallback
@@ -42,7 +44,7 @@ OPTION_FIELDS: list[Field] = [
     ("seats", "i8"),
     ("features", "i8"),
     ("width", "i8"),  # the numbers of a row of observations; bytes need more of them than there are features
-    ("turns_at", "i8"),  # the first feature of turns, where sides take them
+    ("turns_at", "i8"),  # the first feature of turns, where sides take them, or of abilities
     ("actions", "i8"),
     ("memory", "i1"),  # reveals shown; negative for all, and their counts
     ("reward", "i1"),
@@ -82,8 +84,8 @@ def play_slots(
     """In each of these slots begin a fight, if `starting`, or play one window of it; then write all that is to be seen.
 
     Starting and stepping are one kernel, because each kernel is compiled with all the rules behind it. `numbers` and
-    `dice` (the results of the first rolls) are for starting, `actions` and `autoreset` for stepping. `shown` becomes
-    the number of the fight in each slot.
+    `dice` (the results of the first rolls) are for starting, `actions` and `autoreset` for stepping. A fight starts
+    from the template, or from its own where there are several. `shown` becomes the number of the fight in each slot.
     """
     for k in range(len(slots)):
         slot = slots[k]
@@ -98,7 +100,7 @@ def play_slots(
             terminated[slot] = truncated[slot] = ended[slot] = False
             clear_results(options[0].seats, slot, rewards, illegal)
         if template[0].recording:
-            log.count = 0
+            clear_log(match, log)
         if not starting:
             if take_choices(match, options[0], actions, masks, illegal, out, slot):
                 advance(match, log)
@@ -112,7 +114,7 @@ def play_slots(
                 keep_last(options, slot, views, observations, masks, final_observations, final_masks)
                 begins, number, seed = True, match.fight_number + options[0].num_fights, match.seed
         if begins:
-            matches[slot] = template[0]
+            matches[slot] = template[k if len(template) > 1 else 0]
             shown[slot] = number
             name_fight(match, seed, number, dice)
             prepare(match, log)
@@ -269,6 +271,7 @@ def show_slot(matches, options, slot, views, lands, observations, masks, out):
         seen = EVERYBODY if stale else moved
         write_observation(match, i, view, lands, observations, start, wide, enemies, memory, stale, moment, seen)
         write_turns(match, i, observations, start + options[0].turns_at, enemies)
+        write_loadouts(match, i, observations, start + options[0].turns_at, enemies)
         view.viewer[seat] = i
         renew_mask(match, i, view, seat, masks, row * options[0].actions, options[0].actions, enemies)
         out[slot, seat] = out_cause(match, i)
@@ -293,3 +296,4 @@ def write_state(matches, slot, memory, state, turns_at):
     """
     write_public(matches[slot], state, memory)
     write_public_turns(matches[slot], state, turns_at)
+    write_public_loadouts(matches[slot], state, turns_at)

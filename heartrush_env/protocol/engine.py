@@ -24,7 +24,7 @@ from heartrush_env.core.game import ByteArray, FloatArray, Observation, policy_o
 from heartrush_env.core.text import show
 from heartrush_env.core.validate import join_or, suggestion, unknown_name
 from heartrush_env.heart_rush.encoding.shapes import SHAPES
-from heartrush_env.heart_rush.scenario.load import shipped_scenarios
+from heartrush_env.heart_rush.scenario.load import load_scenario, shipped_scenarios, with_an_ability
 from heartrush_env.protocol import messages
 from heartrush_env.protocol.messages import (
     MAX_LINE,
@@ -470,7 +470,8 @@ def _usual_game(shape: str) -> HeartRush:
     """A game of this shape under the default settings."""
     from heartrush_env.heart_rush.game import HeartRush
 
-    return HeartRush("skirmish" if SHAPES[shape].on_map else "duel", shape=shape)
+    scenario = load_scenario("skirmish" if SHAPES[shape].on_map else "duel")
+    return HeartRush(with_an_ability(scenario) if SHAPES[shape].abilities else scenario, shape=shape)
 
 
 # -- lines -------------------------------------------------------------------------------------------------------------

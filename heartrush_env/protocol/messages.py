@@ -198,6 +198,29 @@ class Reveal(Struct, kw_only=True):
     stances: dict[Name, Stance | None]
 
 
+class SlotFields(Struct, omit_defaults=True, kw_only=True):
+    """An ability in a slot of a fighter's loadout, as far as the seat sees it."""
+
+    ability: Annotated[str, Meta(description="its id")]
+    destiny: bool = False
+    uses: Annotated[Natural, Meta(description="in this fight")] = 0
+    memo: Annotated[Natural, Meta(description="the number that it remembers")] = 0
+
+
+class AbilityFields(Struct, omit_defaults=True, kw_only=True):
+    """The occasion for instants, the attack in progress, and the abilities that the seat sees."""
+
+    occasion: Annotated[str | None, Meta(description="what instants may answer now")] = None
+    striker: Annotated[Name | None, Meta(description="makes the attack in progress")] = None
+    target: Name | None = None
+    striker_total: Annotated[int, Meta(description="the striker's roll, 0 before it is made")] = 0
+    target_total: int = 0
+    declared: Annotated[Natural, Meta(description="instants declared and not done yet")] = 0
+    loadouts: Annotated[
+        dict[Name, dict[str, SlotFields]], Meta(description="abilities by fighter and slot; an enemy's once it is used")
+    ] = field(default_factory=dict)
+
+
 class View(Struct, omit_defaults=True, kw_only=True):
     """Everything that one seat may see."""
 
@@ -216,6 +239,7 @@ class View(Struct, omit_defaults=True, kw_only=True):
             "step",
             "follow",
             "enter",
+            "instant",
         ]
         | None
     ) = None
@@ -226,6 +250,7 @@ class View(Struct, omit_defaults=True, kw_only=True):
     allies: list[FighterFields] = field(default_factory=list)
     map: Annotated[MapFields | None, Meta(description="the ground, on a map only")] = None
     turns: Annotated[TurnFields | None, Meta(description="only where sides take turns (edition classic)")] = None
+    abilities: Annotated[AbilityFields | None, Meta(description="only in fights with abilities")] = None
     reveals: Annotated[list[Reveal], Meta(description="the reveals of the fight so far, oldest first")] = field(
         default_factory=list
     )

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from heartrush_env.core import sources
-from heartrush_env.core.kernels import PLAIN
+from heartrush_env.core.kernels import PLAIN, kernel
 from heartrush_env.heart_rush.game import HeartRush
 
 ROOT = Path(sources.PACKAGE).parent
@@ -80,6 +80,29 @@ def test_what_holds_no_compiled_code_leaves_the_digest_alone(package: Path, sour
     before = digest()
     (package / source).write_text((package / source).read_text() + "\n")
     assert digest() == before
+
+
+def test_machine_code_of_another_package_has_its_sources_in_its_name(tmp_path: Path) -> None:
+    """The folder up to the last with an __init__, so that a constant of any module counts."""
+    inner = tmp_path / "other" / "inner"
+    inner.mkdir(parents=True)
+    files = [
+        tmp_path / "other" / "__init__.py",
+        inner / "__init__.py",
+        inner / "odds.py",
+        tmp_path / "other" / "dice.py",
+    ]
+    for file in files:
+        file.write_text("SIDES = 6\n")
+    names = []
+    for file in [tmp_path / "unrelated.py", *files]:
+        file.write_text("SIDES = 8\n")
+        sources.digest_elsewhere.cache_clear()
+        made: Any = {}
+        exec(compile("def look(pools): pass", str(files[2]), "exec"), made)
+        names.append(kernel(made["look"])._symbol([]))
+    assert len(set(names)) == len(names) and len(names) == 5
+    assert sources.digest_elsewhere(sources.__file__) == "" == sources.digest_elsewhere("<written look>")
 
 
 def test_the_next_process_compiles_nothing(tmp_path: Path) -> None:

@@ -24,11 +24,12 @@ FLOORS = (
     (
         "heartrush_env.heart_rush.engine",
         "heartrush_env.heart_rush.editions",
+        "heartrush_env.heart_rush.abilities",
         "heartrush_env.heart_rush.rules.actions",  # choices emit events, and the engine offers them
         "heartrush_env.heart_rush.rules.maneuvers",
         "heartrush_env.heart_rush.rules.costs",
         *(f"heartrush_env.heart_rush.rules.{name}" for name in ("agility", "burning", "endings", "forced_movement")),
-        *(f"heartrush_env.heart_rush.rules.{name}" for name in ("hits", "might_push", "trip")),
+        *(f"heartrush_env.heart_rush.rules.{name}" for name in ("hits", "healing", "might_push", "saves", "trip")),
     ),
     ("heartrush_env.heart_rush.encoding",),
     ("heartrush_env.heart_rush",),  # the game itself and its batches

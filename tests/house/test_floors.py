@@ -11,6 +11,10 @@ SANCTIONED = {
     ("heartrush_env.envs.single", "heartrush_agents"): "opponents by their ids",
     ("heartrush_env.heart_rush.game", "heartrush_env.heart_rush.render"): "a game names its board",
     ("heartrush_env.heart_rush.game", "heartrush_env.heart_rush.render.ansi"): "a game names its board",
+    (
+        "heartrush_env.heart_rush.scenario.loadouts",
+        "heartrush_env.heart_rush.abilities.all",
+    ): "which abilities are played",
     ("heartrush_env.heart_rush.solver.analysis.played_rounds", "heartrush_env.records.dataset"): "reads datasets",
 }
 

@@ -9,7 +9,7 @@ import pytest
 from heartrush_env.heart_rush.headings import claims
 
 MOST_FILES = 2  # that play one heading
-ROOMS = ("rules", "editions")  # of heart_rush, that claim headings
+ROOMS = ("rules", "abilities", "editions")  # of heart_rush, that claim headings
 
 # What the page of a round calls by name, and the engine does for every edition.
 IN_THE_ENGINE = {
@@ -19,10 +19,12 @@ IN_THE_ENGINE = {
     "carry_out": "a declaration is done, or fizzles",
     "answer_opening": "all who strike at a mover do so at once",
     "reveal_all": "all choices of a window are shown at once",
-    "roll_phase": "the attacks of a phase are rolled",
+    "begin_phase": "the attacks of a phase are put in order",
     "roll_maneuvers": "the maneuvers of a phase are rolled",
     "end_phase": "the effects of a phase take hold",
     "pay_for_attacks": "attacks are paid for",
+    "take_instants": "instants wait on a stack",
+    "do_last": "the last instant is done first",
 }
 
 FILES: dict[str, set[str]] = defaultdict(set)

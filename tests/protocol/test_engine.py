@@ -194,7 +194,7 @@ def test_hello_is_answered_with_identity_and_ready() -> None:
     assert ready == {"type": "ready"}
     assert (identity["type"], identity["protocol"], identity["name"]) == ("identity", 1, "uniform")
     assert identity["version"] == __version__ and identity["description"] == load("uniform").description
-    assert identity["plays"]["shapes"] == ["duel", "team", "map"]
+    assert identity["plays"]["shapes"] == ["duel", "team", "map", "able_duel", "able_team", "able_map"]
     assert identity["plays"]["tables"]["duel"] == claims(HeartRush("duel"))["tables"]
     for option in identity["options"]:
         assert option["kind"] == "number" and option["min"] <= option["default"] <= option["max"]

@@ -12,7 +12,9 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
+from heartrush_env.core.kernels import noting
 from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.heart_rush.scenario.load import load_scenario, with_an_ability
 from heartrush_env.protocol import messages
 from heartrush_env.protocol.views import view_of
 from tests.processes import finished
@@ -92,8 +94,12 @@ def test_what_a_view_holds_is_what_the_schema_describes() -> None:
     )
     classic = HeartRush("brawl", {"edition": "classic"})
     in_turns = view_of(classic, classic.agents[0], begin(classic, 7).observations[0, 0])
-    assert set(view) == in_view - {"map", "turns"} and set(on_map) == in_view - {"turns"}
-    assert set(in_turns) == in_view - {"map"}
+    able = HeartRush(with_an_ability(load_scenario("brawl")))
+    with noting():  # in plain Python
+        of_abilities = view_of(able, able.agents[0], begin(able, 7).observations[0, 0])
+    assert set(view) == in_view - {"map", "turns", "abilities"} and set(on_map) == in_view - {"turns", "abilities"}
+    assert set(in_turns) == in_view - {"map", "abilities"} and set(of_abilities) == in_view - {"map", "turns"}
+    assert set(of_abilities["abilities"]) == {field.name for field in msgspec.structs.fields(messages.AbilityFields)}
     assert set(in_turns["turns"]) == {field.name for field in msgspec.structs.fields(messages.TurnFields)}
     assert set(view["enemies"][0]) == fields - set(cells("On a map")) == {*view["self"], "relations"}
     assert {*on_map["self"], *on_map["enemies"][0]} == fields

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from .ability import Damage
 from .board import square_distance
 from .dice import half
 from .moving import drag, end_what_is_too_far, leave_bearer, rides
@@ -24,19 +25,19 @@ class Aftermath:
     def __init__(self, fight: Fight) -> None:
         self.fight = fight
         self.table = fight.table
-        self.hits: dict[str, list[int]] = {fighter.agent: [] for fighter in fight.fighters}
+        self.hits: dict[str, list[Damage]] = {fighter.agent: [] for fighter in fight.fighters}
         self.ways: list[tuple[Fighter, Push]] = []
 
     def squeeze(self, holder: Fighter, held: Fighter) -> None:
         """What the held one suffers in place of a push by might (R-80)."""
         dice = 1 + max(0, self.table.sides_to(held, holder))
-        self.hits[held.agent].append(self._pool(dice))
+        self.hits[held.agent].append(Damage(self._pool(dice), holder))
 
     def push(self, pusher: Fighter, target: Fighter, feet: int, by_might: bool) -> None:
         """One push and its dice (R-71, R-72); who rides the other hurts it instead (R-81)."""
         table = self.table
         if pusher.climbing == target.agent:
-            self.hits[target.agent].append(self._pool(1))
+            self.hits[target.agent].append(Damage(self._pool(1), pusher))
             return
         squares = push_squares(table, pusher, target, feet)
         if squares == 0:
@@ -66,7 +67,7 @@ class Aftermath:
         if done.blocker is not None and shares_collision(self.table, target, done.blocker):
             parts = {target.agent: half(pool), done.blocker.agent: pool - half(pool)}
         for agent, damage in parts.items():
-            self.hits[agent].append(damage)
+            self.hits[agent].append(Damage(damage))
         return parts
 
     def _share_collision(self, parts: Mapping[str, int]) -> None:
@@ -76,7 +77,7 @@ class Aftermath:
             for partner in self.table.hold_partners(self.table[agent]):
                 if partner.agent not in hurt:
                     hurt.add(partner.agent)
-                    self.hits[partner.agent].append(damage)
+                    self.hits[partner.agent].append(Damage(damage))
 
     def _shake_climbers(self, bearer: Fighter, done: Push) -> None:
         feet = 5 * square_distance(done.way[0].place, done.way[-1].place)
@@ -98,7 +99,7 @@ class Aftermath:
             damage = max(0, board.drop - roll_check(self.table, fighter, "agility", None, kind="save"))
             if damage > 0:
                 fighter.conditions.gain("prone")
-            self.hits[fighter.agent].append(damage)
+            self.hits[fighter.agent].append(Damage(damage))
 
     def let_follow(self) -> Windows:
         """Who pushed by might may go after the one that it pushed, in timing order (R-70)."""

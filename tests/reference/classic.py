@@ -110,13 +110,6 @@ class ClassicFight(Fight):
             if not entering:
                 return
 
-    def _by_oneself(self, fighter: Fighter, verb: str) -> None:
-        if verb in ("engage", "enter"):
-            assert self.table.engaged is not None
-            self.table.engaged.add(fighter.agent)
-        else:
-            super()._by_oneself(fighter, verb)
-
     # ---------------------------------------------------------------------------------------- the agility stance
 
     def _goal_of_step(self, agent: str, direction: int) -> Hashable:

@@ -29,12 +29,15 @@ def whole_handful(dice: Sequence[int], levels: int) -> list[int]:
     return list(dice) + [max(dice)] * -levels
 
 
+def kept_dice(rolled: Sequence[tuple[int, int]], levels: int) -> list[tuple[int, int]]:
+    """What is kept of these results, each with the sides of its die: A_n drops the n lowest, D_n the n highest."""
+    lowest_first = sorted(rolled)
+    return lowest_first[levels:] if levels >= 0 else lowest_first[:levels]
+
+
 def kept_total(results: Sequence[int], levels: int) -> int:
-    """The sum of what is kept: A_n drops the n lowest results of the whole handful, D_n the n highest."""
-    lowest_first = sorted(results)
-    if levels >= 0:
-        return sum(lowest_first[levels:])
-    return sum(lowest_first[:levels])
+    """The sum of what is kept."""
+    return sum(result for result, _ in kept_dice([(result, 0) for result in results], levels))
 
 
 def distribution(dice: Sequence[int], levels: int) -> dict[int, Fraction]:

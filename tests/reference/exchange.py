@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
+from .ability import ON_ROLLS, Attack, Damage
 from .dice import half
 from .rolls import roll_attack, roll_defence
 from .sheet import Fighter
 from .table import Table
+
+Windows = Generator[None, Mapping[str, str], Any]
 
 
 @dataclass
@@ -31,14 +36,15 @@ class Hit:
 
     place: tuple[int, ...]
     victim: Fighter
-    damage: int
+    damage: Damage
 
 
 class Exchange:
     """The attack and defence rolls of one phase, gathered before any of them lands."""
 
-    def __init__(self, table: Table, able_to_attack: set[str]) -> None:
+    def __init__(self, table: Table, able_to_attack: set[str], let_answer: Callable[[str, Any], Windows]) -> None:
         self.table = table
+        self.let_answer = let_answer
         self.settings = table.settings
         self.place: dict[str, int] = {}
         """The timing order of the phase."""
@@ -47,18 +53,20 @@ class Exchange:
         self.hits: list[Hit] = []
         self.attacked: list[tuple[Fighter, Fighter]] = []
         self.answered_in_contest: list[tuple[Fighter, Fighter]] = []
+        self.won: set[tuple[str, str]] = set()
+        """Attacks whose stance beat the target's."""
         self.earned: list[Plan] = []
         """The plans whose throw may be followed up (R-35)."""
 
-    def settle(self, plans: list[Plan]) -> list[Plan]:
+    def settle(self, plans: list[Plan]) -> Windows:
         """Put deeds into timing order and roll the attacks among them; who takes part is active (R-18)."""
         plans.sort(key=lambda plan: self.place[plan.fighter.agent])
         for plan in plans:
             plan.fighter.active = plan.target.active = True
-        self.roll_attacks([plan for plan in plans if plan.verb == "attack"], which=0)
+        yield from self.roll_attacks([plan for plan in plans if plan.verb == "attack"], which=0)
         return plans
 
-    def roll_attacks(self, plans: list[Plan], which: int) -> None:
+    def roll_attacks(self, plans: list[Plan], which: int) -> Windows:
         """Attacks in timing order; two who chose each other have one contest, at the earlier one's place."""
         self.went_for |= {(plan.fighter.agent, plan.target.agent) for plan in plans}
         settled: set[tuple[str, str]] = set()
@@ -71,9 +79,9 @@ class Exchange:
                 continue
             if self._is_contest(plan.fighter, plan.target):
                 settled.add(pair[::-1])
-                self._contest(plan.fighter, plan.target, place)
+                yield from self._contest(plan.fighter, plan.target, place)
             else:
-                self._attack_against_defence(plan, place, first=which == 0)
+                yield from self._attack_against_defence(plan, place, first=which == 0)
 
     def _is_contest(self, fighter: Fighter, target: Fighter) -> bool:
         """R-9: the same stance, and the target could attack back, or under `mutual` does."""
@@ -84,35 +92,46 @@ class Exchange:
         can = target.agent in self.able_to_attack and not self.table.barred_by_charm(target, fighter)
         return can and self.table.reaches(target, fighter)
 
-    def _contest(self, fighter: Fighter, target: Fighter, place: tuple[int, int]) -> None:
+    def _contest(self, fighter: Fighter, target: Fighter, place: tuple[int, int]) -> Windows:
         """Both roll attacks, the earlier in timing order first; the loser takes the difference."""
         assert fighter.stance is not None
-        totals = {}
-        for one, other in sorted([(fighter, target), (target, fighter)], key=lambda pair: self.place[pair[0].agent]):
-            totals[one.agent] = roll_attack(self.table, one, fighter.stance, other)
+        attack = Attack(fighter, target, fighter.stance, contested=True)
+        pairs = sorted([(fighter, target), (target, fighter)], key=lambda pair: self.place[pair[0].agent])
+        for (one, other), occasion in zip(pairs, ON_ROLLS, strict=True):
+            attack.rolls[one.agent] = roll_attack(self.table, one, fighter.stance, other)
             one.shot = one.shot or one.weapon_in_hand.attack_type == "ranged"  # R-78
-        difference = totals[fighter.agent] - totals[target.agent]
+            yield from self.let_answer(occasion, attack)
+        difference = attack.rolls[fighter.agent].total - attack.rolls[target.agent].total
         loser = target if difference > 0 else fighter
         damage = abs(difference)
         if self.settings.armor_in_contest:  # R-41
             damage = max(0, damage - loser.armor - loser.shield)
-        self.hits.append(Hit(place, loser, damage))
+        self.hits.append(Hit(place, loser, Damage(damage, fighter if loser is target else target, "attack")))
         self.answered_in_contest.append((target, fighter))
 
-    def _attack_against_defence(self, plan: Plan, place: tuple[int, int], first: bool) -> None:
+    def _attack_against_defence(self, plan: Plan, place: tuple[int, int], first: bool) -> Windows:
         """Damage = attack - defence, halved by the defensive stance. The might bonus needs might to beat cunning."""
         fighter, target = plan.fighter, plan.target
         assert fighter.stance is not None
         attack_type = fighter.weapon_in_hand.attack_type
         bonus = attack_type if fighter.stance == "might" and self.table.beats(fighter, target) else None
-        attack = roll_attack(self.table, fighter, fighter.stance, target, extra_weapon_die=bonus == "whip")
+        attack = Attack(fighter, target, fighter.stance)
+        wins = self.table.beats(fighter, target)
+        self.won.add((fighter.agent, target.agent) if wins else ("", ""))
+        attack.rolls[fighter.agent] = roll_attack(
+            self.table, fighter, fighter.stance, target, extra_weapon_die=bonus == "whip", wins=wins
+        )
         fighter.shot = fighter.shot or attack_type == "ranged"  # R-78
-        defence = roll_defence(self.table, target, fighter.stance, fighter, armor_counts=bonus != "ranged")
-        damage = max(0, attack - defence)
+        yield from self.let_answer("first roll", attack)
+        attack.rolls[target.agent] = roll_defence(
+            self.table, target, fighter.stance, fighter, armor_counts=bonus != "ranged", wins=wins
+        )
+        yield from self.let_answer("second roll", attack)
+        damage = attack.damage
         plan.pushes = bonus == "melee" and self.table.board is not None
         has_another = fighter.throwables >= 2 or self.settings.thrown == "unlimited"
         if bonus == "thrown" and damage > 0 and first and has_another:
             self.earned.append(plan)
         if target.stance == "defensive":
             damage = half(damage)
-        self.hits.append(Hit(place, target, damage))
+        self.hits.append(Hit(place, target, Damage(damage, fighter, "attack")))

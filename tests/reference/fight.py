@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Hashable, Mapping
 from typing import Any
 
+from .ability import Attack, Damage, Event, uses
+from .actions import by_oneself, for_an_ally, overcome, pay, use_door
 from .aftermath import Aftermath
 from .board import DIRECTIONS, STEPS
 from .choices import (
@@ -30,8 +32,8 @@ from .moving import (
     step_aside,
 )
 from .pushing import swing_past
-from .rolls import roll_attack, roll_check, roll_defence, timing_order
-from .sheet import Fighter, Gear, Settings, read_board, read_fighters
+from .rolls import base_order, roll_attack, roll_check, roll_defence, timing_order
+from .sheet import Fighter, Settings, read_board, read_fighters
 from .table import Table
 
 Actions = Mapping[str, str]
@@ -60,7 +62,7 @@ class Fight:
         self.phase: str | None = None
         self.cause: str | None = None
         self.winners: list[str] = []
-        self._pending: dict[str, list[int]] = {}
+        self._pending: dict[str, list[Damage]] = {}
         self._choices: dict[str, list[str]] = {}
         self._play = self._whole_fight()
         self._advance(None)
@@ -134,7 +136,7 @@ class Fight:
             "shrugs": fighter.shrugs,
             "grappling": fighter.grappling,
             "climbing": fighter.climbing,
-            "hits": list(self._pending.get(fighter.agent, [])),
+            "hits": [damage.amount for damage in self._pending.get(fighter.agent, [])],
         }
 
     def _advance(self, chosen: Actions | None) -> None:
@@ -182,7 +184,7 @@ class Fight:
             if self.table.round > 1:
                 fighter.surprised = False
                 fighter.conditions.end("stunned")  # R-44
-                fighter.conditions.fade(uniform=self.settings.fading == "uniform")
+                self._fade(fighter)
             fighter.action = fighter.interaction = fighter.dash = True
             fighter.moved = False
             fighter.stance = None
@@ -192,7 +194,21 @@ class Fight:
             fighter.squares_moved = 0
             fighter.tripped = set()
             fighter.dashed_within = set()
-            fighter.rush = self._rush_points(fighter)
+            kept = max([0, *(owned.keeps_rush() for owned in fighter.abilities)])
+            left = min(fighter.rush, kept) if self.table.round > 1 else 0
+            more = sum(owned.more_rush(self.table) for owned in fighter.abilities)
+            fighter.rush = self._rush_points(fighter) + left + more
+        for owned in self.table.abilities:
+            owned.at_round_start(self)
+
+    def _fade(self, fighter: Fighter) -> None:
+        """Fading conditions lose a level, or more where an ability says so."""
+        before = dict(fighter.conditions.levels)
+        fighter.conditions.fade(uniform=self.settings.fading == "uniform")
+        for name in before:
+            more = sum(owned.fades(name) for owned in fighter.abilities)
+            if more and name in fighter.conditions:
+                fighter.conditions.lose(name, more)
 
     def _rush_points(self, fighter: Fighter) -> int:
         """What a fighter has to spend in this round (R-18)."""
@@ -209,13 +225,13 @@ class Fight:
 
     def _round_end(self) -> Windows:
         """Burning and suffocating; fatigue (R-11); help that nobody used lapses (R-45)."""
-        hits: dict[str, list[int]] = {}
+        hits: dict[str, list[Damage]] = {}
         for fighter in self.fighters:
             if fighter.status in ("standing", "unconscious"):
                 burning = fighter.conditions.of("burning")
                 fire = sum(self.table.roll_die(6) for _ in range(burning))
                 breath = self.table.roll_die(6) if "suffocating" in fighter.conditions else 0
-                hits[fighter.agent] = [fire, breath]
+                hits[fighter.agent] = [Damage(fire), Damage(breath)]
         yield from self.land(hits)
 
         for fighter in self.fighters:
@@ -251,7 +267,7 @@ class Fight:
     def _action_phase(self) -> Windows:
         """Windows until all pass (R-2). The declarations of one resolve one after another in timing order."""
         for _ in range(self.settings.windows_per_round):
-            options = {fighter.agent: action_choices(self.table, fighter) for fighter in self.fighters}
+            options = {fighter.agent: self._declarations(fighter) for fighter in self.fighters}
             declared = yield from self.ask("action", options)
             declared = {agent: self._meant(agent, name) for agent, name in declared.items() if name != "pass"}
             if not declared:
@@ -261,6 +277,61 @@ class Fight:
                 name = declared.get(fighter.agent, "pass")
                 if name != "pass" and self._is_still_possible(fighter, name):
                     yield from self._declaration(fighter, name)
+
+    def _declarations(self, fighter: Fighter) -> list[str]:
+        """All that it may declare in an action window, abilities included."""
+        return action_choices(self.table, fighter) + self._usable(fighter, "action", None)
+
+    def _usable(self, fighter: Fighter, occasion: str, event: Event | None) -> list[str]:
+        return [name for name, use in uses(self, fighter) if use.is_possible(self, occasion, event)]
+
+    def let_answer(self, occasion: str, event: Event) -> Windows:
+        """Instants answer what is seen, and each other, until nobody adds one: the last declared is done first.
+
+        Of those declared together the quickest is done first (R-19); each answers an event once (R-94).
+        """
+        stack: list[tuple[Fighter, str]] = []
+        while True:
+            options = {}
+            for fighter in self.fighters:
+                usable = [
+                    name
+                    for name in self._usable(fighter, occasion, event)
+                    if (fighter.agent, name.split()[-1]) not in event.answered
+                ]
+                options[fighter.agent] = ["pass", *usable]
+            answers = yield from self.ask("instant", options)
+            declared = [fighter for fighter in base_order(self.table) if answers[fighter.agent] != "pass"]
+            if not declared:
+                break
+            for fighter in reversed(declared):
+                name = answers[fighter.agent]
+                event.answered.add((fighter.agent, name.split()[-1]))
+                stack.append((fighter, name))
+        while stack:
+            fighter, name = stack.pop()
+            if name in self._usable(fighter, occasion, event):  # R-4
+                use = dict(uses(self, fighter))[name]
+                use.ability.pay()
+                use.ability.do(self, use.target, event)
+
+    def heal(self, fighter: Fighter, amount: int) -> None:
+        """Up to the maximum that wounds leave, for those who stand or are unconscious; the latter wake (R-124)."""
+        if fighter.status in ("standing", "unconscious"):
+            for owned in fighter.abilities:
+                amount = owned.healing(amount)
+            fighter.hp = max(fighter.hp, min(fighter.hp + amount, fighter.hp_max - fighter.wounds))
+            if fighter.status == "unconscious" and fighter.hp > 0:
+                fighter.status = "standing"
+
+    def save(self, fighter: Fighter, ability: str, against: Fighter) -> int:
+        """A saving throw against what another does, to reach a number."""
+        return roll_check(self.table, fighter, ability, against, kind="save")
+
+    def inflict(self, giver: Fighter, target: Fighter, name: str, levels: int, source: str | None = None) -> None:
+        """Levels of a condition for one fighter from another, unless an ability wards them off."""
+        if not any(owned.wards_off(self, name, giver) for owned in target.abilities):
+            target.conditions.gain(name, levels, source)
 
     def _meant(self, agent: str, name: str) -> str:
         """What a choice means now: a closed door is to be opened, an open one closed (R-4)."""
@@ -272,7 +343,7 @@ class Fight:
     def _is_still_possible(self, fighter: Fighter, name: str) -> bool:
         """Whether it may be chosen still, and at a door means the same (R-4)."""
         choice = " ".join(name.split()[:2]) if name.startswith("door ") else name
-        return choice in action_choices(self.table, fighter) and self._meant(fighter.agent, choice) == name
+        return choice in self._declarations(fighter) and self._meant(fighter.agent, choice) == name
 
     def _door(self, fighter: Fighter, direction: str) -> str:
         """The glyph of the door there."""
@@ -282,10 +353,12 @@ class Fight:
     def _declaration(self, fighter: Fighter, name: str) -> Windows:
         table, words = self.table, name.split()
         verb = words[0]
+        use = dict(uses(self, fighter)).get(name)
         had_action, moves = fighter.action, verb in ("stand", "rise", "hop_off", "dash", "sidestep")
         way = dash_way(table, fighter, self._offset(words[1])) if verb == "dash" else []
-        self._pay(fighter, verb, with_rush=words[-1] == "rush")
-        hits: dict[str, list[int]] = {}
+        if use is None:
+            pay(self, fighter, verb, with_rush=words[-1] == "rush")
+        hits: dict[str, list[Damage]] = {}
 
         if verb == "stand":
             yield from self._stand(fighter)
@@ -294,87 +367,32 @@ class Fight:
         elif verb == "sidestep":
             step_aside(table, fighter, DIRECTIONS.index(words[1]))
         elif verb == "door":
-            self._use_door(fighter, DIRECTIONS.index(words[1]), opens=words[2] == "open")
+            use_door(self, fighter, DIRECTIONS.index(words[1]), opens=words[2] == "open")
         elif verb == "opportunity":
             target = table.enemies(fighter)[int(words[1]) - 1]
             fighter.shot = fighter.shot or fighter.weapon_in_hand.attack_type == "ranged"
             hits[target.agent] = self._opportunity_strike(fighter, target, words[2])
         elif verb == "overcome":
-            self._overcome(fighter, words[1])
+            overcome(self, fighter, words[1])
+        elif use is not None:
+            use.ability.pay()
+            use.ability.do(self, use.target, None)
         elif verb in ("help", "douse", "cut_loose"):
-            self._for_an_ally(fighter, verb, table.allies(fighter)[int(words[1]) - 1])
+            for_an_ally(self, fighter, verb, table.allies(fighter)[int(words[1]) - 1])
         else:
-            self._by_oneself(fighter, verb)
+            by_oneself(self, fighter, verb)
 
         if (moves or had_action != fighter.action) and "suffocating" in fighter.conditions and fighter.standing:
-            hits.setdefault(fighter.agent, []).append(table.roll_die(6))  # R-49
+            hits.setdefault(fighter.agent, []).append(Damage(table.roll_die(6)))  # R-49
         yield from self.land(hits)
         if verb == "opportunity":
             self._end_what_attacks_end([(fighter, target)], [])
+            self._add_what_abilities_bring([(fighter, target)], set(), {})
         self.end_links_of_the_out()
 
     def _offset(self, words: str) -> tuple[int, int]:
         across, down = words.split(",")
         return (int(across), int(down))
-
-    def _pay(self, fighter: Fighter, verb: str, with_rush: bool) -> None:
-        """The action, or the free dash, or the free interaction, or a rush point, or nothing."""
-        if verb in ("yield", "let_go"):
-            return
-        if with_rush:
-            fighter.rush -= 1
-            fighter.moved = fighter.moved or verb == "rise"
-        elif verb == "dash":
-            if self.table.can_spend_dash(fighter):
-                fighter.dash = False
-            else:
-                fighter.action = False
-            fighter.dashed = fighter.moved = True
-        elif verb == "stand" and self.table.board is not None:
-            fighter.stood = fighter.moved = True
-        elif verb in ("stand", "hop_off"):
-            fighter.dash, fighter.moved = False, True
-        elif verb in ("pick_up", "swap", "door") and fighter.interaction:
-            fighter.interaction = False
-        else:
-            fighter.action = False
-
-    def _by_oneself(self, fighter: Fighter, verb: str) -> None:
-        conditions = fighter.conditions
-        match verb:
-            case "yield":
-                fighter.status = "unconscious"
-            case "pick_up":
-                fighter.armed = True
-            case "rise":
-                conditions.end("prone")
-            case "let_go":
-                fighter.grappling = None
-            case "hop_off":
-                self.fall_off(fighter)
-            case "swap":
-                self._swap(fighter)
-            case "put_out_fire":
-                conditions.lose("burning", half(conditions.of("burning")))
-            case "break_free":
-                self._break_free(fighter)
-            case "shake_off":
-                self._shake_off(fighter)
-            case "wriggle_free" | "tear_free" | "cut_free":
-                self._out_of_the_net(fighter, verb)
-            case _:
-                raise AssertionError(verb)
-
-    def _swap(self, fighter: Fighter) -> None:
-        """Weapon and shield in hand for the spare ones; what lies on the floor stays there."""
-        assert fighter.spare is not None
-        spare = fighter.spare
-        fighter.spare = Gear(fighter.weapon, fighter.shield, fighter.speed) if fighter.armed else None
-        fighter.weapon, fighter.shield, fighter.speed, fighter.armed = spare.weapon, spare.shield, spare.speed, True
-
-    def _use_door(self, fighter: Fighter, direction: int, opens: bool) -> None:
-        assert self.table.board is not None
-        self.table.board.set_door(fighter.space.moved(*STEPS[direction]).place, "/" if opens else "+")
 
     def fall_off(self, climber: Fighter) -> None:
         """The climb is over if there is room (R-76); on a map the climber is set down beside its bearer."""
@@ -393,56 +411,6 @@ class Fight:
                 self.fall_off(climber)
         self.table.end_links_of_the_out()
 
-    def _for_an_ally(self, fighter: Fighter, verb: str, ally: Fighter) -> None:
-        match verb:
-            case "help":  # R-45
-                ally.helped += 1
-                if "mute" not in fighter.conditions:
-                    ally.conditions.end("confused")
-            case "douse":
-                ally.conditions.lose("burning", half(ally.conditions.of("burning")))
-            case "cut_loose":  # R-59
-                ally.conditions.end("entangled")
-
-    def _break_free(self, fighter: Fighter) -> None:
-        """Might or agility against the same, the larger with advantage; the grapple's own restraint is ignored."""
-        table = self.table
-        holder = table.grappler_of(fighter)
-        assert holder is not None
-        larger = table.sides_to(fighter, holder)
-        own = roll_check(table, fighter, "might or agility", holder, also=max(0, -larger), ignoring_grapple=True)
-        against = roll_check(table, holder, "might or agility", fighter, also=max(0, larger))
-        if own > against:
-            holder.grappling = None
-
-    def _shake_off(self, fighter: Fighter) -> None:
-        """One check, contested by each rider in turn; those with less fall off."""
-        table = self.table
-        riders = table.climbers_on(fighter)
-        own = roll_check(table, fighter, "might or agility", riders[0])
-        for rider in riders:
-            if roll_check(table, rider, "might or agility", fighter) < own:
-                self.fall_off(rider)
-
-    def _out_of_the_net(self, fighter: Fighter, verb: str) -> None:
-        """R-59, with R-58 for the thrower's numbers."""
-        table = self.table
-        thrower = table[fighter.conditions.sources["entangled"]]
-        if verb == "cut_free":
-            free = roll_attack(table, fighter, "agility", None) >= 10
-        elif verb == "tear_free":
-            free = roll_check(table, fighter, "might", thrower) >= thrower.dice["might"] + 4
-        else:
-            free = roll_check(table, fighter, "agility", thrower) >= thrower.dice["cunning"]
-        if free:
-            fighter.conditions.end("entangled")
-
-    def _overcome(self, fighter: Fighter, condition: str) -> None:
-        """A cunning save against the source's presence number clears every level (R-58)."""
-        source = self.table[fighter.conditions.sources[condition]]
-        if roll_check(self.table, fighter, "cunning", source, kind="save") >= source.dice["presence"]:
-            fighter.conditions.end(condition)
-
     def _stand(self, riser: Fighter) -> Windows:
         """R-40: rising with half a dash is an opening; then the riser, if still standing, is up."""
         table = self.table
@@ -456,17 +424,19 @@ class Fight:
         strikes = {agent: name.split() for agent, name in answers.items() if name != "pass"}
         order = timing_order(self.table, dict.fromkeys(strikes, target.agent))
         in_order = [fighter for fighter in order if fighter.agent in strikes]
-        hits: dict[str, list[int]] = {target.agent: []}
+        hits: dict[str, list[Damage]] = {target.agent: []}
         for striker in in_order:
             words = strikes[striker.agent]
-            self._pay(striker, "opportunity", with_rush=words[-1] == "rush")
+            pay(self, striker, "opportunity", with_rush=words[-1] == "rush")
             hits[target.agent] += self._opportunity_strike(striker, target, words[2])
         for striker in in_order:
             with_action = strikes[striker.agent][-1] != "rush"
             if with_action and "suffocating" in striker.conditions:  # R-49: answering cost the action
-                hits[striker.agent] = [self.table.roll_die(6)]
+                hits[striker.agent] = [Damage(self.table.roll_die(6))]
         yield from self.land(hits)
-        self._end_what_attacks_end([(striker, target) for striker in in_order], [])
+        strikes_made = [(striker, target) for striker in in_order]
+        self._end_what_attacks_end(strikes_made, [])
+        self._add_what_abilities_bring(strikes_made, set(), {f.agent: number for number, f in enumerate(in_order)})
         return set(strikes)
 
     def pay_for_trips(self, trippers: list[Fighter]) -> Windows:
@@ -475,10 +445,10 @@ class Fight:
             for fighter in trippers:
                 fighter.action = False
             breathless = [fighter for fighter in trippers if "suffocating" in fighter.conditions]
-            yield from self.land({fighter.agent: [self.table.roll_die(6)] for fighter in breathless})  # R-49
+            yield from self.land({fighter.agent: [Damage(self.table.roll_die(6))] for fighter in breathless})  # R-49
 
-    def _opportunity_strike(self, fighter: Fighter, target: Fighter, stance: str) -> list[int]:
-        """An attack against a defence; it beats no stance (R-15). Returns the damage, if any."""
+    def _opportunity_strike(self, fighter: Fighter, target: Fighter, stance: str) -> list[Damage]:
+        """An attack against a defence; it beats no stance (R-15), and nobody answers it (R-125). Returns the damage."""
         fighter.active = True
         target.active = target.active or self.settings.edition != "classic"  # rush_points.toml, active_if_any
         if self.table.strikes_far(fighter, target):
@@ -488,9 +458,10 @@ class Fight:
             target.status = "dead"
             self.end_links_of_the_out()
             return []
-        attack = roll_attack(self.table, fighter, stance, target)
-        defence = roll_defence(self.table, target, stance, fighter)
-        return [max(0, attack - defence)]
+        attack = Attack(fighter, target, stance)
+        attack.rolls[fighter.agent] = roll_attack(self.table, fighter, stance, target)
+        attack.rolls[target.agent] = roll_defence(self.table, target, stance, fighter)
+        return [Damage(attack.damage, fighter, "opportunity")]
 
     # ----------------------------------------------------------------------------------------------- engagement
 
@@ -512,7 +483,8 @@ class Fight:
     def _phase(self, stance: str) -> Windows:
         """All name their targets; all roll; then damage; then effects (R-33)."""
         table = self.table
-        exchange = Exchange(table, {fighter.agent for fighter in self.fighters if table.can_attack(fighter)})
+        able = {fighter.agent for fighter in self.fighters if table.can_attack(fighter)}
+        exchange = Exchange(table, able, self.let_answer)
         if table.board is not None and stance == "agility":
             plans = yield from self._deeds_and_steps(exchange)
         else:
@@ -523,9 +495,12 @@ class Fight:
             if plan.verb in CONTESTED_MANEUVERS:
                 plan.succeeded = self._maneuver_check(plan, place)
         strikes = [plan for plan in plans if plan.verb == "dirty_strike"]
-        dirt = [Hit((place[plan.fighter.agent],), plan.target, table.roll_die(4)) for plan in strikes]
+        dirt = [
+            Hit((place[plan.fighter.agent],), plan.target, Damage(table.roll_die(4), plan.fighter, "dirty_strike"))
+            for plan in strikes
+        ]
 
-        hits: dict[str, list[int]] = {fighter.agent: [] for fighter in self.fighters}
+        hits: dict[str, list[Damage]] = {fighter.agent: [] for fighter in self.fighters}
         for hit in sorted(exchange.hits, key=lambda hit: hit.place) + dirt:
             hits[hit.victim.agent].append(hit.damage)
         yield from self.land(hits)
@@ -534,6 +509,7 @@ class Fight:
         for plan in plans:
             self._effect(plan, aftermath)
         self._end_what_attacks_end(exchange.attacked, exchange.answered_in_contest)
+        self._add_what_abilities_bring(exchange.attacked, exchange.won, place)
         yield from aftermath.let_follow()
         yield from self.land(aftermath.hits)
         self.end_links_of_the_out()
@@ -546,7 +522,7 @@ class Fight:
         plans = self._plans_of({agent: answers[agent] for agent in options})
         order = timing_order(self.table, {plan.fighter.agent: plan.target.agent for plan in plans})
         exchange.place = {fighter.agent: number for number, fighter in enumerate(order)}
-        return exchange.settle(plans)
+        return (yield from exchange.settle(plans))
 
     def _plans_of(self, answers: Mapping[str, str]) -> list[Plan]:
         """What those do who do not pass; it may cost the action."""
@@ -569,13 +545,13 @@ class Fight:
         going_for.update({agent: self._goal_of_step(agent, direction) for agent, direction in steps.items()})
         order = timing_order(table, going_for)
         exchange.place = {fighter.agent: number for number, fighter in enumerate(order)}
-        plans = exchange.settle(first)
+        plans = yield from exchange.settle(first)
 
         self._take_steps(self._steppers(order, steps), steps)
         exchange.able_to_attack -= {agent for agent in steps if table.may_only_defend(table[agent])}  # R-78
         options = {f.agent: self._attacks_after_step(exchange, f) for f in quick if f.agent in steps}
         answers = yield from self.ask("attack", options)
-        plans += exchange.settle(self._plans_of({agent: answers[agent] for agent in options}))
+        plans += yield from exchange.settle(self._plans_of({agent: answers[agent] for agent in options}))
         plans.sort(key=lambda plan: exchange.place[plan.fighter.agent])
 
         late = [fighter for fighter in quick if fighter.agent not in steps]
@@ -623,7 +599,7 @@ class Fight:
         answers = yield from self.ask("follow_up", options)
         throwers = [first.fighter for first in exchange.earned if answers[first.fighter.agent] != "pass"]
         throws = [self._plan(fighter, answers[fighter.agent]) for fighter in throwers]
-        exchange.roll_attacks(throws, which=1)
+        yield from exchange.roll_attacks(throws, which=1)
 
     def _maneuver_check(self, plan: Plan, place: Mapping[str, int]) -> bool:
         """Raw heart + ability dice; the earlier of the two in timing order rolls first; a tie fails (R-1)."""
@@ -668,7 +644,7 @@ class Fight:
         match plan.verb:
             case "attack":
                 for name in plan.named.split("+") if plan.named else []:
-                    conditions.gain(name)
+                    self.inflict(fighter, target, name, 1)
                 if plan.squeezes and fighter.grappling == target.agent:
                     aftermath.squeeze(fighter, target)
                 elif plan.pushes:
@@ -685,7 +661,7 @@ class Fight:
                         end_what_is_too_far(self.table)
             case "dirty_strike":
                 assert plan.named is not None
-                conditions.gain(plan.named, 2)
+                self.inflict(fighter, target, plan.named, 2)
             case "blind":
                 conditions.blind_in_engagement()
             case "trip":
@@ -694,14 +670,14 @@ class Fight:
                 if self.table.board is not None:
                     aftermath.push(fighter, target, SHOVE, by_might=False)
                 if target.standing:
-                    conditions.gain("off_balanced", 2)
+                    self.inflict(fighter, target, "off_balanced", 2)
             case "disarm":
                 target.armed = False
                 target.weapon_lies_at = target.at
             case "taunt":
-                conditions.gain("enraged", 1, fighter.agent)
+                self.inflict(fighter, target, "enraged", 1, fighter.agent)
             case "swing_past":
-                conditions.gain("off_balanced")
+                self.inflict(fighter, target, "off_balanced", 1)
                 if self.table.board is not None and fighter.standing:
                     swing_past(self.table, fighter, target)
 
@@ -721,14 +697,29 @@ class Fight:
             if fighter.conditions.sources.get("enraged") == target.agent:
                 fighter.conditions.end("enraged")
 
+    def _add_what_abilities_bring(
+        self, attacks: list[tuple[Fighter, Fighter]], won: set[tuple[str, str]], place: Mapping[str, int]
+    ) -> None:
+        """The effects of abilities, after all others of the phase: in the attackers' timing order (R-33)."""
+        numbers = {fighter.agent: number for number, fighter in enumerate(self.fighters)}
+        pairs = {(fighter.agent, target.agent) for fighter, target in attacks}
+        for attacker, victim in sorted(pairs, key=lambda pair: (place.get(pair[0], 0), numbers[pair[1]])):
+            if self.table[victim].standing:
+                for owned in self.table[attacker].abilities:
+                    owned.after_attack(self, self.table[victim], (attacker, victim) in won)
+
     # --------------------------------------------------------------------------------------------------- damage
 
-    def land(self, hits: Mapping[str, list[int]]) -> Windows:
+    def land(self, hits: Mapping[str, list[Damage]]) -> Windows:
         """One batch (R-32): hits one at a time (R-26), each shrugged off or taken; then all are judged."""
         table = self.table
-        self._pending = {agent: [hit for hit in damages if hit > 0] for agent, damages in hits.items()}
+        for agent, damages in hits.items():
+            for damage in damages:
+                if any(owned.halves(self, damage) for owned in table[agent].abilities):
+                    damage.amount = half(damage.amount)
+        self._pending = {agent: [hit for hit in damages if hit.amount > 0] for agent, damages in hits.items()}
         self._pending = {agent: damages for agent, damages in self._pending.items() if damages}
-        hp_before = {fighter.agent: fighter.hp for fighter in self.fighters}
+        self._dropped: set[str] = set()
         if not self._pending:
             return
         while self._pending:
@@ -745,26 +736,39 @@ class Fight:
                     if save < landed[fighter.agent]:
                         self.fall_off(fighter)
             self._pending = {agent: damages for agent, damages in self._pending.items() if damages}
-        yield from self._judge(hp_before)
+        yield from self._judge()
 
     def _can_shrug(self, fighter: Fighter) -> bool:
         """Not at d4, not when out; once a round where the setting says so."""
         once = self.settings.shrug_per_round == "once"
         return fighter.standing and fighter.heart > 4 and not (once and fighter.shrugs > 0)
 
-    def _take_damage(self, fighter: Fighter, damage: int, shrug: bool) -> int:
+    def _take_damage(self, fighter: Fighter, damage: Damage, shrug: bool) -> int:
         """Shrugging halves the damage and costs the heart die a size; ten or more that remain are a wound."""
         if shrug:
             fighter.heart = one_size_down(fighter.heart)
             fighter.shrugs += 1
-            damage = half(damage)
-        fighter.hp -= damage
+            damage.amount = half(damage.amount)
+        for owned in fighter.abilities:
+            damage.amount = owned.cuts(self, damage.amount)
+        if fighter.hp > 0 >= fighter.hp - damage.amount:
+            fighter.rounds_at_zero = 0
+            if fighter.standing:
+                self._dropped.add(fighter.agent)
+        fighter.hp -= damage.amount
+        for owned in self.table.abilities:
+            owned.after_damage(self, fighter, damage)
         threshold = fighter.wound_threshold
-        if self.settings.wounds and threshold > 0 and damage >= threshold:
-            fighter.wounds += damage
-        return damage
+        if self.settings.wounds and threshold > 0 and damage.amount >= threshold:
+            rank = damage.amount
+            for owned in fighter.abilities:
+                rank = owned.rank(rank)
+            fighter.wounds += rank
+            for owned in self.table.abilities:
+                owned.after_wound(self, fighter, damage)
+        return damage.amount
 
-    def _judge(self, hp_before: Mapping[str, int]) -> Windows:
+    def _judge(self) -> Windows:
         """Who dies, drops or may yield, once the whole batch has landed (R-32)."""
         may_yield = []
         for fighter in self.fighters:
@@ -780,8 +784,7 @@ class Fight:
                     fighter.status = "defeated"
                 elif not self.table.chooses_at_zero(fighter):  # R-23
                     fighter.status = "unconscious" if fighter.hero else "defeated"
-                elif hp_before[fighter.agent] > 0:
-                    fighter.rounds_at_zero = 0
+                elif fighter.agent in self._dropped:
                     may_yield.append(fighter)
         answers = yield from self.ask("yield", {fighter.agent: ["yield", "pass"] for fighter in may_yield})
         for fighter in may_yield:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 
+from .ability import Asked, Roll
 from .conditions import ON_EVERY_ROLL, SLOWS_DICE_OF
-from .dice import expected, kept_total, whole_handful
+from .dice import expected, whole_handful
 from .sheet import Fighter
 from .table import Table
 
@@ -69,6 +70,8 @@ def modifiers(
             _add_from_afar(table, fighter, opponent, levels)
 
     levels["help"] = fighter.helped  # R-45
+    asked = Asked(fighter, kind, ability, opponent)
+    levels["ability"] = sum(owned.levels(table, asked) for owned in table.abilities)
     return levels
 
 
@@ -129,18 +132,35 @@ def roll(
     flat: int = 0,
     also: int = 0,
     ignoring_grapple: bool = False,
-) -> int:
-    """Roll heart, ability and further dice, then those of advantage or disadvantage. Help is used up (R-45)."""
+    wins: bool = False,
+) -> Roll:
+    """Roll heart, ability and further dice, then those of advantage or disadvantage. Help is used up (R-45).
+
+    Abilities may put dice beside them (R-22), and see the roll, in the order of the sheet. `wins` says that the
+    attacker's stance beats the defender's.
+    """
     levels = net_levels(table, fighter, kind, ability, opponent, also, ignoring_grapple)
     fighter.helped = 0
-    dice = (table.heart_die(fighter), fighter.dice[ability], *more_dice)
-    results = [table.roll_die(die) for die in whole_handful(dice, levels)]
-    return kept_total(results, levels) + flat
+    dice = whole_handful((table.heart_die(fighter), fighter.dice[ability], *more_dice), levels)
+    made = Roll(fighter, kind, [(table.roll_die(die), die) for die in dice], levels, flat)
+    asked = Asked(fighter, kind, ability, opponent, wins)
+    for owned in fighter.abilities:
+        made.flat += owned.flat(table, asked)
+        made.added += [(table.roll_die(die), die) for die in owned.adds(table, asked)]
+        made.lost += [(table.roll_die(die), die) for die in owned.loses(table, asked)]
+    for owned in fighter.abilities:
+        owned.after_roll(table, made)
+    return made
 
 
 def roll_attack(
-    table: Table, fighter: Fighter, ability: str, opponent: Fighter | None, extra_weapon_die: bool = False
-) -> int:
+    table: Table,
+    fighter: Fighter,
+    ability: str,
+    opponent: Fighter | None,
+    extra_weapon_die: bool = False,
+    wins: bool = False,
+) -> Roll:
     """Heart + ability + weapon, once more the weapon's die if its damage type matches, and the whip's bonus die."""
     weapon = fighter.weapon_in_hand
     dice: tuple[int, ...] = (weapon.die,) if weapon.die else ()
@@ -148,13 +168,15 @@ def roll_attack(
         dice += (weapon.die,)
     if extra_weapon_die:
         dice += (weapon.die,)
-    return roll(table, fighter, "attack", ability, opponent, dice, fighter.attack_bonus)
+    return roll(table, fighter, "attack", ability, opponent, dice, fighter.attack_bonus, wins=wins)
 
 
-def roll_defence(table: Table, fighter: Fighter, ability: str, opponent: Fighter, armor_counts: bool = True) -> int:
+def roll_defence(
+    table: Table, fighter: Fighter, ability: str, opponent: Fighter, armor_counts: bool = True, wins: bool = False
+) -> Roll:
     """Heart + the attacker's ability die + armor + shield; R-8: the shield counts even where armor does not."""
     flat = fighter.shield + (fighter.armor if armor_counts else 0)
-    return roll(table, fighter, "defence", ability, opponent, flat=flat)
+    return roll(table, fighter, "defence", ability, opponent, flat=flat, wins=wins)
 
 
 def roll_check(
@@ -173,7 +195,7 @@ def roll_check(
             levels = net_levels(table, fighter, kind, name, opponent, also, ignoring_grapple)
             worth[name] = expected((table.heart_die(fighter), fighter.dice[name]), levels)
         ability = "agility" if worth["agility"] > worth["might"] else "might"
-    return roll(table, fighter, kind, ability, opponent, also=also, ignoring_grapple=ignoring_grapple)
+    return roll(table, fighter, kind, ability, opponent, also=also, ignoring_grapple=ignoring_grapple).total
 
 
 # ------------------------------------------------------------------------------------------------ timing order

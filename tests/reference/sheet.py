@@ -11,6 +11,8 @@ from typing import Any
 
 from heartrush_env import heart_rush
 
+from .abilities import read_abilities
+from .ability import Ability
 from .board import Board, Space, Square
 from .conditions import LEVELED, LINKS, OF_THE_CUNNING_EFFECT, ON_OR_OFF, WITH_SOURCE, Conditions
 
@@ -317,6 +319,8 @@ class Fighter:
     dashed_within: set[str] = field(default_factory=set)
     """In whose reach its dashes of this round have gone a square already (R-67)."""
     weapon_lies_at: Square | None = None
+    wears_armor: bool = False
+    abilities: list[Ability] = field(default_factory=list)
 
     @property
     def standing(self) -> bool:
@@ -363,6 +367,7 @@ def read_fighters(scenario: Mapping[str, Any], settings: Settings) -> list[Fight
         fighters.append(_read_fighter(entry, f"{entry['id']}_{number}", entry["team"] in hero_teams))
     for fighter, entry in zip(fighters, entries, strict=True):
         _read_conditions(fighter, entry.get("conditions", {}), fighters, settings)
+        fighter.abilities = read_abilities(fighter, entry)
     by_agent = {fighter.agent: fighter for fighter in fighters}
     for fighter in fighters:
         fighter.at = _first_place(fighter, by_agent)
@@ -384,6 +389,10 @@ def read_board(scenario: Mapping[str, Any]) -> Board | None:
     return Board(said["map"], said.get("drop", 10), said.get("light", "bright"))
 
 
+# What `from` leaves out of a data file's entry.
+ONLY_ON_SHEETS = ("id", "name", "role", "tier", "origin", "talents", "abilities", "defense_vs", "rest", "note")
+
+
 @cache
 def _stat_lines() -> dict[str, dict[str, Any]]:
     """The sample fighters and monsters of the data files, by id."""
@@ -391,7 +400,7 @@ def _stat_lines() -> dict[str, dict[str, Any]]:
     lines = {}
     for kind in ("fighter", "monster"):
         for line in tomllib.loads((folder / f"{kind}s.toml").read_text(encoding="utf-8"))[kind]:
-            lines[line["id"]] = {key: value for key, value in line.items() if key not in ("id", "name", "role", "tier")}
+            lines[line["id"]] = {key: value for key, value in line.items() if key not in ONLY_ON_SHEETS}
     return lines
 
 
@@ -452,6 +461,7 @@ def _read_fighter(entry: Mapping[str, Any], agent: str, hero: bool) -> Fighter:
         spare=_spare(entry),
         first_rush=entry.get("rush", 1),
         throwables=entry.get("thrown", 1),
+        wears_armor=entry.get("armor", "none") != "none" or entry.get("defense_bonus", 0) > 0,
     )
 
 

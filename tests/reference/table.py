@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from .ability import Ability
 from .board import Board, distance
 from .sheet import Fighter, Settings
 
@@ -44,6 +45,11 @@ class Table:
     def heart_die(self, fighter: Fighter) -> int:
         """The heart die for a roll: within a phase of the engagement that of the phase's start (R-13)."""
         return fighter.heart if self.phase_hearts is None else self.phase_hearts[fighter.agent]
+
+    @property
+    def abilities(self) -> list[Ability]:
+        """Everybody's, in agent order, each loadout in its order."""
+        return [ability for fighter in self.fighters for ability in fighter.abilities]
 
     # ---- who is who
 
@@ -167,6 +173,15 @@ class Table:
         if self.grappler_of(fighter) is not None and not ignoring_grapple:
             levels += 1
         return min(5, levels)
+
+    def troubles(self, fighter: Fighter) -> dict[str, int]:
+        """The conditions that trouble it, with their levels: no positions, and not that it is wet (R-103)."""
+        there = {name: levels for name, levels in fighter.conditions.levels.items() if levels > 0}
+        if self.grappler_of(fighter) is not None:
+            there["grappled"] = 1
+        return {
+            name: levels for name, levels in there.items() if name not in ("highground", "hidden", "obscured", "wet")
+        }
 
     def can_spend_action(self, fighter: Fighter) -> bool:
         """The action is there, and a confused fighter has not moved in this round (R-47)."""

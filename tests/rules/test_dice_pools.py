@@ -15,6 +15,7 @@ from heartrush_env.core.kernels import PLAIN
 from heartrush_env.core.records import record
 from heartrush_env.core.rng import CHANCE
 from heartrush_env.heart_rush.rules.dice import (
+    MAX_BONUS,
     MAX_HANDFUL,
     MAX_LEVELS,
     MAX_ROLLED,
@@ -162,11 +163,11 @@ def test_a_pool_is_filled_in_reading_order_and_a_die_of_no_sides_is_none() -> No
 
 
 def test_the_largest_pool_finds_room() -> None:
-    pool = new_pool(*[20] * MAX_HANDFUL, net=-MAX_LEVELS, bonus=(4, 4, 4, 4))
-    given = [20] * MAX_LEVELS + [1] * MAX_HANDFUL + [4] * 4
+    pool = new_pool(*[20] * MAX_HANDFUL, net=-MAX_LEVELS, bonus=(4,) * MAX_BONUS)
+    given = [20] * MAX_LEVELS + [1] * MAX_HANDFUL + [4] * MAX_BONUS
     out = rolled(pool, *given)
     assert out.count == len(given) == MAX_ROLLED
-    assert out.total == MAX_HANDFUL + 16
+    assert out.total == MAX_HANDFUL + 4 * MAX_BONUS
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ HERE = Path(__file__).parent
 def named_headings() -> dict[str, set[str]]:
     """The headings in the `heading` markers of the tests beside this one, each with the tests that name it."""
     named: dict[str, set[str]] = {}
-    for path in sorted(HERE.glob("test_*.py")):
+    for path in sorted(HERE.rglob("test_*.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         words = {
             target.id: node.value.value
@@ -27,7 +27,7 @@ def named_headings() -> dict[str, set[str]]:
                 if isinstance(marker, ast.Call) and ast.unparse(marker.func) == "pytest.mark.heading":
                     for argument in marker.args:
                         heading = words[argument.id] if isinstance(argument, ast.Name) else ast.literal_eval(argument)
-                        named.setdefault(heading, set()).add(f"{path.name}::{function.name}")
+                        named.setdefault(heading, set()).add(f"{path.relative_to(HERE).as_posix()}::{function.name}")
     return named
 
 

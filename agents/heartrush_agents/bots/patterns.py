@@ -17,11 +17,10 @@ from numpy.typing import NDArray
 from heartrush_agents.base import Agent, Probabilities
 from heartrush_agents.bots.scripted import FixedPlayer, Shares, StancePlayer, uniform
 from heartrush_agents.tables import Features, edge, scenario_of
-from heartrush_agents.tactics.odds import stakes
 from heartrush_agents.tactics.opponent_model import why_unsupported
-from heartrush_agents.tactics.tactician import TacticalPlayer
+from heartrush_agents.tactics.tactician import OddsPlayer
 from heartrush_env.core.game import Game, Observation
-from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, NO_STANCE, STANCES
+from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, STANCES
 
 ManyShares = NDArray[np.float64]  # (n, stances), each row 1 in all
 Turns = NDArray[np.float64]  # (stances, stances): a stance in, a stance out; defensive leads nowhere
@@ -154,7 +153,7 @@ class BadShrugger(FixedPlayer):
         return probabilities
 
 
-class QuantalPlayer(TacticalPlayer):
+class QuantalPlayer(OddsPlayer):
     """Takes stances by a logit of their stakes, against an enemy that attacks in all three equally often."""
 
     def __init__(self, game: Game, precision: float) -> None:
@@ -166,11 +165,7 @@ class QuantalPlayer(TacticalPlayer):
         """A logit of the stakes in a stance window, otherwise the tactician's policy."""
         if not observation["action_mask"][self._layout.stances[0]]:
             return super().policy(observation)
-        features, worth = observation["observation"], np.zeros(ATTACKING_STANCES)
-        for place in self._layout.faced(features).nonzero()[0].tolist():
-            pair = self._matchups.pairing(features, place)
-            matrix = stakes(pair, self._settings)
-            worth += matrix[:, NO_STANCE] if pair.other.is_senseless else matrix @ self._expects(place)
+        worth = self._stance_worth(observation["observation"][None])[0]
         weights = np.exp(self._precision * (worth - worth.max()))
         probabilities = np.zeros(len(observation["action_mask"]))
         probabilities[self._layout.stances[:ATTACKING_STANCES]] = weights / weights.sum()

@@ -58,7 +58,7 @@ class MapLayout(Layout):
             chosen = choose(mask, features)
             if chosen is not None:
                 return chosen
-        return self.stationary_default(observation)
+        return super().default(observation)
 
     def defaults(self, features: Features, masks: NDArray[np.int8]) -> Places:
         """The default actions for many observations, one after another."""
@@ -69,10 +69,6 @@ class MapLayout(Layout):
             ],
             dtype=np.intp,
         ).reshape(len(masks))
-
-    def stationary_default(self, observation: Observation) -> int:
-        """The default action without movement: it stays where it is and ignores opportunities."""
-        return super().default(observation)
 
     def taken_opening(self, mask: NDArray[np.int8], features: Features) -> int | None:
         """Trip or attack a fighter that offers an opportunity, with the largest die; prefer to pay a rush point."""

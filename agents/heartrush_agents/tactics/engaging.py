@@ -17,13 +17,11 @@ from numpy.typing import NDArray
 from heartrush_agents.tables import Features, Layout, Places
 from heartrush_agents.tactics.default_policy import MapLayout
 from heartrush_agents.tactics.matchup import Matchups
-from heartrush_agents.tactics.odds import by_stance, dealt, stakes, upto
+from heartrush_agents.tactics.odds import SLIGHT, dealt, stakes
 from heartrush_agents.tactics.positioning import PATIENCE
 from heartrush_agents.tactics.terrain import Body
 from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, NO_STANCE
 from heartrush_env.heart_rush.scenario.settings import Settings
-
-SLIGHT = 1e-9  # share that is none: equals fight
 
 Mask = NDArray[np.int8]
 Expects = Callable[[int], NDArray[np.float64]]  # the stances to expect of the enemy in a place
@@ -48,7 +46,7 @@ class Engaging:
     def choice(self, mask: Mask, features: Features) -> int | None:
         """The action that engages an enemy or enters an engagement; None to stay out."""
         best, worth = self.best(mask, features)
-        return best if worth > -SLIGHT else None
+        return best if worth > -SLIGHT else None  # equals fight
 
     def best(self, mask: Mask, features: Features) -> tuple[int | None, float]:
         """The best way to get into an engagement, if there is any, and what that engagement is worth."""
@@ -79,7 +77,7 @@ class Engaging:
     def _harm(self, features: Features, place: int) -> float:
         """The share of the fighter's hit points that an enemy's strike at it is expected to take."""
         turned = self._matchups.pairing(features, place).turned()
-        return float(upto(by_stance(turned.own, turned.other, self._settings).mean(axis=0), turned.other_left))
+        return float(dealt(turned, self._settings)[:, :ATTACKING_STANCES].mean())
 
     def _others(self, features: Features, target: int) -> tuple[list[int], int]:
         """The other enemies who are in this engagement or may enter it, by place, and the number of such allies."""

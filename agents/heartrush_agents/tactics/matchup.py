@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from heartrush_agents.tables import Features, Places, scenario_of
 from heartrush_agents.tactics.default_policy import MapLayout, layout_of
-from heartrush_agents.tactics.odds import Fighter, Pairing
+from heartrush_agents.tactics.pairs import NUMBER, PAIR, Fighter, Pairing, Pairs, pairing_of
 from heartrush_env.core.game import Game
 from heartrush_env.heart_rush.encoding.view import Columns
 from heartrush_env.heart_rush.rules.environment import WATER_LEVELS
@@ -20,7 +21,10 @@ if TYPE_CHECKING:
     from heartrush_env.heart_rush.game import HeartRush
 
 IN_WATER = ("in_shallow_water", "in_deep_water")
-ACTION = Fighter._fields.index("action")
+WORDS, OTHER = (
+    PAIR.itemsize // np.dtype(NUMBER).itemsize,
+    len(Fighter._fields),
+)  # numbers of a pair; the first of the other
 READ = [field for field in Fighter._fields if field not in Fighter._field_defaults]
 
 
@@ -35,15 +39,14 @@ class Matchups:
         blocks = ["self", *enemies]
         names = tuple(self._layout.feature)
 
-        def columns(block: str, words: Iterable[str]) -> Columns:
-            return Columns(names, [names[feature[f"{block}_{word}"]] for word in words])
+        def columns(*blocks: str, words: Iterable[str]) -> Columns:
+            return Columns(names, [[names[feature[f"{block}_{word}"]] for word in words] for block in blocks])
 
-        self._fields = [columns(block, READ) for block in blocks]
-        self._hp = [columns(block, ("hp", "hp_max")) for block in blocks]
+        self._own_fields, self._fields = columns("self", words=READ), columns(*enemies, words=READ)
+        self._hp = columns(*blocks, words=("hp", "hp_max"))
         self._hero: Places = np.array([feature[f"{block}_hero"] for block in blocks])
-        self._attack_costs_action = scenario.settings.attack_costs_action
         self._fights_on = scenario.victory == "last_standing"
-        self._may_choose_at_zero = [scenario.settings.may_choose_at_zero(hero) for hero in (False, True)]
+        self._may_choose_at_zero = np.array([scenario.settings.may_choose_at_zero(hero) for hero in (False, True)])
         self._stance: Places = np.array(
             [[feature[f"{block}_stance_{stance}"] for stance in STANCES] for block in blocks]
         )
@@ -52,73 +55,75 @@ class Matchups:
         self._map = self._layout if isinstance(self._layout, MapLayout) else None
         if self._map:
             between = ("distance", "in_my_range", "in_its_range", "cover_from_me", "cover_from_it", "height")
-            self._between = [columns(enemy, between) for enemy in enemies]
-            self._own_place = columns("self", ("height", *IN_WATER))
+            self._between = columns(*enemies, words=between)
+            self._own_place = columns("self", words=("height", *IN_WATER))
 
     def standing(self, features: Features) -> list[int]:
         """The standing enemies."""
         places: list[int] = features[self._layout.enemy_standing].nonzero()[0].tolist()
         return places
 
-    def stances(self, features: Features, place: int) -> tuple[int, int]:
-        """The fighter's own stance of this round and the enemy's."""
-        own, other = (
-            int(shown.argmax()) if shown.any() else NO_STANCE for shown in features[self._stance[[0, 1 + place]]]
-        )
-        return own, other
+    def stances(self, features: Features) -> Places:
+        """The stances of this round of the fighter and its enemies, (..., features) to (..., 1 + enemies)."""
+        shown = features[..., self._stance]
+        taken: Places = np.where(shown.any(axis=-1), shown.argmax(axis=-1), NO_STANCE)
+        return taken
+
+    def pairs(self, features: Features, *, placed: bool = True) -> Pairs:
+        """The fighter and each enemy in many observations, (n, features) to (n, enemies).
+
+        An enraged enemy is assumed to rage at the fighter. On a map those who stand have their places, if `placed`.
+        """
+        numbers = np.zeros((len(features), len(self._layout.places), WORDS), NUMBER)
+        numbers[:, :, : len(READ)] = self._own_fields.of(features)
+        numbers[:, :, OTHER : OTHER + len(READ)] = self._fields.of(features)
+        pairs = numbers.view(PAIR)[..., 0]
+        enrages, on_me, by_me = np.moveaxis(features[:, self._relations] != 0, -1, 0)
+        for rage in ("enraged", "aggravated"):
+            pairs["own"][rage][enrages] = 0
+            pairs["other"][rage] = 0
+        pairs["own"]["climbs"], pairs["other"]["climbs"] = by_me, on_me
+        left, taken = self._left(features), self.stances(features)
+        pairs["own_left"], pairs["other_left"] = left[:, :1], left[:, 1:]
+        pairs["stance"], pairs["against"] = taken[:, :1], taken[:, 1:]
+        if self._map and placed:
+            for row, seen in enumerate(features):
+                for place in self.standing(seen):
+                    self._put(self._map, pairs[row, place], seen, place)
+        return pairs
 
     def pairing(self, features: Features, place: int) -> Pairing:
         """The fighter and this enemy, on a map in their current positions."""
-        pair = self.faced(features, place)
-        return self._situated(self._map, pair, features, place) if self._map else pair
+        return pairing_of(self.pairs(features[None])[0, place])
 
-    def _situated(self, map: MapLayout, pair: Pairing, features: Features, place: int) -> Pairing:
-        squares, mine, its, cover, its_cover, its_height = self._between[place].of(features).tolist()
-        height, *in_water = self._own_place.of(features).tolist()
+    def faced(self, features: Features) -> list[Pairing]:
+        """The fighter and each enemy, without positions."""
+        return [pairing_of(pair) for pair in self.pairs(features[None], placed=False)[0]]
+
+    def _put(self, map: MapLayout, pair: Any, features: Features, place: int) -> None:
+        """Write into a pair where the two stand on the map."""
+        squares, mine, its, cover, its_cover, its_height = self._between.of(features)[place].tolist()
+        height, *in_water = self._own_place.of(features)[0].tolist()
         own, other = map.bodies.own(features), map.bodies.enemy(features, place)
-        sink = int(WATER_LEVELS[2 if in_water[1] else 1 if in_water[0] else 0])
-        return pair._replace(
-            own=pair.own._replace(
-                far=int(not mine),
-                higher=int(height > its_height),
-                aim=own.aim(squares, cover),
-                water=sink,
-                gloom=map.ground.light,
-            ),
-            other=pair.other._replace(
-                far=int(not its),
-                higher=int(its_height > height),
-                aim=other.aim(squares, its_cover),
-                water=map.ground.water_at(other),
-                gloom=map.ground.light,
-            ),
-        )
+        pair.own.far, pair.other.far = not mine, not its
+        pair.own.higher, pair.other.higher = height > its_height, its_height > height
+        pair.own.aim, pair.other.aim = own.aim(squares, cover), other.aim(squares, its_cover)
+        pair.own.water = WATER_LEVELS[2 if in_water[1] else 1 if in_water[0] else 0]
+        pair.other.water = map.ground.water_at(other)
+        pair.own.gloom = pair.other.gloom = map.ground.light
 
-    def faced(self, features: Features, place: int) -> Pairing:
-        """The fighter and this enemy without positions; an enraged enemy is assumed to rage at the fighter."""
-        own, other = self._fighter(features, 0), self._fighter(features, 1 + place)
-        enrages, on_me, by_me = features[self._relations[place]].tolist()
-        own = own._replace(climbs=int(by_me), **({"enraged": 0, "aggravated": 0} if enrages else {}))
-        other = other._replace(climbs=int(on_me), enraged=0, aggravated=0)
-        return Pairing(own, other, self._left(features, 0), self._left(features, 1 + place))
+    def hp_shares(self, features: Features) -> NDArray[np.float64]:
+        """The share of its hit points that each enemy has left, (n, features) to (n, enemies)."""
+        hp, hp_max = np.moveaxis(self._hp.of(features)[:, 1:], -1, 0)
+        shares: NDArray[np.float64] = np.maximum(0, hp / np.maximum(1, hp_max))
+        return shares
 
-    def _fighter(self, features: Features, block: int) -> Fighter:
-        numbers = self._fields[block].of(features).tolist()
-        if not self._attack_costs_action:
-            numbers[ACTION] = 1  # rolls do not depend on the action, and fewer distinct pairs have to be computed
-        return Fighter(*numbers)
-
-    def hp_share(self, features: Features, place: int) -> float:
-        """The share of its hit points that this enemy has left."""
-        hp, hp_max = self._hp[1 + place].of(features)
-        return max(0.0, float(hp / hp_max))
-
-    def _left(self, features: Features, block: int) -> int:
-        """The damage that defeats a fighter: down to 0, or to its death if it may fight on."""
-        hp, hp_max = self._hp[block].of(features).tolist()
-        lasts = self._fights_on and self._may_choose_at_zero[int(features[self._hero[block]])]
-        left = hp + hp_max if lasts else hp
-        return max(1, int(left))
+    def _left(self, features: Features) -> NDArray[np.int64]:
+        """The damage that defeats each fighter, itself first: down to 0, or to its death if it may fight on."""
+        hp, hp_max = np.moveaxis(self._hp.of(features), -1, 0)
+        lasts = self._fights_on & self._may_choose_at_zero[(features[:, self._hero] != 0).astype(np.intp)]
+        left: NDArray[np.int64] = np.maximum(1, hp + hp_max * lasts)
+        return left
 
 
 def matchups_of(game: Game) -> Matchups:

@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 from heartrush_agents.tables import Features, Places
 from heartrush_agents.tactics.default_policy import MapLayout
 from heartrush_agents.tactics.matchup import Matchups
-from heartrush_agents.tactics.odds import Pairing, gains
+from heartrush_agents.tactics.odds import NEVER, gains
+from heartrush_agents.tactics.pairs import Pairing
 from heartrush_agents.tactics.positioning import Positioning, View
 from heartrush_agents.tactics.terrain import COLLISION, MIGHT_PUSH, SHOVE, Body
-from heartrush_env.core.game import Observation
 from heartrush_env.heart_rush.rules.stances import who_beats_whom
 from heartrush_env.heart_rush.rules.terms import MIGHT
 from heartrush_env.heart_rush.scenario.settings import Settings
@@ -102,26 +102,22 @@ class Movement:
             dashes = dashes[self._layout.path_cost(own, x, y) <= own.speed // 2 - moved]
         return dashes
 
-    def with_pushes(
-        self, values: dict[str, float], features: Features, place: int, pair: Pairing, stance: int, against: int
-    ) -> dict[str, float]:
-        """The values of attacks and maneuvers, including shoves and the ground behind the enemy."""
-        if not who_beats_whom(self._settings)[stance, against]:
-            return values
+    def pushes(self, features: Features, place: int, pair: Pairing) -> tuple[float, float]:
+        """The value that the ground behind an enemy adds to an attack, and the value of a shove."""
+        if not who_beats_whom(self._settings)[pair.stance, pair.against]:
+            return 0.0, NEVER
         own, enemy = self._layout.bodies.own(features), self._layout.bodies.enemy(features, place)
-        values = dict(values)
-        if stance == MIGHT and not own.shoots:
-            values["attack"] += self._positioning.pushed(own, enemy, MIGHT_PUSH, pair.other_left)
+        attack, shove = 0.0, NEVER
+        if pair.stance == MIGHT and not own.shoots:
+            attack = self._positioning.pushed(own, enemy, MIGHT_PUSH, pair.other_left)
         if own.distance(enemy) <= 1:
             hindered = gains(pair, self._settings)["off_balanced"]
-            values["shove"] = hindered + self._positioning.pushed(own, enemy, SHOVE, pair.other_left)
-        return values
+            shove = hindered + self._positioning.pushed(own, enemy, SHOVE, pair.other_left)
+        return attack, shove
 
-    def stay(self, observation: Observation) -> int:
-        """The action when there is nowhere to go."""
-        return self._layout.stationary_default(observation)
-
-    def trip(self, mask: Mask) -> int | None:
-        """The passing enemy to trip, if any."""
-        trips = mask[self._layout.trips].nonzero()[0]
-        return int(self._layout.trips[trips[0]]) if len(trips) and mask[self._layout.attacks].sum() == 0 else None
+    def trips(self, masks: Mask, otherwise: Places) -> Places:
+        """The passing enemies to trip in many observations, other actions where there are none."""
+        legal = masks[:, self._layout.trips] != 0
+        passing = legal.any(axis=1) & ~masks[:, self._layout.attacks].any(axis=1)
+        chosen: Places = np.where(passing, self._layout.trips[legal.argmax(axis=1)], otherwise)
+        return chosen

@@ -1,411 +1,500 @@
-"""The expected results of a round between two fighters, from the exact distributions of their dice.
+"""The expected results of a round between two fighters, from the exact chances of their dice.
 
 Values are shares of the hit points left; damage beyond them does not count. Not here: shrugging off, conditions that
 other fighters inflict, and effects that outlast the next round.
+
+What is compiled answers one question about many pairs; where machine code is off, the same functions are plain Python.
+All pools of attacks come from the game's own rules, in `read_rolls`.
 """
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
-from typing import Any, NamedTuple
+from functools import lru_cache
+from threading import Lock
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from heartrush_agents.tables import HINDRANCE
+from heartrush_agents.tactics.chances import (
+    LARGEST_TOTAL,
+    Table,
+    chance_to_exceed,
+    harm,
+    place_of,
+    points_beyond,
+)
+from heartrush_agents.tactics.pairs import Fighter, Pairing, Pairs, records, seat
+from heartrush_env.core.arrays import fill
+from heartrush_env.core.kernels import kernel
+from heartrush_env.core.records import record
+from heartrush_env.core.rule import compiled
 from heartrush_env.heart_rush.engine.pools import Duel
-from heartrush_env.heart_rush.rules.dice import dice_of, distribution, new_pool
+from heartrush_env.heart_rush.rules.attack_rolls import attack_pool, defense_pool, ignores_armor
+from heartrush_env.heart_rush.rules.checks import check_pool
+from heartrush_env.heart_rush.rules.conditions import IMPAIRS, gain, is_senseless, lose_levels, restraint
+from heartrush_env.heart_rush.rules.dice import dice_of
 from heartrush_env.heart_rush.rules.maneuvers.hinder import DIRTY_STRIKE_DIE
-from heartrush_env.heart_rush.rules.stances import MAY_ATTACK, who_beats_whom
+from heartrush_env.heart_rush.rules.sheet import has
+from heartrush_env.heart_rush.rules.stances import MAY_ATTACK, beats
 from heartrush_env.heart_rush.rules.terms import (
-    AGGRAVATED,
+    AGILITY,
     ATTACKING_STANCES,
-    BLINDED,
+    CHECK,
     CLIMBED_ON,
-    CONFUSED,
     CREATURE_CLIMBER,
     CUNNING,
-    DAZED,
     DEFENSIVE,
-    ENRAGED,
-    ENTANGLED,
-    FRIGHTENED,
-    GRAPPLED,
     GRAPPLING,
-    HIDDEN,
-    HIGHGROUND,
-    LEVEL_CAP,
-    MELEE,
     MIGHT,
-    NO_DAMAGE_TYPE,
     NO_STANCE,
-    NOBODY,
-    OBSCURED,
-    OFF_BALANCED,
-    POISONED,
     PRONE,
-    RANGED,
-    RESTRAINED,
-    THROWN,
-    WEAKENED,
-    WHIP,
-)  # fmt: skip
+)
 from heartrush_env.heart_rush.scenario.settings import Settings
 
-# The conditions that a fighter shows, by the names of its fields.
-SHOWN = {
-    "weakened": WEAKENED, "off_balanced": OFF_BALANCED, "dazed": DAZED, "poisoned": POISONED, "blinded": BLINDED,
-    "confused": CONFUSED, "frightened": FRIGHTENED, "enraged": ENRAGED, "aggravated": AGGRAVATED,
-    "restrained": RESTRAINED, "grappled": GRAPPLED, "entangled": ENTANGLED, "grappling": GRAPPLING, "prone": PRONE,
-    "highground": HIGHGROUND, "obscured": OBSCURED, "hidden": HIDDEN,
-}  # fmt: skip
-NOWHERE = dict.fromkeys(("action", "far", "higher", "aim", "water", "gloom"), 0)  # pools do not depend on these
 ROUNDS_UP = 2.3  # rounds that a climber is expected to stay on, shaken off or not
 LEVELS = 2  # the levels of one condition that the cunning effect or a dirty strike inflicts
+ALL_POINTS: Final = 2 * LARGEST_TOTAL  # more than any damage
+NEVER: Final = -np.inf  # the value of what cannot be done
+SLIGHT: Final = 1e-9  # share that is none: equals are equal, however their sums were rounded
 
-Dice = tuple[int, ...]  # by their sides, in order
-Roll = tuple[Dice, int]  # dice, and net levels of advantage
+STANCES_TAKEN = NO_STANCE + 1  # those that a fighter can be met in, and none
+MATRIX = ATTACKING_STANCES, STANCES_TAKEN
 Matrix = NDArray[np.float64]  # (own attacking stance, other's stance); the last column means no stance
 
+# The deeds of an attack window, in the order that settles ties: an attack, and the three ways to hinder each die.
+DEEDS = (
+    "attack",
+    *(f"{deed} {how}" for name in HINDRANCE.values()
+      for deed, how in (("attack", f"{name}+{name}"), ("dirty_strike", name))),
+    "trip",
+)  # fmt: skip
+TRIP = len(DEEDS) - 1
 
-class Fighter(NamedTuple):
-    """The components of a fighter's rolls, apart from hit points; its fields are features by name."""
+# Questions about a pair, and the number of their answers.
+(
+    ASKS_DAMAGE,  # the expected damage of the first to the other, a matrix
+    ASKS_DEALT,  # the share of the other's hit points that it takes, a matrix
+    ASKS_STAKES,  # `stakes`
+    ASKS_OUTLOOK,  # `outlook`
+    ASKS_GAINS,  # `gains`, of each hindrance and of lying prone
+    ASKS_DEEDS,  # `deeds`
+    ASKS_CLIMBING,  # `climbing`
+    ASKS_ENDURANCE,  # `endurance`
+    ASKS_STRIKES,  # `strike_outside`, by stance
+) = range(9)
+N_GAINS: Final = len(HINDRANCE) + 1
+ANSWERS = (
+    MATRIX[0] * MATRIX[1], MATRIX[0] * MATRIX[1], MATRIX[0] * MATRIX[1], 1, N_GAINS, len(DEEDS), 1, 1,
+    ATTACKING_STANCES,
+)  # fmt: skip
 
-    heart: int
-    might: int
-    agility: int
-    cunning: int
-    weapon_die: int
-    armor: int
-    shield: int
-    attack_bonus: int
-    armed: int
-    weapon_ranged: int
-    weapon_thrown: int
-    weapon_whip: int
-    weapon_bludgeoning: int
-    weapon_slashing: int
-    weapon_piercing: int
-    action: int
-    helped: int
-    weakened: int
-    off_balanced: int
-    dazed: int
-    poisoned: int
-    blinded: int
-    confused: int
-    frightened: int
-    enraged: int  # at others than the one it faces
-    aggravated: int  # likewise
-    restrained: int
-    grappled: int
-    entangled: int
-    grappling: int
-    prone: int
-    highground: int
-    obscured: int
-    hidden: int
-    stunned: int
-    incapacitated: int
-    climbs: int = 0  # on the one it faces
-    # Where the two stand, on a map:
-    far: int = 0  # it cannot attack the one it faces
-    higher: int = 0  # than the one it faces
-    aim: int = 0  # levels that cover and distance take from its attack
-    water: int = 0  # levels that standing in water takes from attack and defense
-    gloom: int = 0  # levels that the light takes from both
-
-    @property
-    def is_senseless(self) -> bool:
-        """Whether it takes no stance and does not attack."""
-        return bool(self.stunned or self.incapacitated)
-
-    @property
-    def may_get_up(self) -> bool:
-        """Whether it can rise from prone before the next stances."""
-        return not (self.restrained or self.grappled or self.entangled or self.grappling or self.is_senseless)
-
-
-class Pairing(NamedTuple):
-    """Two opponents, and the damage that defeats each."""
-
-    own: Fighter
-    other: Fighter
-    own_left: int
-    other_left: int
-
-    def turned(self) -> Pairing:
-        """The same pairing from the other side."""
-        return Pairing(self.other, self.own, self.other_left, self.own_left)
-
-
-# -- rolls -------------------------------------------------------------------------------------------------------------
-
-
-class Rolls(NamedTuple):
-    """The dice of a fighter's rolls against another, with their levels of advantage before the ground and the cap."""
-
-    attack: tuple[tuple[Roll, Roll], ...]  # by stance, without and with it beating the other's
-    defense: tuple[Roll, ...]  # by the attacker's stance
-    check: tuple[Roll, ...]  # of might and of agility
-
-
-def rolls(own: Fighter, other: Fighter) -> Rolls:
-    """The dice of these two fighters, from the game's own rules."""
-    return _rolls(own._replace(**NOWHERE), other._replace(**NOWHERE))
-
-
-@lru_cache(maxsize=2**14)
-def _rolls(own: Fighter, other: Fighter) -> Rolls:
-    duel = _asked(own, other)
-    return Rolls(
-        attack=tuple((_roll(plain), _roll(better)) for plain, better in duel.attack),
-        defense=tuple(map(_roll, duel.defense)),
-        check=tuple(map(_roll, duel.check)),
-    )
-
-
-def attack_sources(own: Fighter, other: Fighter, stance: int) -> list[tuple[str, int]]:
-    """The source and the sides of each die of an attack roll, in rolling order."""
-    return dice_of(_asked(own, other).attack[stance, 0])
-
-
-def _asked(own: Fighter, other: Fighter) -> Duel:
-    """The pools of these two."""
-    duel = _duel()
-    _seat(duel.fighters[0], own, 1, other)
-    _seat(duel.fighters[1], other, 0, own)
-    duel.fill_pools()
-    return duel
-
-
-@cache
-def _duel() -> Duel:
-    return Duel()
-
-
-def _seat(fighter: Any, sheet: Fighter, foe: int, other: Fighter) -> None:
-    """Write a fighter's components into the engine's record; `foe` is the index of its opponent."""
-    fighter.phase_heart = sheet.heart
-    fighter.ability[:ATTACKING_STANCES] = sheet.might, sheet.agility, sheet.cunning
-    for name in ("weapon_die", "armor", "shield", "attack_bonus", "armed", "helped"):
-        setattr(fighter, name, getattr(sheet, name))
-    kinds = (MELEE, sheet.weapon_ranged, sheet.weapon_thrown, sheet.weapon_whip)
-    fighter.attack_type = next((kind for kind in (RANGED, THROWN, WHIP) if kinds[kind]), MELEE)
-    types = (sheet.weapon_bludgeoning, sheet.weapon_slashing, sheet.weapon_piercing)
-    fighter.damage_type = types.index(1) if 1 in types else NO_DAMAGE_TYPE
-    fighter.levels[:] = 0
-    fighter.levels[CREATURE_CLIMBER], fighter.levels[CLIMBED_ON] = sheet.climbs, other.climbs
-    for name, condition in SHOWN.items():
-        fighter.levels[condition] = getattr(sheet, name)
-    fighter.climbing = foe if sheet.climbs else NOBODY
-    fighter.source[:] = NOBODY
-    fighter.source[FRIGHTENED] = foe  # a frightened fighter is assumed to see the source
-    fighter.afflicted = sum(1 << int(condition) for condition in fighter.levels.nonzero()[0])
-
-
-def _roll(pool: Any) -> Roll:
-    return tuple(sorted(map(int, pool.sides[: pool.count]))), int(pool.net)
-
-
-def net_advantage(own: Fighter, other: Fighter, stance: int, *, attacks: bool, cap: int) -> int:
-    """Levels of advantage minus those of disadvantage on an attack or defense roll; help is counted on both."""
-    known = rolls(own, other)
-    _, net = known.attack[stance][0] if attacks else known.defense[stance]
-    return max(-cap, min(cap, net + _by_place(own, other, attacks=attacks)))
-
-
-def _by_place(own: Fighter, other: Fighter, *, attacks: bool) -> int:
-    """Levels that water, light, height, cover and distance give an attack or a defense."""
-    net = -own.water - (0 if other.obscured or other.hidden else own.gloom)
-    if attacks:
-        net += max(0, own.higher - max(0, own.highground - other.highground)) - own.aim
-    return net
-
-
-def attack_dice(own: Fighter, other: Fighter, stance: int, *, beats: bool) -> Dice:
-    """The dice of an attack roll."""
-    return rolls(own, other).attack[stance][beats][0]
-
-
-def defense_dice(own: Fighter, other: Fighter, stance: int) -> Dice:
-    """The dice of a defense roll."""
-    return rolls(own, other).defense[stance][0]
-
-
-@lru_cache(maxsize=2**14)
-def totals(dice: Dice, net: int) -> NDArray[np.float64]:
-    """The probability of each total, starting at 0."""
-    chances = distribution(new_pool(*dice, net=net))
-    return np.array([float(chances.get(total, 0)) for total in range(max(chances) + 1)])
-
-
-@lru_cache(maxsize=2**16)
-def harm(
-    attack: Dice, attack_net: int, defense: Dice, defense_net: int, bonus: int, halved: bool
-) -> NDArray[np.float64]:
-    """The expected damage of an attack roll plus `bonus` over a defense roll, with at most 0, 1, ... points counted."""
-    margins = np.convolve(totals(attack, attack_net), totals(defense, defense_net)[::-1])
-    lowest = bonus - len(totals(defense, defense_net)) + 1
-    damage = np.maximum(np.arange(lowest, lowest + len(margins)), 0)
-    chances = np.bincount((damage + 1) // 2 if halved else damage, margins)
-    return np.concatenate([[0.0], np.cumsum(1 - np.cumsum(chances)[:-1])])  # P(damage >= 1) + P(damage >= 2) + ...
+# A round of two fighters, 0 and 1, who stand in a fight's record.
+ROUND = record(
+    [
+        ("cap", "i8"),  # levels of advantage that count
+        ("columns", "i8"),  # how many of the other's stances are looked at: those that attack, or all
+        ("left", "i8", (2,)),  # the damage that defeats each
+        ("far", "i1", (2,)),  # it cannot attack the other
+        ("uphill", "i8", (2,)),  # levels that the place gives its attack alone; less what cover and distance take
+        ("wading", "i8", (2,)),  # levels that water takes from all its rolls
+        ("unlit", "i8", (2,)),  # levels that the light takes from attack and defense
+        # In the stance that is looked at, each fighter's rolls by their places in the table, and what is added to them:
+        ("attack", "i8", (2, 2)),  # by whether it beats the other's stance
+        ("bonus", "i8", (2, 2)),
+        ("defense", "i8", (2,)),
+        ("guard", "i8", (2,)),  # without armor, which some attacks ignore
+        ("hits", "f8", (2, *MATRIX)),  # the expected damage of each to the other
+        ("later", "f8", (2, *MATRIX)),  # the same in the next round, as things stand
+        ("gained", "f8", (2, N_GAINS)),  # how much better that would be for each if the other were hindered
+    ]
+)
 
 
 # -- a round -----------------------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=2**14)
-def exchange(own: Fighter, other: Fighter, settings: Settings) -> NDArray[np.float64]:
-    """The expected damage of one to the other, by stances, with at most 0, 1, ... points counted."""
-    curves = {
-        (stance, against): _blow(own, other, stance, against, settings)
-        for stance in range(ATTACKING_STANCES)
-        for against in range(NO_STANCE + 1)
-        if MAY_ATTACK[stance, against]
-    }
-    most = max(len(curve) for curve in curves.values())
-    expected = np.zeros((ATTACKING_STANCES, NO_STANCE + 1, most))
-    if _is_able(own, settings):
-        for stances, curve in curves.items():
-            expected[stances] = curve[-1]
-            expected[stances][: len(curve)] = curve
-    return expected
+@compiled
+def take_seats(fight: Any, round: Any, pair: Any) -> None:
+    """Write both fighters of a pair into the records, as they are now."""
+    seat(fight, 0, pair.own, pair.other)
+    seat(fight, 1, pair.other, pair.own)
+    round.left[0], round.left[1] = pair.own_left, pair.other_left
+    take_place(round, 0, pair.own, pair.other)
+    take_place(round, 1, pair.other, pair.own)
 
 
-def _blow(own: Fighter, other: Fighter, stance: int, against: int, settings: Settings) -> NDArray[np.float64]:
+@compiled
+def take_place(round: Any, i: Any, sheet: Any, foe: Any) -> None:
+    """Note what water, light, height, cover and distance give or take from a fighter's rolls."""
+    round.far[i] = sheet.far > 0
+    round.wading[i] = sheet.water
+    round.unlit[i] = 0 if foe.obscured > 0 or foe.hidden > 0 else sheet.gloom
+    round.uphill[i] = max(0, sheet.higher - max(0, sheet.highground - foe.highground)) - sheet.aim
+
+
+@compiled
+def capped(round: Any, net: Any) -> Any:
+    """The levels of advantage that count."""
+    return max(-round.cap, min(round.cap, net))
+
+
+@compiled
+def is_able(fight: Any, round: Any, i: Any) -> Any:
+    """Whether a fighter can strike back."""
+    fighter = fight.fighters[i]
+    if is_senseless(fighter) or round.far[i]:
+        return False
+    return fighter.action or not fight.rules.attack_costs_action
+
+
+@compiled
+def read_rolls(fight: Any, round: Any, stance: Any, known: Any, wanted: Any) -> None:
+    """Ask the rules for the pools of both fighters in attacks of this stance."""
+    for i in range(2):
+        place = round.wading[i] + round.unlit[i]
+        for beaten in range(2):
+            attack_pool(fight, i, 1 - i, stance, beaten == 1)
+            net = capped(round, fight.pool.net + round.uphill[i] - place)
+            round.attack[i, beaten] = place_of(fight.pool, net, known, wanted)
+            round.bonus[i, beaten] = fight.pool.flat_bonus
+        defense_pool(fight, i, 1 - i, stance, 0)
+        round.defense[i] = place_of(fight.pool, capped(round, fight.pool.net - place), known, wanted)
+        round.guard[i] = fight.pool.flat_bonus
+
+
+@compiled
+def weigh_stance(fight: Any, round: Any, stance: Any, known: Any, wanted: Any) -> None:
+    """Work out the expected damage of both fighters' attacks in this stance; it depends on no rolls in others."""
+    read_rolls(fight, round, stance, known, wanted)
+    for i in range(2):
+        able = is_able(fight, round, i)
+        for against in range(round.columns):
+            strikes = able and MAY_ATTACK[stance, against]
+            round.hits[i, stance, against] = blow(fight, round, i, stance, against, known) if strikes else 0.0
+
+
+@compiled
+def blow(fight: Any, round: Any, i: Any, stance: Any, against: Any, known: Any) -> Any:
     """The expected damage of an attack, which in a shared stance is a contest if the other can fight back."""
-    cap, beats = settings.advantage_cap, bool(who_beats_whom(settings)[stance, against])
-    attack = attack_dice(own, other, stance, beats=beats), net_advantage(own, other, stance, attacks=True, cap=cap)
-    if stance == against and _is_able(other, settings):
-        armor = other.armor + other.shield if settings.armor_in_contest else 0
-        answer = attack_dice(other, own, stance, beats=False), net_advantage(other, own, stance, attacks=True, cap=cap)
-        return harm(*attack, *answer, own.attack_bonus - other.attack_bonus - armor, False)
-    pierces = own.armed and own.weapon_ranged and beats and stance == MIGHT
-    armor = other.shield + (0 if pierces else other.armor)
-    defense = defense_dice(other, own, stance), net_advantage(other, own, stance, attacks=False, cap=cap)
-    return harm(*attack, *defense, own.attack_bonus - armor, against == DEFENSIVE)
+    o = 1 - i
+    other, beaten, most = fight.fighters[o], np.int64(beats(fight, stance, against)), round.left[o]
+    attack, bonus = known[round.attack[i, beaten]], round.bonus[i, beaten]
+    if stance == against and is_able(fight, round, o):
+        armor = other.armor + other.shield if fight.rules.armor_in_contest else 0
+        return harm(attack, known[round.attack[o, 0]], bonus - round.bonus[o, 0] - armor, False, most)
+    armor = 0 if ignores_armor(fight.fighters[i], beaten == 1, stance) else other.armor
+    return harm(attack, known[round.defense[o]], bonus - round.guard[o] - armor, against == DEFENSIVE, most)
 
 
-def _is_able(own: Fighter, settings: Settings) -> bool:
-    return not own.is_senseless and not own.far and bool(own.action or not settings.attack_costs_action)
+@compiled
+def weigh_round(fight: Any, round: Any, known: Any, wanted: Any) -> None:
+    """Work out the expected damage in all stances."""
+    for stance in range(ATTACKING_STANCES):
+        weigh_stance(fight, round, stance, known, wanted)
 
 
-def strike_outside(pair: Pairing, stance: int, settings: Settings) -> float:
-    """The share of the other's hit points that an opportunity attack is expected to take; it beats no stance."""
-    curve = _blow(pair.own, pair.other, stance, NO_STANCE, settings)
-    return float(curve[min(pair.other_left, len(curve) - 1)]) / pair.other_left
+@compiled
+def outlook(round: Any, i: Any) -> Any:
+    """For fighter i, the expected shares dealt less those taken, by its best stance against all three equally often."""
+    o, best = 1 - i, NEVER
+    for stance in range(ATTACKING_STANCES):
+        total = 0.0
+        for against in range(ATTACKING_STANCES):
+            total += round.hits[i, stance, against] / round.left[o] - round.hits[o, against, stance] / round.left[i]
+        best = max(best, total / ATTACKING_STANCES)
+    return best
+
+
+# -- the next round ----------------------------------------------------------------------------------------------------
+
+
+@compiled
+def begin_next_round(fight: Any) -> None:
+    """Both have their actions again, help is gone, and the three conditions that hinder dice have faded by one."""
+    for i in range(2):
+        fighter = fight.fighters[i]
+        fighter.action, fighter.helped = True, 0
+        for stance in range(ATTACKING_STANCES):
+            lose_levels(fighter, IMPAIRS[stance], 1)
+
+
+@compiled
+def weigh_next_round(fight: Any, round: Any, pair: Any, known: Any, wanted: Any) -> None:
+    """Work out the expected damage in the next round, as things stand."""
+    take_seats(fight, round, pair)
+    begin_next_round(fight)
+    round.columns = ATTACKING_STANCES
+    weigh_round(fight, round, known, wanted)
+    for i in range(2):
+        for stance in range(ATTACKING_STANCES):
+            for against in range(ATTACKING_STANCES):
+                round.later[i, stance, against] = round.hits[i, stance, against]
+
+
+@compiled
+def weigh_gains(fight: Any, round: Any, pair: Any, i: Any, known: Any, wanted: Any) -> None:
+    """Work out what it is worth to fighter i in the next round if the other has two levels of each hindrance.
+
+    A hindrance of a die changes no rolls of other dice. The next round as things stand has been worked out.
+    """
+    o, plain = 1 - i, outlook(round, i)
+    for stance in range(ATTACKING_STANCES):
+        take_seats(fight, round, pair)
+        gain(fight.fighters[o], IMPAIRS[stance], LEVELS)
+        begin_next_round(fight)
+        weigh_stance(fight, round, stance, known, wanted)
+        round.gained[i, stance] = outlook(round, i) - plain
+        for k in range(2):
+            for against in range(ATTACKING_STANCES):
+                round.hits[k, stance, against] = round.later[k, stance, against]
+
+
+@compiled
+def weigh_fall(fight: Any, round: Any, pair: Any, known: Any, wanted: Any) -> None:
+    """Work out what it is worth to fighter 0 in the next round if the other lies prone, after the other gains."""
+    plain = outlook(round, 0)
+    take_seats(fight, round, pair)
+    begin_next_round(fight)
+    gain(fight.fighters[1], PRONE, 1)
+    weigh_round(fight, round, known, wanted)
+    round.gained[0, ATTACKING_STANCES] = outlook(round, 0) - plain
+
+
+@compiled
+def best_levels(round: Any, i: Any) -> Any:
+    """The most that two levels of one condition are worth."""
+    best = NEVER
+    for stance in range(ATTACKING_STANCES):
+        best = max(best, round.gained[i, stance])
+    return best
+
+
+# -- the answers -------------------------------------------------------------------------------------------------------
+
+
+@compiled
+def answer_stakes(fight: Any, round: Any, pair: Any, known: Any, wanted: Any, out: Any) -> None:
+    """The balance, including the levels of the cunning effect where cunning beats the other's stance."""
+    weigh_round(fight, round, known, wanted)
+    for stance in range(ATTACKING_STANCES):
+        for against in range(STANCES_TAKEN):
+            worth = round.hits[0, stance, against] / round.left[1]
+            if against < ATTACKING_STANCES:
+                worth -= round.hits[1, against, stance] / round.left[0]
+            out[stance * STANCES_TAKEN + against] = worth
+    if not fight.rules.levels:
+        return
+    weigh_next_round(fight, round, pair, known, wanted)
+    for i in range(2):
+        weigh_gains(fight, round, pair, i, known, wanted)
+    for against in range(STANCES_TAKEN):
+        if beats(fight, CUNNING, against):
+            out[CUNNING * STANCES_TAKEN + against] += best_levels(round, 0)
+            if against < ATTACKING_STANCES:
+                out[against * STANCES_TAKEN + CUNNING] -= best_levels(round, 1)
+
+
+@compiled
+def answer_deeds(fight: Any, round: Any, pair: Any, known: Any, wanted: Any, out: Any) -> None:
+    """The values of attacks and maneuvers in the stances that the two have taken."""
+    stance, against = np.int64(pair.stance), np.int64(pair.against)
+    if stance >= ATTACKING_STANCES:
+        return
+    weigh_stance(fight, round, stance, known, wanted)
+    hit = round.hits[0, stance, against] / round.left[1]
+    out[0] = hit
+    if stance == against:  # a contest, in which either may be hurt
+        out[0] -= round.hits[1, stance, against] / round.left[0]
+    elif beats(fight, stance, against):
+        dirt = 0.0
+        for face in range(1, DIRTY_STRIKE_DIE + 1):
+            dirt += min(face, round.left[1]) / DIRTY_STRIKE_DIE / round.left[1]
+        may_get_up = can_rise(fight.fighters[1])
+        weigh_next_round(fight, round, pair, known, wanted)
+        weigh_gains(fight, round, pair, 0, known, wanted)
+        weigh_fall(fight, round, pair, known, wanted)
+        for die in range(ATTACKING_STANCES):
+            out[1 + 2 * die] = hit + round.gained[0, die]
+            out[2 + 2 * die] = dirt + round.gained[0, die]
+        out[TRIP] = 0.0 if may_get_up else round.gained[0, ATTACKING_STANCES]
+
+
+@compiled
+def can_rise(fighter: Any) -> Any:
+    """Whether it can rise from prone before the next stances."""
+    return restraint(fighter) == 0 and not has(fighter, GRAPPLING) and not is_senseless(fighter)
+
+
+@compiled
+def answer_climbing(fight: Any, round: Any, pair: Any, known: Any, wanted: Any) -> Any:
+    """The value of trying to climb on the other: chance of success, times rounds up there, times their value."""
+    mine = struggle(fight, round, 0, known, wanted)
+    its = struggle(fight, round, 1, known, wanted)
+    chance = chance_to_exceed(known[mine], known[its])
+    weigh_next_round(fight, round, pair, known, wanted)
+    below = outlook(round, 0)
+    gain(fight.fighters[0], CREATURE_CLIMBER, 1)
+    gain(fight.fighters[1], CLIMBED_ON, 1)
+    fight.fighters[0].climbing = 1
+    weigh_round(fight, round, known, wanted)
+    return ROUNDS_UP * chance * (outlook(round, 0) - below)
+
+
+@compiled
+def struggle(fight: Any, round: Any, i: Any, known: Any, wanted: Any) -> Any:
+    """The place of the totals of a check of might or agility, whichever has the higher mean."""
+    by_might = check_of(fight, round, i, MIGHT, known, wanted)
+    by_agility = check_of(fight, round, i, AGILITY, known, wanted)
+    better = points_beyond(known[by_agility], 0) > points_beyond(known[by_might], 0) + SLIGHT
+    return by_agility if better else by_might
+
+
+@compiled
+def check_of(fight: Any, round: Any, i: Any, ability: Any, known: Any, wanted: Any) -> Any:
+    """The place of the totals of a fighter's check against the other."""
+    check_pool(fight, i, CHECK, ability, 1 - i, 0)
+    return place_of(fight.pool, capped(round, fight.pool.net - round.wading[i]), known, wanted)
+
+
+@compiled
+def answer_endurance(fight: Any, round: Any, known: Any, wanted: Any) -> Any:
+    """The damage that a fighter can expect to deal before it is defeated, if both attack in random stances."""
+    own_left = round.left[0]
+    round.left[0] = round.left[1] = ALL_POINTS
+    weigh_round(fight, round, known, wanted)
+    deals = suffers = 0.0
+    for stance in range(ATTACKING_STANCES):
+        for against in range(ATTACKING_STANCES):
+            deals += round.hits[0, stance, against]
+            suffers += round.hits[1, against, stance]
+    return own_left * deals / max(suffers, SLIGHT)
+
+
+@compiled
+def answer_matrix(fight: Any, round: Any, shares: Any, known: Any, wanted: Any, out: Any) -> None:
+    """The expected damage to the other by stances, in points without a limit or in shares of its hit points left."""
+    left = round.left[1]
+    if not shares:
+        round.left[0] = round.left[1] = ALL_POINTS
+    weigh_round(fight, round, known, wanted)
+    for stance in range(ATTACKING_STANCES):
+        for against in range(STANCES_TAKEN):
+            points = round.hits[0, stance, against]
+            out[stance * STANCES_TAKEN + against] = points / left if shares else points
+
+
+@kernel
+def answer(question: Any, fights: Any, rounds: Any, pairs: Any, known: Any, wanted: Any, answers: Any) -> None:
+    """Answer a question about each pair; while any pools are wanted, the answers are of no use."""
+    fight, round = fights[0], rounds[0]
+    for k in range(len(pairs)):
+        pair, out = pairs[k], answers[k]
+        take_seats(fight, round, pair)
+        whole = question == ASKS_DAMAGE or question == ASKS_DEALT or question == ASKS_STAKES or question == ASKS_DEEDS
+        round.columns = STANCES_TAKEN if whole else ATTACKING_STANCES
+        if question == ASKS_DAMAGE or question == ASKS_DEALT:
+            answer_matrix(fight, round, question == ASKS_DEALT, known, wanted, out)
+        elif question == ASKS_STAKES:
+            answer_stakes(fight, round, pair, known, wanted, out)
+        elif question == ASKS_OUTLOOK:
+            weigh_round(fight, round, known, wanted)
+            out[0] = outlook(round, 0)
+        elif question == ASKS_GAINS:
+            weigh_next_round(fight, round, pair, known, wanted)
+            weigh_gains(fight, round, pair, 0, known, wanted)
+            weigh_fall(fight, round, pair, known, wanted)
+            for hindrance in range(N_GAINS):
+                out[hindrance] = round.gained[0, hindrance]
+        elif question == ASKS_DEEDS:
+            fill(out, NEVER)
+            answer_deeds(fight, round, pair, known, wanted, out)
+        elif question == ASKS_CLIMBING:
+            out[0] = answer_climbing(fight, round, pair, known, wanted)
+        elif question == ASKS_ENDURANCE:
+            out[0] = answer_endurance(fight, round, known, wanted)
+        elif question == ASKS_STRIKES:
+            for stance in range(ATTACKING_STANCES):
+                read_rolls(fight, round, stance, known, wanted)
+                out[stance] = blow(fight, round, 0, stance, NO_STANCE, known) / round.left[1]
+
+
+# -- questions ---------------------------------------------------------------------------------------------------------
+
+
+class Odds:
+    """Answers questions about pairs under some settings."""
+
+    _table, _lock = Table(), Lock()  # of all pools, for all settings
+
+    def __init__(self, settings: Settings) -> None:
+        """Prepare a fight of two."""
+        self._fights, self._rounds = Duel(settings).fights, np.zeros(1, ROUND)
+        self._rounds["cap"] = settings.advantage_cap
+
+    def ask(self, question: int, pairs: Pairs) -> NDArray[np.float64]:
+        """The answers to a question about each pair, (n, answers)."""
+        answers, pairs = np.zeros((len(pairs), ANSWERS[question])), np.ascontiguousarray(pairs)
+        table, wanting = self._table, True
+        with self._lock:
+            while wanting:
+                answer(question, self._fights, self._rounds, pairs, table.known, table.wanted, answers)
+                wanting = table.fill()
+        return answers
+
+    def matrices(self, question: int, pairs: Pairs) -> NDArray[np.float64]:
+        """The same for answers by stances, (n, own attacking stances, the other's stances and none)."""
+        return self.ask(question, pairs).reshape(-1, *MATRIX)
+
+
+@lru_cache(maxsize=64)
+def odds_of(settings: Settings) -> Odds:
+    """The odds under some settings, shared by all who play by them."""
+    return Odds(settings)
 
 
 @lru_cache(maxsize=2**14)
-def by_stance(own: Fighter, other: Fighter, settings: Settings) -> NDArray[np.float64]:
-    """The expected damage, (own stance, points), averaged over the other's three attacking stances."""
-    curves: NDArray[np.float64] = exchange(own, other, settings)[:, :ATTACKING_STANCES].mean(1)
-    return curves
+def _about(question: int, pair: Pairing, settings: Settings) -> NDArray[np.float64]:
+    answers: NDArray[np.float64] = odds_of(settings).ask(question, records([pair]))[0]
+    answers.setflags(write=False)
+    return answers
 
 
-def upto(curves: NDArray[np.float64], left: int) -> NDArray[np.float64]:
-    """The share of the hit points left that each expected damage takes."""
-    shares: NDArray[np.float64] = curves[..., min(left, curves.shape[-1] - 1)] / left
-    return shares
+def damage(pair: Pairing, settings: Settings) -> Matrix:
+    """The expected damage of the fighter to the other, by stances."""
+    return _about(ASKS_DAMAGE, pair, settings).reshape(MATRIX)
 
 
 def dealt(pair: Pairing, settings: Settings) -> Matrix:
     """The share of the other's hit points that attacks are expected to take, by stances."""
-    return upto(exchange(pair.own, pair.other, settings), pair.other_left)
+    return _about(ASKS_DEALT, pair, settings).reshape(MATRIX)
 
 
-def balance(pair: Pairing, settings: Settings) -> Matrix:
-    """The expected shares dealt minus those taken, by stances."""
-    matrix, both = dealt(pair, settings), slice(ATTACKING_STANCES)
-    matrix[:, both] -= dealt(pair.turned(), settings)[:, both].T
-    return matrix
+def stakes(pair: Pairing, settings: Settings) -> Matrix:
+    """The shares dealt less those taken, by stances, including the levels of cunning where it beats the other's."""
+    return _about(ASKS_STAKES, pair, settings).reshape(MATRIX)
 
 
-def outlook(pair: Pairing, settings: Settings) -> float:
-    """The balance of the best own stance against an enemy that attacks in all three equally often."""
-    return float(balance(pair, settings)[:, :ATTACKING_STANCES].mean(1).max())
-
-
-def next_round(own: Fighter, **gained: int) -> Fighter:
-    """The fighter at the start of the next round, with its new levels; the three conditions have faded by one."""
-    changed = {"action": 1, "helped": 0, **gained}
-    for condition in HINDRANCE.values():
-        levels = getattr(own, condition) + gained.get(condition, 0)
-        changed[condition] = max(0, min(LEVEL_CAP, levels) - 1)
-    return own._replace(**changed)
-
-
-@lru_cache(maxsize=2**13)
 def gains(pair: Pairing, settings: Settings) -> dict[str, float]:
     """How much better the next round is for the fighter if the other has two levels of a condition, or lies prone."""
-    own, other = next_round(pair.own), pair.other
-    plain = outlook(pair._replace(own=own, other=next_round(other)), settings)
-    laid = {**dict.fromkeys(HINDRANCE.values(), LEVELS), "prone": 1}
-    return {
-        condition: outlook(pair._replace(own=own, other=next_round(other, **{condition: levels})), settings) - plain
-        for condition, levels in laid.items()
-    }
+    return dict(zip((*HINDRANCE.values(), "prone"), _about(ASKS_GAINS, pair, settings).tolist(), strict=True))
 
 
-@lru_cache(maxsize=2**12)
-def climbing(pair: Pairing, settings: Settings) -> float:
-    """The value of trying to climb on the other: chance of success, times rounds up there, times their value."""
-    own, other = next_round(pair.own), next_round(pair.other)
-    below = outlook(pair._replace(own=own, other=other), settings)
-    above = outlook(pair._replace(own=own._replace(climbs=1), other=other), settings)
-    return ROUNDS_UP * _chance_to_climb(pair.own, pair.other, settings) * (above - below)
+def strike_outside(pair: Pairing, settings: Settings) -> NDArray[np.float64]:
+    """The share of the other's hit points that an opportunity attack is expected to take, by stance; it beats none."""
+    return _about(ASKS_STRIKES, pair, settings)
 
 
-def _chance_to_climb(own: Fighter, other: Fighter, settings: Settings) -> float:
-    """The chance that one's might or agility check exceeds the other's."""
-    mine, its = (_struggle(*pair, settings.advantage_cap) for pair in ((own, other), (other, own)))
-    most = min(len(mine), len(its) + 1)
-    return float(mine[1:most] @ np.cumsum(its)[: most - 1] + mine[most:].sum())
+def attack_sources(own: Fighter, other: Fighter, stance: int) -> list[tuple[str, int]]:
+    """The source and the sides of each die of an attack roll, in rolling order."""
+    return dice_of(pools(own, other).attack[stance, 0])
 
 
-def _struggle(own: Fighter, other: Fighter, cap: int) -> NDArray[np.float64]:
-    """The totals of a check of might or agility, whichever has the higher mean."""
-    both = [totals(dice, max(-cap, min(cap, net - own.water))) for dice, net in rolls(own, other).check]
-    return max(both, key=lambda chances: float(chances @ np.arange(len(chances))))
-
-
-@lru_cache(maxsize=2**14)
-def stakes(pair: Pairing, settings: Settings) -> Matrix:
-    """The balance, including the levels of the cunning effect where cunning beats the other's stance."""
-    matrix = balance(pair, settings)
-    if settings.levels:
-        beaten = who_beats_whom(settings)[CUNNING]
-        matrix[CUNNING, beaten] += _best_levels(pair, settings)
-        matrix[beaten[:ATTACKING_STANCES], CUNNING] -= _best_levels(pair.turned(), settings)
-    return matrix
-
-
-def _best_levels(pair: Pairing, settings: Settings) -> float:
-    gained = gains(pair, settings)
-    return max(gained[condition] for condition in HINDRANCE.values())
-
-
-@lru_cache(maxsize=2**14)
-def deeds(pair: Pairing, stance: int, against: int, settings: Settings) -> dict[str, float]:
-    """The values of attacks, with and without levels, and of maneuvers, given the stances; some may not be legal."""
-    hit = float(dealt(pair, settings)[stance, against])
-    if stance == against:  # a contest, in which either may be hurt
-        return {"attack": hit - float(dealt(pair.turned(), settings)[stance, against])}
-    worth = {"attack": hit}
-    if who_beats_whom(settings)[stance, against]:
-        dirt = sum(min(face, pair.other_left) for face in range(1, DIRTY_STRIKE_DIE + 1)) / DIRTY_STRIKE_DIE
-        gained = gains(pair, settings)
-        for condition in HINDRANCE.values():
-            worth[f"attack {condition}+{condition}"] = hit + gained[condition]
-            worth[f"dirty_strike {condition}"] = dirt / pair.other_left + gained[condition]
-        worth["trip"] = 0.0 if pair.other.may_get_up else gained["prone"]
-    return worth
-
-
-@lru_cache(maxsize=2**14)
-def endurance(pair: Pairing, settings: Settings) -> float:
-    """The damage that the fighter can expect to deal before it is defeated, if both attack in random stances."""
-    deals = exchange(pair.own, pair.other, settings)[:, :ATTACKING_STANCES, -1].mean()
-    suffers = exchange(pair.other, pair.own, settings)[:, :ATTACKING_STANCES, -1].mean()
-    return float(pair.own_left * deals / max(suffers, 1e-9))
+def pools(own: Fighter, other: Fighter) -> Duel:
+    """The pools of these two, as the rules describe them without a map."""
+    duel, pair = Duel(), records([Pairing(own, other, 1, 1)])[0]
+    seat(duel.fights[0], 0, pair.own, pair.other)
+    seat(duel.fights[0], 1, pair.other, pair.own)
+    duel.fill_pools()
+    return duel

@@ -16,7 +16,8 @@ from heartrush_agents.tables import Features
 from heartrush_agents.tactics.default_policy import MapLayout
 from heartrush_agents.tactics.equipment import Kit
 from heartrush_agents.tactics.matchup import Matchups
-from heartrush_agents.tactics.odds import Pairing, by_stance, strike_outside, upto
+from heartrush_agents.tactics.odds import dealt, strike_outside
+from heartrush_agents.tactics.pairs import Pairing
 from heartrush_agents.tactics.terrain import MIGHT_PUSH, Body, Ground, Squares, carried
 from heartrush_env.heart_rush.rules.cover import NO_LINE
 from heartrush_env.heart_rush.rules.environment import WATER_LEVELS
@@ -60,10 +61,14 @@ class Situations:
         water = int(WATER_LEVELS[depth])
         own = self._pair.own._replace(far=1 - reaches, higher=int(slope == 1), aim=aim, water=water)
         other = self._pair.other._replace(higher=int(slope == 2), aim=its_aim)
-        takes = by_stance(own, other, self._settings)
-        loses = by_stance(other, own._replace(far=0), self._settings)
-        pair = self._pair
-        return np.array([upto(takes, pair.other_left).max(), upto(loses, pair.own_left).mean()])
+        takes, loses = (
+            dealt(pair, self._settings)[:, :ATTACKING_STANCES].mean(axis=1)
+            for pair in (
+                self._pair._replace(own=own, other=other),
+                self._pair._replace(own=own._replace(far=0), other=other).turned(),
+            )
+        )
+        return np.array([takes.max(), loses.mean()])
 
 
 @lru_cache(maxsize=2**10)
@@ -94,7 +99,8 @@ class Positioning:
         """Read the positions from an observation."""
         bodies, ground = self._layout.bodies, self._ground
         own, enemies, allies = bodies.own(features), bodies.enemies(features), bodies.allies(features)
-        pairs = {place: self._placed(self._matchups.faced(features, place), enemy) for place, enemy in enemies.items()}
+        faced = self._matchups.faced(features)
+        pairs = {place: self._placed(faced[place], enemy) for place, enemy in enemies.items()}
         attention = {
             place: 1 / (1 + sum(_could_attack(ground, enemy, ally) for ally in allies.values()))
             for place, enemy in enemies.items()
@@ -191,7 +197,7 @@ class Positioning:
                 continue
             stays = enemy.distances(xs, ys, own.side) <= enemy.threat
             pair = view.pairs[place].turned()
-            struck = max(strike_outside(pair, stance, self._settings) for stance in range(ATTACKING_STANCES))
+            struck = strike_outside(pair, self._settings).max()
             cost += np.where(stays & (steps <= 1), 0.0, struck)
         return cost
 

@@ -6,20 +6,36 @@ defending wins no fight.
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Callable
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from heartrush_agents.base import Player, Probabilities
-from heartrush_agents.tables import Features, Places, scenario_of
+from heartrush_agents.tables import Features, Layout, Places, scenario_of
 from heartrush_agents.tactics.default_policy import MapLayout, layout_of
 from heartrush_agents.tactics.engaging import Engaging
 from heartrush_agents.tactics.matchup import matchups_of
 from heartrush_agents.tactics.movement import Movement
-from heartrush_agents.tactics.odds import climbing, deeds, endurance, exchange, stakes, strike_outside
+from heartrush_agents.tactics.odds import (
+    ASKS_CLIMBING,
+    ASKS_DEEDS,
+    ASKS_ENDURANCE,
+    ASKS_STAKES,
+    ASKS_STRIKES,
+    DEEDS,
+    NEVER,
+    SLIGHT,
+    STANCES_TAKEN,
+    damage,
+    odds_of,
+)
 from heartrush_agents.tactics.opponent_model import OpponentModel
+from heartrush_agents.tactics.pairs import pairing_of
+from heartrush_agents.tactics.using import Using
 from heartrush_env.core.game import Game, Observation
+from heartrush_env.heart_rush.rules.sheet import halved
 from heartrush_env.heart_rush.rules.taking_damage import one_size_smaller
 from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, NO_STANCE, STANCES
 
@@ -32,37 +48,72 @@ BY_ACTION = (
 )  # fmt: skip
 FOR_ALLIES = ("cut_loose", "douse", "help")
 FRESH = 2 / 3  # the share of its hit points that a creature must have left to be worth climbing
+ALL_DEEDS = (
+    *DEEDS,
+    "climb_on",
+    "shove",
+)  # at an enemy in an attack window; what ground lies behind it is not among the odds
+ATTACK, CLIMB, SHOVE = (ALL_DEEDS.index(deed) for deed in ("attack", "climb_on", "shove"))
+OPEN = -1  # no action yet
 
 Mask = NDArray[np.int8]
 Shares = NDArray[np.float64]  # (stances and none,)
+Choose = Callable[[Features, Mask], Places]
+EVENLY: Shares = (np.arange(STANCES_TAKEN) < ATTACKING_STANCES) / ATTACKING_STANCES
 
 
-class TacticalPlayer(Player):
-    """Plays by the odds, against enemies that attack in all three stances equally often."""
+class OddsPlayer(Player):
+    """Plays by the odds, for one observation or for many at once; what it expects of enemies is for others to say."""
 
     def __init__(self, game: Game) -> None:
         """Bind the player to a game."""
         super().__init__(game)
         self._layout, self._matchups = layout_of(game), matchups_of(game)
         self._settings = scenario_of(game).settings
+        self._odds = odds_of(self._settings)
         self._moving: Movement | None = None
         self._engaging: Engaging | None = None
         if self._layout.enters:
             self._engaging = Engaging(self._layout, self._matchups, self._settings, self._expects)
         if isinstance(self._layout, MapLayout):
             self._moving = Movement(self._layout, self._matchups, self._settings)
-        action = self._layout.action
+        action, places = self._layout.action, self._layout.places
         free_attacks = not self._settings.attack_costs_action
         allies = range(1, 1 + sum(name.startswith("help ") for name in action) * free_attacks)
-        self._climbs = [action[f"climb_on {place}"] for place in self._layout.places]
-        self._declarations = [action[name] for name in (BY_ACTION if free_attacks else FREE)]
-        self._for_allies = [[action[f"{deed} {place}"] for place in allies] for deed in FOR_ALLIES]
-        self._ally_hp = [self._layout.feature[f"ally {place} hp"] for place in allies]
-        own = [f"opportunity {{}} {stance}" for stance in STANCES[:ATTACKING_STANCES]]
-        paid = [[f"{name} rush" for name in own], own]  # rush points first: they are lost at the end of the round
-        self._openings: list[Places] = [  # (enemies, attacking stances) each
-            np.array([[action[name.format(place)] for name in names] for place in self._layout.places])
-            for names in paid
+        self._declarations: Places = np.array([action[name] for name in (BY_ACTION if free_attacks else FREE)])
+        self._for_allies: Places = np.array(  # (deeds, allies)
+            [[action[f"{deed} {place}"] for place in allies] for deed in FOR_ALLIES], np.intp
+        )
+        self._ally_hp: Places = np.array([self._layout.feature[f"ally {place} hp"] for place in allies], np.intp)
+        self._deeds: Places = np.array(  # (enemies, deeds)
+            [
+                [action[" ".join([word, str(place), *rest])] for word, *rest in map(str.split, ALL_DEEDS)]
+                for place in places
+            ]
+        )
+        paid = (" rush", "")  # rush points first: they are lost at the end of the round
+        self._openings: Places = np.array(  # (enemies, paid by a rush point or by the action, attacking stances)
+            [
+                [[action[f"opportunity {place} {stance}{by}"] for stance in STANCES[:ATTACKING_STANCES]] for by in paid]
+                for place in places
+            ]
+        )
+        engages = [*self._layout.engages, *self._layout.enters]
+        self._using = Using(game, self._layout) if "use a" in action else None
+        self._steps: list[tuple[Any, Choose]] = [  # the actions that each is about, the first to answer decides
+            (self._using.actions if self._using else [], self._use),
+            (self._layout.stances[:1], self._stance),
+            ([self._layout.shrug], self._shrug),
+            (self._layout.attacks, self._deed),
+            (
+                [*self._openings.ravel(), *(self._layout.trips if isinstance(self._layout, MapLayout) else ())],
+                self._opportunity,
+            ),
+            (slice(None) if self._moving else [], self._move),
+            (engages, self._engagement),
+            (self._declarations, self._declaration),
+            (self._for_allies.ravel(), self._help),
+            (slice(None), self._rest),
         ]
 
     def policy(self, observation: Observation) -> Probabilities:
@@ -77,12 +128,12 @@ class TacticalPlayer(Player):
         if chosen in self._layout.stances:
             stance = int((self._layout.stances == chosen).argmax())
             place = self._layout.weakest_enemy(features)
-            return self._odds(features, place, stance, self._expects(place))
+            return self._in_words(features, place, stance, self._expects(place))
         word, *details = self.game.action_names[chosen].split()
         if word == "attack":
             place = int(details[0]) - 1
-            stance, against = self._matchups.stances(features, place)
-            return self._odds(features, place, stance, np.eye(NO_STANCE + 1)[against])
+            stance, against = self._matchups.stances(features)[[0, 1 + place]]
+            return self._in_words(features, place, stance, np.eye(STANCES_TAKEN)[against])
         if word in ("engage", "enter") and self._engaging:
             worth = self._engaging.best(observation["action_mask"], features)[1]
             return f"expects to take {100 * worth:.0f} % more of the hit points left than it loses"
@@ -95,110 +146,153 @@ class TacticalPlayer(Player):
 
     def _declares(self, mask: Mask) -> bool:
         """Whether any legal action would cost the round's action."""
-        spent = [*self._declarations, *(action for deed in self._for_allies for action in deed)]
+        spent = [*self._declarations, *self._for_allies.ravel()]
         return not mask[self._layout.attacks].any() and bool(mask[spent].any())
 
     def _engages(self, mask: Mask) -> bool:
         """Whether it may begin an engagement or enter one."""
         return bool(mask[[*self._layout.engages, *self._layout.enters]].any())
 
-    def _odds(self, features: Features, place: int, stance: int, expects: Shares) -> str:
+    def _in_words(self, features: Features, place: int, stance: int, expects: Shares) -> str:
         """The average damage that a stance deals and suffers against an enemy with this mix of stances."""
         pair = self._matchups.pairing(features, place)
-        deals = exchange(pair.own, pair.other, self._settings)[stance, :, -1] @ expects
-        turned = exchange(pair.other, pair.own, self._settings)[:, stance, -1]
-        return f"strikes for {deals:.1f} on average, risks {turned @ expects[:ATTACKING_STANCES]:.1f}"
+        deals = damage(pair, self._settings)[stance] @ expects
+        risks = damage(pair.turned(), self._settings)[:, stance] @ expects[:ATTACKING_STANCES]
+        return f"strikes for {deals:.1f} on average, risks {risks:.1f}"
 
     def _choice(self, observation: Observation) -> int:
-        mask, features = observation["action_mask"], observation["observation"]
-        if mask[self._layout.stances[0]]:
-            return int(self._layout.stances[self._stance(features)])
-        if mask[self._layout.shrug]:
-            return self._layout.shrug if self._shrugs(features) else self._layout.take
-        for choose in (self._deed, self._opportunity, self._move, self._engagement, self._declaration):
-            action = choose(mask, features)
-            if action is not None:
-                return action
-        observation = {**observation, "action_mask": self._layout.without_engaging(mask)}
-        return self._moving.stay(observation) if self._moving else self._layout.default(observation)
+        """The choice in one observation."""
+        return int(self.choices(observation["observation"][None], observation["action_mask"][None])[0])
+
+    def choices(self, features: Features, masks: Mask) -> Places:
+        """The choices in many observations, (n, features) and (n, actions) to (n,)."""
+        chosen: Places = np.full(len(masks), OPEN)
+        for actions, choose in self._steps:
+            rows = np.flatnonzero((chosen == OPEN) & masks[:, actions].any(axis=1))
+            if len(rows):
+                chosen[rows] = choose(features[rows], masks[rows])
+        return chosen
+
+    # Each of these answers for observations in which one of its actions is legal; OPEN where others decide.
 
     def _expects(self, place: int) -> Shares:
         """The probability of each stance of the enemy in this place."""
-        return (np.arange(NO_STANCE + 1) < ATTACKING_STANCES) / ATTACKING_STANCES
+        return EVENLY
 
-    def _stance(self, features: Features) -> int:
-        """The attacking stance with the best stakes, averaged over the standing enemies."""
-        worth = np.zeros(ATTACKING_STANCES)
-        for place in self._layout.faced(features).nonzero()[0].tolist():
-            pair = self._matchups.pairing(features, place)
-            matrix = stakes(pair, self._settings)
-            worth += matrix[:, NO_STANCE] if pair.other.is_senseless else matrix @ self._expects(place)
-        return int(worth.argmax())
+    def _use(self, features: Features, masks: Mask) -> Places:
+        """The ability to use, if any."""
+        assert self._using is not None
+        return self._using.choices(features, masks)
 
-    def _shrugs(self, features: Features) -> bool:
+    def _stance(self, features: Features, masks: Mask) -> Places:
+        """The attacking stance with the best stakes, averaged over the enemies faced."""
+        best: Places = self._layout.stances[first_best(self._stance_worth(features))]
+        return best
+
+    def _stance_worth(self, features: Features) -> NDArray[np.float64]:
+        """The value of each attacking stance against all enemies faced, (n, attacking stances)."""
+        faced = self._layout.faced(features)
+        pairs, expects = self._matchups.pairs(features)[faced], np.zeros((*faced.shape, STANCES_TAKEN))
+        expects[:] = [self._expects(place) for place in range(faced.shape[1])]
+        senseless = (pairs["other"]["stunned"] != 0) | (pairs["other"]["incapacitated"] != 0)
+        shares = np.where(senseless[:, None], np.eye(STANCES_TAKEN)[NO_STANCE], expects[faced])
+        worth = np.zeros((*faced.shape, ATTACKING_STANCES))
+        worth[faced] = (self._odds.matrices(ASKS_STAKES, pairs) * shares[:, None]).sum(axis=2)
+        total: NDArray[np.float64] = worth.sum(axis=1)
+        return total
+
+    def _shrug(self, features: Features, masks: Mask) -> Places:
         """Whether the hit points saved are worth more than the size of the heart die."""
-        pair = self._matchups.pairing(features, self._layout.weakest_enemy(features))
-        damage = self._layout.hit.one(features)
-        tired = pair.own._replace(heart=one_size_smaller(pair.own.heart))
-        shrugged = pair._replace(own=tired, own_left=max(0, pair.own_left - (damage + 1) // 2))
-        taken = pair._replace(own_left=max(0, pair.own_left - damage))
-        return endurance(shrugged, self._settings) > endurance(taken, self._settings)
+        rows, places = np.arange(len(features)), self._layout.weakest(features)
+        ways = self._matchups.pairs(features)[[rows, rows], [places, places]]
+        (shrugged, taken), hit = ways, self._layout.hit.of(features)
+        shrugged["own"]["heart"] = [one_size_smaller(int(heart)) for heart in taken["own"]["heart"]]
+        shrugged["own_left"] = np.maximum(0, taken["own_left"] - halved(hit))
+        taken["own_left"] = np.maximum(0, taken["own_left"] - hit)
+        lasts = self._odds.ask(ASKS_ENDURANCE, ways.ravel()).reshape(2, -1)
+        return np.where(lasts[0] > lasts[1], self._layout.shrug, self._layout.take)
 
-    def _deed(self, mask: Mask, features: Features) -> int | None:
+    def _deed(self, features: Features, masks: Mask) -> Places:
         """The attack or maneuver with the highest value, against any target."""
-        worth: dict[int, float] = {}
-        for place in mask[self._layout.attacks].nonzero()[0].tolist():
-            pair, (own, other) = self._matchups.pairing(features, place), self._matchups.stances(features, place)
-            values = deeds(pair, own, other, self._settings)
-            if mask[self._climbs[place]] and self._matchups.hp_share(features, place) >= FRESH:
-                values = {**values, "climb_on": climbing(pair, self._settings)}
-            if self._moving:
-                values = self._moving.with_pushes(values, features, place, pair, own, other)
-            for deed, value in values.items():
-                word, *levels = deed.split()
-                worth[self._layout.action[" ".join([word, str(place + 1), *levels])]] = value
-        return _best(worth, mask)
+        legal, pairs = masks[:, self._layout.attacks] != 0, self._matchups.pairs(features)
+        worth = np.full((len(masks), *self._deeds.shape), NEVER)
+        worth[legal, : len(DEEDS)] = self._odds.ask(ASKS_DEEDS, pairs[legal])
+        climbs = legal & (masks[:, self._deeds[:, CLIMB]] != 0) & (self._matchups.hp_shares(features) >= FRESH)
+        worth[climbs, CLIMB] = self._odds.ask(ASKS_CLIMBING, pairs[climbs])[:, 0]
+        if self._moving:
+            for row, place in np.argwhere(legal).tolist():
+                attack, shove = self._moving.pushes(features[row], place, pairing_of(pairs[row, place]))
+                worth[row, place, ATTACK] += attack
+                worth[row, place, SHOVE] = shove
+        return _best(worth, self._deeds, masks)
 
-    def _opportunity(self, mask: Mask, features: Features) -> int | None:
+    def _opportunity(self, features: Features, masks: Mask) -> Places:
         """The best opportunity attack on a standing enemy, using a rush point if there is one; or a trip."""
-        worth: dict[int, float] = {}
-        trip = self._moving.trip(mask) if self._moving else None
-        if trip is not None:
-            return trip
-        for place in self._matchups.standing(features):
-            for table in self._openings:
-                if mask[table[place]].any():
-                    pair = self._matchups.pairing(features, place)
-                    for stance, action in enumerate(table[place].tolist()):
-                        worth.setdefault(action, strike_outside(pair, stance, self._settings))
-        return _best(worth, mask)
+        legal = masks[:, self._openings].any(axis=(2, 3)) & (features[:, self._layout.enemy_standing] > 0)
+        worth = np.full((len(masks), *self._openings.shape), NEVER)
+        worth[legal] = self._odds.ask(ASKS_STRIKES, self._matchups.pairs(features)[legal])[:, None]
+        chosen = _best(worth, self._openings, masks)
+        return self._moving.trips(masks, chosen) if self._moving else chosen
 
-    def _move(self, mask: Mask, features: Features) -> int | None:
+    def _move(self, features: Features, masks: Mask) -> Places:
         """The move to make on a map, if any."""
-        return self._moving.choice(mask, features) if self._moving else None
+        assert self._moving is not None
+        return _one_by_one(self._moving.choice, features, masks)
 
-    def _engagement(self, mask: Mask, features: Features) -> int | None:
+    def _engagement(self, features: Features, masks: Mask) -> Places:
         """The enemy to engage, or the engagement to enter, where sides take turns and that is worth it."""
-        return self._engaging.choice(mask, features) if self._engaging else None
+        assert self._engaging is not None
+        return _one_by_one(self._engaging.choice, features, masks)
 
-    def _declaration(self, mask: Mask, features: Features) -> int | None:
-        """The first useful action for itself, otherwise for the ally with the fewest hit points."""
-        for action in self._declarations:
-            if mask[action]:
-                return action
-        for deed in self._for_allies:
-            chosen = _best({action: -float(features[hp]) for action, hp in zip(deed, self._ally_hp, strict=True)}, mask)
-            if chosen is not None:
-                return chosen
-        return None
+    def _declaration(self, features: Features, masks: Mask) -> Places:
+        """The first useful action for itself."""
+        first: Places = self._declarations[masks[:, self._declarations].argmax(axis=1)]
+        return first
+
+    def _help(self, features: Features, masks: Mask) -> Places:
+        """The first useful action for an ally, the one with the fewest hit points."""
+        rows, legal = np.arange(len(masks)), masks[:, self._for_allies] != 0
+        deed = legal.any(axis=2).argmax(axis=1)
+        ally = np.where(legal[rows, deed], features[:, self._ally_hp], np.inf).argmin(axis=1)
+        chosen: Places = self._for_allies[deed, ally]
+        return chosen
+
+    def _rest(self, features: Features, masks: Mask) -> Places:
+        """The default action without movement and without a new engagement."""
+        return Layout.defaults(self._layout, features, self._layout.without_engaging(masks))
 
 
-def _best(worth: dict[int, float], mask: Mask) -> int | None:
-    """The legal action with the highest value, if any of these is legal; of equals, the earlier one."""
-    return max((action for action in worth if mask[action]), key=worth.__getitem__, default=None)
+def first_best(worth: NDArray[np.float64]) -> Places:
+    """The first of the best in each row; a slight difference is none, for it may come from rounding alone."""
+    first: Places = (worth >= worth.max(axis=1, keepdims=True) - SLIGHT).argmax(axis=1)
+    return first
 
 
-class ModellingPlayer(TacticalPlayer):
+def _best(worth: NDArray[np.float64], actions: Places, masks: Mask) -> Places:
+    """The legal action with the highest value in each row; of equals, the earlier one."""
+    values = np.where(masks[:, actions] != 0, worth, NEVER).reshape(len(masks), -1)
+    best = first_best(values)
+    chosen: Places = np.where(values[np.arange(len(values)), best] > NEVER, actions.ravel()[best], OPEN)
+    return chosen
+
+
+def _one_by_one(choice: Callable[[Mask, Features], int | None], features: Features, masks: Mask) -> Places:
+    """The choices in many observations by a function of one."""
+    found = (choice(mask, seen) for seen, mask in zip(features, masks, strict=True))
+    return np.array([OPEN if action is None else action for action in found], np.intp)
+
+
+class TacticalPlayer(OddsPlayer):
+    """Plays by the odds, against enemies that attack in all three stances equally often."""
+
+    def policies(self, features: Features, masks: Mask) -> Probabilities:
+        """A single action with probability 1 in each row, (n, actions)."""
+        probabilities = np.zeros(masks.shape)
+        probabilities[np.arange(len(masks)), self.choices(features, masks)] = 1.0
+        return probabilities
+
+
+class ModellingPlayer(OddsPlayer):
     """Expects the enemy's stances so far in the match, each attacking stance counted once in advance."""
 
     memory: int | Literal["match"] = "match"
@@ -218,11 +312,12 @@ class ModellingPlayer(TacticalPlayer):
 
     def _expects(self, place: int) -> Shares:
         """The shares of the stances seen, with one added for each attacking stance."""
-        counts = np.append(self._model.next_stances(place), 0) + (np.arange(NO_STANCE + 1) < ATTACKING_STANCES)
+        counts = np.append(self._model.next_stances(place), 0) + (EVENLY > 0)
         shares: Shares = counts / counts.sum()
         return shares
 
-    def _stance(self, features: Features) -> int:
+    def _stance(self, features: Features, masks: Mask) -> Places:
         """The best response, after counting new reveals."""
-        self._model.look(features)
-        return super()._stance(features)
+        for seen in features:
+            self._model.look(seen)
+        return super()._stance(features, masks)

@@ -99,45 +99,51 @@ class Plan:
         processes = min(processes, len(work))
         self.game.batch(1).start([0], self.seed, [0])  # whatever is to be compiled is compiled here, once
         done, total = 0, len(self.lineups) * sum(self.matches)
-        with closing(self._one_by_one(job, work) if processes == 1 else self._shared(job, work, processes)) as pieces:
-            for piece, found in pieces:
-                _, first, last = piece
+        if processes > 1:
+            for agent in self.agents.values():
+                _check_that_it_travels(agent)
+        arguments = [self._arguments(*piece) for piece in work]
+        with closing(in_processes(job, arguments, processes)) as found_pieces:
+            for place, found in found_pieces:
+                _, first, last = piece = work[place]
                 yield piece, found
                 done += sum(self.matches[first:last])
                 progress(done, total)
 
-    def _one_by_one(self, job: Job[Found], work: Sequence[Piece]) -> Generator[tuple[Piece, Found], None, None]:
-        for piece in work:
-            yield piece, job(*self._arguments(*piece))
-
-    def _shared(
-        self, job: Job[Found], work: Sequence[Piece], processes: int
-    ) -> Generator[tuple[Piece, Found], None, None]:
-        """The result of each piece of work as soon as one of several processes has finished it."""
-        for agent in self.agents.values():
-            _check_that_it_travels(agent)
-        others = set(multiprocessing.active_children())
-        pool = ProcessPoolExecutor(processes, multiprocessing.get_context("spawn"), _serve_the_parent)
-        try:
-            with _interrupted_later(), _one_thread_each():
-                tasks = {pool.submit(job, *self._arguments(*piece)): piece for piece in work}
-            for task in as_completed(tasks):
-                yield tasks[task], task.result()
-        except BaseException as fault:  # Ctrl-C, an error, or nobody asks for the rest
-            pool.shutdown(wait=False, cancel_futures=True)
-            for worker in set(multiprocessing.active_children()) - others:
-                worker.terminate()
-            if isinstance(fault, BrokenProcessPool):
-                raise HeartRushError(
-                    "A worker process was ended from outside, as a system without free memory does, needed: the same "
-                    "command again, with fewer processes if memory is short."
-                ) from None
-            raise
-        pool.shutdown()
-
     def _arguments(self, who: Lineup, first: int, last: int) -> tuple[Any, ...]:
         number = sum(self.matches[:first])
         return self.game, [self.agents[id] for id in who], self.matches[first:last], self.seed, number
+
+
+def in_processes(
+    job: Job[Found], work: Sequence[tuple[Any, ...]], processes: int
+) -> Generator[tuple[int, Found], None, None]:
+    """The result of a job, a module's function or an object of one, for each of these arguments, and its place.
+
+    With several processes results come in the order in which they finish.
+    """
+    if processes == 1:
+        for place, arguments in enumerate(work):
+            yield place, job(*arguments)
+        return
+    others = set(multiprocessing.active_children())
+    pool = ProcessPoolExecutor(processes, multiprocessing.get_context("spawn"), _serve_the_parent)
+    try:
+        with _interrupted_later(), _one_thread_each():
+            tasks = {pool.submit(job, *arguments): place for place, arguments in enumerate(work)}
+        for task in as_completed(tasks):
+            yield tasks[task], task.result()
+    except BaseException as fault:  # Ctrl-C, an error, or nobody asks for the rest
+        pool.shutdown(wait=False, cancel_futures=True)
+        for worker in set(multiprocessing.active_children()) - others:
+            worker.terminate()
+        if isinstance(fault, BrokenProcessPool):
+            raise HeartRushError(
+                "A worker process was ended from outside, as a system without free memory does, needed: the same "
+                "command again, with fewer processes if memory is short."
+            ) from None
+        raise
+    pool.shutdown()
 
 
 def _check_that_it_travels(agent: Agent) -> None:

@@ -10,7 +10,7 @@ from heartrush_agents.base import Agent, Player
 from heartrush_agents.registry import available
 from heartrush_agents.tables import Features, scenario_of
 from heartrush_agents.tactics.matchup import Matchups
-from heartrush_agents.tactics.odds import attack_sources, exchange
+from heartrush_agents.tactics.odds import attack_sources, damage
 
 from heartrush_env.core.game import Event, Game, Observation, policy_of
 from heartrush_env.heart_rush.narration.rolls import EXTRA, name_of
@@ -76,7 +76,7 @@ class Hints:
         features = observation["observation"]
         if stance not in STANCES[:ATTACKING_STANCES]:
             return []
-        pair = self._matchups.faced(features, self._matchups.standing(features)[0])
+        pair = self._matchups.pairing(features, self._matchups.standing(features)[0])
         sources = attack_sources(pair.own, pair.other, STANCES.index(stance))
         return [(name_of(source, weapon), sides) for source, sides in sources if source not in EXTRA]
 
@@ -92,15 +92,13 @@ class Hints:
     def against(self, observation: Observation, place: int) -> Expected:
         """The expected damage of an attack on the enemy in this place, now that stances are known."""
         features = observation["observation"]
-        own, other = self._matchups.stances(features, place)
+        own, other = self._matchups.stances(features)[[0, 1 + place]].tolist()
         return self._expected(features, place, own, other)
 
     def _expected(self, features: Features, place: int, own: int, other: int) -> Expected:
         pair = self._matchups.pairing(features, place)
-        turned = pair.turned()
-        dealt = exchange(pair.own, pair.other, self._settings)
-        suffered = exchange(turned.own, turned.other, self._settings)
+        dealt, suffered = (damage(each, self._settings) for each in (pair, pair.turned()))
         return Expected(
-            float(dealt[own, other, -1]) if own < ATTACKING_STANCES and MAY_ATTACK[own, other] else None,
-            float(suffered[other, own, -1]) if other < ATTACKING_STANCES and MAY_ATTACK[other, own] else None,
+            float(dealt[own, other]) if own < ATTACKING_STANCES and MAY_ATTACK[own, other] else None,
+            float(suffered[other, own]) if other < ATTACKING_STANCES and MAY_ATTACK[other, own] else None,
         )

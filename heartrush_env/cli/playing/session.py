@@ -26,6 +26,7 @@ from heartrush_env.heart_rush.narration.habits import Habits, habit_lines
 from heartrush_env.heart_rush.narration.luck import Luck
 from heartrush_env.heart_rush.narration.menu import BY_ACTION, BY_STANCE, Choice, Deed, Unclear, deeds
 from heartrush_env.heart_rush.narration.narrator import Narrator, ending
+from heartrush_env.heart_rush.narration.words import ability_name
 from heartrush_env.heart_rush.rules.taking_damage import one_size_smaller
 from heartrush_env.heart_rush.rules.terms import DEEDS, GRAPPLE, OPPORTUNITY, PASS
 from heartrush_env.heart_rush.scenario.sheets import Spare
@@ -242,12 +243,14 @@ class Session:
     def _deeds(self, legal: Mapping[int, str]) -> list[Deed]:
         """The legal actions, in words."""
         names = self._names["enemies"], self._names["allies"]
+        sheet = self.narrator.known[self.seat].sheet
+        loadout = [ability_name(owned.name) for owned in sheet.abilities]
         if self.ground is None:
-            return deeds(legal, *names)
-        spare = self.narrator.known[self.seat].sheet.spare
+            return deeds(legal, *names, loadout=loadout)
+        spare = sheet.spare
         pays_step = BY_ACTION if self._sees("window action") else BY_STANCE
         grips = self._grips(legal.values())
-        return deeds(legal, *names, self.ground.wording(self._rush(), pays_step, in_words(spare), grips=grips))
+        return deeds(legal, *names, self.ground.wording(self._rush(), pays_step, in_words(spare), grips=grips), loadout)
 
     def _grips(self, names: Iterable[str]) -> bool:
         """Whether you choose between pushing the creature that you hold and squeezing it."""

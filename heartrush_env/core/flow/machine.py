@@ -23,8 +23,11 @@ class Machine:
     `advance(fight, log)` is compiled: it plays on until the fight rests at a wait, or the flow is over.
     """
 
-    def __init__(self, root: Flow, *, frames: int, numbers: int) -> None:
-        """`frames` and `numbers` are those of `stack`. A page that cannot be played with them raises FlowError."""
+    def __init__(self, root: Flow, *, frames: int, numbers: int, without: str | None = None) -> None:
+        """`frames` and `numbers` are those of `stack`. A page that cannot be played with them raises FlowError.
+
+        No record has the field `without`; flows that need it are never played.
+        """
         self.pages = read_pages(root)
         self._numbers, self._frames = numbers, frames
         self._name = f"{root.function.__module__.rpartition('.')[2]}_{root.function.__name__}"
@@ -32,8 +35,10 @@ class Machine:
         if len(set(runs.values())) < len(runs):
             raise FlowError(f"{root.function.__name__}: two of its flows have the same name")
         cyclic = recursive_calls(self.pages)
-        self.deepest = longest_chain(root, self.pages, cyclic)  # the frames and interrupts that direct calls need
-        self.nested = longest_chain(root, self.pages, cyclic, interrupts_only=True)
+        self.deepest = longest_chain(
+            root, self.pages, cyclic, without
+        )  # the frames and interrupts that direct calls need
+        self.nested = longest_chain(root, self.pages, cyclic, without, interrupts_only=True)
         if self.deepest > frames:
             raise FlowError(f"{root.function.__name__}: its flows nest {self.deepest} deep, allowed: {frames} frames")
         for flow, page in self.pages.items():

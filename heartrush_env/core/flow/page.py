@@ -184,12 +184,20 @@ def recursive_calls(pages: Mapping[Flow, Page]) -> dict[Flow, set[Flow]]:
 
 
 def longest_chain(
-    root: Flow, pages: Mapping[Flow, Page], cyclic: Mapping[Flow, set[Flow]], *, interrupts_only: bool = False
+    root: Flow,
+    pages: Mapping[Flow, Page],
+    cyclic: Mapping[Flow, set[Flow]],
+    without: str | None = None,
+    *,
+    interrupts_only: bool = False,
 ) -> int:
-    """The number of frames, or of interrupts, in the deepest chain of direct calls from the root."""
+    """The number of frames, or of interrupts, in the deepest chain of direct calls from the root.
+
+    Flows that need the field `without` are left out, as records that lack it leave them out.
+    """
     below = [wait.calls for wait in pages[root].waits.values() if wait.calls is not None]
-    direct = [flow for flow in below if flow not in cyclic[root]]
+    direct = [flow for flow in below if flow not in cyclic[root] and (without is None or flow.needs != without)]
     own = int(root.keeping is not None or not interrupts_only)
     return own + max(
-        (longest_chain(flow, pages, cyclic, interrupts_only=interrupts_only) for flow in direct), default=0
+        (longest_chain(flow, pages, cyclic, without, interrupts_only=interrupts_only) for flow in direct), default=0
     )

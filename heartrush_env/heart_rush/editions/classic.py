@@ -36,6 +36,7 @@ from heartrush_env.heart_rush.engine.windows import ask
 from heartrush_env.heart_rush.rules.actions.say import talk
 from heartrush_env.heart_rush.rules.burning import burn_and_suffocate
 from heartrush_env.heart_rush.rules.engaging import has_two_sides, is_engagement, turns_go_on
+from heartrush_env.heart_rush.rules.hooks import ABILITY_FIELD
 from heartrush_env.heart_rush.rules.terms import PASS
 
 
@@ -106,5 +107,9 @@ PLACES = {
     "over": [],
 }
 EDITION = Edition(
-    "classic", Machine(whole_fight, frames=FRAMES, numbers=NUMBERS), PHASES, PLACES, (TURN_MATCH, TURN_MAP_MATCH)
+    "classic",
+    Machine(whole_fight, frames=FRAMES, numbers=NUMBERS, without=ABILITY_FIELD),
+    PHASES,
+    PLACES,
+    (TURN_MATCH, TURN_MAP_MATCH),
 )

@@ -25,6 +25,7 @@ class Edition:
         phases: The stances whose phases an engagement has, in order.
         places: Where a line of notation may stand, by the word that the line begins with.
         kinds: The records of its fights, without a map and with one.
+        able_kinds: The same for fights with abilities; None if it has none.
     """
 
     page: str
@@ -32,6 +33,7 @@ class Edition:
     phases: tuple[int, ...]
     places: Mapping[str, Frames]
     kinds: tuple[np.dtype[Any], np.dtype[Any]] = MATCH, MAP_MATCH
+    able_kinds: tuple[np.dtype[Any], np.dtype[Any]] | None = None
 
     @property
     def turns(self) -> bool:

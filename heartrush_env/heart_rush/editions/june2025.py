@@ -19,15 +19,27 @@ from heartrush_env.heart_rush.engine.declarations import (
     line_up,
 )
 from heartrush_env.heart_rush.engine.engagement import (
+    anyone_follows_up,
+    begin_follow_ups,
+    begin_next,
+    begin_phase,
     end_phase,
     end_what_strikes_end,
     reveal_all,
     roll_follow_ups,
     roll_maneuvers,
-    roll_phase,
     roll_strikes,
 )
 from heartrush_env.heart_rush.engine.events import tell_conditions
+from heartrush_env.heart_rush.engine.instants import (
+    begin_extra,
+    begin_occasion,
+    end_by_abilities,
+    end_occasion,
+    see_stances,
+    start_by_abilities,
+    take_instants,
+)
 from heartrush_env.heart_rush.engine.kept import interrupt, push_choices
 from heartrush_env.heart_rush.engine.rounds import (
     anyone_took,
@@ -38,12 +50,15 @@ from heartrush_env.heart_rush.engine.rounds import (
     windows_allowed,
 )
 from heartrush_env.heart_rush.engine.state import (
+    ABLE_FRAMES,
+    ABLE_MAP_MATCH,
+    ABLE_MATCH,
     ACTION,
     ATTACK_WINDOW,
     FOLLOW_UP,
     FOLLOW_WINDOW,
-    FRAMES,
     GOES_ON,
+    INSTANT_WINDOW,
     NUMBERS,
     OPPORTUNITY_WINDOW,
     SHRUG_WINDOW,
@@ -52,16 +67,34 @@ from heartrush_env.heart_rush.engine.state import (
     TALK,
     YIELD_WINDOW,
 )
+from heartrush_env.heart_rush.engine.strikes import roll_first, roll_second, settle_strike
 from heartrush_env.heart_rush.engine.windows import ask
+from heartrush_env.heart_rush.rules.abilities import (
+    ON_DAMAGE,
+    ON_ENGAGEMENT,
+    ON_FIRST_ROLL,
+    ON_LANDED,
+    ON_PHASE,
+    ON_REVEAL,
+    ON_SECOND_ROLL,
+)
 from heartrush_env.heart_rush.rules.actions.dash import goes_on, make_step, opens_itself
 from heartrush_env.heart_rush.rules.actions.say import talk
 from heartrush_env.heart_rush.rules.agility import recall_others, step_in_turn, step_last
 from heartrush_env.heart_rush.rules.burning import burn_and_suffocate
 from heartrush_env.heart_rush.rules.choices import BY_TURNS
 from heartrush_env.heart_rush.rules.engaging import has_two_sides
-from heartrush_env.heart_rush.rules.hits import answer_yield, hits_left, judge_batch, land_hits, number_hits
+from heartrush_env.heart_rush.rules.hits import (
+    answer_yield,
+    hits_left,
+    judge_batch,
+    land_hits,
+    number_hits,
+    start_batch,
+)
+from heartrush_env.heart_rush.rules.hooks import ABILITY_FIELD
 from heartrush_env.heart_rush.rules.might_push import find_squeezes, follow_in_turn, note_squeezes
-from heartrush_env.heart_rush.rules.terms import AGILITY, CUNNING, MIGHT, PASS
+from heartrush_env.heart_rush.rules.terms import AGILITY, CUNNING, FROM_ATTACK, FROM_FOLLOW_UP, MIGHT, PASS
 from heartrush_env.heart_rush.rules.trip import answer_trips
 
 PHASES = (CUNNING, AGILITY, MIGHT)
@@ -76,15 +109,24 @@ def whole_fight(fight, log):
     """Round after round until the fight is over."""
     while fight.ending == GOES_ON:
         start_round(fight, log)
+        yield from round_begins(fight, log)
         if fight.rules.talk > 0:
             yield ask(fight, TALK)
             talk(fight, log)
         yield from action_phase(fight, log)
         yield from engagement(fight, log)
         burn_and_suffocate(fight)
+        end_by_abilities(fight, log)
         yield from hits(fight, log)
         end_round(fight, log)
     end_fight(fight, log)
+
+
+@flow(needs=ABILITY_FIELD)
+def round_begins(fight, log):
+    """Abilities act as a round begins, and their hits land."""
+    start_by_abilities(fight, log)
+    yield from hits(fight, log)
 
 
 # ------------------------------------------------------------------------------------------------- the action phase
@@ -152,7 +194,7 @@ def opportunity(fight, log):
     """Opportunity attacks on the fighter that moves or rises, and their hits."""
     yield from opportunity_attacks(fight, log)
     yield from hits(fight, log)
-    end_what_strikes_end(fight)
+    end_what_strikes_end(fight, log)
     tell_conditions(fight, log)
 
 
@@ -185,20 +227,43 @@ def engagement(fight, log):
     """All choose a stance in secret and reveal it together; then each stance that anybody took has its phase."""
     if not has_two_sides(fight):
         return
+    yield from before_stances(fight, log)
     yield ask(fight, STANCE)
     reveal_all(fight, log)
+    yield from reveal_seen(fight, log)
     for number in range(len(PHASES)):
         fight.phase = PHASES[number]
         if anyone_took(fight, fight.phase):
             yield from phase(fight, log)
 
 
+@flow(needs=ABILITY_FIELD)
+def before_stances(fight, log):
+    """Instants as the engagement opens, and the hits of their opportunity attacks."""
+    start_batch(fight)
+    yield from instants(fight, log, ON_ENGAGEMENT)
+    yield from hits(fight, log)
+    end_declaration(fight, log)
+
+
+@flow(needs=ABILITY_FIELD)
+def reveal_seen(fight, log):
+    """Abilities act once all stances are shown: by themselves, and when their hits have landed, as instants."""
+    see_stances(fight, log)
+    yield from hits(fight, log)
+    yield from instants(fight, log, ON_REVEAL)
+
+
 @flow
 def phase(fight, log):
     """Attacks and maneuvers are rolled, their hits land, and their effects apply at the end of the phase."""
+    yield from instants(fight, log, ON_PHASE)
     yield ask(fight, ATTACK_WINDOW)
-    if roll_phase(fight, log):
+    begin_phase(fight, log)
+    yield from strikes(fight, log, FROM_ATTACK)
+    if roll_strikes(fight, log):
         yield from follow_ups(fight, log)
+        yield from further_follow_ups(fight, log)
     if fight.phase == AGILITY:
         yield from agility_steps(fight, log)
     if fight.rules.maneuvers:
@@ -208,14 +273,69 @@ def phase(fight, log):
         yield from squeezes(fight, log)
     end_phase(fight, log)
     yield from follows(fight, log)
+    yield from hits_of_effects(fight, log)
     tell_conditions(fight, log)
+
+
+@flow(needs=ABILITY_FIELD)
+def strikes(fight, log, cause):
+    """Each attack in timing order, and after it those that abilities add; their rolls may be answered by instants."""
+    while begin_extra(fight, log) or begin_next(fight, log, cause):
+        yield from strike(fight, log)
+
+
+@flow(needs=ABILITY_FIELD)
+def strike(fight, log):
+    """One attack: each of its rolls is seen before the next, and both before its damage is known."""
+    roll_first(fight, log)
+    yield from first_roll_seen(fight, log)
+    roll_second(fight, log)
+    yield from both_rolls_seen(fight, log)
+    settle_strike(fight, log)
+
+
+@flow(needs=ABILITY_FIELD)
+def first_roll_seen(fight, log):
+    """Instants after the first roll of an attack."""
+    yield from instants(fight, log, ON_FIRST_ROLL)
+
+
+@flow(needs=ABILITY_FIELD)
+def both_rolls_seen(fight, log):
+    """Instants after both rolls, before the damage."""
+    yield from instants(fight, log, ON_SECOND_ROLL)
+
+
+@interrupt(needs=ABILITY_FIELD)
+def instants(fight, log, occasion):
+    """All that own an instant for this occasion may use it, and answer one another, until nobody does."""
+    lasts = begin_occasion(fight, occasion)
+    while lasts:
+        yield ask(fight, INSTANT_WINDOW)
+        lasts = take_instants(fight, log)
+    end_occasion(fight)
+
+
+@flow(needs=ABILITY_FIELD)
+def hits_of_effects(fight, log):
+    """The hits of what abilities do at the end of a phase; on a map they have landed with those of pushes."""
+    yield from hits(fight, log)
 
 
 @interrupt
 def follow_ups(fight, log):
     """Fighters that have earned a second throw choose its target; then these throws are rolled."""
     yield ask(fight, FOLLOW_UP)
+    begin_follow_ups(fight)
+    yield from strikes(fight, log, FROM_FOLLOW_UP)
     roll_follow_ups(fight, log)
+
+
+@flow(needs=ABILITY_FIELD)
+def further_follow_ups(fight, log):
+    """Abilities may earn one attack after another."""
+    while anyone_follows_up(fight):
+        yield from follow_ups(fight, log)
 
 
 @rule("Combat > The Engagement > Choosing Your Stance > Agility Stance", "R-5", "R-25")
@@ -224,7 +344,9 @@ def agility_steps(fight, log):
     """Fighters that step first take their step and then attack; those that attacked first step last."""
     if step_in_turn(fight, log):
         yield from strikes_after_steps(fight, log)
+        yield from strikes(fight, log, FROM_ATTACK)
         roll_strikes(fight, log)
+        yield from further_follow_ups(fight, log)
     yield from last_steps(fight, log)
 
 
@@ -265,12 +387,26 @@ def hits(fight, log):
     if fight.hit_count == 0:
         return
     number_hits(fight)
+    yield from damage_seen(fight, log)
     while hits_left(fight):
         yield ask(fight, SHRUG_WINDOW)
         land_hits(fight, log)
+        yield from damage_landed(fight, log)
     if judge_batch(fight, log):
         yield ask(fight, YIELD_WINDOW)
         answer_yield(fight, log)
+
+
+@flow(needs=ABILITY_FIELD)
+def damage_seen(fight, log):
+    """Instants before hits land."""
+    yield from instants(fight, log, ON_DAMAGE)
+
+
+@flow(needs=ABILITY_FIELD)
+def damage_landed(fight, log):
+    """Instants after hits have landed."""
+    yield from instants(fight, log, ON_LANDED)
 
 
 PLACES = {
@@ -279,4 +415,10 @@ PLACES = {
     "stance": [{"flow": "whole fight", "at": "engagement"}, {"flow": "engagement", "at": "start"}],
     "over": [],
 }
-EDITION = Edition("june2025", Machine(whole_fight, frames=FRAMES, numbers=NUMBERS), PHASES, PLACES)
+EDITION = Edition(
+    "june2025",
+    Machine(whole_fight, frames=ABLE_FRAMES, numbers=NUMBERS),
+    PHASES,
+    PLACES,
+    able_kinds=(ABLE_MATCH, ABLE_MAP_MATCH),
+)

@@ -1,7 +1,8 @@
 """The one table of actions: a name, a choice, a target's place and a detail for each number.
 
 First come the choices without a target, then a block for each enemy's place, then a block for each ally's, then what
-only maps have, and last what only editions have in which sides take turns. The lines of a block are those of ORDER.
+only maps have, then what only editions have in which sides take turns, and last the uses of abilities. The lines of a
+block are those of ORDER.
 Shapes differ in how many blocks there are.
 """
 
@@ -16,7 +17,12 @@ from heartrush_env.core.rule import compiled, inlined
 from heartrush_env.heart_rush.encoding.shapes import Shape
 from heartrush_env.heart_rush.engine.legal import is_helpful, lacks_condition, may_attack_now, may_declare
 from heartrush_env.heart_rush.engine.offers import (
+    ABLE,
+    ABLE_ALLY_LINES,
+    ABLE_ENEMY_LINES,
+    ABLE_LINES,
     ALLIES,
+    ALLIES_ABLE,
     ALLY_LINES,
     ALONE,
     ALONE_LINES,
@@ -26,6 +32,7 @@ from heartrush_env.heart_rush.engine.offers import (
     DEED,
     DETAIL,
     ENEMIES,
+    ENEMIES_ABLE,
     ENEMIES_AT_TURNS,
     ENEMY_LINES,
     GATE,
@@ -46,6 +53,7 @@ from heartrush_env.heart_rush.engine.state import ATTACK_WINDOW, OVER
 from heartrush_env.heart_rush.engine.windows import choose
 from heartrush_env.heart_rush.rules.choices import Gate
 from heartrush_env.heart_rush.rules.engaging import by_turns
+from heartrush_env.heart_rush.rules.hooks import with_abilities
 from heartrush_env.heart_rush.rules.maneuvers.core import may_maneuver
 from heartrush_env.heart_rush.rules.space import on_map, plays_on_map
 from heartrush_env.heart_rush.rules.terms import NOBODY, PASS
@@ -54,7 +62,9 @@ from heartrush_env.heart_rush.rules.terms import NOBODY, PASS
 AT_NOBODY, AT_ENEMY, AT_ALLY = len(ALONE_LINES), len(ENEMY_LINES), len(ALLY_LINES)
 FIRST_ON_MAP = AT_NOBODY + AT_ENEMY + AT_ALLY  # the first line of those that only maps have
 AT_MAP, AT_TURN, AT_TURN_ENEMY = len(MAP_LINES), len(TURN_LINES), len(TURN_ENEMY_LINES)
+AT_ABLE = len(ABLE_LINES)  # abilities at nobody, at each enemy and for each ally
 FIRST_AT_TURNS = FIRST_ON_MAP + AT_MAP
+FIRST_ABLE = FIRST_AT_TURNS + AT_TURN + AT_TURN_ENEMY
 ACTION_PASS = ALONE_LINES.index((PASS, 0))
 
 # Marks of masks; that of a window in which everyone who has a choice may do the same is the window.
@@ -76,6 +86,9 @@ def action_table(shape: Shape, turns: bool = False) -> list[tuple[Entry, int | N
         *((entry, None) for entry in MAP_LINES if shape.on_map),
         *((entry, None) for entry in TURN_LINES if turns),
         *((entry, place) for place in range(1, shape.enemies + 1) for entry in TURN_ENEMY_LINES if turns),
+        *((entry, None) for entry in ABLE_LINES if shape.abilities),
+        *((entry, place) for place in range(1, shape.enemies + 1) for entry in ABLE_ENEMY_LINES if shape.abilities),
+        *((entry, place) for place in range(1, shape.allies + 1) for entry in ABLE_ALLY_LINES if shape.abilities),
     ]
 
 
@@ -116,7 +129,7 @@ def target_of(fighter, action, enemies):
 @compiled
 def choose_action(match, i, action, enemies):
     """Make the action of this number fighter i's choice in the open window."""
-    if choose_at_turns(match, i, action, enemies):
+    if choose_at_turns(match, i, action, enemies) or choose_ability(match, i, action, enemies):
         return
     entry = entry_of(action, enemies)
     target = target_of(match.fighters[i], action, enemies)
@@ -141,6 +154,25 @@ def choose_at_turns(match, i, action, enemies):
         place = (number - AT_TURN) // AT_TURN_ENEMY
         line = FIRST_AT_TURNS + AT_TURN + (number - AT_TURN) % AT_TURN_ENEMY
         target = match.fighters[i].enemies[place] if place < match.fighters[i].enemy_count else NOBODY
+    choose(match, i, DEED[line], target, DETAIL[line])
+    return True
+
+
+@with_abilities(False)
+@compiled
+def choose_ability(match, i, action, enemies):
+    """The same for the uses of abilities, which come last; returns whether it is one of them."""
+    number = action - first_at_turns(match, enemies)
+    if number < 0:
+        return False
+    fighter, block = match.fighters[i], number // AT_ABLE
+    target = NOBODY
+    if 1 <= block <= enemies:
+        target = fighter.enemies[block - 1] if block <= fighter.enemy_count else NOBODY
+    elif block > enemies:
+        place = block - enemies - 1
+        target = fighter.allies[place] if place < fighter.ally_count else NOBODY
+    line = FIRST_ABLE + number % AT_ABLE + AT_ABLE * (0 if block == 0 else (1 if block <= enemies else 2))
     choose(match, i, DEED[line], target, DETAIL[line])
     return True
 
@@ -182,6 +214,7 @@ def write_mask(match, i, masks, start, actions, enemies):
         mask_lines(match, i, masks, start + shift + place * AT_ALLY, ALLIES, fighter.allies[place])
     mask_on_map(match, i, masks, start + shift + (enemies - 2) * AT_ALLY)
     mask_at_turns(match, i, masks, start + first_at_turns(match, enemies) - FIRST_AT_TURNS)
+    mask_abilities(match, i, masks, start + first_at_turns(match, enemies) - FIRST_ABLE, enemies)
 
 
 @compiled
@@ -232,6 +265,21 @@ def mask_at_turns(match, i, masks, start):
     mask_lines(match, i, masks, start, AT_TURNS, NOBODY)
     for place in range(fighter.enemy_count):
         mask_lines(match, i, masks, start + place * AT_TURN_ENEMY, ENEMIES_AT_TURNS, fighter.enemies[place])
+
+
+@with_abilities(None)
+@compiled
+def mask_abilities(match, i, masks, start, enemies):
+    """The same for the uses of abilities."""
+    fighter = match.fighters[i]
+    if ASKED[ABLE, match.window, 0] == NOBODY:
+        return
+    mask_lines(match, i, masks, start, ABLE, NOBODY)
+    for place in range(fighter.enemy_count):
+        mask_lines(match, i, masks, start + place * AT_ABLE, ENEMIES_ABLE, fighter.enemies[place])
+    start += (enemies - 1) * AT_ABLE
+    for place in range(fighter.ally_count):
+        mask_lines(match, i, masks, start + place * AT_ABLE, ALLIES_ABLE, fighter.allies[place])
 
 
 def describe_table(shape: Shape) -> list[dict[str, Any]]:

@@ -2,6 +2,7 @@
 
 A fight is one row of numbers: the moment, a block for each fighter, the relations, which are a block for each pair of
 fighters, the secrets that each seat shares, and on a map the ground. Whatever stands outside the secrets is public.
+Abilities stand among the secrets: a seat sees those of its own side, and of others what they have used.
 
 The values are those of the vector's lines, and only what has changed is written.
 """
@@ -19,6 +20,13 @@ from heartrush_env.core.rule import compiled, inlined
 from heartrush_env.core.tables import Block, Feature, one_of, put
 from heartrush_env.heart_rush.encoding.fighter import EVERYTHING, FIGHTER, HAS_AILMENTS, HAS_SHOWN, write_fighter
 from heartrush_env.heart_rush.encoding.ground import CHANNELS, GROUND, N_CHANNELS, SHOWN, write_ground
+from heartrush_env.heart_rush.encoding.loadouts import (
+    EVERY_SLOT,
+    LOADOUT,
+    OCCASION,
+    write_loadout,
+    write_occasion,
+)
 from heartrush_env.heart_rush.encoding.moment import MOMENT, write_moment
 from heartrush_env.heart_rush.encoding.observation import N_BLOCK, N_MOMENT, has_bit, keep_secrets
 from heartrush_env.heart_rush.encoding.place import BETWEEN, OWN, has_other_means, write_between, write_own
@@ -26,6 +34,7 @@ from heartrush_env.heart_rush.encoding.relation import RELATIONS, write_relation
 from heartrush_env.heart_rush.encoding.shapes import Shape
 from heartrush_env.heart_rush.encoding.turns import IN_TURNS, N_IN_TURNS, TURNS, write_in_turns, write_moment_of_turns
 from heartrush_env.heart_rush.rules.engaging import by_turns
+from heartrush_env.heart_rush.rules.hooks import with_abilities
 from heartrush_env.heart_rush.rules.space import cell_at, on_map
 from heartrush_env.heart_rush.rules.terms import MAP_SIDE, MOST_SQUARES
 
@@ -102,17 +111,18 @@ class Layout:
 
     def __init__(self, shape: Shape, seats: int, turns: bool) -> None:
         on_map = shape.on_map
-        moment = (MOMENT, *((GROUND,) if on_map else ()), *((TURNS,) if turns else ()))
+        last = (TURNS,) if turns else (OCCASION,) if shape.abilities else ()
+        moment = (MOMENT, *((GROUND,) if on_map else ()), *last)
         fighter = (FIGHTER, *((OWN,) if on_map else ()), *((IN_TURNS,) if turns else ()))
         relation = (RELATION, *((BETWEEN,) if on_map else ()))
         everyone = shape.fighters
         self.shape, self.turns, self.size = shape, turns, 0
-        self.turns_at = sum(map(len, moment[: -1 if turns else None]))
+        self.turns_at = sum(map(len, moment[: -len(last) or None]))
         self.parts: dict[str, Part] = {}
         self._add("moment", (), _features(moment))
         self._add("fighters", (everyone,), _features(fighter))
         self._add("relations", (everyone, everyone), _features(relation))
-        self._add("secrets", (seats, everyone), _features((SECRETS,)))
+        self._add("secrets", (seats, everyone), _features((SECRETS, *((LOADOUT,) if shape.abilities else ()))))
         if on_map:
             channels = tuple(
                 Feature(channel.name, channel.low, 1.0, channel.meaning, channel.scale) for channel in CHANNELS
@@ -156,6 +166,7 @@ def write_entities(match, view, options, out, start, stale, moment, moved):
     write_moment(match, EVERYTHING if stale else moment, memory, out, start)
     write_moment_on_map(match, out, start + N_MOMENT)
     write_moment_at_turns(match, out, start + options.turns_at)
+    write_moment_of_abilities(match, out, start + options.turns_at)
     for i in range(match.n):
         at = start + options.fighters_at + i * block
         groups = EVERYTHING if stale else np.int64(view.changed[i])
@@ -167,6 +178,7 @@ def write_entities(match, view, options, out, start, stale, moment, moved):
         write_fighter_at_turns(match, i, out, at + block - N_IN_TURNS)
         write_row(match, i, view, out, start + options.relations_at + i * everyone * width, width, stale, moved)
     share_secrets(match, view, options, out, start + options.secrets_at, stale)
+    share_loadouts(match, options, out, start + options.secrets_at + N_SECRETS)
     write_ground_on_map(match, view, out, start + options.ground_at, stale)
 
 
@@ -194,12 +206,25 @@ def share_secrets(match, view, options, out, at, stale):
         for j in range(match.n):
             if match.fighters[j].team == team and (stale or view.changed[j] & HAS_SHOWN):
                 if match.rules.talk == 1:
-                    write_said(match, j, out, at + j * N_SECRETS)
+                    write_said(match, j, out, at + j * options.secret)
                 if match.team_control:
-                    write_pick(match, j, out, at + j * N_SECRETS + N_SAID)
-        at += options.fighters * N_SECRETS
+                    write_pick(match, j, out, at + j * options.secret + N_SAID)
+        at += options.fighters * options.secret
 
 
+@with_abilities(None)
+@compiled
+def share_loadouts(match, options, out, at):
+    """Write for each seat what it sees of every fighter's abilities."""
+    for seat in range(options.seats):
+        team = seat if match.team_control else np.int64(match.fighters[seat].team)
+        for j in range(match.n):
+            seen = EVERY_SLOT if match.fighters[j].team == team else np.int64(match.fighters[j].known)
+            write_loadout(match, j, seen, out, at + j * options.secret)
+        at += options.fighters * options.secret
+
+
+write_moment_of_abilities = with_abilities(None)(write_occasion)
 write_moment_on_map, write_place_on_map, write_between_on_map = (
     on_map(None)(writer) for writer in (write_ground, write_own, write_between)
 )

@@ -3,16 +3,18 @@
 Each fighter is described once, in a block that looks the same to everyone. An observation is the moment, the fighter's
 own block, and a block with a few relations for each enemy and each ally, by place in its own view. On a map the ground,
 the viewer's place, those of the others and the squares around follow. Where sides take turns, what turns.py lists comes
-last.
+last, and in fights with abilities what loadouts.py lists.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 from heartrush_env.core.tables import Feature
 from heartrush_env.heart_rush.encoding.fighter import FIGHTER
 from heartrush_env.heart_rush.encoding.ground import GROUND, squares, squares_around
+from heartrush_env.heart_rush.encoding.loadouts import LOADOUT, OCCASION
 from heartrush_env.heart_rush.encoding.moment import MOMENT
 from heartrush_env.heart_rush.encoding.place import OTHER, OWN, PLACE
 from heartrush_env.heart_rush.encoding.relation import RELATIONS
@@ -36,6 +38,10 @@ def features(shape: Shape, turns: bool = False) -> list[Feature]:
         table += [*TURNS.features, *IN_TURNS.of("self")]
         for kind, place in others:
             table += IN_TURNS.of(f"{kind} {place}")
+    if shape.abilities:
+        table += [*OCCASION.features, *LOADOUT.of("self")]
+        for kind, place in others:
+            table += LOADOUT.of(f"{kind} {place}")
     return table
 
 
@@ -60,10 +66,20 @@ def state_features(shape: Shape, turns: bool = False) -> list[Feature]:
         table += TURNS.features
         for place in places:
             table += IN_TURNS.of(f"fighter {place}")
+    if shape.abilities:
+        table += OCCASION.features
+        for place in places:
+            table += LOADOUT.of(f"fighter {place}")
     return table
 
 
 @cache
 def state_size(shape: Shape) -> int:
-    """How many features the state of a shape has before those of turns."""
-    return len(state_features(shape))
+    """How many features the state of a shape has before those of turns, or of abilities."""
+    return len(state_features(replace(shape, abilities=False)))
+
+
+@cache
+def vector_size(shape: Shape) -> int:
+    """The same for observations."""
+    return len(feature_names(replace(shape, abilities=False)))

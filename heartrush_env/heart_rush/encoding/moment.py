@@ -8,12 +8,13 @@ from heartrush_env.core.memory import renewer
 from heartrush_env.core.rule import inlined
 from heartrush_env.core.tables import Block, feature, one_of
 from heartrush_env.core.units import Function
-from heartrush_env.heart_rush.engine.state import WINDOWS, WINDOWS_OF_MAPS, WINDOWS_OF_TURNS
+from heartrush_env.heart_rush.engine.state import WINDOWS, WINDOWS_OF_ABILITIES, WINDOWS_OF_MAPS, WINDOWS_OF_TURNS
 from heartrush_env.heart_rush.rules.terms import NOBODY, PHASE_ORDER, STANCES
 
 MOST_ROUNDS = 200  # shown
 # Windows that the moment shows; those of maps alone stand with the ground, and the end of the fight nowhere.
-SHOWN = tuple(window for window in WINDOWS[1:] if window not in WINDOWS_OF_MAPS + WINDOWS_OF_TURNS)
+ELSEWHERE = (*WINDOWS_OF_MAPS, *WINDOWS_OF_TURNS, *WINDOWS_OF_ABILITIES)
+SHOWN = tuple(window for window in WINDOWS[1:] if window not in ELSEWHERE)
 PLACE_OF_WINDOW = np.array([SHOWN.index(window) if window in SHOWN else NOBODY for window in WINDOWS])
 PHASES = tuple(STANCES[stance] for stance in PHASE_ORDER)
 

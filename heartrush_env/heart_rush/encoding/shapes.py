@@ -16,6 +16,7 @@ class Shape:
     allies: int
     fighters: int  # in all
     on_map: bool = False  # every fight of the shape has a map
+    abilities: bool = False  # fighters may have abilities
 
     def holds(self, enemies: int, allies: int) -> bool:
         """Whether there is room for a fighter with this many enemies and allies."""
@@ -28,20 +29,29 @@ SHAPES = {
         Shape("duel", 1, 0, 2),
         Shape("team", 7, 6, 8),
         Shape("map", 15, 14, 16, on_map=True),
+        Shape("able_duel", 1, 0, 2, abilities=True),
+        Shape("able_team", 7, 6, 8, abilities=True),
+        Shape("able_map", 15, 14, 16, on_map=True, abilities=True),
     )
 }
 
 
-def choose_shape(asked: str | None, enemies: int, allies: int, on_map: bool = False) -> Shape:
+def choose_shape(asked: str | None, enemies: int, allies: int, on_map: bool = False, abilities: bool = False) -> Shape:
     """The shape that was asked for, or the smallest with room for the most enemies and allies of any fighter."""
+    fitting = [shape for shape in SHAPES.values() if shape.on_map == on_map and shape.abilities == abilities]
     if asked is None:
-        return next(shape for shape in SHAPES.values() if shape.on_map == on_map and shape.holds(enemies, allies))
+        return next(shape for shape in fitting if shape.holds(enemies, allies))
     if not isinstance(asked, str) or asked not in SHAPES:
         raise ScenarioError(f"shape: found {asked!r}, allowed: {', '.join(SHAPES)}.")
     if SHAPES[asked].on_map != on_map:
-        fitting = "map" if on_map else "duel or team"
+        allowed = " or ".join(shape.name for shape in fitting)
         raise ScenarioError(
-            f"shape: {asked!r} is for fights {'without' if on_map else 'on'} a map, allowed: {fitting}."
+            f"shape: {asked!r} is for fights {'without' if on_map else 'on'} a map, allowed: {allowed}."
+        )
+    if SHAPES[asked].abilities != abilities:
+        allowed = " or ".join(shape.name for shape in fitting)
+        raise ScenarioError(
+            f"shape: {asked!r} is for fights {'without' if abilities else 'with'} abilities, allowed: {allowed}."
         )
     if not SHAPES[asked].holds(enemies, allies):
         raise ScenarioError(

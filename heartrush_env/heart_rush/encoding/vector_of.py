@@ -48,10 +48,13 @@ def vector_of(entities: Mapping[str, Any], fights: Any, seats: Any) -> FloatArra
         parts += [moment[:, N_MOMENT : N_MOMENT + N_GROUND], itself(own)]
         parts += [others(relations[..., N_RELATION:], own[..., OF_OTHER])]
         parts += [_squares_around(entities["ground"], fights, itself(fighters))]
-    turns = moment[:, N_MOMENT + (N_GROUND if on_map else 0) :]
-    if turns.shape[1]:
+    last = moment[:, N_MOMENT + (N_GROUND if on_map else 0) :]
+    loadouts = entities["secrets"][fights, seats, :, len(SECRETS) :]
+    if loadouts.shape[-1]:
+        parts += [last, itself(loadouts), others(loadouts)]
+    elif last.shape[1]:
         in_turns = fighters[..., -len(IN_TURNS) :]
-        parts += [turns, itself(in_turns), others(in_turns)]
+        parts += [last, itself(in_turns), others(in_turns)]
     vectors: FloatArray = np.concatenate(parts, axis=1).astype(np.float32)
     return vectors
 

@@ -18,13 +18,14 @@ from heartrush_env.core.game import FloatArray, Game
 from heartrush_env.core.text import show
 from heartrush_env.core.validate import unknown_name
 from heartrush_env.heart_rush.editions import edition_of
-from heartrush_env.heart_rush.encoding.features import feature_names, features
+from heartrush_env.heart_rush.encoding.features import features, vector_size
 from heartrush_env.heart_rush.encoding.fighter import FIGHTER, LASTING, MOST_RUSH
 from heartrush_env.heart_rush.encoding.ground import GROUND
 from heartrush_env.heart_rush.encoding.moment import MOMENT, MOST_ROUNDS, SHOWN
 from heartrush_env.heart_rush.encoding.relation import RELATIONS
 from heartrush_env.heart_rush.encoding.shapes import SHAPES, Shape
 from heartrush_env.heart_rush.encoding.view_ground import GroundView
+from heartrush_env.heart_rush.encoding.view_loadouts import LoadoutView
 from heartrush_env.heart_rush.encoding.view_start import (
     Fields,
     Numbers,
@@ -37,7 +38,13 @@ from heartrush_env.heart_rush.encoding.view_start import (
     with_each_hand,
 )
 from heartrush_env.heart_rush.encoding.view_turns import TurnView
-from heartrush_env.heart_rush.engine.state import REVEALS, WINDOWS, WINDOWS_OF_MAPS, WINDOWS_OF_TURNS
+from heartrush_env.heart_rush.engine.state import (
+    REVEALS,
+    WINDOWS,
+    WINDOWS_OF_ABILITIES,
+    WINDOWS_OF_MAPS,
+    WINDOWS_OF_TURNS,
+)
 from heartrush_env.heart_rush.rules.terms import CONDITIONS, STANDING, STATUSES
 from heartrush_env.heart_rush.scenario.sheets import FighterSheet, Scenario
 
@@ -57,7 +64,7 @@ SENSELESS = ("stunned", "incapacitated")  # conditions that prevent a stance
 @cache
 def _scales() -> dict[str, int]:
     """The scale of each feature; the largest shape has the features of all others."""
-    return {feature.name: feature.scale for feature in features(SHAPES["map"], turns=True)}
+    return {feature.name: feature.scale for feature in features(SHAPES["able_map"], turns=True)}
 
 
 @lru_cache(maxsize=16)
@@ -143,8 +150,13 @@ class ViewCodec:
         field = scenario.battlefield
         self._ground = None if field is None else GroundView(field, shape, self._map_at)
         takes_turns = edition_of(scenario.settings).turns
-        self._turns = TurnView(scenario, shape, len(feature_names(shape))) if takes_turns else None
-        only_here = {WINDOWS_OF_MAPS: self._ground is not None, WINDOWS_OF_TURNS: takes_turns}
+        self._turns = TurnView(scenario, shape, vector_size(shape)) if takes_turns else None
+        self._loadouts = LoadoutView(scenario, shape, vector_size(shape)) if shape.abilities else None
+        only_here = {
+            WINDOWS_OF_MAPS: self._ground is not None,
+            WINDOWS_OF_TURNS: takes_turns,
+            WINDOWS_OF_ABILITIES: shape.abilities,
+        }
         self._windows_named = (*SHOWN, *(name for names, here in only_here.items() if here for name in names))
         self._memory = REVEALS if game.memory is None else game.memory
         self._viewers = {seat: self._viewers_of(seat, team) for seat, team in zip(game.agents, game.teams, strict=True)}
@@ -185,6 +197,7 @@ class ViewCodec:
         moment = MOMENT.read(seen)
         window, round_number = self._window(moment, seen), self._round(moment)
         turns = {} if self._turns is None else {"turns": self._turns.read(seen, viewer)}
+        abilities = {} if self._loadouts is None else {"abilities": self._loadouts.read(seen, viewer)}
         if reveals is None and turns:
             reveals = self._reveals_at_turns(blocks)
         elif reveals is None:
@@ -207,6 +220,7 @@ class ViewCodec:
             **others,
             **ground,
             **turns,
+            **abilities,
             "reveals": [dict(reveal) for reveal in reveals],
             "observation": seen,
         }
@@ -233,6 +247,8 @@ class ViewCodec:
         at_turns = None if self._turns is None or moment["window"] else self._turns.window(seen)
         if at_turns is not None:
             return at_turns
+        if self._loadouts is not None and (instant := self._loadouts.window(seen)):
+            return instant
         if moment["window"] is None and self._ground is not None:
             ground = GROUND.read(seen, self._map_at)
             return next((name for name in WINDOWS_OF_MAPS if ground[f"window {name}"]), WINDOWS[0])
@@ -328,6 +344,8 @@ class ViewCodec:
             self._ground.write(view, (viewer, told[0][1]), others, seen)
         if self._turns is not None:
             self._turns.write(view, viewer, seen)
+        if self._loadouts is not None:
+            self._loadouts.write(view, viewer, seen)
         return self.checked(seen)
 
     def checked(self, observation: Sequence[float]) -> FloatArray:
@@ -369,6 +387,8 @@ class ViewCodec:
             raise ViewError(f"window: found {window!r}, which only maps have, allowed: {allowed}")
         if window in WINDOWS_OF_TURNS and self._turns is None:
             raise ViewError(f"window: found {window!r}, which this edition does not have, allowed: {allowed}")
+        if window in WINDOWS_OF_ABILITIES and self._loadouts is None:
+            raise ViewError(f"window: found {window!r}, which only fights with abilities have, allowed: {allowed}")
         moment = {"window": window, "phase": view.get("phase")}
         most = self.game.scenario.max_rounds
         if not self._forgets:

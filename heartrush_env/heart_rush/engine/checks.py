@@ -1,4 +1,4 @@
-"""Events of checks that a choice asks for."""
+"""Events of checks."""
 
 from __future__ import annotations
 
@@ -15,12 +15,13 @@ from heartrush_env.heart_rush.rules.terms import NOBODY
 
 @compiled
 def tell_check(fight, log, i, purpose, success):
-    """Write an event for the check against a number that was just made."""
+    """Write an event for the check against a number that was just made; returns its number."""
     number = tell(fight, log, CHECK_EVENT, i, NOBODY, purpose, 0)
     tell_attack_roll(fight, log, number)
     tell_abilities(fight, log, number, i, NOBODY)
     if number != NOBODY:
         log.events[number].flag = success
+    return number
 
 
 @compiled

@@ -97,7 +97,7 @@ def act(match, log, i, deed, target, detail):
         tell_conditions(match, log)
 
 
-@rule("Combat > The Action Phase > Opportunity Attacks", "R-15", "R-40")
+@rule("Combat > The Action Phase > Opportunity Attacks", "R-15", "R-40", "R-125")
 def answer_opening(match, log):
     """All opportunity attacks on the rising fighter happen at once; they are rolled in timing order."""
     start_batch(match)

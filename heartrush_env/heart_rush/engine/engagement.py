@@ -26,15 +26,17 @@ from heartrush_env.heart_rush.engine.offers import (
     total_of,
 )
 from heartrush_env.heart_rush.engine.state import MAX_HITS
-from heartrush_env.heart_rush.engine.strikes import strike_in_engagement
+from heartrush_env.heart_rush.engine.strikes import begin_strike, finish_strike
+from heartrush_env.heart_rush.rules import hooks
 from heartrush_env.heart_rush.rules.agility import aim_for_squares
 from heartrush_env.heart_rush.rules.checks import might_or_agility, roll_check
 from heartrush_env.heart_rush.rules.contests import wins_contest
 from heartrush_env.heart_rush.rules.costs import spend_action
-from heartrush_env.heart_rush.rules.cunning import apply_cunning_levels
+from heartrush_env.heart_rush.rules.cunning import inflict_cunning_levels
 from heartrush_env.heart_rush.rules.dice import add_die, clear_pool, roll
 from heartrush_env.heart_rush.rules.engaging import takes_part
 from heartrush_env.heart_rush.rules.hits import add_hit, start_batch
+from heartrush_env.heart_rush.rules.hooks import with_abilities
 from heartrush_env.heart_rush.rules.maneuvers.core import MIGHT_OR_AGILITY
 from heartrush_env.heart_rush.rules.maneuvers.grapple import size_advantage
 from heartrush_env.heart_rush.rules.might_push import begin_pushes, forget_squeezes, push_by_effect
@@ -73,8 +75,8 @@ def reveal_all(match, log):
 
 
 @rule("Combat > The Engagement > Attack Resolution Process > Resolution Phases")
-def roll_phase(match, log):
-    """Roll the attacks of a phase in timing order; returns whether any fighter has earned another throw."""
+def begin_phase(match, log):
+    """Put the attacks and maneuvers of a phase in timing order."""
     start_batch(match)
     for i in range(match.n):
         fighter = match.fighters[i]
@@ -88,22 +90,43 @@ def roll_phase(match, log):
     aim_for_squares(match)
     settle_timing(match)
     tell_timing(match, log)
-    return roll_strikes(match, log)
 
 
 @compiled
 def roll_strikes(match, log):
     """Roll the chosen attacks in timing order; returns whether any fighter has earned another throw."""
-    more = False
+    roll_each(match, log, FROM_ATTACK)
+    pay_for_attacks(match)
+    return anyone_follows_up(match)
+
+
+@compiled
+def roll_each(match, log, cause):
+    """Roll the chosen attacks that are not rolled yet, in timing order."""
+    while begin_next(match, log, cause):
+        finish_strike(match, log)
+
+
+@inlined
+def begin_next(match, log, cause):
+    """Begin the next chosen attack in timing order; returns whether there is one."""
     for spot in range(match.n):
         i = match.order[spot]
         fighter = match.fighters[i]
         if fighter.deed == STRIKE and not fighter.rolled:
             fighter.rolled = True
-            strike_in_engagement(match, log, i, fighter.target, FROM_ATTACK)
-            more = more or fighter.follow_up
-    pay_for_attacks(match)
-    return more
+            begin_strike(match, log, i, fighter.target, cause)
+            return True
+    return False
+
+
+@inlined
+def anyone_follows_up(match):
+    """Whether any fighter has earned another throw."""
+    for i in range(match.n):
+        if match.fighters[i].follow_up:
+            return True
+    return False
 
 
 @inlined
@@ -124,13 +147,23 @@ def pay_for_attacks(match):
 @compiled
 def roll_follow_ups(match, log):
     """Roll one more throw for each fighter that earned one and uses it, in timing order."""
+    roll_each(match, log, FROM_FOLLOW_UP)
+
+
+@compiled
+def begin_follow_ups(match):
+    """Every throw that a fighter has earned and uses is still to be rolled."""
     for i in range(match.n):
         match.fighters[i].rolled = False
-    for spot in range(match.n):
-        fighter = match.fighters[match.order[spot]]
-        if fighter.deed == STRIKE and not fighter.rolled:
-            fighter.rolled = True
-            strike_in_engagement(match, log, match.order[spot], fighter.target, FROM_FOLLOW_UP)
+    forget_follow_ups(match)
+
+
+@with_abilities(None)
+@compiled
+def forget_follow_ups(match):
+    """Abilities may earn their owners yet another attack."""
+    for i in range(match.n):
+        match.fighters[i].follow_up = False
 
 
 @rule("Combat > Other Offensive Actions > Executing Special Maneuvers")
@@ -216,7 +249,7 @@ def end_phase(match, log):
         if has_effect(match, i):
             apply_effect(match, log, i)
     forget_squeezes(match)
-    end_what_strikes_end(match)
+    end_what_strikes_end(match, log)
     tell_conditions(match, log)
 
 
@@ -232,14 +265,14 @@ def apply_effect(match, log, i):
     """Apply the cunning levels of an attack, or the effect of a successful maneuver."""
     fighter = match.fighters[i]
     if fighter.deed == STRIKE:
-        apply_cunning_levels(match.fighters[fighter.target], fighter.detail)
+        inflict_cunning_levels(match, i, fighter.target, fighter.detail)
     elif fighter.succeeded:
         do_choice(match, fighter.deed, log, i, fighter.target, fighter.detail)
 
 
 @compiled
-def end_what_strikes_end(match):
-    """End the conditions that the attack rolls of this batch end."""
+def end_what_strikes_end(match, log):
+    """End the conditions that the attack rolls of this batch end; then abilities add what its attacks bring."""
     for i in range(match.n):
         fighter = match.fighters[i]
         if fighter.struck_at == 0 and fighter.answered_at == 0:
@@ -249,5 +282,18 @@ def end_what_strikes_end(match):
                 end_by_striking(match, i, target)
             if fighter.answered_at >> target & 1:
                 vent_rage(match, i, target)
-        fighter.struck_at = 0
-        fighter.answered_at = 0
+    add_effects(match, log)
+    for i in range(match.n):
+        match.fighters[i].struck_at = match.fighters[i].answered_at = 0
+
+
+@with_abilities(None)
+@compiled
+def add_effects(match, log):
+    """Let abilities of strikers and of those struck act, in the strikers' timing order."""
+    for spot in range(match.n):
+        i = match.order[spot]
+        for target in range(match.n):
+            if match.fighters[i].struck_at >> target & 1 and match.fighters[target].status == STANDING:
+                hooks.effect(match, i, log, target)
+                hooks.struck(match, target, log, i)

@@ -8,6 +8,7 @@ from heartrush_env.core.rule import compiled, inlined
 from heartrush_env.heart_rush.engine.state import ENDINGS, MAX_EVENTS
 from heartrush_env.heart_rush.rules.cunning import CUNNING_LEVELS, IMPAIRING
 from heartrush_env.heart_rush.rules.dice import copy_pool, dice_of, flat_of
+from heartrush_env.heart_rush.rules.hooks import with_abilities
 from heartrush_env.heart_rush.rules.terms import (
     ABILITIES,
     ATTACK_TYPES,
@@ -26,13 +27,13 @@ from heartrush_env.heart_rush.rules.terms import (
 EVENTS = (
     "round", "talk", "declare", "fizzle", "timing", "check", "reveal", "attack", "maneuver", "shrug", "damage", "wound",
     "condition", "stand", "down", "death", "yield", "end", "move", "push", "fall", "door", "swap", "rush",
-    "priority", "engagement",
+    "priority", "engagement", "use", "heal",
 )  # fmt: skip
 (
     ROUND_EVENT, TALK_EVENT, DECLARE, FIZZLE, TIMING, CHECK_EVENT, REVEAL, ATTACK_EVENT, MANEUVER, SHRUG_EVENT, DAMAGE,
     WOUND, CONDITION, STAND_EVENT, DOWN, DEATH, YIELD_EVENT, END, MOVE, PUSH, FALL, DOOR_EVENT, SWAP_EVENT, RUSH_EVENT,
-    PRIORITY, ENGAGEMENT,
-) = range(26)  # fmt: skip
+    PRIORITY, ENGAGEMENT, USE_EVENT, HEAL_EVENT,
+) = range(28)  # fmt: skip
 
 # Ways of moving from one square to the next.
 WAYS = ("dash", "sidestep", "follow", "swing", "drag", "carried", "climb", "off")
@@ -67,10 +68,29 @@ def write_event(log, kind, fighter, other, detail, amount):
     event.opposing_ability = NOBODY
     event.flag = False
     event.mutual = False
+    event.pending = False
     event.attack_count = 0
     event.defense_count = 0
     log.count += 1
     return log.count - 1
+
+
+@compiled
+def clear_log(match, log):
+    """Forget the events of the last step, except for an attack in progress, which is told again with more of it."""
+    log.count = 0
+    keep_attack(match, log)
+
+
+@with_abilities(None)
+@compiled
+def keep_attack(match, log):
+    """Let the event of the attack in progress be the first of the step."""
+    if log.attack != NOBODY:
+        if log.attack != 0:
+            log.events[0] = log.events[log.attack]
+        log.attack = 0
+        log.count = 1
 
 
 @compiled
@@ -174,7 +194,7 @@ def as_dicts(log: Any, names: tuple[str, ...], teams: tuple[str, ...]) -> list[d
     ways: dict[tuple[int, ...], dict[str, Any]] = {}  # that continue with the next square
     for k in range(int(log.count)):
         event = log.events[k]
-        kind = EVENTS[event.kind]
+        kind = "roll" if event.pending else EVENTS[event.kind]
         if kind in ("move", "push"):  # one event for all squares of a path
             _go_on(event, kind, ways, shown, names)
             continue
@@ -262,6 +282,12 @@ def _attack(event: Any, names: tuple[str, ...], teams: tuple[str, ...]) -> dict[
     }
 
 
+def _pending(event: Any, names: tuple[str, ...], teams: tuple[str, ...]) -> dict[str, Any]:
+    """An attack as far as it has been rolled."""
+    facts = _attack(event, names, teams)
+    return {key: value for key, value in facts.items() if key not in ("damage", "hurt")}
+
+
 def _abilities(event: Any) -> dict[str, Any]:
     facts = {}
     if event.ability >= 0:
@@ -290,7 +316,7 @@ def _check(event: Any, names: tuple[str, ...], teams: tuple[str, ...]) -> dict[s
     return {
         "fighter": names[event.fighter],
         "against": _name(names, event.other),
-        "purpose": DEEDS[event.detail],
+        "purpose": DEEDS[event.detail] if event.detail >= 0 else "save",
         "success": bool(event.flag),
         **_abilities(event),
         **_rolls(event),
@@ -313,6 +339,13 @@ def _fizzle(event: Any, names: tuple[str, ...], teams: tuple[str, ...]) -> dict[
     return facts
 
 
+def _use(event: Any, names: tuple[str, ...], teams: tuple[str, ...]) -> dict[str, Any]:
+    from heartrush_env.heart_rush.abilities.all import PLAYED  # which reads the rules, and they write events
+
+    facts: dict[str, Any] = {"fighter": names[event.fighter], "ability": PLAYED[event.amount].name}
+    return facts | ({"target": names[event.other]} if event.other >= 0 else {})
+
+
 _READERS: dict[str, Any] = {
     "round": lambda e, names, teams: {"round": int(e.amount)},
     "talk": lambda e, names, teams: {"fighter": names[e.fighter], "stance": _stance(e.detail)},
@@ -321,6 +354,7 @@ _READERS: dict[str, Any] = {
     "timing": lambda e, names, teams: {"fighter": names[e.fighter], "roll": int(e.amount)},
     "check": _check,
     "attack": _attack,
+    "roll": _pending,
     "maneuver": _maneuver,
     "shrug": lambda e, names, teams: {
         "fighter": names[e.fighter],
@@ -363,7 +397,18 @@ _READERS: dict[str, Any] = {
         "damage_type": DAMAGE_TYPES[e.after],
         "shield": int(e.detail),
     },
-    "rush": lambda e, names, teams: {"fighter": names[e.fighter], "left": int(e.amount)},
+    "rush": lambda e, names, teams: {
+        "fighter": names[e.fighter],
+        "left": int(e.amount),
+        **({"spent": int(e.detail)} if e.detail > 1 else {}),
+    },
+    "use": _use,
+    "heal": lambda e, names, teams: {
+        "fighter": names[e.fighter],
+        "by": _name(names, e.other),
+        "amount": int(e.amount),
+        "hp": int(e.after),
+    },
     "priority": lambda e, names, teams: {
         "team": _name(teams, e.other),
         "cause": WHYS[e.detail],

@@ -23,9 +23,12 @@ from heartrush_env.heart_rush.engine.state import (
     VICTORY,
     has_map,
 )
+from heartrush_env.heart_rush.rules import hooks
+from heartrush_env.heart_rush.rules.abilities import OCCASIONS, ON_ACTION
 from heartrush_env.heart_rush.rules.choices import Target
 from heartrush_env.heart_rush.rules.conditions import HIGHEST_LEVEL
 from heartrush_env.heart_rush.rules.cover import NO_LINE, find_cover
+from heartrush_env.heart_rush.rules.hooks import ABILITY_FIELD
 from heartrush_env.heart_rush.rules.movement import DIRECTIONS
 from heartrush_env.heart_rush.rules.space import CLOSED_DOOR, IS_WALL, OPEN_DOOR, read_map
 from heartrush_env.heart_rush.rules.terms import (
@@ -59,7 +62,7 @@ _SINGLE_STEPS = 40  # sidesteps, each for a rush point or the action, swinging p
 
 def find_faults(match: Any, start: Any, edition: Edition) -> list[str]:
     """Every fault of a fight at rest, given the record that it started from; empty for a sound one."""
-    fight, begun = plain(match), plain(start)
+    fight, begun = plain(match), plain(_begun(start))
     faults = _moment_faults(fight, begun, edition)
     if faults:
         return faults
@@ -68,6 +71,16 @@ def find_faults(match: Any, start: Any, edition: Edition) -> list[str]:
     for i in range(fight.n):
         faults += [f"fighter {i}: {fault}" for fault in _fighter_faults(fight, i, begun.fighters[i])]
     return faults
+
+
+def _begun(start: Any) -> Any:
+    """The record of a fight that has begun: abilities have changed what they change for good."""
+    if ABILITY_FIELD not in start.dtype.names:
+        return start
+    begun = np.array([start]).view(np.recarray)[0]
+    for i in range(int(begun.n)):
+        hooks.begin(begun, i)
+    return begun
 
 
 def _moment_faults(match: Any, start: Any, edition: Edition) -> list[str]:
@@ -95,7 +108,10 @@ def _moment_faults(match: Any, start: Any, edition: Edition) -> list[str]:
             "the ending is unknown",
         ),
         (bool(waits) == (match.window != OVER), "a window is open but nobody is asked, or the other way round"),
-        (match.engaged == machine.is_in(match, "phase"), "phases are in progress outside the engagement"),
+        (
+            match.engaged == any(machine.is_in(match, flow) for flow in ("reveal seen", "phase")),
+            "phases are in progress outside the engagement",
+        ),
         (
             0 <= match.hit_number <= len(match.hits) and 0 <= match.hit_count <= len(match.hits),
             "there are more hits than fit in a batch",
@@ -126,7 +142,8 @@ def _moment_faults(match: Any, start: Any, edition: Edition) -> list[str]:
             "a hit has an unknown source or target, or does no damage",
         ),
     ]
-    return [fault for sound, fault in checks if not sound] + (_turn_faults(match) if edition.turns else [])
+    faults = [fault for sound, fault in checks if not sound] + (_turn_faults(match) if edition.turns else [])
+    return faults + (_ability_faults(match, machine) if ABILITY_FIELD in match.dtype.names else [])
 
 
 def _turn_faults(match: Any) -> list[str]:
@@ -143,6 +160,55 @@ def _turn_faults(match: Any) -> list[str]:
             "a fighter is in an engagement that has not begun",
         ),
         (0 <= match.passes <= match.n_teams, "more sides have passed than there are"),
+    ]
+    return [fault for sound, fault in checks if not sound]
+
+
+def _ability_faults(match: Any, machine: Machine) -> list[str]:
+    """Faults of the occasion for instants, of what is declared, and of the attack in progress."""
+    n, exchange = int(match.n), match.exchange
+    declared, extras = match.stack[: int(match.stack_count)], match.extras[: int(match.extra_count)]
+    checks = [
+        (0 <= match.occasion < len(OCCASIONS), "the occasion for instants is unknown"),
+        (
+            (match.occasion != ON_ACTION) == machine.is_in(match, "instants"),
+            "there is an occasion for instants without their window, or the other way round",
+        ),
+        (
+            0 <= match.stack_count <= len(match.stack) and all(_is_declared(match, one) for one in declared),
+            "an instant is declared that nobody owns",
+        ),
+        (
+            0 <= match.extra_count <= len(match.extras)
+            and all(0 <= extra.striker < n and 0 <= extra.target < n for extra in extras),
+            "an extra attack has an unknown striker or target",
+        ),
+        (
+            0 <= exchange.striker < n and 0 <= exchange.target < n and 0 <= exchange.cause < len(HIT_CAUSES),
+            "the attack in progress has an unknown striker, target or cause",
+        ),
+    ]
+    return [fault for sound, fault in checks if not sound]
+
+
+def _is_declared(match: Any, declared: Any) -> bool:
+    """Whether a declared instant is that of a fighter which owns it."""
+    if not (0 <= declared.fighter < match.n and NOBODY <= declared.target < match.n):
+        return False
+    return bool(0 <= declared.slot < match.fighters[declared.fighter].slots)
+
+
+def _loadout_faults(fighter: Any, start: Any) -> list[str]:
+    """Faults of a fighter's abilities."""
+    slots = int(start.slots)
+    checks = [
+        (
+            all(fighter[name] == start[name] for name in ("slots", "destined", "hooks"))
+            and bool((fighter.loadout == start.loadout).all()),
+            "it has abilities that it never had",
+        ),
+        (fighter.known < 1 << slots and fighter.answered < 1 << slots, "an ability is known that it does not have"),
+        (not any(fighter.uses[slots:]) and not any(fighter.memos[slots:]), "it has used an ability that it lacks"),
     ]
     return [fault for sound, fault in checks if not sound]
 
@@ -222,6 +288,8 @@ def _fighter_faults(match: Any, i: int, start: Any) -> list[str]:
         (all(source in others for source in fighter.source), "the source of a condition is unknown"),
     ]
     faults = [fault for sound, fault in checks if not sound]
+    if ABILITY_FIELD in match.dtype.names:
+        faults += _loadout_faults(fighter, start)
     if has_map(match) and not faults:
         faults = _faults_on_ground(match, i, start)
     return faults or _condition_faults(match, i)

@@ -23,6 +23,7 @@ from heartrush_env.heart_rush.engine.state import (
     ATTACK_WINDOW,
     FOLLOW_UP,
     FOLLOW_WINDOW,
+    INSTANT_WINDOW,
     OPPORTUNITY_WINDOW,
     SHRUG_WINDOW,
     STANCE,
@@ -189,7 +190,9 @@ def _asks(window: str) -> Function:
 in_stance, in_attack, in_shrug, in_action, in_talk, in_opportunity = map(
     _asks, ("stance", "attack", "shrug", "action", "talk", "opportunity")
 )
-in_follow_up, in_yield, in_step, in_follow, in_enter = map(_asks, ("follow_up", "yield", "step", "follow", "enter"))
+in_follow_up, in_yield, in_step, in_follow, in_enter, in_instant = map(
+    _asks, ("follow_up", "yield", "step", "follow", "enter", "instant")
+)
 
 
 @compiled
@@ -216,4 +219,6 @@ def has_choice(match, i):
         return in_step(match, i)
     if window == FOLLOW_WINDOW:
         return in_follow(match, i)
+    if window == INSTANT_WINDOW:
+        return in_instant(match, i)
     return is_able(match, i) and in_enter(match, i)

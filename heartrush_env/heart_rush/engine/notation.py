@@ -17,11 +17,14 @@ from typing import Any
 import numpy as np
 
 from heartrush_env.core.errors import SnapshotError
+from heartrush_env.heart_rush.abilities.all import PLAYED
 from heartrush_env.heart_rush.editions import edition_of
 from heartrush_env.heart_rush.editions.edition import Edition
-from heartrush_env.heart_rush.engine.state import ENDINGS, IN_HAND, REVEALS, SHRUG_WINDOW, WINDOWS
+from heartrush_env.heart_rush.engine.state import ENDINGS, IN_HAND, INSTANT_WINDOW, REVEALS, SHRUG_WINDOW, WINDOWS
+from heartrush_env.heart_rush.rules.abilities import LETTERS, OCCASIONS
 from heartrush_env.heart_rush.rules.choices import BY_TURNS
 from heartrush_env.heart_rush.rules.conditions import HIGHEST_LEVEL
+from heartrush_env.heart_rush.rules.hooks import ABILITY_FIELD
 from heartrush_env.heart_rush.rules.space import CLOSED_DOOR, OPEN_DOOR, read_map
 from heartrush_env.heart_rush.rules.terms import (
     AGILITY,
@@ -45,12 +48,14 @@ SOURCED = ("frightened", "enraged", "charmed", "entangled", "aggravated")
 def describe(match: Any, scenario: Scenario) -> dict[str, Any]:
     """The public facts of a fight, as plain data."""
     window = WINDOWS[match.window]
+    agents = [sheet.agent for sheet in scenario.fighters]
     return {
         "round": int(match.round_number),
         "window": window,
         "phase": STANCES[match.phase] if match.engaged and match.window != 0 else None,
         **_describe_turns(match, scenario),
         **_describe_field(match, scenario),
+        **_describe_occasion(match, agents),
         "cause": ENDINGS[match.ending] or None,
         "winners": [scenario.teams[match.winner]] if match.winner != NOBODY else [],
         "fighters": {sheet.agent: _describe_fighter(match, i, scenario) for i, sheet in enumerate(scenario.fighters)},
@@ -77,6 +82,39 @@ def _describe_field(match: Any, scenario: Scenario) -> dict[str, Any]:
     return {"battlefield": {"map": rows, "drop": field.drop, "light": field.light}}
 
 
+def _describe_occasion(match: Any, agents: Sequence[str]) -> dict[str, Any]:
+    """In fights with abilities: what instants may answer now, and the instants declared and not done yet."""
+    if not _has_abilities(match):
+        return {}
+    occasion = OCCASIONS[match.occasion] if match.window == INSTANT_WINDOW else None
+    stack = [
+        {"fighter": agents[declared.fighter], "ability": _ability(match.fighters[declared.fighter], declared.slot)}
+        for declared in match.stack[: int(match.stack_count)]
+    ]
+    return {"occasion": occasion, "stack": stack}
+
+
+def _describe_abilities(fighter: Any) -> dict[str, Any]:
+    """The abilities of a fighter that everybody has seen, by slot."""
+    if not _has_abilities(fighter):
+        return {}
+    known = [slot for slot in range(int(fighter.slots)) if int(fighter.known) >> slot & 1]
+    return {
+        "loadout": {
+            LETTERS[slot]: {
+                "ability": _ability(fighter, slot),
+                "destiny": bool(int(fighter.destined) >> slot & 1),
+                "uses": int(fighter.uses[slot]),
+            }
+            for slot in known
+        }
+    }
+
+
+def _ability(fighter: Any, slot: int) -> str:
+    return str(PLAYED[fighter.loadout[slot]].name)
+
+
 def _describe_place(fighter: Any, scenario: Scenario) -> dict[str, Any]:
     """A fighter's place on a map, and its means of movement there."""
     if scenario.battlefield is None:
@@ -97,6 +135,7 @@ def _describe_fighter(match: Any, i: int, scenario: Scenario) -> dict[str, Any]:
     return {
         "team": scenario.fighters[i].team,
         **_describe_place(fighter, scenario),
+        **_describe_abilities(fighter),
         "hp": int(fighter.hp),
         "hp_max": int(fighter.hp_max),
         "heart": int(fighter.heart),
@@ -136,6 +175,8 @@ _SQUARES = {"at": ("x", "y"), "floor": ("floor_x", "floor_y")}
 # The same where sides take turns: fields of the fight that name a team, and a flag of a fighter.
 _SIDES = {"priority": "priority", "engaged": "engaged_side"}
 _FLAG_OF_TURNS = "joined"
+# The same in fights with abilities: numbers for each slot.
+_LISTS_OF_ABILITIES = ("uses", "uses_now", "memos")
 
 
 def as_line(match: Any, start: Any, scenario: Scenario) -> str:
@@ -168,6 +209,21 @@ def _has_turns(record: Any) -> bool:
     return BY_TURNS in record.dtype.names or _FLAG_OF_TURNS in record.dtype.names
 
 
+def _has_abilities(record: Any) -> bool:
+    """Whether the record of a fight, or of a fighter, is for play with abilities."""
+    return ABILITY_FIELD in record.dtype.names
+
+
+def _words_of_abilities(fighter: Any) -> list[str]:
+    """The additional words for a fighter with abilities."""
+    words = [
+        f"{word}=" + "/".join(str(int(number)) for number in fighter[word][: int(fighter.slots)])
+        for word in _LISTS_OF_ABILITIES
+        if any(fighter[word])
+    ]
+    return [*words, f"known={int(fighter.known)}"] if fighter.known else words
+
+
 def _words_on_map(fighter: Any, start: Any) -> list[str]:
     """The additional words for a fighter on a map."""
     words = [
@@ -194,6 +250,8 @@ def _words(fighter: Any, start: Any, agents: list[str]) -> list[str]:
     words += [f"{flag}={int(fighter[flag])}" for flag in _FLAGS if fighter[flag] != _fresh(start, flag)]
     if _on_map(fighter):
         words += _words_on_map(fighter, start)
+    if _has_abilities(fighter):
+        words += _words_of_abilities(fighter)
     if _has_turns(fighter) and fighter.joined:
         words.append(f"{_FLAG_OF_TURNS}=1")
     if fighter.stance != NO_STANCE:
@@ -301,7 +359,9 @@ def _read_word(match: Any, i: int, word: str, agents: list[str]) -> None:
             fighter[_NUMBERS[name]] = int(value)
         elif name in _FLAGS or (name == _FLAG_OF_TURNS and _has_turns(fighter)):
             fighter[name] = bool(("0", "1").index(value))
-        elif _on_map(fighter) and _read_word_on_map(fighter, name, value):
+        elif (_on_map(fighter) and _read_word_on_map(fighter, name, value)) or (
+            _has_abilities(fighter) and _read_word_of_abilities(fighter, name, value)
+        ):
             pass
         elif name == "wounds":
             fighter.wounds, fighter.wound_count = (int(part) for part in value.split("/"))
@@ -316,6 +376,18 @@ def _read_word(match: Any, i: int, word: str, agents: list[str]) -> None:
     except (ValueError, OverflowError) as problem:
         allowed = "a field and its value as in hp=31"
         raise SnapshotError(f"notation, {agents[i]}: found {word!r}, allowed: {allowed}.") from problem
+
+
+def _read_word_of_abilities(fighter: Any, name: str, value: str) -> bool:
+    """Read a word that only fighters with abilities have; returns whether it was one."""
+    slots = int(fighter.slots)
+    if name in _LISTS_OF_ABILITIES:
+        fighter[name][:slots] = _exactly(slots, [int(part) for part in value.split("/")])
+    elif name == "known":
+        fighter.known = range(1 << slots).index(int(value))
+    else:
+        return False
+    return True
 
 
 def _read_word_on_map(fighter: Any, name: str, value: str) -> bool:

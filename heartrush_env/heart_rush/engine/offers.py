@@ -16,6 +16,7 @@ from heartrush_env.core.units import Case, switch
 from heartrush_env.heart_rush.engine.state import WINDOWS
 from heartrush_env.heart_rush.rules import actions, maneuvers
 from heartrush_env.heart_rush.rules.choices import BY_TURNS, ON_MAPS, SHELF, Choice, Contest, Gate, Target
+from heartrush_env.heart_rush.rules.hooks import ABILITY_FIELD
 from heartrush_env.heart_rush.rules.terms import NOBODY, ORDER
 
 Entry = tuple[int, int]  # a choice's code and a detail
@@ -83,7 +84,13 @@ def _lines(target: Target, needs: str | None = None) -> list[Entry]:
 ALONE_LINES, ENEMY_LINES, ALLY_LINES = _lines(Target.NOBODY), _lines(Target.ENEMY), _lines(Target.ALLY)
 MAP_LINES = _lines(Target.NOBODY, ON_MAPS)
 TURN_LINES, TURN_ENEMY_LINES = _lines(Target.NOBODY, BY_TURNS), _lines(Target.ENEMY, BY_TURNS)
-TABLE = ALONE_LINES + ENEMY_LINES + ALLY_LINES + MAP_LINES + TURN_LINES + TURN_ENEMY_LINES
+ABLE_LINES, ABLE_ENEMY_LINES = _lines(Target.NOBODY, ABILITY_FIELD), _lines(Target.ENEMY, ABILITY_FIELD)
+ABLE_ALLY_LINES = _lines(Target.COMPANION, ABILITY_FIELD)
+_LINES = (
+    ALONE_LINES, ENEMY_LINES, ALLY_LINES, MAP_LINES, TURN_LINES, TURN_ENEMY_LINES,
+    ABLE_LINES, ABLE_ENEMY_LINES, ABLE_ALLY_LINES,
+)  # fmt: skip
+TABLE = [entry for lines in _LINES for entry in lines]
 DEED = np.array([code for code, _ in TABLE], np.int8)
 DETAIL = np.array([detail for _, detail in TABLE], np.int16)
 
@@ -115,8 +122,9 @@ def _stacked(blocks: list[list[list[int]]]) -> Any:
 
 
 # Blocks of lines that masks ask about.
-ALONE, ENEMIES, ALLIES, ON_MAP, AT_TURNS, ENEMIES_AT_TURNS, WRITTEN = range(7)
-_LINES = (ALONE_LINES, ENEMY_LINES, ALLY_LINES, MAP_LINES, TURN_LINES, TURN_ENEMY_LINES)
+(
+    ALONE, ENEMIES, ALLIES, ON_MAP, AT_TURNS, ENEMIES_AT_TURNS, ABLE, ENEMIES_ABLE, ALLIES_ABLE, WRITTEN,
+) = range(10)  # fmt: skip
 _BLOCKS = [(lines, sum(len(before) for before in _LINES[:k])) for k, lines in enumerate(_LINES)]
 
 

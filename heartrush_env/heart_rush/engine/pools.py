@@ -7,11 +7,15 @@ from typing import Any
 import numpy as np
 
 from heartrush_env.core.kernels import kernel
+from heartrush_env.heart_rush.engine.setup import write_settings
 from heartrush_env.heart_rush.engine.state import MATCH
 from heartrush_env.heart_rush.rules.attack_rolls import attack_pool, defense_pool
 from heartrush_env.heart_rush.rules.checks import check_pool
 from heartrush_env.heart_rush.rules.dice import MAX_LEVELS, POOL
 from heartrush_env.heart_rush.rules.terms import AGILITY, ATTACKING_STANCES, CHECK, DEAD, MIGHT
+from heartrush_env.heart_rush.scenario.settings import Settings
+
+BY_THE_BOOK = Settings()
 
 
 class Duel:
@@ -22,13 +26,15 @@ class Duel:
     setting `advantage_cap` is not applied.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, settings: Settings = BY_THE_BOOK) -> None:
         """Create two blank fighters."""
-        self._fights = np.zeros(1, MATCH)
-        self._fights[0].n = 2
-        self._fights[0].rules.advantage_cap = MAX_LEVELS
-        self._fights[0].fighters["status"][2:] = DEAD  # nobody else is there
-        self.fighters: tuple[Any, Any] = (self._fights[0].fighters[0], self._fights[0].fighters[1])
+        self.fights = np.zeros(1, MATCH)  # of one fight, for kernels
+        fight = self.fights[0]
+        fight.n = 2
+        write_settings(fight.rules, settings)
+        fight.rules.advantage_cap = MAX_LEVELS
+        fight.fighters["status"][2:] = DEAD  # nobody else is there
+        self.fighters: tuple[Any, Any] = (fight.fighters[0], fight.fighters[1])
         for place, fighter in enumerate(self.fighters):
             fighter.index = place
         self.attack = np.zeros((ATTACKING_STANCES, 2), POOL)
@@ -37,7 +43,7 @@ class Duel:
 
     def fill_pools(self) -> None:
         """Compute the pools for the fighters as they are now."""
-        fill_pools(self._fights, self.attack, self.defense, self.check)
+        fill_pools(self.fights, self.attack, self.defense, self.check)
 
 
 @kernel

@@ -7,9 +7,11 @@ from heartrush_env.core.rule import compiled, rule
 from heartrush_env.heart_rush.engine.engagement import end_what_strikes_end
 from heartrush_env.heart_rush.engine.events import END, ROUND_EVENT, tell, tell_conditions
 from heartrush_env.heart_rush.engine.state import ACTION, OVER
-from heartrush_env.heart_rush.rules.conditions import drench, fade
+from heartrush_env.heart_rush.rules import hooks
+from heartrush_env.heart_rush.rules.conditions import drench, fade, fade_further, hold_levels
 from heartrush_env.heart_rush.rules.endings import find_ending
 from heartrush_env.heart_rush.rules.hits import take_out_together
+from heartrush_env.heart_rush.rules.hooks import with_abilities
 from heartrush_env.heart_rush.rules.rush_points import gain_rush
 from heartrush_env.heart_rush.rules.space import on_map, plays_on_map
 from heartrush_env.heart_rush.rules.taking_damage import tire
@@ -25,11 +27,22 @@ from heartrush_env.heart_rush.rules.timing import base_order
 @compiled
 def prepare(match, log):
     """Prepare the first round: compare agility for the timing order, and let soaking put out fire."""
-    base_order(match)
     if match.recording:  # else all fights share one log, and threads would wait for each other to write it
         fill(log.seen, 0)
+        log.attack = NOBODY
     for i in range(match.n):
         drench(match.fighters[i])
+        hooks.begin(match, i)
+    base_order(match)
+    begin_in_order(match)
+
+
+@with_abilities(None)
+@compiled
+def begin_in_order(match):
+    """Let attacks by abilities have an order before that of the first window is settled."""
+    for spot in range(match.n):
+        match.order[spot] = match.base_order[spot]
 
 
 @rule("Combat > Understanding Combat Flow", "R-30")
@@ -49,9 +62,12 @@ def start_round(match, log):
         fighter.stance = NO_STANCE
         fighter.said = NO_STANCE
         if match.round_number > 1 and fighter.afflicted:
+            hold_levels(match, i)
             fade(fighter, match.rules.fading_uniform)
+            fade_further(match, i)
         gain_rush(match, i)
         start_round_on_map(match, i)
+        start_round_with_abilities(match, i)
     tell_conditions(match, log)
 
 
@@ -70,6 +86,13 @@ def start_round_on_map(match, i):
     fighter.went_within = 0
 
 
+@with_abilities(None)
+@compiled
+def start_round_with_abilities(match, i):
+    """Forget which abilities a fighter has used in the last round."""
+    fill(match.fighters[i].uses_now, 0)
+
+
 @compiled
 def windows_allowed(match):
     """The number of action windows in a round; if only stances are asked, as many as the default approach needs."""
@@ -79,7 +102,7 @@ def windows_allowed(match):
 @compiled
 def end_declaration(match, log):
     """End the effects that a declaration and its hits bring to an end, before the next declaration or window."""
-    end_what_strikes_end(match)
+    end_what_strikes_end(match, log)
     tell_conditions(match, log)
     match.window = ACTION
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from heartrush_env.heart_rush.abilities.all import NUMBERS, hooks_of
 from heartrush_env.heart_rush.editions import edition_of
 from heartrush_env.heart_rush.engine.state import LOG, OVER
 from heartrush_env.heart_rush.rules.space import read_map
@@ -41,7 +42,9 @@ RUSH_MODES = ("book", "round_number", "none")
 def new_match(scenario: Scenario, *, full_decisions: bool, team_control: bool) -> Any:
     """The record of a fight before its first round: an array of one record of the edition's kind."""
     edition = edition_of(scenario.settings)
-    matches = np.zeros(1, edition.kinds[scenario.battlefield is not None])
+    kinds = edition.able_kinds if scenario.has_abilities else edition.kinds
+    assert kinds is not None, "an edition without abilities has no fighters with them"
+    matches = np.zeros(1, kinds[scenario.battlefield is not None])
     match = matches[0]
     edition.machine.begin(match)
     match.window = OVER
@@ -58,6 +61,8 @@ def new_match(scenario: Scenario, *, full_decisions: bool, team_control: bool) -
         _set_fighter(match.fighters[i], i, sheet, scenario)
         if scenario.battlefield is not None:
             _set_on_map(match.fighters[i], sheet)
+        if scenario.has_abilities:
+            _set_loadout(match, match.fighters[i], sheet)
     if scenario.battlefield is not None:
         lay_ground(match, scenario.battlefield)
     agents = [sheet.agent for sheet in scenario.fighters]
@@ -71,10 +76,15 @@ def new_log() -> Any:
     return np.zeros(1, LOG)
 
 
-def _set_rules(rules: Any, scenario: Scenario) -> None:
-    settings: Settings = scenario.settings
+def write_settings(rules: Any, settings: Settings) -> None:
+    """Write the settings that the record of the rules stores under their names."""
     for flag in _SAME_NAMES:
         setattr(rules, flag, getattr(settings, flag))
+
+
+def _set_rules(rules: Any, scenario: Scenario) -> None:
+    settings: Settings = scenario.settings
+    write_settings(rules, settings)
     rules.shrug_once = settings.shrug_per_round == "once"
     rules.fading_uniform = settings.fading == "uniform"
     rules.contested_mutual = settings.contested == "mutual"
@@ -119,6 +129,15 @@ def _set_fighter(fighter: Any, i: int, sheet: FighterSheet, scenario: Scenario) 
     fighter.enemy_count, fighter.ally_count = len(enemies), len(allies)
     fighter.enemies[:] = enemies + [NOBODY] * (len(fighter.enemies) - len(enemies))
     fighter.allies[:] = allies + [NOBODY] * (len(fighter.allies) - len(allies))
+
+
+def _set_loadout(match: Any, fighter: Any, sheet: FighterSheet) -> None:
+    fighter.slots = len(sheet.abilities)
+    for slot, owned in enumerate(sheet.abilities):
+        fighter.loadout[slot] = NUMBERS[owned.name]
+        fighter.destined |= owned.destined << slot
+    fighter.hooks = hooks_of(tuple(owned.name for owned in sheet.abilities))
+    match.hooks |= fighter.hooks
 
 
 def lay_ground(match: Any, field: Battlefield) -> None:

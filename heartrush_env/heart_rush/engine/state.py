@@ -1,7 +1,8 @@
 """The state of a fight as one record: everything that a rule may read or change is a named field here.
 
 There are two main kinds of records: MATCH is for fights without a map and up to 8 fighters, and MAP_MATCH is for fights
-on a map and up to 16. Fields that only the latter has are read by functions that are marked `on_map`.
+on a map and up to 16. Fields that only the latter has are read by functions that are marked `on_map`. Fights with
+abilities and editions in which sides take turns have kinds of their own, with further fields.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ import numpy as np
 from heartrush_env.core.flow import stack
 from heartrush_env.core.records import Field, record
 from heartrush_env.core.rng import CHANCE
-from heartrush_env.heart_rush.rules.dice import POOL, ROLL
+from heartrush_env.heart_rush.rules.abilities import SLOTS
+from heartrush_env.heart_rush.rules.dice import MAX_ROLLED, POOL, ROLL
 from heartrush_env.heart_rush.rules.terms import (
     MAX_FIGHTERS,
     MOST_FIGHTERS,
@@ -30,17 +32,19 @@ MAX_EVENTS = 512  # in one step
 # Room for the flows in progress, for the numbers that each of them keeps, and for nested windows. It is as small as the
 # round allows, because every byte of a fight that passes through the cache costs time.
 FRAMES, NUMBERS, NESTED = 8, 2, 1
+ABLE_FRAMES, ABLE_NESTED = 10, 2  # in fights with abilities
 
 WINDOWS = (
     "over", "talk", "action", "opportunity", "stance", "attack", "follow_up", "shrug", "yield", "step", "follow",
-    "enter",
+    "enter", "instant",
 )  # fmt: skip
 (
     OVER, TALK, ACTION, OPPORTUNITY_WINDOW, STANCE, ATTACK_WINDOW, FOLLOW_UP, SHRUG_WINDOW, YIELD_WINDOW, STEP_WINDOW,
-    FOLLOW_WINDOW, ENTER_WINDOW,
-) = range(12)  # fmt: skip
+    FOLLOW_WINDOW, ENTER_WINDOW, INSTANT_WINDOW,
+) = range(13)  # fmt: skip
 WINDOWS_OF_MAPS = ("step", "follow")  # opened only in fights on a map
 WINDOWS_OF_TURNS = ("enter",)  # opened only in editions in which sides take turns
+WINDOWS_OF_ABILITIES = ("instant",)  # opened only in fights with abilities
 
 ENDINGS = ("", "victory", "draw", "round_cap")
 GOES_ON, VICTORY, DRAW, ROUND_CAP = range(4)
@@ -225,6 +229,21 @@ HIT = record(
 )
 
 
+# The attack in progress.
+EXCHANGE = record(
+    [
+        ("striker", "i1"),
+        ("target", "i1"),
+        ("cause", "i1"),
+        ("stance", "i1"),  # whose ability die both roll
+        ("beaten", "?"),  # the striker's stance beats the target's
+        ("contest", "?"),
+        ("mutual", "?"),  # a contest of two fighters that have chosen each other
+        ("rank", "i2"),  # of its hit
+    ]
+)
+
+
 CHOICE = record([("deed", "i1"), ("target", "i1"), ("detail", "i2")])
 
 
@@ -277,6 +296,7 @@ def match_record(
             ("pool", POOL),
             ("attack_roll", ROLL),
             ("defense_roll", ROLL),
+            ("exchange", EXCHANGE),
             ("causes", "i1", (N_CAUSES,)),
             ("attack_causes", "i1", (N_CAUSES,)),  # causes of a roll that several other rolls are made against
             ("fighters", fighter, (most,)),
@@ -314,11 +334,49 @@ _TURNS: list[Field] = [
     ("to_step", "i1"),  # the side whose fighter takes its agility step next
 ]
 _IN_ENGAGEMENT: list[Field] = [("joined", "?")]
+# Fields for fights with abilities: of a fighter, and of a fight.
+_LOADOUT: list[Field] = [
+    ("hooks", "i8"),  # a bit for each hook that one of its abilities answers
+    ("slots", "i1"),  # abilities
+    ("loadout", "i2", (SLOTS,)),  # their numbers
+    ("destined", "u1"),  # a bit for each slot with the destiny version
+    ("known", "u1"),  # a bit for each slot that everybody has seen
+    ("uses", "u1", (SLOTS,)),  # in this fight
+    ("uses_now", "u1", (SLOTS,)),  # in this round
+    ("answered", "u1"),  # a bit for each slot that has answered the event at hand
+    ("memos", "i8", (SLOTS,)),  # what each ability remembers
+]
+DECLARED = record([("fighter", "i1"), ("slot", "i1"), ("target", "i1")])
+EXTRA = record([("striker", "i1"), ("target", "i1"), ("again", "?")])
+
+
+def _with_abilities(most: int) -> list[Field]:
+    """The fields of a fight with abilities and up to `most` fighters."""
+    return [
+        ("hooks", "i8"),  # of all its fighters
+        ("occasion", "i1"),  # on which abilities may be used now
+        ("stack_count", "i1"),
+        ("stack", DECLARED, (2 * most,)),  # instants declared and not done yet, the next one last
+        ("extra_count", "i1"),
+        ("extras", EXTRA, (most,)),  # attacks still to come; whether with the roll of the attack before
+        ("again", "?"),  # the extra attack in progress is one with that roll
+    ]
+
+
 MATCH, MAP_MATCH = match_record(MAX_FIGHTERS, FIGHTER, []), match_record(MOST_FIGHTERS, MAP_FIGHTER, _MAP)
 TURN_MATCH = match_record(MAX_FIGHTERS, fighter_record(MAX_FIGHTERS, _IN_ENGAGEMENT), _TURNS)
 TURN_MAP_MATCH = match_record(
     MOST_FIGHTERS, fighter_record(MOST_FIGHTERS, [*_ON_MAP, *_IN_ENGAGEMENT]), [*_MAP, *_TURNS]
 )
+
+
+def _able_record(most: int, of_fighter: list[Field], of_fight: list[Field]) -> np.dtype[Any]:
+    """The record of a fight with abilities."""
+    fighter = fighter_record(most, [*of_fighter, *_LOADOUT])
+    return match_record(most, fighter, [*of_fight, *_with_abilities(most)], frames=ABLE_FRAMES, nested=ABLE_NESTED)
+
+
+ABLE_MATCH, ABLE_MAP_MATCH = _able_record(MAX_FIGHTERS, [], []), _able_record(MOST_FIGHTERS, _ON_MAP, _MAP)
 
 EVENT = record(
     [
@@ -332,6 +390,7 @@ EVENT = record(
         ("opposing_ability", "i1"),
         ("flag", "?"),  # contested
         ("mutual", "?"),
+        ("pending", "?"),  # an attack whose damage is not known yet
         ("x", "i1"),  # a square
         ("y", "i1"),
         ("amount", "i2"),
@@ -341,8 +400,8 @@ EVENT = record(
         ("attack_count", "i1"),
         ("defense_total", "i2"),
         ("defense_count", "i1"),
-        ("attack_results", "u1", (30,)),
-        ("defense_results", "u1", (30,)),
+        ("attack_results", "u1", (MAX_ROLLED,)),
+        ("defense_results", "u1", (MAX_ROLLED,)),
         ("attack_pool", POOL),
         ("defense_pool", POOL),
         ("attack_causes", "i1", (N_CAUSES,)),
@@ -353,6 +412,7 @@ EVENT = record(
 LOG = record(
     [
         ("count", "i4"),
+        ("attack", "i4"),  # the event of the attack in progress, or nobody
         ("seen", "i1", (MOST_FIGHTERS, N_CONDITIONS)),  # condition levels already reported by events
         ("events", EVENT, (MAX_EVENTS,)),
     ]

@@ -1,10 +1,18 @@
-"""One attack: its rolls, its hit, and the event that reports both."""
+"""One attack, step by step: its beginning, its two rolls, its hit, and the event that reports them.
+
+The attack in progress is the fight's `exchange`.
+"""
 
 from __future__ import annotations
 
+import numpy as np
+
+from heartrush_env.core.arrays import copy, fill
 from heartrush_env.core.rule import compiled, inlined
 from heartrush_env.heart_rush.engine.events import ATTACK_EVENT, tell, tell_attack_roll, tell_defense_roll
 from heartrush_env.heart_rush.engine.kept import outer_choice
+from heartrush_env.heart_rush.rules import hooks
+from heartrush_env.heart_rush.rules.abilities import ON_SECOND_ROLL
 from heartrush_env.heart_rush.rules.attack_rolls import (
     after_defensive,
     contest_damage,
@@ -15,51 +23,86 @@ from heartrush_env.heart_rush.rules.attack_rolls import (
     roll_attack,
     roll_defense,
 )
+from heartrush_env.heart_rush.rules.dice import copy_roll
 from heartrush_env.heart_rush.rules.hits import add_hit
+from heartrush_env.heart_rush.rules.hooks import with_abilities
 from heartrush_env.heart_rush.rules.rush_points import be_active
 from heartrush_env.heart_rush.rules.sheet import bit
 from heartrush_env.heart_rush.rules.stances import beats
-from heartrush_env.heart_rush.rules.terms import FROM_ATTACK, FROM_FOLLOW_UP, FROM_OPPORTUNITY, NOBODY, STRIKE
+from heartrush_env.heart_rush.rules.terms import (
+    FROM_ATTACK,
+    FROM_EXTRA,
+    FROM_FOLLOW_UP,
+    FROM_OPPORTUNITY,
+    NOBODY,
+    STRIKE,
+)
 from heartrush_env.heart_rush.rules.weapons import note_lunge, note_shot
 
 FOLLOW_UP_RANK = 1  # a striker's second throw comes right after its first
 
 
 @compiled
-def begin_attack_event(match, log, i, target, stance, cause):
-    """Write an attack event without its rolls."""
-    number = tell(match, log, ATTACK_EVENT, i, target, cause, 0)
-    if number != NOBODY:
-        log.events[number].stance = stance
-        log.events[number].before = match.fighters[i].detail if cause == FROM_ATTACK else 0  # levels named with it
-    return number
-
-
-@compiled
-def strike_in_engagement(match, log, i, target, cause):
-    """Carry out an attack, or a contest if the stances make it one."""
-    fighter, other = match.fighters[i], match.fighters[target]
-    rank = 2 * fighter.turn + (FOLLOW_UP_RANK if cause == FROM_FOLLOW_UP else 0)
+def begin_strike(match, log, i, target, cause):
+    """Begin fighter i's attack in the engagement: what is known of it before the dice."""
+    fighter, other, exchange = match.fighters[i], match.fighters[target], match.exchange
     fighter.struck_at |= bit(target)
     be_active(match, i, target)
     note_shot(match, i)
-    if is_contest(match, i, target, goes_for(match, target, i, cause)):
-        contest(match, log, i, target, cause, rank)
-        return
-    beaten = beats(match, fighter.stance, other.stance)
-    number = begin_attack_event(match, log, i, target, fighter.stance, cause)
-    attack = roll_attack(match, i, target, fighter.stance, beaten, match.attack_roll)
-    tell_attack_roll(match, log, number)
-    armor = 0 if ignores_armor(fighter, beaten, fighter.stance) else other.armor
-    defense = roll_defense(match, target, i, fighter.stance, armor, match.defense_roll)
-    tell_defense_roll(match, log, number)
-    damage = after_defensive(damage_dealt(attack, defense), other.stance)
-    add_hit(match, target, i, cause, damage, rank)
-    if cause != FROM_FOLLOW_UP:
-        fighter.follow_up = earns_follow_up(fighter, beaten, fighter.stance, attack, defense)
+    exchange.striker, exchange.target, exchange.cause, exchange.stance = i, target, cause, fighter.stance
+    exchange.rank = 2 * fighter.turn + (FOLLOW_UP_RANK if cause == FROM_FOLLOW_UP else 0)
+    exchange.contest = not strikes_again(match) and is_contest(match, i, target, goes_for(match, target, i, cause))
+    exchange.mutual = False
+    forget_answers(match)
+    exchange.beaten = not exchange.contest and beats(match, fighter.stance, other.stance)
+    if exchange.contest:
+        begin_contest(match, i, target)
+    begin_attack_event(match, log)
+
+
+@compiled
+def begin_strike_outside(match, log, i, target, stance, rank):
+    """Begin an opportunity attack: no stance is beaten, and the target rolls ordinary defense with the same die."""
+    exchange = match.exchange
+    note_shot(match, i)
+    note_lunge(match, i, target)
+    exchange.striker, exchange.target, exchange.cause, exchange.stance = i, target, FROM_OPPORTUNITY, stance
+    exchange.rank = rank
+    exchange.contest = exchange.mutual = exchange.beaten = False
+    forget_answers(match)
+    begin_attack_event(match, log)
+
+
+@compiled
+def begin_contest(match, i, target):
+    """Two fighters that have chosen each other have one contest; another target only answers."""
+    other = match.fighters[target]
+    note_shot(match, target)
+    match.exchange.mutual = other.deed == STRIKE and other.target == i and not other.rolled
+    if match.exchange.mutual:
+        other.rolled = True
+        other.struck_at |= bit(i)
+    else:
+        other.answered_at |= bit(i)
+
+
+@compiled
+def begin_attack_event(match, log):
+    """Write the attack event without its rolls."""
+    exchange = match.exchange
+    number = tell(match, log, ATTACK_EVENT, exchange.striker, exchange.target, exchange.cause, 0)
+    if match.recording:
+        log.attack = number
     if number != NOBODY:
-        log.events[number].amount = damage
-        log.events[number].hurt = target if damage > 0 else NOBODY
+        event = log.events[number]
+        event.stance, event.flag, event.mutual, event.pending = exchange.stance, exchange.contest, exchange.mutual, True
+        event.before = match.fighters[exchange.striker].detail if exchange.cause == FROM_ATTACK else 0  # levels named
+
+
+@inlined
+def event_of_attack(match, log):
+    """The number of the event of the attack in progress; nobody if events are not kept."""
+    return np.int64(log.attack) if match.recording else NOBODY
 
 
 @inlined
@@ -74,52 +117,190 @@ def goes_for(match, i, target, cause):
     return first.deed == STRIKE and first.target == target
 
 
+@inlined
+def opposing_first(match):
+    """Whether the target rolls first: in a contest, the earlier fighter does."""
+    exchange = match.exchange
+    return exchange.contest and match.fighters[exchange.striker].turn >= match.fighters[exchange.target].turn
+
+
 @compiled
-def contest(match, log, i, target, cause, rank):
-    """Carry out a contest: both attack in their shared stance, the earlier first; the loser takes the difference."""
-    fighter, other = match.fighters[i], match.fighters[target]
-    note_shot(match, target)
-    stance = fighter.stance
-    mutual = other.deed == STRIKE and other.target == i and not other.rolled
-    if mutual:
-        other.rolled = True
-        other.struck_at |= bit(i)
+def roll_own(match, log):
+    """The striker's attack roll."""
+    exchange = match.exchange
+    if not strikes_again(match):
+        roll_attack(match, exchange.striker, exchange.target, exchange.stance, exchange.beaten, match.attack_roll)
+    keep_causes(match)
+    tell_attack_roll(match, log, event_of_attack(match, log))
+
+
+@compiled
+def roll_opposing(match, log):
+    """The target's defense roll; in a contest, its attack roll."""
+    exchange = match.exchange
+    i, target, stance = exchange.striker, exchange.target, exchange.stance
+    if exchange.contest:
+        roll_attack(match, target, i, stance, False, match.defense_roll)
     else:
-        other.answered_at |= bit(i)
-    number = begin_attack_event(match, log, i, target, stance, cause)
-    if fighter.turn < other.turn:
-        own = roll_attack(match, i, target, stance, False, match.attack_roll)
-        tell_attack_roll(match, log, number)
-        opposing = roll_attack(match, target, i, stance, False, match.defense_roll)
-        tell_defense_roll(match, log, number)
+        ignored = ignores_armor(match.fighters[i], exchange.beaten, stance)
+        armor = 0 if ignored else match.fighters[target].armor
+        roll_defense(match, target, i, stance, armor, match.defense_roll)
+    tell_defense_roll(match, log, event_of_attack(match, log))
+
+
+@compiled
+def roll_first(match, log):
+    """The first roll of the attack."""
+    if opposing_first(match):
+        roll_opposing(match, log)
     else:
-        opposing = roll_attack(match, target, i, stance, False, match.defense_roll)
-        tell_defense_roll(match, log, number)
-        own = roll_attack(match, i, target, stance, False, match.attack_roll)
-        tell_attack_roll(match, log, number)
-    loser = NOBODY if own == opposing else (target if own > opposing else i)
-    damage = contest_damage(match, abs(own - opposing), loser)
+        roll_own(match, log)
+
+
+@compiled
+def roll_second(match, log):
+    """The second roll of the attack."""
+    if opposing_first(match):
+        roll_own(match, log)
+    else:
+        roll_opposing(match, log)
+
+
+@compiled
+def settle_strike(match, log):
+    """Compare the rolls: the hit of the attack, or the difference that the loser of a contest takes."""
+    exchange = match.exchange
+    i, target, cause = exchange.striker, exchange.target, exchange.cause
+    own, opposing = np.int64(match.attack_roll.total), np.int64(match.defense_roll.total)
+    loser, damage = target, np.int64(0)
+    if exchange.contest:
+        loser = NOBODY if own == opposing else (target if own > opposing else i)
+        damage = contest_damage(match, abs(own - opposing), loser)
+    else:
+        damage = damage_dealt(own, opposing)
+        if cause == FROM_ATTACK:
+            fighter = match.fighters[i]
+            fighter.follow_up = earns_follow_up(fighter, exchange.beaten, exchange.stance, own, opposing)
     if loser != NOBODY:
-        add_hit(match, loser, i if loser == target else target, cause, damage, rank)
+        striker = i if loser == target else target
+        damage = hooks.multiplies(match, striker, loser, damage)
+        if not exchange.contest and cause != FROM_OPPORTUNITY:
+            damage = after_defensive(damage, match.fighters[target].stance)
+        damage = hooks.cuts(match, loser, striker, cause, damage)
+        add_hit(match, loser, striker, cause, damage, exchange.rank)
+    settle_by_abilities(match, loser, damage)
+    number = event_of_attack(match, log)
     if number != NOBODY:
-        log.events[number].flag = True
-        log.events[number].mutual = mutual
-        log.events[number].amount = damage
-        log.events[number].hurt = loser if damage > 0 else NOBODY
+        event = log.events[number]
+        event.pending = False
+        event.amount = damage
+        event.hurt = loser if damage > 0 else NOBODY
+        log.attack = NOBODY
+
+
+@with_abilities(None)
+@compiled
+def settle_by_abilities(match, loser, damage):
+    """Let abilities act on the attack that has just been settled, and earn its striker another."""
+    exchange = match.exchange
+    i, target, cause = exchange.striker, exchange.target, exchange.cause
+    hooks.attacked(match, i, target, cause, damage if loser == target else 0)
+    if exchange.mutual:
+        hooks.attacked(match, target, i, cause, damage if loser == i else 0)
+    if cause == FROM_ATTACK or cause == FROM_FOLLOW_UP:
+        match.fighters[i].follow_up |= hooks.follows_up(match, i, target)
+        if exchange.mutual:
+            match.fighters[target].follow_up |= hooks.follows_up(match, target, i)
+
+
+# The attack in progress, for abilities.
 
 
 @compiled
-def strike_outside(match, log, i, target, stance, rank):
-    """Carry out an opportunity attack: no stance is beaten; the target rolls ordinary defense with the same die."""
-    note_shot(match, i)
-    note_lunge(match, i, target)
-    number = begin_attack_event(match, log, i, target, stance, FROM_OPPORTUNITY)
-    attack = roll_attack(match, i, target, stance, False, match.attack_roll)
-    tell_attack_roll(match, log, number)
-    defense = roll_defense(match, target, i, stance, match.fighters[target].armor, match.defense_roll)
-    tell_defense_roll(match, log, number)
-    damage = damage_dealt(attack, defense)
-    add_hit(match, target, i, FROM_OPPORTUNITY, damage, rank)
+def has_rolled_attack(match, i):
+    """Whether fighter i's attack roll lies on the table: the striker's, or in a contest either's."""
+    exchange = match.exchange
+    if i == exchange.striker:
+        return not strikes_again(match) and (match.occasion == ON_SECOND_ROLL or not opposing_first(match))
+    if i == exchange.target and exchange.contest:
+        return match.occasion == ON_SECOND_ROLL or opposing_first(match)
+    return False
+
+
+@compiled
+def makes_attack(match, i):
+    """Whether the attack in progress is the one that fighter i has chosen in this phase."""
+    exchange = match.exchange
+    return exchange.cause == FROM_ATTACK and (i == exchange.striker or exchange.mutual)
+
+
+@compiled
+def add_extra(match, i, target, again):
+    """Add an attack of fighter i right after the one in progress, with a roll of its own or with the same roll.
+
+    Of several, the last one added comes first.
+    """
+    if match.extra_count < len(match.extras):
+        extra = match.extras[match.extra_count]
+        extra.striker, extra.target, extra.again = i, target, again
+        match.extra_count += 1
+
+
+@compiled
+def attack_of(match, i):
+    """The attack roll of fighter i, who is in the attack in progress."""
+    return match.attack_roll if i == match.exchange.striker else match.defense_roll
+
+
+# Attacks with the roll of the attack before.
+
+
+@with_abilities(False)
+@compiled
+def strikes_again(match):
+    """Whether the attack in progress has no roll of its own."""
+    return match.again and match.exchange.cause == FROM_EXTRA
+
+
+@compiled
+def keep_roll(match, i):
+    """The roll of fighter i, who was in the attack before, is the attack roll."""
+    if i != match.exchange.striker:
+        copy_roll(match.defense_roll, match.attack_roll)
+        fill(match.attack_causes, 0)
+
+
+@with_abilities(None)
+@compiled
+def keep_causes(match):
+    """Keep the causes of advantage in an attack roll for the attacks that use it again."""
+    if match.recording:
+        if strikes_again(match):
+            copy(match.attack_causes, match.causes)
+        else:
+            copy(match.causes, match.attack_causes)
+
+
+@compiled
+def tell_totals(match, log):
+    """Write the totals of both rolls into the event, after an ability has changed one."""
+    number = event_of_attack(match, log)
     if number != NOBODY:
-        log.events[number].amount = damage
-        log.events[number].hurt = target if damage > 0 else NOBODY
+        log.events[number].attack_total = match.attack_roll.total
+        log.events[number].defense_total = match.defense_roll.total
+
+
+@with_abilities(None)
+@compiled
+def forget_answers(match):
+    """Nobody has answered the attack that begins by an instant yet."""
+    for i in range(match.n):
+        match.fighters[i].answered = 0
+
+
+@compiled
+def finish_strike(match, log):
+    """Roll the attack that has begun and settle it, where nothing comes between."""
+    roll_first(match, log)
+    roll_second(match, log)
+    settle_strike(match, log)

@@ -15,23 +15,19 @@ from heartrush_env.heart_rush.engine.state import (
 )
 from heartrush_env.heart_rush.rules.action_phase import is_able
 from heartrush_env.heart_rush.rules.actions.attack import is_attacker, may_follow_up
-from heartrush_env.heart_rush.rules.conditions import IMPAIRS
-from heartrush_env.heart_rush.rules.cunning import CUNNING_LEVELS, IMPAIRING, may_name_levels
+from heartrush_env.heart_rush.rules.cunning import CUNNING_LEVELS, IMPAIRING, may_name_levels, worst_for
 from heartrush_env.heart_rush.rules.default_movement import default_dash, default_door
 from heartrush_env.heart_rush.rules.engaging import by_turns, takes_part
 from heartrush_env.heart_rush.rules.space import on_map
 from heartrush_env.heart_rush.rules.stances import may_attack
 from heartrush_env.heart_rush.rules.taking_damage import may_shrug, pending_hit
 from heartrush_env.heart_rush.rules.terms import (
-    AGILITY,
-    CUNNING,
     DASH,
     DEFENSIVE,
     DOOR,
     ENGAGE,
     ENTER,
     GRAPPLE,
-    MIGHT,
     NOBODY,
     PASS,
     SHRUG,
@@ -170,16 +166,11 @@ def weakest_other_target(match, i):
 
 @compiled
 def default_levels(match, i, target):
-    """Two levels on the largest of the target's might, agility and cunning dice; ties go to the earlier ability."""
-    other = match.fighters[target]
-    largest = MIGHT
-    if other.ability[AGILITY] > other.ability[largest]:
-        largest = AGILITY
-    if other.ability[CUNNING] > other.ability[largest]:
-        largest = CUNNING
+    """Two levels of what troubles the target most."""
+    worst = worst_for(match.fighters[target])
     for code in range(1, len(CUNNING_LEVELS)):
         for k in range(3):
-            if IMPAIRING[k] == IMPAIRS[largest] and CUNNING_LEVELS[code, k] == 2:
+            if IMPAIRING[k] == worst and CUNNING_LEVELS[code, k] == 2:
                 return code if may_name_levels(match, i, target, code) else 0
     return 0
 

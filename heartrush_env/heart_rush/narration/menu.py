@@ -8,7 +8,9 @@ from typing import Generic, TypeVar
 
 from heartrush_env.heart_rush.engine.offers import BY_NAME
 from heartrush_env.heart_rush.narration.words import condition_name
+from heartrush_env.heart_rush.rules.abilities import LETTERS
 from heartrush_env.heart_rush.rules.choices import Target
+from heartrush_env.heart_rush.rules.hooks import ABILITY_FIELD
 from heartrush_env.heart_rush.rules.terms import STANCES
 
 T = TypeVar("T")
@@ -114,6 +116,7 @@ def deeds(
     enemies: Sequence[str],
     allies: Sequence[str],
     wording: Callable[[str], Wording | None] = lambda name: None,
+    loadout: Sequence[str] = (),
 ) -> list[Deed]:
     """The legal actions; actions that differ only in stances or levels are combined.
 
@@ -122,19 +125,33 @@ def deeds(
         enemies: Display names of the enemies, by their places.
         allies: The same for allies.
         wording: The words for actions that only maps have, by their names.
+        loadout: Display names of the fighter's abilities, slot by slot.
     """
     found: dict[tuple[str, str], Deed] = {}
     for number, name in legal.items():
         word, place, detail = _parts(name)
-        target = "" if not place else (allies if BY_NAME[word].target == Target.ALLY else enemies)[place - 1]
-        special = wording(name)
+        target = "" if not place else (enemies if BY_NAME[word].target == Target.ENEMY else allies)[place - 1]
+        special = _using(name, target, loadout) or wording(name)
         words = worded(name, target=target) if special is None else special.words
         group, short = (None, "") if special is None else (special.group, special.short)
-        deed = found.setdefault((word if target else name, target), Deed(words, target, [], group, short))
-        deed.actions.append(Choice(number, _with_detail(words, detail) if target else words, (name,)))
+        plain = not target or _is_use(word)  # it has no details to be shown together
+        deed = found.setdefault((name if plain else word, target), Deed(words, target, [], group, short))
+        deed.actions.append(Choice(number, words if plain else _with_detail(words, detail), (name,)))
     for deed in found.values():
         _tell_payments(deed)
     return sorted(found.values(), key=lambda deed: deed.words == BY_NAME["pass"].words)  # nothing comes last
+
+
+def _is_use(word: str) -> bool:
+    return BY_NAME[word].needs == ABILITY_FIELD
+
+
+def _using(name: str, target: str, loadout: Sequence[str]) -> Wording | None:
+    """The words for the use of an ability, by its name in place of its slot's letter; None for other actions."""
+    word, _, letter = _parts(name)
+    if not _is_use(word):
+        return None
+    return Wording(BY_NAME[word].words.format(detail=loadout[LETTERS.index(letter)], target=target))
 
 
 def worded(name: str, **known: str) -> str:

@@ -14,6 +14,7 @@ from heartrush_env.heart_rush.narration.words import (
     MOVES,
     OUT,
     VICTORIES,
+    ability_name,
     beats_by,
     condition_name,
     with_levels,
@@ -89,7 +90,7 @@ class Narrator:
 
     def _purpose(self, event: Event, side: str) -> tuple[str, str]:
         """The fighter that makes a roll, and the purpose of the roll."""
-        if event["type"] == "attack":
+        if event["type"] in ("attack", "roll"):
             attacker, target, stance = event["attacker"], event["target"], event["stance"]
             one, other = self.name(attacker), self.name(target)
             if side == "attack":
@@ -229,7 +230,7 @@ class Narrator:
         attacker, target, stance = self.known[event["attacker"]], self.known[event["target"]], event["stance"]
         in_engagement = event["cause"] != "opportunity"
         beats = in_engagement and self.beats(stance, target.stance)
-        verb = {"opportunity": f"strikes in {stance} at", "follow_up": "throws again, at"}.get(
+        verb = {"opportunity": f"strikes in {stance} at", "follow_up": "throws again, at", "extra": "also attacks"}.get(
             event["cause"], "attacks"
         )
         roll = written(event, "attack", attacker.weapon)
@@ -253,6 +254,8 @@ class Narrator:
         if event["hurt"] is None:
             return "No damage."
         gap = abs(event["attack_roll"] - event["defense_roll"])
+        if self.scenario.has_abilities and event["damage"] != (-(-gap // 2) if halved else gap):
+            halved = f"{halved}, changed by abilities"
         why = halved or (", the rest stopped by armor" if event["damage"] < gap else "")
         return f"{event['damage']} damage to {self.name(event['hurt'])}{why}."
 
@@ -349,7 +352,25 @@ class Narrator:
         yield f"    {known.sheet.name} now holds {_held(event, known.sheet)}."
 
     def _rush(self, event: Event) -> Iterable[str]:
-        yield f"    {self.name(event['fighter'])} spends a rush point, {event['left']} left."
+        spent = f"{event['spent']} rush points" if "spent" in event else "a rush point"
+        yield f"    {self.name(event['fighter'])} spends {spent}, {event['left']} left."
+
+    # -- abilities -------------------------------------------------------------------------------------------------
+
+    def _use(self, event: Event) -> Iterable[str]:
+        target = f" on {self.name(event['target'])}" if "target" in event else ""
+        yield f"    {self.name(event['fighter'])} uses {ability_name(event['ability'])}{target}."
+
+    def _heal(self, event: Event) -> Iterable[str]:
+        self.known[event["fighter"]].hp = event["hp"]
+        yield f"    {self.name(event['fighter'])} heals {event['amount']}: {event['hp']} hp."
+
+    def _pending(self, event: Event) -> Iterable[str]:
+        """An attack whose rolls may still be answered."""
+        yield from self._begin(None if event["cause"] == "opportunity" else event["stance"])
+        for roll in self.rolls(event):
+            line = written(event, roll.side, self.known[roll.fighter].weapon)
+            yield f"    {self.name(roll.fighter)} has rolled {line}."
 
     _TELLERS: ClassVar[dict[str, Teller]] = {
         "round": _round,
@@ -378,6 +399,9 @@ class Narrator:
         "rush": _rush,
         "priority": _priority,
         "engagement": _engagement,
+        "use": _use,
+        "heal": _heal,
+        "roll": _pending,
     }
 
 

@@ -51,14 +51,17 @@ def written(event: Event, side: str, weapon: str) -> str:
     parts = [_die(die, dropped=k in out) for k, die in enumerate(dice)]
     parts += [f"{name} {value}" for name, value in flat.items()]
     missing = sum(die.face for k, die in enumerate(dice) if k not in out) + sum(flat.values()) - total
-    halved = f" - one-handed {missing}" if missing else ""  # a grapple with one free hand counts half
+    halved = f" - one-handed {missing}" if missing > 0 else ""  # a grapple with one free hand counts half
+    if missing and (missing < 0 or event.get("type") in ("attack", "roll")):
+        halved = f" {'-' if missing > 0 else '+'} by an ability {abs(missing)}"
     return f"{' + '.join(parts)}{halved} = {total}{_reasons(event[f'{side}_causes'], _extra(dice))}"
 
 
 def uncounted(dice: Sequence[Die]) -> set[int]:
     """The indices of the dice that do not count: the lowest, or the highest, as many as were added."""
     lowest = any(die.name == "advantage" for die in dice)
-    order = sorted(range(len(dice)), key=lambda k: (dice[k].face if lowest else -dice[k].face, k))
+    handful = [k for k, die in enumerate(dice) if die.name != "bonus"]
+    order = sorted(handful, key=lambda k: (dice[k].face if lowest else -dice[k].face, k))
     return set(order[: _extra(dice)])
 
 

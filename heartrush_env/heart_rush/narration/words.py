@@ -7,6 +7,7 @@ from collections.abc import Callable
 from heartrush_env.heart_rush.rules.stances import who_beats_whom
 from heartrush_env.heart_rush.rules.terms import NO_STANCE, STANCES
 from heartrush_env.heart_rush.scenario import catalog
+from heartrush_env.heart_rush.scenario.abilities import abilities
 from heartrush_env.heart_rush.scenario.settings import Settings
 
 Beats = Callable[[str | None, str | None], bool]  # whether a stance beats another, by name; None is no stance
@@ -24,6 +25,7 @@ CAUSE_WORDS = {
     "long_range": "long range",
     "water": "stands in water",
     "dim_light": "dim light",
+    "ability": "abilities",
 }
 MOVES = {
     "dash": "runs", "sidestep": "steps", "follow": "follows", "swing": "swings past", "drag": "is dragged",
@@ -35,6 +37,7 @@ HITS = {
     "collision": "from the collision",
     "fall": "from the fall",
     "squeeze": "from the squeeze",
+    "ability": "from an ability",
 }
 OUT = {"defeated": "is out of the fight", "unconscious": "falls unconscious"}
 VICTORIES = {
@@ -57,6 +60,11 @@ def beats_by(settings: Settings) -> Beats:
 def condition_name(condition: str) -> str:
     """The display name of a condition."""
     return catalog.conditions()[condition].name.lower()
+
+
+def ability_name(ability: str) -> str:
+    """The display name of an ability."""
+    return abilities()[ability].name
 
 
 def with_levels(condition: str, levels: int) -> str:

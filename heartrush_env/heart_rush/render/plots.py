@@ -51,7 +51,7 @@ def write(figure: Figure, path: str | PathLike[str]) -> Path:
     target = check_picture(path)
     kind = target.suffix.lower()
     metadata = {"Date": None} if kind == ".svg" else {"Software": None}
-    with replaced(target) as part, _style():
+    with replaced(target) as part, style():
         figure.savefig(part, format=kind[1:], dpi=DOTS_PER_INCH, metadata=metadata)
     return target
 
@@ -82,8 +82,8 @@ def stance_game(table: Tablebase, state: State, rounds_left: int | None = None) 
     game = stance_values(table, state, 0, None, rounds_left)
     value = float(game.mix @ game.matrix @ game.other)
     first, second = table.duel.game.agents
-    with _style():
-        figure = _figure(5.6, 4.9)
+    with style():
+        figure = new_figure(5.6, 4.9)
         axes = figure.subplots()
         most = max(float(np.abs(game.matrix - value).max()), 1e-9)
         axes.imshow(game.matrix, cmap=SIDES, vmin=value - 1.8 * most, vmax=value + 1.8 * most)
@@ -124,8 +124,8 @@ def simplex(mixes: Mapping[str, Any], title: str, note: str = "") -> Figure:
     if not 1 <= len(mixes) <= len(PALETTE):
         raise HeartRushError(f"Found {len(mixes)} players, allowed: 1 to {len(PALETTE)} in one triangle.")
     corners = np.array([[0.5, np.sqrt(0.75)], [0.0, 0.0], [1.0, 0.0]])  # might, agility, cunning
-    with _style():
-        figure = _figure(5.8, 5.2)
+    with style():
+        figure = new_figure(5.8, 5.2)
         axes = figure.subplots()
         _triangle(axes, corners)
         for place, (name, given) in enumerate(mixes.items()):
@@ -194,7 +194,7 @@ def value_map(
         raise HeartRushError(f"Found {len(pairs)} pairs of heart dice, allowed: 1 to 4 in one picture.")
     first, second = table.duel.game.agents
     values = table.values[table.layer(rounds_left)]
-    with _style():
+    with style():
         figure, panels = _panels(len(pairs))
         for panel, (one, two) in zip(panels, pairs, strict=True):
             by_hp = values[(slice(1, None), slice(1, None), *table.place((1, 1, one, two))[2:])]
@@ -255,7 +255,7 @@ def _leak_panels(
     heading: tuple[str, str],
 ) -> Figure:
     """Draw one map per seat with a common colour scale."""
-    with _style():
+    with style():
         figure, panels = _panels(len(found))
         for panel, seat, numbers, title in zip(panels, found, maps, titles, strict=True):
             own, other = (seat.duel.game.agents[number] for number in seat.duel.seats)
@@ -281,7 +281,7 @@ def bars(panels: Mapping[str, Mapping[str, Sequence[Interval | None]]], groups: 
     if not 1 <= len(names) <= len(PALETTE):
         raise HeartRushError(f"Found {len(names)} series, allowed: 1 to {len(PALETTE)} in one picture.")
     width = 0.8 / len(names)
-    with _style():
+    with style():
         figure, axes = _panels(len(panels))
         for panel, (measure, series) in zip(axes, panels.items(), strict=True):
             for place, numbers in enumerate(series.values()):
@@ -310,7 +310,8 @@ def in_words(table: Tablebase, state: State) -> str:
 # -- parts of pictures -------------------------------------------------------------------------------------------------
 
 
-def _style() -> Any:
+def style() -> Any:
+    """The style of all pictures, in force inside a `with`."""
     return drawing_library().rc_context(STYLE)
 
 
@@ -327,7 +328,7 @@ def drawing_library() -> Any:
     return matplotlib
 
 
-def _figure(width: float, height: float) -> Figure:
+def new_figure(width: float, height: float) -> Figure:
     """An empty figure of this size in inches, independent of windows and global state."""
     library = drawing_library()
     layout = library.layout_engine.ConstrainedLayoutEngine(w_pad=0.1, h_pad=0.07)  # inches around each part
@@ -338,7 +339,7 @@ def _figure(width: float, height: float) -> Figure:
 def _panels(count: int) -> tuple[Figure, list[Any]]:
     """A figure with this many equal panels, at most two per row."""
     rows, columns = (count + 1) // 2, min(count, 2)
-    figure = _figure(1.6 + 3.6 * columns, 0.8 + 3.5 * rows)
+    figure = new_figure(1.6 + 3.6 * columns, 0.8 + 3.5 * rows)
     panels = figure.subplots(rows, columns, squeeze=False).ravel().tolist()
     for spare in panels[count:]:
         spare.remove()

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from heartrush_env.core.rule import compiled, rule
+import numpy as np
+
+from heartrush_env.core.rule import compiled, inlined, rule
+from heartrush_env.heart_rush.rules import hooks
 from heartrush_env.heart_rush.rules.checks import clip_net, forget_causes
 from heartrush_env.heart_rush.rules.conditions import modifiers, use_help
-from heartrush_env.heart_rush.rules.dice import add_die, add_flat, clear_pool, roll
-from heartrush_env.heart_rush.rules.sheet import attack_type, damage_type, halved
+from heartrush_env.heart_rush.rules.dice import MAX_HANDFUL, add_die, add_flat, clear_pool, roll
+from heartrush_env.heart_rush.rules.hooks import there_are_abilities, with_abilities
+from heartrush_env.heart_rush.rules.sheet import attack_type, count, damage_type, halved
 from heartrush_env.heart_rush.rules.stances import may_attack
 from heartrush_env.heart_rush.rules.terms import (
     ATTACK,
+    BY_ABILITY,
     DEFENSE,
     DEFENSIVE,
     MIGHT,
@@ -74,8 +79,10 @@ def attack_pool(match, i, o, stance, beaten):
     add_die(pool, OF_WEAPON if fighter.armed else OF_BARE_HANDS, weapon_die(fighter))
     add_die(pool, OF_DAMAGE_TYPE + stance, damage_type_die(fighter, stance))
     add_die(pool, OF_WHIP, whip_die(fighter, beaten, stance))
+    add_further_whip_dice(match, i, o, beaten, stance)
     add_flat(pool, OF_BONUS, fighter.attack_bonus)
-    pool.net = clip_net(match, modifiers(match, i, ATTACK, stance, o, attack_type(fighter)) + fighter.helped)
+    net = modifiers(match, i, ATTACK, stance, o, attack_type(fighter)) + fighter.helped
+    pool.net = clip_net(match, balanced(match, i, o, net + levels_in_attack(match, i, o, stance)))
 
 
 @rule("Combat > The Engagement > Making Attack Rolls > Defender's Roll")
@@ -88,7 +95,44 @@ def defense_pool(match, i, o, stance, armor):
     add_die(pool, OF_ABILITY + stance, fighter.ability[stance])
     add_flat(pool, OF_ARMOR, armor)
     add_flat(pool, OF_SHIELD, fighter.shield)
-    pool.net = clip_net(match, modifiers(match, i, DEFENSE, stance, o, attack_type(match.fighters[o])) + fighter.helped)
+    net = modifiers(match, i, DEFENSE, stance, o, attack_type(match.fighters[o])) + fighter.helped
+    pool.net = clip_net(match, net + levels_in_defense(match, i, o, stance))
+
+
+@with_abilities(None)
+@compiled
+def add_further_whip_dice(match, i, o, beaten, stance):
+    """The whip's die again, where abilities let the might bonus count again and the handful has room."""
+    die = whip_die(match.fighters[i], beaten, stance)
+    if die > 0 and o != NOBODY:
+        for _ in range(min(hooks.might_bonus(match, i, o), MAX_HANDFUL - match.pool.count)):
+            add_die(match.pool, OF_WHIP, die)
+
+
+@with_abilities(0)
+@compiled
+def levels_in_attack(match, i, o, stance):
+    """Levels of advantage from abilities in an attack on `o`, which may be NOBODY; dice and bonuses go to the pool."""
+    if o == NOBODY:
+        return 0
+    levels = hooks.attack(match, i, o, stance) + hooks.attack_of(match, i, o, stance)
+    return count(match, BY_ABILITY, levels) if levels != 0 else 0
+
+
+@compiled
+def balanced(match, i, o, net):
+    """The net advantage of an attack on `o`, which may be NOBODY, as abilities change it."""
+    if o == NOBODY or not there_are_abilities(match):
+        return net
+    return net + count(match, BY_ABILITY, hooks.balance(match, i, o, np.int64(net)) - net)
+
+
+@with_abilities(0)
+@compiled
+def levels_in_defense(match, i, o, stance):
+    """The same for a defense against `o`."""
+    levels = hooks.defense(match, i, o, stance) + hooks.defense_of(match, i, o, stance)
+    return count(match, BY_ABILITY, levels) if levels != 0 else 0
 
 
 @compiled
@@ -97,7 +141,7 @@ def roll_attack(match, i, o, stance, beaten, out):
     forget_causes(match)
     attack_pool(match, i, o, stance, beaten)
     use_help(match, match.fighters[i])
-    return roll(match.pool, match, out)
+    return throw(match, i, ATTACK, o, out)
 
 
 @compiled
@@ -106,7 +150,17 @@ def roll_defense(match, i, o, stance, armor, out):
     forget_causes(match)
     defense_pool(match, i, o, stance, armor)
     use_help(match, match.fighters[i])
-    return roll(match.pool, match, out)
+    return throw(match, i, DEFENSE, o, out)
+
+
+@inlined
+def throw(match, i, kind, o, out):
+    """Throw the pool of a roll against `o`, which may be NOBODY; abilities may change its total."""
+    total = roll(match.pool, match, out)
+    if o == NOBODY or not there_are_abilities(match):
+        return total
+    hooks.rolled(match, i, kind, o, out)
+    return np.int64(out.total)
 
 
 @rule("Combat > The Engagement > Making Attack Rolls > Damage dealt", hot=True)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from heartrush_env.core.arrays import fill
 from heartrush_env.core.rule import compiled, inlined, rule
+from heartrush_env.heart_rush.rules import hooks
 from heartrush_env.heart_rush.rules.conditions import modifiers, use_help
 from heartrush_env.heart_rush.rules.dice import add_die, clear_pool, expected, roll
+from heartrush_env.heart_rush.rules.hooks import there_are_abilities
 from heartrush_env.heart_rush.rules.terms import AGILITY, MELEE, MIGHT, OF_ABILITY, OF_HEART
 
 
@@ -41,7 +45,11 @@ def roll_check(match, i, kind, ability, o, extra, out):
     match.fighters[i].check_ability = ability
     check_pool(match, i, kind, ability, o, extra)
     use_help(match, match.fighters[i])
-    return roll(match.pool, match, out)
+    total = roll(match.pool, match, out)
+    if not there_are_abilities(match):
+        return total
+    hooks.checked(match, i, kind, out)
+    return np.int64(out.total)
 
 
 @rule("Dice Mechanics > Might or Agility", "R-57")

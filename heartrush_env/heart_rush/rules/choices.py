@@ -53,6 +53,7 @@ class Target(IntEnum):
     NOBODY = 0
     ENEMY = 1
     ALLY = 2  # one adjacent to the fighter
+    COMPANION = 3  # any ally
 
 
 class Comes(IntEnum):

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from heartrush_env.core.rule import compiled, rule
+from heartrush_env.core.rule import compiled, inlined, rule
+from heartrush_env.heart_rush.rules import hooks
 from heartrush_env.heart_rush.rules.cover import in_sight
 from heartrush_env.heart_rush.rules.environment import space_modifiers
+from heartrush_env.heart_rush.rules.hooks import with_abilities
 from heartrush_env.heart_rush.rules.sheet import HELD, IN_EXCHANGE, SENSELESS, count, has, is_physical
 from heartrush_env.heart_rush.rules.space import on_map
 from heartrush_env.heart_rush.rules.terms import (
@@ -56,6 +58,9 @@ HIGHEST_LEVEL = np.ones(N_CONDITIONS, np.int8)
 HIGHEST_LEVEL[list(LEVELED)] = LEVEL_CAP
 HIGHEST_LEVEL[list(DEADLY_LEVEL)] = list(DEADLY_LEVEL.values())
 FADING_BITS = sum(1 << condition for condition in FADING)
+# Conditions that trouble their bearer; the others are positions, or help it.
+HARMFUL = np.ones(N_CONDITIONS, np.bool_)
+HARMFUL[[OBSCURED, HIDDEN, HIGHGROUND, CREATURE_CLIMBER, GRAPPLING, WET]] = False
 UNSEEN_BITS = 1 << OBSCURED | 1 << HIDDEN
 UNSEEN_LEVELS = 5
 CLIMBER_LEVELS = 3
@@ -63,6 +68,12 @@ CLIMBER_LEVELS = 3
 # The condition that troubles each ability die.
 #                           MIGHT     AGILITY       CUNNING  PRESENCE
 IMPAIRS = np.array([WEAKENED, OFF_BALANCED, DAZED, SHAKEN], np.int8)
+
+
+@inlined
+def is_impairing(condition):
+    """Whether a condition is dazed, off-balanced or weakened, which the cunning effect gives."""
+    return condition == DAZED or condition == OFF_BALANCED or condition == WEAKENED
 
 
 @rule("Conditions > Levels", "R-54")
@@ -96,6 +107,46 @@ def gain_from(fighter, condition, levels, source):
         lose(fighter, condition)
     gain(fighter, condition, levels)
     fighter.source[condition] = source
+
+
+@inlined
+def inflict(match, source, target, condition, levels):
+    """A fighter, or NOBODY, gives another levels of a condition; the other's abilities may lessen or refuse them."""
+    levels += hooks.suffers(match, target, condition, source, levels)
+    if levels > 0:
+        gain(match.fighters[target], condition, levels)
+
+
+@inlined
+def inflict_from(match, source, target, condition, levels):
+    """The same for a condition that is about its source."""
+    levels += hooks.suffers(match, target, condition, source, levels)
+    if levels > 0:
+        gain_from(match.fighters[target], condition, levels, source)
+
+
+@with_abilities(None)
+@compiled
+def hold_levels(match, i):
+    """Before conditions fade, make up for those levels that would go although abilities hold them."""
+    fighter = match.fighters[i]
+    for condition in FADING:
+        level = np.int64(fighter.levels[condition])
+        held = min(level, hooks.holds(match, i, condition))
+        if held > 0:
+            left = level - 1 - hooks.fades(match, i, condition)
+            fighter.levels[condition] += max(0, held - left)
+
+
+@with_abilities(None)
+@rule("Conditions > Fading")
+def fade_further(match, i):
+    """Abilities let fading conditions lose further levels."""
+    fighter = match.fighters[i]
+    if fighter.afflicted & FADING_BITS:
+        for condition in FADING:
+            if fighter.levels[condition] > 0:
+                lose_levels(fighter, condition, hooks.fades(match, i, condition))
 
 
 @rule("Conditions > Fading", "R-27", "R-30", "R-44")

@@ -48,8 +48,8 @@ def pay(fight, log, i, cost):
     elif cost == Cost.HALF_DASH:
         if not spend_half_dash(fight, i):
             spend_dash(fighter)
-    elif cost == Cost.INTERACTION and fighter.interaction:
-        fighter.interaction = 0
+    elif cost == Cost.INTERACTION:
+        spend_interaction(fighter)
     elif cost != Cost.NOTHING:
         spend_action(fighter)
     if cost == Cost.STEP or cost == Cost.RUSH_STEP:
@@ -77,6 +77,15 @@ def spend_rush(fight, log, i):
 def may_interact(fighter):
     """The first interaction of a round is free, another costs the action."""
     return fighter.interaction or has_action_left(fighter)
+
+
+@rule("Combat > The Action Phase > Actions You Can Take > Object Interaction")
+def spend_interaction(fighter):
+    """Spend the free interaction, or the action if it is gone."""
+    if fighter.interaction:
+        fighter.interaction = 0
+    else:
+        spend_action(fighter)
 
 
 @rule("Combat > The Action Phase > Understanding Actions and Abilities", "R-47")

@@ -21,7 +21,7 @@ from heartrush_env.heart_rush.rules.space import (
     has_bits,
     on_map,
 )
-from heartrush_env.heart_rush.rules.terms import MOST_FIGHTERS, NOBODY, STANDING
+from heartrush_env.heart_rush.rules.terms import FEET, MOST_FIGHTERS, NOBODY, STANDING
 
 NO_LINE = 4  # blocked lines that leave nothing to aim at
 SIZES_TO_SHELTER = 2  # of difference, between friends
@@ -32,6 +32,32 @@ SIZES_TO_SHELTER = 2  # of difference, between friends
 def in_sight(match, i, j):
     """Total cover hides a target from everything."""
     return terrain_cover(match, i, j) < NO_LINE
+
+
+@on_map(True)
+@compiled
+def is_within(match, i, j, feet):
+    """Whether fighter j is in sight and at most this far away; without a map everyone is."""
+    return distance(match, i, j) * FEET <= feet and in_sight(match, i, j)
+
+
+@compiled
+def is_enemy_within(match, i, j, feet):
+    """Whether fighter j is a standing enemy in sight and at most this far away."""
+    other = match.fighters[j]
+    return other.team != match.fighters[i].team and other.status == STANDING and is_within(match, i, j, feet)
+
+
+@on_map(False)
+@compiled
+def is_in_cone(match, i, target, j, feet):
+    """Whether fighter j is in sight within a cone from i toward a target, as wide as long: from center to center."""
+    x, y = center(match.fighters[i])
+    tx, ty = center(match.fighters[target])
+    jx, jy = center(match.fighters[j])
+    along = (tx - x) * (jx - x) + (ty - y) * (jy - y)
+    across = (tx - x) * (jy - y) - (ty - y) * (jx - x)
+    return 2 * abs(across) <= along and is_within(match, i, j, feet)
 
 
 @compiled

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from heartrush_env.core.rule import rule
-from heartrush_env.heart_rush.rules.conditions import gain
+from heartrush_env.core.rule import compiled, rule
+from heartrush_env.heart_rush.rules import hooks
+from heartrush_env.heart_rush.rules.conditions import IMPAIRS, gain, inflict
 from heartrush_env.heart_rush.rules.stances import beats
-from heartrush_env.heart_rush.rules.terms import CUNNING, DAZED, OFF_BALANCED, WEAKENED
+from heartrush_env.heart_rush.rules.terms import AGILITY, CUNNING, DAZED, MIGHT, OFF_BALANCED, WEAKENED
 
 # The conditions that the cunning effect and the dirty strike may inflict, in the order of the columns below.
 IMPAIRING = np.array([DAZED, OFF_BALANCED, WEAKENED], np.int8)
@@ -28,6 +29,16 @@ CUNNING_LEVELS = np.array([[0,      0,          0],
 # fmt: on
 
 
+@compiled
+def worst_for(fighter):
+    """Of dazed, off-balanced and weakened, the one of its largest ability die; ties go to the earlier ability."""
+    largest = MIGHT
+    for ability in (AGILITY, CUNNING):
+        if fighter.ability[ability] > fighter.ability[largest]:
+            largest = ability
+    return IMPAIRS[largest]
+
+
 @rule("Combat > The Engagement > Choosing Your Stance > Cunning Stance", "R-21")
 def may_name_levels(match, i, target, code):
     """A cunning attack that beats its target's stance may name up to two levels, split as the settings allow."""
@@ -46,3 +57,12 @@ def apply_cunning_levels(fighter, code):
     for k in range(3):
         if CUNNING_LEVELS[code, k] > 0:
             gain(fighter, IMPAIRING[k], CUNNING_LEVELS[code, k])
+
+
+@rule("Combat > The Engagement > Choosing Your Stance > Cunning Stance", "R-6")
+def inflict_cunning_levels(match, i, target, code):
+    """The same by fighter i on its target, as abilities of either change it."""
+    for k in range(3):
+        levels = hooks.rider(match, i, np.int64(CUNNING_LEVELS[code, k]))
+        if levels > 0:
+            inflict(match, i, target, IMPAIRING[k], levels)

@@ -20,11 +20,12 @@ from heartrush_env.core.arrays import fill, workspace
 from heartrush_env.core.records import record
 from heartrush_env.core.rng import roll_die
 from heartrush_env.core.rule import compiled, inlined, only_with, rule
-from heartrush_env.heart_rush.rules.terms import DIE_SOURCES, FLAT_SOURCES
+from heartrush_env.heart_rush.rules.hooks import there_are_abilities
+from heartrush_env.heart_rush.rules.terms import DIE_SOURCES, FLAT_SOURCES, OF_ABILITY_BONUS
 
 MAX_HANDFUL = 6  # heart, ability, weapon, damage-type bonus, might bonus, one to spare
-MAX_BONUS = 4
-MAX_FLAT = 2  # flat bonuses of one roll: armor and shield
+MAX_BONUS = 8  # which abilities give
+MAX_FLAT = 4  # flat bonuses of one roll: a bonus, armor, shield, those of abilities
 MAX_LEVELS = 20  # of net advantage or disadvantage, whatever the settings say
 MAX_ROLLED = MAX_HANDFUL + MAX_LEVELS + MAX_BONUS
 
@@ -97,6 +98,25 @@ def add_flat(pool, source, amount):
 
 
 @compiled
+def add_ability_bonus(pool, amount):
+    """Add a flat bonus from abilities, which is one number in the pool."""
+    for k in range(pool.flat_count):
+        if pool.flat_source[k] == OF_ABILITY_BONUS:
+            pool.flat_amount[k] += amount
+            pool.flat_bonus += amount
+            return
+    add_flat(pool, OF_ABILITY_BONUS, amount)
+
+
+@inlined
+def add_bonus_dice(pool, number, sides):
+    """Add dice that are rolled apart from the handful and simply added: those of abilities."""
+    for _ in range(min(number, len(pool.bonus) - pool.bonus_count)):
+        pool.bonus[pool.bonus_count] = sides
+        pool.bonus_count += 1
+
+
+@compiled
 def copy_pool(pool, copy):
     """Copy one pool into another."""
     copy.count = pool.count
@@ -114,10 +134,19 @@ def copy_pool(pool, copy):
         copy.bonus[k] = pool.bonus[k]
 
 
+@compiled
+def copy_roll(rolled, again):
+    """Copy one roll into another."""
+    again.total, again.count = rolled.total, rolled.count
+    copy_pool(rolled.pool, again.pool)
+    for k in range(rolled.count):
+        again.results[k] = rolled.results[k]
+
+
 @rule("Dice Mechanics > Advantage and Disadvantage", "R-22", "R-28")
 def roll(pool, match, out):
     """Roll the pool: out.results holds every die in reading order, out.total what counts; returns the total."""
-    if match.recording:
+    if match.recording or there_are_abilities(match):  # which ask what was thrown
         copy_pool(pool, out.pool)
     given = given_total(match, pool)
     if given != NOT_GIVEN:
@@ -137,8 +166,8 @@ def roll(pool, match, out):
             result = roll_die(match, sides)
             out.results[count + i] = result
             total += result
-        total -= dropped(out, count + extra, extra, pool.net > 0)
         count += extra
+        total -= sum_of(out, count, dropped(out, count, extra, pool.net > 0))
     for i in range(pool.bonus_count):
         result = roll_die(match, pool.bonus[i])
         out.results[count] = result
@@ -177,9 +206,8 @@ def extreme_die(pool):
 
 @compiled
 def dropped(out, count, extra, lowest):
-    """The sum of the `extra` lowest, or highest, of the first `count` results."""
-    taken = np.int64(0)  # a bit for each result dropped already
-    total = np.int64(0)
+    """A bit for each of the `extra` lowest, or highest, of the first `count` results."""
+    taken = np.int64(0)
     for _ in range(extra):
         best = -1
         for i in range(count):
@@ -188,8 +216,91 @@ def dropped(out, count, extra, lowest):
             if best < 0 or ((out.results[i] < out.results[best]) == lowest and out.results[i] != out.results[best]):
                 best = i
         taken |= np.int64(1) << best
-        total += out.results[best]
+    return taken
+
+
+@compiled
+def sum_of(out, count, chosen):
+    """The sum of the results, among the first `count`, whose bits are among these."""
+    total = np.int64(0)
+    for i in range(count):
+        if chosen >> i & 1:
+            total += out.results[i]
     return total
+
+
+@compiled
+def roll_sum(match, number, sides):
+    """Roll dice of one size, apart from any pool; returns their sum."""
+    total = 0
+    for _ in range(number):
+        total += roll_die(match, sides)
+    return total
+
+
+# Abilities read a roll that has been thrown; its pool is kept for them.
+
+
+@rule("Dice Mechanics > Advantage and Disadvantage")
+def kept_dice(out):
+    """A bit for each die that counts: all but those that advantage or disadvantage drops."""
+    pool = out.pool
+    extra = abs(np.int64(pool.net))
+    everything = (np.int64(1) << np.int64(out.count)) - 1
+    return everything & ~dropped(out, pool.count + extra, extra, pool.net > 0)
+
+
+@compiled
+def sides_of(out, k):
+    """The sides of the k-th die of a roll."""
+    pool = out.pool
+    extra = abs(np.int64(pool.net))
+    if k < pool.count:
+        return np.int64(pool.sides[k])
+    return np.int64(extreme_die(pool)) if k < pool.count + extra else np.int64(pool.bonus[k - pool.count - extra])
+
+
+@compiled
+def shows_a_maximum(out):
+    """Whether a die that counts shows its maximum."""
+    kept = kept_dice(out)
+    for k in range(out.count):
+        if kept >> k & 1 and out.results[k] == sides_of(out, k):
+            return True
+    return False
+
+
+@compiled
+def count_again(out):
+    """Set the total of a roll whose results have been changed; returns it."""
+    out.total = out.pool.flat_bonus + sum_of(out, out.count, kept_dice(out))
+    return out.total
+
+
+# Abilities add dice to a roll that has been thrown.
+
+
+@compiled
+def throw_further(match, out, number, sides):
+    """Throw further dice into a roll: they count beside its handful."""
+    pool = out.pool
+    for _ in range(min(number, len(pool.bonus) - pool.bonus_count)):
+        result = roll_die(match, sides)
+        pool.bonus[pool.bonus_count] = sides
+        pool.bonus_count += 1
+        out.results[out.count] = result
+        out.count += 1
+        out.total += result
+
+
+@compiled
+def take_off(match, out, number, sides):
+    """Throw dice and take them off a roll; events show them as a bonus below zero."""
+    amount = np.int64(0)
+    for _ in range(number):
+        amount += roll_die(match, sides)
+    add_ability_bonus(out.pool, -amount)
+    out.total -= amount
 
 
 new_chances = workspace((MAX_HANDFUL + MAX_LEVELS + 1,), np.float64)

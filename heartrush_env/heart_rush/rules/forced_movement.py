@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from heartrush_env.core.rng import roll_die
 from heartrush_env.core.rule import compiled, inlined, rule
 from heartrush_env.heart_rush.engine.events import (
     FALL,
@@ -20,6 +19,7 @@ from heartrush_env.heart_rush.engine.events import (
 from heartrush_env.heart_rush.engine.places import tell_carried
 from heartrush_env.heart_rush.rules.checks import roll_check
 from heartrush_env.heart_rush.rules.conditions import gain
+from heartrush_env.heart_rush.rules.dice import roll_sum
 from heartrush_env.heart_rush.rules.hits import add_hit, take_out
 from heartrush_env.heart_rush.rules.maneuvers.climb_on import (
     end_climb_out_of_reach,
@@ -143,7 +143,7 @@ def feel_push(match, log, i, j, feet):
     rank = RANKS * fighter.turn
     fighter.follow_squares = 0
     if fighter.climbing == j:
-        add_hit(match, j, i, FROM_COLLISION, roll_dice(match, 1), rank)
+        add_hit(match, j, i, FROM_COLLISION, roll_sum(match, 1, COLLISION_DIE), rank)
         return
     squares = push_squares(match, i, j, feet)
     dx, dy = push_direction(match, i, j)
@@ -207,7 +207,7 @@ def are_in_hold(match, i, k):
 @rule("Environment > Forced Movement", "R-71")
 def collide(match, j, squares, blocker, by_wall):
     """A push that stops early deals 1d6 per missing square to the pushed fighter and the creature in its way."""
-    damage = roll_dice(match, squares)
+    damage = roll_sum(match, squares, COLLISION_DIE)
     if by_wall or not shares_collision(match, j, blocker):
         return damage, 0
     return own_share(damage), damage - own_share(damage)
@@ -231,15 +231,6 @@ def hurt_by_collision(match, i, j, own, blocker, part):
         if are_in_hold(match, blocker, k) and not hurt & bit(k):
             hurt |= bit(k)
             add_hit(match, k, i, FROM_COLLISION, part, rank + 1)
-
-
-@compiled
-def roll_dice(match, count):
-    """Roll this many d6, and return their sum."""
-    total = 0
-    for _ in range(count):
-        total += roll_die(match, COLLISION_DIE)
-    return total
 
 
 # Falls.

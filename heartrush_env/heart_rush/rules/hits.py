@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from heartrush_env.core.rule import compiled, inlined, rule
 from heartrush_env.heart_rush.engine.events import (
     DAMAGE,
@@ -14,6 +16,7 @@ from heartrush_env.heart_rush.engine.events import (
     tell_change,
     tell_conditions,
 )
+from heartrush_env.heart_rush.rules import hooks
 from heartrush_env.heart_rush.rules.maneuvers.climb_on import climb_down, come_off, hold_on
 from heartrush_env.heart_rush.rules.maneuvers.grapple import let_go
 from heartrush_env.heart_rush.rules.sheet import has
@@ -67,7 +70,8 @@ def add_hit(match, target, striker, cause, amount, rank):
 
 @compiled
 def number_hits(match):
-    """Count each fighter's hits: its first, its second, ..."""
+    """Count each fighter's hits: its first, its second, ...; the first of all are answered first."""
+    match.hit_number = 0
     for i in range(match.n):
         match.fighters[i].dropped = False
     for k in range(match.hit_count):
@@ -84,6 +88,22 @@ def hits_left(match):
         if match.hits[k].number == match.hit_number:
             return True
     return False
+
+
+@rule("Combat > Taking Damage", "R-26", "R-96")
+def strike_back(match, target, striker, cause, amount):
+    """Queue a hit while others land: its target answers it after all hits that it has already."""
+    if amount <= 0 or match.hit_count >= len(match.hits):
+        return
+    number = np.int64(match.hit_number) + 1
+    for k in range(match.hit_count):
+        if match.hits[k].target == target:
+            number = max(number, np.int64(match.hits[k].number) + 1)
+    hit = match.hits[match.hit_count]
+    hit.target, hit.striker, hit.cause, hit.amount = target, striker, cause, amount
+    hit.rank = match.hits[match.hit_count - 1].rank if match.hit_count > 0 else 0
+    hit.number = number
+    match.hit_count += 1
 
 
 # Landing.
@@ -113,6 +133,8 @@ def land(match, log, i, k):
         tell_change(match, log, SHRUG_EVENT, i, 0, before, fighter.heart)
         if not match.engaged:  # within a phase, R-13 keeps the heart die of its start
             fighter.phase_heart = fighter.heart
+    hit.amount = max(0, hooks.reduces(match, i, hit.striker, hit.cause, np.int64(hit.amount)))
+    hit.amount = max(0, hooks.reduces_for(match, i, hit.striker, hit.cause, np.int64(hit.amount)))
     was_up = fighter.hp > 0
     lose_hit_points(fighter, hit.amount)
     if was_up and fighter.hp <= 0:
@@ -121,9 +143,12 @@ def land(match, log, i, k):
     number = tell(match, log, DAMAGE, i, hit.striker, hit.cause, hit.amount)
     if number != NOBODY:
         log.events[number].after = fighter.hp
+    hooks.damaged(match, log, i, hit.striker, hit.cause, np.int64(hit.amount))
     if marks_wound(match, fighter, hit.amount):
-        mark_wound(fighter, hit.amount)
-        tell(match, log, WOUND, i, NOBODY, 0, hit.amount)
+        rank = max(0, hooks.wound_rank(match, i, np.int64(hit.amount)))
+        mark_wound(fighter, rank)
+        tell(match, log, WOUND, i, NOBODY, 0, rank)
+        hooks.wounded(match, log, i, hit.striker, rank)
 
 
 # Judging.
@@ -179,6 +204,8 @@ def take_out(match, log, i, status):
     """Take a fighter out of the fight, and report how."""
     throw_off_climbers(match, log, i)
     go_out(match, i, status)
+    if status != UNCONSCIOUS:
+        hooks.died(match, i)
     tell(match, log, DEATH if status == DEAD else DOWN, i, NOBODY, status, 0)
     tell_conditions(match, log)
 

@@ -7,8 +7,11 @@ import numpy as np
 from heartrush_env.core.rule import compiled, rule
 from heartrush_env.heart_rush.engine.events import BY_FOLLOWING, MOVE, tell_conditions, tell_square
 from heartrush_env.heart_rush.engine.places import tell_carried
-from heartrush_env.heart_rush.rules.forced_movement import RANKS, feel_push, roll_dice
+from heartrush_env.heart_rush.rules import hooks
+from heartrush_env.heart_rush.rules.dice import roll_sum
+from heartrush_env.heart_rush.rules.forced_movement import COLLISION_DIE, RANKS, feel_push, push_squares
 from heartrush_env.heart_rush.rules.hits import add_hit
+from heartrush_env.heart_rush.rules.hooks import with_abilities
 from heartrush_env.heart_rush.rules.maneuvers.grapple import end_holds_out_of_reach
 from heartrush_env.heart_rush.rules.movement import dreads, is_enterable, is_vacant, place
 from heartrush_env.heart_rush.rules.sheet import attack_type, has
@@ -16,6 +19,7 @@ from heartrush_env.heart_rush.rules.space import on_map
 from heartrush_env.heart_rush.rules.speed import squares_per_dash
 from heartrush_env.heart_rush.rules.stances import beats
 from heartrush_env.heart_rush.rules.terms import (
+    FEET,
     FOLLOW,
     FROM_SQUEEZE,
     GRAPPLE,
@@ -58,11 +62,18 @@ def push_by_effect(match, log, i):
     """Push the target of an attack now, unless the attacker squeezes it instead."""
     fighter = match.fighters[i]
     if fighter.squeezes and holds_target(match, i):
-        damage = roll_dice(match, squeeze_dice(match, i, fighter.target))
+        damage = roll_sum(match, squeeze_dice(match, i, fighter.target), COLLISION_DIE)
         add_hit(match, fighter.target, i, FROM_SQUEEZE, damage, RANKS * fighter.turn)
     elif pushes_by_might(match, i):
-        feel_push(match, log, i, fighter.target, MIGHT_PUSH)
+        feel_push(match, log, i, fighter.target, feet_of_push(match, i, fighter.target))
         fighter.has_pushed = fighter.target
+
+
+@with_abilities(MIGHT_PUSH)
+@compiled
+def feet_of_push(match, i, target):
+    """The feet of a push, with those of pushes that abilities add."""
+    return MIGHT_PUSH + hooks.might_bonus(match, i, target) * push_squares(match, i, target, MIGHT_PUSH) * FEET
 
 
 # Squeezing the creature that one holds instead of pushing it.

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from heartrush_env.core.rule import compiled, rule
+from heartrush_env.heart_rush.rules import hooks
 from heartrush_env.heart_rush.rules.engaging import by_turns
+from heartrush_env.heart_rush.rules.hooks import with_abilities
 from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES
 
 # Settings of rush_mode.
@@ -19,6 +23,7 @@ def gain_rush(match, i):
     fighter = match.fighters[i]
     if match.round_number > 1:
         fighter.active_rounds += fighter.active
+    kept = rush_kept(match, i)
     fighter.active = 0
     if match.rules.rush_mode == NO_RUSH:
         fighter.rush = 0
@@ -26,6 +31,14 @@ def gain_rush(match, i):
         fighter.rush = match.round_number
     elif match.round_number > 1:
         fighter.rush = fighter.active_rounds  # fewer than the round's number, for this round is none of them
+    fighter.rush += kept + hooks.gains_rush(match, i)
+
+
+@with_abilities(0)
+@rule("Combat > The Action Phase > Understanding Actions and Abilities")
+def rush_kept(match, i):
+    """Unspent points are lost, but for those that an ability keeps."""
+    return min(np.int64(match.fighters[i].rush), hooks.keeps_rush(match, i)) if match.round_number > 1 else 0
 
 
 @compiled

@@ -11,10 +11,7 @@ from functools import partial
 import numpy as np
 
 from heartrush_env.core.rule import compiled, inlined, only_with, rule
-from heartrush_env.heart_rush.rules.terms import (
-    MAP_SIDE,
-    ROWS,
-)
+from heartrush_env.heart_rush.rules.terms import FEET, MAP_SIDE, ROWS, STANDING
 
 on_map = partial(only_with, "cells")
 
@@ -124,3 +121,21 @@ def plays_on_map(match):
 def next_to(match, i, j):
     """Whether two fighters are adjacent: their squares touch, corners included; without a map everyone is adjacent."""
     return distance(match, i, j) <= 1
+
+
+@on_map(True)
+@compiled
+def within(match, i, j, feet):
+    """Whether a fighter is no further away than this; without a map everyone is near."""
+    return distance(match, i, j) * FEET <= feet
+
+
+@compiled
+def standing_beside(match, i, of_its_team):
+    """The number of others adjacent to fighter i that stand: of its own team, or of all other teams."""
+    found = 0
+    for j in range(match.n):
+        other = match.fighters[j]
+        if j != i and other.status == STANDING and (other.team == match.fighters[i].team) == of_its_team:
+            found += next_to(match, i, j)
+    return found

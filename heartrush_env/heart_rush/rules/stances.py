@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heartrush_env.core.rule import rule
+from heartrush_env.core.rule import compiled, rule
+from heartrush_env.heart_rush.rules import hooks
 from heartrush_env.heart_rush.rules.conditions import is_charmed_by, may_still_act
 from heartrush_env.heart_rush.rules.engaging import takes_part
 from heartrush_env.heart_rush.rules.terms import DEFENSIVE, NO_STANCE, STANDING
@@ -40,11 +41,19 @@ def beats(match, stance, other):
     return BEATS[stance, other]
 
 
+@compiled
+def has_beaten(match, i, target):
+    """Whether the stance that fighter i shows beats that of its target."""
+    return beats(match, match.fighters[i].stance, match.fighters[target].stance)
+
+
 @rule("Combat > The Engagement", hot=True)
 def is_able_to_attack(match, i):
     """Whether a fighter can attack in the engagement, which is free unless a setting makes it cost the action."""
     fighter = match.fighters[i]
     if fighter.status != STANDING or not ATTACKS[fighter.stance] or has_stepped_too_far(match, i):
+        return False
+    if hooks.refrains(match, i):
         return False
     return not match.rules.attack_costs_action or has_action_left(fighter)
 
@@ -59,6 +68,8 @@ def has_action_left(fighter):
 def may_go_for(match, i, target):
     """A fighter may target an enemy in range and in sight, unless charmed by it; without a map everyone is in reach."""
     fighter, other = match.fighters[i], match.fighters[target]
+    if hooks.away(match, i) or hooks.away(match, target):
+        return False
     return fighter.team != other.team and not is_charmed_by(fighter, target) and reaches(match, i, target)
 
 

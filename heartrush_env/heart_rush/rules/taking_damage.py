@@ -1,4 +1,4 @@
-"""Taking Damage: shrugging off, hit points, wounds, zero hit points, death. Treating wounds is not played yet."""
+"""Taking Damage: shrugging off, hit points, wounds, zero hit points, death."""
 
 from __future__ import annotations
 
@@ -65,9 +65,9 @@ def marks_wound(match, fighter, damage):
 
 
 @rule("Combat > Taking Damage > Wounds")
-def mark_wound(fighter, damage):
-    """A wound's rank is the damage taken."""
-    fighter.wounds += damage
+def mark_wound(fighter, rank):
+    """A wound's rank is the damage taken, less what abilities take off it."""
+    fighter.wounds += rank
     fighter.wound_count += 1
 
 
@@ -106,6 +106,13 @@ def status_after_damage(match, fighter):
 def may_yield(match, fighter):
     """At zero or fewer hit points, and never above, a fighter may choose to go unconscious."""
     return fighter.status == STANDING and fighter.hp <= 0 and may_choose_to_fight_on(match, fighter)
+
+
+@rule("Combat > Taking Damage > Zero Hit points", "R-124")
+def wake(fighter):
+    """An unconscious fighter with hit points left is in the fight again."""
+    if fighter.status == UNCONSCIOUS and fighter.hp > 0:
+        fighter.status = STANDING
 
 
 @rule("Combat > Taking Damage > Zero Hit points", "R-11")

@@ -50,14 +50,17 @@ LEVELED = (
     ENRAGED, CHARMED, BURNING, AGGRAVATED, DEAFENED,
 )  # fmt: skip  # their levels add up; the others are there or not
 FADING = (DAZED, OFF_BALANCED, WEAKENED, SHAKEN, BLINDED, SLOWED, BURNING, DEAFENED)  # a level goes at each round start
+MENTAL = (CONFUSED, FRIGHTENED, ENRAGED, CHARMED, MUTE)  # of the mind
 SOURCED = (
     FRIGHTENED, ENRAGED, CHARMED, CREATURE_CLIMBER, CLIMBED_ON, GRAPPLING, GRAPPLED, ENTANGLED, AGGRAVATED,
 )  # fmt: skip  # they are about somebody
 DEADLY_LEVEL = {VULNERABILITY: 4}  # which kills, so that no fighter begins with it
 
 # Other sources of advantage and disadvantage; their codes continue those of the conditions.
-CAUSES = (*CONDITIONS, "help", "size", "unseen", "charm", "cover", "long_range", "water", "dim_light")
-HELP, SIZE_DIFFERENCE, UNSEEN, CHARM, COVER, LONG_RANGE, WATER, DIM_LIGHT = range(N_CONDITIONS, N_CONDITIONS + 8)
+CAUSES = (*CONDITIONS, "help", "size", "unseen", "charm", "cover", "long_range", "water", "dim_light", "ability")
+HELP, SIZE_DIFFERENCE, UNSEEN, CHARM, COVER, LONG_RANGE, WATER, DIM_LIGHT, BY_ABILITY = range(
+    N_CONDITIONS, N_CONDITIONS + 9
+)
 N_CAUSES = len(CAUSES)
 
 # Whether others and heroes have the choice at 0 hit points, by the setting zero_hp.
@@ -68,8 +71,8 @@ DIE_SOURCES = (
     "heart", *ABILITIES, "weapon", "unarmed", *DAMAGE_TYPES[:3], "whip", "damage", "advantage", "disadvantage", "bonus",
 )  # fmt: skip
 OF_HEART, OF_ABILITY, OF_WEAPON, OF_BARE_HANDS, OF_DAMAGE_TYPE, OF_WHIP, OF_DAMAGE = 0, 1, 5, 6, 7, 10, 11
-FLAT_SOURCES = ("bonus", "armor", "shield")  # what is added to the dice of a roll
-OF_BONUS, OF_ARMOR, OF_SHIELD = range(3)
+FLAT_SOURCES = ("bonus", "armor", "shield", "ability_bonus")  # what is added to the dice of a roll
+OF_BONUS, OF_ARMOR, OF_SHIELD, OF_ABILITY_BONUS = range(4)
 
 ROLL_KINDS = ("attack", "defense", "check", "save")
 ATTACK, DEFENSE, CHECK, SAVE = range(4)
@@ -82,22 +85,24 @@ ORDER = (
     "tear_free", "cut_free", "shake_off", "put_out_fire", "overcome", "let_go", "hop_off", "attack", "grapple",
     "climb_on", "dirty_strike", "blind", "trip", "shove", "disarm", "taunt", "swing_past", "opportunity", "help",
     "douse", "cut_loose", "dash", "sidestep", "swap", "door", "follow", "rise rush",
-    "engage", "enter",
+    "engage", "enter", "use", "use_at", "use_for",
 )  # fmt: skip
 DEEDS = tuple(line for line in ORDER if " " not in line)
 (
     PASS, TAKE_STANCE, SHRUG, TAKE, YIELD, SAY, PICK_UP, RISE, STAND, BREAK_FREE, WRIGGLE_FREE,
     TEAR_FREE, CUT_FREE, SHAKE_OFF, PUT_OUT_FIRE, OVERCOME, LET_GO, HOP_OFF, STRIKE, GRAPPLE, CLIMB_ON,
     DIRTY_STRIKE, BLIND, TRIP, SHOVE, DISARM, TAUNT, SWING_PAST, OPPORTUNITY, HELP_ALLY, DOUSE, CUT_LOOSE,
-    DASH, SIDESTEP, SWAP, DOOR, FOLLOW, ENGAGE, ENTER,
-) = range(39)  # fmt: skip
+    DASH, SIDESTEP, SWAP, DOOR, FOLLOW, ENGAGE, ENTER, USE, USE_AT, USE_FOR,
+) = range(42)  # fmt: skip
 
 HIT_CAUSES = (
     "attack", "follow_up", "opportunity", "dirty_strike", "burning", "suffocating", "collision", "fall", "squeeze",
+    "ability", "extra",
 )  # fmt: skip
 (
     FROM_ATTACK, FROM_FOLLOW_UP, FROM_OPPORTUNITY, FROM_DIRTY_STRIKE, FROM_BURNING, FROM_SUFFOCATING, FROM_COLLISION,
-    FROM_FALL, FROM_SQUEEZE,
-) = range(9)  # fmt: skip
+    FROM_FALL, FROM_SQUEEZE, FROM_ABILITY, FROM_EXTRA,
+) = range(11)  # fmt: skip
+BY_ATTACK = (FROM_ATTACK, FROM_FOLLOW_UP, FROM_OPPORTUNITY, FROM_EXTRA)  # with the weapon in hand
 
 NOBODY = -1

@@ -111,6 +111,11 @@ class Terrain:
 RANGES: Final = {"melee": 1, "whip": 4, "thrown": 4, "ranged": 6}  # squares that a weapon carries, by attack type
 HEAVY_RANGE: Final = 12  # squares, of heavy ranged weapons
 
+# The keys of fighters and monsters that their sheets show and `from` leaves out.
+_ON_SHEETS: Final = (
+    "id", "role", "tier", "origin", "talents", "abilities", "defense_vs", "rest", "note",
+)  # fmt: skip
+
 # The weapon of a creature with flat bonuses: no die, no damage type, nothing to disarm.
 NO_WEAPON: Final = Weapon("none", "No weapon", "none", 0, "melee", "none", 0, natural=True, reach=False)
 
@@ -118,44 +123,44 @@ NO_WEAPON: Final = Weapon("none", "No weapon", "none", 0, "melee", "none", 0, na
 @cache
 def weapons() -> Mapping[str, Weapon]:
     """All weapons by id, with "none" for the lack of one."""
-    listed = {entry["id"]: _weapon(entry) for entry in _data("weapons.toml")["weapon"]}
+    listed = {entry["id"]: _weapon(entry) for entry in data("weapons.toml")["weapon"]}
     return MappingProxyType({NO_WEAPON.id: NO_WEAPON, **listed})
 
 
 @cache
 def weapon_sizes() -> Mapping[str, WeaponSize]:
     """The sizes of weapons by id, largest first."""
-    return MappingProxyType({id: WeaponSize(**entry) for id, entry in _data("weapons.toml")["size"].items()})
+    return MappingProxyType({id: WeaponSize(**entry) for id, entry in data("weapons.toml")["size"].items()})
 
 
 @cache
 def attack_types() -> tuple[str, ...]:
     """melee, ranged, thrown, whip."""
-    return tuple(_data("weapons.toml")["hands"])
+    return tuple(data("weapons.toml")["hands"])
 
 
 @cache
 def damage_types() -> Mapping[str, str]:
     """The stance that each damage type favors, or "" for none."""
-    return MappingProxyType(_data("weapons.toml")["damage_type"])
+    return MappingProxyType(data("weapons.toml")["damage_type"])
 
 
 @cache
 def armors() -> Mapping[str, Armor]:
     """All suits of armor by id, with "none" for the lack of one."""
-    return MappingProxyType({entry["id"]: Armor(**entry) for entry in _data("armor.toml")["armor"]})
+    return MappingProxyType({entry["id"]: Armor(**entry) for entry in data("armor.toml")["armor"]})
 
 
 @cache
 def shields() -> Mapping[str, Shield]:
     """All shields by id, with "none" for the lack of one."""
-    return MappingProxyType({entry["id"]: Shield(**entry) for entry in _data("armor.toml")["shield"]})
+    return MappingProxyType({entry["id"]: Shield(**entry) for entry in data("armor.toml")["shield"]})
 
 
 @cache
 def sizes() -> Mapping[str, int]:
     """The rank of each size category by id, smallest first; medium is 0."""
-    return MappingProxyType({entry["id"]: entry["rank"] for entry in _data("sizes.toml")["size"]})
+    return MappingProxyType({entry["id"]: entry["rank"] for entry in data("sizes.toml")["size"]})
 
 
 @cache
@@ -164,7 +169,7 @@ def conditions() -> Mapping[str, Condition]:
     return MappingProxyType(
         {
             entry["id"]: _condition(CONDITIONS.index(entry["id"]), entry)
-            for entry in _data("conditions.toml")["condition"]
+            for entry in data("conditions.toml")["condition"]
         }
     )
 
@@ -184,27 +189,37 @@ def _condition(code: int, entry: Mapping[str, str]) -> Condition:
 @cache
 def terrain() -> Mapping[str, Terrain]:
     """All kinds of terrain by glyph, in the order of their codes."""
-    listed = (Terrain(code=code, **entry) for code, entry in enumerate(_data("terrain.toml")["terrain"]))
+    listed = (Terrain(code=code, **entry) for code, entry in enumerate(data("terrain.toml")["terrain"]))
     return MappingProxyType({kind.glyph: kind for kind in listed})
 
 
 @cache
 def fighters() -> Mapping[str, Mapping[str, Any]]:
     """The sample fighters by id, as used by `from = id` in scenarios."""
-    return _stat_lines("fighters.toml", "fighter", drop=("id", "role"))
+    return _stat_lines("fighters.toml", "fighter")
 
 
 @cache
 def monsters() -> Mapping[str, Mapping[str, Any]]:
     """The monsters by id, as used by `from = id` in scenarios."""
-    return _stat_lines("monsters.toml", "monster", drop=("id", "tier"))
+    return _stat_lines("monsters.toml", "monster")
+
+
+def bestiary() -> list[dict[str, Any]]:
+    """The stat blocks of all monsters in full, then of those that fights cannot hold yet."""
+    return [*data("monsters.toml")["monster"], *data("monsters.toml")["waiting"]]
+
+
+def tiers() -> Mapping[str, Mapping[str, Any]]:
+    """The ranges of each tier of monsters, weakest first; 0 is an open end."""
+    return MappingProxyType(data("monsters.toml")["tier"])
 
 
 @cache
 def _roles() -> Mapping[str, str]:
     """A short description of each sample fighter and monster."""
-    fighters = {entry["id"]: entry["role"] for entry in _data("fighters.toml")["fighter"]}
-    return {**fighters, **{entry["id"]: entry["tier"] for entry in _data("monsters.toml")["monster"]}}
+    fighters = {entry["id"]: entry["role"] for entry in data("fighters.toml")["fighter"]}
+    return {**fighters, **{entry["id"]: entry["tier"] for entry in data("monsters.toml")["monster"]}}
 
 
 def role(id: str) -> str:
@@ -251,6 +266,12 @@ def furthest(weapon: Weapon) -> int:
     return carries(weapon) * (2 if weapon.attack_type in ("ranged", "thrown") else 1) + weapon.reach
 
 
+def speed_left(armor: Armor, shield: Shield, weapon: Weapon) -> int:
+    """Feet a round that equipment leaves; a weapon that is part of the body does not slow it."""
+    carried = 0 if weapon.natural else weapon_sizes()[weapon.size].speed_penalty
+    return BASE_SPEED - armor.speed_penalty - shield.speed_penalty - carried
+
+
 def armor(id: str, where: str = "library") -> Armor:
     """The suit of armor of that id."""
     return _look_up("armor", id, armors(), where)
@@ -276,6 +297,12 @@ def stat_line(id: str, where: str = "library") -> Mapping[str, Any]:
     return _look_up("fighter or monster", id, {**fighters(), **monsters()}, where)
 
 
+def stat_block(id: str, where: str = "library") -> Mapping[str, Any]:
+    """All facts about the sample fighter or monster of that id, its abilities included."""
+    blocks = {line["id"]: line for line in (*data("fighters.toml")["fighter"], *data("monsters.toml")["monster"])}
+    return _look_up("fighter or monster", id, blocks, where)
+
+
 def _look_up(kind: str, id: str, known: Mapping[str, _Entry], where: str) -> _Entry:
     """The entry of that id; ScenarioError, listing the known ids, if there is none."""
     name = look_up(id, known)
@@ -287,7 +314,7 @@ def _look_up(kind: str, id: str, known: Mapping[str, _Entry], where: str) -> _En
 def _weapon(entry: Mapping[str, Any]) -> Weapon:
     """A weapon with its derived properties: the die from its size, the hands from size and attack type."""
     natural = entry.get("natural", False)
-    usual_hands = 0 if natural else _data("weapons.toml")["hands"][entry["attack_type"]][entry["size"]]
+    usual_hands = 0 if natural else data("weapons.toml")["hands"][entry["attack_type"]][entry["size"]]
     return Weapon(
         id=entry["id"],
         name=entry["name"],
@@ -301,17 +328,17 @@ def _weapon(entry: Mapping[str, Any]) -> Weapon:
     )
 
 
-def _stat_lines(file: str, kind: str, drop: tuple[str, ...]) -> Mapping[str, Mapping[str, Any]]:
-    """The entries of a file of fighters by id, without the fields for human readers."""
+def _stat_lines(file: str, kind: str) -> Mapping[str, Mapping[str, Any]]:
+    """The entries of a file of fighters by id, without what only their sheets show."""
     return MappingProxyType(
         {
-            entry["id"]: MappingProxyType({key: value for key, value in entry.items() if key not in drop})
-            for entry in _data(file)[kind]
+            entry["id"]: MappingProxyType({key: value for key, value in entry.items() if key not in _ON_SHEETS})
+            for entry in data(file)[kind]
         }
     )
 
 
 @cache
-def _data(file: str) -> dict[str, Any]:
+def data(file: str) -> dict[str, Any]:
     """The content of a data file."""
     return tomllib.loads((files("heartrush_env.heart_rush") / "data" / file).read_text(encoding="utf-8"))

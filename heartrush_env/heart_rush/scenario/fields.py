@@ -1,16 +1,18 @@
 """The keys of a scenario file: of the scenario, a fighter, a weapon and a condition, with ranges and defaults."""
 
+from collections.abc import Mapping
 from functools import cache
-from typing import Final
+from typing import Any, Final
 
+from heartrush_env.core.errors import ScenarioError
 from heartrush_env.core.validate import (
     Field,
     any_of,
     flag,
     list_of,
     named,
-    not_played,
     number_of,
+    read_table,
     table,
     text,
     whole,
@@ -19,6 +21,8 @@ from heartrush_env.core.validate import (
 from heartrush_env.heart_rush.rules.terms import DIE_LADDER, FASTEST, FEET, MAX_FIGHTERS, MOST_FIGHTERS
 from heartrush_env.heart_rush.scenario import catalog
 from heartrush_env.heart_rush.scenario.battlefield import square
+from heartrush_env.heart_rush.scenario.catalog import Weapon
+from heartrush_env.heart_rush.scenario.tiers import SCALABLE
 
 MIN_FIGHTERS: Final = 2
 MOST_SPEED: Final = FASTEST * FEET  # per round on a map; larger speeds are reduced to this
@@ -60,7 +64,13 @@ def fighter_fields() -> dict[str, Field]:
     return {
         "id": word().about("its name for programs: the agent is `knight_0`", usually=needed),
         "from": named([*catalog.fighters(), *catalog.monsters()]).about(
-            "a fighter or monster whose figures it takes; other keys override them", usually="none"
+            "a fighter or monster whose figures it takes, or in a file the path of a sheet in its folder; other keys "
+            "override them",
+            usually="none",
+        ),
+        "template": named(SCALABLE).about(
+            "the tier that a monster named by `from` is scaled to: hit points, wound threshold, attack_bonus",
+            usually="none",
         ),
         "name": text().about("its display name", usually="its id, capitalised"),
         "team": word().about("its team", usually="needed"),
@@ -95,8 +105,13 @@ def fighter_fields() -> dict[str, Field]:
         "conditions": table().about(
             "existing conditions: levels by name, or a table of levels and source", {}, usually="none"
         ),
-        "talents": not_played("talents are not played yet", harmless=lambda value: value in ([], ())).about(
-            "not played yet", usually="none"
+        "talents": _ids().about("its talents", (), usually="none"),
+        "destiny_talents": _ids().about("talents that it has in their destiny version", (), usually="none"),
+        "abilities": _ids().about("its abilities of the combat legacy, or a monster's", (), usually="none"),
+        "with_abilities": flag().about(
+            "whether it has the talents and abilities of its stat block, too; a warning names those that fights do not "
+            "play yet",
+            False,
         ),
         "at": square().about("the top-left square of its space, counted from 0", usually="needed on a map"),
         "thrown": whole(1, MOST_THROWN, "thrown weapons").about(
@@ -111,6 +126,10 @@ def fighter_fields() -> dict[str, Field]:
     }
 
 
+def _ids() -> Field:
+    return list_of(text(), "a list of ids, which docs/abilities.md lists")
+
+
 @cache
 def weapon_fields() -> dict[str, Field]:
     """The keys of a weapon that a scenario puts together."""
@@ -123,6 +142,19 @@ def weapon_fields() -> dict[str, Field]:
         "reach": flag().about("melee only: reaches one square farther", False),
         "natural": flag().about("part of the body, so it needs no hands and cannot be dropped", False),
     }
+
+
+def weapon_of(given: Any, place: str) -> Weapon:
+    """A weapon that a fighter names or puts together."""
+    if isinstance(given, Mapping):
+        parts = read_table(given, weapon_fields(), place, ScenarioError)
+        for key in ("size", "attack_type"):
+            if key not in parts:
+                raise ScenarioError(f"{place}: {key} is missing, allowed: {weapon_fields()[key].allowed}.")
+        if parts.get("reach") and parts["attack_type"] != "melee":
+            raise ScenarioError(f"{place}: reach is true for attack_type {parts['attack_type']!r}, allowed: melee.")
+        return catalog.combined_weapon(**parts)
+    return catalog.weapon(given, place)
 
 
 CONDITION_FIELDS: Final = {

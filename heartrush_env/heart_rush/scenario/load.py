@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any, Final
 
 from heartrush_env.core.errors import ScenarioError, ScenarioWarning
-from heartrush_env.core.files import parse_toml, read_file
 from heartrush_env.core.text import show
 from heartrush_env.core.validate import (
     Faults,
@@ -31,46 +30,34 @@ from heartrush_env.core.validate import (
 )
 from heartrush_env.heart_rush.rules.terms import (
     ABILITIES,
-    CONDITIONS,
-    DAZED,
     DIE_LADDER,
     MAX_FIGHTERS,
     MOST_FIGHTERS,
-    OFF_BALANCED,
-    WEAKENED,
 )
 from heartrush_env.heart_rush.scenario import catalog
 from heartrush_env.heart_rush.scenario.battlefield import Battlefield, Body, place_bodies, read_battlefield
 from heartrush_env.heart_rush.scenario.catalog import Weapon
 from heartrush_env.heart_rush.scenario.fields import (
-    CONDITION_FIELDS,
     MAX_HP,
     MIN_FIGHTERS,
     MOST_SPEED,
     fighter_fields,
     scenario_fields,
-    weapon_fields,
+    weapon_of,
 )
+from heartrush_env.heart_rush.scenario.loadouts import loadout, unplayed
 from heartrush_env.heart_rush.scenario.random_scenarios import random_scenario
 from heartrush_env.heart_rush.scenario.reachability import out_of_reach
+from heartrush_env.heart_rush.scenario.reading import parsed, text_of
 from heartrush_env.heart_rush.scenario.settings import Settings
-from heartrush_env.heart_rush.scenario.sheets import FighterSheet, Scenario, Spare, StartCondition
+from heartrush_env.heart_rush.scenario.sheets import FighterSheet, Owned, Scenario, Spare
+from heartrush_env.heart_rush.scenario.start_conditions import check_conditions, check_one_end_each, start_conditions
+from heartrush_env.heart_rush.scenario.stat_blocks import with_sheets
+from heartrush_env.heart_rush.scenario.tiers import scaled
 
 RANDOM: Final = "random:"  # followed by a seed: a generated scenario
 MAX_SEED: Final = 2**63 - 1
 LONGEST_SEED: Final = 100  # digits, including leading zeros
-LARGEST_FILE: Final = 256 * 2**10  # bytes: twenty times the largest map with all its fighters
-
-# Conditions that follow from a condition of another fighter, and so are not given themselves.
-_OTHER_ENDS: Final = {"grappling": "grappled", "climbed_on": "creature_climber"}
-# Words that look like conditions but are something else.
-_NO_CONDITIONS: Final = {
-    "surprised": "write surprised = true instead",
-    "unconscious": "fighters only become so during a fight",
-}
-# The conditions of the cunning effect, which play without conditions keeps if it has levels.
-_LEVELS: Final = tuple(CONDITIONS[condition] for condition in (DAZED, OFF_BALANCED, WEAKENED))
-_CLIMBABLE_FROM: Final = 2  # sizes by which a climbed creature is larger
 
 
 def load_scenario(scenario: str | Path | Mapping[str, Any], rules: Mapping[str, Any] | None = None) -> Scenario:
@@ -116,9 +103,9 @@ def load_scenario(scenario: str | Path | Mapping[str, Any], rules: Mapping[str, 
     )
     if not any("id" in draft.broken for draft in drafts):  # everybody's name is known
         for draft, sheet in zip(drafts, sheets, strict=True):
-            _check_conditions(draft.where, sheet, sheets, settings, faults)
+            check_conditions(draft.where, sheet, sheets, settings, faults)
         with faults.caught():
-            _check_one_end_each(drafts, sheets)
+            check_one_end_each([draft.where for draft in drafts], sheets)
     with faults.caught():
         if field is not None:
             sheets = _placed(field, drafts, sheets)
@@ -136,7 +123,32 @@ def load_scenario(scenario: str | Path | Mapping[str, Any], rules: Mapping[str, 
         digest="",
     )
     _warn_of_the_unreachable(loaded, where)
+    left_out = [f"{id!r} of {draft.agent}" for draft in drafts for id in unplayed(draft.fields, draft.where)]
+    if left_out:
+        message = f"{where}: fights do not play {join_or(left_out, 'and')} yet, and leave them out."
+        warnings.warn(message, ScenarioWarning, stacklevel=2)
     return _with_digest(loaded)
+
+
+def with_an_ability(scenario: Scenario) -> Scenario:
+    """The scenario with an ability for its first fighter: the smallest change that makes it a fight with abilities."""
+    first, *others = scenario.fighters
+    owner = replace(first, abilities=(Owned("vampiric_mark", destined=False),))
+    return _with_digest(replace(scenario, fighters=(owner, *others)))
+
+
+def scenario_table(scenario: str | Path | Mapping[str, Any]) -> dict[str, Any]:
+    """The table of a scenario as it is written, under its name; `load_scenario` takes it with or without changes."""
+    given, _, name = _find(scenario)
+    return {"name": name, **given}
+
+
+def written_fighters(scenario: str | Path | Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The fighters of a sound scenario as it gives them, each on top of the stat line that it is `from`."""
+    tables = [
+        read_table(one, fighter_fields(), "fighter", ScenarioError) for one in scenario_table(scenario)["fighter"]
+    ]
+    return [_with_stat_line(table, scaled(table, "fighter")) for table in tables]
 
 
 def _warn_of_the_unreachable(scenario: Scenario, where: str) -> None:
@@ -171,7 +183,8 @@ def _find(scenario: object) -> tuple[Mapping[str, Any], str, str]:
         return scenario, "scenario dict", "scenario"
     if isinstance(scenario, Path) or (isinstance(scenario, str) and (scenario.endswith(".toml") or "/" in scenario)):
         path = Path(scenario)
-        return _parse(_text_of(path), str(path)), str(path), path.stem
+        content = parsed(text_of(path, f"a TOML file or {join_or(shipped_scenarios())}"), str(path))
+        return with_sheets(content, path.parent, str(path)), str(path), path.stem
     if isinstance(scenario, str) and scenario.startswith(RANDOM):
         return random_scenario(_seed(scenario)), scenario, scenario
     shipped = catalog.scenarios()
@@ -180,7 +193,7 @@ def _find(scenario: object) -> tuple[Mapping[str, Any], str, str]:
         raise ScenarioError(
             f"{unknown_name('scenario', scenario, shipped)}, random:<seed>, a path ending in .toml or a dict."
         )
-    return _parse(shipped[name].read_text(encoding="utf-8"), f"{name}.toml"), f"{name}.toml", name
+    return parsed(shipped[name].read_text(encoding="utf-8"), f"{name}.toml"), f"{name}.toml", name
 
 
 def _seed(name: str) -> int:
@@ -189,28 +202,6 @@ def _seed(name: str) -> int:
     if not (seed.isascii() and seed.isdigit()) or len(seed) > LONGEST_SEED or int(seed) > MAX_SEED:
         raise ScenarioError(f"scenario is {show(name)}, allowed: random: and a whole number from 0 to {MAX_SEED}.")
     return int(seed)
-
-
-def _text_of(path: Path) -> str:
-    """The text of a scenario file."""
-    content = read_file(path, LARGEST_FILE, ScenarioError, f"a TOML file or {join_or(shipped_scenarios())}")
-    try:
-        text = content.decode("utf-8-sig")  # some editors begin a file with a mark of its encoding
-    except UnicodeDecodeError as problem:
-        raise ScenarioError(f"{path}: cannot be read as UTF-8 text ({_one_line(problem)}).") from None
-    return text.replace("\r\n", "\n").replace("\r", "\n")
-
-
-def _parse(content: str, where: str) -> dict[str, Any]:
-    """The table that a TOML text holds; the parser's message names line and column."""
-    try:
-        return parse_toml(content)
-    except ValueError as problem:
-        raise ScenarioError(f"{where}: broken TOML: {problem}.") from None
-
-
-def _one_line(problem: Exception) -> str:
-    return " ".join(str(problem).split()).rstrip(".")
 
 
 # ------------------------------------------------------------------------------------------------------- fighters
@@ -253,7 +244,10 @@ def _draft(
     broken = {key for key in fighter_fields() if key in given and key not in own}
     with faults.caught():
         _check_map_fields(own, given, place, on_map)
-    fields = _with_stat_line(own)
+    figures: dict[str, Any] = {}
+    with faults.caught():
+        figures = scaled(own, place)
+    fields = _with_stat_line(own, figures)
     missing = [] if "from" in broken else [key for key in _NEEDED if key not in fields and key not in broken]
     with faults.caught():
         if missing:
@@ -279,12 +273,12 @@ def _check_map_fields(own: Mapping[str, Any], all: Mapping[str, Any], place: str
         raise ScenarioError(f"{place}: {beside[0]} is given without spare_weapon, needed: both, or neither.")
 
 
-def _with_stat_line(own: dict[str, Any]) -> dict[str, Any]:
-    """A fighter's fields on top of the stat line that it is `from`."""
+def _with_stat_line(own: dict[str, Any], figures: Mapping[str, Any]) -> dict[str, Any]:
+    """A fighter's fields on top of the stat line that it is `from`, with the figures that its template sets."""
     if "from" not in own:
         return dict(own)
     letters = own["from"].replace("_", "")  # an id has letters only
-    return {"id": letters, **catalog.stat_line(own["from"]), **own}
+    return {"id": letters, **catalog.stat_line(own["from"]), **figures, **own}
 
 
 def _display_names(drafts: Sequence[_Draft], faults: Faults) -> list[str]:
@@ -371,11 +365,11 @@ def _sheet(
         wounds=wounds,
         rush=fields["rush"],
         thrown=fields["thrown"],
-        talents=(),
+        abilities=loadout(fields, settings, where, faults),
         surprised=fields["surprised"],
         at=None,
         spare=spare,
-        conditions=_start_conditions(fields["conditions"], where, faults),
+        conditions=start_conditions(fields["conditions"], where, faults),
     )
 
 
@@ -394,24 +388,11 @@ def _spare(fields: Mapping[str, Any], where: str) -> Spare:
 
 def _carried(weapon: object, shield: str, size: str, where: str, kind: str = "") -> tuple[Weapon, catalog.Shield]:
     """A weapon and a shield that a fighter can hold at the same time; `kind` begins their keys."""
-    held = _weapon(weapon, f"{where}: {kind}weapon")
+    held = weapon_of(weapon, f"{where}: {kind}weapon")
     _check_weapon_size(held, size, f"{where}: {kind}weapon")
     beside = catalog.shield(shield, where)
     _check_hands(held, beside, where, kind)
     return held, beside
-
-
-def _weapon(given: Any, place: str) -> Weapon:
-    """A weapon that a fighter names or puts together."""
-    if isinstance(given, Mapping):
-        parts = read_table(given, weapon_fields(), place, ScenarioError)
-        for key in ("size", "attack_type"):
-            if key not in parts:
-                raise ScenarioError(f"{place}: {key} is missing, allowed: {weapon_fields()[key].allowed}.")
-        if parts.get("reach") and parts["attack_type"] != "melee":
-            raise ScenarioError(f"{place}: reach is true for attack_type {parts['attack_type']!r}, allowed: melee.")
-        return catalog.combined_weapon(**parts)
-    return catalog.weapon(given, place)
 
 
 def _check_weapon_size(weapon: Weapon, size: str, place: str) -> None:
@@ -454,97 +435,8 @@ def _hp_range(hp: int, wounds: int, hero: bool, victory: str, settings: Settings
 
 def _speed(fields: Mapping[str, Any], weapon: Weapon, shield: catalog.Shield, on_map: bool) -> int:
     """Feet a round with these in hand: as the scenario says, else what equipment leaves; on a map 60 at most."""
-    armor = catalog.armor(fields["armor"])
-    carried = 0 if weapon.natural else catalog.weapon_sizes()[weapon.size].speed_penalty  # a body does not slow itself
-    speed: int = fields.get("speed", catalog.BASE_SPEED - armor.speed_penalty - shield.speed_penalty - carried)
+    speed: int = fields.get("speed", catalog.speed_left(catalog.armor(fields["armor"]), shield, weapon))
     return min(speed, MOST_SPEED) if on_map else speed
-
-
-# ----------------------------------------------------------------------------------------------------- conditions
-
-
-def _start_conditions(given: Mapping[str, Any], where: str, faults: Faults) -> tuple[StartCondition, ...]:
-    """The conditions of one fighter, in the order of all conditions."""
-    place, found = f"{where}: conditions", {}
-    for name, value in given.items():
-        with faults.caught():
-            name = look_up(name, (*_NO_CONDITIONS, *_OTHER_ENDS, *catalog.conditions())) or name
-            if name in _NO_CONDITIONS:
-                raise ScenarioError(
-                    f"{place}: {name} is not a condition that a scenario can give, {_NO_CONDITIONS[name]}."
-                )
-            if name in _OTHER_ENDS:
-                raise ScenarioError(
-                    f"{place}: {name} comes from the other fighter, allowed: {_OTHER_ENDS[name]} with a source there."
-                )
-            condition = catalog.condition(name, place).id
-            if condition in found:
-                raise ScenarioError(f"{place}: {condition} is given twice, allowed: each condition once.")
-            found[condition] = _start_condition(condition, value, place)
-    return tuple(found[name] for name in catalog.conditions() if name in found)
-
-
-def _start_condition(name: str, given: object, place: str) -> StartCondition:
-    """One condition, given as its levels or as a table of levels and source."""
-    condition = catalog.condition(name, place)
-    place = f"{place}: {name}"
-    levels, source = given, None
-    if isinstance(given, Mapping):
-        parts = read_table(given, CONDITION_FIELDS, place, ScenarioError)
-        levels, source = parts.get("levels", 1), parts.get("source")
-    check_value(levels, whole(1, condition.max_level, "levels"), place, ScenarioError)
-    assert isinstance(levels, int)
-    if condition.needs_source and source is None:
-        raise ScenarioError(f"{place} has no source, needed: {name} = {{source = the name of an agent}}.")
-    if source is not None and not condition.needs_source:
-        raise ScenarioError(f"{place} has a source, {show(source)}, allowed: levels only.")
-    return StartCondition(name, levels, source)
-
-
-def _check_conditions(
-    where: str, sheet: FighterSheet, sheets: Sequence[FighterSheet], settings: Settings, faults: Faults
-) -> None:
-    """Hold a fighter's conditions against the settings and the other fighters."""
-    for condition in sheet.conditions:
-        place = f"{where}: conditions: {condition.name}"
-        with faults.caught():
-            if not settings.conditions and not (settings.levels and condition.name in _LEVELS):
-                played = f"only {join_or(_LEVELS, 'and')}" if settings.levels else "no conditions"
-                raise ScenarioError(f"{place} is given, but the settings play without conditions, allowed: {played}.")
-            if condition.source is not None:
-                _check_source(place, condition, sheet, sheets)
-
-
-def _check_source(place: str, condition: StartCondition, sheet: FighterSheet, sheets: Sequence[FighterSheet]) -> None:
-    """A source is another fighter; who holds or carries somebody is an enemy of it."""
-    hold = condition.name in _OTHER_ENDS.values()
-    sources = {other.agent: other for other in sheets if other.agent != sheet.agent}
-    if hold:
-        sources = {agent: other for agent, other in sources.items() if other.team != sheet.team}
-    if condition.name == "creature_climber":
-        larger = sheet.size_rank + _CLIMBABLE_FROM
-        sources = {agent: other for agent, other in sources.items() if other.size_rank >= larger}
-    if condition.source not in sources:
-        kind = {"grappled": "an enemy", "creature_climber": "an enemy at least two sizes larger"}
-        raise ScenarioError(
-            f"{place}: source is {show(condition.source)}, allowed: {kind.get(condition.name, 'another fighter')}"
-            f" ({join_or(sources) if sources else 'there is none'})."
-        )
-
-
-def _check_one_end_each(drafts: Sequence[_Draft], sheets: Sequence[FighterSheet]) -> None:
-    """One fighter grapples one at most (R-52)."""
-    held: dict[str, str] = {}
-    for draft, sheet in zip(drafts, sheets, strict=True):
-        for condition in sheet.conditions:
-            if condition.name != "grappled" or condition.source is None:
-                continue
-            if condition.source in held:
-                raise ScenarioError(
-                    f"{draft.where}: conditions: grappled: source is {show(condition.source)}, who already grapples "
-                    f"{held[condition.source]!r}, allowed: one grapple each way."
-                )
-            held[condition.source] = sheet.agent
 
 
 # ------------------------------------------------------------------------------------------------------------ maps
@@ -581,6 +473,7 @@ def _with_digest(scenario: Scenario) -> Scenario:
     if content["settings"]["thrown"] == "counted":  # trained weights and records name digests older than these two keys
         del content["settings"]["thrown"]
     for fighter in content["fighters"]:
+        fighter["talents"] = fighter.pop("abilities")  # as the key was called when nobody could have any
         if fighter["thrown"] == 1:
             del fighter["thrown"]
     if scenario.battlefield is None:  # and those of fights without a map

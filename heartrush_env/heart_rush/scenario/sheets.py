@@ -1,5 +1,7 @@
 """A scenario with everything resolved: its fighters with their figures, equipment and starting conditions."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 from heartrush_env.heart_rush.scenario.battlefield import Battlefield
@@ -24,6 +26,14 @@ class Spare:
     shield: int  # added to defence rolls
     shield_hands: int
     speed: int  # feet a round with these in hand
+
+
+@dataclass(frozen=True)
+class Owned:
+    """An ability that a fighter has."""
+
+    name: str  # its id
+    destined: bool  # in its destiny version
 
 
 @dataclass(frozen=True)
@@ -55,7 +65,7 @@ class FighterSheet:
     wounds: tuple[int, ...]  # ranks
     rush: int  # rush points of the first round
     thrown: int  # thrown weapons carried
-    talents: tuple[str, ...]  # not played yet
+    abilities: tuple[Owned, ...]  # talents and other abilities
     surprised: bool
     at: tuple[int, int] | None  # the top-left square of its space: column and row; none without a map
     spare: Spare | None  # only with a map
@@ -76,3 +86,8 @@ class Scenario:
     teams: tuple[str, ...]  # in order of first appearance
     settings: Settings
     digest: str  # SHA-256 of all but the names for people, 64 hexadecimal digits
+
+    @property
+    def has_abilities(self) -> bool:
+        """Whether any fighter has an ability."""
+        return any(sheet.abilities for sheet in self.fighters)

@@ -1,10 +1,9 @@
-"""The exact odds, by hand and by counting all throws, and the agents that live by them."""
+"""The agents that live by the exact odds, in windows by hand and in fights."""
 
 from __future__ import annotations
 
 from collections import Counter
-from itertools import cycle, product
-from math import ceil
+from itertools import cycle
 from typing import Any
 
 import numpy as np
@@ -12,272 +11,14 @@ import pytest
 from heartrush_agents import Player, load
 from heartrush_agents.tables import layout
 from heartrush_agents.tactics.matchup import Matchups
-from heartrush_agents.tactics.odds import (
-    Fighter,
-    Pairing,
-    attack_dice,
-    balance,
-    climbing,
-    deeds,
-    defense_dice,
-    endurance,
-    exchange,
-    gains,
-    harm,
-    net_advantage,
-    outlook,
-    stakes,
-)
+from heartrush_agents.tactics.odds import damage
 
 from heartrush_env import heart_rush_v0
 from heartrush_env.core.game import Observation
 from heartrush_env.heart_rush.game import HeartRush
-from heartrush_env.heart_rush.scenario.settings import Settings
 from tests.agents.bots.test_predictors import DECEMBER, Planned, share_won, shares, stance_window
+from tests.agents.tactics.test_odds import outlook
 from tests.agents.test_agents import STANCES, watch
-
-MIGHT, AGILITY, CUNNING, DEFENSIVE, NO_STANCE = range(5)
-ON_MAPS = ("skirmish", "ambush")  # with cover and hills; in dim light, by surprise
-BOOK, PLAIN = Settings(), Settings.parse({"profile": "plain"})
-
-
-def fighter(**changed: int) -> Fighter:
-    """Three d4 for abilities and a d4 in hand, no heart die, nothing else."""
-    dice = dict.fromkeys(("might", "agility", "cunning", "weapon_die"), 4)
-    return Fighter(**{**dict.fromkeys(Fighter._fields, 0), **dice, "armed": 1, "action": 1, **changed})
-
-
-def pair(own_left: int = 10, other_left: int = 20, own: Fighter | None = None, **changed: int) -> Pairing:
-    """Two such fighters, the other one changed."""
-    return Pairing(own or fighter(), fighter(**changed), own_left, other_left)
-
-
-def mean_damage(attack: int, defense: int, bonus: int = 0, most: int = 100, halved: bool = False) -> float:
-    """Over all throws of so many d4 against so many d4, counted up to the most."""
-    throws = list(product(range(1, 5), repeat=attack + defense))
-    damages = [max(0, sum(throw[:attack]) - sum(throw[attack:]) + bonus) for throw in throws]
-    return sum(min(ceil(damage / 2) if halved else damage, most) for damage in damages) / len(throws)
-
-
-# -- rolls -------------------------------------------------------------------------------------------------------------
-
-
-def test_a_d4_against_a_d4() -> None:
-    """Of 16 throws 10 do no damage, 3 do one, 2 two, 1 three."""
-    assert harm((4,), 0, (4,), 0, 0, False)[:4].tolist() == pytest.approx([0, 6 / 16, 9 / 16, 10 / 16])
-    assert harm((4,), 0, (4,), 0, 0, True).tolist() == pytest.approx([0, 6 / 16, 7 / 16])  # 1, 1 and 2 of 1, 2 and 3
-    assert harm((4,), 0, (4,), 0, 2, False)[-1] == pytest.approx((1 * 3 + 2 * 4 + 3 * 3 + 4 * 2 + 5 * 1) / 16)
-    assert harm((4,), 0, (4,), 0, -9, False).tolist() == [0]
-
-
-def test_harm_is_the_mean_over_all_throws() -> None:
-    """Dice Mechanics > Advantage and Disadvantage: one level of disadvantage adds a d6 and drops the highest."""
-    throws = list(product(range(1, 5), range(1, 7), range(1, 7), range(1, 5)))
-    damages = [max(0, a + b + c - max(a, b, c) - d + 1) for a, b, c, d in throws]
-    for most, expected in enumerate(harm((4, 6), -1, (4,), 0, 1, False)):
-        assert expected == pytest.approx(sum(min(damage, most) for damage in damages) / len(throws))
-
-
-@pytest.mark.parametrize("scenario", ["duel", "brawl", "giant", "skirmish", "ambush"])
-@pytest.mark.parametrize("rules", [{}, DECEMBER], ids=str)
-def test_pools_are_those_of_the_game(scenario: str, rules: dict[str, Any]) -> None:
-    """Dice, net advantage and bonus of each roll that such fights make; whom another rages at is not shown."""
-    env = heart_rush_v0.parallel_env(scenario=scenario, rules=rules)
-    fighting = "charger" if scenario in ON_MAPS else "random"  # who on a map hardly ever meets anybody
-    players = {agent: load(fighting).seat(env.game) for agent in env.possible_agents}
-    sight, teams = Matchups(env.game), dict(zip(env.game.agents, env.game.teams, strict=True))
-    rolls, seen = 0, {}
-    for seed in range(12):
-        for _, agent, observation in watch(env, players, seed):
-            if agent == env.agents[0]:  # the events are those of the step before, as are the observations
-                for event in env.events:
-                    steps = scenario in ON_MAPS and event.get("stance") == "agility"  # who may have moved meanwhile
-                    if event["type"] == "attack" and event["cause"] == "attack" and not steps:
-                        enemies = [other for other in env.game.agents if teams[other] != teams[event["attacker"]]]
-                        place = enemies.index(event["target"])
-                        rolls += check_rolls(event, sight.pairing(seen[event["attacker"]], place))
-                seen = {}
-            seen[agent] = observation["observation"].copy()
-    assert rolls > 100
-
-
-def check_rolls(event: dict[str, Any], faced: Pairing) -> int:
-    """Hold the rolls of an attack against the pools; returns how many could be."""
-    (own, other), stance, contested = faced[:2], STANCES.index(event["stance"]), event["contested"]
-    answer = attack_dice(other, own, stance, beats=False) if contested else defense_dice(other, own, stance)
-    bonus = other.attack_bonus if contested else other.armor + other.shield
-    held = 0
-    for roll, roller, foe, dice, flat, attacks in (
-        ("attack", own, other, attack_dice(own, other, stance, beats=False), own.attack_bonus, True),
-        ("defense", other, own, answer, bonus, contested),
-    ):
-        causes = event[f"{roll}_causes"]
-        if roller.helped or {"enraged", "aggravated"} & set(causes):
-            continue
-        net, results = net_advantage(roller, foe, stance, attacks=attacks, cap=10), sorted(event[f"{roll}_dice"])
-        assert net == sum(causes.values())
-        named = [sides for name, sides, _ in event[f"{roll}_pool"] if name not in ("whip", "advantage", "disadvantage")]
-        assert (sorted(named), len(results)) == ([*dice], len(event[f"{roll}_pool"]))
-        assert len(results) == len(dice) + abs(net)
-        if roll == "defense" and own.weapon_ranged and stance == MIGHT and not contested:
-            continue  # armor counts or not, as it beats the target's stance or not
-        assert event[f"{roll}_roll"] == sum(results[net:] if net > 0 else results[: len(dice)]) + flat
-        held += 1
-    return held
-
-
-@pytest.mark.parametrize(
-    ("own", "other", "attack", "defense"),
-    [
-        ({"weakened": 2}, {}, -2, -2),
-        ({"dazed": 2, "off_balanced": 1}, {}, 0, 0),
-        ({"poisoned": 1, "blinded": 1, "confused": 1, "frightened": 1}, {}, -4, -4),
-        ({"enraged": 1, "aggravated": 1}, {}, -2, -2),
-        ({"grappled": 1, "entangled": 1}, {}, -2, -2),
-        ({"restrained": 5, "grappled": 1}, {}, -5, -5),
-        ({"grappling": 1}, {"grappled": 1}, -1, -1),
-        ({"prone": 1}, {}, -1, -1),
-        ({"prone": 1}, {"weapon_thrown": 1}, -1, 1),
-        ({"prone": 1}, {"weapon_thrown": 1, "armed": 0}, -1, -1),
-        ({"highground": 1}, {}, 1, 0),
-        ({"highground": 1}, {"highground": 1}, 0, 0),
-        ({"climbs": 1}, {}, 3, 0),
-        ({}, {"climbs": 1}, -3, 0),
-        ({}, {"hidden": 1}, -5, -5),
-        ({"frightened": 2}, {}, -2, -2),  # R-43: while the source stands, which is the one that it faces
-        ({"helped": 2}, {}, 2, 2),
-        ({"restrained": 5, "weakened": 5, "poisoned": 5}, {}, -10, -10),  # R-28
-    ],
-    ids=str,
-)
-def test_conditions_on_rolls_of_might(own: dict[str, int], other: dict[str, int], attack: int, defense: int) -> None:
-    """The chapter on conditions, with levels of advantage above zero and of disadvantage below."""
-    faced = fighter(**own), fighter(**other)
-    assert net_advantage(*faced, MIGHT, attacks=True, cap=10) == attack
-    assert net_advantage(*faced, MIGHT, attacks=False, cap=10) == defense
-
-
-# -- a round -----------------------------------------------------------------------------------------------------------
-
-
-def test_the_balance_by_hand() -> None:
-    """2d4 against d4, 2d4 against 2d4 in a contest; 20 hit points on one side and 10 on the other."""
-    hit, taken = mean_damage(2, 1, most=20) / 20, mean_damage(2, 1, most=10) / 10
-    contest = mean_damage(2, 2) / 20 - mean_damage(2, 2) / 10
-    hiding = mean_damage(2, 1, halved=True) / 20
-    assert balance(pair(), PLAIN) == pytest.approx(
-        np.array(
-            [  # MIGHT   AGILITY  CUNNING  DEFENSIVE  none
-                [contest, -taken, hit, hiding, hit],  # MIGHT
-                [hit, contest, -taken, hiding, hit],  # AGILITY
-                [-taken, hit, contest, hiding, hit],  # CUNNING
-            ]
-        )
-    )
-
-
-def test_damage_beyond_the_hit_points_left_does_not_count() -> None:
-    assert balance(pair(other_left=2), PLAIN)[MIGHT, CUNNING] == pytest.approx(mean_damage(2, 1, most=2) / 2)
-
-
-def test_armor_in_contests_where_the_settings_say_so() -> None:
-    settings = Settings.parse({"profile": "plain", "armor_in_contest": True})
-    own, other = (fighter(armor=armor) for armor in (1, 2))
-    contest = mean_damage(2, 2, bonus=-2) / 20 - mean_damage(2, 2, bonus=-1) / 10
-    assert balance(Pairing(own, other, 10, 20), settings)[MIGHT, MIGHT] == pytest.approx(contest)
-
-
-def test_who_has_spent_its_action_does_not_attack_where_that_costs_it() -> None:
-    settings = Settings.parse({"profile": "plain", "attack_costs_action": True})
-    spent = pair(action=0)
-    assert balance(spent, settings)[MIGHT, AGILITY] == 0
-    assert balance(spent, settings)[MIGHT, MIGHT] == pytest.approx(mean_damage(2, 1) / 20)  # no contest
-    assert balance(spent, PLAIN)[MIGHT, AGILITY] < 0
-
-
-@pytest.mark.parametrize(
-    ("weapon", "stance", "beats", "dice"),
-    [
-        ({}, MIGHT, True, (4, 4)),
-        ({"weapon_slashing": 1}, AGILITY, False, (4, 4, 4)),
-        ({"weapon_slashing": 1}, MIGHT, False, (4, 4)),
-        ({"weapon_whip": 1}, MIGHT, True, (4, 4, 4)),
-        ({"weapon_whip": 1}, MIGHT, False, (4, 4)),
-        ({"weapon_die": 12, "armed": 0, "weapon_slashing": 1}, AGILITY, False, (4, 4)),
-        ({"weapon_die": 12, "armed": 0}, MIGHT, False, (4, 4, 4)),  # bare hands are bludgeoning
-    ],
-)
-def test_dice_of_weapons(weapon: dict[str, int], stance: int, beats: bool, dice: tuple[int, ...]) -> None:
-    """Weapons > Damage Type Bonus, Might Bonus, Unarmed."""
-    assert attack_dice(fighter(**weapon), fighter(), stance, beats=beats) == dice
-
-
-def test_a_ranged_weapon_ignores_armor_where_might_beats() -> None:
-    """Weapons > Might Bonus > Ranged: armor, not the shield."""
-    archer = fighter(weapon_ranged=1)
-    faced = Pairing(archer, fighter(armor=3, shield=1), 10, 20)
-    assert balance(faced, PLAIN)[MIGHT, CUNNING] == pytest.approx(mean_damage(2, 1, bonus=-1) / 20)
-    assert balance(faced, PLAIN)[AGILITY, MIGHT] == pytest.approx(mean_damage(2, 1, bonus=-4) / 20)
-
-
-def test_two_levels_are_worth_the_one_that_is_left_next_round() -> None:
-    gained = gains(pair(), BOOK)
-    assert gained["dazed"] == pytest.approx(outlook(pair(dazed=1), BOOK) - outlook(pair(), BOOK))
-    assert gained["dazed"] > 0 and gained["prone"] > gained["dazed"]
-    assert stakes(pair(), BOOK)[CUNNING, AGILITY] == pytest.approx(
-        balance(pair(), BOOK)[CUNNING, AGILITY] + max(gained[each] for each in ("dazed", "off_balanced", "weakened"))
-    )
-    assert (stakes(pair(), PLAIN) == balance(pair(), PLAIN)).all()
-
-
-def test_what_is_one_side_s_gain_is_the_other_s_loss() -> None:
-    """Between equals, the levels of either's cunning among it; in a contest both may lose."""
-    between_equals = stakes(pair(10, 10), BOOK)[:, :3]
-    assert between_equals == pytest.approx(-between_equals.T)
-    assert deeds(pair(10, 10), MIGHT, MIGHT, BOOK) == {"attack": pytest.approx(0)}
-    assert deeds(pair(5, 10), MIGHT, MIGHT, BOOK)["attack"] < 0
-
-
-def test_a_dirty_strike_does_a_d4() -> None:
-    """Combat > Other Offensive Actions > Hinder: 2.5 of 20, and two levels; worth it only where armor stops blades."""
-    faced, armored = pair(), pair(armor=9)
-    worth = deeds(faced, AGILITY, MIGHT, BOOK)
-    assert worth["dirty_strike dazed"] == pytest.approx(2.5 / 20 + gains(faced, BOOK)["dazed"])
-    assert worth["attack"] == pytest.approx(mean_damage(2, 1) / 20) and mean_damage(2, 1) > 2.5
-    assert max(deeds(armored, AGILITY, MIGHT, BOOK).items(), key=lambda deed: deed[1])[0].startswith("dirty_strike")
-    assert set(deeds(faced, MIGHT, DEFENSIVE, BOOK)) == {"attack"}  # it is not beaten
-
-
-@pytest.mark.parametrize("held", [{}, {"grappled": 1}, {"restrained": 1}, {"entangled": 1}, {"grappling": 1}])
-def test_a_trip_is_worth_something_only_against_a_fighter_that_cannot_get_up_again(held: dict[str, int]) -> None:
-    """Conditions > Prone > Getting Up. A bandit once tripped a knight every round up to the cap and never struck."""
-    faced = Pairing(fighter(), fighter(armor=9, **held), 5, 33)
-    worth = deeds(faced, AGILITY, MIGHT, BOOK)
-    assert worth["trip"] == (gains(faced, BOOK)["prone"] if held else 0)
-    assert gains(faced, BOOK)["prone"] > worth["attack"]
-
-
-@pytest.mark.parametrize(
-    ("own", "other", "chance"),
-    [
-        ({"helped": 1}, {}, 34 / 64),  # the higher of two d4 above a d4: 15, 12 and 7 of 16 above 1, 2 and 3
-        ({}, {"weakened": 1, "off_balanced": 1}, 34 / 64),  # a d4 above the lower of two: the same counts
-        ({}, {"weakened": 1}, 24 / 64),  # it takes its agility
-    ],
-)
-def test_help_and_conditions_count_for_the_way_up(own: dict[str, int], other: dict[str, int], chance: float) -> None:
-    """A d4 is above a d4 in 6 of 16 throws; all of these are over when the next round begins."""
-    plain = climbing(Pairing(fighter(), fighter(), 10, 10), BOOK)
-    assert plain > 0
-    assert climbing(Pairing(fighter(**own), fighter(**other), 10, 10), BOOK) / plain == pytest.approx(chance / (6 / 16))
-
-
-def test_endurance_is_what_may_be_dealt_before_going_down() -> None:
-    assert endurance(pair(10), PLAIN) == pytest.approx(10)  # equals deal what they take
-    assert endurance(pair(10, own=fighter(armor=2)), PLAIN) > 10 > endurance(pair(10, armor=2), PLAIN)
-
-
-# -- windows -----------------------------------------------------------------------------------------------------------
 
 
 def changed_by(game: HeartRush, observation: Observation, **features: float) -> Observation:
@@ -360,7 +101,7 @@ def test_whom_the_fighter_rages_at_and_what_is_left_of_it(brawl: HeartRush, star
     other = round(40 * float(start["observation"][brawl.feature_names.index("enemy 2 hp_max")]))
     assert (faced[1].own_left, faced[1].other_left) == (20 + most, other - 20)
     duel = HeartRush("duel")
-    assert Matchups(duel).pairing(stance_window(duel, self__hp=0.5)["observation"], 0)[2:] == (20, 40)
+    assert Matchups(duel).pairing(stance_window(duel, self__hp=0.5)["observation"], 0)[2:4] == (20, 40)
 
 
 def test_it_shrugs_off_what_would_end_it_and_takes_what_is_small() -> None:
@@ -497,8 +238,8 @@ def test_the_reason_tells_the_odds_in_hand() -> None:
     player = load("tactician").seat(game)
     stance = int(player.policy(seen)[player._layout.stances].argmax())
     pair = player._matchups.pairing(seen["observation"], 0)
-    deals = exchange(pair.own, pair.other, game.scenario.settings)[stance, :3, -1].mean()
-    risks = exchange(pair.other, pair.own, game.scenario.settings)[:3, stance, -1].mean()
+    deals = damage(pair, game.scenario.settings)[stance, :3].mean()
+    risks = damage(pair.turned(), game.scenario.settings)[:3, stance].mean()
     assert deals > risks > 0
     assert player.reason(seen) == f"strikes for {deals:.1f} on average, risks {risks:.1f}"
     assert load("uniform").seat(game).reason(seen) == ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from heartrush_env.core.rule import compiled
-from heartrush_env.heart_rush.engine.kept import outer_choice
+from heartrush_env.heart_rush.rules.abilities import ON_ACTION
 from heartrush_env.heart_rush.rules.choices import Gate, Target, choice
 from heartrush_env.heart_rush.rules.cunning import CUNNING_LEVELS, IMPAIRING, may_name_levels
 from heartrush_env.heart_rush.rules.space import on_map
@@ -46,12 +46,18 @@ def is_attacker(fight, i):
 
 
 @compiled
+def attacks_next(fight, i):
+    """Whether an ability may now prepare an attack of the fighter: in the action phase, or as its own phase begins."""
+    return fight.occasion == ON_ACTION or is_attacker(fight, i)
+
+
+@compiled
 def may_follow_up(fight, i, target):
-    """The follow-up throw needs another legal target."""
+    """A follow-up throw needs a legal target that has not been struck in this phase."""
     fighter = fight.fighters[i]
-    if not fighter.follow_up or target == NOBODY or target == outer_choice(fight, i).target:
+    if not fighter.follow_up or target == NOBODY or fighter.struck_at >> target & 1:
         return False
-    return may_attack(fight, i, target)
+    return fighter.struck_at >> target & 1 == 0 and may_attack(fight, i, target)
 
 
 @on_map(False)

@@ -5,16 +5,20 @@ The ways to earn one are in opportunity_attacks.py.
 
 from __future__ import annotations
 
+import numpy as np
+
 from heartrush_env.core.rule import compiled, rule
-from heartrush_env.heart_rush.engine.strikes import strike_outside
+from heartrush_env.heart_rush.engine.strikes import begin_strike_outside, finish_strike
+from heartrush_env.heart_rush.rules.attack_rolls import damage_type_die
 from heartrush_env.heart_rush.rules.choices import Cost, Target, action
+from heartrush_env.heart_rush.rules.costs import spend_action, spend_rush
 from heartrush_env.heart_rush.rules.hits import take_out
 from heartrush_env.heart_rush.rules.opportunity_attacks import has_opening, is_open, may_pay_strike, may_strike_riser
 from heartrush_env.heart_rush.rules.rush_points import STRIKE_BY_RUSH, be_active
 from heartrush_env.heart_rush.rules.sheet import bit
 from heartrush_env.heart_rush.rules.space import on_map, plays_on_map
 from heartrush_env.heart_rush.rules.special_circumstances import is_helpless
-from heartrush_env.heart_rush.rules.stances import may_go_for
+from heartrush_env.heart_rush.rules.stances import has_action_left, may_go_for
 from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, DEAD, OPPORTUNITY, STANCES
 
 DICE = STANCES[:ATTACKING_STANCES]
@@ -56,7 +60,29 @@ def strike_open(fight, log, i, target, detail, rank):
     if fight.rules.helpless_dies and is_helpless(fight.fighters[target]):
         take_out(fight, log, target, DEAD)
     else:
-        strike_outside(fight, log, i, target, detail % ATTACKING_STANCES, rank)
+        begin_strike_outside(fight, log, i, target, detail % ATTACKING_STANCES, rank)
+        finish_strike(fight, log)
+
+
+@compiled
+def strike_by_ability(fight, log, i, target):
+    """An opportunity attack that an ability gives costs the action, else a rush point; with the best dice (R-115)."""
+    if has_action_left(fight.fighters[i]):
+        spend_action(fight.fighters[i])
+    else:
+        spend_rush(fight, log, i)
+    strike_open(fight, log, i, target, best_attack(fight.fighters[i]), 0)
+
+
+@compiled
+def best_attack(fighter):
+    """The stance whose dice for an attack are the largest; ties go to the earlier one."""
+    best, most = 0, 0
+    for stance in range(ATTACKING_STANCES):
+        sides = np.int64(fighter.ability[stance]) + damage_type_die(fighter, stance)
+        if sides > most:
+            best, most = stance, sides
+    return best
 
 
 @on_map(None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from heartrush_env.heart_rush.rules.choices import choice
 
-WINDOWS = ("talk", "action", "opportunity", "attack", "follow_up", "yield", "step", "follow", "enter")
+WINDOWS = ("talk", "action", "opportunity", "attack", "follow_up", "yield", "step", "follow", "enter", "instant")
 
 
 @choice("pass", windows=WINDOWS, words="do nothing", fallback=0)

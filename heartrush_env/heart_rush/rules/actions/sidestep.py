@@ -6,6 +6,7 @@ from heartrush_env.core.rule import compiled, rule
 from heartrush_env.heart_rush.engine.events import BY_SIDESTEP, tell_conditions
 from heartrush_env.heart_rush.engine.places import go
 from heartrush_env.heart_rush.engine.state import ACTION, ATTACK_WINDOW, STEP_WINDOW
+from heartrush_env.heart_rush.rules import hooks
 from heartrush_env.heart_rush.rules.actions.attack import steps_are_made
 from heartrush_env.heart_rush.rules.choices import ON_MAPS, Cost, action
 from heartrush_env.heart_rush.rules.conditions import is_senseless, may_still_move
@@ -56,6 +57,7 @@ def sidestep(match, log, i, direction):
     drag(match, log, i, x, y)
     end_climbs_out_of_reach(match)
     end_holds_out_of_reach(match)
+    hooks.sidestepped(match, i, log)
     tell_conditions(match, log)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from heartrush_env.core.rule import rule
 from heartrush_env.heart_rush.rules.choices import maneuver
-from heartrush_env.heart_rush.rules.conditions import gain
+from heartrush_env.heart_rush.rules.conditions import gain, inflict
 from heartrush_env.heart_rush.rules.contests import sizes_larger
 from heartrush_env.heart_rush.rules.cunning import IMPAIRING
 from heartrush_env.heart_rush.rules.forced_movement import feel_push
@@ -34,7 +34,7 @@ class DirtyStrike:
     """Two levels of dazed, off-balanced or weakened, and a die of damage."""
 
     def do(fight, log, i, target, detail):
-        gain(fight.fighters[target], IMPAIRING[detail], DIRTY_STRIKE_LEVELS)
+        inflict(fight, i, target, IMPAIRING[detail], DIRTY_STRIKE_LEVELS)
 
 
 @maneuver("blind", words="blind {target}", tells="{fighter} blinds {target}", heading=HINDER)
@@ -76,7 +76,7 @@ class Shove:
     def do(fight, log, i, target, detail):
         push_by_shove(fight, log, i, target)
         if fight.fighters[target].status == STANDING:
-            gain(fight.fighters[target], OFF_BALANCED, SHOVE_LEVELS)
+            inflict(fight, i, target, OFF_BALANCED, SHOVE_LEVELS)
 
 
 @on_map(None)

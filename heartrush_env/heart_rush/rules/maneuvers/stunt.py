@@ -7,7 +7,7 @@ import numpy as np
 from heartrush_env.core.rule import compiled, rule
 from heartrush_env.heart_rush.engine.events import BY_SWINGING, MOVE, tell_square
 from heartrush_env.heart_rush.rules.choices import Contest, maneuver
-from heartrush_env.heart_rush.rules.conditions import gain, gain_from
+from heartrush_env.heart_rush.rules.conditions import inflict, inflict_from
 from heartrush_env.heart_rush.rules.forced_movement import push_direction
 from heartrush_env.heart_rush.rules.maneuvers.climb_on import end_climb_out_of_reach
 from heartrush_env.heart_rush.rules.maneuvers.core import MIGHT_OR_AGILITY
@@ -73,7 +73,7 @@ class Taunt:
     """The target becomes enraged at the fighter that taunts it."""
 
     def do(fight, log, i, target, detail):
-        gain_from(fight.fighters[target], ENRAGED, 1, i)
+        inflict_from(fight, i, target, ENRAGED, 1)
 
     @rule(STUNT, "R-48")
     def advantage(fight, i, target):
@@ -94,7 +94,7 @@ class SwingPast:
     """The target gets a level of off-balanced; on a map the fighter moves straight past it, if there is room."""
 
     def do(fight, log, i, target, detail):
-        gain(fight.fighters[target], OFF_BALANCED, 1)
+        inflict(fight, i, target, OFF_BALANCED, 1)
         if fight.fighters[i].status == STANDING:
             swing(fight, log, i, target)
 

@@ -201,13 +201,11 @@ def act(match: Any, i: Any, action: Any, enemies: Any) -> None:
 
 @compiled
 def pool_key(pool: Any) -> Any:
-    """A key for each pool: four bits for each die, and the bonus and net level."""
+    """A key for each pool: four bits for each die, and the bonus and net level. Only abilities give bonus dice."""
     key = np.int64(pool.net) + 32
     key = key * 2048 + np.int64(pool.flat_bonus) + 1024
     for k in range(len(pool.sides)):
         key = key * 16 + (np.int64(pool.sides[k]) // 2 if k < pool.count else 0)
-    for k in range(len(pool.bonus)):
-        key = key * 16 + (np.int64(pool.bonus[k]) // 2 if k < pool.bonus_count else 0)
     return key
 
 

@@ -20,7 +20,9 @@ from heartrush_env.heart_rush.engine.state import (
     ACTION,
     ATTACK_WINDOW,
     FOLLOW_UP,
+    FRAMES,
     MATCH,
+    NESTED,
     NUMBERS,
     OPPORTUNITY_WINDOW,
     REVEALS,
@@ -61,9 +63,9 @@ _CHANCE = [("given", "u1", (1,)) if field[0] == "given" else field for field in 
 # Fields of past dice, which every roll overwrites; their effects are in other fields.
 SCRATCH = (
     *(field[0] for field in CHANCE), "seed", "fight_number", "step_count", "recording", "pool", "attack_roll",
-    "defense_roll", "causes", "attack_causes",
+    "defense_roll", "exchange", "causes", "attack_causes",
 )  # fmt: skip
-POSITION = match_record(2, fighter_record(2, []), _TOTALS, _CHANCE, EDITION.machine.deepest, EDITION.machine.nested)
+POSITION = match_record(2, fighter_record(2, []), _TOTALS, _CHANCE, FRAMES, NESTED)
 WORDS = POSITION.itemsize // 8
 MACHINE = EDITION.machine  # what can be forgotten depends on the page
 # Flows of the round by the numbers that frames know them by.
@@ -191,6 +193,14 @@ def forget_chance(match: Any) -> None:
     forget_pool(match.asked)
     match.attack_roll.total = 0
     match.defense_roll.total = 0
+    forget_exchange(match.exchange)
+
+
+@compiled
+def forget_exchange(exchange: Any) -> None:
+    """Clear the last attack, which is over in every window of a fight without abilities."""
+    exchange.striker = exchange.target = exchange.cause = exchange.stance = exchange.rank = 0
+    exchange.beaten = exchange.contest = exchange.mutual = False
 
 
 @compiled

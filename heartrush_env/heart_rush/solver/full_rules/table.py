@@ -68,7 +68,7 @@ class PlayedTable:
 
     def place_of(self, fights: Fights, slot: int) -> tuple[int, int]:
         """The number of the position in a slot of a batch, and the rounds left there."""
-        match = fights._matches[slot]  # noqa: SLF001
+        match = fights.records[slot]
         graph = self.graph
         number = int(look_up(graph.words, graph.slots, as_position(match).view(np.uint64)))
         if match["window"] == OVER or number < 0 or graph.row_first[number] < 0:

@@ -227,7 +227,7 @@ def _solve_state(table: CoarseTeams, place: Place, sampler: _Sampler, random: np
 
 def _shown(batch: Fights, fighters: int) -> tuple[Any, Any, Any]:
     """The hit points, heart dice and status of all fighters, (fights, fighters)."""
-    each = batch._matches["fighters"][:, :fighters]  # noqa: SLF001  # the solver reads what the referee knows
+    each = batch.records["fighters"][:, :fighters]  # the solver reads what the referee knows
     return each["hp"].astype(np.int64), each["heart"].astype(np.int64), each["status"] == STANDING
 
 
@@ -238,7 +238,7 @@ class _Sampler:
         most = N ** len(table.steps) * table.samples
         self.table, self.batch = table, table.game.batch(most)
         self.batch.start(range(most), seed, list(range(most)))
-        self.begun = self.batch._matches.copy()  # noqa: SLF001
+        self.begun = self.batch.records.copy()
         names = {name: place for place, name in enumerate(table.game.action_names)}
         self.actions = np.array([names[f"stance {stance}"] for stance in STANCES])
 
@@ -246,7 +246,7 @@ class _Sampler:
         """The states after one round, (pairs of joint stances, samples, fighters)."""
         table, batch, samples = self.table, self.batch, self.table.samples
         used = len(joint[0]) * len(joint[1]) * samples
-        matches = batch._matches[:used]  # noqa: SLF001
+        matches = batch.records[:used]
         matches[:] = self.begun[:used]
         fighters = matches["fighters"]
         for i, (at, steps, ladder) in enumerate(zip(place, table.steps, table.hearts, strict=True)):

@@ -1,0 +1,122 @@
+"""Plays many fights of an encounter in batches on all cores, and counts what happens in them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import closing
+from typing import Any
+
+import numpy as np
+
+from heartrush_agents import Agent
+from heartrush_agents.encounters.sides import Encounter
+from heartrush_agents.encounters.tally import Counting, Tally, together
+from heartrush_agents.tournament.play import MATCHES_TOGETHER, Plan, Progress, cores
+from heartrush_agents.vector_player import VectorPlayer
+from heartrush_env.core.game import MISSING
+from heartrush_env.envs.vector import at_least_one
+
+SLOTS = 256  # fights that step together, at most
+PIECES = 10  # of the work, at most; a constant, so that no answer depends on the machine
+
+
+def simulate(
+    encounter: Encounter,
+    fights: int,
+    seed: int,
+    processes: int | None = None,
+    progress: Progress = lambda done, total: None,
+) -> Tally:
+    """Play fights 0 to `fights` - 1 of the seed; the same on any number of processes.
+
+    Args:
+        encounter: The encounter.
+        fights: The number of fights.
+        seed: The seed of all dice and choices.
+        processes: The number of worker processes; one per core by default.
+        progress: Called as fights finish.
+    """
+    plan = Plan(
+        encounter.game,
+        {agent.id: agent for agent in encounter.lineup},
+        (tuple(agent.id for agent in encounter.lineup),),
+        in_pieces(at_least_one("fights", fights)),
+        seed,
+    )
+    with closing(plan.results(Watching(encounter), processes or cores(), progress)) as pieces:
+        found = {first: tally for (_, first, _), tally in pieces}
+    return together([found[first] for first in sorted(found)])
+
+
+def in_pieces(fights: int) -> tuple[int, ...]:
+    """The work as matches of a plan: as few fights each as make pieces large enough to step together."""
+    each = max(1, fights // (PIECES * MATCHES_TOGETHER))
+    whole, rest = divmod(fights, each)
+    return (each,) * whole + ((rest,) if rest else ())
+
+
+class Watching:
+    """Watches a piece of the work; the arguments are those of `play.fight_out`."""
+
+    def __init__(self, encounter: Encounter) -> None:
+        self.encounter = encounter
+
+    def __call__(self, game: Any, agents: Sequence[Agent], matches: Sequence[int], seed: int, number: int) -> Tally:
+        return watch(self.encounter, sum(matches), seed, number).tally
+
+
+def watch(encounter: Encounter, fights: int, seed: int, number: int = 0, beginnings: Any = None) -> Counting:
+    """Play the fights number, number + 1, ... of the seed in one batch.
+
+    Args:
+        encounter: The encounter.
+        fights: The number of fights.
+        seed: The seed of all dice and choices.
+        number: The number of the first fight.
+        beginnings: The engine's record from which each fight starts; by default as the scenario says.
+    """
+    game, teams = encounter.game, encounter.scenario.teams
+    slots = min(SLOTS, fights)
+    batch = game.batch(slots, record=True)
+    players = [
+        VectorPlayer(
+            agent,
+            game,
+            [(slot, seat) for slot in range(slots) for seat, own in enumerate(game.teams) if own == team],
+            np.random.default_rng([seed, number, place]),
+        )
+        for place, (team, agent) in enumerate(zip(teams, encounter.lineup, strict=True))
+    ]
+    counting = Counting(fights, slots, encounter.in_party, encounter.scenario.max_rounds)
+    fight, live, begun = np.arange(slots), np.ones(slots, np.bool_), slots  # the fight that each slot plays
+
+    def start(places: Any) -> None:
+        own = None if beginnings is None else beginnings[fight[places]]
+        batch.start(places, seed, number + fight[places], beginnings=own)
+
+    start(np.arange(slots))
+    counting.begin(np.arange(slots), fight, batch.records)
+    observations = {"observation": batch.observations, "action_mask": batch.masks}
+    actions = np.full(batch.out.shape, MISSING, dtype=np.int64)
+    for player in players:
+        player.new_match()
+        player.new_fight()
+    while live.any():
+        for player in players:
+            player.act(observations, actions, asked=live)
+        batch.step(actions)
+        counting.step(batch.logs, batch.records, fight, live)
+        over = np.flatnonzero(batch.ended)
+        if len(over):
+            watched = over[live[over]]
+            counting.end(watched, batch.records, fight, encounter.party_teams)
+            more = watched[: fights - begun]
+            fight[more] = np.arange(begun, begun + len(more))
+            begun += len(more)
+            live[watched[len(more) :]] = False  # they go on with a fight that nobody watches
+            start(over)
+            counting.begin(more, fight, batch.records)
+            for player in players:
+                player.new_match(more)
+                player.new_fight(more)
+    return counting

@@ -1,0 +1,148 @@
+"""The exact chances of the totals of dice pools, in a table that grows as pools are asked for.
+
+Compiled code looks pools up by their dice and levels of advantage. What it does not find, it enters and wants; then the
+rules' own exact distribution is written there, and the code asks again.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heartrush_env.core.records import record
+from heartrush_env.core.rule import compiled
+from heartrush_env.heart_rush.rules.dice import MAX_BONUS, MAX_HANDFUL, MAX_LEVELS, distribution, new_pool
+from heartrush_env.heart_rush.rules.terms import DIE_LADDER
+
+LARGEST_TOTAL: Final = (MAX_HANDFUL + MAX_BONUS) * max(DIE_LADDER)
+FIRST_SIZE: Final = 1021  # places of the table, a prime number, for keys are often alike in their last digits
+WANTED_AT_ONCE: Final = 256
+DIGITS: Final = max(DIE_LADDER) // 2 + 1  # of a key: half of a die's sides, which are even, or 0
+NETS: Final = 2 * MAX_LEVELS + 1
+
+# The dice of a pool, without flat bonuses.
+TOTALS = record(
+    [
+        ("key", "i8"),  # 0 in free places
+        ("most", "i8"),  # the highest total
+        ("chances", "f8", (LARGEST_TOTAL + 1,)),  # of each total
+        ("beyond", "f8", (LARGEST_TOTAL + 1,)),  # the expected points above each total
+    ]
+)
+
+
+@compiled
+def key_of(pool: Any, net: Any) -> Any:
+    """A number for the dice of a pool at this net of advantage, in place of its own."""
+    key = np.int64(1)
+    for k in range(MAX_HANDFUL):
+        key = key * DIGITS + (np.int64(pool.sides[k]) // 2 if k < pool.count else 0)
+    for k in range(MAX_BONUS):
+        key = key * DIGITS + (np.int64(pool.bonus[k]) // 2 if k < pool.bonus_count else 0)
+    return key * NETS + net + MAX_LEVELS
+
+
+def pool_of(key: int) -> Any:
+    """The pool with this key."""
+    key, net = divmod(key, NETS)
+    digits = [key // DIGITS**k % DIGITS for k in reversed(range(MAX_HANDFUL + MAX_BONUS))]
+    handful, bonus = ([2 * half for half in part if half] for part in (digits[:MAX_HANDFUL], digits[MAX_HANDFUL:]))
+    return new_pool(*handful, net=net - MAX_LEVELS, bonus=tuple(bonus))
+
+
+@compiled
+def place_of(pool: Any, net: Any, known: Any, wanted: Any) -> Any:
+    """The place of a pool's totals in the table; those that are not known yet have no chances."""
+    key = key_of(pool, net)
+    place = key % len(known)
+    while known[place].key != key and known[place].key != 0:
+        place = place + 1 if place + 1 < len(known) else 0
+    if known[place].key == 0 and wanted[0] + 1 < len(wanted):
+        known[place].key = key
+        wanted[0] += 1
+        wanted[wanted[0]] = place
+    return place
+
+
+@compiled
+def points_beyond(totals: Any, least: Any) -> Any:
+    """The expected points of a roll above this number."""
+    if least >= totals.most:
+        return 0.0
+    return totals.beyond[0] - least if least < 0 else totals.beyond[least]
+
+
+@compiled
+def harm(attack: Any, defense: Any, bonus: Any, halved: Any, most: Any) -> Any:
+    """The expected damage of an attack roll plus `bonus` over a defense roll, with at most `most` points counted."""
+    damage = 0.0
+    for total in range(defense.most + 1):
+        if defense.chances[total] > 0:
+            if halved:
+                points = half_beyond(attack, total - bonus, most)
+            else:
+                points = points_beyond(attack, total - bonus) - points_beyond(attack, total - bonus + most)
+            damage += defense.chances[total] * points
+    return damage
+
+
+@compiled
+def half_beyond(attack: Any, least: Any, most: Any) -> Any:
+    """Half of the points above a number, rounded up: one for every odd point."""
+    points = 0.0
+    for k in range(most):
+        odd = least + 2 * k
+        if odd >= attack.most:
+            break
+        points += points_beyond(attack, odd) - points_beyond(attack, odd + 1)
+    return points
+
+
+@compiled
+def chance_to_exceed(totals: Any, others: Any) -> Any:
+    """The chance that one roll is higher than another."""
+    chance = 0.0
+    for total in range(others.most + 1):
+        chance += others.chances[total] * (points_beyond(totals, total) - points_beyond(totals, total + 1))
+    return chance
+
+
+class Table:
+    """The totals of pools, and the places of those that are wanted."""
+
+    def __init__(self) -> None:
+        """Create an empty table."""
+        self.known = np.zeros(FIRST_SIZE, TOTALS)
+        self.wanted: NDArray[np.int64] = np.zeros(1 + WANTED_AT_ONCE, np.int64)  # how many, and where
+        self._count = 0
+
+    def fill(self) -> bool:
+        """Write the totals of the pools that were wanted; returns whether there were any."""
+        count = int(self.wanted[0])
+        for place in self.wanted[1 : 1 + count].tolist():
+            _write(self.known[place])
+        self.wanted[0] = 0
+        self._count += count
+        if 2 * (self._count + WANTED_AT_ONCE) > len(self.known):
+            self._grow()
+        return count > 0
+
+    def _grow(self) -> None:
+        """Double the room, to an odd number again."""
+        old, self.known = self.known[self.known["key"] != 0], np.zeros(2 * len(self.known) + 1, TOTALS)
+        for totals in old:
+            place = int(totals["key"]) % len(self.known)
+            while self.known[place].key:
+                place = (place + 1) % len(self.known)
+            self.known[place] = totals
+
+
+def _write(totals: Any) -> None:
+    """Write the chances of the pool with this key."""
+    for total, chance in distribution(pool_of(int(totals.key))).items():
+        totals.chances[total] = float(chance)
+        totals.most = total
+    reaching = np.cumsum(totals.chances[::-1])[::-1]  # of each total or more
+    totals.beyond[:-1] = np.cumsum(reaching[:0:-1])[::-1]

@@ -1,0 +1,200 @@
+"""Two opponents as an agent sees them: what their rolls depend on, for agents and in the engine's own records."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heartrush_env.core.arrays import fill
+from heartrush_env.core.records import record
+from heartrush_env.core.rule import compiled
+from heartrush_env.core.units import written
+from heartrush_env.heart_rush.rules.conditions import gain
+from heartrush_env.heart_rush.rules.terms import (
+    AGGRAVATED,
+    AGILITY,
+    BLINDED,
+    BLUDGEONING,
+    CLIMBED_ON,
+    CONFUSED,
+    CREATURE_CLIMBER,
+    CUNNING,
+    DAZED,
+    ENRAGED,
+    ENTANGLED,
+    FRIGHTENED,
+    GRAPPLED,
+    GRAPPLING,
+    HIDDEN,
+    HIGHGROUND,
+    INCAPACITATED,
+    MELEE,
+    MIGHT,
+    NO_DAMAGE_TYPE,
+    NO_STANCE,
+    NOBODY,
+    OBSCURED,
+    OFF_BALANCED,
+    PIERCING,
+    POISONED,
+    PRONE,
+    RANGED,
+    RESTRAINED,
+    SLASHING,
+    STUNNED,
+    THROWN,
+    WEAKENED,
+    WHIP,
+)
+
+# The conditions that a fighter shows, by the names of its fields.
+SHOWN = {
+    "weakened": WEAKENED, "off_balanced": OFF_BALANCED, "dazed": DAZED, "poisoned": POISONED, "blinded": BLINDED,
+    "confused": CONFUSED, "frightened": FRIGHTENED, "enraged": ENRAGED, "aggravated": AGGRAVATED,
+    "restrained": RESTRAINED, "grappled": GRAPPLED, "entangled": ENTANGLED, "grappling": GRAPPLING, "prone": PRONE,
+    "highground": HIGHGROUND, "obscured": OBSCURED, "hidden": HIDDEN, "stunned": STUNNED,
+    "incapacitated": INCAPACITATED,
+}  # fmt: skip
+
+
+class Fighter(NamedTuple):
+    """The components of a fighter's rolls, apart from hit points; its fields are features by name."""
+
+    heart: int
+    might: int
+    agility: int
+    cunning: int
+    weapon_die: int
+    armor: int
+    shield: int
+    attack_bonus: int
+    armed: int
+    weapon_ranged: int
+    weapon_thrown: int
+    weapon_whip: int
+    weapon_bludgeoning: int
+    weapon_slashing: int
+    weapon_piercing: int
+    action: int
+    helped: int
+    weakened: int
+    off_balanced: int
+    dazed: int
+    poisoned: int
+    blinded: int
+    confused: int
+    frightened: int
+    enraged: int  # at others than the one it faces
+    aggravated: int  # likewise
+    restrained: int
+    grappled: int
+    entangled: int
+    grappling: int
+    prone: int
+    highground: int
+    obscured: int
+    hidden: int
+    stunned: int
+    incapacitated: int
+    climbs: int = 0  # on the one it faces
+    # Where the two stand, on a map:
+    far: int = 0  # it cannot attack the one it faces
+    higher: int = 0  # than the one it faces
+    aim: int = 0  # levels that cover and distance take from its attack
+    water: int = 0  # levels that standing in water takes from attack and defense
+    gloom: int = 0  # levels that the light takes from both
+
+    @property
+    def is_senseless(self) -> bool:
+        """Whether it takes no stance and does not attack."""
+        return bool(self.stunned or self.incapacitated)
+
+
+class Pairing(NamedTuple):
+    """Two opponents, the damage that defeats each, and the stances that they have taken."""
+
+    own: Fighter
+    other: Fighter
+    own_left: int
+    other_left: int
+    stance: int = NO_STANCE
+    against: int = NO_STANCE
+
+    def turned(self) -> Pairing:
+        """The same pairing from the other side."""
+        return Pairing(self.other, self.own, self.other_left, self.own_left, self.against, self.stance)
+
+
+# The same as records, for many at once and for compiled code: whole numbers of one size without gaps.
+NUMBER = np.int16
+SHEET = record([(name, NUMBER) for name in Fighter._fields])
+PAIR = record(
+    [
+        ("own", SHEET),
+        ("other", SHEET),
+        *((name, NUMBER) for name in Pairing._fields if name not in ("own", "other")),
+    ]
+)
+Pairs = NDArray[Any]  # of PAIR
+
+
+def records(pairs: Iterable[Pairing]) -> Pairs:
+    """Pairings as records."""
+    numbers = [[*own, *other, *more] for own, other, *more in pairs]
+    return np.array(numbers, NUMBER).view(PAIR)[:, 0]
+
+
+def pairing_of(pair: Any) -> Pairing:
+    """A record as a pairing."""
+    own, other, *more = pair.item()
+    return Pairing(Fighter(*own), Fighter(*other), *more)
+
+
+# -- the engine's records ----------------------------------------------------------------------------------------------
+
+show_conditions = written(
+    "show_conditions",
+    "fighter, sheet",
+    [
+        line
+        for name, condition in SHOWN.items()
+        for line in (f"if sheet.{name} > 0:", f"    gain(fighter, {condition}, sheet.{name})")
+    ],
+    {"gain": gain},
+    "Give the fighter the conditions of its sheet.",
+)
+
+
+@compiled
+def seat(fight: Any, i: Any, sheet: Any, foe: Any) -> None:
+    """Write a fighter's components into the engine's record of a fight of two, in which it meets this foe."""
+    fighter = fight.fighters[i]
+    fighter.phase_heart = sheet.heart
+    fighter.ability[MIGHT] = sheet.might
+    fighter.ability[AGILITY] = sheet.agility
+    fighter.ability[CUNNING] = sheet.cunning
+    fighter.weapon_die, fighter.armed = sheet.weapon_die, sheet.armed > 0
+    fighter.armor, fighter.shield, fighter.attack_bonus = sheet.armor, sheet.shield, sheet.attack_bonus
+    fighter.helped, fighter.action = sheet.helped, sheet.action > 0
+    fighter.attack_type = (
+        RANGED if sheet.weapon_ranged > 0 else THROWN if sheet.weapon_thrown > 0 else WHIP if sheet.weapon_whip > 0
+        else MELEE
+    )  # fmt: skip
+    fighter.damage_type = (
+        BLUDGEONING if sheet.weapon_bludgeoning > 0 else SLASHING if sheet.weapon_slashing > 0
+        else PIERCING if sheet.weapon_piercing > 0 else NO_DAMAGE_TYPE
+    )  # fmt: skip
+    fill(fighter.levels, 0)
+    fill(fighter.source, NOBODY)
+    fighter.afflicted = 0
+    fighter.climbing = NOBODY
+    fighter.source[FRIGHTENED] = 1 - i  # a frightened fighter is assumed to see the source
+    show_conditions(fighter, sheet)
+    if sheet.climbs > 0:
+        gain(fighter, CREATURE_CLIMBER, 1)
+        fighter.climbing = 1 - i
+    if foe.climbs > 0:
+        gain(fighter, CLIMBED_ON, 1)

@@ -1,0 +1,125 @@
+"""`heartrush balance`: finds monsters that make an encounter as a game master wishes it."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from heartrush_env.cli.arguments import agent_ids, at_least, scenarios
+from heartrush_env.cli.simulate import add_sides, add_simulation, seated_by
+from heartrush_env.cli.terminal import Count
+from heartrush_env.core.errors import HeartRushError
+from heartrush_env.core.files import as_toml
+from heartrush_env.core.writing import replaced
+from heartrush_env.heart_rush.scenario import catalog
+from heartrush_env.heart_rush.scenario.load import scenario_table
+
+if TYPE_CHECKING:
+    from heartrush_agents.encounters.balance import Found
+
+USUAL_FIGHTS = 400  # of each finalist
+EXAMPLES = """examples:
+  heartrush balance examples/wolf_pack.toml --wish "win 65%" --from wolf,giant_rat
+  heartrush balance examples/ogre_and_orcs.toml --wish "win 60-75%" --spent 50% --from ogre,orc_warrior --out ogres.toml
+  heartrush balance party.toml --party blue --wish "win 80%" --no-death 90% --json"""
+
+
+def add_command(commands: Any) -> None:
+    """Add `balance` to the command line."""
+    parser = commands.add_parser(
+        "balance",
+        help="find monsters that make an encounter as hard as wished",
+        description="Searches for monsters, their number and their hit points, that meet a wish: how often the party "
+        "wins, and what that costs it. Candidates race: bad ones fight a few fights, good ones many. The answer says "
+        "how sure it is, and shows the runners-up.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("scenario", metavar="PARTY", help=f"the scenario with the party: {scenarios()}")
+    parser.add_argument(
+        "--wish", required=True, metavar="'win 65%'", help="the share of fights that the party wins, or 'win 60-70%%'"
+    )
+    parser.add_argument("--spent", metavar="50%", help="the least share of its hit points that it spends on average")
+    parser.add_argument("--no-death", metavar="90%", help="the least share of fights in which nobody of it dies")
+    parser.add_argument(
+        "--from", dest="monsters_from", type=agent_ids, metavar="A,B,...", help="monsters to choose from (default: all)"
+    )
+    parser.add_argument(
+        "-n",
+        "--fights",
+        type=at_least(100),
+        default=USUAL_FIGHTS,
+        metavar="N",
+        help=f"fights of each finalist (default: {USUAL_FIGHTS})",
+    )
+    parser.add_argument("--out", metavar="FILE.toml", help="write the best encounter as a scenario")
+    add_sides(parser)
+    add_simulation(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Let the candidates race, and print the finalists."""
+    from heartrush_agents.encounters.balance import balance, party_of
+    from heartrush_agents.encounters.telling import balance_text
+    from heartrush_agents.encounters.wishes import read_wish
+    from heartrush_agents.tournament.play import SEED
+
+    wish = read_wish(arguments.wish, arguments.spent, arguments.no_death)
+    table, out = scenario_table(arguments.scenario), _place(arguments.out)
+    given = arguments.monsters_from or [id for id in catalog.monsters() if catalog.role(id) != "part"]
+    ids = list(dict.fromkeys(_monster(id) for id in given))
+    seat, count = seated_by(arguments), Count("fights")
+    party = party_of(table, arguments.party)
+    arguments.party = None  # its teams are the heroes now
+    with count.or_too_soon("balance", "an answer"):
+        found = balance(
+            party,
+            ids,
+            wish,
+            seat,
+            fights=arguments.fights,
+            seed=SEED if arguments.seed is None else arguments.seed,
+            processes=arguments.processes,
+            progress=count,
+        )
+    if out is not None:
+        _write(out, found)
+    print(json.dumps(found.as_dict()) if arguments.json else balance_text(found))
+    return 0
+
+
+def _monster(id: str) -> str:
+    """The id of a monster or fighter, in any spelling."""
+    catalog.stat_line(id, "--from")
+    return next(known for known in (*catalog.monsters(), *catalog.fighters()) if _same(known, id))
+
+
+def _same(known: str, id: str) -> bool:
+    return known.replace("_", "") == "".join(letter for letter in id.casefold() if letter.isalnum())
+
+
+def _place(given: str | None) -> Path | None:
+    """The path of a scenario to write."""
+    if given is None:
+        return None
+    place = Path(given)
+    if place.suffix != ".toml" or not place.absolute().parent.is_dir():
+        raise HeartRushError(f"--out: found {given!r}, allowed: the path of a .toml file in an existing folder.")
+    return place
+
+
+def _write(place: Path, found: Found) -> None:
+    """Write the best encounter as a scenario."""
+    best = found.runners[0]
+    score = best.score
+    about = (
+        f"# Found by `heartrush balance`: {found.wish.words}.\n"
+        f"# In {score.fights} fights the party won {100 * score.win_rate:.1f} % and spent "
+        f"{100 * score.mean_spent:.0f} % of its hit points.\n\n"
+    )
+    with replaced(place) as part:
+        part.write_text(about + as_toml({**best.table, "name": place.stem}), encoding="utf-8")

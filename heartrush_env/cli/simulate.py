@@ -1,0 +1,183 @@
+"""`heartrush simulate`: how hard an encounter is, from many fights between a party and its monsters."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from heartrush_env.cli.arguments import add_rules, at_least, read_rules, scenarios
+from heartrush_env.cli.compare import USUAL_AGENT
+from heartrush_env.cli.terminal import Count
+from heartrush_env.core.errors import HeartRushError
+from heartrush_env.heart_rush.scenario.load import scenario_table
+
+if TYPE_CHECKING:
+    from heartrush_agents.encounters.sides import Encounter
+
+USUAL_FIGHTS = 1000
+EXAMPLES = """examples:
+  heartrush simulate dragon -n 2000
+  heartrush simulate bandits.toml --heroes tactician --monsters uniform --json
+  heartrush simulate bandits.toml --sweep bandit.count=1,2,3 --sweep captain.hp=40,60
+  heartrush simulate examples/bandit_ambush.toml --report ambush.html
+  heartrush simulate brawl --party blue --rule zero_hp=all_out"""
+
+
+def add_command(commands: Any) -> None:
+    """Add `simulate` to the command line."""
+    parser = commands.add_parser(
+        "simulate",
+        help="how hard an encounter is for a party",
+        description="Plays many fights between a party and everybody else, and reports how often the party wins, what "
+        "that costs it, who deals which damage, and a band of difficulty. docs/encounters.md says what each number "
+        "means.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument(
+        "scenario", nargs="*", metavar="SCENARIO", help=f"{scenarios()}; several are the fights of one day"
+    )
+    parser.add_argument("--day", metavar="FILE.toml", help="the fights of a day from a file, in place of SCENARIO")
+    parser.add_argument(
+        "--rest",
+        metavar="REST,...",
+        help="the rests between the fights of a day: none, short, long or bad_long, one for all or one for each "
+        "(default: short)",
+    )
+    add_sides(parser)
+    parser.add_argument(
+        "-n",
+        "--fights",
+        type=at_least(1),
+        default=USUAL_FIGHTS,
+        metavar="N",
+        help=f"number of fights (default: {USUAL_FIGHTS})",
+    )
+    parser.add_argument(
+        "--sweep",
+        action="append",
+        default=[],
+        metavar="FIELD=A,B,C",
+        help="simulate with each value of a field, as in orc.count=2,3,4, orc.hp=30,40 or rules.zero_hp=all_out; "
+        "several sweeps are combined",
+    )
+    parser.add_argument("--report", metavar="FILE.html", help="also write the answer as a page to print")
+    add_simulation(parser)
+    parser.set_defaults(run=run)
+
+
+def add_sides(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments that say who is the party, and who plays."""
+    parser.add_argument("--party", metavar="TEAM", help="the team that is the party (default: the scenario's heroes)")
+    for side, who in (("heroes", "the party"), ("monsters", "everybody else")):
+        parser.add_argument(
+            f"--{side}", default=USUAL_AGENT, metavar="AGENT", help=f"agent that plays {who} (default: {USUAL_AGENT})"
+        )
+    parser.add_argument("--agents", type=_by_team, default={}, metavar="TEAM=AGENT,...", help="agents of single teams")
+
+
+def add_simulation(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of every simulation: seed, processes, settings of the rules, output format."""
+    parser.add_argument("--seed", type=at_least(0), metavar="N", help="seed of all dice and choices")
+    parser.add_argument(
+        "--processes", type=at_least(1), metavar="N", help="number of worker processes (default: one per core)"
+    )
+    add_rules(parser)
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def _by_team(text: str) -> dict[str, str]:
+    """Parse TEAM=AGENT pairs separated by commas."""
+    pairs = [pair.partition("=") for pair in text.split(",")]
+    if not all(team and agent for team, _, agent in pairs):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a list such as red=tactician,green=uniform")
+    return {team: agent for team, _, agent in pairs}
+
+
+def seated_by(arguments: argparse.Namespace) -> Callable[[Mapping[str, Any]], Encounter]:
+    """A function that makes an encounter of a scenario's table, with the agents and settings of the arguments."""
+    from heartrush_agents.encounters.sides import encounter  # loads compiled code, so only when needed
+
+    rules = read_rules(arguments.rule)
+
+    def seat(table: Mapping[str, Any]) -> Encounter:
+        return encounter(
+            table,
+            rules,
+            party=arguments.party,
+            heroes=arguments.heroes,
+            monsters=arguments.monsters,
+            agents=arguments.agents,
+        )
+
+    return seat
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Play the fights, and print what they show."""
+    from heartrush_agents.encounters.changes import read_sweep
+    from heartrush_agents.encounters.findings import findings
+    from heartrush_agents.encounters.report import check_report, report, sweep_report, write_report
+    from heartrush_agents.encounters.simulator import simulate
+    from heartrush_agents.encounters.sweeping import sweep, sweep_text
+    from heartrush_agents.encounters.telling import as_text
+    from heartrush_agents.tournament.play import SEED
+
+    seed = SEED if arguments.seed is None else arguments.seed
+    if arguments.day is not None or len(arguments.scenario) > 1:
+        return _run_day(arguments, seed)
+    if arguments.rest is not None or not arguments.scenario:
+        what = "--rest is given for one fight" if arguments.scenario else "no scenario is given"
+        raise HeartRushError(f"simulate: {what}, needed: a scenario, several with rests between them, or --day.")
+    page = None if arguments.report is None else check_report(arguments.report)
+    seat, table, count = seated_by(arguments), scenario_table(arguments.scenario[0]), Count("fights")
+    how = (arguments.fights, seed, arguments.processes, count)
+    with count.or_too_soon("simulate", "answers"):
+        if arguments.sweep:
+            each = sweep(table, [read_sweep(text) for text in arguments.sweep], seat, *how)
+            if page is not None:
+                write_report(page, each[0]["scenario"], sweep_report(each))
+            print(json.dumps(each) if arguments.json else sweep_text(each))
+            return 0
+        encounter = seat(table)
+        found = findings(encounter, simulate(encounter, *how), seed)
+    if page is not None:
+        write_report(page, found["scenario"], report(found))
+    print(json.dumps(found) if arguments.json else as_text(found))
+    return 0
+
+
+def _run_day(arguments: argparse.Namespace, seed: int) -> int:
+    """Play days of several fights, and print what is left of the party."""
+    from heartrush_agents.encounters.day import (
+        Plan,
+        Stage,
+        check_party,
+        day_findings,
+        read_day,
+        read_rests,
+        simulate_day,
+    )
+    from heartrush_agents.encounters.telling import day_text
+
+    for name in ("sweep", "report"):
+        if getattr(arguments, name):
+            raise HeartRushError(f"--{name} is given for a day, allowed: a single scenario.")
+    if arguments.day is not None:
+        if arguments.scenario or arguments.rest is not None:
+            raise HeartRushError("--day is given with a scenario or --rest, allowed: the file alone, which holds them.")
+        day = read_day(arguments.day)
+    else:
+        rests = read_rests(arguments.rest or "short", len(arguments.scenario))
+        day = Plan("day", tuple(zip(arguments.scenario, rests, strict=True)), {})
+    seat, count = seated_by(arguments), Count("days")
+    stages = [Stage(seat(scenario_table(scenario)), rest) for scenario, rest in day.fights]
+    check_party(stages, day.medicine)
+    with count.or_too_soon("simulate", "answers"):
+        tally = simulate_day(stages, arguments.fights, seed, day.medicine, arguments.processes, count)
+    found = day_findings(day.name, stages, tally, seed)
+    print(json.dumps(found) if arguments.json else day_text(found))
+    return 0

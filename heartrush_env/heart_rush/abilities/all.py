@@ -1,0 +1,90 @@
+"""All abilities, and the compiled dispatchers over them.
+
+An ability is found by its name: in `talents`, `legacy` or `monsters`, in the file of that name. Its number is its place
+in the alphabet, and only records know it.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from heartrush_env.core.units import Case, switch
+from heartrush_env.heart_rush.abilities import legacy, monsters, talents
+from heartrush_env.heart_rush.abilities.unit import FOUND, Ability
+from heartrush_env.heart_rush.rules import hooks
+from heartrush_env.heart_rush.scenario.abilities import abilities
+
+for package in (talents, legacy, monsters):
+    for module in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
+        importlib.import_module(module.name)
+
+MOST_IN_CHAPTER = 256
+PLAYED: tuple[Ability, ...] = tuple(FOUND[name] for name in sorted(FOUND))
+NUMBERS = {ability.name: number for number, ability in enumerate(PLAYED)}
+
+
+def _column(value: Callable[[Ability], int], kind: Any = np.int8) -> Any:
+    """A number for each ability."""
+    return np.array([value(ability) for ability in PLAYED], kind)
+
+
+def _code(ability: Ability) -> int:
+    """A number that stays the same when other abilities are added: the chapter's, and the place in it."""
+    chapters = list(dict.fromkeys(entry.chapter for entry in abilities().values()))
+    chapter = [entry for entry in abilities().values() if entry.chapter == ability.entry.chapter]
+    return chapters.index(ability.entry.chapter) * MOST_IN_CHAPTER + chapter.index(ability.entry)
+
+
+def _occasions(on: tuple[int, ...]) -> int:
+    return sum(1 << occasion for occasion in on)
+
+
+# Columns by number; those with two rows are of the base and of the destiny version.
+FREQUENCY = np.stack([_column(lambda ability: ability.frequencies[0]), _column(lambda ability: ability.frequencies[1])])
+PER_ROUND = np.stack([_column(lambda ability: ability.per_round[0]), _column(lambda ability: ability.per_round[1])])
+OCCASIONS = np.stack(
+    [
+        _column(lambda ability: _occasions(ability.on), np.int64),
+        _column(lambda ability: _occasions(ability.destined_on), np.int64),
+    ]
+)
+# The numbers that observations show: places in the data, which grows at the ends of its files.
+CODES = _column(lambda ability: _code(ability), np.int64)
+AIM = _column(lambda ability: ability.aim)
+COSTS_ACTION = _column(lambda ability: ability.costs_action, np.bool_)
+COSTS_INTERACTION = _column(lambda ability: ability.costs_interaction, np.bool_)
+
+hooks.fill((number, ability.functions, ability.needs) for number, ability in enumerate(PLAYED))
+
+may_be_used = switch(
+    "may_be_used",
+    "fight, number, i, slot, target",
+    {
+        number: Case(ability.functions["may"], ability.needs)
+        for number, ability in enumerate(PLAYED)
+        if "may" in ability.functions
+    },
+    True,
+    summary="Whether an ability allows its use now.",
+)
+be_used = switch(
+    "be_used",
+    "fight, number, log, i, slot, target",
+    {
+        number: Case(ability.functions["do"], ability.needs)
+        for number, ability in enumerate(PLAYED)
+        if "do" in ability.functions
+    },
+    summary="Do what an ability does when it is used.",
+)
+
+
+def hooks_of(names: tuple[str, ...]) -> int:
+    """A bit for each hook that any of these abilities answers."""
+    found = {hook for name in names for hook in FOUND[name].functions if hook in hooks.HOOKS}
+    return sum(1 << hooks.HOOKS[hook].number for hook in found)

@@ -1,0 +1,1 @@
+"""Abilities of the combat legacy: specializations, signatures, masteries and paragons."""

@@ -1,0 +1,31 @@
+"""I Didn't Feel A Thing."""
+
+from __future__ import annotations
+
+from heartrush_env.core.rule import compiled
+from heartrush_env.heart_rush.abilities.unit import ability, parts
+from heartrush_env.heart_rush.rules.abilities import ON_DAMAGE
+from heartrush_env.heart_rush.rules.terms import NOBODY
+
+PARTS = parts("i_didnt_feel_a_thing", "factor")[0]
+
+
+@ability("i_didnt_feel_a_thing", on=[ON_DAMAGE])
+class IDidntFeelAThing:
+    """The next damage to the owner is halved, rounded down; pushes and conditions as the next harm are not played."""
+
+    def may(fight, i, slot, target):
+        """Damage is coming."""
+        return first_hit(fight, i) != NOBODY
+
+    def do(fight, log, i, slot, target):
+        fight.hits[first_hit(fight, i)].amount //= PARTS
+
+
+@compiled
+def first_hit(fight, i):
+    """The hit that fighter i answers first, or nobody."""
+    for k in range(fight.hit_count):
+        if fight.hits[k].target == i and fight.hits[k].number == fight.hit_number:
+            return k
+    return NOBODY

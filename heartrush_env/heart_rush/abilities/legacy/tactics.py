@@ -1,0 +1,73 @@
+"""Tactics."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from heartrush_env.core.rule import compiled
+from heartrush_env.heart_rush.abilities.talents.take_advantage import highest_level, number_of_conditions
+from heartrush_env.heart_rush.abilities.unit import ability, figure
+from heartrush_env.heart_rush.rules.abilities import (
+    ON_ACTION,
+    ON_ENGAGEMENT,
+    ON_PHASE,
+    ON_REVEAL,
+    Aim,
+    memo,
+    remember,
+)
+from heartrush_env.heart_rush.rules.cover import is_within
+from heartrush_env.heart_rush.rules.movement import has_wall
+from heartrush_env.heart_rush.rules.sheet import has
+from heartrush_env.heart_rush.rules.space import next_to, on_map
+from heartrush_env.heart_rush.rules.terms import PRONE, STANDING
+
+RANGE = figure("tactics", "range_ft")
+LEVELS = figure("tactics", "min_levels")
+CONDITIONS = figure("tactics", "min_conditions")
+ALLIES = figure("tactics", "min_allies")
+SIDES = figure("tactics", "min_sides")
+
+
+@ability("tactics", on=[ON_ACTION, ON_ENGAGEMENT, ON_REVEAL, ON_PHASE], aim=Aim.ENEMY, rulings=["R-103"])
+class Tactics:
+    """Until the round ends attacks on the target have a level of advantage for each trouble that it is in."""
+
+    def may(fight, i, slot, target):
+        """The target is near, and the round's tactics are not about it already."""
+        return is_within(fight, i, target, RANGE) and memo(fight, i, slot) != plan(fight, target)
+
+    def do(fight, log, i, slot, target):
+        remember(fight, i, slot, plan(fight, target))
+
+    def attack_of(fight, i, slot, striker, target, stance):
+        return troubles(fight, i, target) if memo(fight, i, slot) == plan(fight, target) else 0
+
+
+@compiled
+def plan(fight, target):
+    """A number for this target in this round."""
+    return (np.int64(fight.round_number) & 127) << 8 | (1 + np.int64(target))
+
+
+@compiled
+def troubles(fight, i, target):
+    """The number of troubles of a target, as fighter i sees them."""
+    other = fight.fighters[target]
+    found = np.int64(has(other, PRONE)) + (highest_level(other) >= LEVELS)
+    found += number_of_conditions(other) >= CONDITIONS
+    allies = 0
+    for j in range(fight.n):
+        ally = fight.fighters[j]
+        if j != i and ally.team == fight.fighters[i].team and ally.status == STANDING:
+            allies += next_to(fight, target, j)
+    return found + (allies >= ALLIES) + (walled_sides(fight, target) >= SIDES)
+
+
+@on_map(0)
+@compiled
+def walled_sides(fight, target):
+    """The number of sides of a fighter's space, of four, with a wall."""
+    x, y = np.int64(fight.fighters[target].x), np.int64(fight.fighters[target].y)
+    sides = np.int64(has_wall(fight, target, x - 1, y)) + has_wall(fight, target, x + 1, y)
+    return sides + has_wall(fight, target, x, y - 1) + has_wall(fight, target, x, y + 1)

@@ -1,0 +1,1 @@
+"""Abilities of monsters."""

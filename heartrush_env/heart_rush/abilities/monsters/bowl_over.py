@@ -1,0 +1,17 @@
+"""Bowl Over."""
+
+from __future__ import annotations
+
+from heartrush_env.heart_rush.abilities.unit import ability
+from heartrush_env.heart_rush.rules.conditions import inflict
+from heartrush_env.heart_rush.rules.stances import has_beaten
+from heartrush_env.heart_rush.rules.terms import MIGHT, PRONE
+
+
+@ability("bowl_over")
+class BowlOver:
+    """Its might attack on a stance that might beats knocks the target prone, whatever the damage (R-6)."""
+
+    def effect(fight, i, slot, log, target):
+        if fight.fighters[i].stance == MIGHT and has_beaten(fight, i, target):
+            inflict(fight, i, target, PRONE, 1)

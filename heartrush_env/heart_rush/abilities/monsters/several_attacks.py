@@ -1,0 +1,19 @@
+"""Several Attacks."""
+
+from __future__ import annotations
+
+from heartrush_env.heart_rush.abilities.unit import ability, figure
+from heartrush_env.heart_rush.engine.strikes import add_extra, makes_attack
+from heartrush_env.heart_rush.rules.terms import ATTACK
+
+ATTACKS = figure("several_attacks", "attacks")
+
+
+@ability("several_attacks", rulings=["R-137"])
+class SeveralAttacks:
+    """Its attack is followed by another on the same target, with a roll of its own."""
+
+    def rolled(fight, i, slot, kind, other, roll):
+        if kind == ATTACK and makes_attack(fight, i):
+            for _ in range(ATTACKS - 1):
+                add_extra(fight, i, other, False)

@@ -1,0 +1,14 @@
+"""The ability of the Skeleton: Mindless."""
+
+from __future__ import annotations
+
+from heartrush_env.heart_rush.abilities.unit import ability
+from heartrush_env.heart_rush.rules.terms import MENTAL
+
+
+@ability("skeleton.mindless")
+class Mindless:
+    """Conditions of the mind do not take hold of it."""
+
+    def suffers(fight, i, slot, condition, source, given):
+        return -given if condition in MENTAL else 0

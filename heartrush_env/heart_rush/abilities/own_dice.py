@@ -1,0 +1,16 @@
+"""Dice that an ability adds to the roll that is being gathered."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from heartrush_env.core.rule import compiled
+from heartrush_env.heart_rush.rules.abilities import version
+from heartrush_env.heart_rush.rules.dice import add_bonus_dice
+
+
+@compiled
+def add_own_dice(fight: Any, i: Any, slot: Any, figures: Any) -> None:
+    """Add the dice of the owner's version of an ability, as `unit.dice` reads them from the data."""
+    row = version(fight, i, slot)
+    add_bonus_dice(fight.pool, figures[row, 0], figures[row, 1])

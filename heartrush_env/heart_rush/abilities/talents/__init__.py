@@ -1,0 +1,1 @@
+"""Talents, by the names under which the book lists them."""

@@ -1,0 +1,22 @@
+"""Agile."""
+
+from __future__ import annotations
+
+from heartrush_env.heart_rush.abilities.unit import ability, dice
+from heartrush_env.heart_rush.rules.streaks import add_streak_die
+from heartrush_env.heart_rush.rules.terms import AGILITY
+
+DIE = int(dice("agile", "die")[1, 1])
+
+
+@ability("agile", rulings=["R-118"])
+class Agile:
+    """As destiny, agility round after round gives a die that grows. The second sidestep is not played yet."""
+
+    def attack(fight, i, slot, target, stance):
+        add_streak_die(fight, i, slot, AGILITY, DIE)
+        return 0
+
+    def defense(fight, i, slot, striker, stance):
+        add_streak_die(fight, i, slot, AGILITY, DIE)
+        return 0

@@ -1,0 +1,30 @@
+"""Battle Frenzy."""
+
+from __future__ import annotations
+
+from heartrush_env.core.rule import compiled
+from heartrush_env.heart_rush.abilities.unit import ability, figures
+from heartrush_env.heart_rush.rules.abilities import version
+from heartrush_env.heart_rush.rules.space import standing_beside
+
+FEWEST = int(figures("battlefrenzy", "min_enemies")[0])
+ADVANTAGE = figures("battlefrenzy", "advantage_per_enemy")
+RUSH = figures("battlefrenzy", "rush_per_enemy")
+
+
+@ability("battlefrenzy")
+class BattleFrenzy:
+    """Amid two enemies or more, attacks have advantage for each; as destiny, a round that begins there gives points."""
+
+    def attack(fight, i, slot, target, stance):
+        return ADVANTAGE[version(fight, i, slot)] * enemies_around(fight, i)
+
+    def gains_rush(fight, i, slot):
+        return RUSH[version(fight, i, slot)] * enemies_around(fight, i)
+
+
+@compiled
+def enemies_around(fight, i):
+    """The enemies next to a fighter, if there are enough of them."""
+    found = standing_beside(fight, i, False)
+    return found if found >= FEWEST else 0

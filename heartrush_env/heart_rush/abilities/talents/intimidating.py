@@ -1,0 +1,53 @@
+"""Intimidating."""
+
+from __future__ import annotations
+
+from heartrush_env.core.rule import compiled
+from heartrush_env.heart_rush.abilities.unit import ability, figures
+from heartrush_env.heart_rush.rules.abilities import ON_LANDED
+from heartrush_env.heart_rush.rules.conditions import inflict_from
+from heartrush_env.heart_rush.rules.space import next_to
+from heartrush_env.heart_rush.rules.terms import FRIGHTENED, STANDING
+
+LEVELS = int(figures("intimidating", "frightened")[0])
+
+
+@ability("intimidating", on=[ON_LANDED], rulings=["R-113"])
+class Intimidating:
+    """An enemy that the owner drops to 0 hit points frightens those beside either.
+
+    The limit on enemies' attacks of its destiny version is not played: nobody knows in time who else attacks.
+    """
+
+    def may(fight, i, slot, target):
+        """The owner's hit has just dropped an enemy."""
+        for k in range(fight.hit_count):
+            if has_dropped_by(fight, i, k):
+                return True
+        return False
+
+    def do(fight, log, i, slot, target):
+        for j in range(fight.n):
+            other = fight.fighters[j]
+            if other.team != fight.fighters[i].team and other.status == STANDING and is_beside(fight, i, j):
+                inflict_from(fight, i, j, FRIGHTENED, LEVELS)
+
+
+@compiled
+def has_dropped_by(fight, i, k):
+    """Whether this hit has just landed, was dealt by fighter i, and took an enemy's last hit points."""
+    hit = fight.hits[k]
+    victim = fight.fighters[hit.target]
+    just_now = hit.number == fight.hit_number - 1 and hit.striker == i and victim.team != fight.fighters[i].team
+    return just_now and victim.hp <= 0 and victim.hp + hit.amount > 0
+
+
+@compiled
+def is_beside(fight, i, j):
+    """Whether fighter j is beside fighter i, or beside or itself an enemy that i has just dropped."""
+    if next_to(fight, i, j):
+        return True
+    for k in range(fight.hit_count):
+        if has_dropped_by(fight, i, k) and next_to(fight, fight.hits[k].target, j):
+            return True
+    return False

@@ -1,0 +1,37 @@
+"""Perfect Defense."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from heartrush_env.core.rule import compiled
+from heartrush_env.heart_rush.abilities.unit import ability, figures
+from heartrush_env.heart_rush.rules.abilities import version
+from heartrush_env.heart_rush.rules.dice import kept_dice, sides_of
+from heartrush_env.heart_rush.rules.terms import DEFENSE
+
+ADVANTAGE = figures("perfect_defense", "advantage")
+
+
+@ability("perfect_defense", rulings=["R-106"])
+class PerfectDefense:
+    """A die of a defense roll at its maximum lets another die of it count twice; of destiny, defense has advantage."""
+
+    def rolled(fight, i, slot, kind, other, roll):
+        if kind == DEFENSE:
+            roll.total += largest_beside_a_maximum(roll)
+
+    def defense(fight, i, slot, striker, stance):
+        return ADVANTAGE[version(fight, i, slot)]
+
+
+@compiled
+def largest_beside_a_maximum(roll):
+    """The largest die that counts beside another that shows its maximum, or 0 if none does."""
+    found, kept = np.int64(0), kept_dice(roll)
+    for k in range(roll.count):
+        if kept >> k & 1 and roll.results[k] == sides_of(roll, k):
+            for other in range(roll.count):
+                if other != k and kept >> other & 1:
+                    found = max(found, np.int64(roll.results[other]))
+    return found

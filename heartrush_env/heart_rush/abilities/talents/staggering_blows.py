@@ -1,0 +1,40 @@
+"""Staggering Blows."""
+
+from __future__ import annotations
+
+from heartrush_env.core.rule import compiled
+from heartrush_env.heart_rush.abilities.unit import ability, figures
+from heartrush_env.heart_rush.rules.abilities import is_destined, note, notes
+from heartrush_env.heart_rush.rules.attack_rolls import weapon_die
+from heartrush_env.heart_rush.rules.conditions import inflict
+from heartrush_env.heart_rush.rules.contests import sizes_larger
+from heartrush_env.heart_rush.rules.dice import shows_a_maximum, throw_further
+from heartrush_env.heart_rush.rules.terms import ATTACK, OFF_BALANCED, PRONE
+from heartrush_env.heart_rush.rules.trip import SIZES_TO_TRIP
+
+LEVELS = int(figures("staggering_blows", "off_balanced")[0])
+
+
+@ability("staggering_blows", rulings=["R-107"])
+class StaggeringBlows:
+    """An attack with a die at its maximum throws its target off balance; of destiny, off its feet as well."""
+
+    def rolled(fight, i, slot, kind, other, roll):
+        """The attack is noted, and one on a target that is too large to fall rolls a further weapon die."""
+        if kind == ATTACK and fight.fighters[i].struck_at >> other & 1 and shows_a_maximum(roll):
+            note(fight, i, slot, other, True)
+            if is_destined(fight, i, slot) and not may_fall(fight, i, other):
+                throw_further(fight, roll, 1, weapon_die(fight.fighters[i]))
+
+    def effect(fight, i, slot, log, target):
+        if notes(fight, i, slot, target):
+            note(fight, i, slot, target, False)
+            inflict(fight, i, target, OFF_BALANCED, LEVELS)
+            if is_destined(fight, i, slot) and may_fall(fight, i, target):
+                inflict(fight, i, target, PRONE, 1)
+
+
+@compiled
+def may_fall(fight, i, target):
+    """Whether a target is small enough to be knocked down."""
+    return sizes_larger(fight, i, target) <= SIZES_TO_TRIP

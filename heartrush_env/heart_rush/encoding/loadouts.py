@@ -1,0 +1,151 @@
+"""Abilities: the occasion for instants, the attack in progress, and what fighters own. These features come last.
+
+A fighter's own side sees its whole loadout; others see an ability once it has been used.
+"""
+
+from __future__ import annotations
+
+from heartrush_env.core.rule import compiled, inlined
+from heartrush_env.core.tables import Block, each, feature, flag, one_of
+from heartrush_env.heart_rush.abilities.all import CODES
+from heartrush_env.heart_rush.engine.state import INSTANT_WINDOW
+from heartrush_env.heart_rush.rules.abilities import (
+    LETTERS,
+    OCCASIONS,
+    ON_FIRST_ROLL,
+    ON_SECOND_ROLL,
+    SLOTS,
+    WITH_ROUND,
+)
+from heartrush_env.heart_rush.rules.hooks import with_abilities
+from heartrush_env.heart_rush.rules.terms import MOST_FIGHTERS, NOBODY
+
+CODE_BITS = 10
+EVERY_SLOT = (1 << SLOTS) - 1
+MOST_TOTAL, MOST_USES, MOST_MEMO = 40, 5, 100  # that numbers are shown in
+
+
+@inlined
+def occasion_now(match):
+    """The place of the occasion for instants, nobody's outside their window."""
+    return match.occasion if match.window == INSTANT_WINDOW else NOBODY
+
+
+@inlined
+def is_rolling(match):
+    """Whether an attack is in progress, and its rolls are being answered."""
+    return match.window == INSTANT_WINDOW and (match.occasion == ON_FIRST_ROLL or match.occasion == ON_SECOND_ROLL)
+
+
+@inlined
+def total_now(match, roll, seen):
+    """The total of a roll of the attack in progress, if it has been made."""
+    return roll.total if seen and is_rolling(match) else 0
+
+
+@inlined
+def own_is_rolled(match):
+    """Whether the striker's roll has been made."""
+    exchange = match.exchange
+    later = exchange.contest and match.fighters[exchange.striker].turn >= match.fighters[exchange.target].turn
+    return match.occasion == ON_SECOND_ROLL or not later
+
+
+@inlined
+def opposing_is_rolled(match):
+    """Whether the target's roll has been made."""
+    exchange = match.exchange
+    first = exchange.contest and match.fighters[exchange.striker].turn >= match.fighters[exchange.target].turn
+    return match.occasion == ON_SECOND_ROLL or first
+
+
+@inlined
+def code_bit(fighter, seen, k, place):
+    """A bit of the code of the ability in a slot, if it is seen."""
+    if seen >> k & 1 == 0 or k >= fighter.slots:
+        return 0
+    return CODES[fighter.loadout[k]] >> place & 1
+
+
+@inlined
+def in_slot(fighter, seen, k, number):
+    """A number that belongs to a slot, if its ability is seen."""
+    return number if seen >> k & 1 and k < fighter.slots else 0
+
+
+# fmt: off
+OCCASION = Block(
+    flag("window instant", "the open window is one of instants", lambda match: match.window == INSTANT_WINDOW),
+    one_of("on ", OCCASIONS[1:], "what instants may answer now", lambda match: occasion_now(match) - 1,
+           name="occasion"),
+    feature("striker_total", 0, 5, "the striker's roll in the attack in progress / {scale}",
+            lambda match: total_now(match, match.attack_roll, own_is_rolled(match)), scale=MOST_TOTAL, clips=True),
+    feature("target_total", 0, 5, "its target's roll / {scale}",
+            lambda match: total_now(match, match.defense_roll, opposing_is_rolled(match)), scale=MOST_TOTAL,
+            clips=True),
+    feature("declared", 0, 2, "instants declared and not done yet / {scale}", lambda match: match.stack_count,
+            scale=MOST_FIGHTERS, clips=True),
+)
+LOADOUT = Block(
+    flag("strikes", "makes the attack in progress",
+         lambda match, i: is_rolling(match) and match.exchange.striker == i),
+    flag("is struck", "is its target", lambda match, i: is_rolling(match) and match.exchange.target == i),
+    each("has ", LETTERS, "an ability is seen in this slot", lambda fighter, seen, k: in_slot(fighter, seen, k, 1),
+         name="has"),
+    each("code 0 ", LETTERS, "a bit of its code", lambda fighter, seen, k: code_bit(fighter, seen, k, 0)),
+    each("code 1 ", LETTERS, "a bit of its code", lambda fighter, seen, k: code_bit(fighter, seen, k, 1)),
+    each("code 2 ", LETTERS, "a bit of its code", lambda fighter, seen, k: code_bit(fighter, seen, k, 2)),
+    each("code 3 ", LETTERS, "a bit of its code", lambda fighter, seen, k: code_bit(fighter, seen, k, 3)),
+    each("code 4 ", LETTERS, "a bit of its code", lambda fighter, seen, k: code_bit(fighter, seen, k, 4)),
+    each("code 5 ", LETTERS, "a bit of its code", lambda fighter, seen, k: code_bit(fighter, seen, k, 5)),
+    each("code 6 ", LETTERS, "a bit of its code", lambda fighter, seen, k: code_bit(fighter, seen, k, 6)),
+    each("code 7 ", LETTERS, "a bit of its code", lambda fighter, seen, k: code_bit(fighter, seen, k, 7)),
+    each("code 8 ", LETTERS, "a bit of its code", lambda fighter, seen, k: code_bit(fighter, seen, k, 8)),
+    each("code 9 ", LETTERS, "a bit of its code", lambda fighter, seen, k: code_bit(fighter, seen, k, 9)),
+    each("destiny ", LETTERS, "it is the destiny version",
+         lambda fighter, seen, k: in_slot(fighter, seen, k, fighter.destined >> k & 1), name="destiny"),
+    each("uses ", LETTERS, "uses in this fight / {scale}, at most 1",
+         lambda fighter, seen, k: min(MOST_USES, in_slot(fighter, seen, k, fighter.uses[k])), name="uses",
+         scale=MOST_USES),
+    each("memo ", LETTERS, "what it remembers / {scale}, from 0 to 1",
+         lambda fighter, seen, k: min(MOST_MEMO, max(0, in_slot(fighter, seen, k, fighter.memos[k] % WITH_ROUND))),
+         name="memo", scale=MOST_MEMO),
+)
+# fmt: on
+N_OCCASION, N_LOADOUT = len(OCCASION), len(LOADOUT)
+
+write_occasion = OCCASION.writer(
+    "write_occasion", "match", compiles=compiled, summary="The occasion for instants and the attack in progress."
+)
+write_loadout = LOADOUT.writer(
+    "write_loadout",
+    "match, i, seen",
+    compiles=compiled,
+    summary="What is seen of fighter i's abilities: the slots whose bits are in `seen`.",
+    fighter=lambda match, i: match.fighters[i],
+)
+
+
+@with_abilities(None)
+@compiled
+def write_loadouts(match, i, out, at, enemies):
+    """Write the features of abilities for viewer i, from `at` on: the occasion, itself, then the others by place."""
+    fighter = match.fighters[i]
+    write_occasion(match, out, at)
+    write_loadout(match, i, EVERY_SLOT, out, at + N_OCCASION)
+    at += N_OCCASION + N_LOADOUT
+    for place in range(fighter.enemy_count):
+        j = fighter.enemies[place]
+        write_loadout(match, j, match.fighters[j].known, out, at + place * N_LOADOUT)
+    at += enemies * N_LOADOUT
+    for place in range(fighter.ally_count):
+        write_loadout(match, fighter.allies[place], EVERY_SLOT, out, at + place * N_LOADOUT)
+
+
+@with_abilities(None)
+@compiled
+def write_public_loadouts(match, out, at):
+    """The same from nobody's point of view: the occasion, then each fighter, with what everybody has seen."""
+    write_occasion(match, out, at)
+    for i in range(match.n):
+        write_loadout(match, i, match.fighters[i].known, out, at + N_OCCASION + i * N_LOADOUT)

@@ -1,0 +1,137 @@
+"""Instants: abilities used at once when something has been seen, and what abilities do at the turns of a round.
+
+On an occasion everyone who owns something usable is asked. What is declared waits on a stack, the quickest fighter's
+on top (R-19); it may be answered, and what was declared last is done first.
+"""
+
+from __future__ import annotations
+
+from heartrush_env.core.rule import compiled, rule
+from heartrush_env.heart_rush.abilities.all import AIM
+from heartrush_env.heart_rush.engine.events import FIZZLE, tell, tell_conditions
+from heartrush_env.heart_rush.engine.strikes import begin_strike, forget_answers, keep_roll
+from heartrush_env.heart_rush.rules import hooks
+from heartrush_env.heart_rush.rules.abilities import ON_ACTION, ON_FIRST_ROLL, ON_SECOND_ROLL
+from heartrush_env.heart_rush.rules.actions.use import may_use_any, still_may_use, use
+from heartrush_env.heart_rush.rules.hits import start_batch
+from heartrush_env.heart_rush.rules.hooks import with_abilities
+from heartrush_env.heart_rush.rules.sheet import bit
+from heartrush_env.heart_rush.rules.terms import FROM_EXTRA, STANDING, USE, USE_AT, USE_FOR
+
+INSTANTS = "Abilities > Instant Abilities"
+
+
+@compiled
+def begin_occasion(fight, occasion):
+    """An occasion for instants begins; returns whether anybody may use any."""
+    fight.occasion = occasion
+    fight.stack_count = 0
+    if occasion != ON_FIRST_ROLL and occasion != ON_SECOND_ROLL:  # one attack has both
+        forget_answers(fight)
+    return may_anyone(fight)
+
+
+@compiled
+def may_anyone(fight):
+    """Whether any fighter may use an instant now."""
+    if not fight.full_decisions:
+        return False
+    for i in range(fight.n):
+        if fight.fighters[i].slots > 0 and may_use_any(fight, i):
+            return True
+    return False
+
+
+@rule(INSTANTS, "R-19")
+def take_instants(fight, log):
+    """Put what was declared on the stack; if nobody answers, do what is on top. Returns whether the occasion lasts."""
+    before = fight.stack_count
+    for spot in range(fight.n - 1, -1, -1):  # the slowest first
+        i = fight.base_order[spot]
+        fighter = fight.fighters[i]
+        if is_use(fighter.deed) and fight.stack_count < len(fight.stack):
+            declared = fight.stack[fight.stack_count]
+            declared.fighter, declared.slot, declared.target = i, fighter.detail, fighter.target
+            fighter.answered |= bit(fighter.detail)
+            fight.stack_count += 1
+    if fight.stack_count > before:
+        return True
+    if fight.stack_count == 0:
+        return False
+    do_last(fight, log)
+    return fight.stack_count > 0 or may_anyone(fight)
+
+
+@compiled
+def is_use(deed):
+    """Whether a choice is the use of an ability."""
+    return deed == USE or deed == USE_AT or deed == USE_FOR
+
+
+@rule(INSTANTS, "R-4")
+def do_last(fight, log):
+    """Do what was declared last, if it is still possible; otherwise it fizzles and costs nothing."""
+    fight.stack_count -= 1
+    last = fight.stack[fight.stack_count]
+    i, slot, target = last.fighter, last.slot, last.target
+    fighter = fight.fighters[i]
+    if still_may_use(fight, i, slot, target, AIM[fighter.loadout[slot]]):
+        use(fight, log, i, slot, target)
+        tell_conditions(fight, log)
+    else:
+        tell(fight, log, FIZZLE, i, target, USE, 0)
+
+
+@compiled
+def end_occasion(fight):
+    """The occasion is over: abilities are used in action windows again."""
+    fight.occasion = ON_ACTION
+    fight.stack_count = 0
+
+
+# Abilities that act by themselves, at the turns of a round.
+
+
+@compiled
+def start_by_abilities(fight, log):
+    """Let abilities act as a round begins; their hits are one batch."""
+    start_batch(fight)
+    for i in range(fight.n):
+        if fight.fighters[i].status == STANDING:
+            hooks.round_starts(fight, i, log)
+    tell_conditions(fight, log)
+
+
+@with_abilities(None)
+@compiled
+def end_by_abilities(fight, log):
+    """Let abilities act as a round ends."""
+    for i in range(fight.n):
+        if fight.fighters[i].status == STANDING:
+            hooks.round_ends(fight, i, log)
+    tell_conditions(fight, log)
+
+
+@compiled
+def see_stances(fight, log):
+    """Let abilities act once all stances are shown; their hits are one batch."""
+    start_batch(fight)
+    for i in range(fight.n):
+        if fight.fighters[i].status == STANDING:
+            hooks.revealed(fight, i, log)
+    tell_conditions(fight, log)
+
+
+@compiled
+def begin_extra(fight, log):
+    """Begin the next attack that abilities have added to the phase; returns whether there is one."""
+    while fight.extra_count > 0:
+        fight.extra_count -= 1
+        extra = fight.extras[fight.extra_count]
+        if fight.fighters[extra.striker].status == STANDING and fight.fighters[extra.target].status == STANDING:
+            fight.again = extra.again
+            if fight.again:
+                keep_roll(fight, extra.striker)
+            begin_strike(fight, log, extra.striker, extra.target, FROM_EXTRA)
+            return True
+    return False

@@ -1,0 +1,158 @@
+"""Using an ability: who may, what it costs, and that it is done. The abilities themselves are in `abilities/`."""
+
+from __future__ import annotations
+
+from heartrush_env.core.rule import compiled, rule
+from heartrush_env.heart_rush.abilities.all import (
+    AIM,
+    COSTS_ACTION,
+    COSTS_INTERACTION,
+    FREQUENCY,
+    OCCASIONS,
+    PER_ROUND,
+    be_used,
+    may_be_used,
+)
+from heartrush_env.heart_rush.engine.events import RUSH_EVENT, USE_EVENT, tell
+from heartrush_env.heart_rush.rules.abilities import LETTERS, ON_ACTION, SLOTS, Aim, Frequency, show_ability, version
+from heartrush_env.heart_rush.rules.action_phase import is_able
+from heartrush_env.heart_rush.rules.choices import Cost, Target, action
+from heartrush_env.heart_rush.rules.costs import may_interact, spend_action, spend_interaction
+from heartrush_env.heart_rush.rules.hooks import ABILITY_FIELD
+from heartrush_env.heart_rush.rules.stances import has_action_left
+from heartrush_env.heart_rush.rules.terms import NOBODY, STANDING
+
+DETAILS = dict(enumerate(LETTERS[:SLOTS]))
+USING = "Abilities > Using Abilities"
+WINDOWS = ("action", "instant")
+
+
+@action(
+    "use", words="use {detail}", tells="{fighter} uses {detail}", cost=Cost.NOTHING, details=DETAILS,
+    needs=ABILITY_FIELD, windows=WINDOWS,
+)  # fmt: skip
+class Use:
+    """A fighter uses an ability that names nobody."""
+
+    def may(fight, i, target, detail):
+        return may_use(fight, i, detail, NOBODY, Aim.NOBODY)
+
+    def any_of(fight, i):
+        """Whether any ability may be used now, on anybody."""
+        return may_use_any(fight, i)
+
+    def do(fight, log, i, target, detail):
+        use(fight, log, i, detail, NOBODY)
+
+
+@action(
+    "use_at", words="use {detail} on {target}", tells="{fighter} uses {detail} on {target}", cost=Cost.NOTHING,
+    details=DETAILS, target=Target.ENEMY, needs=ABILITY_FIELD, windows=WINDOWS,
+)  # fmt: skip
+class UseAt:
+    """A fighter uses an ability that names an enemy."""
+
+    def may(fight, i, target, detail):
+        return may_use(fight, i, detail, target, Aim.ENEMY)
+
+    def any_of(fight, i):
+        """It is asked about with those that name nobody."""
+        return False
+
+    def do(fight, log, i, target, detail):
+        use(fight, log, i, detail, target)
+
+
+@action(
+    "use_for", words="use {detail} for {target}", tells="{fighter} uses {detail} for {target}", cost=Cost.NOTHING,
+    details=DETAILS, target=Target.COMPANION, needs=ABILITY_FIELD, windows=WINDOWS,
+)  # fmt: skip
+class UseFor:
+    """A fighter uses an ability that names an ally, at any distance that the ability allows."""
+
+    def may(fight, i, target, detail):
+        return may_use(fight, i, detail, target, Aim.ALLY)
+
+    def any_of(fight, i):
+        """It is asked about with those that name nobody."""
+        return False
+
+    def do(fight, log, i, target, detail):
+        use(fight, log, i, detail, target)
+
+
+@rule(USING, "R-18", "R-94")
+def may_use(fight, i, slot, target, aim):
+    """A fighter may use an ability on its occasions; an instant answers an event once."""
+    if fight.occasion != ON_ACTION and fight.fighters[i].answered >> slot & 1:
+        return False
+    return still_may_use(fight, i, slot, target, aim)
+
+
+@rule(USING, "R-18")
+def still_may_use(fight, i, slot, target, aim):
+    """A fighter may use an ability as often as its frequency allows, if it can pay for it and the ability allows it."""
+    fighter = fight.fighters[i]
+    if slot >= fighter.slots:
+        return False
+    number = fighter.loadout[slot]
+    if AIM[number] != aim or (target != NOBODY and fight.fighters[target].status != STANDING):
+        return False
+    if OCCASIONS[version(fight, i, slot), number] >> fight.occasion & 1 == 0:
+        return False
+    if not is_able(fight, i) or not can_afford(fight, i, slot):
+        return False
+    return may_be_used(fight, number, i, slot, target)
+
+
+@rule(USING, "R-18")
+def can_afford(fight, i, slot):
+    """The k-th use of a minor ability costs k rush points; major, weekly and monthly ones are used once."""
+    fighter = fight.fighters[i]
+    number = fighter.loadout[slot]
+    frequency = FREQUENCY[version(fight, i, slot), number]
+    if 0 < PER_ROUND[version(fight, i, slot), number] <= fighter.uses_now[slot]:
+        return False
+    if COSTS_ACTION[number] and not has_action_left(fighter):
+        return False
+    if COSTS_INTERACTION[number] and not may_interact(fighter):
+        return False
+    if frequency == Frequency.MINOR:
+        return fighter.rush > fighter.uses[slot]
+    return frequency == Frequency.PASSIVE or fighter.uses[slot] == 0
+
+
+@compiled
+def may_use_any(fight, i):
+    """Whether fighter i may use any of its abilities now, on anybody."""
+    fighter = fight.fighters[i]
+    for slot in range(fighter.slots):
+        if may_use(fight, i, slot, NOBODY, Aim.NOBODY):
+            return True
+        for place in range(fighter.enemy_count):
+            if may_use(fight, i, slot, fighter.enemies[place], Aim.ENEMY):
+                return True
+        for place in range(fighter.ally_count):
+            if may_use(fight, i, slot, fighter.allies[place], Aim.ALLY):
+                return True
+    return False
+
+
+@rule(USING, "R-18")
+def use(fight, log, i, slot, target):
+    """Pay for an ability and do what it does; everybody sees it."""
+    fighter = fight.fighters[i]
+    number = fighter.loadout[slot]
+    if FREQUENCY[version(fight, i, slot), number] == Frequency.MINOR:
+        cost = fighter.uses[slot] + 1
+        fighter.rush -= cost
+        tell(fight, log, RUSH_EVENT, i, NOBODY, cost, fighter.rush)
+    if COSTS_ACTION[number]:
+        spend_action(fighter)
+    if COSTS_INTERACTION[number]:
+        spend_interaction(fighter)
+    fighter.uses[slot] = min(255, fighter.uses[slot] + 1)
+    fighter.uses_now[slot] = min(255, fighter.uses_now[slot] + 1)
+    show_ability(fight, i, slot)
+    tell(fight, log, USE_EVENT, i, target, slot, number)
+    be_used(fight, number, log, i, slot, target)

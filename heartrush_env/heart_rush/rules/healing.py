@@ -1,0 +1,34 @@
+"""Taking Damage > Wounds: healing in a fight, and hit points that are lost without damage."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from heartrush_env.core.rule import compiled, rule
+from heartrush_env.heart_rush.engine.events import HEAL_EVENT, tell
+from heartrush_env.heart_rush.rules import hooks
+from heartrush_env.heart_rush.rules.taking_damage import healing_ceiling, wake
+from heartrush_env.heart_rush.rules.terms import NOBODY, STANDING, UNCONSCIOUS
+
+
+@rule("Combat > Taking Damage > Wounds", "R-124")
+def heal(fight, log, i, source, amount):
+    """A fighter gains hit points, by another or by itself, up to its maximum less its wounds; returns how many."""
+    fighter = fight.fighters[i]
+    if fighter.status != STANDING and fighter.status != UNCONSCIOUS:
+        return np.int64(0)
+    wanted = max(0, hooks.heals(fight, i, np.int64(amount)))
+    gained = np.int64(max(0, min(wanted, healing_ceiling(fighter) - fighter.hp)))
+    if gained > 0:
+        fighter.hp += gained
+        number = tell(fight, log, HEAL_EVENT, i, source, 0, gained)
+        if number != NOBODY:
+            log.events[number].after = fighter.hp
+    wake(fighter)
+    return gained
+
+
+@compiled
+def pay_in_blood(fight, i, amount):
+    """A fighter spends hit points, which is not damage: it cannot be shrugged off and marks no wound."""
+    fight.fighters[i].hp -= amount

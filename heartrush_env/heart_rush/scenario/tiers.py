@@ -1,0 +1,52 @@
+"""Monsters scaled to another tier (R-101)."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from heartrush_env.core.errors import ScenarioError
+from heartrush_env.core.text import show
+from heartrush_env.core.validate import join_or
+from heartrush_env.heart_rush.scenario import catalog
+
+SCALABLE: Final = ("minion", "standard", "elite", "boss")
+
+
+def scaled(own: Mapping[str, Any], where: str) -> dict[str, Any]:
+    """The figures that the template of a fighter's own keys sets; none without a template.
+
+    Raises:
+        ScenarioError: There is no monster of a tier to scale.
+    """
+    if "template" not in own:
+        return {}
+    tier = catalog.role(own["from"]) if "from" in own else ""
+    if tier not in SCALABLE:
+        monsters = [id for id in catalog.monsters() if catalog.role(id) in SCALABLE]
+        found = f"from is {show(own['from'])}" if "from" in own else "from is missing"
+        raise ScenarioError(f"{where}: template is {show(own['template'])}, but {found}, allowed: {join_or(monsters)}.")
+    if tier == own["template"]:
+        return {}
+    line = catalog.stat_line(own["from"])
+    old, new = _ranges(tier), _ranges(own["template"])
+    damage = sum(new["damage"]) - sum(old["damage"])  # twice the difference of the middles
+    threshold = line["wound_threshold"]
+    return {
+        "hp": _moved(line["hp"], old["hp"], new["hp"]),
+        "wound_threshold": _moved(threshold, old["wound_threshold"], new["wound_threshold"]) if threshold else 0,
+        "attack_bonus": max(0, line["attack_bonus"] + int(damage / 2)),
+    }
+
+
+def _ranges(tier: str) -> dict[str, Sequence[int]]:
+    """The ranges of a tier; an open end is where the next tier begins."""
+    tiers = catalog.tiers()
+    names = list(tiers)
+    after = tiers[names[names.index(tier) + 1]]
+    keys = ("hp", "wound_threshold", "damage")
+    return {key: (tiers[tier][key][0], tiers[tier][key][1] or after[key][0]) for key in keys}
+
+
+def _moved(value: int, old: Sequence[int], new: Sequence[int]) -> int:
+    """The value as far up the new range as it stands in the old one, rounded down."""
+    up = min(max(value, old[0]), old[1]) - old[0]
+    return new[0] + up * (new[1] - new[0]) // (old[1] - old[0])

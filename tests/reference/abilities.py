@@ -1,0 +1,31 @@
+"""The abilities that have a second reading, by id, and the loadouts of fighters (RULES, section 9)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from . import monsters, talents
+from .ability import Ability
+
+if TYPE_CHECKING:
+    from .sheet import Fighter
+
+LETTERS = "abcdefgh"
+
+READ: dict[str, type[Ability]] = {
+    kind.id: kind
+    for kind in [*vars(talents).values(), *vars(monsters).values()]
+    if isinstance(kind, type) and issubclass(kind, Ability) and "id" in vars(kind)
+}
+"""Those that have a second reading."""
+
+
+def read_abilities(fighter: Fighter, entry: Mapping[str, Any]) -> list[Ability]:
+    """A fighter's loadout: talents, those in their destiny version, then other abilities."""
+    owned = [
+        (name, key == "destiny_talents")
+        for key in ("talents", "destiny_talents", "abilities")
+        for name in entry.get(key, ())
+    ]
+    return [READ[name](fighter, LETTERS[slot], destined) for slot, (name, destined) in enumerate(owned)]

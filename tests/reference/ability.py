@@ -1,0 +1,243 @@
+"""An ability of a fighter, and the places of a fight at which it speaks (RULES, section 9)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, ClassVar
+
+from .dice import kept_dice
+
+if TYPE_CHECKING:
+    from .fight import Fight
+    from .sheet import Fighter
+    from .table import Table
+
+ON_ROLLS = ("first roll", "second roll")
+BLOWS = ("attack", "opportunity")
+"""The causes of damage that comes from an attack."""
+
+
+# -------------------------------------------------------------------------------------------- what they look at
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A roll that is about to be made: of attack, defence, check or save; `opponent` is None against nobody."""
+
+    fighter: Fighter
+    kind: str
+    ability: str
+    opponent: Fighter | None
+    wins: bool = False
+    """Whether the attacker's stance beats the defender's."""
+
+
+Dice = list[tuple[int, int]]
+"""Results, each with the sides of its die."""
+
+
+@dataclass
+class Roll:
+    """The handful with its levels of advantage, the dice that abilities put beside it or take off, and the rest."""
+
+    fighter: Fighter
+    kind: str
+    rolled: Dice
+    levels: int
+    flat: int = 0
+    added: Dice = field(default_factory=list)
+    lost: Dice = field(default_factory=list)
+
+    @property
+    def kept(self) -> Dice:
+        """The dice that count."""
+        return kept_dice(self.rolled, self.levels) + self.added
+
+    @property
+    def total(self) -> int:
+        """The total of the roll."""
+        return sum(result for result, _ in self.kept) + self.flat - sum(result for result, _ in self.lost)
+
+
+@dataclass
+class Event:
+    """Something that instants answer; each of them once (R-94)."""
+
+    answered: set[tuple[str, str]] = field(default_factory=set, kw_only=True)
+
+
+@dataclass
+class Damage:
+    """Damage on its way to somebody, by somebody or by none."""
+
+    amount: int
+    by: Fighter | None = None
+    cause: str = ""
+
+
+@dataclass
+class Attack(Event):
+    """One attack, with the rolls that lie on the table; a contest has one for each of the two."""
+
+    fighter: Fighter
+    target: Fighter
+    stance: str
+    contested: bool = False
+    rolls: dict[str, Roll] = field(default_factory=dict)
+
+    @property
+    def damage(self) -> int:
+        """What the attack gets through the defence."""
+        return max(0, self.rolls[self.fighter.agent].total - self.rolls[self.target.agent].total)
+
+
+# ------------------------------------------------------------------------------------------------ what all share
+
+
+class Ability:
+    """An ability of one fighter: what it costs, when it may be used, and what it says where a fight asks it."""
+
+    id: ClassVar[str]
+    frequency: ClassVar[str] = "passive"
+    destined_frequency: ClassVar[str | None] = None
+    on: ClassVar[tuple[str, ...]] = ()
+    """The occasions of its use: an action window, or what instants answer."""
+    aim: ClassVar[str | None] = None
+    """Whom a use names: an enemy, an ally, or nobody."""
+    costs_action: ClassVar[bool] = False
+
+    def __init__(self, owner: Fighter, letter: str, destined: bool) -> None:
+        self.owner = owner
+        self.letter = letter
+        self.destined = destined
+        self.uses = 0
+
+    # ---- its price
+
+    @property
+    def limit(self) -> str:
+        """How often it may be used, in its version."""
+        return self.destined_frequency if self.destined and self.destined_frequency else self.frequency
+
+    def affordable(self, table: Table) -> bool:
+        """The k-th use of a minor ability costs k rush points; others that are not passive come once a fight."""
+        if self.costs_action and not table.can_spend_action(self.owner):
+            return False
+        if self.limit == "minor":
+            return self.owner.rush > self.uses
+        return self.limit == "passive" or self.uses == 0
+
+    def pay(self) -> None:
+        """One use more."""
+        self.uses += 1
+        if self.limit == "minor":
+            self.owner.rush -= self.uses
+        if self.costs_action:
+            self.owner.action = False
+
+    def pick(self, base: int, destined: int) -> int:
+        """The figure of its version."""
+        return destined if self.destined else base
+
+    # ---- its use
+
+    def may(self, fight: Fight, target: Fighter | None, event: Event | None) -> bool:
+        """Whether there is a reason to use it now, its price apart."""
+        return False
+
+    def do(self, fight: Fight, target: Fighter | None, event: Event | None) -> None:
+        """What its use brings."""
+
+    # ---- what it says unasked
+
+    def levels(self, table: Table, roll: Asked) -> int:
+        """Levels of advantage that it gives a roll, or of disadvantage below zero."""
+        return 0
+
+    def adds(self, table: Table, roll: Asked) -> list[int]:
+        """The sides of dice that it puts beside a roll of its owner."""
+        return []
+
+    def loses(self, table: Table, roll: Asked) -> list[int]:
+        """The sides of dice that it takes off a roll of its owner."""
+        return []
+
+    def flat(self, table: Table, roll: Asked) -> int:
+        """What it adds to a roll of its owner without dice."""
+        return 0
+
+    def after_roll(self, table: Table, roll: Roll) -> None:
+        """Its owner has rolled."""
+
+    def halves(self, fight: Fight, damage: Damage) -> bool:
+        """Whether damage to its owner is halved before anybody may shrug it off."""
+        return False
+
+    def cuts(self, fight: Fight, amount: int) -> int:
+        """What is left of damage to its owner when all halvings are done."""
+        return amount
+
+    def rank(self, rank: int) -> int:
+        """The rank of a wound of its owner's."""
+        return rank
+
+    def after_damage(self, fight: Fight, victim: Fighter, damage: Damage) -> None:
+        """Damage has landed on somebody."""
+
+    def after_wound(self, fight: Fight, victim: Fighter, damage: Damage) -> None:
+        """Somebody has been wounded."""
+
+    def healing(self, amount: int) -> int:
+        """What a healing of its owner comes to."""
+        return amount
+
+    def keeps_rush(self) -> int:
+        """How many unspent rush points its owner keeps."""
+        return 0
+
+    def more_rush(self, table: Table) -> int:
+        """Further rush points of its owner's as a round begins."""
+        return 0
+
+    def at_round_start(self, fight: Fight) -> None:
+        """A round has begun."""
+
+    def fades(self, name: str) -> int:
+        """Further levels of a condition of its owner's that fade."""
+        return 0
+
+    def wards_off(self, fight: Fight, name: str, giver: Fighter | None) -> bool:
+        """Whether its owner gains no levels of this condition from this fighter."""
+        return False
+
+    def after_attack(self, fight: Fight, target: Fighter, wins: bool) -> None:
+        """A phase ends in which its owner attacked."""
+
+
+@dataclass(frozen=True)
+class Use:
+    """An ability, used on somebody or nobody."""
+
+    ability: Ability
+    target: Fighter | None
+
+    def is_possible(self, fight: Fight, occasion: str, event: Event | None) -> bool:
+        """Whether its owner may use it so on this occasion."""
+        ability = self.ability
+        able = fight.table.able(ability.owner) and occasion in ability.on
+        return able and ability.affordable(fight.table) and ability.may(fight, self.target, event)
+
+
+def uses(fight: Fight, fighter: Fighter) -> Iterator[tuple[str, Use]]:
+    """By the names of choices, all that its loadout could be used for."""
+    table = fight.table
+    for ability in fighter.abilities:
+        if ability.aim is None:
+            yield f"use {ability.letter}", Use(ability, None)
+        else:
+            verb, others = (
+                ("use_at", table.enemies(fighter)) if ability.aim == "enemy" else ("use_for", table.allies(fighter))
+            )
+            for place, other in enumerate(others, 1):
+                yield f"{verb} {place} {ability.letter}", Use(ability, other)

@@ -1,0 +1,138 @@
+"""The actions of one fighter, and their price (RULES, "The round")."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .board import STEPS
+from .dice import half
+from .rolls import roll_attack, roll_check
+from .sheet import Gear
+
+if TYPE_CHECKING:
+    from .fight import Fight
+    from .sheet import Fighter
+
+
+def pay(fight: Fight, fighter: Fighter, verb: str, with_rush: bool) -> None:
+    """The action, or the free dash, or the free interaction, or a rush point, or nothing."""
+    if verb in ("yield", "let_go"):
+        return
+    if with_rush:
+        fighter.rush -= 1
+        fighter.moved = fighter.moved or verb == "rise"
+    elif verb == "dash":
+        if fight.table.can_spend_dash(fighter):
+            fighter.dash = False
+        else:
+            fighter.action = False
+        fighter.dashed = fighter.moved = True
+    elif verb == "stand" and fight.table.board is not None:
+        fighter.stood = fighter.moved = True
+    elif verb in ("stand", "hop_off"):
+        fighter.dash, fighter.moved = False, True
+    elif verb in ("pick_up", "swap", "door") and fighter.interaction:
+        fighter.interaction = False
+    else:
+        fighter.action = False
+
+
+def by_oneself(fight: Fight, fighter: Fighter, verb: str) -> None:
+    """What it does to itself, its price apart."""
+    conditions = fighter.conditions
+    match verb:
+        case "yield":
+            fighter.status = "unconscious"
+        case "pick_up":
+            fighter.armed = True
+        case "rise":
+            conditions.end("prone")
+        case "let_go":
+            fighter.grappling = None
+        case "engage" | "enter":
+            assert fight.table.engaged is not None
+            fight.table.engaged.add(fighter.agent)
+        case "hop_off":
+            fight.fall_off(fighter)
+        case "swap":
+            _swap(fight, fighter)
+        case "put_out_fire":
+            conditions.lose("burning", half(conditions.of("burning")))
+        case "break_free":
+            _break_free(fight, fighter)
+        case "shake_off":
+            _shake_off(fight, fighter)
+        case "wriggle_free" | "tear_free" | "cut_free":
+            _out_of_the_net(fight, fighter, verb)
+        case _:
+            raise AssertionError(verb)
+
+
+def _swap(fight: Fight, fighter: Fighter) -> None:
+    """Weapon and shield in hand for the spare ones; what lies on the floor stays there."""
+    assert fighter.spare is not None
+    spare = fighter.spare
+    fighter.spare = Gear(fighter.weapon, fighter.shield, fighter.speed) if fighter.armed else None
+    fighter.weapon, fighter.shield, fighter.speed, fighter.armed = spare.weapon, spare.shield, spare.speed, True
+
+
+def use_door(fight: Fight, fighter: Fighter, direction: int, opens: bool) -> None:
+    """The door there, open or shut."""
+    assert fight.table.board is not None
+    fight.table.board.set_door(fighter.space.moved(*STEPS[direction]).place, "/" if opens else "+")
+
+
+def for_an_ally(fight: Fight, fighter: Fighter, verb: str, ally: Fighter) -> None:
+    """What helps an ally beside it."""
+    match verb:
+        case "help":  # R-45
+            ally.helped += 1
+            if "mute" not in fighter.conditions:
+                ally.conditions.end("confused")
+        case "douse":
+            ally.conditions.lose("burning", half(ally.conditions.of("burning")))
+        case "cut_loose":  # R-59
+            ally.conditions.end("entangled")
+
+
+def _break_free(fight: Fight, fighter: Fighter) -> None:
+    """Might or agility against the same, the larger with advantage; the grapple's own restraint is ignored."""
+    table = fight.table
+    holder = table.grappler_of(fighter)
+    assert holder is not None
+    larger = table.sides_to(fighter, holder)
+    own = roll_check(table, fighter, "might or agility", holder, also=max(0, -larger), ignoring_grapple=True)
+    against = roll_check(table, holder, "might or agility", fighter, also=max(0, larger))
+    if own > against:
+        holder.grappling = None
+
+
+def _shake_off(fight: Fight, fighter: Fighter) -> None:
+    """One check, contested by each rider in turn; those with less fall off."""
+    table = fight.table
+    riders = table.climbers_on(fighter)
+    own = roll_check(table, fighter, "might or agility", riders[0])
+    for rider in riders:
+        if roll_check(table, rider, "might or agility", fighter) < own:
+            fight.fall_off(rider)
+
+
+def _out_of_the_net(fight: Fight, fighter: Fighter, verb: str) -> None:
+    """R-59, with R-58 for the thrower's numbers."""
+    table = fight.table
+    thrower = table[fighter.conditions.sources["entangled"]]
+    if verb == "cut_free":
+        free = roll_attack(table, fighter, "agility", None).total >= 10
+    elif verb == "tear_free":
+        free = roll_check(table, fighter, "might", thrower) >= thrower.dice["might"] + 4
+    else:
+        free = roll_check(table, fighter, "agility", thrower) >= thrower.dice["cunning"]
+    if free:
+        fighter.conditions.end("entangled")
+
+
+def overcome(fight: Fight, fighter: Fighter, condition: str) -> None:
+    """A cunning save against the source's presence number clears every level (R-58)."""
+    source = fight.table[fighter.conditions.sources[condition]]
+    if roll_check(fight.table, fighter, "cunning", source, kind="save") >= source.dice["presence"]:
+        fighter.conditions.end(condition)

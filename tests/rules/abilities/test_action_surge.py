@@ -1,0 +1,23 @@
+"""Action Surge: the action once more."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.rules.table import Table
+
+HEADING = "Talents > Action Surge"
+
+
+@pytest.mark.heading(HEADING)
+@pytest.mark.parametrize(("field", "points"), [("talents", 1), ("destiny_talents", 4)])
+def test_the_action_comes_back_once(field: str, points: int) -> None:
+    table = Table({"knight": {field: ["action_surge"]}, "rogue": {}, "page": {"team": "blue"}})
+    assert "use a" not in table.legal("knight")  # it has its action still
+    table.play(knight="help 1")
+    assert "help 1" not in table.legal("knight")
+    table.play(knight="use a")
+    assert table.fighter("knight")["rush"] == points
+    table.play(knight="help 1")
+    assert "use a" not in table.legal("knight")
+    assert len([event for event in table.events_of("declare") if event["action"].startswith("help")]) == 2

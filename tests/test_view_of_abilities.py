@@ -1,0 +1,68 @@
+"""Views of fights with abilities: read from observations, and written back to the same numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from heartrush_env.heart_rush.encoding.view import ViewCodec
+from heartrush_env.heart_rush.game import HeartRush
+from tests.rules.table import PLAIN, Table
+
+KNIGHT = {"talents": ["brutal_criticals", "vampiric_mark"]}
+DUELIST = {"destiny_talents": ["brutal_criticals"]}
+
+
+def gives_back(table: Table) -> dict[str, Any]:
+    """The knight's view, once each seat's view has given its observation back."""
+    game = table._fights.game
+    codec, views = ViewCodec(game), {}
+    for seat, agent in enumerate(game.agents):
+        shown = table._fights.observations[0, seat]
+        view = codec.read(agent, shown)
+        del view["observation"]
+        np.testing.assert_array_equal(codec.write(agent, view), shown)
+        views[agent] = view
+    return views["knight_0"]
+
+
+def test_views_give_their_observations_back() -> None:
+    """As the fight begins, after a use, while a roll may be answered, and after that."""
+    table = Table({"knight": KNIGHT, "duelist": DUELIST}, [8, 6, 3, 2, 1])
+    gives_back(table)
+    table.play(knight="use_at 1 b")
+    gives_back(table)
+    table.engage(knight="might", duelist="cunning")
+    table.pass_to("attack", "might")
+    table.play(knight="attack 1")
+    view = gives_back(table)
+    assert view["window"] == "instant"
+    told = {name: value for name, value in view["abilities"].items() if name != "loadouts"}
+    assert told == {
+        "occasion": "first roll", "striker": "knight_0", "target": "duelist_0",
+        "striker_total": 17, "target_total": 0, "declared": 0,
+    }  # fmt: skip
+    table.play(knight="use a")
+    assert gives_back(table)["window"] == "shrug"
+
+
+def test_an_enemys_ability_is_seen_once_it_is_used() -> None:
+    fighters = {"knight": KNIGHT | {"team": "blue"}, "rogue": {"team": "blue"}, "duelist": DUELIST | {"team": "red"}}
+    game = HeartRush(
+        {"name": "viewed", "fighter": [{**PLAIN, "id": name, **fighter} for name, fighter in fighters.items()]}
+    )
+    codec, batch = ViewCodec(game), game.batch(1)
+    batch.start([0], 1, [0])
+    mark = game.action_names.index("use_at 1 b")
+    seats = dict(zip(game.agents, range(3), strict=True))
+
+    def loadouts(agent: str) -> dict[str, Any]:
+        return codec.read(agent, batch.observations[0, seats[agent]])["abilities"]["loadouts"]
+
+    assert loadouts("duelist_0")["knight_0"] == {}
+    assert set(loadouts("rogue_0")["knight_0"]) == {"a", "b"}
+    batch.step(np.array([[mark, game.action_names.index("pass"), game.action_names.index("pass")]]))
+    used = {"ability": "vampiric_mark", "destiny": False, "uses": 1, "memo": 3}  # the third fighter is marked
+    assert loadouts("duelist_0")["knight_0"] == {"b": used}
+    assert loadouts("knight_0")["duelist_0"] == {}
