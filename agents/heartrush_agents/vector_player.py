@@ -5,7 +5,11 @@ A player without memory may offer, in addition to `policy`, a version for many s
     def policies(self, features, masks):  # (n, features) float32, (n, actions) int8
         ...                               # -> (n, actions) probabilities, 0 where masked
 
-Then one player serves all seats. Any other agent has a separate player, with its own memory, in each seat.
+Then one player serves all seats. If it leaves nothing to dice, it may offer its choices as well, which saves the draw:
+
+    def choices(self, features, masks):  # -> (n,) actions, those of its policies
+
+Any other agent has a separate player, with its own memory, in each seat.
 """
 
 from __future__ import annotations
@@ -28,6 +32,14 @@ class BatchPolicy(Protocol):
 
     def policies(self, features: FloatArray, masks: ByteArray) -> Probabilities:
         """The probability of each action in each row, 0 where masked, (n, actions)."""
+
+
+@runtime_checkable
+class BatchChoice(BatchPolicy, Protocol):
+    """A player that gives one action probability 1 in each row."""
+
+    def choices(self, features: FloatArray, masks: ByteArray) -> Places:
+        """The action with probability 1 in each row, (n,)."""
 
 
 class VectorPlayer:
@@ -92,6 +104,8 @@ class VectorPlayer:
 
     def _choose(self, rows: Places, features: FloatArray, masks: ByteArray) -> Places:
         """The choices for some rows, made together or one by one."""
+        if isinstance(self._for_all, BatchChoice):
+            return self._checked(self._for_all.choices(features, masks), masks)
         if self._for_all:
             return self._draw(policies_of(self._for_all, features, masks), masks)
         chosen = np.array(
@@ -100,9 +114,15 @@ class VectorPlayer:
                 for row, seen, mask in zip(rows, features, masks, strict=True)
             ]
         )
-        for mask, choice in zip(masks, chosen, strict=True):
-            if not (0 <= choice < len(mask) and mask[choice]):
-                raise AgentError(f"{self._who()} chose action {choice}; legal: {self._legal(mask)}.")
+        return self._checked(chosen, masks)
+
+    def _checked(self, chosen: Any, masks: ByteArray) -> Places:
+        """These choices; AgentError if one is not legal."""
+        legal = (chosen >= 0) & (chosen < masks.shape[1])
+        legal[legal] = masks[legal, chosen[legal]] != 0
+        if not legal.all():
+            first = int((~legal).argmax())
+            raise AgentError(f"{self._who()} chose action {chosen[first]}; legal: {self._legal(masks[first])}.")
         return cast("Places", chosen)
 
     def _draw(self, probabilities: Probabilities, masks: ByteArray) -> Places:

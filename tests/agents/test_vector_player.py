@@ -190,6 +190,27 @@ def test_a_choice_that_is_not_legal_is_refused(choice: int) -> None:
     assert str(refusal.value) == f"The agent 'one' chose action {choice}; legal: 1 rock, 2 paper, 3 scissors."
 
 
+def test_certain_choices_for_many_seats_are_taken_as_they_are_and_checked() -> None:
+    class Last(Leaning):
+        def choices(self, features: Any, masks: Any) -> Any:
+            return masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
+
+        def policies(self, features: Any, masks: Any) -> Any:
+            raise NotImplementedError
+
+    class First(Last):
+        def choices(self, features: Any, masks: Any) -> Any:
+            return masks[:, 0]  # 0, which is not legal, or 1
+
+    game, _, shown, actions = started()
+    VectorPlayer(agent(Last), game, ALL, np.random.default_rng(8)).act(shown, actions)
+    one_by_one = np.zeros_like(actions)
+    VectorPlayer(agent(Diary), game, ALL, np.random.default_rng(8)).act(shown, one_by_one)
+    assert actions.tolist() == one_by_one.tolist()
+    with pytest.raises(AgentError, match=r"^The agent 'one' chose action 0; legal: 1 rock, 2 paper, 3 scissors\.$"):
+        VectorPlayer(agent(First), game, ALL, np.random.default_rng(8)).act(shown, actions)
+
+
 def test_an_agent_that_does_not_play_the_game_sits_nowhere() -> None:
     with pytest.raises(AgentError, match="it plays chess, not hidden_hands"):
         VectorPlayer(Agent("one", "Another's.", Leaning, games=("chess",)), ToyGame(), ALL, np.random.default_rng(8))

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from heartrush_agents import load
 from heartrush_agents.base import as_agent
-from heartrush_agents.vector_player import BatchPolicy, VectorPlayer
+from heartrush_agents.vector_player import BatchChoice, BatchPolicy, VectorPlayer
 
 from heartrush_env.core.kernels import PLAIN
 from heartrush_env.heart_rush.game import HeartRush
@@ -103,8 +103,9 @@ def test_plain_python_chooses_the_same() -> None:
 
 def test_one_tactician_serves_a_batch_and_those_with_a_memory_do_not() -> None:
     game = HeartRush("brawl")
-    assert isinstance(as_agent(load("tactician")).seat(game), BatchPolicy)
-    assert isinstance(load("tactician@mistakes=0.2").seat(game), BatchPolicy)
+    assert isinstance(as_agent(load("tactician")).seat(game), BatchChoice)
+    dicing = load("tactician@mistakes=0.2").seat(game)
+    assert isinstance(dicing, BatchPolicy) and not isinstance(dicing, BatchChoice)
     assert not isinstance(load("modeller").seat(game), BatchPolicy)
     assert not isinstance(load("quantal_15").seat(game), BatchPolicy)
     batch, actions = game.batch(2), np.zeros((2, len(game.agents)), np.int64)
