@@ -731,7 +731,7 @@ class Fight:
                     damage = self._pending[fighter.agent].pop(0)
                     landed[fighter.agent] = self._take_damage(fighter, damage, answers[fighter.agent] == "shrug")
             for fighter in self.fighters:
-                if fighter.climbing and fighter.agent in landed:
+                if fighter.climbing and landed.get(fighter.agent, 0) > 0:
                     save = roll_check(table, fighter, "might or agility", None, kind="save")
                     if save < landed[fighter.agent]:
                         self.fall_off(fighter)

@@ -92,6 +92,10 @@ class Table:
         while self.window != "over" and self.round == this:
             self.play()
 
+    def restore(self) -> None:
+        """Go on from a snapshot of the fight."""
+        self._fights.restore(0, self._fights.snapshot(0))
+
     # ---- looking
 
     @property
@@ -170,6 +174,10 @@ class Table:
     def last(self, kind: str) -> dict[str, Any]:
         """The latest event of a kind."""
         return self.events_of(kind)[-1]
+
+    def faults(self) -> list[str]:
+        """All that is wrong with the position, a sentence each."""
+        return self._fights.faults(0)
 
     def rolls(self, kind: str = "attack") -> tuple[int, int]:
         """The two totals of the latest attack, maneuver or check."""

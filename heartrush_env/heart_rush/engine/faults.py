@@ -139,7 +139,7 @@ def _moment_faults(match: Any, start: Any, edition: Edition) -> list[str]:
         (bool(np.all(np.abs(match.margin[: int(match.n_teams)]) <= 1.0)), "a lead exceeds the sum of all hit points"),
         (
             all(_hit_fits(match, match.hits[k]) for k in hits),
-            "a hit has an unknown source or target, or does no damage",
+            "a hit has an unknown source or target, or does damage that no hit does",
         ),
     ]
     faults = [fault for sound, fault in checks if not sound] + (_turn_faults(match) if edition.turns else [])
@@ -249,7 +249,10 @@ def _winner_fits(match: Any) -> bool:
 
 def _hit_fits(match: Any, hit: Any) -> bool:
     known = 0 <= hit.target < match.n and NOBODY <= hit.striker < match.n
-    return bool(known and 0 <= hit.cause < len(HIT_CAUSES) and 0 <= hit.number < match.hit_count and hit.amount > 0)
+    least = 0 if ABILITY_FIELD in match.dtype.names else 1  # abilities may leave nothing of a hit
+    return bool(
+        known and 0 <= hit.cause < len(HIT_CAUSES) and 0 <= hit.number < match.hit_count and hit.amount >= least
+    )
 
 
 def _fighter_faults(match: Any, i: int, start: Any) -> list[str]:

@@ -118,7 +118,7 @@ def land_hits(match, log):
             land(match, log, i, k)
     for i in range(match.n):
         k = pending_hit(match, i)
-        if k != NOBODY and match.fighters[i].climbing != NOBODY:
+        if k != NOBODY and match.hits[k].amount > 0 and match.fighters[i].climbing != NOBODY:
             hold_on(match, log, i, match.hits[k].amount)
     match.hit_number += 1
 

@@ -49,3 +49,31 @@ def test_of_destiny_a_wound_is_five_ranks_lower(field: str, rank: int) -> None:
     table = hit(field, 14)
     assert (table.hp("rogue"), table.fighter("rogue")["wounds"]) == (40 - 14, rank)
     assert table.last("wound")["rank"] == rank
+
+
+@pytest.mark.heading(HEADING)
+def test_a_hit_of_which_nothing_is_left_stands_before_the_next_one_in_a_sound_position() -> None:
+    fighters = {"knight": {"agility": 8}, "owl": {"team": "blue"}, "rogue": {"talents": ["iron_constitution"]}}
+    table = Table(fighters, [(1, 3, 1), (1, 1), (5, 4, 1), (1, 1)])  # 5 - 2 = 3, less 4; 10 - 2 = 8, less 4
+    table.engage(knight="might", owl="might", rogue="cunning")
+    table.pass_to("attack", "might")
+    table.play(knight="attack 1", owl="attack 1")
+    table.play()
+    assert (table.window, table.hp("rogue")) == ("shrug", 40)
+    assert table.faults() == []
+    table.restore()
+    table.play()
+    assert table.hp("rogue") == 40 - 4
+
+
+@pytest.mark.heading(HEADING, "Conditions > Creature Climber")
+@pytest.mark.parametrize(("attack", "save"), [((1, 3, 1, 8, 8, 8), ()), ((3, 4, 1, 8, 8, 8), (1, 1))])
+def test_a_climber_saves_against_no_hit_of_which_nothing_is_left(
+    attack: tuple[int, ...], save: tuple[int, ...]
+) -> None:
+    rogue = {"talents": ["iron_constitution"], "conditions": {"creature_climber": {"source": "giant"}}}
+    table = Table({"giant": {"size": "L2"}, "rogue": rogue}, [attack, (1, 1), save])  # 3 of damage, or 6; less 4
+    table.engage(giant="might", rogue="cunning")
+    table.play(giant="attack 1")
+    table.play()
+    assert [event["success"] for event in table.events_of("check")] == [True] * (len(save) // 2)
