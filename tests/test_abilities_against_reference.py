@@ -36,12 +36,9 @@ UNREAD: tuple[str, ...] = (
     "divine_dexterity",
     "dodge_and_weave",
     "double_shot",
-    "draconic_presence",
     "everywhere",
     "execute",
     "exert",
-    "favored_attacker",
-    "favored_defender",
     "first_strike",
     "hit_em_where_it_counts",
     "i_didnt_feel_a_thing",
@@ -85,6 +82,8 @@ def scenario_with_abilities(rng: random.Random) -> dict[str, Any]:
             key = key_of(abilities()[name])
             key = rng.choice((key, "destiny_talents")) if key == "talents" else key
             fighter.setdefault(key, []).append(name)
+            for die, sides in abilities()[name].requires.get("dice", {}).items():
+                fighter[die] = max(fighter[die], sides)
     return scenario
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from . import monsters, talents
+from . import monsters, more_attacks, talents
 from .ability import Ability
 
 if TYPE_CHECKING:
@@ -15,7 +15,8 @@ LETTERS = "abcdefgh"
 
 READ: dict[str, type[Ability]] = {
     kind.id: kind
-    for kind in [*vars(talents).values(), *vars(monsters).values()]
+    for module in (talents, monsters, more_attacks)
+    for kind in vars(module).values()
     if isinstance(kind, type) and issubclass(kind, Ability) and "id" in vars(kind)
 }
 """Those that have a second reading."""

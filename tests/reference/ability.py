@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from .dice import kept_dice
 
@@ -13,7 +13,11 @@ if TYPE_CHECKING:
     from .sheet import Fighter
     from .table import Table
 
+Windows = Generator[None, Mapping[str, str], Any]
+
 ON_ROLLS = ("first roll", "second roll")
+AT_ANY_MOMENT = ("action", "engagement", "reveal", "phase", *ON_ROLLS, "damage", "damaged")
+"""The occasions of an instant that answers nothing in particular."""
 BLOWS = ("attack", "opportunity")
 """The causes of damage that comes from an attack."""
 
@@ -74,6 +78,14 @@ class Damage:
     amount: int
     by: Fighter | None = None
     cause: str = ""
+
+
+@dataclass
+class Landing(Event):
+    """A batch of damage, about to land or landed: the hits still to come, and who fell to zero by whom."""
+
+    hits: dict[str, list[Damage]]
+    felled: dict[str, Fighter | None] = field(default_factory=dict)
 
 
 @dataclass
@@ -146,8 +158,9 @@ class Ability:
         """Whether there is a reason to use it now, its price apart."""
         return False
 
-    def do(self, fight: Fight, target: Fighter | None, event: Event | None) -> None:
-        """What its use brings."""
+    def do(self, fight: Fight, target: Fighter | None, event: Event | None) -> Windows | None:
+        """What its use brings, with the windows that this may open."""
+        return None
 
     # ---- what it says unasked
 
@@ -202,6 +215,10 @@ class Ability:
 
     def at_round_start(self, fight: Fight) -> None:
         """A round has begun."""
+
+    def strikes_at_reveal(self, fight: Fight) -> list[tuple[Fighter, Damage]]:
+        """The damage that it deals as stances are shown."""
+        return []
 
     def fades(self, name: str) -> int:
         """Further levels of a condition of its owner's that fade."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Hashable, Mapping
 from typing import Any
 
-from .ability import Attack, Damage, Event, uses
+from .ability import Attack, Damage, Event, Landing, Use, uses
 from .actions import by_oneself, for_an_ally, overcome, pay, use_door
 from .aftermath import Aftermath
 from .board import DIRECTIONS, STEPS
@@ -311,9 +311,14 @@ class Fight:
         while stack:
             fighter, name = stack.pop()
             if name in self._usable(fighter, occasion, event):  # R-4
-                use = dict(uses(self, fighter))[name]
-                use.ability.pay()
-                use.ability.do(self, use.target, event)
+                yield from self._use(dict(uses(self, fighter))[name], event)
+
+    def _use(self, use: Use, event: Event | None) -> Windows:
+        """It is paid and done, with the windows that this opens."""
+        use.ability.pay()
+        windows = use.ability.do(self, use.target, event)
+        if windows is not None:
+            yield from windows
 
     def heal(self, fighter: Fighter, amount: int) -> None:
         """Up to the maximum that wounds leave, for those who stand or are unconscious; the latter wake (R-124)."""
@@ -375,8 +380,7 @@ class Fight:
         elif verb == "overcome":
             overcome(self, fighter, words[1])
         elif use is not None:
-            use.ability.pay()
-            use.ability.do(self, use.target, None)
+            yield from self._use(use, None)
         elif verb in ("help", "douse", "cut_loose"):
             for_an_ally(self, fighter, verb, table.allies(fighter)[int(words[1]) - 1])
         else:
@@ -469,13 +473,21 @@ class Fight:
         """Stances in secret, one reveal, then the three phases (R-55: only with two sides)."""
         if len(self.table.sides_taking_part()) < 2:
             return
+        yield from self.let_answer("engagement", Event())
         options = {fighter.agent: stance_choices(self.table, fighter) for fighter in self.fighters}
         chosen = yield from self.ask("stance", options)
         for fighter in self.fighters:
             if chosen[fighter.agent] != "pass":
                 fighter.stance = chosen[fighter.agent].split()[1]
+        yield from self.let_answer("reveal", Event())
+        hits: dict[str, list[Damage]] = {fighter.agent: [] for fighter in self.fighters}
+        for owned in self.table.abilities:
+            for victim, damage in owned.strikes_at_reveal(self):
+                hits[victim.agent].append(damage)
+        yield from self.land(hits)
         for stance in PHASES:
             self.phase = stance
+            yield from self.let_answer("phase", Event())
             self.table.phase_hearts = {fighter.agent: fighter.heart for fighter in self.fighters}  # R-13
             yield from self._phase(stance)
             self.phase = self.table.phase_hearts = None
@@ -717,11 +729,12 @@ class Fight:
             for damage in damages:
                 if any(owned.halves(self, damage) for owned in table[agent].abilities):
                     damage.amount = half(damage.amount)
-        self._pending = {agent: [hit for hit in damages if hit.amount > 0] for agent, damages in hits.items()}
-        self._pending = {agent: damages for agent, damages in self._pending.items() if damages}
-        self._dropped: set[str] = set()
-        if not self._pending:
+        pending = {agent: [hit for hit in damages if hit.amount > 0] for agent, damages in hits.items()}
+        landing = Landing({agent: damages for agent, damages in pending.items() if damages})
+        if not landing.hits:
             return
+        yield from self.let_answer("damage", landing)
+        self._pending = landing.hits
         while self._pending:
             deciders = [f for f in self.fighters if f.agent in self._pending and self._can_shrug(f)]
             answers = yield from self.ask("shrug", {f.agent: ["shrug", "take"] for f in deciders})
@@ -729,21 +742,24 @@ class Fight:
             for fighter in self.fighters:
                 if fighter.agent in self._pending:
                     damage = self._pending[fighter.agent].pop(0)
-                    landed[fighter.agent] = self._take_damage(fighter, damage, answers[fighter.agent] == "shrug")
+                    landed[fighter.agent] = self._take_damage(
+                        fighter, damage, answers[fighter.agent] == "shrug", landing
+                    )
             for fighter in self.fighters:
                 if fighter.climbing and landed.get(fighter.agent, 0) > 0:  # R-34
                     save = roll_check(table, fighter, "might or agility", None, kind="save")
                     if save < landed[fighter.agent]:
                         self.fall_off(fighter)
             self._pending = {agent: damages for agent, damages in self._pending.items() if damages}
-        yield from self._judge()
+        yield from self._judge(landing)
+        yield from self.let_answer("damaged", landing)
 
     def _can_shrug(self, fighter: Fighter) -> bool:
         """Not at d4, not when out; once a round where the setting says so."""
         once = self.settings.shrug_per_round == "once"
         return fighter.standing and fighter.heart > 4 and not (once and fighter.shrugs > 0)
 
-    def _take_damage(self, fighter: Fighter, damage: Damage, shrug: bool) -> int:
+    def _take_damage(self, fighter: Fighter, damage: Damage, shrug: bool, landing: Landing) -> int:
         """Shrugging halves the damage and costs the heart die a size; ten or more that remain are a wound."""
         if shrug:
             fighter.heart = one_size_down(fighter.heart)
@@ -754,7 +770,7 @@ class Fight:
         if fighter.hp > 0 >= fighter.hp - damage.amount:
             fighter.rounds_at_zero = 0
             if fighter.standing:
-                self._dropped.add(fighter.agent)
+                landing.felled[fighter.agent] = damage.by
         fighter.hp -= damage.amount
         for owned in self.table.abilities:
             owned.after_damage(self, fighter, damage)
@@ -768,7 +784,7 @@ class Fight:
                 owned.after_wound(self, fighter, damage)
         return damage.amount
 
-    def _judge(self) -> Windows:
+    def _judge(self, landing: Landing) -> Windows:
         """Who dies, drops or may yield, once the whole batch has landed (R-32)."""
         may_yield = []
         for fighter in self.fighters:
@@ -784,7 +800,7 @@ class Fight:
                     fighter.status = "defeated"
                 elif not self.table.chooses_at_zero(fighter):  # R-23
                     fighter.status = "unconscious" if fighter.hero else "defeated"
-                elif fighter.agent in self._dropped:
+                elif fighter.agent in landing.felled:
                     may_yield.append(fighter)
         answers = yield from self.ask("yield", {fighter.agent: ["yield", "pass"] for fighter in may_yield})
         for fighter in may_yield:

@@ -71,7 +71,8 @@ def modifiers(
 
     levels["help"] = fighter.helped  # R-45
     asked = Asked(fighter, kind, ability, opponent)
-    levels["ability"] = sum(owned.levels(table, asked) for owned in table.abilities)
+    if kind != "attack" or opponent is not None:  # R-141
+        levels["ability"] = sum(owned.levels(table, asked) for owned in table.abilities)
     return levels
 
 
@@ -136,19 +137,20 @@ def roll(
 ) -> Roll:
     """Roll heart, ability and further dice, then those of advantage or disadvantage. Help is used up (R-45).
 
-    Abilities may put dice beside them (R-22), and see the roll, in the order of the sheet. `wins` says that the
-    attacker's stance beats the defender's.
+    Abilities put dice beside them (R-22); then they see the roll, and take dice off it, in the order of the sheet, but
+    not where an attack is against nobody (R-141). `wins` says that the attacker's stance beats the defender's.
     """
     levels = net_levels(table, fighter, kind, ability, opponent, also, ignoring_grapple)
     fighter.helped = 0
     dice = whole_handful((table.heart_die(fighter), fighter.dice[ability], *more_dice), levels)
     made = Roll(fighter, kind, [(table.roll_die(die), die) for die in dice], levels, flat)
     asked = Asked(fighter, kind, ability, opponent, wins)
-    for owned in fighter.abilities:
+    speaking = [] if kind == "attack" and opponent is None else fighter.abilities
+    for owned in speaking:
         made.flat += owned.flat(table, asked)
         made.added += [(table.roll_die(die), die) for die in owned.adds(table, asked)]
+    for owned in speaking:
         made.lost += [(table.roll_die(die), die) for die in owned.loses(table, asked)]
-    for owned in fighter.abilities:
         owned.after_roll(table, made)
     return made
 

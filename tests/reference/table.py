@@ -101,6 +101,10 @@ class Table:
         """Whether they are adjacent."""
         return self.board is None or self.distance(fighter, other) <= 1
 
+    def within(self, fighter: Fighter, other: Fighter, squares: int) -> bool:
+        """Whether the other is at most so many squares away."""
+        return self.board is None or self.distance(fighter, other) <= squares
+
     def in_sight(self, fighter: Fighter, other: Fighter) -> bool:
         """Whether a line to the other is free."""
         return self.board is None or self.board.in_sight(fighter.space, other.space)

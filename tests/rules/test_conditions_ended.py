@@ -76,6 +76,16 @@ def test_a_net_is_cut_by_an_attack_roll_in_agility_of_at_least_ten(die: int, fre
 
 
 @pytest.mark.heading(ENTANGLED)
+def test_abilities_let_the_attack_roll_be_that_cuts_a_net() -> None:
+    fights_well = {"talents": ["haphazard"], "abilities": ["favored_attacker"]}
+    knight = {"might": 4, "weapon": "shortsword", "conditions": {"entangled": {"source": "hunter"}}, **fights_well}
+    table = Table({"knight": knight, "hunter": {}}, [2, 5, 1, 1, 8])
+    table.play(knight="cut_free")
+    assert table.last("check")["attack_roll"] == 9
+    assert "entangled" in table.conditions("knight")
+
+
+@pytest.mark.heading(ENTANGLED)
 @pytest.mark.parametrize(
     ("blade", "cuts"), [("shortsword", True), ("club", False), ("dagger", False), ("shuriken", True)]
 )

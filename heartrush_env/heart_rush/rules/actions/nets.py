@@ -66,7 +66,7 @@ class TearFree:
     words="cut the net",
     tells="{fighter} tries to cut the net",
     heading="Conditions > Entangled",
-    rulings=("R-59",),
+    rulings=("R-59", "R-141"),
     conditions=(ENTANGLED,),
 )
 class CutFree:
