@@ -47,6 +47,23 @@ def test_views_give_their_observations_back() -> None:
     assert gives_back(table)["window"] == "shrug"
 
 
+def test_views_of_an_opportunity_attack_give_their_observations_back() -> None:
+    """In the middle of a rising: the rolls of the one that strikes at it may be answered."""
+    table = Table({"knight": {"conditions": {"prone": 1}}, "duelist": DUELIST}, [8, 6, 3, 2, 1, 8])
+    table.play(knight="stand")
+    table.play(duelist="opportunity 1 might")
+    for occasion, defense in (("first roll", 0), ("second roll", 3)):
+        view = gives_back(table)
+        assert (view["window"], view["phase"]) == ("instant", None)
+        told = {name: value for name, value in view["abilities"].items() if name != "loadouts"}
+        assert told == {
+            "occasion": occasion, "striker": "duelist_0", "target": "knight_0",
+            "striker_total": 17, "target_total": defense, "declared": 0,
+        }  # fmt: skip
+        table.play()
+    assert gives_back(table)["window"] == "shrug"
+
+
 def test_an_enemys_ability_is_seen_once_it_is_used() -> None:
     fighters = {"knight": KNIGHT | {"team": "blue"}, "rogue": {"team": "blue"}, "duelist": DUELIST | {"team": "red"}}
     game = HeartRush(

@@ -376,7 +376,7 @@ class Fight:
         elif verb == "opportunity":
             target = table.enemies(fighter)[int(words[1]) - 1]
             fighter.shot = fighter.shot or fighter.weapon_in_hand.attack_type == "ranged"
-            hits[target.agent] = self._opportunity_strike(fighter, target, words[2])
+            hits[target.agent] = yield from self._opportunity_strike(fighter, target, words[2])
         elif verb == "overcome":
             overcome(self, fighter, words[1])
         elif use is not None:
@@ -429,10 +429,13 @@ class Fight:
         order = timing_order(self.table, dict.fromkeys(strikes, target.agent))
         in_order = [fighter for fighter in order if fighter.agent in strikes]
         hits: dict[str, list[Damage]] = {target.agent: []}
-        for striker in in_order:
+        for striker in list(in_order):
             words = strikes[striker.agent]
+            if not (striker.rush > 0 if words[-1] == "rush" else self.table.can_spend_action(striker)):
+                in_order.remove(striker)  # R-4: an instant has taken the point
+                continue
             pay(self, striker, "opportunity", with_rush=words[-1] == "rush")
-            hits[target.agent] += self._opportunity_strike(striker, target, words[2])
+            hits[target.agent] += yield from self._opportunity_strike(striker, target, words[2])
         for striker in in_order:
             with_action = strikes[striker.agent][-1] != "rush"
             if with_action and "suffocating" in striker.conditions:  # R-49: answering cost the action
@@ -441,7 +444,7 @@ class Fight:
         strikes_made = [(striker, target) for striker in in_order]
         self._end_what_attacks_end(strikes_made, [])
         self._add_what_abilities_bring(strikes_made, set(), {f.agent: number for number, f in enumerate(in_order)})
-        return set(strikes)
+        return {striker.agent for striker in in_order}
 
     def pay_for_trips(self, trippers: list[Fighter]) -> Windows:
         """A trip costs nothing; in the classic edition it is an action (core.toml, trip)."""
@@ -451,8 +454,8 @@ class Fight:
             breathless = [fighter for fighter in trippers if "suffocating" in fighter.conditions]
             yield from self.land({fighter.agent: [Damage(self.table.roll_die(6))] for fighter in breathless})  # R-49
 
-    def _opportunity_strike(self, fighter: Fighter, target: Fighter, stance: str) -> list[Damage]:
-        """An attack against a defence; it beats no stance (R-15), and nobody answers it (R-125). Returns the damage."""
+    def _opportunity_strike(self, fighter: Fighter, target: Fighter, stance: str) -> Windows:
+        """An attack against a defence; it beats no stance (R-15); its rolls are answered (R-125). Returns damage."""
         fighter.active = True
         target.active = target.active or self.settings.edition != "classic"  # rush_points.toml, active_if_any
         if self.table.strikes_far(fighter, target):
@@ -464,7 +467,9 @@ class Fight:
             return []
         attack = Attack(fighter, target, stance)
         attack.rolls[fighter.agent] = roll_attack(self.table, fighter, stance, target)
+        yield from self.let_answer("first roll", attack)
         attack.rolls[target.agent] = roll_defence(self.table, target, stance, fighter)
+        yield from self.let_answer("second roll", attack)
         return [Damage(attack.damage, fighter, "opportunity")]
 
     # ----------------------------------------------------------------------------------------------- engagement

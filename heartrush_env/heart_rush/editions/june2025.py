@@ -12,11 +12,15 @@ from heartrush_env.heart_rush.editions.edition import Edition
 from heartrush_env.heart_rush.engine.declarations import (
     GOES,
     RISES,
-    answer_opening,
+    STRIKES,
+    begin_answer,
     carry_out,
+    end_answers,
     finish_dash,
     finish_rising,
+    finish_strike_outside,
     line_up,
+    line_up_answers,
 )
 from heartrush_env.heart_rush.engine.engagement import (
     anyone_follows_up,
@@ -79,6 +83,7 @@ from heartrush_env.heart_rush.rules.abilities import (
     ON_SECOND_ROLL,
 )
 from heartrush_env.heart_rush.rules.actions.dash import goes_on, make_step, opens_itself
+from heartrush_env.heart_rush.rules.actions.opportunity import begin_open
 from heartrush_env.heart_rush.rules.actions.say import talk
 from heartrush_env.heart_rush.rules.agility import recall_others, step_in_turn, step_last
 from heartrush_env.heart_rush.rules.burning import burn_and_suffocate
@@ -162,7 +167,17 @@ def declaration(fight, log, i):
         yield from rising(fight, log, i)
     elif outcome == GOES:
         yield from dash(fight, log, i)
+    elif outcome == STRIKES:
+        yield from strike_outside(fight, log, i)
     yield from hits(fight, log)
+
+
+@flow
+def strike_outside(fight, log, i):
+    """An opportunity attack at an enemy that is open; nobody acts before it, but its rolls are seen."""
+    if begin_open(fight, log, i, 0):
+        yield from strike(fight, log)
+    finish_strike_outside(fight, log, i)
 
 
 @flow
@@ -202,7 +217,10 @@ def opportunity(fight, log):
 def opportunity_attacks(fight, log):
     """Every fighter with an opening against the mover may use it; all decide in one window."""
     yield ask(fight, OPPORTUNITY_WINDOW)
-    answer_opening(fight, log)
+    line_up_answers(fight, log)
+    while begin_answer(fight, log):
+        yield from strike(fight, log)
+    end_answers(fight)
 
 
 @interrupt(needs=MAP)
@@ -242,6 +260,8 @@ def before_stances(fight, log):
     """Instants as the engagement opens, and the hits of their opportunity attacks."""
     start_batch(fight)
     yield from instants(fight, log, ON_ENGAGEMENT)
+    while begin_extra(fight, log):
+        yield from strike(fight, log)
     yield from hits(fight, log)
     end_declaration(fight, log)
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from heartrush_env.core.rule import compiled, rule
 from heartrush_env.heart_rush.engine.events import (
     DECLARE,
@@ -15,13 +13,14 @@ from heartrush_env.heart_rush.engine.events import (
 from heartrush_env.heart_rush.engine.legal import cost_of, is_legal
 from heartrush_env.heart_rush.engine.offers import COMES, ONCE_BIT, do_choice, note_declaration
 from heartrush_env.heart_rush.rules.actions.dash import step_back
-from heartrush_env.heart_rush.rules.actions.opportunity import note_strikes_at_mover, strike_open
+from heartrush_env.heart_rush.rules.actions.opportunity import begin_open, note_strikes_at_mover
 from heartrush_env.heart_rush.rules.actions.rise import get_up
 from heartrush_env.heart_rush.rules.burning import suffocate_if
 from heartrush_env.heart_rush.rules.choices import Comes, Cost
 from heartrush_env.heart_rush.rules.costs import pay
 from heartrush_env.heart_rush.rules.hits import start_batch
-from heartrush_env.heart_rush.rules.sheet import bit
+from heartrush_env.heart_rush.rules.opportunity_attacks import may_pay_strike
+from heartrush_env.heart_rush.rules.rush_points import STRIKE_BY_RUSH
 from heartrush_env.heart_rush.rules.terms import (
     NOBODY,
     OPPORTUNITY,
@@ -30,7 +29,8 @@ from heartrush_env.heart_rush.rules.terms import (
 )
 from heartrush_env.heart_rush.rules.timing import settle_timing
 
-DONE, RISES, GOES = map(int, (Comes.NOTHING, Comes.RISING, Comes.WAY))  # the outcome of a declaration
+# The outcome of a declaration.
+DONE, RISES, GOES, STRIKES = map(int, (Comes.NOTHING, Comes.RISING, Comes.WAY, Comes.STRIKE))
 
 
 @rule("Combat > The Action Phase > Chaining Abilities", "R-2", "R-31")
@@ -68,7 +68,7 @@ def anyone_chose(match):
 
 @rule("Combat > The Action Phase > Chaining Abilities", "R-4")
 def carry_out(match, log, i):
-    """Carry out one declaration if it is still possible; returns the outcome: done, a rising, or a path to go."""
+    """Carry out one declaration if it is still possible; returns the outcome: done, a rising, a way, or an attack."""
     fighter = match.fighters[i]
     start_batch(match)
     legal = is_legal(match, i, fighter.deed, fighter.target, fighter.detail)
@@ -83,7 +83,7 @@ def carry_out(match, log, i):
 
 @compiled
 def act(match, log, i, deed, target, detail):
-    """Pay for a declaration and do it; the flow completes a dash or a rising later."""
+    """Pay for a declaration and do it; the flow completes a dash, a rising or an attack later."""
     cost = cost_of(deed, detail)
     if cost == Cost.DASH_OR_ACTION:  # the length of a dash depends on its payment
         do_choice(match, deed, log, i, target, detail)
@@ -97,27 +97,54 @@ def act(match, log, i, deed, target, detail):
         tell_conditions(match, log)
 
 
-@rule("Combat > The Action Phase > Opportunity Attacks", "R-15", "R-40", "R-125")
-def answer_opening(match, log):
-    """All opportunity attacks on the rising fighter happen at once; they are rolled in timing order."""
+@rule("Combat > The Action Phase > Opportunity Attacks", "R-15", "R-40")
+def line_up_answers(match, log):
+    """All opportunity attacks on the mover happen at once; they are put in timing order."""
     start_batch(match)
-    exerted = np.int64(0)
     for i in range(match.n):
         fighter = match.fighters[i]
         fighter.contends = match.mover if fighter.deed == OPPORTUNITY else NOBODY
+        fighter.rolled = False
     remember_order(match)
     settle_timing(match)
     tell_timing(match, log)
+
+
+@rule("Combat > The Action Phase > Opportunity Attacks", "R-4", "R-40", "R-125")
+def begin_answer(match, log):
+    """Begin the next opportunity attack on the mover; returns whether there is one whose rolls may be answered."""
     for spot in range(match.n):
         i = match.order[spot]
-        if match.fighters[i].deed == OPPORTUNITY:
-            fighter = match.fighters[i]
-            exerted |= bit(i) * pay(match, log, i, cost_of(OPPORTUNITY, fighter.detail))
-            strike_open(match, log, i, fighter.target, fighter.detail, 2 * spot)
+        fighter = match.fighters[i]
+        if fighter.deed != OPPORTUNITY or fighter.rolled:
+            continue
+        fighter.rolled = True
+        if not may_pay_strike(fighter, fighter.detail):  # an instant has taken its last rush point
+            tell(match, log, FIZZLE, i, fighter.target, OPPORTUNITY, 0)
+            fighter.deed = PASS
+            continue
+        pay(match, log, i, cost_of(OPPORTUNITY, fighter.detail))
+        if begin_open(match, log, i, 2 * spot):
+            return True
+    return False
+
+
+@compiled
+def end_answers(match):
+    """The opportunity attacks on the mover have been rolled; those without breath are hurt by theirs."""
     for spot in range(match.n):
-        suffocate_if(match, match.order[spot], exerted >> match.order[spot] & 1)
+        fighter = match.fighters[match.order[spot]]
+        with_action = fighter.deed == OPPORTUNITY and fighter.detail < STRIKE_BY_RUSH
+        suffocate_if(match, match.order[spot], with_action)
     note_strikes_at_mover(match)
     recall_order(match)
+
+
+@compiled
+def finish_strike_outside(match, log, i):
+    """The opportunity attack that fighter i has declared has been rolled; without breath it hurts."""
+    suffocate_if(match, i, match.fighters[i].detail < STRIKE_BY_RUSH)
+    tell_conditions(match, log)
 
 
 @compiled

@@ -180,8 +180,9 @@ def _ability_faults(match: Any, machine: Machine) -> list[str]:
         ),
         (
             0 <= match.extra_count <= len(match.extras)
-            and all(0 <= extra.striker < n and 0 <= extra.target < n for extra in extras),
-            "an extra attack has an unknown striker or target",
+            and all(0 <= extra.striker < n and 0 <= extra.target < n for extra in extras)
+            and all(extra.stance in (*range(ATTACKING_STANCES), NO_STANCE) for extra in extras),
+            "an extra attack has an unknown striker, target or stance",
         ),
         (
             0 <= exchange.striker < n and 0 <= exchange.target < n and 0 <= exchange.cause < len(HIT_CAUSES),

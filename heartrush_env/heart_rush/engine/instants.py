@@ -9,14 +9,14 @@ from __future__ import annotations
 from heartrush_env.core.rule import compiled, rule
 from heartrush_env.heart_rush.abilities.all import AIM
 from heartrush_env.heart_rush.engine.events import FIZZLE, tell, tell_conditions
-from heartrush_env.heart_rush.engine.strikes import begin_strike, forget_answers, keep_roll
+from heartrush_env.heart_rush.engine.strikes import begin_strike, begin_strike_outside, forget_answers, keep_roll
 from heartrush_env.heart_rush.rules import hooks
 from heartrush_env.heart_rush.rules.abilities import ON_ACTION, ON_FIRST_ROLL, ON_SECOND_ROLL
 from heartrush_env.heart_rush.rules.actions.use import may_use_any, still_may_use, use
 from heartrush_env.heart_rush.rules.hits import start_batch
 from heartrush_env.heart_rush.rules.hooks import with_abilities
 from heartrush_env.heart_rush.rules.sheet import bit
-from heartrush_env.heart_rush.rules.terms import FROM_EXTRA, STANDING, USE, USE_AT, USE_FOR
+from heartrush_env.heart_rush.rules.terms import FROM_EXTRA, NO_STANCE, STANDING, USE, USE_AT, USE_FOR
 
 INSTANTS = "Abilities > Instant Abilities"
 
@@ -132,6 +132,9 @@ def begin_extra(fight, log):
             fight.again = extra.again
             if fight.again:
                 keep_roll(fight, extra.striker)
-            begin_strike(fight, log, extra.striker, extra.target, FROM_EXTRA)
+            if extra.stance == NO_STANCE:
+                begin_strike(fight, log, extra.striker, extra.target, FROM_EXTRA)
+            else:
+                begin_strike_outside(fight, log, extra.striker, extra.target, extra.stance, 0)
             return True
     return False

@@ -347,7 +347,7 @@ _LOADOUT: list[Field] = [
     ("memos", "i8", (SLOTS,)),  # what each ability remembers
 ]
 DECLARED = record([("fighter", "i1"), ("slot", "i1"), ("target", "i1")])
-EXTRA = record([("striker", "i1"), ("target", "i1"), ("again", "?")])
+EXTRA = record([("striker", "i1"), ("target", "i1"), ("stance", "i1"), ("again", "?")])
 
 
 def _with_abilities(most: int) -> list[Field]:
@@ -358,7 +358,7 @@ def _with_abilities(most: int) -> list[Field]:
         ("stack_count", "i1"),
         ("stack", DECLARED, (2 * most,)),  # instants declared and not done yet, the next one last
         ("extra_count", "i1"),
-        ("extras", EXTRA, (most,)),  # attacks still to come; whether with the roll of the attack before
+        ("extras", EXTRA, (most,)),  # attacks still to come, see strikes.py
         ("again", "?"),  # the extra attack in progress is one with that roll
     ]
 

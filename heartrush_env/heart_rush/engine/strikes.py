@@ -34,6 +34,7 @@ from heartrush_env.heart_rush.rules.terms import (
     FROM_EXTRA,
     FROM_FOLLOW_UP,
     FROM_OPPORTUNITY,
+    NO_STANCE,
     NOBODY,
     STRIKE,
 )
@@ -242,8 +243,15 @@ def add_extra(match, i, target, again):
     """
     if match.extra_count < len(match.extras):
         extra = match.extras[match.extra_count]
-        extra.striker, extra.target, extra.again = i, target, again
+        extra.striker, extra.target, extra.stance, extra.again = i, target, NO_STANCE, again
         match.extra_count += 1
+
+
+@compiled
+def add_open(match, i, target, stance):
+    """Add an opportunity attack of fighter i that an ability gives: it comes once the instants at hand are done."""
+    add_extra(match, i, target, False)
+    match.extras[match.extra_count - 1].stance = stance
 
 
 @compiled

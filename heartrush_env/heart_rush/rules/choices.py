@@ -62,6 +62,7 @@ class Comes(IntEnum):
     NOTHING = 0  # more: it is done at once
     RISING = 1  # others may answer first
     WAY = 2  # a way to go, step by step
+    STRIKE = 3  # an attack, whose rolls others may answer
 
 
 class Gate(IntEnum):

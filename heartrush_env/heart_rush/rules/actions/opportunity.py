@@ -8,11 +8,12 @@ from __future__ import annotations
 import numpy as np
 
 from heartrush_env.core.rule import compiled, rule
-from heartrush_env.heart_rush.engine.strikes import begin_strike_outside, finish_strike
+from heartrush_env.heart_rush.engine.strikes import add_open, begin_strike_outside, finish_strike
 from heartrush_env.heart_rush.rules.attack_rolls import damage_type_die
-from heartrush_env.heart_rush.rules.choices import Cost, Target, action
+from heartrush_env.heart_rush.rules.choices import Comes, Cost, Target, action
 from heartrush_env.heart_rush.rules.costs import spend_action, spend_rush
 from heartrush_env.heart_rush.rules.hits import take_out
+from heartrush_env.heart_rush.rules.hooks import there_are_abilities
 from heartrush_env.heart_rush.rules.opportunity_attacks import has_opening, is_open, may_pay_strike, may_strike_riser
 from heartrush_env.heart_rush.rules.rush_points import STRIKE_BY_RUSH, be_active
 from heartrush_env.heart_rush.rules.sheet import bit
@@ -34,6 +35,7 @@ DICE = STANCES[:ATTACKING_STANCES]
     by_rush=Cost.RUSH,
     rush_from=STRIKE_BY_RUSH,
     alike=True,
+    comes=Comes.STRIKE,
     windows=("action", "opportunity"),
 )
 class Opportunity:
@@ -49,19 +51,34 @@ class Opportunity:
         return has_opening(fight, i) if plays_on_map(fight) else may_strike_riser(fight, i, target)
 
     def do(fight, log, i, target, detail):
-        strike_open(fight, log, i, target, detail, 0)
+        """The attack comes as soon as it is paid for: see `begin_open`."""
+
+
+@compiled
+def begin_open(fight, log, i, rank):
+    """Begin the opportunity attack that fighter i has chosen; returns whether its rolls may be answered.
+
+    In fights without abilities it is settled at once.
+    """
+    fighter = fight.fighters[i]
+    if not meets_defense(fight, log, i, fighter.target):
+        return False
+    begin_strike_outside(fight, log, i, fighter.target, fighter.detail % ATTACKING_STANCES, rank)
+    if there_are_abilities(fight):
+        return True
+    finish_strike(fight, log)
+    return False
 
 
 @rule("Combat > Special Circumstances > Attacking the Helpless", "R-37")
-def strike_open(fight, log, i, target, detail, rank):
-    """An opportunity attack; the settings may let the helpless simply die."""
+def meets_defense(fight, log, i, target):
+    """Whether an opportunity attack meets a defense; the settings may let the helpless simply die."""
     be_active(fight, i, target)
     fight.fighters[i].struck_at |= bit(target)
     if fight.rules.helpless_dies and is_helpless(fight.fighters[target]):
         take_out(fight, log, target, DEAD)
-    else:
-        begin_strike_outside(fight, log, i, target, detail % ATTACKING_STANCES, rank)
-        finish_strike(fight, log)
+        return False
+    return True
 
 
 @compiled
@@ -71,7 +88,8 @@ def strike_by_ability(fight, log, i, target):
         spend_action(fight.fighters[i])
     else:
         spend_rush(fight, log, i)
-    strike_open(fight, log, i, target, best_attack(fight.fighters[i]), 0)
+    if meets_defense(fight, log, i, target):
+        add_open(fight, i, target, best_attack(fight.fighters[i]))
 
 
 @compiled
