@@ -89,11 +89,13 @@ def act(match, log, i, deed, target, detail):
         do_choice(match, deed, log, i, target, detail)
         pay(match, log, i, cost)
         return
-    match.fighters[i].used |= ONCE_BIT[deed]
+    fighter = match.fighters[i]
+    fighter.used |= ONCE_BIT[deed]
+    had_action = fighter.action
     exerted = pay(match, log, i, cost)
     do_choice(match, deed, log, i, target, detail)
     if COMES[deed] == DONE:
-        suffocate_if(match, i, exerted)
+        suffocate_if(match, i, exerted or had_action != fighter.action)  # abilities have prices of their own
         tell_conditions(match, log)
 
 

@@ -40,6 +40,14 @@ def test_the_enemy_that_it_breathes_at_saves_with_agility_against_12(save: tuple
 
 
 @pytest.mark.heading(BREATH)
+def test_a_dragon_without_breath_hurts_itself() -> None:
+    table = Table({"dragon": {**FIERY, "conditions": {"suffocating": 1}}, "knight": {}}, [(8, 6), 5])
+    table.play(dragon="use_at 1 a")  # it has cost the action
+    table.play(dragon="take")
+    assert table.hp("dragon") == 35
+
+
+@pytest.mark.heading(BREATH)
 def test_it_breathes_every_other_round() -> None:
     saved = (8, 6)
     table = Table({"dragon": FIERY, "knight": {}}, [saved, saved])
