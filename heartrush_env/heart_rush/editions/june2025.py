@@ -249,6 +249,7 @@ def engagement(fight, log):
     yield ask(fight, STANCE)
     reveal_all(fight, log)
     yield from reveal_seen(fight, log)
+    fight.engaged = True
     for number in range(len(PHASES)):
         fight.phase = PHASES[number]
         if anyone_took(fight, fight.phase):

@@ -65,7 +65,6 @@ DIRTY_STRIKE_RANK = 2 * MAX_HITS  # after every attack of the phase
 @rule("Combat > The Engagement > How Engagements Work")
 def reveal_all(match, log):
     """Show all choices at once."""
-    match.engaged = True
     for i in range(match.n):
         fighter = match.fighters[i]
         if takes_part(match, i):

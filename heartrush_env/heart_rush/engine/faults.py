@@ -109,7 +109,7 @@ def _moment_faults(match: Any, start: Any, edition: Edition) -> list[str]:
         ),
         (bool(waits) == (match.window != OVER), "a window is open but nobody is asked, or the other way round"),
         (
-            match.engaged == any(machine.is_in(match, flow) for flow in ("reveal seen", "phase")),
+            match.engaged == machine.is_in(match, "phase"),
             "phases are in progress outside the engagement",
         ),
         (

@@ -26,7 +26,11 @@ from heartrush_env.heart_rush.rules.terms import (
 )
 
 REVEALS = 8  # stances remembered for each fighter
-MAX_HITS = 4 * MOST_FIGHTERS  # in one batch, at most
+HITS, ABLE_HITS = (
+    4,
+    16,
+)  # in one batch, at most, for each fighter: without abilities, and with areas and further attacks
+MAX_HITS = ABLE_HITS * MOST_FIGHTERS
 MAX_ROUTE = 24  # steps in a route from a front-end
 MAX_EVENTS = 512  # in one step
 # Room for the flows in progress, for the numbers that each of them keeps, and for nested windows. It is as small as the
@@ -264,8 +268,9 @@ def match_record(
     chance: list[Field] = CHANCE,
     frames: int = FRAMES,
     nested: int = NESTED,
+    hits: int = HITS,
 ) -> np.dtype[Any]:
-    """The record of a fight with up to `most` fighters, the fields in `more`, and room for flows and nested windows."""
+    """The record of a fight with up to `most` fighters, the fields in `more`, and room for flows, windows and hits."""
     return record(
         [
             *chance[:-1],
@@ -300,7 +305,7 @@ def match_record(
             ("causes", "i1", (N_CAUSES,)),
             ("attack_causes", "i1", (N_CAUSES,)),  # causes of a roll that several other rolls are made against
             ("fighters", fighter, (most,)),
-            ("hits", HIT, (4 * most,)),
+            ("hits", HIT, (hits * most,)),
             chance[-1],  # the given dice: the longest field, and the one that is needed least
             *more,
         ]
@@ -358,7 +363,7 @@ def _with_abilities(most: int) -> list[Field]:
         ("stack_count", "i1"),
         ("stack", DECLARED, (2 * most,)),  # instants declared and not done yet, the next one last
         ("extra_count", "i1"),
-        ("extras", EXTRA, (most,)),  # attacks still to come, see strikes.py
+        ("extras", EXTRA, (2 * most,)),  # attacks still to come, see strikes.py
         ("again", "?"),  # the extra attack in progress is one with that roll
     ]
 
@@ -373,7 +378,8 @@ TURN_MAP_MATCH = match_record(
 def _able_record(most: int, of_fighter: list[Field], of_fight: list[Field]) -> np.dtype[Any]:
     """The record of a fight with abilities."""
     fighter = fighter_record(most, [*of_fighter, *_LOADOUT])
-    return match_record(most, fighter, [*of_fight, *_with_abilities(most)], frames=ABLE_FRAMES, nested=ABLE_NESTED)
+    more = [*of_fight, *_with_abilities(most)]
+    return match_record(most, fighter, more, frames=ABLE_FRAMES, nested=ABLE_NESTED, hits=ABLE_HITS)
 
 
 ABLE_MATCH, ABLE_MAP_MATCH = _able_record(MAX_FIGHTERS, [], []), _able_record(MOST_FIGHTERS, _ON_MAP, _MAP)

@@ -66,7 +66,7 @@ def test_as_stances_are_shown_enemies_take_damage_and_save_with_might_against_9(
     fighters = {"queen": RIDDEN, "knight": {"agility": 8}, "monk": {}, "rat": {"team": "blue"}}
     table = Table(fighters, [4, save, 2, (8, 1)])
     table.engage()
-    assert (table.window, table.choosers()) == ("shrug", {"knight", "monk"})
+    assert (table.window, table.phase, table.choosers()) == ("shrug", None, {"knight", "monk"})
     table.play(monk="shrug")
     assert (table.hp("knight"), table.hp("monk"), table.hp("rat"), table.hp("queen")) == (36, 39, 40, 40)
     assert (table.conditions("knight"), table.conditions("monk")) == (poisoned, {})
@@ -84,6 +84,18 @@ def test_those_that_it_drops_attack_nobody() -> None:
     assert (table.phase, table.status("knight"), table.choosers()) == ("might", "defeated", {"queen"})
     table.finish_round()
     assert table.events_of("attack") == []
+
+
+@pytest.mark.heading(PLAGUE)
+def test_as_many_plagues_as_there_are_fighters_all_hurt() -> None:
+    names = ("ada", "bea", "cid", "dan", "eve", "fay", "gil", "hal")
+    fighters = {name: {**RIDDEN, "team": name} for name in names}
+    table = Table(fighters, [1, (8, 1)] * 8 * 7)  # each creature has a roll of its own
+    table.engage()
+    for _ in range(7):
+        assert table.window == "shrug"
+        table.play()
+    assert [table.hp(name) for name in names] == [33] * 8
 
 
 @pytest.mark.heading(PLAGUE)
