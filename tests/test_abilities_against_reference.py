@@ -46,13 +46,11 @@ UNREAD: tuple[str, ...] = (
     "indomitable_fortitude",
     "indomitable_might",
     "ingenious_cunning",
-    "intimidating",
     "last_stand",
     "mighty",
     "overexert",
     "phantom_knight.fade",
     "phantom_knight.punish_aggression",
-    "queen_rat.plague",
     "rage",
     "reckless_attack",
     "reflect",
@@ -66,8 +64,6 @@ UNREAD: tuple[str, ...] = (
     "violent_defense",
     "whirlwind_strike",
     "whispers_of_madness",
-    "young_dragon.breath",
-    "young_dragon.dread",
 )
 """Abilities without a second reading, some not played yet: what is played and not listed here has one."""
 

@@ -82,7 +82,7 @@ class Damage:
 
 @dataclass
 class Landing(Event):
-    """A batch of damage, about to land or landed: the hits still to come, and who fell to zero by whom."""
+    """Damage about to land, or just landed: the hits still to come, and who has just dropped to zero by whom."""
 
     hits: dict[str, list[Damage]]
     felled: dict[str, Fighter | None] = field(default_factory=dict)

@@ -484,15 +484,16 @@ class Fight:
         for fighter in self.fighters:
             if chosen[fighter.agent] != "pass":
                 fighter.stance = chosen[fighter.agent].split()[1]
-        yield from self.let_answer("reveal", Event())
         hits: dict[str, list[Damage]] = {fighter.agent: [] for fighter in self.fighters}
         for owned in self.table.abilities:
             for victim, damage in owned.strikes_at_reveal(self):
                 hits[victim.agent].append(damage)
         yield from self.land(hits)
+        yield from self.let_answer("reveal", Event())
         for stance in PHASES:
             self.phase = stance
-            yield from self.let_answer("phase", Event())
+            if any(fighter.standing and fighter.stance == stance for fighter in self.fighters):
+                yield from self.let_answer("phase", Event())
             self.table.phase_hearts = {fighter.agent: fighter.heart for fighter in self.fighters}  # R-13
             yield from self._phase(stance)
             self.phase = self.table.phase_hearts = None
@@ -740,24 +741,26 @@ class Fight:
             return
         yield from self.let_answer("damage", landing)
         self._pending = landing.hits
+        dropped: set[str] = set()
         while self._pending:
+            landing = Landing(self._pending)
             deciders = [f for f in self.fighters if f.agent in self._pending and self._can_shrug(f)]
             answers = yield from self.ask("shrug", {f.agent: ["shrug", "take"] for f in deciders})
             landed: dict[str, int] = {}
             for fighter in self.fighters:
                 if fighter.agent in self._pending:
                     damage = self._pending[fighter.agent].pop(0)
-                    landed[fighter.agent] = self._take_damage(
-                        fighter, damage, answers[fighter.agent] == "shrug", landing
-                    )
+                    shrug = answers[fighter.agent] == "shrug"
+                    landed[fighter.agent] = self._take_damage(fighter, damage, shrug, landing)
             for fighter in self.fighters:
                 if fighter.climbing and landed.get(fighter.agent, 0) > 0:  # R-34
                     save = roll_check(table, fighter, "might or agility", None, kind="save")
                     if save < landed[fighter.agent]:
                         self.fall_off(fighter)
             self._pending = {agent: damages for agent, damages in self._pending.items() if damages}
-        yield from self._judge(landing)
-        yield from self.let_answer("damaged", landing)
+            dropped.update(landing.felled)
+            yield from self.let_answer("damaged", landing)
+        yield from self._judge(dropped)
 
     def _can_shrug(self, fighter: Fighter) -> bool:
         """Not at d4, not when out; once a round where the setting says so."""
@@ -789,7 +792,7 @@ class Fight:
                 owned.after_wound(self, fighter, damage)
         return damage.amount
 
-    def _judge(self, landing: Landing) -> Windows:
+    def _judge(self, dropped: set[str]) -> Windows:
         """Who dies, drops or may yield, once the whole batch has landed (R-32)."""
         may_yield = []
         for fighter in self.fighters:
@@ -805,7 +808,7 @@ class Fight:
                     fighter.status = "defeated"
                 elif not self.table.chooses_at_zero(fighter):  # R-23
                     fighter.status = "unconscious" if fighter.hero else "defeated"
-                elif fighter.agent in landing.felled:
+                elif fighter.agent in dropped:
                     may_yield.append(fighter)
         answers = yield from self.ask("yield", {fighter.agent: ["yield", "pass"] for fighter in may_yield})
         for fighter in may_yield:
