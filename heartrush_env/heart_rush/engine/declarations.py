@@ -95,7 +95,7 @@ def act(match, log, i, deed, target, detail):
     exerted = pay(match, log, i, cost)
     do_choice(match, deed, log, i, target, detail)
     if COMES[deed] == DONE:
-        suffocate_if(match, i, exerted or had_action != fighter.action)  # abilities have prices of their own
+        suffocate_if(match, i, exerted or (had_action and not fighter.action))  # some abilities cost the action
         tell_conditions(match, log)
 
 

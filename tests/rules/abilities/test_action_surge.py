@@ -21,3 +21,13 @@ def test_the_action_comes_back_once(field: str, points: int) -> None:
     table.play(knight="help 1")
     assert "use a" not in table.legal("knight")
     assert len([event for event in table.events_of("declare") if event["action"].startswith("help")]) == 2
+
+
+@pytest.mark.heading("Conditions > Suffocating")
+def test_its_return_takes_no_breath() -> None:
+    knight = {"talents": ["action_surge"], "conditions": {"suffocating": 1}}
+    table = Table({"knight": knight, "rogue": {}, "page": {"team": "blue"}}, [4])
+    table.play(knight="help 1")
+    table.play(knight="take")
+    table.play(knight="use a")
+    assert (table.window, table.hp("knight")) == ("action", 40 - 4)
