@@ -92,6 +92,7 @@ def _set_rules(rules: Any, scenario: Scenario) -> None:
     rules.zero_hp = list(CHOOSES_AT_ZERO).index(settings.zero_hp)
     rules.talk = TALKS.index(settings.talk)
     rules.rush_mode = RUSH_MODES.index(settings.rush_mode)
+    rules.aggravates = settings.edition == "december2025"
     rules.first_down = scenario.victory == "first_down"
     rules.cap_by_hp = scenario.round_cap == "hp"
     rules.max_rounds = scenario.max_rounds

@@ -69,6 +69,7 @@ RULES = record(
         ("defensive_is_beaten", "?"),
         ("death_at_reduced", "?"),
         ("helpless_dies", "?"),
+        ("aggravates", "?"),  # abilities aggravate where June's enrage
         ("first_down", "?"),  # victory at zero hit points
         ("cap_by_hp", "?"),  # the round cap is judged by hit points
         ("zero_hp", "i1"),  # heroes choose, all out, all choose

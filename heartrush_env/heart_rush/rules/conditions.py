@@ -125,6 +125,13 @@ def inflict_from(match, source, target, condition, levels):
         gain_from(match.fighters[target], condition, levels, source)
 
 
+@with_abilities(ENRAGED)
+@compiled
+def rage(match):
+    """The condition by which abilities turn a fighter against one creature: enraged, in December 2025 aggravated."""
+    return AGGRAVATED if match.rules.aggravates else ENRAGED
+
+
 @with_abilities(None)
 @compiled
 def hold_levels(match, i):

@@ -57,3 +57,23 @@ def test_an_owner_that_nobody_attacks_stays_calm() -> None:
     table.finish_round()
     assert table.last("attack")["attack_causes"] == {}
     assert table.history("knight", "enraged") == []
+
+
+@pytest.mark.heading(HEADING)
+def test_in_december_the_owner_is_aggravated_and_an_attack_does_not_end_it() -> None:
+    # The rogue's agility beats the knight's might: d8, d6, d8 against d8, d6. Then the knight's d8, d6 and d8 with two
+    # d6 of advantage, of which the best three count: 6, 6 and 5.
+    back = [(1, 5, 4, 6, 6), (1, 1)]
+    december = {"edition": "december2025"}
+    table = Table({"knight": {"talents": ["rage"]}, "rogue": {}}, [(1, 1, 1), (8, 6), *back], december)
+    table.engage(knight="might", rogue="agility")
+    table.pass_to("attack", "agility")
+    table.play(rogue="attack 1")
+    table.finish_round()
+    assert table.conditions("knight") == {"aggravated": 1}
+    table.engage(knight="might", rogue="cunning")
+    table.pass_to("attack", "might")
+    table.play(knight="attack 1")
+    table.finish_round()
+    assert table.rolls() == (17, 2)
+    assert table.conditions("knight") == {"aggravated": 1}

@@ -9,12 +9,12 @@ from heartrush_env.heart_rush.abilities.unit import ability, figures
 from heartrush_env.heart_rush.engine.strikes import attack_of
 from heartrush_env.heart_rush.rules.abilities import ON_SECOND_ROLL, Aim, is_destined, memo, remember, version
 from heartrush_env.heart_rush.rules.attack_rolls import damage_dealt
-from heartrush_env.heart_rush.rules.conditions import inflict_from
+from heartrush_env.heart_rush.rules.conditions import inflict_from, rage
 from heartrush_env.heart_rush.rules.cover import crosses
 from heartrush_env.heart_rush.rules.hits import add_hit
 from heartrush_env.heart_rush.rules.sheet import bit
 from heartrush_env.heart_rush.rules.space import distance, next_to
-from heartrush_env.heart_rush.rules.terms import ENRAGED, FROM_ABILITY, MOST_FIGHTERS, NOBODY, STANDING
+from heartrush_env.heart_rush.rules.terms import FROM_ABILITY, MOST_FIGHTERS, NOBODY, STANDING
 
 LEVELS = figures("baited_attack", "enraged")
 PLACES = 2 * MOST_FIGHTERS  # the memo is the round, the set of those to enrage, and one more than who is behind
@@ -51,7 +51,7 @@ class BaitedAttack:
         enraged = provoked(fight, i, slot)
         for j in range(fight.n):
             if enraged >> j & 1 and fight.fighters[j].status == STANDING:
-                inflict_from(fight, i, j, ENRAGED, LEVELS[version(fight, i, slot)])
+                inflict_from(fight, i, j, rage(fight), LEVELS[version(fight, i, slot)])
         remember(fight, i, slot, 0)
 
 
