@@ -77,3 +77,30 @@ def test_they_are_not_used_twice_on_one_target_and_end_with_the_round() -> None:
     table.pass_to("attack", "might")
     table.play(knight="attack 1")
     assert table.last("attack")["attack_causes"] == {}
+
+
+@pytest.mark.heading(HEADING)
+def test_those_about_a_second_target_leave_the_first_in_its_trouble() -> None:
+    prone = {"conditions": {"prone": 1}}
+    dice = [(1, 1, 1), (1,), (1, 1), (1,)]
+    table = Table({"knight": {**OWNER, "rush": 3}, "rogue": prone, "fox": {}}, dice)
+    table.play(knight="use_at 1 a")
+    table.play(knight="use_at 2 a")
+    assert not {"use_at 1 a", "use_at 2 a"} & set(table.legal("knight"))
+    table.engage(knight="might", rogue="cunning")
+    table.pass_to("attack", "might")
+    table.play(knight="attack 1")
+    assert table.last("attack")["attack_causes"] == {"ability": 1}
+
+
+@pytest.mark.heading("Abilities > Instant Abilities")
+def test_instants_before_the_phases_belong_to_none_of_them() -> None:
+    table = Table({"knight": OWNER, "rogue": {}}, rules={"rush_mode": "round_number"})
+    seen = []
+    for _ in range(2):
+        for window in ("instant", "stance", "instant", "instant", "attack"):
+            table.pass_to(window)
+            seen.append(table.phase)
+            table.play(**({"rogue": "stance might"} if window == "stance" else {}))
+        table.finish_round()
+    assert seen == 2 * [None, None, None, "might", "might"]

@@ -18,9 +18,9 @@ from heartrush_env.heart_rush.rules.abilities import (
 )
 from heartrush_env.heart_rush.rules.cover import is_within
 from heartrush_env.heart_rush.rules.movement import has_wall
-from heartrush_env.heart_rush.rules.sheet import has
+from heartrush_env.heart_rush.rules.sheet import bit, has
 from heartrush_env.heart_rush.rules.space import next_to, on_map
-from heartrush_env.heart_rush.rules.terms import PRONE, STANDING
+from heartrush_env.heart_rush.rules.terms import MOST_FIGHTERS, PRONE, STANDING
 
 RANGE = figure("tactics", "range_ft")
 LEVELS = figure("tactics", "min_levels")
@@ -34,20 +34,22 @@ class Tactics:
     """Until the round ends attacks on the target have a level of advantage for each trouble that it is in."""
 
     def may(fight, i, slot, target):
-        """The target is near, and the round's tactics are not about it already."""
-        return is_within(fight, i, target, RANGE) and memo(fight, i, slot) != plan(fight, target)
+        """The target is near, and no tactics of this round are about it."""
+        return is_within(fight, i, target, RANGE) and not planned(fight, i, slot) & bit(target)
 
     def do(fight, log, i, slot, target):
-        remember(fight, i, slot, plan(fight, target))
+        plans = planned(fight, i, slot) | bit(target)
+        remember(fight, i, slot, np.int64(fight.round_number) << MOST_FIGHTERS | plans)
 
     def attack_of(fight, i, slot, striker, target, stance):
-        return troubles(fight, i, target) if memo(fight, i, slot) == plan(fight, target) else 0
+        return troubles(fight, i, target) if planned(fight, i, slot) & bit(target) else 0
 
 
 @compiled
-def plan(fight, target):
-    """A number for this target in this round."""
-    return (np.int64(fight.round_number) & 127) << 8 | (1 + np.int64(target))
+def planned(fight, i, slot):
+    """The targets of this round's tactics, as a set."""
+    number = memo(fight, i, slot)
+    return number % (1 << MOST_FIGHTERS) if number >> MOST_FIGHTERS == fight.round_number else np.int64(0)
 
 
 @compiled
