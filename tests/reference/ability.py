@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 Windows = Generator[None, Mapping[str, str], Any]
 
 ON_ROLLS = ("first roll", "second roll")
-AT_ANY_MOMENT = ("action", "engagement", "reveal", "phase", *ON_ROLLS, "damage", "damaged")
-"""The occasions of an instant that answers nothing in particular."""
+AT_ANY_MOMENT = ("action", "engagement", "reveal", "phase")
+"""The occasions of an instant that answers no roll and no damage: the dice of a phase are those of its start."""
 BLOWS = ("attack", "opportunity")
 """The causes of damage that comes from an attack."""
 
@@ -191,6 +191,14 @@ class Ability:
         """What is left of damage to its owner when all halvings are done."""
         return amount
 
+    def raises(self, fight: Fight, victim: Fighter) -> int:
+        """What it adds to damage to somebody as it lands."""
+        return 0
+
+    def threshold(self, threshold: int) -> int:
+        """The wound threshold of its owner, from the start."""
+        return threshold
+
     def rank(self, rank: int) -> int:
         """The rank of a wound of its owner's."""
         return rank
@@ -201,7 +209,7 @@ class Ability:
     def after_wound(self, fight: Fight, victim: Fighter, damage: Damage) -> None:
         """Somebody has been wounded."""
 
-    def healing(self, amount: int) -> int:
+    def healing(self, table: Table, amount: int) -> int:
         """What a healing of its owner comes to."""
         return amount
 
@@ -224,12 +232,19 @@ class Ability:
         """Further levels of a condition of its owner's that fade."""
         return 0
 
+    def holds(self, fight: Fight, fighter: Fighter, name: str) -> int:
+        """How many levels of somebody's condition do not fade."""
+        return 0
+
     def wards_off(self, fight: Fight, name: str, giver: Fighter | None) -> bool:
         """Whether its owner gains no levels of this condition from this fighter."""
         return False
 
     def after_attack(self, fight: Fight, target: Fighter, wins: bool) -> None:
         """A phase ends in which its owner attacked."""
+
+    def after_attack_on_owner(self, fight: Fight, attacker: Fighter) -> None:
+        """A phase ends in which its owner was attacked, and stands."""
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from .choices import (
     step_choices,
     talk_choices,
 )
-from .conditions import WITH_SOURCE
+from .conditions import FADING, WITH_SOURCE
 from .dice import half, one_size_down
 from .exchange import Exchange, Hit, Plan
 from .journey import dash
@@ -202,13 +202,17 @@ class Fight:
             owned.at_round_start(self)
 
     def _fade(self, fighter: Fighter) -> None:
-        """Fading conditions lose a level, or more where an ability says so."""
+        """Fading conditions lose a level, or more where an ability says so, but for levels that are held."""
         before = dict(fighter.conditions.levels)
+        held = {name: sum(owned.holds(self, fighter, name) for owned in self.table.abilities) for name in FADING}
         fighter.conditions.fade(uniform=self.settings.fading == "uniform")
-        for name in before:
+        for name, levels in before.items():
             more = sum(owned.fades(name) for owned in fighter.abilities)
             if more and name in fighter.conditions:
                 fighter.conditions.lose(name, more)
+            lacking = min(levels, held.get(name, 0)) - fighter.conditions.of(name)
+            if lacking > 0:
+                fighter.conditions.gain(name, lacking)
 
     def _rush_points(self, fighter: Fighter) -> int:
         """What a fighter has to spend in this round (R-18)."""
@@ -320,11 +324,15 @@ class Fight:
         if windows is not None:
             yield from windows
 
+    def attacks_now(self, fighter: Fighter) -> bool:
+        """Whether this is the phase of its attack."""
+        return fighter.stance == self.phase and self.table.can_attack(fighter)
+
     def heal(self, fighter: Fighter, amount: int) -> None:
         """Up to the maximum that wounds leave, for those who stand or are unconscious; the latter wake (R-124)."""
         if fighter.status in ("standing", "unconscious"):
             for owned in fighter.abilities:
-                amount = owned.healing(amount)
+                amount = owned.healing(self.table, amount)
             fighter.hp = max(fighter.hp, min(fighter.hp + amount, fighter.hp_max - fighter.wounds))
             if fighter.status == "unconscious" and fighter.hp > 0:
                 fighter.status = "standing"
@@ -386,7 +394,7 @@ class Fight:
         else:
             by_oneself(self, fighter, verb)
 
-        if (moves or had_action != fighter.action) and "suffocating" in fighter.conditions and fighter.standing:
+        if (moves or (had_action and not fighter.action)) and "suffocating" in fighter.conditions and fighter.standing:
             hits.setdefault(fighter.agent, []).append(Damage(table.roll_die(6)))  # R-49
         yield from self.land(hits)
         if verb == "opportunity":
@@ -725,6 +733,8 @@ class Fight:
             if self.table[victim].standing:
                 for owned in self.table[attacker].abilities:
                     owned.after_attack(self, self.table[victim], (attacker, victim) in won)
+                for owned in self.table[victim].abilities:
+                    owned.after_attack_on_owner(self, self.table[attacker])
 
     # --------------------------------------------------------------------------------------------------- damage
 
@@ -775,6 +785,8 @@ class Fight:
             damage.amount = half(damage.amount)
         for owned in fighter.abilities:
             damage.amount = owned.cuts(self, damage.amount)
+        if damage.amount > 0:
+            damage.amount += sum(owned.raises(self, fighter) for owned in self.table.abilities)
         if fighter.hp > 0 >= fighter.hp - damage.amount:
             fighter.rounds_at_zero = 0
             if fighter.standing:
@@ -788,6 +800,7 @@ class Fight:
             for owned in fighter.abilities:
                 rank = owned.rank(rank)
             fighter.wounds += rank
+            fighter.wounds_carried += 1
             for owned in self.table.abilities:
                 owned.after_wound(self, fighter, damage)
         return damage.amount

@@ -286,6 +286,8 @@ class Fighter:
     attack_bonus: int
     wound_threshold: int
     wounds: int
+    """The sum of their ranks."""
+    wounds_carried: int
     surprised: bool
     conditions: Conditions = field(default_factory=Conditions)
     status: str = "standing"
@@ -368,6 +370,8 @@ def read_fighters(scenario: Mapping[str, Any], settings: Settings) -> list[Fight
     for fighter, entry in zip(fighters, entries, strict=True):
         _read_conditions(fighter, entry.get("conditions", {}), fighters, settings)
         fighter.abilities = read_abilities(fighter, entry)
+        for owned in fighter.abilities:
+            fighter.wound_threshold = owned.threshold(fighter.wound_threshold)
     by_agent = {fighter.agent: fighter for fighter in fighters}
     for fighter in fighters:
         fighter.at = _first_place(fighter, by_agent)
@@ -455,6 +459,7 @@ def _read_fighter(entry: Mapping[str, Any], agent: str, hero: bool) -> Fighter:
         attack_bonus=entry.get("attack_bonus", 0),
         wound_threshold=entry.get("wound_threshold", 10),
         wounds=sum(entry.get("wounds", [])),
+        wounds_carried=len(entry.get("wounds", [])),
         surprised=bool(entry.get("surprised", False)),
         at=tuple(entry["at"]) if "at" in entry else None,
         speed=_speed(entry, weapon, entry.get("shield", "none")),

@@ -122,14 +122,12 @@ class Bloodknight(Ability):
     """The first healing of each round is larger."""
 
     id = "bloodknight"
-    fresh = True
+    latest = 0
+    """The latest round in which its owner healed."""
 
-    def at_round_start(self, fight: Fight) -> None:
-        self.fresh = True
-
-    def healing(self, amount: int) -> int:
-        more = self.pick(2, 4) if self.fresh else 0
-        self.fresh = False
+    def healing(self, table: Table, amount: int) -> int:
+        more = self.pick(2, 4) if table.round > self.latest else 0
+        self.latest = table.round
         return amount + more
 
 

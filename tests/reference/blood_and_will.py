@@ -1,0 +1,233 @@
+"""Talents and legacies of wounds, hit points, conditions and rush points, one class each (RULES, section 9)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .ability import AT_ANY_MOMENT, Ability, Asked, Event, Roll
+from .conditions import OF_THE_CUNNING_EFFECT
+
+if TYPE_CHECKING:
+    from .fight import Fight
+    from .sheet import Fighter
+    from .table import Table
+
+DULLED = {"might": "weakened", "agility": "off_balanced", "cunning": "dazed"}
+"""Which of the three makes which die worse."""
+
+
+class ToughAsNails(Ability):
+    """A wound takes ten points of damage more; who is never wounded stays so."""
+
+    id = "tough_as_nails"
+
+    def threshold(self, threshold: int) -> int:
+        return threshold + 10 if threshold > 0 else threshold
+
+
+class IndomitableFortitude(Ability):
+    """Hit points at each round start while there are any."""
+
+    id = "indomitable_fortitude"
+
+    def at_round_start(self, fight: Fight) -> None:
+        if self.owner.hp > 0:
+            fight.heal(self.owner, 10)
+
+
+class Bloodlust(Ability):
+    """Attacks on the wounded impair them; destined, they are easier against the impaired, and heal."""
+
+    id = "bloodlust"
+    wounded: frozenset[str] = frozenset()
+    impaired: frozenset[str] = frozenset()
+    """The targets that were so when the dice of the latest attack on them were gathered."""
+
+    def _is_impaired(self, target: Fighter) -> bool:
+        return self.destined and any(name in target.conditions for name in OF_THE_CUNNING_EFFECT)
+
+    def levels(self, table: Table, roll: Asked) -> int:
+        if roll.fighter is not self.owner or roll.kind != "attack" or roll.opponent is None:
+            return 0
+        return int(roll.opponent.wounds_carried > 0 and self._is_impaired(roll.opponent))
+
+    def adds(self, table: Table, roll: Asked) -> list[int]:
+        if roll.kind == "attack" and roll.opponent is not None:
+            name = frozenset({roll.opponent.agent})
+            wounded = roll.opponent.wounds_carried > 0
+            self.wounded = self.wounded | name if wounded else self.wounded - name
+            self.impaired = self.impaired | name if self._is_impaired(roll.opponent) else self.impaired - name
+        return []
+
+    def after_attack(self, fight: Fight, target: Fighter, wins: bool) -> None:
+        if target.agent in self.wounded:
+            largest = max(DULLED, key=lambda ability: target.dice[ability])  # R-116
+            fight.inflict(self.owner, target, DULLED[largest], 3)
+            if target.agent in self.impaired:
+                fight.heal(self.owner, 4)
+
+
+class Cruelty(Ability):
+    """Damage to enemies is a point larger (R-119); destined, each such point heals the owner."""
+
+    id = "cruelty"
+
+    def _answers(self, table: Table, victim: Fighter) -> bool:
+        near = table.board is None or table.distance(self.owner, victim) <= 2
+        return self.owner.standing and victim.team != self.owner.team and near
+
+    def raises(self, fight: Fight, victim: Fighter) -> int:
+        if not self._answers(fight.table, victim):
+            return 0
+        if self.destined:
+            fight.heal(self.owner, 1)
+        return 1
+
+
+class Rage(Ability):
+    """Who attacks the owner enrages it, and its attacks on those have advantage (R-108)."""
+
+    id = "rage"
+
+    def _name(self, table: Table) -> str:
+        return "aggravated" if table.settings.edition == "december2025" else "enraged"
+
+    def levels(self, table: Table, roll: Asked) -> int:
+        if roll.fighter is not self.owner or roll.kind != "attack" or roll.opponent is None:
+            return 0
+        hated = self.owner.conditions.sources.get(self._name(table))
+        return self.pick(2, 3) if roll.opponent.agent == hated else 0
+
+    def after_attack_on_owner(self, fight: Fight, attacker: Fighter) -> None:
+        fight.inflict(self.owner, self.owner, self._name(fight.table), self.pick(1, 2), attacker.agent)
+
+
+class Bloodblade(Ability):
+    """Hit points for a die more with the next attack roll of the round (R-121), but never the last (R-122)."""
+
+    id = "bloodblade"
+    on = ("action", "phase")
+    paid_in = 0
+    """The round in which a die waits for an attack roll."""
+
+    def may(self, fight: Fight, target: Fighter | None, event: Event | None) -> bool:
+        mine = fight.phase is None or fight.attacks_now(self.owner)
+        return mine and self.owner.hp > self.pick(4, 6) and self.paid_in < fight.table.round
+
+    def do(self, fight: Fight, target: Fighter | None, event: Event | None) -> None:
+        self.owner.hp -= self.pick(4, 6)
+        self.paid_in = fight.table.round
+
+    def adds(self, table: Table, roll: Asked) -> list[int]:
+        if roll.kind != "attack" or self.paid_in < table.round:
+            return []
+        self.paid_in = 0
+        return [self.pick(8, 12)]
+
+
+class DeoricEndurance(Ability):
+    """For ten rounds heart dice show the maximum of the full one (R-131); destined, the three are gone and kept off."""
+
+    id = "deoric_endurance"
+    frequency = "monthly"
+    on = AT_ANY_MOMENT
+    since: int | None = None
+
+    def _lasts(self, table: Table) -> bool:
+        return self.since is not None and table.round < self.since + 10
+
+    def may(self, fight: Fight, target: Fighter | None, event: Event | None) -> bool:
+        return True
+
+    def do(self, fight: Fight, target: Fighter | None, event: Event | None) -> None:
+        self.since = fight.table.round
+        for name in OF_THE_CUNNING_EFFECT if self.destined else ():
+            self.owner.conditions.end(name)
+
+    def after_roll(self, table: Table, roll: Roll) -> None:
+        if self._lasts(table):
+            _, sides = roll.rolled[0]
+            roll.rolled[0] = (self.owner.heart_max, sides)  # the heart die is the first of the handful
+
+    def wards_off(self, fight: Fight, name: str, giver: Fighter | None) -> bool:
+        lasts = self.destined and self._lasts(fight.table)
+        return lasts and name in OF_THE_CUNNING_EFFECT and giver is not self.owner
+
+
+class Tactics(Ability):
+    """Until the round ends attacks on one creature have advantage for all that is wrong with its position."""
+
+    id = "tactics"
+    frequency = "minor"
+    on = AT_ANY_MOMENT
+    aim = "enemy"
+    against: frozenset[str] = frozenset()
+
+    def at_round_start(self, fight: Fight) -> None:
+        self.against = frozenset()
+
+    def may(self, fight: Fight, target: Fighter | None, event: Event | None) -> bool:
+        assert target is not None
+        near = fight.table.board is None or fight.table.distance(self.owner, target) <= 6
+        return target.standing and near and target.agent not in self.against
+
+    def do(self, fight: Fight, target: Fighter | None, event: Event | None) -> None:
+        assert target is not None
+        self.against |= {target.agent}
+
+    def levels(self, table: Table, roll: Asked) -> int:
+        target = roll.opponent
+        if roll.kind != "attack" or target is None or target.agent not in self.against:
+            return 0
+        allies = [ally for ally in table.allies(self.owner) if ally.standing and table.next_to(ally, target)]
+        troubles = table.troubles(target)
+        true = [len(allies) >= 2, "prone" in troubles, max([0, *troubles.values()]) >= 3, len(troubles) >= 3]
+        return sum(true)
+
+
+class WhispersOfMadness(Ability):
+    """A level of dazed and one of shaken that do not fade for ten rounds (R-135); destined, up to three of each."""
+
+    id = "whispers_of_madness"
+    frequency = "major"
+    on = ("action",)
+    aim = "enemy"
+    costs_action = True
+    victim: Fighter | None = None
+    since = 0
+    spoken = 0
+    held: dict[str, int]
+
+    def may(self, fight: Fight, target: Fighter | None, event: Event | None) -> bool:
+        assert target is not None
+        return target.standing and self._hears(fight.table, target)
+
+    def _hears(self, table: Table, target: Fighter) -> bool:
+        if table.board is None:
+            return True
+        return table.distance(self.owner, target) <= 9 and table.in_sight(self.owner, target)
+
+    def do(self, fight: Fight, target: Fighter | None, event: Event | None) -> None:
+        assert target is not None
+        self.victim = target
+        self.held = {"dazed": 0, "shaken": 0}
+        self._speak(fight, target)
+
+    def _speak(self, fight: Fight, target: Fighter) -> None:
+        self.since = fight.table.round
+        self.spoken += 1
+        for name in ("dazed", "shaken"):
+            warded_off = any(owned.wards_off(fight, name, self.owner) for owned in target.abilities)
+            fight.inflict(self.owner, target, name, 1)
+            self.held[name] += 0 if warded_off else 1
+
+    def at_round_start(self, fight: Fight) -> None:
+        if self.destined and self.victim is not None and self.spoken < 3:
+            able = fight.table.able(self.owner) and self.victim.standing
+            if able and self._hears(fight.table, self.victim):
+                self._speak(fight, self.victim)
+
+    def holds(self, fight: Fight, fighter: Fighter, name: str) -> int:
+        if fighter is not self.victim or name not in self.held:
+            return 0
+        return self.held[name] if fight.table.round < self.since + 10 else 0
