@@ -1,7 +1,8 @@
 """Kernels: functions that Python calls and machine code answers.
 
 Machine code comes from the library of the installation (core/library.py) where that fits, and otherwise from Numba,
-which compiles a kernel when it is first called. With `NUMBA_DISABLE_JIT=1`, kernels run as plain Python.
+which compiles a kernel when it is first called. With `NUMBA_DISABLE_JIT=1`, kernels run as plain Python. With
+`NUMBA_BOUNDSCHECK=1`, Numba compiles all of them, and an index outside its array is a fault.
 
 A `kernel` takes arrays and whole numbers, and returns nothing: what it finds, it writes into the arrays. Its arguments
 are laid out once, as words in memory (the address and the shape of each array, and each number), and a call hands over
@@ -31,6 +32,7 @@ Kind = tuple[np.dtype[Any], int] | None  # of an array, its records and dimensio
 Enter = Callable[[int, int, int], int]  # with room for a result and a fault, and the first word; 0 if all is well
 
 PLAIN: Final = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
+CHECKED: Final = os.environ.get("NUMBA_BOUNDSCHECK", "0") not in ("", "0")  # whether the bounds of arrays are
 ROOM: Final = 2  # words in front of the arguments, where Numba's code may leave a result and a fault
 WORD: Final = 8  # bytes
 
@@ -86,7 +88,8 @@ class Kernel:
 
     def _open(self, kinds: list[Kind]) -> Enter:
         symbol = self._symbol(kinds)
-        enter: Enter = library_code(symbol) or _compiler(self.name).compile_kernel(self.function, symbol, kinds)
+        found = None if CHECKED else library_code(symbol)
+        enter: Enter = found or _compiler(self.name).compile_kernel(self.function, symbol, kinds)
         return enter
 
     def _symbol(self, kinds: Sequence[Kind]) -> str:

@@ -110,6 +110,15 @@ def test_a_kernel_that_the_library_lacks_is_compiled(folder: Path, numba_asked: 
     assert library.why_no_library() == "the library of this installation holds no such code"
 
 
+@compiled_only
+def test_with_bounds_checked_the_library_is_not_asked(
+    folder: Path, numba_asked: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kernels, "CHECKED", True)
+    product(7)
+    assert numba_asked == ["multiply"]
+
+
 def cut(folder: Path) -> None:
     path = folder / library.LIBRARY
     path.write_bytes(path.read_bytes()[:5000])

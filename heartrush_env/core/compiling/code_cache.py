@@ -151,7 +151,8 @@ class CodeCache:
 
         versions = (numba.__version__, llvmlite.__version__, np.__version__, sys.version, sys.implementation.cache_tag)
         depends = hashlib.sha256(self._identity)
-        for part in (source_digest(), *versions, codegen.magic_tuple(), *signature):
+        checked = numba.config.BOUNDSCHECK  # type: ignore[attr-defined]  # made of the environment
+        for part in (source_digest(), *versions, checked, codegen.magic_tuple(), *signature):
             depends.update(b"\0" + str(part).encode())
         file = Path(self._function.__code__.co_filename).stem
         where = f"{file}.{self._function.__qualname__}".replace("<", "").replace(">", "")
