@@ -1,4 +1,15 @@
-"""Random fights of random loadouts: every fight ends by a named ending, and no step leaves a fault."""
+"""Random fights of random loadouts: every fight ends by a named ending, and no step leaves a fault.
+
+The fighters are made up, or monsters of the bestiary with their abilities, some scaled to another tier. Both own any
+abilities that fights play, in the base or the destiny version. Fights are played side by side, and after each step the
+state of one of them is checked.
+
+    pytest -m long -s tests/test_loadouts.py
+    NUMBA_BOUNDSCHECK=1 pytest -m long -s tests/test_loadouts.py
+
+play 50,000 fights without a map and 5,000 on maps, the second command with the bounds of arrays checked, and print the
+endings and the number of uses of each ability.
+"""
 
 from __future__ import annotations
 
@@ -13,24 +24,43 @@ from heartrush_env.core.kernels import PLAIN
 from heartrush_env.heart_rush.abilities.all import PLAYED
 from heartrush_env.heart_rush.engine.state import ENDINGS
 from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.heart_rush.rules.abilities import SLOTS
+from heartrush_env.heart_rush.scenario import catalog
 from heartrush_env.heart_rush.scenario.abilities import key_of
+from heartrush_env.heart_rush.scenario.tiers import SCALABLE
 from tests.random_play import legal_actions
 from tests.reference.map_scenarios import brawl_scenario
 from tests.reference.scenarios import random_scenario
 
-MOST_OWNED = 6
-SLOTS = 50  # fights that a batch plays side by side
-STEPS_BETWEEN_CHECKS = 7
+pytestmark = pytest.mark.filterwarnings(
+    "ignore::heartrush_env.core.errors.ScenarioWarning"
+)  # of loadouts beyond creation
+MOST_OWNED = 6  # besides those of a stat block
+AT_ONCE = 50  # fights that a batch plays side by side
 MOST_STEPS = 6_000
+MONSTERS = tuple(catalog.monsters())
+KEPT = ("id", "team", "size", "at", "conditions", "surprised", "rush")  # of a fighter that a monster replaces
+USED_ON_MAPS = {"baited_attack"}  # it needs somebody behind its owner
+
+
+def monster_for(fighter: dict[str, Any], rng: random.Random) -> dict[str, Any]:
+    """A monster of the bestiary in the place of a fighter, with its abilities, often scaled to another tier."""
+    name = rng.choice(MONSTERS)
+    kept = {key: fighter[key] for key in KEPT if key in fighter}
+    scales = catalog.role(name) in SCALABLE and rng.random() < 0.5
+    return {**kept, "from": name, "with_abilities": True, **({"template": rng.choice(SCALABLE)} if scales else {})}
 
 
 def with_loadouts(scenario: dict[str, Any], rng: random.Random) -> dict[str, Any]:
-    """The scenario with random abilities for its fighters, at least one of them with some."""
+    """The scenario with monsters and with random abilities for its fighters, at least one of them with some."""
     on_map = "battlefield" in scenario
     names = [ability for ability in PLAYED if on_map or ability.needs is None]
     scenario["max_rounds"] = min(12, scenario.get("max_rounds", 12))
-    for place, fighter in enumerate(scenario["fighter"]):
-        for ability in rng.sample(names, rng.randint(1 if place == 0 else 0, min(MOST_OWNED, len(names)))):
+    fighters = [monster_for(fighter, rng) if rng.random() < 0.3 else fighter for fighter in scenario["fighter"]]
+    scenario["fighter"] = fighters
+    for place, fighter in enumerate(fighters):
+        own = catalog.stat_block(fighter["from"])["abilities"] if "from" in fighter else ()
+        for ability in rng.sample(names, rng.randint(1 if place == 0 else 0, min(MOST_OWNED, SLOTS - len(own)))):
             key = key_of(ability.entry)
             if key == "talents" and rng.random() < 0.5:
                 key = "destiny_talents"
@@ -47,16 +77,15 @@ def loaded_scenario(seed: int, *, on_map: bool) -> dict[str, Any]:
 def play_out(scenario: dict[str, Any], seed: int, fights: int) -> tuple[Counter[str], Counter[str]]:
     """Play this many fights of random legal actions to their ends; returns their endings and the abilities used."""
     game = HeartRush(scenario)
-    slots = min(SLOTS, fights)
+    slots = min(AT_ONCE, fights)
     batch, rng = game.batch(slots), np.random.default_rng(seed)
     batch.start(range(slots), seed, range(slots))
     endings: Counter[str] = Counter()
     used: Counter[str] = Counter()
     for step in range(MOST_STEPS):
         batch.step(legal_actions(batch, rng))
-        if step % STEPS_BETWEEN_CHECKS == 0:
-            slot = int(rng.integers(slots))
-            assert batch.faults(slot) == [], (scenario, seed, step)
+        slot = int(rng.integers(slots))
+        assert batch.faults(slot) == [], (scenario, seed, step)
         for slot in np.flatnonzero(batch.ended):
             match = batch._matches[slot]
             endings[ENDINGS[match.ending]] += 1
@@ -82,6 +111,12 @@ def searched(scenarios: int, fights: int, *, on_map: bool) -> tuple[Counter[str]
     return endings, used
 
 
+def report(endings: Counter[str], used: Counter[str]) -> set[str]:
+    """Print the endings and the uses; returns the abilities that can be used and were not."""
+    print(endings.total(), dict(endings.most_common()), dict(used.most_common()), sep="\n")
+    return {ability.name for ability in PLAYED if "do" in ability.functions} - used.keys()
+
+
 def test_fights_of_random_loadouts_end() -> None:
     endings, used = searched(*((1, 2) if PLAIN else (10, 10)), on_map=False)
     assert endings.total() >= 2
@@ -91,13 +126,12 @@ def test_fights_of_random_loadouts_end() -> None:
 @pytest.mark.long
 def test_many_fights_of_random_loadouts_end() -> None:
     endings, used = searched(500, 100, on_map=False)
-    unused = {ability.name for ability in PLAYED if "do" in ability.functions and ability.needs is None} - used.keys()
-    print(dict(endings), dict(used), "unused:", sorted(unused))
+    assert report(endings, used) == USED_ON_MAPS
     assert endings.total() >= 50_000
 
 
 @pytest.mark.long
 def test_many_fights_of_random_loadouts_on_maps_end() -> None:
     endings, used = searched(100, 50, on_map=True)
-    print(dict(endings), dict(used))
+    assert report(endings, used) == set()
     assert endings.total() >= 5_000
