@@ -1,4 +1,7 @@
-"""The comparison with the reference is worth something only for rules that it runs: it runs every one of them."""
+"""The comparison with the reference is worth something only for rules that it runs: it runs every one of them.
+
+Random fights do the same for abilities.
+"""
 
 from __future__ import annotations
 
@@ -12,11 +15,13 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 MOST_FIGHTS = 150  # of the comparison's first fights; it usually takes a quarter of them
+MOST_FOR_AN_ABILITY = 30
 
 
-def uncalled(maps: str) -> list[str]:
+def uncalled(*words: str) -> list[str]:
+    """What has not run, as one of the programs that count says."""
     played = subprocess.run(
-        [sys.executable, "-W", "ignore", "-m", "tests.rule_calls", str(MOST_FIGHTS), maps],
+        [sys.executable, "-W", "ignore", "-m", *words],
         cwd=ROOT,
         env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
         capture_output=True,
@@ -29,9 +34,14 @@ def uncalled(maps: str) -> list[str]:
 
 @pytest.mark.long
 def test_every_claimed_rule_runs_in_the_comparison_with_the_reference() -> None:
-    assert uncalled("without") == []
+    assert uncalled("tests.rule_calls", str(MOST_FIGHTS), "without") == []
 
 
 @pytest.mark.long
 def test_every_rule_of_maps_runs_in_their_comparison_with_the_reference() -> None:
-    assert uncalled("with") == []
+    assert uncalled("tests.rule_calls", str(MOST_FIGHTS), "with") == []
+
+
+@pytest.mark.long
+def test_every_ability_does_something_in_random_fights() -> None:
+    assert uncalled("tests.ability_calls", str(MOST_FOR_AN_ABILITY)) == []
