@@ -13,7 +13,7 @@ from heartrush_agents.encounters.sides import Encounter
 from heartrush_agents.encounters.tally import Tally
 from heartrush_env import __version__
 from heartrush_env.core.intervals import mean_of, wilson
-from heartrush_env.heart_rush.abilities.all import PLAYED
+from heartrush_env.heart_rush.abilities.all import NUMBERS, PLAYED
 from heartrush_env.heart_rush.rules.terms import (
     DEAD,
     DEEDS,
@@ -121,6 +121,9 @@ def _fighter(encounter: Encounter, tally: Tally, i: int) -> Finding:
         "abilities": {
             PLAYED[place].name: float(tally.uses[i, place] / tally.fights) for place in np.flatnonzero(tally.uses[i])
         },
+        "unused": [
+            owned.name for owned in sheet.abilities if is_usable(owned.name) and not tally.uses[i, NUMBERS[owned.name]]
+        ],
         "stances": {name: float(part) for name, part in zip(STANCES, stances, strict=True)},
         "deals": _deals(tally, i),
         "deeds": {
@@ -131,6 +134,11 @@ def _fighter(encounter: Encounter, tally: Tally, i: int) -> Finding:
             for deed in np.flatnonzero(tally.deeds[i])
         },
     }
+
+
+def is_usable(name: str) -> bool:
+    """Whether an ability is one that its owner decides to use; the others act by themselves."""
+    return "do" in PLAYED[NUMBERS[name]].functions
 
 
 def _deals(tally: Tally, i: int) -> list[Finding]:

@@ -45,6 +45,11 @@ def as_text(found: Finding) -> str:
         "Damage of an average fight:",
         *damage_lines([*party, *monsters], found["damage_by_nobody"]),
     ]
+    unused = [
+        f"{fighter['name']} {', '.join(fighter['unused'])}" for fighter in [*party, *monsters] if fighter["unused"]
+    ]
+    if unused:
+        lines += ["", f"Abilities never used: {'; '.join(unused)}."]
     if found["death"]["count"] and found["heroes_choose"]:
         lines += ["", AT_ZERO]
     return "\n".join(lines)

@@ -28,7 +28,7 @@ TWO_AND_ONE = {
     "name": "two and one",
     "heroes": ["blue"],
     "fighter": [
-        {"id": "knight", "from": "knight", "team": "blue"},
+        {"id": "knight", "from": "knight", "team": "blue", "talents": ["duelist", "fury"]},
         {"id": "healer", "from": "healer", "team": "blue"},
         {"id": "ogre", "from": "ogre", "team": "red"},
     ],

@@ -80,6 +80,7 @@ def test_findings_of_a_fighter() -> None:
     ]
     assert healer["deals"] == [{"by": "might", "damage": 0, "hits": 0, "attacks": 1}]
     assert (healer["healed"], ogre["abilities"], knight["abilities"]) == (4.5, {PLAYED[1].name: 1.25}, {})
+    assert (knight["unused"], healer["unused"]) == (["duelist"], [])  # fury is passive
     assert healer["deeds"] == {"help": {"times": 1.5, "worked": 0}}
     assert found["damage_by_nobody"] == [{"by": "burning", "damage": 0.5, "hits": 0.25, "attacks": 0}]
 
@@ -91,6 +92,7 @@ def test_the_text_says_it_in_a_game_masters_words() -> None:
     assert "  the party wins         50.0 % [15.0, 85.0]" in text
     assert "Knight     62 %   75 %      75 %   0 %  25 %     1.0    25.0   75 %" in text
     assert "  Knight  cunning opportunity 15.0, might 10.0" in text and "  nobody  burning 0.5" in text
+    assert "Abilities never used: Knight duelist." in text
     assert "zero_hp=all_out" in text
 
 
