@@ -34,7 +34,7 @@ from heartrush_env.heart_rush.engine.pools import Duel
 from heartrush_env.heart_rush.rules.attack_rolls import attack_pool, defense_pool, ignores_armor
 from heartrush_env.heart_rush.rules.checks import check_pool
 from heartrush_env.heart_rush.rules.conditions import IMPAIRS, gain, is_senseless, lose_levels, restraint
-from heartrush_env.heart_rush.rules.dice import dice_of
+from heartrush_env.heart_rush.rules.dice import add_bonus_dice, dice_of
 from heartrush_env.heart_rush.rules.maneuvers.hinder import DIRTY_STRIKE_DIE
 from heartrush_env.heart_rush.rules.sheet import has
 from heartrush_env.heart_rush.rules.stances import MAY_ATTACK, beats
@@ -100,6 +100,7 @@ ROUND = record(
         ("uphill", "i8", (2,)),  # levels that the place gives its attack alone; less what cover and distance take
         ("wading", "i8", (2,)),  # levels that water takes from all its rolls
         ("unlit", "i8", (2,)),  # levels that the light takes from attack and defense
+        ("more", "i8", (2, 2)),  # dice that an ability adds to its attack: how many, of which size
         # In the stance that is looked at, each fighter's rolls by their places in the table, and what is added to them:
         ("attack", "i8", (2, 2)),  # by whether it beats the other's stance
         ("bonus", "i8", (2, 2)),
@@ -127,11 +128,12 @@ def take_seats(fight: Any, round: Any, pair: Any) -> None:
 
 @compiled
 def take_place(round: Any, i: Any, sheet: Any, foe: Any) -> None:
-    """Note what water, light, height, cover and distance give or take from a fighter's rolls."""
+    """Note what water, light, height, cover, distance and abilities give or take from a fighter's rolls."""
     round.far[i] = sheet.far > 0
     round.wading[i] = sheet.water
     round.unlit[i] = 0 if foe.obscured > 0 or foe.hidden > 0 else sheet.gloom
     round.uphill[i] = max(0, sheet.higher - max(0, sheet.highground - foe.highground)) - sheet.aim
+    round.more[i, 0], round.more[i, 1] = sheet.more_dice, sheet.more_sides
 
 
 @compiled
@@ -156,6 +158,7 @@ def read_rolls(fight: Any, round: Any, stance: Any, known: Any, wanted: Any) -> 
         place = round.wading[i] + round.unlit[i]
         for beaten in range(2):
             attack_pool(fight, i, 1 - i, stance, beaten == 1)
+            add_bonus_dice(fight.pool, round.more[i, 0], round.more[i, 1])
             net = capped(round, fight.pool.net + round.uphill[i] - place)
             round.attack[i, beaten] = place_of(fight.pool, net, known, wanted)
             round.bonus[i, beaten] = fight.pool.flat_bonus

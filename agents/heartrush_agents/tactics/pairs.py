@@ -106,6 +106,9 @@ class Fighter(NamedTuple):
     aim: int = 0  # levels that cover and distance take from its attack
     water: int = 0  # levels that standing in water takes from attack and defense
     gloom: int = 0  # levels that the light takes from both
+    # Dice that an ability adds to its attack roll of this round, all of one size:
+    more_dice: int = 0
+    more_sides: int = 0
 
     @property
     def is_senseless(self) -> bool:

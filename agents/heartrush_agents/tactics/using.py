@@ -1,26 +1,62 @@
-"""Using abilities: a fighter uses what it may use, where that still changes something.
+"""Using abilities: a fighter uses what it may use, where that still changes something and is worth its price.
 
-An ability's gain is not among the odds of a round. What can be read from the table is: a roll that the next one will
-show better is left alone for now, an attack that already fells its target needs no help, and what costs blood or the
-heart die is for the healthy.
+What an ability is, its figures say. Dice and levels for an attack are weighed by the exact odds of this round's attack,
+rush points as opportunity attacks; hit points and sizes of the heart die that are paid for it, by the damage that the
+fighter can expect to deal before it is defeated. What has no such price is used at once, with these exceptions, which
+can be read from the table: a roll that the next one will show better is left alone for now, and an attack that already
+fells its target needs no help.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Final
+
 import numpy as np
 from numpy.typing import NDArray
 
-from heartrush_agents.tables import Features, Layout, Places
+from heartrush_agents.tables import Features, Layout, Places, scenario_of
+from heartrush_agents.tactics.matchup import matchups_of
+from heartrush_agents.tactics.odds import ASKS_DEEDS, ASKS_ENDURANCE, ASKS_STRIKES, odds_of
+from heartrush_agents.tactics.pairs import Pairs
 from heartrush_env.core.game import Game
 from heartrush_env.heart_rush.abilities.all import CODES, PLAYED
+from heartrush_env.heart_rush.abilities.unit import Ability, dice, figures
 from heartrush_env.heart_rush.encoding.loadouts import CODE_BITS
 from heartrush_env.heart_rush.encoding.view import Columns
 from heartrush_env.heart_rush.rules.abilities import LETTERS, ON_FIRST_ROLL, ON_SECOND_ROLL
-from heartrush_env.heart_rush.rules.terms import NOBODY
+from heartrush_env.heart_rush.rules.taking_damage import SMALLEST_HEART_DIE, one_size_smaller
+from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, NOBODY
 
-COSTLY = ("bloodblade", "exert", "overexert")  # that are paid with hit points or the heart die
-HEALTHY = 1 / 2  # the share of hit points above which they are used
+OPENINGS: Final = 1 / 10  # opportunity attacks that a rush point buys, on average: few enemies are ever open to one
 Mask = NDArray[np.int8]
+
+
+@dataclass(frozen=True)
+class Price:
+    """What a use costs and brings, by the figures of one version of an ability."""
+
+    hp: int  # paid
+    heart: int  # sizes of the heart die, paid
+    points: int  # for each level of advantage that the attack gives up
+    dice: int  # that this round's attack gains, all of one size
+    sides: int
+    rush: int  # points gained
+
+    @property
+    def is_weighed(self) -> bool:
+        """Whether it is paid for with more than rush points and the action."""
+        return bool(self.hp or self.heart or self.points)
+
+
+def prices(ability: Ability) -> tuple[Price, Price]:
+    """Those of the base and of the destiny version."""
+    hp, heart, points, rush = (
+        figures(ability.name, key).tolist() for key in ("hp_cost", "heart_steps", "bonus_per_level", "rush")
+    )
+    more, sides = dice(ability.name, "attack_dice").T.tolist()
+    base, destined = (Price(hp[k], heart[k], points[k], more[k], sides[k], rush[k]) for k in range(2))
+    return base, destined
 
 
 class Using:
@@ -41,8 +77,9 @@ class Using:
         self._codes: Places = np.array(
             [[layout.feature[f"self code {k} {s}"] for k in range(CODE_BITS)] for s in LETTERS]
         )
+        self._destined: Places = np.array([layout.feature[f"self destiny {s}"] for s in LETTERS], np.intp)
         names = game.feature_names
-        self._own_share = layout.feature["self hp_share"]
+        self._memos = Columns(names, [f"self memo {s}" for s in LETTERS])
         self._first_roll = layout.feature["on first roll"]
         self._second_roll = layout.feature["on second roll"]
         self._totals = Columns(names, ["striker_total", "target_total"])
@@ -51,20 +88,24 @@ class Using:
             [layout.feature[f"enemy {place} is struck"] for place in layout.places], np.intp
         )
         self._strikes = layout.feature["self strikes"]
-        self._costly = np.zeros(1 << CODE_BITS, np.bool_)
         self._waits = np.zeros(1 << CODE_BITS, np.bool_)  # may answer the second roll, too
+        self._prices = {int(CODES[number]): prices(ability) for number, ability in enumerate(PLAYED)}
+        self._weighed = np.zeros(1 << CODE_BITS, np.bool_)
         for number, ability in enumerate(PLAYED):
-            self._costly[CODES[number]] = ability.name in COSTLY
             self._waits[CODES[number]] = ON_FIRST_ROLL in ability.on and ON_SECOND_ROLL in ability.on
+            self._weighed[CODES[number]] = any(price.is_weighed for price in self._prices[int(CODES[number])])
+        self._layout, self._matchups = layout, matchups_of(game)
+        self._odds = odds_of(scenario_of(game).settings)
 
     def choices(self, features: Features, masks: Mask) -> Places:
         """The use to make in each row, or NOBODY for none, (n,)."""
         codes = (features[:, self._codes] > 0) @ (1 << np.arange(CODE_BITS))  # (n, slots)
         code = codes[:, self._slots]
         wanted = masks[:, self.actions] != 0
-        wanted &= ~(self._costly[code] & (features[:, [self._own_share]] <= HEALTHY))
         wanted &= ~(self._waits[code] & (features[:, [self._first_roll]] > 0))
         wanted &= ~self._is_settled(features)[:, None]
+        for row, use in np.argwhere(wanted & self._weighed[code]).tolist():
+            wanted[row, use] = self._is_worth_its_price(features[row], int(self._slots[use]), int(code[row, use]))
         shares = features[:, self._share]
         worth = np.where(wanted, 2.0 + np.where(self._wants_hurt, -shares, shares), 0.0)
         best = worth.argmax(axis=1)
@@ -78,3 +119,41 @@ class Using:
         seen = (features[:, self._second_roll] > 0) & (features[:, self._strikes] > 0)
         settled: NDArray[np.bool_] = seen & fells.any(axis=1)
         return settled
+
+    def _is_worth_its_price(self, features: Features, slot: int, code: int) -> bool:
+        """Whether the damage that a use adds is more than the damage that its price takes away."""
+        price = self._prices[code][int(features[self._destined[slot]] > 0)]
+        place = self._layout.weakest_enemy(features)
+        pair = self._matchups.pairs(features[None])[0, [place]]
+        given_up = int(self._memos.of(features)[slot]) if price.points else 0
+        return self._gain(pair, price, given_up) > self._loss(pair, price)
+
+    def _gain(self, pair: Pairs, price: Price, given_up: int) -> float:
+        """The damage that a use adds in this round; an attack is weighed once its stance and the enemy's are known."""
+        gain = 0.0
+        if price.rush:
+            strikes = self._odds.ask(ASKS_STRIKES, pair)[0]
+            gain += price.rush * OPENINGS * strikes.max() * pair["other_left"][0]
+        if (price.dice or price.points) and pair["stance"][0] < ATTACKING_STANCES:
+            ways = pair.repeat(2)
+            for k in range(2):
+                levels = given_up + k if price.points else 0
+                ways["own"]["aim"][k] += levels
+                ways["own"]["attack_bonus"][k] += levels * price.points
+            ways["own"]["more_dice"][1], ways["own"]["more_sides"][1] = price.dice, price.sides
+            without, with_it = self._odds.ask(ASKS_DEEDS, ways)[:, 0]
+            gain += (with_it - without) * pair["other_left"][0]
+        return float(gain)
+
+    def _loss(self, pair: Pairs, price: Price) -> float:
+        """The damage that the fighter can no longer expect to deal, once it has paid; all, if it cannot pay."""
+        ways = pair.repeat(2)
+        heart = int(pair["own"]["heart"][0])
+        for _ in range(price.heart):
+            if heart <= SMALLEST_HEART_DIE:
+                ways["own_left"][1] = 0
+            heart = one_size_smaller(heart)
+        ways["own"]["heart"][1] = heart
+        ways["own_left"][1] = max(0, ways["own_left"][1] - price.hp)
+        now, then = self._odds.ask(ASKS_ENDURANCE, ways)[:, 0]
+        return float(now - then)

@@ -273,6 +273,15 @@ def test_the_balance_by_hand() -> None:
     )
 
 
+def test_dice_of_abilities_join_the_attack_and_no_defense() -> None:
+    """Might against cunning, and a contest: two d4 more for the one who has them."""
+    faced = pair(own=fighter(more_dice=2, more_sides=4))
+    contest = mean_damage(4, 2, most=20) / 20 - mean_damage(2, 4, most=10) / 10
+    assert stakes(faced, PLAIN)[MIGHT, CUNNING] == pytest.approx(mean_damage(4, 1, most=20) / 20)
+    assert stakes(faced, PLAIN)[MIGHT, MIGHT] == pytest.approx(contest)
+    assert stakes(faced, PLAIN)[CUNNING, MIGHT] == pytest.approx(-mean_damage(2, 1, most=10) / 10)
+
+
 def test_damage_beyond_the_hit_points_left_does_not_count() -> None:
     assert stakes(pair(other_left=2), PLAIN)[MIGHT, CUNNING] == pytest.approx(mean_damage(2, 1, most=2) / 2)
 
