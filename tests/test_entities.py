@@ -13,9 +13,10 @@ import numpy as np
 import pytest
 
 from heartrush_env.core.kernels import noting
+from heartrush_env.heart_rush.encoding.ability_facts import loadout_fact_names, loadout_facts
 from heartrush_env.heart_rush.encoding.action_slots import action_slots, slot_feature_names
 from heartrush_env.heart_rush.encoding.actions import action_names, target_of
-from heartrush_env.heart_rush.encoding.entities import layout_of
+from heartrush_env.heart_rush.encoding.entities import N_SECRETS, layout_of
 from heartrush_env.heart_rush.encoding.place import OWN
 from heartrush_env.heart_rush.encoding.shapes import SHAPES
 from heartrush_env.heart_rush.encoding.vector_of import vector_of
@@ -26,6 +27,7 @@ from tests.map_scenarios import random_map_scenario
 from tests.random_play import legal_actions
 from tests.reference.scenarios import random_scenario
 from tests.rules.map_table import on_map
+from tests.rules.table import Table
 from tests.test_loadouts import loaded_scenario
 
 SLOTS, STEPS = 2, 14
@@ -259,13 +261,40 @@ def test_words_for_ones_own_side_are_shown_to_that_side_alone(talk: str) -> None
         assert (readable(one, seat) == readable(other, seat)) == (talk == "team")
 
 
+def test_a_loadout_is_shown_to_its_own_side_and_to_others_as_far_as_it_has_been_used() -> None:
+    """The knight owns two abilities and names the rogue its rival; the squire is its ally."""
+    fighters = {"knight": {"talents": ["fury", "duelist"]}, "squire": {"team": "blue"}, "rogue": {}}
+    table = Table(fighters)
+    _, fights = both(HeartRush(table._fights.game.scenario))
+    names = fights.game.entities.parts["secrets"].names
+    has = [names.index(f"has {letter}") for letter in "abc"]
+
+    def seen(seat: int) -> list[int]:
+        return [int(number) for number in fights.seen["secrets"][0, seat, 0, has]]
+
+    knight, squire, rogue = range(3)
+    assert [seen(seat) for seat in (knight, squire, rogue)] == [[1, 1, 0], [1, 1, 0], [0, 0, 0]]
+    fights.step(np.array([[fights.game.action_names.index("use_at 1 b"), 0, 0]]))
+    assert [seen(seat) for seat in (knight, squire, rogue)] == [[1, 1, 0], [1, 1, 0], [0, 1, 0]]
+    slots = loadout_facts(fights.seen["secrets"][0, rogue, 0, N_SECRETS:])
+    assert slots.shape == (8, len(loadout_fact_names())) and not slots[[0, 2, 3, 4, 5, 6, 7]].any()
+    told = dict(zip(loadout_fact_names(), slots[1].tolist(), strict=True))
+    assert (told["has"], told["destiny"], told["uses"]) == pytest.approx((1, 0, 1 / 5))
+    assert (told["frequency major"], told["aims at enemy"], told["answers defense"], told["answers heals"]) == (
+        1,
+        1,
+        1,
+        0,
+    )
+
+
 # -- what actions are about --------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES)
 def test_no_two_actions_have_the_same_slot(shape: Any) -> None:
     slots = action_slots(shape, turns=True)
-    rows = np.column_stack([slots.features, slots.place, slots.square, slots.has_square])
+    rows = np.column_stack([slots.features, slots.place, slots.square, slots.has_square, slots.ability])
     assert len(np.unique(rows, axis=0)) == len(rows) == len(action_names(shape, turns=True))
 
 
@@ -289,6 +318,16 @@ def test_slots_say_what_names_say() -> None:
     assert slot("dash 0,0")[2] == [0, 0] and slot("sidestep sw rush") == (
         {"kind sidestep": 1, "detail rush": 1}, -1, [-1, 1]
     )  # fmt: skip
+
+
+def test_a_use_names_an_ability_by_its_slot_and_in_no_other_way() -> None:
+    """The letter e is a slot here, and not a step to the east."""
+    names, slots, features = action_names(SHAPES["able_team"]), action_slots(SHAPES["able_team"]), slot_feature_names()
+    for name, place, ability in (("use a", -1, 0), ("use e", -1, 4), ("use_at 2 b", 1, 1), ("use_for 1 h", 7, 7)):
+        k = names.index(name)
+        assert [features[n] for n in np.flatnonzero(slots.features[k])] == [f"kind {name.split()[0]}"]
+        assert (slots.place[k], slots.ability[k], slots.has_square[k]) == (place, ability, False)
+    assert slots.ability[names.index("attack 1")] == -1
 
 
 @pytest.mark.parametrize("scenario", ["melee", "skirmish"])

@@ -15,8 +15,12 @@ from heartrush_env.core.kernels import noting
 from heartrush_env.heart_rush.encoding.action_slots import action_slots
 from heartrush_env.heart_rush.fights import Fights
 from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.heart_rush.rules.abilities import LETTERS
 from tests.random_play import legal_actions
+from tests.rules.table import PLAIN
+from tests.test_loadouts import loaded_scenario
 
+ABLE = loaded_scenario(3, on_map=False)
 CLOSE = {"rtol": 1e-4, "atol": 1e-5}
 BY_FIGHTER = {"fighters": (1,), "relations": (1, 2), "secrets": (2,), "places": (1,)}  # axes along which fighters lie
 
@@ -37,6 +41,12 @@ def begun(game: HeartRush, slots: int, steps: int = 6) -> Fights:
     return fights
 
 
+def duel_of(*talents: str) -> dict[str, Any]:
+    """A knight with these talents against a rogue with two."""
+    knight, rogue = ({**PLAIN, "id": name, "team": name} for name in ("knight", "rogue"))
+    return {"name": "two", "fighter": [{**knight, "talents": talents}, {**rogue, "talents": ["fury", "duelist"]}]}
+
+
 def seats_of(fights: Fights) -> tuple[Any, Any]:
     """Every seat of every fight."""
     return np.ones(fights.out.shape, np.bool_).nonzero()
@@ -53,8 +63,8 @@ def read(net: EntityNet, seen: Seen) -> tuple[Any, Any]:
     return logits.numpy(), values.numpy()
 
 
-@pytest.mark.parametrize("scenario", ["duel", "melee", "skirmish"])
-def test_numpy_and_torch_give_the_same(scenario: str) -> None:
+@pytest.mark.parametrize("scenario", ["duel", "melee", "skirmish", ABLE], ids=["duel", "melee", "skirmish", "able"])
+def test_numpy_and_torch_give_the_same(scenario: Any) -> None:
     game = HeartRush(scenario, control="team")
     fights = begun(game, 2)
     net, slots, rows = new_net(fights), action_slots(game.shape), seats_of(fights)
@@ -96,6 +106,43 @@ def test_the_room_for_more_fighters_does_not_matter() -> None:
     shared = [large.action_names.index(name) for name in small.action_names]
     np.testing.assert_allclose(others[0][:, shared], logits, **CLOSE)
     np.testing.assert_allclose(others[1], values, **CLOSE)
+
+
+# -- abilities ---------------------------------------------------------------------------------------------------------
+
+
+def judged(net: EntityNet | None, *loadout: str) -> tuple[EntityNet, dict[str, float], float]:
+    """What a network makes of the first window of a duel for a knight with these talents: logits by action, the value.
+
+    Uses are named by the ability in place of the slot.
+    """
+    game = HeartRush(duel_of(*loadout))
+    fights = begun(game, 1, steps=0)
+    net = net or new_net(fights)
+    logits, values = read(net, look(fights.seen, [0], [0], action_slots(game.shape), torch.tensor))
+    owned = dict(zip(LETTERS, loadout, strict=False))
+    names = [" ".join(owned.get(word, word) for word in name.split()) for name in game.action_names]
+    return net, dict(zip(names, logits[0].tolist(), strict=True)), float(values[0])
+
+
+def test_one_network_plays_combinations_of_abilities_that_it_has_not_met() -> None:
+    """It scores the use of an ability in every combination, and what else is owned counts."""
+    net, first, value = judged(None, "duelist", "fury")
+    second = judged(net, "vampiric_mark", "haphazard")
+    mixed = judged(net, "duelist", "haphazard")
+    assert len({round(number, 6) for number in (value, second[2], mixed[2])}) == 3
+    assert np.isfinite([*first.values(), *second[1].values(), *mixed[1].values()]).all()
+    assert mixed[1]["use_at 1 duelist"] != pytest.approx(first["use_at 1 duelist"])
+    assert first["use_at 1 duelist"] != pytest.approx(first["use_at 1 fury"]), "a use is known by its ability"
+
+
+def test_the_order_of_a_loadout_does_not_matter() -> None:
+    talents = ("duelist", "fury", "vampiric_mark", "haphazard", "exert")
+    net, before, value = judged(None, *talents)
+    for order in ((4, 3, 2, 1, 0), (2, 0, 1, 4, 3)):
+        _, after, same = judged(net, *(talents[k] for k in order))
+        assert after.keys() == before.keys() and same == pytest.approx(value, abs=1e-5)
+        assert [after[name] for name in before] == pytest.approx(list(before.values()), abs=1e-5)
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,8 @@
 
 It sees each fighter through its block, its relation to the viewer and the secrets that the seat shares; it pools them
 by attention, and scores each action by its kind, its target and its square. Nothing depends on the order of the
-fighters, nor on the room that the shape has for more of them.
+fighters, nor on the room that the shape has for more of them. The same holds for abilities: it sees each through its
+facts, adds up those of a loadout, and scores a use by the ability that is used.
 """
 
 from __future__ import annotations
@@ -14,8 +15,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heartrush_env.heart_rush.encoding.ability_facts import OF_FIGHTER, loadout_facts
 from heartrush_env.heart_rush.encoding.action_slots import ActionSlots
-from heartrush_env.heart_rush.encoding.entities import PRESENT_AT, X_AT, Y_AT
+from heartrush_env.heart_rush.encoding.entities import N_SECRETS, PRESENT_AT, X_AT, Y_AT
 from heartrush_env.heart_rush.encoding.place import FURTHEST
 from heartrush_env.heart_rush.rules.terms import FASTEST, NOBODY
 
@@ -32,10 +34,12 @@ class Seen:
         moment: (rows, facts).
         fighters: (fights, fighters, facts), once a fight.
         relations: (rows, fighters, facts), to the viewer.
-        secrets: (rows, fighters, facts).
+        secrets: (rows, fighters, facts), without loadouts.
+        loadouts: (rows, fighters, slots, facts): abilities as the seat sees them; None in fights without any.
         slots: (actions, facts).
         target: (rows, actions): the fighter at whom each action goes; -1 for nobody.
         squares: (rows, actions, facts): the square of each action, 0 for none; None without a map.
+        ability: (actions,): the slot of the viewer's loadout that each action uses; -1 for none.
     """
 
     fights: Any
@@ -44,9 +48,11 @@ class Seen:
     fighters: Any
     relations: Any
     secrets: Any
+    loadouts: Any
     slots: Any
     target: Any
     squares: Any
+    ability: Any
 
 
 def look(
@@ -67,16 +73,20 @@ def look(
     """
     viewer = np.asarray(entities["viewer"])[fights, seats].astype(np.int64)
     places = np.asarray(entities["places"])[fights, viewer].astype(np.int64)
+    secrets = np.asarray(entities["secrets"][fights, seats])
+    loadouts = loadout_facts(secrets[..., N_SECRETS:]) if secrets.shape[-1] > N_SECRETS else None
     return Seen(
         fights=convert(np.asarray(fights)),
         viewer=convert(viewer),
         moment=convert(entities["moment"][fights]),
         fighters=convert(entities["fighters"]),
         relations=convert(entities["relations"][fights, viewer]),
-        secrets=convert(entities["secrets"][fights, seats]),
+        secrets=convert(secrets[..., : N_SECRETS + OF_FIGHTER]),
+        loadouts=None if loadouts is None else convert(loadouts),
         slots=convert(slots.features),
         target=convert(np.where(slots.place == NOBODY, NOBODY, places[:, slots.place])),
         squares=convert(_squares(entities, fights, viewer, slots)) if "ground" in entities else None,
+        ability=convert(slots.ability),
     )
 
 
@@ -105,7 +115,11 @@ class EntityNetwork:
         """The logit of each action, legal or not, (rows, actions), and the value of each row, (rows,)."""
         rows, there = np.arange(len(seen.viewer)), seen.fighters[seen.fights][..., PRESENT_AT] > 0
         known = self._layer("fighter", seen.fighters)[seen.fights]
-        known = np.tanh(known + self._layer("relation", seen.relations) + self._layer("secret", seen.secrets))
+        known = known + self._layer("relation", seen.relations) + self._layer("secret", seen.secrets)
+        if seen.loadouts is not None:
+            owned = np.tanh(self._layer("ability", seen.loadouts)) * seen.loadouts[..., :1]
+            known = known + owned.sum(axis=2)
+        known = np.tanh(known)
         own = self._layer("own", known[rows, seen.viewer]) + self._layer("moment", seen.moment)
         heed = np.einsum("rfh,rh->rf", self._layer("key", known), own) / np.sqrt(np.float32(own.shape[-1]))
         heed = np.exp(np.where(there, heed - heed.max(axis=1, keepdims=True), -np.inf))
@@ -114,6 +128,9 @@ class EntityNetwork:
         about = state[:, None] + self._layer("slot", seen.slots)
         targets = self._layer("target", known)[rows[:, None], np.maximum(seen.target, 0)]
         about = about + np.where(seen.target[..., None] == NOBODY, 0, targets)
+        if seen.loadouts is not None:
+            used = self._layer("used", owned[rows, seen.viewer])[:, np.maximum(seen.ability, 0)]
+            about = about + np.where(seen.ability[:, None] == NOBODY, 0, used)
         if seen.squares is not None:
             about = about + self._layer("square", seen.squares)
         return self._layer("logit", np.tanh(about))[..., 0], self._layer("value", state)[..., 0]

@@ -34,7 +34,7 @@ Mask = NDArray[np.int8]
 
 @dataclass(frozen=True)
 class Price:
-    """What a use costs and brings, by the figures of one version of an ability."""
+    """The price of a use and its gain, by the figures of one version of an ability."""
 
     hp: int  # paid
     heart: int  # sizes of the heart die, paid

@@ -1,7 +1,8 @@
 """Action slots: what each action does, to whom and where, for policies that see fighters and squares as entities.
 
 A slot says in words of its own what the action's name says: kind and details as features that are the same in all
-shapes, the target as a place in the viewer's view, and the square as steps to the east and to the south.
+shapes, the target as a place in the viewer's view, the square as steps to the east and to the south, and the ability
+that is used as a slot of the viewer's loadout.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ from heartrush_env.core.game import FloatArray
 from heartrush_env.heart_rush.encoding.actions import action_table
 from heartrush_env.heart_rush.encoding.shapes import Shape
 from heartrush_env.heart_rush.engine.offers import CHOICES
-from heartrush_env.heart_rush.rules.choices import Target
+from heartrush_env.heart_rush.rules.actions.use import DETAILS as LOADOUT_SLOTS
+from heartrush_env.heart_rush.rules.choices import Choice, Target
 from heartrush_env.heart_rush.rules.movement import COMPASS, STEP_X, STEP_Y
 from heartrush_env.heart_rush.rules.terms import NOBODY
 
@@ -36,12 +38,14 @@ class ActionSlots:
         place: (actions,): the place of its target among the viewer's others, enemies first; -1 for none.
         square: (actions, 2): steps to the east and to the south of the viewer's square; 0, 0 for none.
         has_square: (actions,): whether it is about a square.
+        ability: (actions,): the slot of the viewer's loadout that it uses, from 0; -1 for none.
     """
 
     features: FloatArray
     place: NDArray[np.int64]
     square: NDArray[np.int64]
     has_square: NDArray[np.bool_]
+    ability: NDArray[np.int64]
 
 
 @cache
@@ -51,30 +55,40 @@ def action_slots(shape: Shape, turns: bool = False) -> ActionSlots:
     table = action_table(shape, turns)
     features = np.zeros((len(table), len(names)), np.float32)
     square, has_square = np.zeros((len(table), 2), np.int64), np.zeros(len(table), np.bool_)
+    ability = np.full(len(table), NOBODY, np.int64)
     for action, ((code, detail), _) in enumerate(table):
         features[action, names.index(f"kind {kinds[code]}")] = 1
+        if _uses(CHOICES[code]):
+            ability[action] = detail
+            continue
         words, beside = _read(CHOICES[code].details[detail])
         for word in words:
             features[action, names.index(f"detail {word}")] += 1
         if beside is not None:
             square[action], has_square[action] = beside, True
     place = np.array([_place(CHOICES[code].target, number, shape) for (code, _), number in table], np.int64)
-    for array in (features, place, square, has_square):
+    for array in (features, place, square, has_square, ability):
         array.flags.writeable = False
-    return ActionSlots(features, place, square, has_square)
+    return ActionSlots(features, place, square, has_square, ability)
+
+
+def _uses(choice: Choice) -> bool:
+    """Whether the details of a choice are the slots of a loadout."""
+    return choice.details is LOADOUT_SLOTS
 
 
 def _place(target: Target, number: int | None, shape: Shape) -> int:
     """The place of a target among enemies and allies, which both count from 1."""
     if number is None:
         return NOBODY
-    return number - 1 + (shape.enemies if target == Target.ALLY else 0)
+    return number - 1 + (shape.enemies if target in (Target.ALLY, Target.COMPANION) else 0)
 
 
 @cache
 def slot_feature_names() -> tuple[str, ...]:
     """The stable name of every feature of a slot, the same for all shapes."""
-    words = dict.fromkeys(word for choice in CHOICES for detail in choice.details.values() for word in _read(detail)[0])
+    details = (detail for choice in CHOICES if not _uses(choice) for detail in choice.details.values())
+    words = dict.fromkeys(word for detail in details for word in _read(detail)[0])
     return (*(f"kind {choice.name}" for choice in CHOICES), *(f"detail {word}" for word in words))
 
 
