@@ -290,9 +290,10 @@ class Fight:
         return [name for name, use in uses(self, fighter) if use.is_possible(self, occasion, event)]
 
     def let_answer(self, occasion: str, event: Event) -> Windows:
-        """Instants answer what is seen, and each other, until nobody adds one: the last declared is done first.
+        """Instants answer what is seen, and each other, until nobody adds one and all are done.
 
-        Of those declared together the quickest is done first (R-19); each answers an event once (R-94).
+        The last declared is done first, of those declared together the quickest (R-19); then they may be answered
+        again. Each answers an event once (R-94).
         """
         stack: list[tuple[Fighter, str]] = []
         while True:
@@ -306,16 +307,19 @@ class Fight:
                 options[fighter.agent] = ["pass", *usable]
             answers = yield from self.ask("instant", options)
             declared = [fighter for fighter in base_order(self.table) if answers[fighter.agent] != "pass"]
-            if not declared:
-                break
             for fighter in reversed(declared):
                 name = answers[fighter.agent]
                 event.answered.add((fighter.agent, name.split()[-1]))
                 stack.append((fighter, name))
-        while stack:
-            fighter, name = stack.pop()
-            if name in self._usable(fighter, occasion, event):  # R-4
-                yield from self._use(dict(uses(self, fighter))[name], event)
+            if not stack:
+                return
+            if not declared:
+                yield from self._do_last(stack, occasion, event)
+
+    def _do_last(self, stack: list[tuple[Fighter, str]], occasion: str, event: Event) -> Windows:
+        fighter, name = stack.pop()
+        if name in self._usable(fighter, occasion, event):  # R-4
+            yield from self._use(dict(uses(self, fighter))[name], event)
 
     def _use(self, use: Use, event: Event | None) -> Windows:
         """It is paid and done, with the windows that this opens."""
