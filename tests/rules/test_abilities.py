@@ -94,3 +94,13 @@ def test_an_attack_before_the_first_order_is_settled_has_its_effect_once(names: 
     table.play(knight="use_at 1 a")
     table.pass_to("stance")
     assert table.history("rogue", "weakened") == [3]
+
+
+@pytest.mark.heading(INSTANT)
+def test_between_the_reveal_and_the_first_phase_there_is_no_phase() -> None:
+    table = Table({"knight": {"abilities": ["violent_defense"]}, "rogue": {}})
+    table.engage(knight="might", rogue="agility")
+    assert (table.window, table.phase, table.faults()) == ("instant", None, [])
+    assert [name for name, value in table.sees("knight").items() if name.startswith("phase") and value] == []
+    table.play()
+    assert (table.window, table.phase, table.faults()) == ("instant", "agility", [])

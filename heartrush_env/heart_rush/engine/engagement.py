@@ -293,6 +293,7 @@ def add_effects(match, log):
     for spot in range(match.n):
         i = match.order[spot]
         for target in range(match.n):
-            if match.fighters[i].struck_at >> target & 1 and match.fighters[target].status == STANDING:
-                hooks.effect(match, i, log, target)
+            if match.fighters[i].struck_at >> target & 1:
+                if match.fighters[target].status == STANDING:
+                    hooks.effect(match, i, log, target)
                 hooks.struck(match, target, log, i)

@@ -94,11 +94,10 @@ def end_occasion(fight):
 
 @compiled
 def start_by_abilities(fight, log):
-    """Let abilities act as a round begins; their hits are one batch."""
+    """Let abilities act as a round begins, those of the fallen, too; their hits are one batch."""
     start_batch(fight)
     for i in range(fight.n):
-        if fight.fighters[i].status == STANDING:
-            hooks.round_starts(fight, i, log)
+        hooks.round_starts(fight, i, log)
     tell_conditions(fight, log)
 
 

@@ -115,7 +115,10 @@ def hook(name: str, takes: str, answers: str, means: str, *, of_all: bool = Fals
 HOOKS: dict[str, Hook] = {}
 
 begin = hook("begin", "", "nothing", "the fight begins: figures that the ability changes for good")
-round_starts = hook("round_starts", "log", "nothing", "a round has begun, after fading and rush points")
+round_starts = hook(
+    "round_starts", "log", "nothing",
+    "a round has begun, after fading and rush points; the owner may be out of the fight",
+)  # fmt: skip
 round_ends = hook("round_ends", "log", "nothing", "a round ends")
 revealed = hook("revealed", "log", "nothing", "all stances are shown")
 attack = hook(
@@ -153,7 +156,7 @@ effect = hook(
     "effect", "log, target", "nothing",
     "the attacks of a phase, or those outside the engagement, are over: for each target of the owner that stands",
 )  # fmt: skip
-struck = hook("struck", "log, striker", "nothing", "the same for each striker, if the owner, its target, stands")
+struck = hook("struck", "log, striker", "nothing", "the same for each striker; the owner, its target, may be out")
 suffers = hook("suffers", "condition, source, given", "levels", "the owner is about to gain levels of a condition")
 fades = hook("fades", "condition", "levels", "a fading condition of the owner's fades: further levels that go")
 holds = hook(
@@ -170,7 +173,7 @@ might_bonus = hook(
     "might_bonus", "target", "levels",
     "the owner's might beats its target: how often its weapon's might bonus counts again",
 )  # fmt: skip
-sidestepped = hook("sidestepped", "log", "nothing", "the owner has sidestepped")
+sidestepped = hook("sidestepped", "log", "nothing", "the owner has sidestepped, perhaps to its feet")
 away = hook("away", "", "yes", "whether the owner attacks nobody and cannot be attacked")
 
 

@@ -41,3 +41,17 @@ def test_it_is_offered_only_to_an_attacker() -> None:
     table = Table({"knight": OWNER, "rogue": {}})
     table.engage(knight="defensive", rogue="cunning")
     assert (table.window, table.phase) == ("attack", "cunning")
+
+
+@pytest.mark.heading(HEADING)
+def test_it_is_over_with_its_round() -> None:
+    table = Table({"knight": OWNER, "rogue": {"hp_now": 14}}, HIT)
+    table.engage(knight="might", rogue="cunning")
+    table.pass_to("instant")
+    table.play(knight="use a")
+    table.finish_round()  # it has not attacked
+    table.engage(knight="might", rogue="cunning")
+    table.pass_to("attack", "might")
+    table.play(knight="attack 1")
+    table.play()
+    assert table.hp("rogue") == 14 - 7

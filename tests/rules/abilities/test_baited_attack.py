@@ -8,7 +8,7 @@ import pytest
 
 from heartrush_env.heart_rush.rules.terms import STANDING, UNCONSCIOUS
 from tests.rules.map_table import on_map
-from tests.rules.table import Dice, Table
+from tests.rules.table import Dice, Table, weapon
 
 HEADING = "Talents > Baited Attack"
 OWNER = {"talents": ["baited_attack"], "rush": 1}
@@ -116,3 +116,23 @@ def test_attacks_on_others_are_no_bait() -> None:
     table.play(knight="attack 2")
     table.finish_round()
     assert table.events_of("use") == []
+
+
+@pytest.mark.heading(HEADING)
+def test_armor_in_contests_counts() -> None:
+    fighters = {"knight": {}, "rogue": {**OWNER, "armor": "heavy"}, "fox": {"team": "blue"}}
+    for knight, window in ((3, "instant"), (4, "shrug")):  # 6 and 7 more than the rogue, whose armor takes 6
+        table = on_map("KRF", fighters, [(knight, 4, 4), (1, 2, 2)], rules={"armor_in_contest": True})
+        table.engage(knight="might", rogue="might", fox="defensive")
+        table.pass_to("attack", "might")
+        table.play(knight="attack 1")
+        assert table.window == window
+
+
+@pytest.mark.heading(HEADING)
+def test_what_protects_from_the_weapon_protects_the_victim() -> None:
+    club = weapon(damage_type="bludgeoning")  # one more d8 in might
+    table = attacked([(1, 1, 1, 4), (8, 6)], knight={"weapon": club}, fox={"abilities": ["ogre.thick_hide"]})
+    table.play(rogue="use_at 2 a")
+    table.finish_round()
+    assert table.hp("fox") == 40 - 4  # half of 7

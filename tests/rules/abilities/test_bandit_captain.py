@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.rules.table import Table
+from tests.rules.table import Table, weapon
 
 RIPOSTE = "Monsters > Riposte"
 OWNER = {"abilities": ["bandit_captain.riposte"]}
@@ -49,3 +49,34 @@ def test_a_contest_is_an_attack_of_both(own: int, levels: int) -> None:
     table.pass_to("attack", "might")
     table.play(captain="attack 1")
     assert table.last("attack")["attack_causes"].get("ability", 0) == levels
+
+
+@pytest.mark.heading(RIPOSTE)
+def test_to_answer_in_a_contest_is_no_attack() -> None:
+    table = Table({"captain": OWNER, "knight": {}}, [(6, 1, 1), (4, 1, 1), *MISS])
+    table.engage(captain="might", knight="might")
+    table.pass_to("attack", "might")
+    table.play(captain="attack 1")
+    table.finish_round()
+    table.engage(captain="might", knight="cunning")
+    table.pass_to("attack", "might")
+    table.play(captain="attack 1")
+    assert table.last("attack")["attack_causes"] == {}
+
+
+@pytest.mark.heading(RIPOSTE)
+def test_its_advantage_waits_for_the_end_of_the_phase() -> None:
+    # The captain's throw hits the fox and earns another; then the knight's attack on it, a contest, comes to nothing.
+    captain = {**OWNER, "weapon": weapon(attack_type="thrown"), "thrown": 2}
+    first, contest, throw = [(8, 6, 8), (1, 1)], [(2, 1, 1), (2, 1, 1)], [(1, 1, 1), (1, 1, 1)]
+    table = Table({"captain": captain, "knight": {}, "fox": {}}, [*first, *contest, *throw, (1, 1, 1), 1, (8, 6)])
+    table.engage(captain="might", knight="might", fox="cunning")
+    table.pass_to("attack", "might")
+    table.play(captain="attack 2", knight="attack 1")
+    table.pass_to("follow_up")
+    table.play(captain="attack 1")
+    table.finish_round()
+    table.engage(captain="might", knight="cunning", fox="defensive")
+    table.pass_to("attack", "might")
+    table.play(captain="attack 1")
+    assert [event["attack_causes"] for event in table.events_of("attack")] == [{}, {}, {}, {"ability": 1}]

@@ -45,3 +45,16 @@ def test_it_is_lost_with_the_round() -> None:
     table.play(rogue="attack 1")
     table.finish_round()
     assert table.rolls() == (3, 4)
+
+
+@pytest.mark.heading(HEADING)
+@pytest.mark.parametrize(("way", "bonus"), [("rise", 2), ("stand", 0)])
+def test_to_sidestep_to_its_feet_counts_with_and_without_a_map(way: str, bonus: int) -> None:
+    knight = {"talents": ["dodge_and_weave"], "conditions": {"prone": 1}}
+    table = Table({"knight": knight, "rogue": {}}, [(1, 1, 1), (3, 1)])
+    table.play(knight=way)
+    table.engage(knight="might", rogue="agility")
+    table.pass_to("attack", "agility")
+    table.play(rogue="attack 1")
+    table.finish_round()
+    assert table.rolls() == (3, 4 + bonus)

@@ -44,6 +44,27 @@ def test_an_attack_in_another_stance_costs_nothing() -> None:
     assert table.events_of("damage") == []
 
 
+FELLS = [(5, 3, 1), (1, 1)]  # 7 of damage
+
+
+@pytest.mark.heading(PUNISH)
+@pytest.mark.parametrize(
+    ("fox", "dice", "hurt"),
+    [("pass", [*FELLS, 5], [5]), ("attack 1", [*FELLS, (1, 1, 1), (5, 3, 1)], [])],  # a contest, which fells the knight
+)
+def test_an_attack_that_fells_it_costs_as_much_but_not_one_that_falls_itself(
+    fox: str, dice: list, hurt: list[int]
+) -> None:
+    fighters = {"knight": {"hp_now": 6}, "rogue": {**PUNISHING, "hp_now": 7}, "page": {"team": "blue"}, "fox": {}}
+    table = Table(fighters, dice)
+    table.engage(knight="might", rogue="cunning", page="defensive", fox="might")
+    table.pass_to("attack", "might")
+    table.play(knight="attack 1", fox=fox)
+    table.finish_round()
+    assert table.status("rogue") == "defeated"
+    assert [event["amount"] for event in table.events_of("damage") if event["cause"] == "ability"] == hurt
+
+
 @pytest.mark.heading(FADE)
 def test_it_fades_once_a_fight_until_the_next_round() -> None:
     """Without it the rogue and the monk could attack the phantom, and it the monk."""

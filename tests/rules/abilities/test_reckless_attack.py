@@ -65,3 +65,20 @@ def test_undeclared_it_changes_nothing() -> None:
         table.play(**attack)
         table.finish_round()
         assert (table.rolls(), table.last("attack")["attack_causes"]) == ((3, 14), {})
+
+
+@pytest.mark.heading(HEADING)
+def test_one_that_has_fallen_is_reckless_no_longer_in_the_next_round() -> None:
+    # The rogue fells the reckless knight, a hero that yields, and strikes at it in the next round.
+    dice = [(8, 1, 1, 6), (1, 1), (1, 1, 1), (1, 1)]
+    fighters = {"knight": {"talents": ["reckless_attack"], "hp_now": 5}, "monk": {"team": "blue"}, "rogue": {}}
+    table = Table(fighters, dice, heroes="blue")
+    table.play(knight="use a")
+    table.engage(knight="might", monk="defensive", rogue="agility")
+    table.pass_to("attack", "agility")
+    table.play(rogue="attack 1")
+    table.pass_to("yield")
+    table.play(knight="yield")
+    table.pass_to("action")
+    table.play(rogue="opportunity 1 might")
+    assert table.last("attack")["attack_causes"] == {}

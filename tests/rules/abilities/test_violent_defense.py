@@ -71,3 +71,10 @@ def test_an_archer_out_of_its_range_is_not_hurt() -> None:
     bow: dict[str, Any] = {"weapon": weapon(attack_type="ranged")}
     table = attacked(on_map("K..R", {"knight": bow, "rogue": OWNER}, [(1, 1, 1), (2, 3, 7)]))
     assert (table.rolls(), table.hp("knight")) == ((3, 12), 40)
+
+
+@pytest.mark.heading(HEADING)
+def test_without_a_weapon_die_only_the_difference_hurts() -> None:
+    beast = {"weapon": "none", "attack_bonus": 5, "defense_bonus": 6}
+    table = attacked(Table({"knight": {}, "rogue": {**OWNER, **beast}}, [(1, 1, 1), (2, 3)]))
+    assert (table.rolls(), table.hp("knight")) == ((3, 11), 40 - 8)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from heartrush_env.heart_rush.abilities.unit import ability, figure, parts
-from heartrush_env.heart_rush.rules.abilities import ON_PHASE, memo, remember
+from heartrush_env.heart_rush.rules.abilities import ON_PHASE, memo_for, remember_now
 from heartrush_env.heart_rush.rules.actions.attack import is_attacker
 from heartrush_env.heart_rush.rules.terms import ATTACK
 
@@ -12,21 +12,21 @@ FACTOR = figure("assassinate", "factor")
 ARMED, NOW = 1, 2  # for the next attack roll, and for the last
 
 
-@ability("assassinate", on=[ON_PHASE])
+@ability("assassinate", on=[ON_PHASE], rulings=["R-142"])
 class Assassinate:
-    """The owner's next attack deals twice its damage if that is at least half of the hit points left to its target."""
+    """The owner's next attack of the round deals double damage if that is half of what its target has left."""
 
     def may(fight, i, slot, target):
         """The owner attacks in this phase."""
         return is_attacker(fight, i)
 
     def do(fight, log, i, slot, target):
-        remember(fight, i, slot, ARMED)
+        remember_now(fight, i, slot, ARMED)
 
     def rolled(fight, i, slot, kind, other, roll):
         if kind == ATTACK:
-            remember(fight, i, slot, NOW if memo(fight, i, slot) == ARMED else 0)
+            remember_now(fight, i, slot, NOW if memo_for(fight, i, slot, 1) == ARMED else 0)
 
     def multiplies(fight, i, slot, target, damage):
-        deadly = memo(fight, i, slot) == NOW and damage * PARTS >= fight.fighters[target].hp
+        deadly = memo_for(fight, i, slot, 1) == NOW and damage * PARTS >= fight.fighters[target].hp
         return damage * FACTOR if deadly else damage

@@ -32,7 +32,8 @@ class ViolentDefense:
 
     def defense(fight, i, slot, striker, stance):
         if memo(fight, i, slot) == fight.round_number:
-            add_bonus_dice(fight.pool, 1, weapon_die(fight.fighters[i]))
+            die = weapon_die(fight.fighters[i])
+            add_bonus_dice(fight.pool, 1 if die > 0 else 0, die)
         return 0
 
     def attacked(fight, i, slot, striker, target, cause, damage):

@@ -6,7 +6,7 @@ from heartrush_env.heart_rush.abilities.unit import ability, dice
 from heartrush_env.heart_rush.rules.abilities import ON_ACTION, memo, remember
 from heartrush_env.heart_rush.rules.dice import roll_sum
 from heartrush_env.heart_rush.rules.hits import add_hit
-from heartrush_env.heart_rush.rules.terms import FROM_ABILITY, MIGHT
+from heartrush_env.heart_rush.rules.terms import FROM_ABILITY, MIGHT, STANDING
 
 DAMAGE = dice("phantom_knight.punish_aggression", "damage")[0]
 
@@ -16,7 +16,8 @@ class PunishAggression:
     """A creature that attacked it in might stance takes damage at the end of the phase."""
 
     def struck(fight, i, slot, log, striker):
-        if fight.fighters[striker].stance == MIGHT:
+        attacker = fight.fighters[striker]
+        if attacker.stance == MIGHT and attacker.status == STANDING:
             add_hit(fight, striker, i, FROM_ABILITY, roll_sum(fight, DAMAGE[0], DAMAGE[1]), 0)
 
 

@@ -7,14 +7,15 @@ import numpy as np
 from heartrush_env.core.rule import compiled
 from heartrush_env.heart_rush.abilities.unit import ability, figures
 from heartrush_env.heart_rush.engine.strikes import attack_of
+from heartrush_env.heart_rush.rules import hooks
 from heartrush_env.heart_rush.rules.abilities import ON_SECOND_ROLL, Aim, is_destined, memo, remember, version
-from heartrush_env.heart_rush.rules.attack_rolls import damage_dealt
+from heartrush_env.heart_rush.rules.attack_rolls import contest_damage, damage_dealt
 from heartrush_env.heart_rush.rules.conditions import inflict_from, rage
 from heartrush_env.heart_rush.rules.cover import crosses
 from heartrush_env.heart_rush.rules.hits import add_hit
 from heartrush_env.heart_rush.rules.sheet import bit
 from heartrush_env.heart_rush.rules.space import distance, next_to
-from heartrush_env.heart_rush.rules.terms import FROM_ABILITY, MOST_FIGHTERS, NOBODY, STANDING
+from heartrush_env.heart_rush.rules.terms import MOST_FIGHTERS, NOBODY, STANDING
 
 LEVELS = figures("baited_attack", "enraged")
 PLACES = 2 * MOST_FIGHTERS  # the memo is the round, the set of those to enrage, and one more than who is behind
@@ -28,9 +29,7 @@ class BaitedAttack:
     def may(fight, i, slot, target):
         """The attack in progress would do the owner no damage, and the enemy stands behind it."""
         striker = striker_at(fight, i)
-        if striker == NOBODY or damage_dealt(attack_of(fight, striker).total, attack_of(fight, i).total) > 0:
-            return False
-        return stands_behind(fight, striker, i, target)
+        return striker != NOBODY and misses(fight, striker, i) and stands_behind(fight, striker, i, target)
 
     def do(fight, log, i, slot, target):
         remember(fight, i, slot, np.int64(fight.round_number) * SETS + provoked(fight, i, slot) * PLACES + target + 1)
@@ -41,14 +40,14 @@ class BaitedAttack:
             return
         enraged = provoked(fight, i, slot)
         if damage == 0:
-            total = np.int64(attack_of(fight, striker).total)
-            add_hit(fight, victim, striker, FROM_ABILITY, total, fight.exchange.rank)
+            total = hooks.cuts(fight, victim, striker, cause, np.int64(attack_of(fight, striker).total))
+            add_hit(fight, victim, striker, cause, total, fight.exchange.rank)
             if is_destined(fight, i, slot):
                 enraged |= bit(striker) | bit(victim)
         remember(fight, i, slot, np.int64(fight.round_number) * SETS + enraged * PLACES)
 
     def struck(fight, i, slot, log, striker):
-        enraged = provoked(fight, i, slot)
+        enraged = provoked(fight, i, slot) if fight.fighters[i].status == STANDING else np.int64(0)
         for j in range(fight.n):
             if enraged >> j & 1 and fight.fighters[j].status == STANDING:
                 inflict_from(fight, i, j, rage(fight), LEVELS[version(fight, i, slot)])
@@ -69,6 +68,13 @@ def striker_at(fight, i):
     if i == exchange.target:
         return np.int64(exchange.striker)
     return np.int64(exchange.target) if i == exchange.striker and exchange.mutual else np.int64(NOBODY)
+
+
+@compiled
+def misses(fight, striker, i):
+    """Whether the rolls of the attack in progress leave the striker no damage to fighter i."""
+    harm = damage_dealt(attack_of(fight, striker).total, attack_of(fight, i).total)
+    return (contest_damage(fight, harm, i) if fight.exchange.contest else harm) == 0
 
 
 @compiled

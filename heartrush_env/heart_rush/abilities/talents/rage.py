@@ -6,6 +6,7 @@ from heartrush_env.heart_rush.abilities.unit import ability, figures
 from heartrush_env.heart_rush.rules.abilities import version
 from heartrush_env.heart_rush.rules.conditions import inflict_from, rage
 from heartrush_env.heart_rush.rules.sheet import has
+from heartrush_env.heart_rush.rules.terms import STANDING
 
 LEVELS = figures("rage", "enraged")
 ADVANTAGE = figures("rage", "advantage")
@@ -16,7 +17,8 @@ class Rage:
     """A creature that attacks the owner enrages it, and its attacks on the object of its rage have advantage."""
 
     def struck(fight, i, slot, log, striker):
-        inflict_from(fight, striker, i, rage(fight), LEVELS[version(fight, i, slot)])
+        if fight.fighters[i].status == STANDING:
+            inflict_from(fight, striker, i, rage(fight), LEVELS[version(fight, i, slot)])
 
     def attack(fight, i, slot, target, stance):
         fighter = fight.fighters[i]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from heartrush_env.core.rule import compiled, rule
 from heartrush_env.heart_rush.engine.events import STAND_EVENT, tell
+from heartrush_env.heart_rush.rules import hooks
 from heartrush_env.heart_rush.rules.choices import Comes, Cost, action
 from heartrush_env.heart_rush.rules.conditions import lose, restraint
 from heartrush_env.heart_rush.rules.opportunity_attacks import find_openings_at_riser, forget_openings
@@ -44,6 +45,7 @@ class Rise:
 
     def do(fight, log, i, target, detail):
         get_up(fight, log, i)
+        hooks.sidestepped(fight, i, log)
 
 
 @action(
