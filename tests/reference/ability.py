@@ -49,6 +49,7 @@ class Roll:
     kind: str
     rolled: Dice
     levels: int
+    opponent: Fighter | None = None
     flat: int = 0
     added: Dice = field(default_factory=list)
     lost: Dice = field(default_factory=list)
@@ -96,12 +97,26 @@ class Attack(Event):
     target: Fighter
     stance: str
     contested: bool = False
+    mutual: bool = False
+    """A contest that both have chosen."""
+    armor_in_contest: bool = False
     rolls: dict[str, Roll] = field(default_factory=dict)
+    baits: list[tuple[Ability, Fighter]] = field(default_factory=list)
+    """Abilities that bait an attack on their owner, and whom it is to strike."""
 
-    @property
-    def damage(self) -> int:
-        """What the attack gets through the defence."""
-        return max(0, self.rolls[self.fighter.agent].total - self.rolls[self.target.agent].total)
+    def harm(self, fighter: Fighter) -> int:
+        """What the roll of one of the two gets through that of the other."""
+        other = self.target if fighter is self.fighter else self.fighter
+        harm = self.rolls[fighter.agent].total - self.rolls[other.agent].total
+        if self.contested and self.armor_in_contest:  # R-41
+            harm -= other.armor + other.shield
+        return max(0, harm)
+
+    def attacker_of(self, target: Fighter) -> Fighter | None:
+        """Who has chosen to attack this one; to answer in a contest is no attack."""
+        if target is self.target:
+            return self.fighter
+        return self.target if target is self.fighter and self.mutual else None
 
 
 # ------------------------------------------------------------------------------------------------ what all share
@@ -176,12 +191,24 @@ class Ability:
         """The sides of dice that it takes off a roll of its owner."""
         return []
 
+    def lends(self, table: Table, roll: Asked) -> list[int]:
+        """The sides of dice that it puts beside a roll of anybody."""
+        return []
+
     def flat(self, table: Table, roll: Asked) -> int:
         """What it adds to a roll of its owner without dice."""
         return 0
 
     def after_roll(self, table: Table, roll: Roll) -> None:
         """Its owner has rolled."""
+
+    def deals(self, target: Fighter, amount: int) -> int:
+        """What an attack roll of its owner does to the target, before anything halves it."""
+        return amount
+
+    def returns(self, table: Table, attack: Attack) -> int:
+        """What an attack on its owner, met by a defence, costs the attacker."""
+        return 0
 
     def halves(self, fight: Fight, damage: Damage) -> bool:
         """Whether damage to its owner is halved before anybody may shrug it off."""
@@ -240,11 +267,34 @@ class Ability:
         """Whether its owner gains no levels of this condition from this fighter."""
         return False
 
+    def chose_attack(self) -> None:
+        """Its owner has chosen to attack in this phase."""
+
     def after_attack(self, fight: Fight, target: Fighter, wins: bool) -> None:
         """A phase ends in which its owner attacked."""
 
-    def after_attack_on_owner(self, fight: Fight, attacker: Fighter) -> None:
-        """A phase ends in which its owner was attacked, and stands."""
+    def after_attack_on_owner(self, fight: Fight, attacker: Fighter, stance: str | None) -> None:
+        """A phase ends in which its owner was attacked in this stance; outside the phases it is none."""
+
+    def after_blow(self, attacker: Fighter, damage: int) -> None:
+        """An attack roll of somebody's has done this to its owner, or nothing."""
+
+    def after_bait(self, attacker: Fighter, victim: Fighter) -> None:
+        """The attack that it has baited strikes somebody else."""
+
+    def after_sidestep(self) -> None:
+        """Its owner has sidestepped, or risen so."""
+
+    def after_death(self, victim: Fighter) -> None:
+        """Somebody has died or been defeated."""
+
+    def bars(self, attacker: Fighter, target: Fighter) -> bool:
+        """Whether it keeps one from attacking another."""
+        return False
+
+    def attacks_no_more(self) -> bool:
+        """Whether its owner has given up its attack of the round."""
+        return False
 
 
 @dataclass(frozen=True)

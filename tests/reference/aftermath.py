@@ -92,7 +92,7 @@ class Aftermath:
         falling = [target, *(fighter for fighter in self.table.fighters if rides(self.table, fighter, target))]
         if board.drop > 20:
             for fighter in falling:
-                fighter.status = "defeated"
+                self.fight.put_out(fighter, "defeated")
             self.fight.end_links_of_the_out()
             return
         for fighter in falling:

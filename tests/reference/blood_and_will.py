@@ -89,17 +89,15 @@ class Rage(Ability):
 
     id = "rage"
 
-    def _name(self, table: Table) -> str:
-        return "aggravated" if table.settings.edition == "december2025" else "enraged"
-
     def levels(self, table: Table, roll: Asked) -> int:
         if roll.fighter is not self.owner or roll.kind != "attack" or roll.opponent is None:
             return 0
-        hated = self.owner.conditions.sources.get(self._name(table))
+        hated = self.owner.conditions.sources.get(table.rage)
         return self.pick(2, 3) if roll.opponent.agent == hated else 0
 
-    def after_attack_on_owner(self, fight: Fight, attacker: Fighter) -> None:
-        fight.inflict(self.owner, self.owner, self._name(fight.table), self.pick(1, 2), attacker.agent)
+    def after_attack_on_owner(self, fight: Fight, attacker: Fighter, stance: str | None) -> None:
+        if self.owner.standing:
+            fight.inflict(self.owner, self.owner, fight.table.rage, self.pick(1, 2), attacker.agent)
 
 
 class Bloodblade(Ability):

@@ -80,6 +80,13 @@ def square_distance(one: Square, other: Square) -> int:
     return max(abs(one[0] - other[0]), abs(one[1] - other[1]))
 
 
+def lies_between(space: Space, one: Space, other: Space) -> bool:
+    """Whether a line from a corner of one to a corner of the other goes through the inside of the space."""
+    return any(
+        crosses_inside(start, end, square) for start in one.corners for end in other.corners for square in space.squares
+    )
+
+
 @cache
 def distance(one: Space, other: Space) -> int:
     """From the nearest square of one to the nearest square of the other; 0 when they share one."""

@@ -38,7 +38,7 @@ def engage_choices(table: Table, fighter: Fighter) -> list[str]:
     return [
         f"engage {place}"
         for place, enemy in enumerate(table.enemies(fighter), 1)
-        if enemy.standing and table.reaches(fighter, enemy) and not table.barred_by_charm(fighter, enemy)
+        if enemy.standing and table.reaches(fighter, enemy) and not table.barred(fighter, enemy)
     ]
 
 
@@ -167,7 +167,7 @@ def holds_a_blade(fighter: Fighter) -> bool:
 
 def may_strike_unprovoked(table: Table, fighter: Fighter, target: Fighter) -> bool:
     """An opportunity attack on the surprised, the helpless (R-37), or out of hiding."""
-    if table.barred_by_charm(fighter, target) or not table.reaches(fighter, target):
+    if table.barred(fighter, target) or not table.reaches(fighter, target):
         return False
     if target.status == "unconscious":
         return True
@@ -185,7 +185,7 @@ def opening_choices(table: Table, fighter: Fighter, riser: Fighter) -> list[str]
 def threatens(table: Table, fighter: Fighter, enemy: Fighter) -> bool:
     """Able to strike at an enemy that gives an opening where it is, with what is not shot or thrown."""
     close = fighter.weapon_in_hand.attack_type in ("melee", "whip")
-    if fighter.team == enemy.team or not table.able(fighter) or not close or table.barred_by_charm(fighter, enemy):
+    if fighter.team == enemy.team or not table.able(fighter) or not close or table.barred(fighter, enemy):
         return False
     if table.board is None:
         return True

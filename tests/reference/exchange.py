@@ -39,6 +39,20 @@ class Hit:
     damage: Damage
 
 
+@dataclass(frozen=True)
+class Blow:
+    """An attack that a fighter has chosen, and what its rolls do to its target."""
+
+    fighter: Fighter
+    target: Fighter
+    harm: int
+
+
+def returned_damage(table: Table, attack: Attack) -> Damage:
+    """What the target's abilities do to the attacker."""
+    return Damage(sum(owned.returns(table, attack) for owned in attack.target.abilities), attack.target, "ability")
+
+
 class Exchange:
     """The attack and defence rolls of one phase, gathered before any of them lands."""
 
@@ -53,6 +67,7 @@ class Exchange:
         self.hits: list[Hit] = []
         self.attacked: list[tuple[Fighter, Fighter]] = []
         self.answered_in_contest: list[tuple[Fighter, Fighter]] = []
+        self.blows: list[Blow] = []
         self.won: set[tuple[str, str]] = set()
         """Attacks whose stance beat the target's."""
         self.earned: list[Plan] = []
@@ -63,6 +78,8 @@ class Exchange:
         plans.sort(key=lambda plan: self.place[plan.fighter.agent])
         for plan in plans:
             plan.fighter.active = plan.target.active = True
+            for owned in plan.fighter.abilities if plan.verb == "attack" else []:
+                owned.chose_attack()
         yield from self.roll_attacks([plan for plan in plans if plan.verb == "attack"], which=0)
         return plans
 
@@ -89,25 +106,38 @@ class Exchange:
             return False
         if self.settings.contested == "mutual":
             return (target.agent, fighter.agent) in self.went_for
-        can = target.agent in self.able_to_attack and not self.table.barred_by_charm(target, fighter)
+        can = target.agent in self.able_to_attack and not self.table.barred(target, fighter)
         return can and self.table.reaches(target, fighter)
 
     def _contest(self, fighter: Fighter, target: Fighter, place: tuple[int, int]) -> Windows:
         """Both roll attacks, the earlier in timing order first; the loser takes the difference."""
         assert fighter.stance is not None
-        attack = Attack(fighter, target, fighter.stance, contested=True)
+        mutual = (target.agent, fighter.agent) in self.went_for
+        attack = Attack(fighter, target, fighter.stance, True, mutual, self.settings.armor_in_contest)
         pairs = sorted([(fighter, target), (target, fighter)], key=lambda pair: self.place[pair[0].agent])
         for (one, other), occasion in zip(pairs, ON_ROLLS, strict=True):
             attack.rolls[one.agent] = roll_attack(self.table, one, fighter.stance, other)
             one.shot = one.shot or one.weapon_in_hand.attack_type == "ranged"  # R-78
             yield from self.let_answer(occasion, attack)
-        difference = attack.rolls[fighter.agent].total - attack.rolls[target.agent].total
-        loser = target if difference > 0 else fighter
-        damage = abs(difference)
-        if self.settings.armor_in_contest:  # R-41
-            damage = max(0, damage - loser.armor - loser.shield)
-        self.hits.append(Hit(place, loser, Damage(damage, fighter if loser is target else target, "attack")))
+        for one, other in ((fighter, target), (target, fighter)):
+            self._strike(attack, one, other, place)
         self.answered_in_contest.append((target, fighter))
+
+    def _strike(self, attack: Attack, fighter: Fighter, target: Fighter, place: tuple[int, int]) -> int:
+        """What one of the rolls of an attack does; a baited one that does nothing strikes somebody else in full."""
+        harm = attack.harm(fighter)
+        for owned in fighter.abilities:
+            harm = owned.deals(target, harm)
+        hurt = Damage(half(harm) if target.stance == "defensive" else harm, fighter, "attack")
+        self.hits.append(Hit(place, target, hurt))
+        if attack.attacker_of(target) is fighter:
+            self.blows.append(Blow(fighter, target, hurt.amount))
+        for ability, victim in attack.baits:
+            if ability.owner is target and harm == 0:
+                full = Damage(attack.rolls[fighter.agent].total, fighter, "attack")
+                self.hits.append(Hit(place, victim, full))
+                ability.after_bait(fighter, victim)
+        return harm
 
     def _attack_against_defence(self, plan: Plan, place: tuple[int, int], first: bool) -> Windows:
         """Damage = attack - defence, halved by the defensive stance. The might bonus needs might to beat cunning."""
@@ -127,11 +157,9 @@ class Exchange:
             self.table, target, fighter.stance, fighter, armor_counts=bonus != "ranged", wins=wins
         )
         yield from self.let_answer("second roll", attack)
-        damage = attack.damage
+        harm = self._strike(attack, fighter, target, place)
+        self.hits.append(Hit(place, fighter, returned_damage(self.table, attack)))
         plan.pushes = bonus == "melee" and self.table.board is not None
         has_another = fighter.throwables >= 2 or self.settings.thrown == "unlimited"
-        if bonus == "thrown" and damage > 0 and first and has_another:
+        if bonus == "thrown" and harm > 0 and first and has_another:
             self.earned.append(plan)
-        if target.stance == "defensive":
-            damage = half(damage)
-        self.hits.append(Hit(place, target, Damage(damage, fighter, "attack")))

@@ -20,7 +20,7 @@ from .choices import (
 )
 from .conditions import FADING, WITH_SOURCE
 from .dice import half, one_size_down
-from .exchange import Exchange, Hit, Plan
+from .exchange import Blow, Exchange, Hit, Plan, returned_damage
 from .journey import dash
 from .moving import (
     dash_way,
@@ -383,12 +383,13 @@ class Fight:
             yield from dash(self, fighter, way)
         elif verb == "sidestep":
             step_aside(table, fighter, DIRECTIONS.index(words[1]))
+            self._has_sidestepped(fighter)
         elif verb == "door":
             use_door(self, fighter, DIRECTIONS.index(words[1]), opens=words[2] == "open")
         elif verb == "opportunity":
             target = table.enemies(fighter)[int(words[1]) - 1]
             fighter.shot = fighter.shot or fighter.weapon_in_hand.attack_type == "ranged"
-            hits[target.agent] = yield from self._opportunity_strike(fighter, target, words[2])
+            blows = [(yield from self._opportunity_strike(fighter, target, words[2], hits))]
         elif verb == "overcome":
             overcome(self, fighter, words[1])
         elif use is not None:
@@ -397,11 +398,14 @@ class Fight:
             for_an_ally(self, fighter, verb, table.allies(fighter)[int(words[1]) - 1])
         else:
             by_oneself(self, fighter, verb)
+            if verb == "rise":
+                self._has_sidestepped(fighter)
 
         if (moves or (had_action and not fighter.action)) and "suffocating" in fighter.conditions and fighter.standing:
             hits.setdefault(fighter.agent, []).append(Damage(table.roll_die(6)))  # R-49
         yield from self.land(hits)
         if verb == "opportunity":
+            self._feel(blows)
             self._end_what_attacks_end([(fighter, target)], [])
             self._add_what_abilities_bring([(fighter, target)], set(), {})
         self.end_links_of_the_out()
@@ -440,19 +444,21 @@ class Fight:
         strikes = {agent: name.split() for agent, name in answers.items() if name != "pass"}
         order = timing_order(self.table, dict.fromkeys(strikes, target.agent))
         in_order = [fighter for fighter in order if fighter.agent in strikes]
-        hits: dict[str, list[Damage]] = {target.agent: []}
+        hits: dict[str, list[Damage]] = {}
+        blows = []
         for striker in list(in_order):
             words = strikes[striker.agent]
             if not (striker.rush > 0 if words[-1] == "rush" else self.table.can_spend_action(striker)):
                 in_order.remove(striker)  # R-4: an instant has taken the point
                 continue
             pay(self, striker, "opportunity", with_rush=words[-1] == "rush")
-            hits[target.agent] += yield from self._opportunity_strike(striker, target, words[2])
+            blows.append((yield from self._opportunity_strike(striker, target, words[2], hits)))
         for striker in in_order:
             with_action = strikes[striker.agent][-1] != "rush"
             if with_action and "suffocating" in striker.conditions:  # R-49: answering cost the action
-                hits[striker.agent] = [Damage(self.table.roll_die(6))]
+                hits.setdefault(striker.agent, []).append(Damage(self.table.roll_die(6)))
         yield from self.land(hits)
+        self._feel(blows)
         strikes_made = [(striker, target) for striker in in_order]
         self._end_what_attacks_end(strikes_made, [])
         self._add_what_abilities_bring(strikes_made, set(), {f.agent: number for number, f in enumerate(in_order)})
@@ -466,23 +472,34 @@ class Fight:
             breathless = [fighter for fighter in trippers if "suffocating" in fighter.conditions]
             yield from self.land({fighter.agent: [Damage(self.table.roll_die(6))] for fighter in breathless})  # R-49
 
-    def _opportunity_strike(self, fighter: Fighter, target: Fighter, stance: str) -> Windows:
-        """An attack against a defence; it beats no stance (R-15); its rolls are answered (R-125). Returns damage."""
+    def _opportunity_strike(
+        self, fighter: Fighter, target: Fighter, stance: str, hits: dict[str, list[Damage]]
+    ) -> Windows:
+        """An attack against a defence; it beats no stance (R-15); its rolls are answered (R-125). Returns the blow."""
         fighter.active = True
         target.active = target.active or self.settings.edition != "classic"  # rush_points.toml, active_if_any
         if self.table.strikes_far(fighter, target):
             fighter.reached_far = True
         helpless = target.status == "unconscious" or "incapacitated" in target.conditions
         if helpless and self.settings.helpless_dies:
-            target.status = "dead"
+            self.put_out(target, "dead")
             self.end_links_of_the_out()
-            return []
+            return Blow(fighter, target, 0)
         attack = Attack(fighter, target, stance)
         attack.rolls[fighter.agent] = roll_attack(self.table, fighter, stance, target)
         yield from self.let_answer("first roll", attack)
         attack.rolls[target.agent] = roll_defence(self.table, target, stance, fighter)
         yield from self.let_answer("second roll", attack)
-        return [Damage(attack.damage, fighter, "opportunity")]
+        harm = attack.harm(fighter)
+        hits.setdefault(target.agent, []).append(Damage(harm, fighter, "opportunity"))
+        hits.setdefault(fighter.agent, []).append(returned_damage(self.table, attack))
+        return Blow(fighter, target, harm)
+
+    def _feel(self, blows: list[Blow]) -> None:
+        """What attacks have done is known to those whom they struck."""
+        for blow in blows:
+            for owned in blow.target.abilities:
+                owned.after_blow(blow.fighter, blow.harm)
 
     # ----------------------------------------------------------------------------------------------- engagement
 
@@ -496,16 +513,16 @@ class Fight:
         for fighter in self.fighters:
             if chosen[fighter.agent] != "pass":
                 fighter.stance = chosen[fighter.agent].split()[1]
-        hits: dict[str, list[Damage]] = {fighter.agent: [] for fighter in self.fighters}
         for owned in self.table.abilities:
             for victim, damage in owned.strikes_at_reveal(self):
-                hits[victim.agent].append(damage)
-        yield from self.land(hits)
+                self.strike(victim, damage)
+        yield from self.land({})
         yield from self.let_answer("reveal", Event())
         for stance in PHASES:
+            if not any(fighter.standing and fighter.stance == stance for fighter in self.fighters):
+                continue
             self.phase = stance
-            if any(fighter.standing and fighter.stance == stance for fighter in self.fighters):
-                yield from self.let_answer("phase", Event())
+            yield from self.let_answer("phase", Event())
             self.table.phase_hearts = {fighter.agent: fighter.heart for fighter in self.fighters}  # R-13
             yield from self._phase(stance)
             self.phase = self.table.phase_hearts = None
@@ -534,6 +551,7 @@ class Fight:
         for hit in sorted(exchange.hits, key=lambda hit: hit.place) + dirt:
             hits[hit.victim.agent].append(hit.damage)
         yield from self.land(hits)
+        self._feel(exchange.blows)
         aftermath = Aftermath(self)
         yield from self._let_squeeze(plans)
         for plan in plans:
@@ -616,6 +634,11 @@ class Fight:
         for fighter in steppers:
             if may_sidestep(self.table, fighter, steps[fighter.agent]):
                 step_aside(self.table, fighter, steps[fighter.agent])
+                self._has_sidestepped(fighter)
+
+    def _has_sidestepped(self, fighter: Fighter) -> None:
+        for owned in fighter.abilities:
+            owned.after_sidestep()
 
     def _plan(self, fighter: Fighter, name: str) -> Plan:
         verb, place, *named = name.split()
@@ -737,44 +760,56 @@ class Fight:
             if self.table[victim].standing:
                 for owned in self.table[attacker].abilities:
                     owned.after_attack(self, self.table[victim], (attacker, victim) in won)
-                for owned in self.table[victim].abilities:
-                    owned.after_attack_on_owner(self, self.table[attacker])
+            stance = self.table[attacker].stance if self.phase else None
+            for owned in self.table[victim].abilities:
+                owned.after_attack_on_owner(self, self.table[attacker], stance)
 
     # --------------------------------------------------------------------------------------------------- damage
 
     def land(self, hits: Mapping[str, list[Damage]]) -> Windows:
         """One batch (R-32): hits one at a time (R-26), each shrugged off or taken; then all are judged."""
         table = self.table
-        for agent, damages in hits.items():
-            for damage in damages:
-                if any(owned.halves(self, damage) for owned in table[agent].abilities):
-                    damage.amount = half(damage.amount)
-        pending = {agent: [hit for hit in damages if hit.amount > 0] for agent, damages in hits.items()}
-        landing = Landing({agent: damages for agent, damages in pending.items() if damages})
-        if not landing.hits:
+        owed, self._pending = self._pending, {}
+        for batch in (hits, owed):
+            for agent, damages in batch.items():
+                for damage in damages:
+                    self.strike(table[agent], damage)
+        if not self._pending:
             return
-        yield from self.let_answer("damage", landing)
-        self._pending = landing.hits
-        dropped: set[str] = set()
+        yield from self.let_answer("damage", Landing(self._pending))
+        felled: set[str] = set()
         while self._pending:
-            landing = Landing(self._pending)
             deciders = [f for f in self.fighters if f.agent in self._pending and self._can_shrug(f)]
             answers = yield from self.ask("shrug", {f.agent: ["shrug", "take"] for f in deciders})
             landed: dict[str, int] = {}
-            for fighter in self.fighters:
-                if fighter.agent in self._pending:
-                    damage = self._pending[fighter.agent].pop(0)
-                    shrug = answers[fighter.agent] == "shrug"
-                    landed[fighter.agent] = self._take_damage(fighter, damage, shrug, landing)
+            landing = Landing(self._pending)
+            for fighter in [fighter for fighter in self.fighters if fighter.agent in self._pending]:
+                damage = self._pending[fighter.agent].pop(0)
+                landed[fighter.agent] = self._take_damage(fighter, damage, answers[fighter.agent] == "shrug", landing)
             for fighter in self.fighters:
                 if fighter.climbing and landed.get(fighter.agent, 0) > 0:  # R-34
                     save = roll_check(table, fighter, "might or agility", None, kind="save")
                     if save < landed[fighter.agent]:
                         self.fall_off(fighter)
-            self._pending = {agent: damages for agent, damages in self._pending.items() if damages}
-            dropped.update(landing.felled)
+            for agent in [agent for agent, damages in self._pending.items() if not damages]:
+                del self._pending[agent]
+            felled |= set(landing.felled)
             yield from self.let_answer("damaged", landing)
-        yield from self._judge(dropped)
+        yield from self._judge(felled)
+
+    def put_out(self, fighter: Fighter, status: str) -> None:
+        """Dead, defeated or unconscious."""
+        fighter.status = status
+        if status != "unconscious":
+            for owned in self.table.abilities:
+                owned.after_death(fighter)
+
+    def strike(self, victim: Fighter, damage: Damage) -> None:
+        """Damage for somebody, after what is to hit it already (R-96)."""
+        if any(owned.halves(self, damage) for owned in victim.abilities):
+            damage.amount = half(damage.amount)
+        if damage.amount > 0:
+            self._pending.setdefault(victim.agent, []).append(damage)
 
     def _can_shrug(self, fighter: Fighter) -> bool:
         """Not at d4, not when out; once a round where the setting says so."""
@@ -809,7 +844,7 @@ class Fight:
                 owned.after_wound(self, fighter, damage)
         return damage.amount
 
-    def _judge(self, dropped: set[str]) -> Windows:
+    def _judge(self, felled: set[str]) -> Windows:
         """Who dies, drops or may yield, once the whole batch has landed (R-32)."""
         may_yield = []
         for fighter in self.fighters:
@@ -819,13 +854,13 @@ class Fight:
             if self.settings.death_at == "reduced_maximum":
                 maximum -= fighter.wounds
             if fighter.hp <= -maximum:  # R-12
-                fighter.status = "dead"
+                self.put_out(fighter, "dead")
             elif fighter.standing and fighter.hp <= 0:
                 if self.victory == "first_down":  # R-38
-                    fighter.status = "defeated"
+                    self.put_out(fighter, "defeated")
                 elif not self.table.chooses_at_zero(fighter):  # R-23
-                    fighter.status = "unconscious" if fighter.hero else "defeated"
-                elif fighter.agent in dropped:
+                    self.put_out(fighter, "unconscious" if fighter.hero else "defeated")
+                elif fighter.agent in felled:
                     may_yield.append(fighter)
         answers = yield from self.ask("yield", {fighter.agent: ["yield", "pass"] for fighter in may_yield})
         for fighter in may_yield:

@@ -143,7 +143,7 @@ def roll(
     levels = net_levels(table, fighter, kind, ability, opponent, also, ignoring_grapple)
     fighter.helped = 0
     dice = whole_handful((table.heart_die(fighter), fighter.dice[ability], *more_dice), levels)
-    made = Roll(fighter, kind, [(table.roll_die(die), die) for die in dice], levels, flat)
+    made = Roll(fighter, kind, [(table.roll_die(die), die) for die in dice], levels, opponent, flat)
     asked = Asked(fighter, kind, ability, opponent, wins)
     speaking = [] if kind == "attack" and opponent is None else fighter.abilities
     for owned in speaking:
@@ -151,6 +151,9 @@ def roll(
         made.added += [(table.roll_die(die), die) for die in owned.adds(table, asked)]
     for owned in speaking:
         made.lost += [(table.roll_die(die), die) for die in owned.loses(table, asked)]
+    for owned in table.abilities:
+        made.added += [(table.roll_die(die), die) for die in owned.lends(table, asked)]
+    for owned in speaking:
         owned.after_roll(table, made)
     return made
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from .ability import Ability
-from .board import Board, distance
+from .board import Board, distance, lies_between
 from .sheet import Fighter, Settings
 
 BEATS = {"cunning": "agility", "agility": "might", "might": "cunning"}
@@ -50,6 +50,11 @@ class Table:
     def abilities(self) -> list[Ability]:
         """Everybody's, in agent order, each loadout in its order."""
         return [ability for fighter in self.fighters for ability in fighter.abilities]
+
+    @property
+    def rage(self) -> str:
+        """The condition that abilities of rage give, which December calls otherwise."""
+        return "aggravated" if self.settings.edition == "december2025" else "enraged"
 
     # ---- who is who
 
@@ -117,6 +122,13 @@ class Table:
         if weapon.attack_type == "ranged":
             return 12 if weapon.size == "heavy" else 6
         return 4
+
+    def stands_behind(self, attacker: Fighter, fighter: Fighter, other: Fighter) -> bool:
+        """Whether the other stands beside the fighter and in line behind it, seen from the attacker."""
+        if self.board is None:
+            return False
+        farther = self.distance(attacker, other) > self.distance(attacker, fighter)
+        return farther and self.next_to(fighter, other) and lies_between(fighter.space, attacker.space, other.space)
 
     def squares_beyond_range(self, fighter: Fighter, target: Fighter) -> int:
         """How much further away the target is than the weapon reaches."""
@@ -204,6 +216,10 @@ class Table:
         conditions = fighter.conditions
         return conditions.of("charmed") >= 2 and conditions.sources.get("charmed") == target.agent
 
+    def barred(self, fighter: Fighter, target: Fighter) -> bool:
+        """Whether charm or an ability keeps it from attacking."""
+        return self.barred_by_charm(fighter, target) or any(owned.bars(fighter, target) for owned in self.abilities)
+
     def chooses_at_zero(self, fighter: Fighter) -> bool:
         """Whether it may fight on at zero hit points (R-23, `zero_hp`)."""
         if self.settings.zero_hp == "heroes_choose":
@@ -215,6 +231,8 @@ class Table:
     def can_attack(self, fighter: Fighter) -> bool:
         """It stands, has an attacking stance, and under `attack_costs_action` has the action to spend."""
         if not fighter.standing or fighter.stance not in BEATS:
+            return False
+        if any(owned.attacks_no_more() for owned in fighter.abilities):
             return False
         return self.can_spend_action(fighter) if self.settings.attack_costs_action else True
 
@@ -231,7 +249,7 @@ class Table:
         assert fighter.stance in BEATS
         if not target.standing or not self.takes_part(target):
             return False
-        if self.barred_by_charm(fighter, target) or not self.reaches(fighter, target):
+        if self.barred(fighter, target) or not self.reaches(fighter, target):
             return False
         return target.stance in (None, "defensive", fighter.stance, BEATS[fighter.stance])
 
