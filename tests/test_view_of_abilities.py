@@ -41,7 +41,7 @@ def test_views_give_their_observations_back() -> None:
     told = {name: value for name, value in view["abilities"].items() if name != "loadouts"}
     assert told == {
         "occasion": "first roll", "striker": "knight_0", "target": "duelist_0",
-        "striker_total": 17, "target_total": 0, "declared": 0,
+        "striker_total": 17, "target_total": 0, "declared": 0, "declaration": None,
     }  # fmt: skip
     table.play(knight="use a")
     assert gives_back(table)["window"] == "shrug"
@@ -58,10 +58,25 @@ def test_views_of_an_opportunity_attack_give_their_observations_back() -> None:
         told = {name: value for name, value in view["abilities"].items() if name != "loadouts"}
         assert told == {
             "occasion": occasion, "striker": "duelist_0", "target": "knight_0",
-            "striker_total": 17, "target_total": defense, "declared": 0,
+            "striker_total": 17, "target_total": defense, "declared": 0, "declaration": None,
         }  # fmt: skip
         table.play()
     assert gives_back(table)["window"] == "shrug"
+
+
+def test_views_of_a_declaration_give_their_observations_back() -> None:
+    """Before it is carried out: all see who has declared what, and on whom."""
+    table = Table({"knight": KNIGHT, "duelist": {"abilities": ["tactics"]}})
+    table.play(knight="use_at 1 b")
+    view = gives_back(table)
+    assert (view["window"], view["phase"]) == ("instant", None)
+    told = {name: value for name, value in view["abilities"].items() if name != "loadouts"}
+    assert told == {
+        "occasion": "declaration", "striker": "knight_0", "target": "duelist_0",
+        "striker_total": 0, "target_total": 0, "declared": 0, "declaration": "use_at",
+    }  # fmt: skip
+    table.play()
+    assert gives_back(table)["abilities"]["declaration"] is None
 
 
 def test_an_enemys_ability_is_seen_once_it_is_used() -> None:

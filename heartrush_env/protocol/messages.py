@@ -211,7 +211,8 @@ class AbilityFields(Struct, omit_defaults=True, kw_only=True):
     """The occasion for instants, the attack in progress, and the abilities that the seat sees."""
 
     occasion: Annotated[str | None, Meta(description="what instants may answer now")] = None
-    striker: Annotated[Name | None, Meta(description="makes the attack in progress")] = None
+    declaration: Annotated[str | None, Meta(description="the declaration that instants may answer")] = None
+    striker: Annotated[Name | None, Meta(description="makes the attack in progress, or the declaration")] = None
     target: Name | None = None
     striker_total: Annotated[int, Meta(description="the striker's roll, 0 before it is made")] = 0
     target_total: int = 0

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 Windows = Generator[None, Mapping[str, str], Any]
 
 ON_ROLLS = ("first roll", "second roll")
-AT_ANY_MOMENT = ("action", "engagement", "reveal", "phase")
+AT_ANY_MOMENT = ("action", "declaration", "engagement", "reveal", "phase")
 """The occasions of an instant that answers no roll and no damage: the dice of a phase are those of its start."""
 BLOWS = ("attack", "opportunity")
 """The causes of damage that comes from an attack."""

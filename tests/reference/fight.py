@@ -280,7 +280,11 @@ class Fight:
             for fighter in order:
                 name = declared.get(fighter.agent, "pass")
                 if name != "pass" and self._is_still_possible(fighter, name):
-                    yield from self._declaration(fighter, name)
+                    if not name.startswith("opportunity"):  # nobody acts before that
+                        itself = {(fighter.agent, name.split()[-1])}  # an ability does not answer itself
+                        yield from self.let_answer("declaration", Event(answered=itself))
+                    if self._is_still_possible(fighter, name):  # R-4
+                        yield from self._declaration(fighter, name)
 
     def _declarations(self, fighter: Fighter) -> list[str]:
         """All that it may declare in an action window, abilities included."""

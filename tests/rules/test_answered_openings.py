@@ -53,6 +53,7 @@ def test_the_one_struck_at_answers_as_well() -> None:
     defender = {**PRONE, "abilities": ["violent_defense"]}
     table = Table({"knight": defender, "rogue": {}}, [(1, 1, 1), (2, 1, 8), 5])
     table.play(knight="stand")
+    table.play()  # the rising may be answered by the knight itself
     table.play(rogue="opportunity 1 might")
     assert (table.window, table.choosers()) == ("instant", {"knight"})
     table.play(knight="use a")
@@ -103,6 +104,7 @@ def test_an_answer_whose_rush_point_an_instant_has_taken_fizzles() -> None:
     orc = {"team": "red", "agility": 12}
     table = Table({"knight": PRONE, "rogue": rogue, "orc": orc}, [(1, 1, 1), WHILE_PRONE])
     table.play(knight="stand")
+    table.play()  # the rising itself may be answered
     table.play(rogue="opportunity 1 might rush", orc="opportunity 1 might")
     assert (table.window, table.choosers()) == ("instant", {"rogue"})
     table.play(rogue="use a")

@@ -19,6 +19,7 @@ from heartrush_env.heart_rush.engine.declarations import (
     finish_dash,
     finish_rising,
     finish_strike_outside,
+    is_declared,
     line_up,
     line_up_answers,
 )
@@ -75,6 +76,7 @@ from heartrush_env.heart_rush.engine.strikes import roll_first, roll_second, set
 from heartrush_env.heart_rush.engine.windows import ask
 from heartrush_env.heart_rush.rules.abilities import (
     ON_DAMAGE,
+    ON_DECLARATION,
     ON_ENGAGEMENT,
     ON_FIRST_ROLL,
     ON_LANDED,
@@ -99,7 +101,7 @@ from heartrush_env.heart_rush.rules.hits import (
 )
 from heartrush_env.heart_rush.rules.hooks import ABILITY_FIELD
 from heartrush_env.heart_rush.rules.might_push import find_squeezes, follow_in_turn, note_squeezes
-from heartrush_env.heart_rush.rules.terms import AGILITY, CUNNING, FROM_ATTACK, FROM_FOLLOW_UP, MIGHT, PASS
+from heartrush_env.heart_rush.rules.terms import AGILITY, CUNNING, FROM_ATTACK, FROM_FOLLOW_UP, MIGHT, OPPORTUNITY, PASS
 from heartrush_env.heart_rush.rules.trip import answer_trips
 
 PHASES = (CUNNING, AGILITY, MIGHT)
@@ -162,6 +164,9 @@ def declarations(fight, log):
 @flow
 def declaration(fight, log, i):
     """Resolve the declaration of fighter i, if it is still possible."""
+    if not is_declared(fight, log, i):
+        return
+    yield from interruptions(fight, log, i)
     outcome = carry_out(fight, log, i)
     if outcome == RISES:
         yield from rising(fight, log, i)
@@ -170,6 +175,15 @@ def declaration(fight, log, i):
     elif outcome == STRIKES:
         yield from strike_outside(fight, log, i)
     yield from hits(fight, log)
+
+
+@rule("Combat > The Action Phase > Chaining Abilities", "R-145")
+@flow(needs=ABILITY_FIELD)
+def interruptions(fight, log, i):
+    """Instants answer a declaration before it is carried out; but nobody acts before an opportunity attack."""
+    if fight.fighters[i].deed != OPPORTUNITY:
+        fight.mover = i
+        yield from instants(fight, log, ON_DECLARATION)
 
 
 @flow

@@ -5,22 +5,29 @@ A fighter's own side sees its whole loadout; others see an ability once it has b
 
 from __future__ import annotations
 
+import numpy as np
+
 from heartrush_env.core.rule import compiled, inlined
 from heartrush_env.core.tables import Block, each, feature, flag, one_of
 from heartrush_env.heart_rush.abilities.all import CODES
+from heartrush_env.heart_rush.engine.kept import outer_choice
+from heartrush_env.heart_rush.engine.offers import CHOICES
 from heartrush_env.heart_rush.engine.state import INSTANT_WINDOW
 from heartrush_env.heart_rush.rules.abilities import (
     LETTERS,
     OCCASIONS,
+    ON_DECLARATION,
     ON_FIRST_ROLL,
     ON_SECOND_ROLL,
     SLOTS,
     WITH_ROUND,
 )
 from heartrush_env.heart_rush.rules.hooks import with_abilities
-from heartrush_env.heart_rush.rules.terms import MOST_FIGHTERS, NOBODY
+from heartrush_env.heart_rush.rules.terms import DEEDS, MOST_FIGHTERS, NOBODY, PASS
 
 CODE_BITS = 10
+DECLARED = tuple(choice.name for choice in CHOICES if "action" in choice.windows and choice.code != PASS)
+PLACES = np.array([DECLARED.index(name) if name in DECLARED else NOBODY for name in DEEDS], np.int8)
 EVERY_SLOT = (1 << SLOTS) - 1
 MOST_TOTAL, MOST_USES, MOST_MEMO = 40, 5, 100  # that numbers are shown in
 
@@ -35,6 +42,34 @@ def occasion_now(match):
 def is_rolling(match):
     """Whether an attack is in progress, and its rolls are being answered."""
     return match.window == INSTANT_WINDOW and (match.occasion == ON_FIRST_ROLL or match.occasion == ON_SECOND_ROLL)
+
+
+@inlined
+def is_answering(match):
+    """Whether a declaration in the action phase is being answered."""
+    return match.window == INSTANT_WINDOW and match.occasion == ON_DECLARATION
+
+
+@inlined
+def declared_now(match):
+    """The place in `DECLARED` of the declaration that is being answered, or nobody's."""
+    return PLACES[outer_choice(match, match.mover).deed] if is_answering(match) else NOBODY
+
+
+@inlined
+def striker_now(match):
+    """The fighter whose attack or declaration is being answered, or nobody."""
+    if is_answering(match):
+        return match.mover
+    return match.exchange.striker if is_rolling(match) else NOBODY
+
+
+@inlined
+def target_now(match):
+    """Its target, or nobody."""
+    if is_answering(match):
+        return outer_choice(match, match.mover).target
+    return match.exchange.target if is_rolling(match) else NOBODY
 
 
 @inlined
@@ -85,11 +120,13 @@ OCCASION = Block(
             clips=True),
     feature("declared", 0, 2, "instants declared and not done yet / {scale}", lambda match: match.stack_count,
             scale=MOST_FIGHTERS, clips=True),
+    one_of("declares ", DECLARED, "the declaration that may be answered", lambda match: declared_now(match),
+           name="declaration"),
 )
 LOADOUT = Block(
-    flag("strikes", "makes the attack in progress",
-         lambda match, i: is_rolling(match) and match.exchange.striker == i),
-    flag("is struck", "is its target", lambda match, i: is_rolling(match) and match.exchange.target == i),
+    flag("strikes", "makes the attack or the declaration that may be answered",
+         lambda match, i: striker_now(match) == i),
+    flag("is struck", "is its target", lambda match, i: target_now(match) == i),
     each("has ", LETTERS, "an ability is seen in this slot", lambda fighter, seen, k: in_slot(fighter, seen, k, 1),
          name="has"),
     each("code 0 ", LETTERS, "a bit of its code", lambda fighter, seen, k: code_bit(fighter, seen, k, 0)),

@@ -43,6 +43,7 @@ class LoadoutView:
             "striker_total": moment["striker_total"],
             "target_total": moment["target_total"],
             "declared": moment["declared"],
+            "declaration": moment["declaration"],
             "loadouts": {agent: _read_slots(block) for agent, block in blocks.items()},
         }
 
@@ -51,7 +52,9 @@ class LoadoutView:
         told = view.get("abilities") or {}
         moment: dict[str, Any] = {f"window {name}": view["window"] == name for name in WINDOWS_OF_ABILITIES}
         moment |= {
-            name: told[name] for name in ("occasion", "striker_total", "target_total", "declared") if name in told
+            name: told[name]
+            for name in ("occasion", "striker_total", "target_total", "declared", "declaration")
+            if name in told
         }
         OCCASION.show(moment, seen, self._at)
         given = told.get("loadouts", {})

@@ -12,6 +12,7 @@ from heartrush_env.heart_rush.engine.events import (
 )
 from heartrush_env.heart_rush.engine.legal import cost_of, is_legal
 from heartrush_env.heart_rush.engine.offers import COMES, ONCE_BIT, do_choice, note_declaration
+from heartrush_env.heart_rush.engine.state import ACTION
 from heartrush_env.heart_rush.rules.actions.dash import step_back
 from heartrush_env.heart_rush.rules.actions.opportunity import begin_open, note_strikes_at_mover
 from heartrush_env.heart_rush.rules.actions.rise import get_up
@@ -19,6 +20,7 @@ from heartrush_env.heart_rush.rules.burning import suffocate_if
 from heartrush_env.heart_rush.rules.choices import Comes, Cost
 from heartrush_env.heart_rush.rules.costs import pay
 from heartrush_env.heart_rush.rules.hits import start_batch
+from heartrush_env.heart_rush.rules.hooks import with_abilities
 from heartrush_env.heart_rush.rules.opportunity_attacks import may_pay_strike
 from heartrush_env.heart_rush.rules.rush_points import STRIKE_BY_RUSH
 from heartrush_env.heart_rush.rules.terms import (
@@ -67,15 +69,41 @@ def anyone_chose(match):
 
 
 @rule("Combat > The Action Phase > Chaining Abilities", "R-4")
-def carry_out(match, log, i):
-    """Carry out one declaration if it is still possible; returns the outcome: done, a rising, a way, or an attack."""
+def is_declared(match, log, i):
+    """Report one declaration; returns whether it is still possible."""
     fighter = match.fighters[i]
-    start_batch(match)
     legal = is_legal(match, i, fighter.deed, fighter.target, fighter.detail)
-    number = tell(match, log, DECLARE if legal else FIZZLE, i, fighter.target, fighter.deed, 0)
+    tell_declaration(match, log, i, DECLARE if legal else FIZZLE)
+    return legal
+
+
+@compiled
+def tell_declaration(match, log, i, kind):
+    """Report a declaration with its details: that it is made, or that it fizzles."""
+    fighter = match.fighters[i]
+    number = tell(match, log, kind, i, fighter.target, fighter.deed, 0)
     if number != NOBODY:
         note_declaration(match, fighter.deed, log, number, i, fighter.detail)
-    if not legal:
+
+
+@with_abilities(True)
+@rule("Combat > The Action Phase > Chaining Abilities", "R-4")
+def is_possible_still(match, log, i):
+    """Whether a declaration is possible after the instants that have answered it; otherwise it fizzles."""
+    match.window = ACTION
+    fighter = match.fighters[i]
+    if is_legal(match, i, fighter.deed, fighter.target, fighter.detail):
+        return True
+    tell_declaration(match, log, i, FIZZLE)
+    return False
+
+
+@compiled
+def carry_out(match, log, i):
+    """Carry out one declaration if it is possible still; returns the outcome: done, a rising, a way, or an attack."""
+    fighter = match.fighters[i]
+    start_batch(match)
+    if not is_possible_still(match, log, i):
         return DONE
     act(match, log, i, fighter.deed, fighter.target, fighter.detail)
     return COMES[fighter.deed]

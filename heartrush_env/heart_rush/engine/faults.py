@@ -24,7 +24,7 @@ from heartrush_env.heart_rush.engine.state import (
     has_map,
 )
 from heartrush_env.heart_rush.rules import hooks
-from heartrush_env.heart_rush.rules.abilities import OCCASIONS, ON_ACTION
+from heartrush_env.heart_rush.rules.abilities import OCCASIONS, ON_ACTION, ON_DECLARATION
 from heartrush_env.heart_rush.rules.choices import Target
 from heartrush_env.heart_rush.rules.conditions import HIGHEST_LEVEL
 from heartrush_env.heart_rush.rules.cover import NO_LINE, find_cover
@@ -174,6 +174,7 @@ def _ability_faults(match: Any, machine: Machine) -> list[str]:
             (match.occasion != ON_ACTION) == machine.is_in(match, "instants"),
             "there is an occasion for instants without their window, or the other way round",
         ),
+        (match.occasion != ON_DECLARATION or match.mover != NOBODY, "nobody has made the declaration that is answered"),
         (
             0 <= match.stack_count <= len(match.stack) and all(_is_declared(match, one) for one in declared),
             "an instant is declared that nobody owns",

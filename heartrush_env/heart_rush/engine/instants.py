@@ -11,7 +11,7 @@ from heartrush_env.heart_rush.abilities.all import AIM
 from heartrush_env.heart_rush.engine.events import FIZZLE, tell, tell_conditions
 from heartrush_env.heart_rush.engine.strikes import begin_strike, begin_strike_outside, forget_answers, keep_roll
 from heartrush_env.heart_rush.rules import hooks
-from heartrush_env.heart_rush.rules.abilities import ON_ACTION, ON_FIRST_ROLL, ON_SECOND_ROLL
+from heartrush_env.heart_rush.rules.abilities import ON_ACTION, ON_DECLARATION, ON_FIRST_ROLL, ON_SECOND_ROLL
 from heartrush_env.heart_rush.rules.actions.use import may_use_any, still_may_use, use
 from heartrush_env.heart_rush.rules.hits import start_batch
 from heartrush_env.heart_rush.rules.hooks import with_abilities
@@ -28,7 +28,17 @@ def begin_occasion(fight, occasion):
     fight.stack_count = 0
     if occasion != ON_FIRST_ROLL and occasion != ON_SECOND_ROLL:  # one attack has both
         forget_answers(fight)
+    if occasion == ON_DECLARATION:
+        answer_by_oneself(fight)
     return may_anyone(fight)
+
+
+@compiled
+def answer_by_oneself(fight):
+    """An ability that is declared in an action window does not answer itself."""
+    fighter = fight.fighters[fight.mover]
+    if is_use(fighter.deed):
+        fighter.answered |= bit(fighter.detail)
 
 
 @compiled

@@ -279,7 +279,7 @@ def match_record(
             ("step_count", "i4"),
             ("ending", "i1"),
             ("winner", "i1"),  # a team, or nobody
-            ("mover", "i1"),  # the fighter whose rising is being answered
+            ("mover", "i1"),  # the fighter whose declaration, rising or movement is being answered
             ("hit_count", "i1"),
             ("hit_number", "i1"),  # the hits that are being answered
             ("recording", "?"),  # events are kept

@@ -39,9 +39,14 @@ class Aim(IntEnum):
 
 
 # The occasions on which abilities are used: in an action window, or at once when something has been seen.
-OCCASIONS: Final = ("action", "engagement", "reveal", "phase", "first roll", "second roll", "damage", "landed")
-ON_ACTION, ON_ENGAGEMENT, ON_REVEAL, ON_PHASE, ON_FIRST_ROLL, ON_SECOND_ROLL, ON_DAMAGE, ON_LANDED = range(8)
+OCCASIONS: Final = (
+    "action", "declaration", "engagement", "reveal", "phase", "first roll", "second roll", "damage", "landed",
+)  # fmt: skip
+(
+    ON_ACTION, ON_DECLARATION, ON_ENGAGEMENT, ON_REVEAL, ON_PHASE, ON_FIRST_ROLL, ON_SECOND_ROLL, ON_DAMAGE, ON_LANDED,
+) = range(9)  # fmt: skip
 ON_ROLLS: Final = (ON_FIRST_ROLL, ON_SECOND_ROLL)
+ANY_MOMENT: Final = (ON_ACTION, ON_DECLARATION, ON_ENGAGEMENT, ON_REVEAL, ON_PHASE)  # for instants that await nothing
 
 
 # The state of an ability: its version, and the number that it remembers.

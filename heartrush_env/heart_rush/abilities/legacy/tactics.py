@@ -8,10 +8,7 @@ from heartrush_env.core.rule import compiled
 from heartrush_env.heart_rush.abilities.talents.take_advantage import highest_level, number_of_conditions
 from heartrush_env.heart_rush.abilities.unit import ability, figure
 from heartrush_env.heart_rush.rules.abilities import (
-    ON_ACTION,
-    ON_ENGAGEMENT,
-    ON_PHASE,
-    ON_REVEAL,
+    ANY_MOMENT,
     Aim,
     memo,
     remember,
@@ -29,7 +26,7 @@ ALLIES = figure("tactics", "min_allies")
 SIDES = figure("tactics", "min_sides")
 
 
-@ability("tactics", on=[ON_ACTION, ON_ENGAGEMENT, ON_REVEAL, ON_PHASE], aim=Aim.ENEMY, rulings=["R-103"])
+@ability("tactics", on=ANY_MOMENT, aim=Aim.ENEMY, rulings=["R-103"])
 class Tactics:
     """Until the round ends attacks on the target have a level of advantage for each trouble that it is in."""
 

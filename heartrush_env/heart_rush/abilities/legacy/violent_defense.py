@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from heartrush_env.heart_rush.abilities.unit import ability
 from heartrush_env.heart_rush.rules.abilities import (
-    ON_ACTION,
-    ON_ENGAGEMENT,
+    ANY_MOMENT,
     ON_FIRST_ROLL,
-    ON_PHASE,
-    ON_REVEAL,
     memo,
     remember,
 )
@@ -19,7 +16,7 @@ from heartrush_env.heart_rush.rules.terms import FROM_ABILITY
 from heartrush_env.heart_rush.rules.weapons import reaches
 
 
-@ability("violent_defense", on=[ON_ACTION, ON_ENGAGEMENT, ON_REVEAL, ON_PHASE, ON_FIRST_ROLL], rulings=["R-22"])
+@ability("violent_defense", on=[*ANY_MOMENT, ON_FIRST_ROLL], rulings=["R-22"])
 class ViolentDefense:
     """Until the round ends the weapon die joins its defenses, and attackers in its range that roll less are hurt."""
 

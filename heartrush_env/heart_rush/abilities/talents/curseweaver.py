@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from heartrush_env.heart_rush.abilities.unit import ability, dice, figures
 from heartrush_env.heart_rush.rules.abilities import (
-    ON_ACTION,
-    ON_ENGAGEMENT,
-    ON_PHASE,
-    ON_REVEAL,
+    ANY_MOMENT,
     Aim,
     note,
     notes,
@@ -23,7 +20,7 @@ RANGE = int(figures("curseweaver", "range_ft")[0])
 DAMAGE = dice("curseweaver", "damage")
 
 
-@ability("curseweaver", on=[ON_ACTION, ON_ENGAGEMENT, ON_REVEAL, ON_PHASE], aim=Aim.ENEMY, rulings=["R-129"])
+@ability("curseweaver", on=ANY_MOMENT, aim=Aim.ENEMY, rulings=["R-129"])
 class Curseweaver:
     """A cursed enemy is hurt whenever it attacks the owner, or one of the friends who were near at the curse."""
 

@@ -5,11 +5,8 @@ from __future__ import annotations
 from heartrush_env.core.rule import compiled
 from heartrush_env.heart_rush.abilities.unit import ability
 from heartrush_env.heart_rush.rules.abilities import (
+    ANY_MOMENT,
     MINUTE,
-    ON_ACTION,
-    ON_ENGAGEMENT,
-    ON_PHASE,
-    ON_REVEAL,
     is_destined,
     memo_for,
     remember_now,
@@ -19,7 +16,7 @@ from heartrush_env.heart_rush.rules.dice import count_again
 from heartrush_env.heart_rush.rules.terms import N_CONDITIONS, OF_HEART
 
 
-@ability("deoric_endurance", on=[ON_ACTION, ON_ENGAGEMENT, ON_REVEAL, ON_PHASE], rulings=["R-120", "R-131"])
+@ability("deoric_endurance", on=ANY_MOMENT, rulings=["R-120", "R-131"])
 class DeoricEndurance:
     """For a minute the owner's heart die shows the most; as destiny nobody else dazes, off-balances or weakens it."""
 
