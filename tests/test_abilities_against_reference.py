@@ -29,6 +29,8 @@ UNREAD: tuple[str, ...] = (
     "everywhere",
     "exert",
     "first_strike",
+    "hydra.many_heads",
+    "hydra.regrowth",
     "hit_em_where_it_counts",
     "i_didnt_feel_a_thing",
     "indomitable_might",

@@ -33,7 +33,7 @@ SECTIONS = (
      "smaller."),
     ("Companions", "rulebook", ("companion",),
      "Servants and animals of characters. They strike with their own weapon, because no bonuses are printed."),
-    ("Ours", "ours", ("minion", "standard", "elite", "boss"),
+    ("Ours", "ours", ("minion", "standard", "elite", "boss", "part"),
      "These stand in no book. They were made for this package from the guide's templates, tiers and sample abilities."),
 )  # fmt: skip
 
@@ -69,9 +69,16 @@ def _block(block: Mapping[str, Any]) -> list[str]:
         "```",
         *([""] if listed else []),
         *listed,
+        *_parts(block),
         *(["", block["note"]] if "note" in block else []),
         *(["", f"Not played yet: {left_out}."] if left_out != "none" else []),
     ]
+
+
+def _parts(block: Mapping[str, Any]) -> Iterable[str]:
+    """The parts that a creature comes with."""
+    for id, (standing, whole) in block.get("parts", {}).items():
+        yield from ("", f"It comes with {standing} of `{id}`, and has at most {whole}.")
 
 
 def _left_out(block: Mapping[str, Any]) -> Iterable[str]:

@@ -336,9 +336,16 @@ warning but is allowed. A file may have at most 256 KiB.
 
 A fighter can have a file of its own, a sheet: `heartrush sheet knight` prints one as text, and with `--json` as JSON;
 `from = "knight.txt"` names it in a scenario of the same folder. A sheet has the fields of `[[fighter]]` below, except
-`team`, `at`, `from`, `surprised`, `conditions` and `with_abilities`, and a `role`; in JSON and TOML they stand in a
-table `fighter`. With `with_abilities = true` a fighter has the abilities of the monster or sheet that it is `from`.
-`heartrush check` holds the fighters of a scenario or a sheet against the rules for creating characters and monsters."""
+`team`, `at`, `from`, `surprised`, `conditions`, `with_abilities`, `part_of` and `to_grow`, and a `role`; in JSON and
+TOML they stand in a table `fighter`. With `with_abilities = true` a fighter has the abilities of the monster or sheet
+that it is `from`.
+`heartrush check` holds the fighters of a scenario or a sheet against the rules for creating characters and monsters.
+
+A creature of several parts is one `[[fighter]]` with `parts`: the hydra of the [bestiary](bestiary.md) brings its heads
+along, `from = "hydra"` and `with_abilities = true` being enough. Each part is a fighter of its own, listed behind all
+others. Those that may still grow are in the scenario from the start, out of the fight, and count toward its fighters.
+Parts with keys of their own are written as fighters with `part_of = "hydra_0"`, and `to_grow = true` if they are to
+grow. On a map parts are where their body is. They fall with it, so that a side is beaten when its bodies are."""
 
 
 def scenario_page(head: str) -> str:

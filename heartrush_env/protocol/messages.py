@@ -100,6 +100,7 @@ class FighterFields(Struct, omit_defaults=True, kw_only=True):
         Natural | None, Meta(description="the number used in action names; null for the seat's own fighter")
     ] = None
     hero: bool | None = None
+    part_of: Annotated[Name | None, Meta(description="the agent of the creature that it is a part of")] = None
     status: Literal["standing", "unconscious", "dead", "defeated"] | None = None
     hp: Points | None = None
     hp_max: Points | None = None

@@ -89,6 +89,7 @@ def _fighter(sheet: FighterSheet) -> dict[str, Any]:
         "shield": _shield(sheet),
         "wounds": list(sheet.wounds),
         "conditions": {condition.name: _condition(condition) for condition in sheet.conditions},
+        **({"part_of": sheet.part_of, "to_grow": sheet.to_grow} if sheet.part_of else {}),
         **_on_map(sheet),
     }
 
@@ -98,7 +99,7 @@ def _on_map(sheet: FighterSheet) -> dict[str, Any]:
     if sheet.at is None:
         return {}
     spare = sheet.spare
-    return {"at": list(sheet.at)} | (
+    return ({} if sheet.part_of else {"at": list(sheet.at)}) | (
         {}
         if spare is None
         else {"spare_weapon": _weapon(spare.weapon), "spare_shield": _shield(spare), "spare_speed": spare.speed}

@@ -29,7 +29,10 @@ FLOORS = (
         "heartrush_env.heart_rush.rules.maneuvers",
         "heartrush_env.heart_rush.rules.costs",
         *(f"heartrush_env.heart_rush.rules.{name}" for name in ("agility", "burning", "endings", "forced_movement")),
-        *(f"heartrush_env.heart_rush.rules.{name}" for name in ("hits", "healing", "might_push", "saves", "trip")),
+        *(
+            f"heartrush_env.heart_rush.rules.{name}"
+            for name in ("growth", "healing", "hits", "might_push", "saves", "trip")
+        ),
     ),
     ("heartrush_env.heart_rush.encoding",),
     ("heartrush_env.heart_rush",),  # the game itself and its batches

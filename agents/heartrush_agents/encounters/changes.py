@@ -125,11 +125,11 @@ def _free_square(scenario: Scenario, beside: int) -> list[int]:
     """The free square nearest to a fighter where one of its size can stand."""
     field, sheet = scenario.battlefield, scenario.fighters[beside]
     assert field is not None and sheet.at is not None
-    side, here = max(1, sheet.size_rank), sheet.at
+    side, here = sheet.side, sheet.at
     squares = [(x, y) for y in range(field.height - side + 1) for x in range(field.width - side + 1)]
     for x, y in sorted(squares, key=lambda square: distance(square, side, here, side)):
         ground = all(field.terrain(x + dx, y + dy).may_stand for dx in range(side) for dy in range(side))
-        bodies = [(other.at, max(1, other.size_rank)) for other in scenario.fighters if other.at is not None]
+        bodies = [(other.at, other.side) for other in scenario.fighters if other.at is not None]
         if ground and all(distance((x, y), side, at, size) > 0 for at, size in bodies):
             return [x, y]
     raise ScenarioError(f"{scenario.name}: there is no free square for another {sheet.id}, allowed: fewer of them.")

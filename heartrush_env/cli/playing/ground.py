@@ -40,7 +40,7 @@ class Ground:
         self.scenario, self.seat = scenario, seat
         self.rows = [list(row) for row in scenario.battlefield.rows]
         self.at: dict[str, Square] = {sheet.agent: sheet.at or (0, 0) for sheet in scenario.fighters}
-        self.side = {sheet.agent: max(1, sheet.size_rank) for sheet in scenario.fighters}
+        self.side = {sheet.agent: sheet.side for sheet in scenario.fighters}
         self.letters = dict(zip(self.at, LETTERS, strict=False))
         self.letters[seat] = YOU
 

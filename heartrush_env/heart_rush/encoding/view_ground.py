@@ -54,13 +54,13 @@ class GroundView:
         block = OWN.read(seen, self._own_at)
         here = block["x"], block["y"]
         depths = [depth for depth, name in enumerate(WATERS, 1) if block[name]]
-        own |= {"at": list(here), "side": body_side(viewer), **{name: block[name] for name in OF_ITS_OWN}}
+        own |= {"at": list(here), "side": viewer.side, **{name: block[name] for name in OF_ITS_OWN}}
         own |= {"water": max(depths, default=0)}
         for kind, fighters in others.items():
             for fields in fighters:
                 block = OTHER.read(seen, self._block_at(kind, fields["place"]))
                 fields |= {"at": [here[0] + block["dx"], here[1] + block["dy"]]}
-                fields |= {"side": body_side(sheets[fields["agent"]])}
+                fields |= {"side": sheets[fields["agent"]].side}
                 fields |= {name: block[name] for name in ("speed", "height", "distance")}
                 fields |= {"contact": [name for name in CONTACTS if block[name]]}
                 fields |= {name: block[name] for name in COVERS}
@@ -110,7 +110,7 @@ class GroundView:
         for kind, told in others.items():
             for place, (other, about) in enumerate(told, 1):
                 there = self._place(other, about)
-                apart = distance(here, body_side(sheet), there, body_side(other))
+                apart = distance(here, sheet.side, there, other.side)
                 self._write_other(other, about, (here, there, apart), rows, seen, self._block_at(kind, place))
         for k in range(VIEW_SQUARES):
             code = _code(rows, here[0] - VIEW + k % VIEW_SIDE, here[1] - VIEW + k // VIEW_SIDE)
@@ -148,7 +148,7 @@ class GroundView:
         if fields.get("at") is None:
             raise _missing(sheet, "at")
         x, y = fields["at"]
-        side, field = body_side(sheet), self._field
+        side, field = sheet.side, self._field
         _agree(sheet, fields, "side", side)
         if x + side > field.width or y + side > field.height:
             where = f"row {y}, column {x} (counted from 0)"
@@ -157,7 +157,7 @@ class GroundView:
         return x, y
 
     def _write_own(self, sheet: FighterSheet, fields: Fields, here: Square, rows: Sequence[str], seen: Numbers) -> None:
-        side = body_side(sheet)
+        side = sheet.side
         began = {"moved": 0, "dashed": False, "stood": False, "spare": sheet.spare is not None}
         height, depth = _height(rows, here, side), max(kind.depth for kind in _kinds(rows, here, side))
         said = {name: _told(sheet, fields, name, began.get(name)) for name in OF_ITS_OWN if name != "height"}
@@ -178,7 +178,7 @@ class GroundView:
         at: int,
     ) -> None:
         here, there, apart = places
-        side = body_side(sheet)
+        side = sheet.side
         height = _height(rows, there, side)
         _agree(sheet, fields, "height", height)
         _agree(sheet, fields, "distance", apart)
@@ -190,11 +190,6 @@ class GroundView:
         said |= {name: name in contact for name in CONTACTS}
         said |= {"dx": there[0] - here[0], "dy": there[1] - here[1], "distance": apart, "side": side, "height": height}
         OTHER.show(said, seen, at)
-
-
-def body_side(sheet: FighterSheet) -> int:
-    """The width of a fighter's space in squares."""
-    return max(1, sheet.size_rank)
 
 
 def _kinds(rows: Sequence[str], here: Square, side: int) -> list[Terrain]:

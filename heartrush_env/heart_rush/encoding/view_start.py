@@ -12,7 +12,7 @@ from heartrush_env.core.errors import HeartRushError
 from heartrush_env.core.game import FloatArray
 from heartrush_env.core.text import show
 from heartrush_env.heart_rush.encoding.fighter import FIGHTER, MOST_RUSH
-from heartrush_env.heart_rush.rules.terms import ABILITIES, STANDING, STATUSES
+from heartrush_env.heart_rush.rules.terms import ABILITIES, DEFEATED, STANDING, STATUSES
 from heartrush_env.heart_rush.scenario.sheets import FighterSheet
 
 Numbers = list[float]
@@ -56,6 +56,7 @@ def public_fields(sheet: FighterSheet) -> dict[str, Any]:
         "heart_max": sheet.heart,
         "wound_threshold": sheet.wound_threshold,
         "weapon": {part: getattr(sheet.weapon, part) for part in OF_WEAPON},
+        **({"part_of": sheet.part_of} if sheet.part_of else {}),
     }
 
 
@@ -99,7 +100,7 @@ def starting_block(sheet: FighterSheet, fighters: Sequence[FighterSheet], forget
             "attack_type": sheet.weapon.attack_type,
             "damage_type": sheet.weapon.damage_type,
             "size": sheet.size_rank,
-            "status": STATUSES[STANDING],
+            "status": STATUSES[DEFEATED if sheet.to_grow else STANDING],
             "hp_max": sheet.hp,
             "hp": sheet.hp_now,
             "hp_share": max(-1.0, sheet.hp_now / sheet.hp),

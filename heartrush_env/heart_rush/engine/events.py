@@ -27,13 +27,13 @@ from heartrush_env.heart_rush.rules.terms import (
 EVENTS = (
     "round", "talk", "declare", "fizzle", "timing", "check", "reveal", "attack", "maneuver", "shrug", "damage", "wound",
     "condition", "stand", "down", "death", "yield", "end", "move", "push", "fall", "door", "swap", "rush",
-    "priority", "engagement", "use", "heal",
+    "priority", "engagement", "use", "heal", "grow",
 )  # fmt: skip
 (
     ROUND_EVENT, TALK_EVENT, DECLARE, FIZZLE, TIMING, CHECK_EVENT, REVEAL, ATTACK_EVENT, MANEUVER, SHRUG_EVENT, DAMAGE,
     WOUND, CONDITION, STAND_EVENT, DOWN, DEATH, YIELD_EVENT, END, MOVE, PUSH, FALL, DOOR_EVENT, SWAP_EVENT, RUSH_EVENT,
-    PRIORITY, ENGAGEMENT, USE_EVENT, HEAL_EVENT,
-) = range(28)  # fmt: skip
+    PRIORITY, ENGAGEMENT, USE_EVENT, HEAL_EVENT, GROW,
+) = range(29)  # fmt: skip
 
 # Ways of moving from one square to the next.
 WAYS = ("dash", "sidestep", "follow", "swing", "drag", "carried", "climb", "off")
@@ -409,6 +409,7 @@ _READERS: dict[str, Any] = {
         "amount": int(e.amount),
         "hp": int(e.after),
     },
+    "grow": lambda e, names, teams: {"fighter": names[e.fighter], "body": names[e.other], "hp": int(e.amount)},
     "priority": lambda e, names, teams: {
         "team": _name(teams, e.other),
         "cause": WHYS[e.detail],

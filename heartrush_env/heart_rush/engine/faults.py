@@ -167,6 +167,8 @@ def _turn_faults(match: Any) -> list[str]:
 def _ability_faults(match: Any, machine: Machine) -> list[str]:
     """Faults of the occasion for instants, of what is declared, and of the attack in progress."""
     n, exchange = int(match.n), match.exchange
+    stands = [match.fighters[i].status == STANDING for i in range(n)]
+    bodies = [int(match.fighters[i].body) for i in range(n)]
     declared, extras = match.stack[: int(match.stack_count)], match.extras[: int(match.extra_count)]
     checks = [
         (0 <= match.occasion < len(OCCASIONS), "the occasion for instants is unknown"),
@@ -189,6 +191,10 @@ def _ability_faults(match: Any, machine: Machine) -> list[str]:
             0 <= exchange.striker < n and 0 <= exchange.target < n and 0 <= exchange.cause < len(HIT_CAUSES),
             "the attack in progress has an unknown striker, target or cause",
         ),
+        (
+            all(NOBODY <= bodies[i] < n and (bodies[i] == NOBODY or stands[bodies[i]]) for i in range(n) if stands[i]),
+            "a part stands whose body is unknown or out",
+        ),
     ]
     return [fault for sound, fault in checks if not sound]
 
@@ -205,9 +211,9 @@ def _loadout_faults(fighter: Any, start: Any) -> list[str]:
     slots = int(start.slots)
     checks = [
         (
-            all(fighter[name] == start[name] for name in ("slots", "destined", "hooks"))
+            all(fighter[name] == start[name] for name in ("slots", "destined", "hooks", "body"))
             and bool((fighter.loadout == start.loadout).all()),
-            "it has abilities that it never had",
+            "it has abilities or a body that it never had",
         ),
         (fighter.known < 1 << slots and fighter.answered < 1 << slots, "an ability is known that it does not have"),
         (not any(fighter.uses[slots:]) and not any(fighter.memos[slots:]), "it has used an ability that it lacks"),
@@ -431,6 +437,8 @@ def _place_faults(match: Any, fighter: Any) -> list[str]:
     squares = [int(match.cells[row * MAP_SIDE + column]) for row in range(y, y + side) for column in range(x, x + side)]
     if any(IS_WALL[terrain] for terrain in squares) and fighter.status == STANDING:
         return ["it stands in a wall, a pillar or a closed door"]
+    if _is_part(fighter) and _space(fighter) != _space(match.fighters[fighter.body]):
+        return ["it is not where its body is"]
     mount = int(fighter.climbing)
     if mount != NOBODY and _apart(fighter, match.fighters[mount]) > 0:
         return ["it is off the creature that it rides"]
@@ -438,6 +446,14 @@ def _place_faults(match: Any, fighter: Any) -> list[str]:
     if held != NOBODY and _apart(fighter, match.fighters[held]) > 1:
         return ["it holds a fighter out of its reach"]
     return []
+
+
+def _is_part(fighter: Any) -> bool:
+    return "body" in fighter.dtype.names and fighter.body != NOBODY
+
+
+def _space(fighter: Any) -> tuple[int, int, int]:
+    return int(fighter.x), int(fighter.y), int(fighter.side)
 
 
 def _apart(fighter: Any, other: Any) -> int:
@@ -451,8 +467,9 @@ def _apart(fighter: Any, other: Any) -> int:
 
 def _fill_one_square(fighter: Any, other: Any) -> bool:
     """Whether two standing fighters share a square that each should have to itself, neither of them riding."""
-    if any(one.status != STANDING or not one.bulky or one.climbing != NOBODY for one in (fighter, other)):
-        return False
+    for one in (fighter, other):
+        if one.status != STANDING or not one.bulky or one.climbing != NOBODY or _is_part(one):
+            return False
     return _apart(fighter, other) == 0
 
 

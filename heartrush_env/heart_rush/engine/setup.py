@@ -17,6 +17,7 @@ from heartrush_env.heart_rush.rules.terms import (
     CLIMBED_ON,
     CONDITIONS,
     DAMAGE_TYPES,
+    DEFEATED,
     FASTEST,
     FEET,
     GRAPPLING,
@@ -63,6 +64,7 @@ def new_match(scenario: Scenario, *, full_decisions: bool, team_control: bool) -
             _set_on_map(match.fighters[i], sheet)
         if scenario.has_abilities:
             _set_loadout(match, match.fighters[i], sheet)
+            _set_part(match.fighters[i], sheet, scenario)
     if scenario.battlefield is not None:
         lay_ground(match, scenario.battlefield)
     agents = [sheet.agent for sheet in scenario.fighters]
@@ -141,6 +143,12 @@ def _set_loadout(match: Any, fighter: Any, sheet: FighterSheet) -> None:
     match.hooks |= fighter.hooks
 
 
+def _set_part(fighter: Any, sheet: FighterSheet, scenario: Scenario) -> None:
+    fighter.body = NOBODY if sheet.part_of is None else scenario.seat(sheet.part_of)
+    if sheet.to_grow:
+        fighter.status = DEFEATED
+
+
 def lay_ground(match: Any, field: Battlefield) -> None:
     """Write a battlefield into the record of a fight on a map."""
     match.width, match.height = field.width, field.height
@@ -155,7 +163,7 @@ def lay_ground(match: Any, field: Battlefield) -> None:
 def _set_on_map(fighter: Any, sheet: FighterSheet) -> None:
     assert sheet.at is not None, "a fighter on a map has a square"
     fighter.x, fighter.y = sheet.at
-    fighter.side = max(1, sheet.size_rank)
+    fighter.side = sheet.side
     fighter.bulky = sheet.size_rank >= SMALLEST_BULKY_RANK
     fighter.has_pushed = NOBODY
     _set_weapon(fighter.sets[0], sheet.weapon, sheet.shield, sheet.shield_hands, sheet.speed)

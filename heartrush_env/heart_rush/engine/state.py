@@ -351,6 +351,7 @@ _LOADOUT: list[Field] = [
     ("uses_now", "u1", (SLOTS,)),  # in this round
     ("answered", "u1"),  # a bit for each slot that has answered the event at hand
     ("memos", "i8", (SLOTS,)),  # what each ability remembers
+    ("body", "i1"),  # the fighter that it is a part of
 ]
 DECLARED = record([("fighter", "i1"), ("slot", "i1"), ("target", "i1")])
 EXTRA = record([("striker", "i1"), ("target", "i1"), ("stance", "i1"), ("again", "?")])

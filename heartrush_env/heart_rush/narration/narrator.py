@@ -54,7 +54,9 @@ class Known:
     def at_start(cls, sheet: FighterSheet) -> Known:
         """The state of a fighter as the scenario describes it."""
         conditions = {condition.name: condition.levels for condition in sheet.conditions}
-        return cls(sheet, sheet.hp_now, sheet.heart_now, wounds=sum(sheet.wounds), conditions=conditions)
+        known = cls(sheet, sheet.hp_now, sheet.heart_now, wounds=sum(sheet.wounds), conditions=conditions)
+        known.status = "defeated" if sheet.to_grow else "standing"
+        return known
 
     @property
     def weapon(self) -> str:
@@ -320,6 +322,8 @@ class Narrator:
     # -- on a map --------------------------------------------------------------------------------------------------
 
     def _move(self, event: Event) -> Iterable[str]:
+        if event["how"] == "carried" and self.known[event["fighter"]].sheet.part_of:
+            return
         yield f"    {self.name(event['fighter'])} {MOVES[event['how']]} to {_square(event['path'][-1])}."
 
     def _push(self, event: Event) -> Iterable[str]:
@@ -365,6 +369,11 @@ class Narrator:
         self.known[event["fighter"]].hp = event["hp"]
         yield f"    {self.name(event['fighter'])} heals {event['amount']}: {event['hp']} hp."
 
+    def _grow(self, event: Event) -> Iterable[str]:
+        known = self.known[event["fighter"]]
+        known.status, known.hp, known.heart, known.wounds = "standing", event["hp"], known.sheet.heart, 0
+        yield f"  {self.name(event['fighter'])} grows on {self.name(event['body'])}: {event['hp']} hp."
+
     def _pending(self, event: Event) -> Iterable[str]:
         """An attack whose rolls may still be answered."""
         yield from self._begin(None if event["cause"] == "opportunity" else event["stance"])
@@ -401,6 +410,7 @@ class Narrator:
         "engagement": _engagement,
         "use": _use,
         "heal": _heal,
+        "grow": _grow,
         "roll": _pending,
     }
 

@@ -37,6 +37,7 @@ from heartrush_env.heart_rush.rules.movement import (
     overlaps,
     place,
 )
+from heartrush_env.heart_rush.rules.parts import body_of
 from heartrush_env.heart_rush.rules.sheet import bit, halved
 from heartrush_env.heart_rush.rules.terms import (
     AGILITY,
@@ -74,9 +75,14 @@ def push_direction(match, i, j):
     return sign(east), sign(south)
 
 
-@rule("Environment > Forced Movement", "R-71")
+@rule("Environment > Forced Movement", "R-71", "R-149")
 def push_squares(match, i, j, feet):
-    """The squares of a push of this many feet: 5 feet more for each size that j is smaller than i, less if larger."""
+    """The squares of a push of this many feet: 5 feet more for each size that j is smaller than i, less if larger.
+
+    No part is pushed away from its body.
+    """
+    if body_of(match, j) != NOBODY:
+        return 0
     smaller = np.int64(match.fighters[i].size_rank) - match.fighters[j].size_rank
     return max(0, feet + FEET_PER_SIZE * smaller) // FEET
 

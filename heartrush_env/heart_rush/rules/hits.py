@@ -19,6 +19,7 @@ from heartrush_env.heart_rush.engine.events import (
 from heartrush_env.heart_rush.rules import hooks
 from heartrush_env.heart_rush.rules.maneuvers.climb_on import climb_down, come_off, hold_on
 from heartrush_env.heart_rush.rules.maneuvers.grapple import let_go
+from heartrush_env.heart_rush.rules.parts import falls_with_body
 from heartrush_env.heart_rush.rules.sheet import has
 from heartrush_env.heart_rush.rules.space import on_map
 from heartrush_env.heart_rush.rules.taking_damage import (
@@ -34,6 +35,7 @@ from heartrush_env.heart_rush.rules.taking_damage import (
 from heartrush_env.heart_rush.rules.terms import (
     CLIMBED_ON,
     DEAD,
+    DEFEATED,
     GRAPPLED,
     NOBODY,
     SHRUG,
@@ -201,7 +203,16 @@ def take_out_together(match, log, out):
 
 @compiled
 def take_out(match, log, i, status):
-    """Take a fighter out of the fight, and report how."""
+    """Take a fighter and its parts out of the fight, and report how."""
+    leave(match, log, i, status)
+    for j in range(match.n):
+        if falls_with_body(match, i, j):
+            leave(match, log, j, DEFEATED)
+
+
+@compiled
+def leave(match, log, i, status):
+    """Take one fighter out of the fight."""
     throw_off_climbers(match, log, i)
     go_out(match, i, status)
     if status != UNCONSCIOUS:

@@ -14,6 +14,7 @@ from heartrush_env.heart_rush.rules.hits import add_hit
 from heartrush_env.heart_rush.rules.hooks import with_abilities
 from heartrush_env.heart_rush.rules.maneuvers.grapple import end_holds_out_of_reach
 from heartrush_env.heart_rush.rules.movement import dreads, is_enterable, is_vacant, place
+from heartrush_env.heart_rush.rules.parts import bearer_of
 from heartrush_env.heart_rush.rules.sheet import attack_type, has
 from heartrush_env.heart_rush.rules.space import on_map
 from heartrush_env.heart_rush.rules.speed import squares_per_dash
@@ -132,7 +133,7 @@ def may_follow(match, i):
         return False
     if dreads(match, i, fighter.x + fighter.follow_x, fighter.y + fighter.follow_y):
         return False
-    return not has(fighter, PRONE) and fighter.climbing == NOBODY and squares_per_dash(match, i) > 0
+    return not has(fighter, PRONE) and bearer_of(match, i) == NOBODY and squares_per_dash(match, i) > 0
 
 
 @on_map(None)

@@ -11,6 +11,7 @@ from heartrush_env.core.rule import compiled, inlined, rule
 from heartrush_env.heart_rush.rules.conditions import lose, may_still_move
 from heartrush_env.heart_rush.rules.cover import forget_cover, in_sight
 from heartrush_env.heart_rush.rules.environment import in_water
+from heartrush_env.heart_rush.rules.parts import bearer_of
 from heartrush_env.heart_rush.rules.sheet import has
 from heartrush_env.heart_rush.rules.space import (
     DROP,
@@ -53,11 +54,11 @@ def overlaps(x, y, side, other):
 
 @rule("Environment > Moving Through Others", "R-60", "R-61", hot=True)
 def is_body(match, i, k):
-    """Whether fighter k's body is in i's way: standing fighters that fill their space, except riders and i's mount."""
+    """Whether fighter k is in i's way: it stands, fills its space, is not carried, and does not carry fighter i."""
     other = match.fighters[k]
-    if k == i or other.status != STANDING or not other.bulky or other.climbing != NOBODY:
+    if k == i or other.status != STANDING or not other.bulky or bearer_of(match, k) != NOBODY:
         return False
-    return k != match.fighters[i].climbing
+    return k != bearer_of(match, i)
 
 
 @rule("Environment > Moving Through Others", "R-60", hot=True)
@@ -220,7 +221,7 @@ def sidesteps(match, i):
     """The directions of one step, one bit each, for a fighter with any speed; grapplers drag along."""
     fighter = match.fighters[i]
     speed = unheld_speed(match, i) if has(fighter, GRAPPLING) else squares_per_dash(match, i)
-    if speed < 1 or fighter.climbing != NOBODY or (fighter.shot and fighter.squares_moved >= speed // 2):
+    if speed < 1 or bearer_of(match, i) != NOBODY or (fighter.shot and fighter.squares_moved >= speed // 2):
         return 0
     steps = sound_steps(match, i) & ~taken_steps(match, i)
     if has(fighter, FRIGHTENED):
@@ -284,7 +285,7 @@ def taken_steps(match, i):
 
 @rule("Environment > Movement")
 def place(match, i, x, y):
-    """Move fighter i and its riders to another place; water there puts out fire."""
+    """Move fighter i with its riders and parts to another place; water there puts out fire."""
     shift(match, i, x - match.fighters[i].x, y - match.fighters[i].y)
     for j in range(match.n):
         if match.fighters[j].side > 1 and is_carried_by(match, j, i):
@@ -304,7 +305,7 @@ def put_out(fighter):
 
 @compiled
 def shift(match, i, dx, dy):
-    """Move fighter i and all its riders this many squares east and south."""
+    """Move fighter i with its riders and parts this many squares east and south."""
     for j in range(match.n):
         if j == i or is_carried_by(match, j, i):
             match.fighters[j].x += dx
@@ -315,7 +316,7 @@ def shift(match, i, dx, dy):
 def draw_in(match, i):
     """Move a large climber that was pushed half off its bearer fully back onto it once the bearer moves."""
     fighter = match.fighters[i]
-    bearer = match.fighters[fighter.climbing]
+    bearer = match.fighters[bearer_of(match, i)]
     spare = bearer.side - fighter.side
     dx = min(max(np.int64(fighter.x), bearer.x), bearer.x + spare) - fighter.x
     dy = min(max(np.int64(fighter.y), bearer.y), bearer.y + spare) - fighter.y
@@ -324,8 +325,8 @@ def draw_in(match, i):
 
 @compiled
 def is_carried_by(match, j, i):
-    """Whether fighter j rides on fighter i, directly or on one of its riders."""
-    mount = match.fighters[j].climbing
-    while mount != NOBODY and mount != i:
-        mount = match.fighters[mount].climbing
-    return mount == i
+    """Whether fighter j rides on fighter i or is a part of it, directly or by way of one of its riders or parts."""
+    bearer = bearer_of(match, j)
+    while bearer != NOBODY and bearer != i:
+        bearer = bearer_of(match, bearer)
+    return bearer == i

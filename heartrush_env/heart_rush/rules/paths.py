@@ -27,6 +27,7 @@ from heartrush_env.heart_rush.rules.movement import (
     step_cost,
 )
 from heartrush_env.heart_rush.rules.opportunity_attacks import threat_reach
+from heartrush_env.heart_rush.rules.parts import bearer_of
 from heartrush_env.heart_rush.rules.sheet import has
 from heartrush_env.heart_rush.rules.space import (
     WHOLE_ROW,
@@ -67,10 +68,10 @@ FAR = 1 << 30
 def dash_budget(match, i):
     """Squares of the next dash: half a free one after rising, half the speed in all after a shot.
 
-    Riders have none, nor do fighters that have lunged.
+    Riders and parts have none, nor do fighters that have lunged.
     """
     fighter = match.fighters[i]
-    if fighter.climbing != NOBODY or fighter.lunged:
+    if bearer_of(match, i) != NOBODY or fighter.lunged:
         return 0
     speed = squares_per_dash(match, i)
     budget = speed // 2 if fighter.dash and fighter.stood else speed

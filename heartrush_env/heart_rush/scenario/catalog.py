@@ -113,7 +113,7 @@ HEAVY_RANGE: Final = 12  # squares, of heavy ranged weapons
 
 # The keys of fighters and monsters that their sheets show and `from` leaves out.
 _ON_SHEETS: Final = (
-    "id", "role", "tier", "origin", "talents", "abilities", "defense_vs", "rest", "note",
+    "id", "role", "tier", "origin", "talents", "abilities", "defense_vs", "parts", "most", "rest", "note",
 )  # fmt: skip
 
 # The weapon of a creature with flat bonuses: no die, no damage type, nothing to disarm.

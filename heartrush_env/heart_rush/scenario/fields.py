@@ -113,7 +113,18 @@ def fighter_fields() -> dict[str, Field]:
             "play yet",
             False,
         ),
-        "at": square().about("the top-left square of its space, counted from 0", usually="needed on a map"),
+        "parts": table().about(
+            "its parts, by monster: how many stand at the start, and how many it may have in all, as in "
+            "`{ hydra_head = [3, 6] }`",
+            usually="none; with `with_abilities`, those of its stat block",
+        ),
+        "part_of": Field(text().fits, "the agent of one creature").about(
+            "the agent of the creature that it is a part of, as in `hydra_0`", usually="none"
+        ),
+        "to_grow": flag().about("whether it is a part that is out of the fight until it grows", False),
+        "at": square().about(
+            "the top-left square of its space, counted from 0", usually="needed on a map; of a part, its creature's"
+        ),
         "thrown": whole(1, MOST_THROWN, "thrown weapons").about(
             "the number of thrown weapons that it carries; a follow-up throw needs a second", 1
         ),

@@ -46,6 +46,7 @@ from heartrush_env.heart_rush.scenario.fields import (
     weapon_of,
 )
 from heartrush_env.heart_rush.scenario.loadouts import loadout, unplayed
+from heartrush_env.heart_rush.scenario.parts import check_most, check_part, parts_of
 from heartrush_env.heart_rush.scenario.random_scenarios import random_scenario
 from heartrush_env.heart_rush.scenario.reachability import out_of_reach
 from heartrush_env.heart_rush.scenario.reading import parsed, text_of
@@ -85,12 +86,16 @@ def load_scenario(scenario: str | Path | Mapping[str, Any], rules: Mapping[str, 
             field = read_battlefield(fields["battlefield"], f"{where}, [battlefield]")
     on_map = "battlefield" in given
     drafts: list[_Draft] = []
-    with faults.caught():
-        if "fighter" in fields or "fighter" not in given:
-            _check_number(usual["fighter"], where, on_map)
     few = usual["fighter"] if len(usual["fighter"]) <= MOST_FIGHTERS else ()
     for number, fighter in enumerate(few, start=1):
         drafts.append(_draft(fighter, number, where, on_map, drafts, faults))
+    for body in tuple(drafts):
+        with faults.caught():
+            for part in parts_of(body.agent, body.fields, body.where):
+                drafts.append(_draft(part, len(drafts) + 1, where, on_map, drafts, faults))
+    with faults.caught():
+        if "fighter" in fields or "fighter" not in given:
+            _check_number(max(len(usual["fighter"]), len(drafts)), where, on_map)
     teams = tuple(dict.fromkeys(draft.fields["team"] for draft in drafts))
     heroes: tuple[str, ...] | None = None  # not known
     with faults.caught():
@@ -104,8 +109,12 @@ def load_scenario(scenario: str | Path | Mapping[str, Any], rules: Mapping[str, 
     if not any("id" in draft.broken for draft in drafts):  # everybody's name is known
         for draft, sheet in zip(drafts, sheets, strict=True):
             check_conditions(draft.where, sheet, sheets, settings, faults)
+            with faults.caught():
+                check_part(draft.where, draft.fields, sheet, sheets, settings)
         with faults.caught():
             check_one_end_each([draft.where for draft in drafts], sheets)
+        with faults.caught():
+            check_most([draft.where for draft in drafts], [draft.fields for draft in drafts])
     with faults.caught():
         if field is not None:
             sheets = _placed(field, drafts, sheets)
@@ -148,7 +157,8 @@ def written_fighters(scenario: str | Path | Mapping[str, Any]) -> list[dict[str,
     tables = [
         read_table(one, fighter_fields(), "fighter", ScenarioError) for one in scenario_table(scenario)["fighter"]
     ]
-    return [_with_stat_line(table, scaled(table, "fighter")) for table in tables]
+    parts = [part for table in tables for part in parts_of("", table, "fighter")]
+    return [_with_stat_line(table, scaled(table, "fighter")) for table in (*tables, *parts)]
 
 
 def _warn_of_the_unreachable(scenario: Scenario, where: str) -> None:
@@ -223,14 +233,12 @@ _STAND_INS: Final = {**dict.fromkeys(ABILITIES, 6), "heart": DIE_LADDER[-1], "hp
 _HANGS_ON: Final = {"hp": ("hp_now", "wounds"), "heart": ("heart_now",)}  # keys that are checked against a broken one
 
 
-def _check_number(fighters: Sequence[Mapping[str, Any]], where: str, on_map: bool) -> None:
-    """A fight is between two fighters or more."""
+def _check_number(count: int, where: str, on_map: bool) -> None:
+    """A fight is between two fighters or more; parts of creatures count."""
     most = MOST_FIGHTERS if on_map else MAX_FIGHTERS
-    if not MIN_FIGHTERS <= len(fighters) <= most:
-        beyond = "" if on_map or len(fighters) < MIN_FIGHTERS else f", on a map to {MOST_FIGHTERS}"
-        raise ScenarioError(
-            f"{where}: number of fighters is {len(fighters)}, allowed: {MIN_FIGHTERS} to {most}{beyond}."
-        )
+    if not MIN_FIGHTERS <= count <= most:
+        beyond = "" if on_map or count < MIN_FIGHTERS else f", on a map to {MOST_FIGHTERS}"
+        raise ScenarioError(f"{where}: number of fighters is {count}, allowed: {MIN_FIGHTERS} to {most}{beyond}.")
 
 
 def _draft(
@@ -321,7 +329,7 @@ def _sheet(
     """Resolve a fighter's fields; its place on a map is settled when all are there."""
     where = draft.where
     fields = {key: field.usual for key, field in fighter_fields().items() if field.usual is not None} | draft.fields
-    hero = heroes is None or fields["team"] in heroes
+    hero = (heroes is None or fields["team"] in heroes) and "part_of" not in fields
     size, (weapon, shield) = fields["size"], (catalog.NO_WEAPON, catalog.shield("none"))
     with faults.caught():
         weapon, shield = _in_hand(fields, where)
@@ -333,12 +341,12 @@ def _sheet(
     wounds: tuple[int, ...] = ()
     with faults.caught():
         wounds = _wounds(fields, settings, where)
-    hp_now = fields.get("hp_now", fields["hp"] - sum(wounds))
+    hp_now = 0 if fields["to_grow"] else fields.get("hp_now", fields["hp"] - sum(wounds))
     heart_now = fields.get("heart_now", fields["heart"])
     with faults.caught():
-        check_value(
-            hp_now, _hp_range(fields["hp"], sum(wounds), hero, victory, settings), f"{where}: hp_now", ScenarioError
-        )
+        if not fields["to_grow"]:
+            allowed = _hp_range(fields["hp"], sum(wounds), hero, victory, settings)
+            check_value(hp_now, allowed, f"{where}: hp_now", ScenarioError)
     with faults.caught():
         allowed = number_of(die for die in DIE_LADDER if die <= fields["heart"])
         check_value(heart_now, allowed, f"{where}: heart_now", ScenarioError)
@@ -359,6 +367,7 @@ def _sheet(
         shield_hands=shield.hands,
         size=size,
         size_rank=catalog.size_rank(size, where),
+        side=max(1, catalog.size_rank(size, where)),
         speed=_speed(fields, weapon, shield, on_map),
         attack_bonus=fields["attack_bonus"],
         wound_threshold=fields["wound_threshold"],
@@ -370,6 +379,8 @@ def _sheet(
         at=None,
         spare=spare,
         conditions=start_conditions(fields["conditions"], where, faults),
+        part_of=fields.get("part_of"),
+        to_grow=fields["to_grow"],
     )
 
 
@@ -446,7 +457,7 @@ def _placed(field: Battlefield, drafts: Sequence[_Draft], sheets: Sequence[Fight
     """The fighters on their squares, those left out whose places or sizes are broken."""
     bodies = []
     for draft, sheet in zip(drafts, sheets, strict=True):
-        if draft.broken & {"at", "size"}:
+        if draft.broken & {"at", "size"} or sheet.part_of is not None:
             continue
         others = {condition.name: condition.source for condition in sheet.conditions}
         at = tuple(draft.fields["at"]) if "at" in draft.fields else None
@@ -454,7 +465,12 @@ def _placed(field: Battlefield, drafts: Sequence[_Draft], sheets: Sequence[Fight
             Body(draft.where, sheet.agent, sheet.size, at, others.get("creature_climber"), others.get("grappled"))
         )
     places = place_bodies(field, bodies)
-    return tuple(replace(sheet, at=places.get(sheet.agent)) for sheet in sheets)
+    sides = {sheet.agent: sheet.side for sheet in sheets}
+    return tuple(
+        replace(sheet, at=places.get(body), side=sides.get(body, sheet.side))
+        for sheet in sheets
+        for body in [sheet.part_of or sheet.agent]
+    )
 
 
 # ---------------------------------------------------------------------------------------------------------- digest
@@ -473,9 +489,11 @@ def _with_digest(scenario: Scenario) -> Scenario:
     if content["settings"]["thrown"] == "counted":  # trained weights and records name digests older than these two keys
         del content["settings"]["thrown"]
     for fighter in content["fighters"]:
+        del fighter["side"]
         fighter["talents"] = fighter.pop("abilities")  # as the key was called when nobody could have any
-        if fighter["thrown"] == 1:
-            del fighter["thrown"]
+        for key, usual in (("thrown", 1), ("part_of", None), ("to_grow", False)):
+            if fighter[key] == usual:
+                del fighter[key]
     if scenario.battlefield is None:  # and those of fights without a map
         del content["battlefield"]
         for fighter in content["fighters"]:

@@ -28,12 +28,12 @@ def out_of_reach(field: Battlefield, sheets: Sequence["FighterSheet"]) -> list[s
     drops = np.array([[square.fall for square in row] for row in ground])
     opaque = np.array([[square.blocks_line and square.id not in DOORS for square in row] for row in ground])
     sight = _areas(~opaque, None)
-    ways = {side: _areas(_room(~(walls | drops), side), _room(~walls, side)) for side in {_side(s) for s in sheets}}
+    ways = {side: _areas(_room(~(walls | drops), side), _room(~walls, side)) for side in {s.side for s in sheets}}
 
     def area(sheet: "FighterSheet") -> tuple[int, int]:
         """The squares that a fighter can reach: the width of its space, and the number of their area."""
         assert sheet.at is not None, "on a map everybody stands somewhere"
-        return _side(sheet), int(ways[_side(sheet)][sheet.at[1], sheet.at[0]])
+        return sheet.side, int(ways[sheet.side][sheet.at[1], sheet.at[0]])
 
     @cache
     def space(side: int, number: int, at: tuple[int, int]) -> Squares:
@@ -56,11 +56,6 @@ def out_of_reach(field: Battlefield, sheets: Sequence["FighterSheet"]) -> list[s
         for sheet in sheets
         if not any(reaches(sheet, other) for other in sheets if other.team != sheet.team)
     ]
-
-
-def _side(sheet: "FighterSheet") -> int:
-    """The width of a fighter's space in squares."""
-    return max(1, sheet.size_rank)
 
 
 def _carries(sheet: "FighterSheet") -> int:

@@ -59,6 +59,7 @@ class FighterSheet:
     shield_hands: int
     size: str
     size_rank: int  # medium is 0
+    side: int  # squares that its space is long and wide on a map: a part has the space of its body
     speed: int  # feet a round, after equipment
     attack_bonus: int  # added to attack rolls
     wound_threshold: int  # damage that marks a wound; 0 for never
@@ -70,6 +71,8 @@ class FighterSheet:
     at: tuple[int, int] | None  # the top-left square of its space: column and row; none without a map
     spare: Spare | None  # only with a map
     conditions: tuple[StartCondition, ...]
+    part_of: str | None  # the agent of the creature that it is a part of
+    to_grow: bool  # it is out of the fight until it grows
 
 
 @dataclass(frozen=True)
@@ -87,7 +90,11 @@ class Scenario:
     settings: Settings
     digest: str  # SHA-256 of all but the names for people, 64 hexadecimal digits
 
+    def seat(self, agent: str) -> int:
+        """The place of a fighter in agent order."""
+        return [sheet.agent for sheet in self.fighters].index(agent)
+
     @property
     def has_abilities(self) -> bool:
-        """Whether any fighter has an ability."""
-        return any(sheet.abilities for sheet in self.fighters)
+        """Whether any fighter has an ability, or is a part of another."""
+        return any(sheet.abilities or sheet.part_of for sheet in self.fighters)

@@ -49,8 +49,18 @@ FIGHTER: Final = "fighter"  # the table of a sheet in JSON and TOML
 FOR_READERS: Final = ("role", "defense_vs")  # keys that fights do not read
 NEEDED: Final = (*ABILITIES, "heart", "hp")
 # Keys that a sheet does not have.
-_OF_SCENARIOS: Final = ("from", "template", "team", "at", "surprised", "conditions", "with_abilities")
-_NO_SHEETS: Final = ("tier", "origin", "rest", "note")
+_OF_SCENARIOS: Final = (
+    "from",
+    "template",
+    "team",
+    "at",
+    "surprised",
+    "conditions",
+    "with_abilities",
+    "part_of",
+    "to_grow",
+)
+_NO_SHEETS: Final = ("tier", "origin", "most", "rest", "note")
 
 _ORIGINS: Final = {"rulebook": "", "generator": ", the publisher's example", "ours": ", ours"}
 _SIZE_CODES: Final = {
@@ -300,6 +310,13 @@ def _read_spare(said: str) -> dict[str, Any]:
     return found | ({"spare_speed": _whole(speed.removesuffix(" ft"))} if speed else {})
 
 
+def _read_parts(said: str) -> dict[str, Any]:
+    words = [part.split(" ") for part in said.split(", ")]
+    if not all(len(each) == 4 and each[2] == "of" for each in words):
+        raise ValueError("parts are written as in 'hydra_head 3 of 6'")
+    return {"parts": {kind: [_whole(standing), _whole(all_of_them)] for kind, standing, _, all_of_them in words}}
+
+
 _MORE: Final = {
     "Speed": _number("speed", " ft"),
     "Rush points": _number("rush"),
@@ -310,6 +327,11 @@ _MORE: Final = {
         lambda said: {"wounds": [_whole(rank) for rank in said.split(", ")]},
     ),
     "Spare": _Line(("spare_weapon",), _write_spare, _read_spare),
+    "Parts": _Line(
+        ("parts",),
+        lambda sheet: ", ".join(f"{kind} {some} of {whole}" for kind, (some, whole) in sheet["parts"].items()),
+        _read_parts,
+    ),
 }
 
 # --------------------------------------------------------------------------------------------------- reading text

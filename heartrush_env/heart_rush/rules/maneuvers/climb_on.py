@@ -26,6 +26,7 @@ from heartrush_env.heart_rush.rules.contests import sizes_larger
 from heartrush_env.heart_rush.rules.maneuvers.core import MIGHT_OR_AGILITY
 from heartrush_env.heart_rush.rules.maneuvers.grapple import end_holds_out_of_reach, takes_hold
 from heartrush_env.heart_rush.rules.movement import falls, is_in_drop, is_vacant, place
+from heartrush_env.heart_rush.rules.parts import bearer_of
 from heartrush_env.heart_rush.rules.paths import LED_TO, REACHED, SHUT, led_to, new_boards, survey_ground, widen
 from heartrush_env.heart_rush.rules.space import distance, distance_from, gap, on_map, square_of
 from heartrush_env.heart_rush.rules.terms import CLIMBED_ON, CREATURE_CLIMBER, HOP_OFF, MAP_SIDE, NOBODY, SAVE, STANDING
@@ -44,7 +45,7 @@ class ClimbOn:
     """A fighter climbs on a creature at least two sizes larger, and moves to the nearest square of its space."""
 
     def may(fight, i, target, detail):
-        return fight.fighters[i].climbing == NOBODY and sizes_larger(fight, i, target) >= SIZES_TO_CLIMB
+        return bearer_of(fight, i) == NOBODY and sizes_larger(fight, i, target) >= SIZES_TO_CLIMB
 
     def do(fight, log, i, target, detail):
         if takes_hold(fight, i, target):

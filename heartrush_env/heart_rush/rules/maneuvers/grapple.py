@@ -13,6 +13,7 @@ from heartrush_env.heart_rush.rules.conditions import gain_from, lose
 from heartrush_env.heart_rush.rules.contests import sizes_larger
 from heartrush_env.heart_rush.rules.maneuvers.core import MIGHT_OR_AGILITY
 from heartrush_env.heart_rush.rules.movement import is_carried_by, is_stoppable, place
+from heartrush_env.heart_rush.rules.parts import body_of
 from heartrush_env.heart_rush.rules.sheet import halved, has
 from heartrush_env.heart_rush.rules.space import distance, next_to, on_map
 from heartrush_env.heart_rush.rules.terms import GRAPPLED, GRAPPLING, MIGHT, NOBODY, STANDING
@@ -111,11 +112,11 @@ def drag(match, log, holder, x, y):
 
 
 @on_map(True)
-@rule("Combat > Other Offensive Actions > Grappling")
+@rule("Combat > Other Offensive Actions > Grappling", "R-149")
 def pull_along(match, i, x, y):
-    """Move fighter i's captive to the place that i has left, if it fits there; returns whether it does."""
+    """Move fighter i's captive to the place that i has left; returns whether it fits there; parts never do."""
     held = match.fighters[i].grappling
-    if not is_stoppable(match, held, x, y):
+    if body_of(match, held) != NOBODY or not is_stoppable(match, held, x, y):
         return False
     place(match, held, x, y)
     return True

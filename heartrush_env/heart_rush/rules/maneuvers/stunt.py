@@ -13,6 +13,7 @@ from heartrush_env.heart_rush.rules.maneuvers.climb_on import end_climb_out_of_r
 from heartrush_env.heart_rush.rules.maneuvers.core import MIGHT_OR_AGILITY
 from heartrush_env.heart_rush.rules.maneuvers.grapple import end_holds_out_of_reach
 from heartrush_env.heart_rush.rules.movement import cuts_corner, dreads, is_stoppable, place
+from heartrush_env.heart_rush.rules.parts import bearer_of
 from heartrush_env.heart_rush.rules.sheet import has
 from heartrush_env.heart_rush.rules.space import on_map
 from heartrush_env.heart_rush.rules.speed import squares_per_dash
@@ -118,7 +119,7 @@ def swing_past(match, i, j):
     fighter, other = match.fighters[i], match.fighters[j]
     dx, dy = push_direction(match, i, j)
     x, y = np.int64(fighter.x) + SWING * dx, np.int64(fighter.y) + SWING * dy
-    if fighter.side > 1 or other.side > 1 or (dx == 0 and dy == 0) or fighter.climbing != NOBODY:
+    if fighter.side > 1 or other.side > 1 or (dx == 0 and dy == 0) or bearer_of(match, i) != NOBODY:
         return False
     if squares_per_dash(match, i) < SWING or not is_stoppable(match, i, x, y) or dreads(match, i, x, y):
         return False

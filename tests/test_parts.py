@@ -1,0 +1,193 @@
+"""Creatures of several parts in scenarios: what they bring along, what is refused, and what everyone sees of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from heartrush_env.core.errors import HeartRushError, ScenarioError
+from heartrush_env.core.kernels import noting
+from heartrush_env.heart_rush.encoding.view import ViewCodec
+from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.heart_rush.narration.narrator import Narrator
+from heartrush_env.heart_rush.scenario.load import load_scenario, written_fighters
+from heartrush_env.heart_rush.scenario.sheets import Scenario
+from tests.random_play import begin, check_rows, positions, seen
+from tests.rules.table import PLAIN
+
+KNIGHT = {"from": "knight", "team": "blue"}
+HYDRA = {"from": "hydra", "team": "red", "with_abilities": True}
+FIELD = {"map": ["............"] * 8}
+
+
+def scenario(*fighters: dict[str, Any], **more: Any) -> dict[str, Any]:
+    return {"name": "lair", "fighter": [KNIGHT, *fighters], **more}
+
+
+def in_lair(**hydra: Any) -> dict[str, Any]:
+    """The same on a map."""
+    knight, body = {**KNIGHT, "at": [2, 3]}, {**HYDRA, "at": [5, 3], **hydra}
+    return {"name": "lair", "fighter": [knight, body], "battlefield": FIELD}
+
+
+def parts(loaded: Scenario) -> list[tuple[str, str | None, bool]]:
+    return [(sheet.agent, sheet.part_of, sheet.to_grow) for sheet in loaded.fighters if sheet.part_of]
+
+
+def test_a_hydra_brings_its_heads_and_those_that_may_grow() -> None:
+    loaded = load_scenario(scenario(HYDRA))
+    assert parts(loaded) == [(f"hydrahead_{k}", "hydra_0", k >= 3) for k in range(6)]
+    assert [sheet.hp_now for sheet in loaded.fighters[2:]] == [12] * 3 + [0] * 3
+    assert len(written_fighters(scenario(HYDRA))) == len(loaded.fighters) == 8
+
+
+def test_without_its_abilities_it_has_none() -> None:
+    assert parts(load_scenario(scenario({"from": "hydra", "team": "red"}))) == []
+
+
+def test_parts_that_a_fighter_gives_stand_for_those_of_its_block() -> None:
+    two = [{**HYDRA, "parts": {"Hydra Head": [1, 2]}, "surprised": True}, {**HYDRA, "parts": {"hydra_head": [0, 1]}}]
+    loaded = load_scenario(scenario(*two))
+    assert parts(loaded) == [
+        ("hydrahead_0", "hydra_0", False), ("hydrahead_1", "hydra_0", True), ("hydrahead_2", "hydra_1", True)
+    ]  # fmt: skip
+    assert [sheet.surprised for sheet in loaded.fighters] == [False, True, False, True, False, False]
+    assert not any(sheet.hero for sheet in load_scenario(scenario(*two, heroes="red")).fighters if sheet.part_of)
+
+
+def test_on_a_map_heads_have_the_space_of_their_body() -> None:
+    loaded = load_scenario(in_lair(parts={"hydra_head": [2, 2]}))
+    assert [(sheet.at, sheet.side, sheet.size) for sheet in loaded.fighters[1:]] == [
+        ((5, 3), 2, "L2"), ((5, 3), 2, "medium"), ((5, 3), 2, "medium")
+    ]  # fmt: skip
+
+
+MANY = [{"from": "hydra_head", "team": "red", "part_of": "hydra_0"}] * 7
+WRONG: list[tuple[tuple[dict[str, Any], ...], str]] = [
+    (({**HYDRA, "parts": {"hydra_head": [3, 7]}},),
+     "fighter 2: parts: hydra_head is [3, 7], allowed: the number that stands at the start and the number in all, "
+     "at most 6."),
+    (({**HYDRA, "parts": {"hydra_head": [3, 2]}},), "parts: hydra_head is [3, 2], allowed: "),
+    (({**HYDRA, "parts": {"hydra_head": 3}},), "parts: hydra_head is 3, allowed: "),
+    (({**HYDRA, "parts": {"wolf": [1, 1]}},), "fighter 2: parts: unknown part 'wolf'; allowed: hydra_head."),
+    (({"from": "wolf", "team": "red", "part_of": "hydra_0"},),
+     "fighter 2: part_of is 'hydra_0', allowed: a fighter of its team that is not itself a part (none)."),
+    (({**HYDRA, "parts": {}}, {"from": "wolf", "team": "red", "part_of": "knight_0"}),
+     "fighter 3: part_of is 'knight_0', allowed: a fighter of its team that is not itself a part (hydra_0)."),
+    (({**HYDRA, "parts": {"hydra_head": [1, 1]}}, {"from": "wolf", "team": "red", "part_of": "hydrahead_0"}),
+     "fighter 3: part_of is 'hydrahead_0', allowed: a fighter of its team that is not itself a part (hydra_0)."),
+    (({**HYDRA, "parts": {}}, {**HYDRA, "parts": {}}, {"from": "wolf", "team": "red", "part_of": "hydra"}),
+     "part_of is 'hydra', allowed: a fighter of its team that is not itself a part (hydra_0 or hydra_1)."),
+    (({"from": "wolf", "team": "red", "part_of": ["hydra_0", "hydra_1"]},),
+     "part_of is ['hydra_0', 'hydra_1'], allowed: the agent of one creature."),
+    (({"from": "wolf", "team": "red", "to_grow": True},), "to_grow is true without part_of, needed: both, or neither."),
+    (({**HYDRA, "parts": {}}, {"from": "wolf", "team": "red", "part_of": "hydra_0", "to_grow": True, "hp_now": 3}),
+     "fighter 3: hp_now is given for a part that is to grow, allowed: none until it has."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("fighters", "said"), WRONG)
+def test_what_is_no_creature_of_parts_is_refused_in_a_sentence(fighters: tuple[dict[str, Any], ...], said: str) -> None:
+    with pytest.raises(HeartRushError) as caught:
+        load_scenario(scenario(*fighters))
+    assert said in str(caught.value) and "\n" not in str(caught.value)
+
+
+def test_so_are_more_heads_than_a_head_allows_however_they_are_written() -> None:
+    with pytest.raises(ScenarioError, match=r"hydra_0 has 7 parts from 'hydra_head', allowed: at most 6.$"):
+        load_scenario({**in_lair(parts={}), "fighter": [*in_lair(parts={})["fighter"], *MANY]})
+
+
+def test_more_heads_than_a_fight_holds_are_counted() -> None:
+    with pytest.raises(ScenarioError, match=r"number of fighters is 9, allowed: 2 to 8, on a map to 16.$"):
+        load_scenario(scenario(KNIGHT, HYDRA))
+
+
+def test_a_head_has_no_place_of_its_own_on_a_map() -> None:
+    head = {"from": "hydra_head", "team": "red", "part_of": "hydra_0", "at": [1, 1]}
+    with pytest.raises(ScenarioError, match="fighter 3: at is given for a part, allowed: no at, since it is where "):
+        load_scenario({**in_lair(parts={}), "fighter": [*in_lair(parts={})["fighter"], head]})
+
+
+def test_the_classic_edition_has_none() -> None:
+    hydra, head = ({**PLAIN, "id": id, "team": "red"} for id in ("hydra", "head"))
+    with pytest.raises(ScenarioError, match=r"part_of is given in the classic edition, allowed: no parts there yet.$"):
+        load_scenario(scenario(hydra, {**head, "part_of": "hydra_0"}, rules={"edition": "classic"}))
+
+
+def test_a_fight_without_parts_has_the_digest_that_it_had() -> None:
+    body, head = ({**PLAIN, "id": id, "team": "red"} for id in ("hydra", "head"))
+    alone = load_scenario(scenario(body, head))
+    assert load_scenario(scenario(body, {**head, "to_grow": False})).digest == alone.digest
+    assert load_scenario(scenario(body, {**head, "part_of": "hydra_0"})).digest != alone.digest
+
+
+LAIRS = {"no map": scenario({**HYDRA, "parts": {"hydra_head": [2, 4]}}), "map": in_lair(parts={"hydra_head": [2, 4]})}
+
+
+@pytest.mark.parametrize("lair", LAIRS.values(), ids=LAIRS)
+def test_no_fight_with_a_hydra_comes_to_a_faulty_state_and_all_can_be_told(lair: dict[str, Any]) -> None:
+    with noting(), np.errstate(over="ignore"):
+        game = HeartRush(lair)
+        codec, narrator, other = ViewCodec(game), Narrator(game.scenario), begin(game, 8)
+        for fights in positions(game, 3):
+            assert fights.faults(0) == []
+            narrator.tell(fights.events(0))
+            other.restore(0, fights.snapshot(0))
+            assert seen(other)[0] == seen(fights)[0]
+            for seat, agent in enumerate(game.agents):
+                view = codec.read(agent, fights.observations[0, seat])
+                del view["observation"]
+                np.testing.assert_array_equal(codec.write(agent, view), fights.observations[0, seat])
+        check_rows(game, 4)
+
+
+def test_everyone_sees_whose_part_a_head_is_and_that_it_is_still_to_grow() -> None:
+    with noting(), np.errstate(over="ignore"):
+        game = HeartRush(LAIRS["no map"])
+        view = ViewCodec(game).read("knight_0", begin(game, 1).observations[0, 0])
+    enemies = {fighter["agent"]: fighter for fighter in view["enemies"]}
+    assert {agent: fighter.get("part_of") for agent, fighter in enemies.items()} == {
+        "hydra_0": None, **{f"hydrahead_{k}": "hydra_0" for k in range(4)}
+    }  # fmt: skip
+    assert [(enemies[f"hydrahead_{k}"]["status"], enemies[f"hydrahead_{k}"]["hp"]) for k in (1, 2)] == [
+        ("standing", 12), ("defeated", 0)
+    ]  # fmt: skip
+
+
+def _stand_without_body(match: Any) -> None:
+    match.fighters[1].status = 3
+
+
+def _change_body(match: Any) -> None:
+    match.fighters[2].body = 0
+
+
+def _stand_apart(match: Any) -> None:
+    match.fighters[2].x += 3
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        (_stand_without_body, "a part stands whose body is unknown or out"),
+        (_change_body, "fighter 2: it has abilities or a body that it never had"),
+        (_stand_apart, "fighter 2: it is not where its body is"),
+    ],
+)
+def test_the_state_checker_knows_parts(change: Any, fault: str) -> None:
+    with noting(), np.errstate(over="ignore"):
+        fights = begin(HeartRush(LAIRS["map"]), 1)
+        assert fights.faults(0) == []
+        change(fights._matches[0])
+        assert fault in fights.faults(0)
+
+
+def test_growth_is_narrated() -> None:
+    narrator = Narrator(load_scenario(LAIRS["no map"]))
+    assert "Hydra Head 3 defeated" in narrator.standing()
+    told = narrator.tell([{"type": "grow", "fighter": "hydrahead_2", "body": "hydra_0", "hp": 12}])
+    assert told == ["  Hydra Head 3 grows on Hydra: 12 hp."]
+    assert "Hydra Head 3 12 hp, heart d4" in narrator.standing()
