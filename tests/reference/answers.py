@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .ability import Ability, Asked, Attack, Damage, Event, Landing, Roll
+from .ability import AT_ANY_MOMENT, Ability, Asked, Attack, Damage, Event, Landing, Roll
 
 if TYPE_CHECKING:
     from .fight import Fight
@@ -188,7 +188,7 @@ class ViolentDefense(Ability):
 
     id = "violent_defense"
     frequency = "minor"
-    on = ("action", "engagement", "reveal", "phase", "first roll")
+    on = (*AT_ANY_MOMENT, "first roll")
     violent = False
 
     def at_round_start(self, fight: Fight) -> None:
