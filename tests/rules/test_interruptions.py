@@ -18,6 +18,15 @@ FURIOUS = {"abilities": ["violent_defense"]}
 PRONE = {"conditions": {"prone": 1}}
 
 
+def story(table: Table) -> list[str]:
+    """The narration of what the knight has done."""
+    events = [
+        {key: f"{value}_0" if value in table.names else value for key, value in event.items()} for event in table.events
+    ]
+    lines = Narrator(table._fights.game.scenario).tell(events)
+    return [line.strip() for line in lines if "Knight" in line]
+
+
 def told(table: Table) -> list[tuple[str, str]]:
     """Who has declared, used, fizzled or stood up, in this order."""
     kinds = ("declare", "use", "fizzle", "stand")
@@ -133,12 +142,36 @@ def test_the_story_tells_the_declaration_the_answer_and_the_end_of_it() -> None:
     table = Table({"knight": {**PRONE, **FURIOUS, "rush": 1}, "rogue": {}})
     table.play(knight="rise rush")
     table.play(knight="use a")
-    events = [{k: f"{v}_0" if v == "knight" else v for k, v in event.items()} for event in table.events]
-    story = list(Narrator(table._fights.game.scenario).tell(events))
-    lines = [line.strip() for line in story if "knight" in line.lower()]
-    assert lines[1:] == [
+    assert story(table)[1:] == [
         "Knight sidesteps to its feet.",
         "Knight spends a rush point, 0 left.",
         "Knight uses Violent Defense.",
         "Knight wanted to act (rise), but no longer can.",
     ]
+
+
+@pytest.mark.heading("Abilities > Using Abilities")
+def test_the_story_tells_which_ability_is_declared() -> None:
+    table = Table({"knight": PLANNER, "rogue": {}})
+    table.play(knight="use_at 1 a")
+    assert table.last("declare") == {
+        "type": "declare", "fighter": "knight", "action": "use_at", "ability": "tactics", "target": "rogue",
+    }  # fmt: skip
+    assert story(table) == [
+        "Knight means to use Tactics on Rogue.",
+        "Knight spends a rush point, 0 left.",
+        "Knight uses Tactics on Rogue.",
+    ]
+
+
+@pytest.mark.heading(INSTANT, "Abilities > Using Abilities")
+def test_an_ability_that_can_no_longer_be_paid_for_fizzles_by_name() -> None:
+    # One rush point for two instants at the same declaration: what is done last has nothing left to pay with.
+    knight = {**PRONE, "abilities": ["tactics", "violent_defense"], "rush": 1}
+    table = Table({"knight": knight, "rogue": {"conditions": {"prone": 1}}})
+    table.play(rogue="rise")
+    table.play(knight="use_at 1 a")
+    assert table.legal("knight") == ["pass", "use b"]
+    table.play(knight="use b")
+    assert table.last("fizzle")["ability"] == "tactics"
+    assert story(table)[-1] == "Knight wanted to act (Tactics), but no longer can."

@@ -22,6 +22,9 @@ from heartrush_env.heart_rush.rules.terms import (
     NOBODY,
     STANCES,
     STATUSES,
+    USE,
+    USE_AT,
+    USE_FOR,
 )
 
 EVENTS = (
@@ -325,6 +328,8 @@ def _check(event: Any, names: tuple[str, ...], teams: tuple[str, ...]) -> dict[s
 
 def _declare(event: Any, names: tuple[str, ...], teams: tuple[str, ...]) -> dict[str, Any]:
     facts: dict[str, Any] = {"fighter": names[event.fighter], "action": DEEDS[event.detail]}
+    if event.detail in (USE, USE_AT, USE_FOR):
+        facts["ability"] = _ability(event)
     if event.other >= 0:
         facts["target"] = names[event.other]
     if facts["action"] == "door":
@@ -339,10 +344,14 @@ def _fizzle(event: Any, names: tuple[str, ...], teams: tuple[str, ...]) -> dict[
     return facts
 
 
-def _use(event: Any, names: tuple[str, ...], teams: tuple[str, ...]) -> dict[str, Any]:
+def _ability(event: Any) -> str:
     from heartrush_env.heart_rush.abilities.all import PLAYED  # which reads the rules, and they write events
 
-    facts: dict[str, Any] = {"fighter": names[event.fighter], "ability": PLAYED[event.amount].name}
+    return str(PLAYED[event.amount].name)
+
+
+def _use(event: Any, names: tuple[str, ...], teams: tuple[str, ...]) -> dict[str, Any]:
+    facts: dict[str, Any] = {"fighter": names[event.fighter], "ability": _ability(event)}
     return facts | ({"target": names[event.other]} if event.other >= 0 else {})
 
 

@@ -12,11 +12,11 @@ from heartrush_env.heart_rush.engine.events import FIZZLE, tell, tell_conditions
 from heartrush_env.heart_rush.engine.strikes import begin_strike, begin_strike_outside, forget_answers, keep_roll
 from heartrush_env.heart_rush.rules import hooks
 from heartrush_env.heart_rush.rules.abilities import ON_ACTION, ON_DECLARATION, ON_FIRST_ROLL, ON_SECOND_ROLL
-from heartrush_env.heart_rush.rules.actions.use import may_use_any, still_may_use, use
+from heartrush_env.heart_rush.rules.actions.use import may_use_any, name_ability, still_may_use, use
 from heartrush_env.heart_rush.rules.hits import start_batch
 from heartrush_env.heart_rush.rules.hooks import with_abilities
 from heartrush_env.heart_rush.rules.sheet import bit
-from heartrush_env.heart_rush.rules.terms import FROM_EXTRA, NO_STANCE, STANDING, USE, USE_AT, USE_FOR
+from heartrush_env.heart_rush.rules.terms import FROM_EXTRA, NO_STANCE, NOBODY, STANDING, USE, USE_AT, USE_FOR
 
 INSTANTS = "Abilities > Instant Abilities"
 
@@ -89,7 +89,9 @@ def do_last(fight, log):
         use(fight, log, i, slot, target)
         tell_conditions(fight, log)
     else:
-        tell(fight, log, FIZZLE, i, target, USE, 0)
+        number = tell(fight, log, FIZZLE, i, target, USE, 0)
+        if number != NOBODY:
+            name_ability(fight, log, number, i, slot)
 
 
 @compiled

@@ -193,14 +193,19 @@ class Narrator:
                 f"which is {event['cause']}: that costs nothing."
             )
             return
-        yield f"  {self.name(event['fighter'])} wanted to act ({event['action'].replace('_', ' ')}), but no longer can."
+        deed = ability_name(event["ability"]) if "ability" in event else event["action"].replace("_", " ")
+        yield f"  {self.name(event['fighter'])} wanted to act ({deed}), but no longer can."
 
     def _deed(self, event: Event) -> str:
         """The action that a fighter has declared, or attempts in place of an attack."""
         words = BY_NAME[event["action"] if "action" in event else event["maneuver"]].tells
         fighter, target = self.name(event["fighter"]), self.name(event.get("target"))
         return words.format(
-            fighter=fighter, target=target, open=_verb(event), at=_square(event["at"]) if "at" in event else ""
+            fighter=fighter,
+            target=target,
+            open=_verb(event),
+            at=_square(event["at"]) if "at" in event else "",
+            ability=ability_name(event["ability"]) if "ability" in event else "",
         )
 
     def _stand(self, event: Event) -> Iterable[str]:

@@ -28,7 +28,7 @@ WINDOWS = ("action", "instant")
 
 
 @action(
-    "use", words="use {detail}", tells="{fighter} uses {detail}", cost=Cost.NOTHING, details=DETAILS,
+    "use", words="use {detail}", tells="{fighter} means to use {ability}", cost=Cost.NOTHING, details=DETAILS,
     needs=ABILITY_FIELD, windows=WINDOWS,
 )  # fmt: skip
 class Use:
@@ -44,9 +44,12 @@ class Use:
     def do(fight, log, i, target, detail):
         use(fight, log, i, detail, NOBODY)
 
+    def note(fight, log, number, i, detail):
+        name_ability(fight, log, number, i, detail)
+
 
 @action(
-    "use_at", words="use {detail} on {target}", tells="{fighter} uses {detail} on {target}", cost=Cost.NOTHING,
+    "use_at", words="use {detail} on {target}", tells="{fighter} means to use {ability} on {target}", cost=Cost.NOTHING,
     details=DETAILS, target=Target.ENEMY, needs=ABILITY_FIELD, windows=WINDOWS,
 )  # fmt: skip
 class UseAt:
@@ -62,10 +65,13 @@ class UseAt:
     def do(fight, log, i, target, detail):
         use(fight, log, i, detail, target)
 
+    def note(fight, log, number, i, detail):
+        name_ability(fight, log, number, i, detail)
+
 
 @action(
-    "use_for", words="use {detail} for {target}", tells="{fighter} uses {detail} for {target}", cost=Cost.NOTHING,
-    details=DETAILS, target=Target.COMPANION, needs=ABILITY_FIELD, windows=WINDOWS,
+    "use_for", words="use {detail} for {target}", tells="{fighter} means to use {ability} for {target}",
+    cost=Cost.NOTHING, details=DETAILS, target=Target.COMPANION, needs=ABILITY_FIELD, windows=WINDOWS,
 )  # fmt: skip
 class UseFor:
     """A fighter uses an ability that names an ally, at any distance that the ability allows."""
@@ -79,6 +85,15 @@ class UseFor:
 
     def do(fight, log, i, target, detail):
         use(fight, log, i, detail, target)
+
+    def note(fight, log, number, i, detail):
+        name_ability(fight, log, number, i, detail)
+
+
+@compiled
+def name_ability(fight, log, number, i, slot):
+    """Write into the event of a declaration which ability it is about."""
+    log.events[number].amount = fight.fighters[i].loadout[slot]
 
 
 @rule(USING, "R-18", "R-94")
