@@ -76,9 +76,9 @@ def loaded_scenario(seed: int, *, on_map: bool) -> dict[str, Any]:
     return with_loadouts(brawl_scenario(rng) if on_map else random_scenario(rng), rng)
 
 
-def position(batch: Fights, slot: int) -> list[bytes]:
+def position(batch: Fights, slot: int) -> list[Any]:
     """The state of a fight, and what is shown of it."""
-    return [array[slot].tobytes() for array in (batch.records, batch.observations, batch.masks, batch.out)]
+    return [batch.snapshot(slot), *(array[slot].tolist() for array in (batch.observations, batch.masks, batch.out))]
 
 
 def play_out(scenario: dict[str, Any], seed: int, fights: int) -> tuple[Counter[str], Counter[str]]:
