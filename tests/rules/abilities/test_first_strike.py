@@ -73,6 +73,13 @@ def test_others_may_not(fighters: dict[str, Any]) -> None:
 
 
 @pytest.mark.heading(HEADING)
+def test_a_quicker_enemy_that_cannot_act_is_not_the_first() -> None:
+    rogue = {"agility": 10, "conditions": {"stunned": 1}}
+    table = Table({"knight": OWNER, "rogue": rogue})
+    assert (table.window, table.choosers()) == ("instant", {"knight"})
+
+
+@pytest.mark.heading(HEADING)
 def test_it_is_used_before_anybody_attacks() -> None:
     table = Table({"knight": OWNER, "rogue": {}})
     table.play()

@@ -6,6 +6,7 @@ from heartrush_env.core.rule import compiled, inlined
 from heartrush_env.heart_rush.abilities.own_dice import add_own_dice
 from heartrush_env.heart_rush.abilities.unit import ability, dice, figures
 from heartrush_env.heart_rush.rules.abilities import ON_ENGAGEMENT, Aim, is_destined, note, notes, version
+from heartrush_env.heart_rush.rules.action_phase import is_able
 from heartrush_env.heart_rush.rules.actions.opportunity import strike_by_ability
 from heartrush_env.heart_rush.rules.conditions import inflict
 from heartrush_env.heart_rush.rules.cunning import worst_for
@@ -61,7 +62,7 @@ def is_first(fight, i):
         if j == i:
             return True
         for target in range(fight.n):
-            standing = fight.fighters[j].status == STANDING and fight.fighters[target].status == STANDING
-            if standing and may_go_for(fight, j, target):
+            ready = is_able(fight, j) and fight.fighters[target].status == STANDING
+            if ready and may_go_for(fight, j, target):
                 return False
     return False
