@@ -51,6 +51,18 @@ def test_against_an_attack_in_its_own_stance_it_has_two_contests(quick: str) -> 
 
 
 @pytest.mark.heading(HEADING)
+def test_two_of_them_that_attack_each_other_have_two_contests() -> None:
+    fighters = {"wyrm": OWNER, "knight": OWNER}
+    table = Table(fighters, [(3, 2, 4), (1, 1, 1), (1, 1, 1), (5, 5, 5)])
+    assert attacks(table, "might", wyrm="attack 1", knight="attack 1") == [
+        ("wyrm", "knight", "attack"),
+        ("wyrm", "knight", "extra"),
+    ]
+    table.finish_round()
+    assert (table.hp("knight"), table.hp("wyrm")) == (40 - 6, 40 - 12)
+
+
+@pytest.mark.heading(HEADING)
 def test_its_answer_in_a_contest_brings_no_attack() -> None:
     table = Table({"wyrm": OWNER, "knight": {}}, [(1, 1, 1), (1, 1, 1)])
     assert attacks(table, "might", wyrm="pass", knight="attack 1") == [("knight", "wyrm", "attack")]
