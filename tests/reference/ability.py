@@ -100,9 +100,13 @@ class Attack(Event):
     mutual: bool = False
     """A contest that both have chosen."""
     armor_in_contest: bool = False
+    chosen: bool = False
+    """Chosen in a phase, neither an opportunity attack nor one that comes of another."""
     rolls: dict[str, Roll] = field(default_factory=dict)
     baits: list[tuple[Ability, Fighter]] = field(default_factory=list)
     """Abilities that bait an attack on their owner, and whom it is to strike."""
+    sweeps: list[tuple[Fighter, list[Fighter]]] = field(default_factory=list)
+    """Whose roll also strikes others, and whom."""
 
     def harm(self, fighter: Fighter) -> int:
         """What the roll of one of the two gets through that of the other."""
@@ -250,6 +254,14 @@ class Ability:
 
     def at_round_start(self, fight: Fight) -> None:
         """A round has begun."""
+
+    def further_targets(self, table: Table, target: Fighter) -> list[Fighter]:
+        """Whom its owner attacks right after its chosen attack on a target."""
+        return []
+
+    def follow_ups(self, table: Table) -> int:
+        """How many further targets its owner may choose after its attack."""
+        return 0
 
     def strikes_at_reveal(self, fight: Fight) -> list[tuple[Fighter, Damage]]:
         """The damage that it deals as stances are shown."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from .ability import ON_ROLLS, Attack, Damage
@@ -90,15 +90,47 @@ class Exchange:
         for plan in sorted(plans, key=lambda plan: self.place[plan.fighter.agent]):
             pair = (plan.fighter.agent, plan.target.agent)
             place = (self.place[plan.fighter.agent], which)
-            plan.target.active = True
             self.attacked.append((plan.fighter, plan.target))
             if pair in settled:
                 continue
             if self._is_contest(plan.fighter, plan.target):
                 settled.add(pair[::-1])
-                yield from self._contest(plan.fighter, plan.target, place)
-            else:
-                yield from self._attack_against_defence(plan, place, first=which == 0)
+            yield from self._roll_attack(plan, place, first=which == 0)
+            yield from self._roll_further_attacks(plan, which)
+
+    def _roll_attack(self, plan: Plan, place: tuple[int, int], first: bool) -> Windows:
+        plan.target.active = True
+        if self._is_contest(plan.fighter, plan.target):
+            yield from self._contest(plan.fighter, plan.target, place, first)
+        else:
+            yield from self._attack_against_defence(plan, place, first)
+
+    def _roll_further_attacks(self, plan: Plan, which: int) -> Windows:
+        """The attacks that abilities add to a chosen one come right after it; those that were added last come first.
+
+        Two that go for each other are one (R-137).
+        """
+        fighter, target = plan.fighter, plan.target
+        further = {fighter.agent: self._further_targets(fighter, target)}
+        if self._is_contest(fighter, target) and (target.agent, fighter.agent) in self.went_for:
+            further[target.agent] = self._further_targets(target, fighter)
+            if target in further[fighter.agent] and fighter in further[target.agent]:
+                later = max(fighter, target, key=lambda one: self.place[one.agent])
+                further[later.agent] = [other for other in further[later.agent] if other not in (fighter, target)]
+        for agent in sorted(further, key=lambda agent: -self.place[agent]):
+            for other in further[agent]:
+                self.attacked.append((self.table[agent], other))
+                more = Plan(self.table[agent], "attack", other)
+                yield from self._roll_attack(more, (self.place[agent], which), first=False)
+
+    def _further_targets(self, fighter: Fighter, target: Fighter) -> list[Fighter]:
+        """Whom abilities let it attack beside its target, but for those whose own attack is the contest of both."""
+        return [
+            other
+            for owned in reversed(fighter.abilities)
+            for other in owned.further_targets(self.table, target)
+            if other is target or (other.agent, fighter.agent) not in self.went_for or other.stance != fighter.stance
+        ]
 
     def _is_contest(self, fighter: Fighter, target: Fighter) -> bool:
         """R-9: the same stance, and the target could attack back, or under `mutual` does."""
@@ -109,11 +141,11 @@ class Exchange:
         can = target.agent in self.able_to_attack and not self.table.barred(target, fighter)
         return can and self.table.reaches(target, fighter)
 
-    def _contest(self, fighter: Fighter, target: Fighter, place: tuple[int, int]) -> Windows:
+    def _contest(self, fighter: Fighter, target: Fighter, place: tuple[int, int], first: bool) -> Windows:
         """Both roll attacks, the earlier in timing order first; the loser takes the difference."""
         assert fighter.stance is not None
         mutual = (target.agent, fighter.agent) in self.went_for
-        attack = Attack(fighter, target, fighter.stance, True, mutual, self.settings.armor_in_contest)
+        attack = Attack(fighter, target, fighter.stance, True, mutual, self.settings.armor_in_contest, first)
         pairs = sorted([(fighter, target), (target, fighter)], key=lambda pair: self.place[pair[0].agent])
         for (one, other), occasion in zip(pairs, ON_ROLLS, strict=True):
             attack.rolls[one.agent] = roll_attack(self.table, one, fighter.stance, other)
@@ -122,6 +154,22 @@ class Exchange:
         for one, other in ((fighter, target), (target, fighter)):
             self._strike(attack, one, other, place)
         self.answered_in_contest.append((target, fighter))
+        yield from self._sweep(attack, place)
+
+    def _sweep(self, attack: Attack, place: tuple[int, int]) -> Windows:
+        """The same roll against the defences of others (R-133)."""
+        for fighter, victims in reversed(attack.sweeps):
+            for victim in victims:
+                roll = replace(attack.rolls[fighter.agent], kind="sweep")
+                swept = Attack(fighter, victim, attack.stance, rolls={fighter.agent: roll})
+                wins = self.table.beats(fighter, victim)
+                swept.rolls[victim.agent] = roll_defence(self.table, victim, attack.stance, fighter, wins=wins)
+                self.won.add((fighter.agent, victim.agent) if wins else ("", ""))
+                self.attacked.append((fighter, victim))
+                victim.active = True
+                yield from self.let_answer("second roll", swept)
+                self._strike(swept, fighter, victim, place)
+                self.hits.append(Hit(place, fighter, returned_damage(self.table, swept)))
 
     def _strike(self, attack: Attack, fighter: Fighter, target: Fighter, place: tuple[int, int]) -> int:
         """What one of the rolls of an attack does; a baited one that does nothing strikes somebody else in full."""
@@ -145,7 +193,7 @@ class Exchange:
         assert fighter.stance is not None
         attack_type = fighter.weapon_in_hand.attack_type
         bonus = attack_type if fighter.stance == "might" and self.table.beats(fighter, target) else None
-        attack = Attack(fighter, target, fighter.stance)
+        attack = Attack(fighter, target, fighter.stance, chosen=first)
         wins = self.table.beats(fighter, target)
         self.won.add((fighter.agent, target.agent) if wins else ("", ""))
         attack.rolls[fighter.agent] = roll_attack(
@@ -163,3 +211,4 @@ class Exchange:
         has_another = fighter.throwables >= 2 or self.settings.thrown == "unlimited"
         if bonus == "thrown" and harm > 0 and first and has_another:
             self.earned.append(plan)
+        yield from self._sweep(attack, place)

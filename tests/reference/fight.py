@@ -10,6 +10,7 @@ from .actions import by_oneself, for_an_ally, overcome, pay, use_door
 from .aftermath import Aftermath
 from .board import DIRECTIONS, STEPS
 from .choices import (
+    ATTACKING_STANCES,
     action_choices,
     attack_choices,
     follow_up_choices,
@@ -32,7 +33,7 @@ from .moving import (
     step_aside,
 )
 from .pushing import swing_past
-from .rolls import base_order, roll_attack, roll_check, roll_defence, timing_order
+from .rolls import base_order, roll_attack, roll_check, roll_defence, timing_order, weapon_dice
 from .sheet import Fighter, Settings, read_board, read_fighters
 from .table import Table
 
@@ -63,6 +64,8 @@ class Fight:
         self.cause: str | None = None
         self.winners: list[str] = []
         self._pending: dict[str, list[Damage]] = {}
+        self._owed: list[tuple[Fighter, Fighter, str]] = []
+        self.somebody_has_attacked = False
         self._choices: dict[str, list[str]] = {}
         self._play = self._whole_fight()
         self._advance(None)
@@ -480,7 +483,7 @@ class Fight:
         self, fighter: Fighter, target: Fighter, stance: str, hits: dict[str, list[Damage]]
     ) -> Windows:
         """An attack against a defence; it beats no stance (R-15); its rolls are answered (R-125). Returns the blow."""
-        fighter.active = True
+        fighter.active = self.somebody_has_attacked = True
         target.active = target.active or self.settings.edition != "classic"  # rush_points.toml, active_if_any
         if self.table.strikes_far(fighter, target):
             fighter.reached_far = True
@@ -505,6 +508,32 @@ class Fight:
             for owned in blow.target.abilities:
                 owned.after_blow(blow.fighter, blow.harm)
 
+    def first_to_engage(self) -> Fighter | None:
+        """The first in timing order that has anybody to attack, in round 1, if nobody has attacked yet (R-117)."""
+        table = self.table
+        ready = [f for f in base_order(table) if any(table.can_strike(f, enemy) for enemy in table.enemies(f))]
+        return ready[0] if table.round == 1 and not self.somebody_has_attacked and ready else None
+
+    def owe_strike(self, fighter: Fighter, target: Fighter) -> None:
+        """An opportunity attack that an ability gives, with the largest dice (R-115), comes after the instants."""
+        pay(self, fighter, "opportunity", with_rush=not self.table.can_spend_action(fighter))
+        stance = max(ATTACKING_STANCES, key=lambda die: fighter.dice[die] + sum(weapon_dice(fighter, die)))
+        self._owed.append((fighter, target, stance))
+
+    def _strike_at_once(self) -> Windows:
+        """Opportunity attacks that abilities have given, and their hits."""
+        strikes, self._owed = self._owed, []
+        hits: dict[str, list[Damage]] = {}
+        blows = []
+        for fighter, target, stance in strikes:
+            blows.append((yield from self._opportunity_strike(fighter, target, stance, hits)))
+        yield from self.land(hits)
+        self._feel(blows)
+        pairs = [(fighter, target) for fighter, target, _ in strikes]
+        self._end_what_attacks_end(pairs, [])
+        self._add_what_abilities_bring(pairs, set(), {})
+        self.end_links_of_the_out()
+
     # ----------------------------------------------------------------------------------------------- engagement
 
     def _engagement(self) -> Windows:
@@ -512,6 +541,7 @@ class Fight:
         if len(self.table.sides_taking_part()) < 2:
             return
         yield from self.let_answer("engagement", Event())
+        yield from self._strike_at_once()
         options = {fighter.agent: stance_choices(self.table, fighter) for fighter in self.fighters}
         chosen = yield from self.ask("stance", options)
         for fighter in self.fighters:

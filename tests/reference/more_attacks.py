@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .ability import Ability, Asked, Damage, Event, Landing
+from .ability import ON_ROLLS, Ability, Asked, Attack, Damage, Event, Landing
 
 if TYPE_CHECKING:
     from .fight import Fight
@@ -117,3 +117,132 @@ class Intimidating(Ability):
     def do(self, fight: Fight, target: Fighter | None, event: Event | None) -> None:
         for enemy in self._witnesses(fight, event):
             fight.inflict(self.owner, enemy, "frightened", 1, self.owner.agent)
+
+
+class ActionSurge(Ability):
+    """The action comes back when it is spent (R-123); destined, with rush points."""
+
+    id = "action_surge"
+    frequency = "major"
+    on = ("action",)
+
+    def may(self, fight: Fight, target: Fighter | None, event: Event | None) -> bool:
+        return not self.owner.action
+
+    def do(self, fight: Fight, target: Fighter | None, event: Event | None) -> None:
+        self.owner.action = True
+        self.owner.rush += self.pick(0, 3)
+
+
+class SeveralAttacks(Ability):
+    """Its attack is followed by another on the same target (R-137)."""
+
+    id = "several_attacks"
+
+    def further_targets(self, table: Table, target: Fighter) -> list[Fighter]:
+        return [target]
+
+
+class Everywhere(Ability):
+    """With its attack it attacks all other adjacent enemies that its stance may attack."""
+
+    id = "everywhere"
+
+    def further_targets(self, table: Table, target: Fighter) -> list[Fighter]:
+        return [
+            enemy
+            for enemy in table.enemies(self.owner)
+            if enemy is not target and table.next_to(self.owner, enemy) and table.may_attack(self.owner, enemy)
+        ]
+
+
+class WhirlwindStrike(Ability):
+    """One attack with a blade meets the defences of all enemies in reach (R-133)."""
+
+    id = "whirlwind_strike"
+    frequency, destined_frequency = "major", "minor"
+    on = ON_ROLLS
+
+    def may(self, fight: Fight, target: Fighter | None, event: Event | None) -> bool:
+        if not isinstance(event, Attack):
+            return False
+        roll = event.rolls.get(self.owner.agent)
+        if roll is None or roll.kind != "attack":
+            return False
+        mine = any(event.attacker_of(other) is self.owner for other in (event.fighter, event.target))
+        if not (event.chosen and mine):
+            return False
+        weapon = self.owner.weapon_in_hand
+        blade = weapon.attack_type == "melee" and weapon.damage_type == "slashing"
+        return blade and bool(self.swept(fight.table, event))
+
+    def swept(self, table: Table, attack: Attack) -> list[Fighter]:
+        """All enemies in reach but the one that the attack is on."""
+        return [
+            enemy
+            for enemy in table.enemies(self.owner)
+            if enemy.standing
+            and enemy not in (attack.fighter, attack.target)
+            and table.reaches(self.owner, enemy)
+            and not table.barred(self.owner, enemy)
+        ]
+
+    def do(self, fight: Fight, target: Fighter | None, event: Event | None) -> None:
+        assert isinstance(event, Attack)
+        event.sweeps.append((self.owner, self.swept(fight.table, event)))
+
+
+class DoubleShot(Ability):
+    """For the rest of the round an attack with a ranged weapon is followed by another, or two (R-126)."""
+
+    id = "double_shot"
+    frequency = "major"
+    on = ("action",)
+    since = 0
+
+    def may(self, fight: Fight, target: Fighter | None, event: Event | None) -> bool:
+        return True
+
+    def do(self, fight: Fight, target: Fighter | None, event: Event | None) -> None:
+        self.since = fight.table.round
+
+    def follow_ups(self, table: Table) -> int:
+        ready = self.since == table.round and self.owner.weapon_in_hand.attack_type == "ranged"
+        return self.pick(1, 2) if ready else 0
+
+
+class FirstStrike(Ability):
+    """A die more against the unharmed; destined, they are impaired. The first to engage may strike at once (R-117)."""
+
+    id = "first_strike"
+    on = ("engagement",)
+    aim = "enemy"
+    was_whole: frozenset[str] = frozenset()
+    """The targets that were unharmed when the dice of its latest attack on them were gathered."""
+
+    def adds(self, table: Table, roll: Asked) -> list[int]:
+        if roll.kind != "attack" or roll.opponent is None:
+            return []
+        whole = roll.opponent.hp == roll.opponent.hp_max
+        self.was_whole = self.was_whole - {roll.opponent.agent} | ({roll.opponent.agent} if whole else frozenset())
+        return [6] if whole else []
+
+    def after_attack(self, fight: Fight, target: Fighter, wins: bool) -> None:
+        if self.destined and target.agent in self.was_whole:
+            fight.inflict(self.owner, target, impairment(target), 3)
+
+    def may(self, fight: Fight, target: Fighter | None, event: Event | None) -> bool:
+        assert target is not None
+        table = fight.table
+        payable = table.can_spend_action(self.owner) or self.owner.rush > 0
+        return fight.first_to_engage() is self.owner and payable and table.can_strike(self.owner, target)
+
+    def do(self, fight: Fight, target: Fighter | None, event: Event | None) -> None:
+        assert target is not None
+        fight.owe_strike(self.owner, target)
+
+
+def impairment(target: Fighter) -> str:
+    """The condition of its largest die; ties go to might, then agility (R-116)."""
+    of = {"might": "weakened", "agility": "off_balanced", "cunning": "dazed"}
+    return of[max(of, key=lambda ability: target.dice[ability])]

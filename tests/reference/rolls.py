@@ -158,6 +158,13 @@ def roll(
     return made
 
 
+def weapon_dice(fighter: Fighter, ability: str) -> tuple[int, ...]:
+    """The weapon's die, twice in the stance that its damage type favors."""
+    weapon = fighter.weapon_in_hand
+    dice: tuple[int, ...] = (weapon.die,) if weapon.die else ()
+    return (*dice, weapon.die) if weapon.matching_stance == ability else dice
+
+
 def roll_attack(
     table: Table,
     fighter: Fighter,
@@ -167,12 +174,9 @@ def roll_attack(
     wins: bool = False,
 ) -> Roll:
     """Heart + ability + weapon, once more the weapon's die if its damage type matches, and the whip's bonus die."""
-    weapon = fighter.weapon_in_hand
-    dice: tuple[int, ...] = (weapon.die,) if weapon.die else ()
-    if weapon.matching_stance == ability:
-        dice += (weapon.die,)
+    dice = weapon_dice(fighter, ability)
     if extra_weapon_die:
-        dice += (weapon.die,)
+        dice += (fighter.weapon_in_hand.die,)
     return roll(table, fighter, "attack", ability, opponent, dice, fighter.attack_bonus, wins=wins)
 
 

@@ -142,6 +142,11 @@ class Table:
         beyond = self.squares_beyond_range(fighter, target)
         return beyond <= (self.weapon_range(fighter) if flies else 0) and self.in_sight(fighter, target)
 
+    def can_strike(self, fighter: Fighter, target: Fighter) -> bool:
+        """Whether it could attack the other where both are."""
+        near = target.standing and self.reaches(fighter, target)
+        return near and self.able(fighter) and not self.barred(fighter, target)
+
     def strikes_far(self, fighter: Fighter, target: Fighter) -> bool:
         """Whether a strike at the target takes the length of a reach weapon."""
         weapon = fighter.weapon_in_hand
@@ -195,6 +200,8 @@ class Table:
         there = {name: levels for name, levels in fighter.conditions.levels.items() if levels > 0}
         if self.grappler_of(fighter) is not None:
             there["grappled"] = 1
+        if self.climbers_on(fighter):
+            there["climbed_on"] = 1
         return {
             name: levels for name, levels in there.items() if name not in ("highground", "hidden", "obscured", "wet")
         }

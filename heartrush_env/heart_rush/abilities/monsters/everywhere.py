@@ -10,7 +10,7 @@ from heartrush_env.heart_rush.rules.stances import may_attack
 from heartrush_env.heart_rush.rules.terms import ATTACK, STRIKE
 
 
-@ability("everywhere", rulings=["R-9"])
+@ability("everywhere", rulings=["R-9", "R-137"])
 class Everywhere:
     """With its attack it attacks every other adjacent creature that its stance may attack."""
 
