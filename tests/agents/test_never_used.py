@@ -12,7 +12,6 @@ from heartrush_agents import load
 from heartrush_agents.encounters.findings import is_usable
 from heartrush_agents.vector_player import VectorPlayer
 
-from heartrush_env.core.kernels import PLAIN
 from heartrush_env.heart_rush.abilities.all import PLAYED, Ability
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.scenario.abilities import key_of
@@ -78,8 +77,8 @@ def test_what_is_listed_as_never_used_may_be_used() -> None:
     assert [name for name in NEVER_USED if name not in {ability.name for ability in USABLE}] == []
 
 
-def test_fights_of_tacticians_with_abilities_end() -> None:
-    assert searched(range(1), 1, on_map=False) or PLAIN
+def test_tacticians_use_several_abilities_in_a_fight() -> None:
+    assert len(searched(range(1, 2), 1, on_map=False)) > 1
 
 
 @pytest.mark.long
