@@ -7,11 +7,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from heartrush_env.cli.playing.ground import Ground
 from heartrush_env.core.errors import HeartRushError, ScenarioError
 from heartrush_env.core.kernels import noting
 from heartrush_env.heart_rush.encoding.view import ViewCodec
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.narration.narrator import Narrator
+from heartrush_env.heart_rush.render.ansi import picture
 from heartrush_env.heart_rush.scenario.load import load_scenario, written_fighters
 from heartrush_env.heart_rush.scenario.sheets import Scenario
 from tests.random_play import begin, check_rows, positions, seen
@@ -183,6 +185,29 @@ def test_the_state_checker_knows_parts(change: Any, fault: str) -> None:
         assert fights.faults(0) == []
         change(fights._matches[0])
         assert fault in fights.faults(0)
+
+
+def test_on_maps_in_text_a_body_covers_its_heads() -> None:
+    with noting(), np.errstate(over="ignore"):
+        game = HeartRush(LAIRS["map"])
+        shown = picture(begin(game, 1).describe(0))
+    assert shown.count(" B B ") == 2 and " C " not in shown
+    ground = Ground(game.scenario, "knight_0")
+    signs = ground.signs(dict.fromkeys(game.fighters, "standing"))
+    assert signs[5, 3] == ("hydra_0", ground.letters["hydra_0"])
+
+
+def test_in_pictures_heads_stand_around_the_rim_of_their_body() -> None:
+    pytest.importorskip("pygame", reason="pictures need the extra render")
+    from heartrush_env.heart_rush.render.scenes import MapScene, Place
+
+    scene = MapScene.__new__(MapScene)
+    body = {"at": [1, 1], "side": 2}
+    scene.fighters = {"hydra_0": body, **{f"head_{k}": {**body, "part_of": "hydra_0"} for k in range(2)}}
+    scene.tile, scene.origin, scene._shared = 10.0, (0.0, 0.0), {}
+    assert [scene.place(agent) for agent in scene.fighters] == [
+        Place((20.0, 20.0), 9.5), Place((20.0, 10.0), 3.0), Place((pytest.approx(20.0), 30.0), 3.0)
+    ]  # fmt: skip
 
 
 def test_growth_is_narrated() -> None:

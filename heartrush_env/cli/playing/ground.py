@@ -64,8 +64,12 @@ class Ground:
         return [(x + east, y + south) for south in range(self.side[agent]) for east in range(self.side[agent])]
 
     def signs(self, status: Mapping[str, str]) -> dict[Square, tuple[str, str]]:
-        """The agent and sign on each square; standing fighters cover the fallen, and small ones cover large ones."""
-        order = sorted(self.at, key=lambda agent: (status[agent] == "standing", -self.side[agent], agent == self.seat))
+        """The agent and sign on each square: those standing cover the fallen, bodies parts, small ones large ones."""
+        parts = {sheet.agent for sheet in self.scenario.fighters if sheet.part_of} - {self.seat}
+        order = sorted(
+            self.at,
+            key=lambda agent: (status[agent] == "standing", agent not in parts, -self.side[agent], agent == self.seat),
+        )
         return {
             square: (agent, self.letters[agent] if status[agent] == "standing" else FALLEN)
             for agent in order

@@ -134,6 +134,7 @@ def _describe_fighter(match: Any, i: int, scenario: Scenario) -> dict[str, Any]:
     conditions = {name: int(fighter.levels[k]) for k, name in enumerate(CONDITIONS) if fighter.levels[k]}
     return {
         "team": scenario.fighters[i].team,
+        **({"part_of": scenario.fighters[i].part_of} if scenario.fighters[i].part_of else {}),
         **_describe_place(fighter, scenario),
         **_describe_abilities(fighter),
         "hp": int(fighter.hp),

@@ -76,10 +76,11 @@ def _map(view: Mapping[str, Any], letters: Mapping[str, str], codes: Mapping[str
     """The ground with all fighters on it, with columns and rows numbered from 0 along the edges."""
     squares = [list(row) for row in view["battlefield"]["map"]]
     fighters = view["fighters"]
-    above = {agent: (fighter["status"] == "standing", -fighter["side"]) for agent, fighter in fighters.items()}
-    for agent in sorted(
-        fighters, key=lambda agent: above[agent]
-    ):  # the fallen at the bottom, climbers above their bearer
+    above = {  # the fallen at the bottom, parts below their body, and climbers above their bearer
+        agent: (fighter["status"] == "standing", "part_of" not in fighter, -fighter["side"])
+        for agent, fighter in fighters.items()
+    }
+    for agent in sorted(fighters, key=lambda agent: above[agent]):
         (x, y), side = fighters[agent]["at"], fighters[agent]["side"]
         for row in squares[y : y + side]:
             row[x : x + side] = [letters[agent]] * side

@@ -139,10 +139,19 @@ class MapScene(Scene):
         fighter = self.fighters[agent]
         middle = self.square(fighter["at"], agent)
         assert middle is not None
+        if "part_of" in fighter:
+            return self._around(middle, agent)
         radius = self.tile * (0.5 * fighter["side"] - 0.05)
         if fighter.get("climbing"):
             radius *= 0.85
         return Place((middle[0] + 0.3 * self.tile * self._shared.get(agent, 0.0), middle[1]), radius)
+
+    def _around(self, middle: Point, agent: str) -> Place:
+        """Parts stand around the rim of their body."""
+        body, side = self.fighters[agent]["part_of"], self.fighters[agent]["side"]
+        parts = [other for other, fighter in self.fighters.items() if fighter.get("part_of") == body]
+        angle, rim = 2 * math.pi * parts.index(agent) / len(parts), 0.5 * side * self.tile
+        return Place((middle[0] + rim * math.sin(angle), middle[1] - rim * math.cos(angle)), 0.3 * self.tile)
 
     def square(self, at: Sequence[float], agent: str) -> Point | None:
         half = self.fighters[agent]["side"] / 2
