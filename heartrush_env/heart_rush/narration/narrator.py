@@ -193,7 +193,7 @@ class Narrator:
                 f"which is {event['cause']}: that costs nothing."
             )
             return
-        deed = ability_name(event["ability"]) if "ability" in event else event["action"].replace("_", " ")
+        deed = _used(event) or event["action"].replace("_", " ")
         yield f"  {self.name(event['fighter'])} wanted to act ({deed}), but no longer can."
 
     def _deed(self, event: Event) -> str:
@@ -205,7 +205,7 @@ class Narrator:
             target=target,
             open=_verb(event),
             at=_square(event["at"]) if "at" in event else "",
-            ability=ability_name(event["ability"]) if "ability" in event else "",
+            ability=_used(event),
         )
 
     def _stand(self, event: Event) -> Iterable[str]:
@@ -436,6 +436,11 @@ def by_round(scenario: Scenario, events: Sequence[Event]) -> list[str]:
             stances = []
         number = event.get("round", number)
     return [*lines, ending(events[-1])]
+
+
+def _used(event: Event) -> str:
+    """The ability that a declaration is about; the "ability" of a maneuver is that of its roll."""
+    return ability_name(event["ability"]) if "action" in event and "ability" in event else ""
 
 
 def _verb(event: Event) -> str:
