@@ -13,13 +13,14 @@ from numpy.typing import NDArray
 
 from heartrush_env.core.records import record
 from heartrush_env.core.rule import compiled
-from heartrush_env.heart_rush.rules.dice import MAX_BONUS, MAX_HANDFUL, MAX_LEVELS, distribution, new_pool
+from heartrush_env.heart_rush.rules.dice import MAX_GATHERED, MAX_HANDFUL, MAX_LEVELS, distribution, new_pool
 from heartrush_env.heart_rush.rules.terms import DIE_LADDER
 
-LARGEST_TOTAL: Final = (MAX_HANDFUL + MAX_BONUS) * max(DIE_LADDER)
+LARGEST_TOTAL: Final = (MAX_HANDFUL + MAX_GATHERED) * max(DIE_LADDER)
 FIRST_SIZE: Final = 1021  # places of the table, a prime number, for keys are often alike in their last digits
 WANTED_AT_ONCE: Final = 256
-DIGITS: Final = max(DIE_LADDER) // 2 + 1  # of a key: half of a die's sides, which are even, or 0
+DIGITS: Final = max(DIE_LADDER) // 2 + 1  # of a key: half the sides of a die of the handful, which are even, or 0
+COUNTS: Final = MAX_GATHERED + 1  # of a key: how many bonus dice have a size
 NETS: Final = 2 * MAX_LEVELS + 1
 
 # The dice of a pool, without flat bonuses.
@@ -39,17 +40,23 @@ def key_of(pool: Any, net: Any) -> Any:
     key = np.int64(1)
     for k in range(MAX_HANDFUL):
         key = key * DIGITS + (np.int64(pool.sides[k]) // 2 if k < pool.count else 0)
-    for k in range(MAX_BONUS):
-        key = key * DIGITS + (np.int64(pool.bonus[k]) // 2 if k < pool.bonus_count else 0)
+    for sides in DIE_LADDER:
+        count = 0
+        for k in range(pool.bonus_count):
+            count += pool.bonus[k] == sides
+        key = key * COUNTS + count
     return key * NETS + net + MAX_LEVELS
 
 
 def pool_of(key: int) -> Any:
     """The pool with this key."""
     key, net = divmod(key, NETS)
-    digits = [key // DIGITS**k % DIGITS for k in reversed(range(MAX_HANDFUL + MAX_BONUS))]
-    handful, bonus = ([2 * half for half in part if half] for part in (digits[:MAX_HANDFUL], digits[MAX_HANDFUL:]))
-    return new_pool(*handful, net=net - MAX_LEVELS, bonus=tuple(bonus))
+    bonus: list[int] = []
+    for sides in reversed(DIE_LADDER):
+        key, count = divmod(key, COUNTS)
+        bonus = [sides] * count + bonus
+    halves = [key // DIGITS**k % DIGITS for k in reversed(range(MAX_HANDFUL))]
+    return new_pool(*(2 * half for half in halves if half), net=net - MAX_LEVELS, bonus=tuple(bonus))
 
 
 @compiled

@@ -24,7 +24,8 @@ from heartrush_env.heart_rush.rules.hooks import there_are_abilities
 from heartrush_env.heart_rush.rules.terms import DIE_SOURCES, FLAT_SOURCES, OF_ABILITY_BONUS
 
 MAX_HANDFUL = 6  # heart, ability, weapon, damage-type bonus, might bonus, one to spare
-MAX_BONUS = 8  # which abilities give
+MAX_GATHERED = 16  # bonus dice before a roll is thrown: 13 by a loadout of the abilities that bring most, and marks
+MAX_BONUS = 36  # and with those thrown into it: 20 by Brutal Attacks, of which some take another's slot
 MAX_FLAT = 4  # flat bonuses of one roll: a bonus, armor, shield, those of abilities
 MAX_LEVELS = 20  # of net advantage or disadvantage, whatever the settings say
 MAX_ROLLED = MAX_HANDFUL + MAX_LEVELS + MAX_BONUS
@@ -111,7 +112,7 @@ def add_ability_bonus(pool, amount):
 @inlined
 def add_bonus_dice(pool, number, sides):
     """Add dice that are rolled apart from the handful and simply added: those of abilities."""
-    for _ in range(min(number, len(pool.bonus) - pool.bonus_count)):
+    for _ in range(min(number, MAX_GATHERED - pool.bonus_count)):
         pool.bonus[pool.bonus_count] = sides
         pool.bonus_count += 1
 
@@ -241,9 +242,9 @@ def roll_sum(match, number, sides):
 # Abilities read a roll that has been thrown; its pool is kept for them.
 
 
-@rule("Dice Mechanics > Advantage and Disadvantage")
+@rule("Dice Mechanics > Advantage and Disadvantage", "R-150")
 def kept_dice(out):
-    """A bit for each die that counts: all but those that advantage or disadvantage drops."""
+    """A bit for each die that counts: all but those that advantage or disadvantage drops, of equal ones the first."""
     pool = out.pool
     extra = abs(np.int64(pool.net))
     everything = (np.int64(1) << np.int64(out.count)) - 1

@@ -6,6 +6,8 @@ from heartrush_env.heart_rush.abilities.unit import ability
 from heartrush_env.heart_rush.rules.dice import kept_dice, sides_of, throw_further
 from heartrush_env.heart_rush.rules.terms import ATTACK
 
+MOST = 20  # dice of its own in a roll
+
 
 @ability("brutal_attacks", rulings=["R-136"])
 class BrutalAttacks:
@@ -15,9 +17,10 @@ class BrutalAttacks:
         if kind != ATTACK:
             return
         thrown, kept = roll.count, kept_dice(roll)
-        k = 0
-        while k < roll.count:  # which grows
+        k, further = 0, 0
+        while k < roll.count and further < MOST:  # the roll grows
             sides = sides_of(roll, k)
             if roll.results[k] == sides and (k >= thrown or kept >> k & 1):
                 throw_further(fight, roll, 1, sides)
+                further += 1
             k += 1
