@@ -74,7 +74,7 @@ def attack_pool(match, i, o, stance, beaten):
     fighter = match.fighters[i]
     pool = match.pool
     clear_pool(pool)
-    add_die(pool, OF_HEART, fighter.phase_heart)
+    add_die(pool, OF_HEART, heart_die(match, i, o))
     add_die(pool, OF_ABILITY + stance, fighter.ability[stance])
     add_die(pool, OF_WEAPON if fighter.armed else OF_BARE_HANDS, weapon_die(fighter))
     add_die(pool, OF_DAMAGE_TYPE + stance, damage_type_die(fighter, stance))
@@ -91,12 +91,19 @@ def defense_pool(match, i, o, stance, armor):
     fighter = match.fighters[i]
     pool = match.pool
     clear_pool(pool)
-    add_die(pool, OF_HEART, fighter.phase_heart)
+    add_die(pool, OF_HEART, heart_die(match, i, o))
     add_die(pool, OF_ABILITY + stance, fighter.ability[stance])
     add_flat(pool, OF_ARMOR, armor)
     add_flat(pool, OF_SHIELD, fighter.shield)
     net = modifiers(match, i, DEFENSE, stance, o, attack_type(match.fighters[o])) + fighter.helped
     pool.net = clip_net(match, net + levels_in_defense(match, i, o, stance))
+
+
+@rule("Combat > The Engagement > Making Attack Rolls > Your Attack Roll", "R-13")
+def heart_die(match, i, o):
+    """The heart die of an attack or a defense against `o`, which may be NOBODY: each heart die of the roll is one."""
+    die = np.int64(match.fighters[i].phase_heart)
+    return die if o == NOBODY else hooks.heart(match, i, die)
 
 
 @with_abilities(None)

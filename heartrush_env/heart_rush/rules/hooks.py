@@ -121,6 +121,7 @@ round_starts = hook(
 )  # fmt: skip
 round_ends = hook("round_ends", "log", "nothing", "a round ends")
 revealed = hook("revealed", "log", "nothing", "all stances are shown")
+heart = hook("heart", "die", "die", "the owner attacks or defends: the heart dice of that roll")
 attack = hook(
     "attack", "target, stance", "levels",
     "the dice of the owner's attack are gathered in `fight.pool`: levels of advantage",
@@ -164,6 +165,7 @@ holds = hook(
     "a fading condition of anybody's is about to fade: levels of it that do not", of_all=True,
 )  # fmt: skip
 gains_rush = hook("gains_rush", "", "levels", "rush points are given out: further points")
+counts_rush = hook("counts_rush", "points", "points", "what the points that are given out come to")
 keeps_rush = hook("keeps_rush", "", "levels", "unspent rush points are lost: the most that are kept")
 heals = hook("heals", "amount", "amount", "the owner heals")
 checked = hook("checked", "kind, roll", "nothing", "the owner has rolled a check or save: it may change `roll.total`")

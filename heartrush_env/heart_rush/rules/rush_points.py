@@ -31,7 +31,7 @@ def gain_rush(match, i):
         fighter.rush = match.round_number
     elif match.round_number > 1:
         fighter.rush = fighter.active_rounds  # fewer than the round's number, for this round is none of them
-    fighter.rush += kept + hooks.gains_rush(match, i)
+    fighter.rush = kept + hooks.counts_rush(match, i, np.int64(fighter.rush) + hooks.gains_rush(match, i))
 
 
 @with_abilities(0)

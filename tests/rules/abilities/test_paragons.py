@@ -79,11 +79,30 @@ def test_battlespirit_doubles_the_rush_points_of_each_round() -> None:
     assert [*rush, table.fighter("knight")["rush"]] == [2, 2, 4]  # twice 1, 1, 2
 
 
+@pytest.mark.heading(SPIRIT)
+@pytest.mark.parametrize("frenzy_first", [True, False])
+def test_battlespirit_doubles_what_other_abilities_bring_at_the_round_start_but_not_what_is_kept(
+    frenzy_first: bool,
+) -> None:
+    more = {"destiny_talents": ["focused", "battlefrenzy"] if frenzy_first else ["battlefrenzy", "focused"]}
+    table = Table({"knight": owner("battlespirit", **more), "rogue": {}, "mage": {}})
+    assert table.fighter("knight")["rush"] == 2 * (1 + 2)  # a point, and one for each of two enemies beside it
+    table.finish_round()  # nobody attacks, so nobody is active
+    assert table.fighter("knight")["rush"] == 2 * (0 + 2) + 5  # Focused keeps five
+
+
 @pytest.mark.heading(RELENTLESS)
 def test_relentless_rolls_the_full_heart_die() -> None:
     own = owner("relentless", heart=12, heart_now=6)
     assert strike(own, {}, dice=LOW).last("attack")["attack_pool"][0] == ["heart", 12, 1]
     assert strike({}, own, dice=LOW).last("attack")["defense_pool"][0] == ["heart", 12, 1]
+
+
+@pytest.mark.heading(RELENTLESS)
+@pytest.mark.parametrize("order", [["relentless", "favored_attacker"], ["favored_attacker", "relentless"]])
+def test_relentless_makes_further_heart_dice_full_as_well(order: list[str]) -> None:
+    table = strike({"abilities": order, "heart": 12, "heart_now": 6}, {}, dice=[LOW[0], (5,), LOW[1]])
+    assert table.last("attack")["attack_pool"][3:] == [["bonus", 12, 5]]
 
 
 @pytest.mark.heading(ATTACKER)

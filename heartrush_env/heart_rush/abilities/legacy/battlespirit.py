@@ -7,9 +7,9 @@ from heartrush_env.heart_rush.abilities.unit import ability, figure
 FACTOR = figure("battlespirit", "factor")
 
 
-@ability("battlespirit")
+@ability("battlespirit", rulings=["R-152"])
 class Battlespirit:
     """The rush points of each round start count twice."""
 
-    def gains_rush(fight, i, slot):
-        return fight.fighters[i].rush * (FACTOR - 1)
+    def counts_rush(fight, i, slot, points):
+        return points * FACTOR

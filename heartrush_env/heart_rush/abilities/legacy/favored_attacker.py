@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from heartrush_env.heart_rush.abilities.unit import ability, figure
+from heartrush_env.heart_rush.rules.attack_rolls import heart_die
 from heartrush_env.heart_rush.rules.dice import add_bonus_dice
 
 HEART_DICE = figure("favored_attacker", "extra_heart_dice")
@@ -13,5 +14,5 @@ class FavoredAttacker:
     """The owner attacks with one more heart die."""
 
     def attack(fight, i, slot, target, stance):
-        add_bonus_dice(fight.pool, HEART_DICE, fight.fighters[i].phase_heart)
+        add_bonus_dice(fight.pool, HEART_DICE, heart_die(fight, i, target))
         return 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from heartrush_env.heart_rush.abilities.unit import ability, figures
 from heartrush_env.heart_rush.rules.abilities import version
+from heartrush_env.heart_rush.rules.attack_rolls import heart_die
 from heartrush_env.heart_rush.rules.dice import add_bonus_dice
 
 HEART_DICE = figures("fury", "extra_heart_dice")
@@ -16,5 +17,5 @@ class Fury:
     def attack(fight, i, slot, target, stance):
         fighter = fight.fighters[i]
         if fighter.hp < 0:
-            add_bonus_dice(fight.pool, HEART_DICE[version(fight, i, slot)], fighter.phase_heart)
+            add_bonus_dice(fight.pool, HEART_DICE[version(fight, i, slot)], heart_die(fight, i, target))
         return 0
