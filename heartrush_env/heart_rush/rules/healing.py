@@ -11,7 +11,7 @@ from heartrush_env.heart_rush.rules.taking_damage import healing_ceiling, wake
 from heartrush_env.heart_rush.rules.terms import NOBODY, STANDING, UNCONSCIOUS
 
 
-@rule("Combat > Taking Damage > Wounds", "R-124")
+@rule("Combat > Taking Damage > Wounds", "R-111", "R-124")
 def heal(fight, log, i, source, amount):
     """A fighter gains hit points, by another or by itself, up to its maximum less its wounds; returns how many."""
     fighter = fight.fighters[i]
@@ -19,12 +19,14 @@ def heal(fight, log, i, source, amount):
         return np.int64(0)
     wanted = max(0, hooks.heals(fight, i, np.int64(amount)))
     gained = np.int64(max(0, min(wanted, healing_ceiling(fighter) - fighter.hp)))
+    lay_at_zero = fighter.hp <= 0
     if gained > 0:
         fighter.hp += gained
         number = tell(fight, log, HEAL_EVENT, i, source, 0, gained)
         if number != NOBODY:
             log.events[number].after = fighter.hp
-    wake(fighter)
+    if lay_at_zero:
+        wake(fighter)
     return gained
 
 

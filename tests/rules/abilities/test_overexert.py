@@ -39,3 +39,33 @@ def test_unused_it_costs_nothing() -> None:
     table = Table({"knight": {"talents": ["overexert"], "heart": 4}, "rogue": {}})
     table.finish_round()
     assert (table.status("knight"), table.heart("knight")) == ("standing", 4)
+
+
+@pytest.mark.heading(HEADING)
+def test_the_heart_die_falls_before_the_damage_of_the_round_end_lands() -> None:
+    # A d6 falls to d4, with which nothing is shrugged off: burning costs 5 hit points.
+    burning = {"talents": ["overexert"], "heart": 6, "conditions": {"burning": 1}}
+    table = Table({"knight": burning, "rogue": {}}, dice=[5])
+    table.play(knight="use a")
+    table.finish_round()
+    assert (table.heart("knight"), table.hp("knight")) == (4, 35)
+
+
+@pytest.mark.heading(HEADING)
+def test_healing_does_not_wake_a_fighter_that_has_passed_out() -> None:
+    # The knight marks the rogue, passes out and is healed 3 when the squire wounds the rogue.
+    fighters = {
+        "knight": {"talents": ["overexert", "vampiric_mark"], "heart": 4, "hp_now": 30},
+        "rogue": {"wound_threshold": 1},
+        "squire": {"team": "blue"},
+    }
+    table = Table(fighters, dice=[(8, 6, 8), (1, 1)])
+    table.play(knight="use a")
+    table.play(knight="use_at 1 b")
+    table.finish_round()
+    table.engage(rogue="cunning", squire="might")
+    table.pass_to("attack", "might")
+    table.play(squire="attack 1")
+    table.pass_to("shrug")
+    table.play(rogue="take")
+    assert (table.hp("knight"), table.status("knight")) == (33, "unconscious")
