@@ -35,6 +35,8 @@ class Asked:
     opponent: Fighter | None
     wins: bool = False
     """Whether the attacker's stance beats the defender's."""
+    heart: int = 0
+    """The heart die that is rolled."""
 
 
 Dice = list[tuple[int, int]]
@@ -187,6 +189,18 @@ class Ability:
         """Levels of advantage that it gives a roll, or of disadvantage below zero."""
         return 0
 
+    def further_levels(self, table: Table, roll: Asked, net: int) -> int:
+        """What it adds to the net levels of a roll of its owner's."""
+        return 0
+
+    def gives_up(self, table: Table, roll: Asked, net: int) -> int:
+        """How many of the net levels of advantage its owner gives up for a point each."""
+        return 0
+
+    def heart(self, kind: str, die: int) -> int:
+        """The heart die of its owner's rolls of this kind."""
+        return die
+
     def adds(self, table: Table, roll: Asked) -> list[int]:
         """The sides of dice that it puts beside a roll of its owner."""
         return []
@@ -252,6 +266,10 @@ class Ability:
         """Further rush points of its owner's as a round begins."""
         return 0
 
+    def gain_of_rush(self, points: int) -> int:
+        """What the rush points that its owner gains as a round begins come to."""
+        return points
+
     def at_round_start(self, fight: Fight) -> None:
         """A round has begun."""
 
@@ -266,6 +284,20 @@ class Ability:
     def strikes_at_reveal(self, fight: Fight) -> list[tuple[Fighter, Damage]]:
         """The damage that it deals as stances are shown."""
         return []
+
+    def at_reveal(self, fight: Fight) -> None:
+        """The stances are shown."""
+
+    def at_round_end(self, fight: Fight) -> None:
+        """A round ends."""
+
+    def cunning_levels(self) -> int:
+        """How often each level of its owner's cunning effect counts."""
+        return 1
+
+    def more_might_bonuses(self) -> int:
+        """How many more times its owner's might bonus counts."""
+        return 0
 
     def fades(self, name: str) -> int:
         """Further levels of a condition of its owner's that fade."""

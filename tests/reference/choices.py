@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from itertools import combinations_with_replacement
 
 from .board import DIRECTIONS, STEPS, Space, distance
@@ -258,10 +259,10 @@ def _maneuvers(table: Table, fighter: Fighter, target: Fighter, place: int) -> l
     return [name for name, possible in when.items() if possible]
 
 
-def follow_up_choices(table: Table, fighter: Fighter, first_target: Fighter) -> list[str]:
-    """R-35: one more throw, at another legal target."""
+def follow_up_choices(table: Table, fighter: Fighter, struck: Collection[str]) -> list[str]:
+    """R-35: one more throw, at a legal target that it has not struck in the phase."""
     return ["pass"] + [
         f"attack {place}"
         for place, target in enumerate(table.enemies(fighter), 1)
-        if target is not first_target and table.may_attack(fighter, target)
+        if target.agent not in struck and table.may_attack(fighter, target)
     ]

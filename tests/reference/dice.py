@@ -30,9 +30,12 @@ def whole_handful(dice: Sequence[int], levels: int) -> list[int]:
 
 
 def kept_dice(rolled: Sequence[tuple[int, int]], levels: int) -> list[tuple[int, int]]:
-    """What is kept of these results, each with the sides of its die: A_n drops the n lowest, D_n the n highest."""
-    lowest_first = sorted(rolled)
-    return lowest_first[levels:] if levels >= 0 else lowest_first[:levels]
+    """What is kept of these results, each with the sides of its die: A_n drops the n lowest, D_n the n highest.
+
+    Of equal results those rolled first are dropped (R-150).
+    """
+    worst_first = sorted(range(len(rolled)), key=lambda place: rolled[place][0] * (1 if levels >= 0 else -1))
+    return [rolled[place] for place in sorted(worst_first[abs(levels) :])]
 
 
 def kept_total(results: Sequence[int], levels: int) -> int:

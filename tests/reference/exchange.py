@@ -132,6 +132,16 @@ class Exchange:
             if other is target or (other.agent, fighter.agent) not in self.went_for or other.stance != fighter.stance
         ]
 
+    def has_another_throw(self, fighter: Fighter) -> bool:
+        """Whether the might bonus of its throw counts once more, and there is something left to throw."""
+        thrown = len(self.struck_by(fighter))
+        enough = fighter.throwables > thrown or self.settings.thrown == "unlimited"
+        return enough and fighter.might_bonuses >= thrown
+
+    def struck_by(self, fighter: Fighter) -> list[str]:
+        """Whom it has attacked in the phase."""
+        return [target for agent, target in self.went_for if agent == fighter.agent]
+
     def _is_contest(self, fighter: Fighter, target: Fighter) -> bool:
         """R-9: the same stance, and the target could attack back, or under `mutual` does."""
         if fighter.stance != target.stance:
@@ -196,9 +206,8 @@ class Exchange:
         attack = Attack(fighter, target, fighter.stance, chosen=first)
         wins = self.table.beats(fighter, target)
         self.won.add((fighter.agent, target.agent) if wins else ("", ""))
-        attack.rolls[fighter.agent] = roll_attack(
-            self.table, fighter, fighter.stance, target, extra_weapon_die=bonus == "whip", wins=wins
-        )
+        whip_dice = fighter.might_bonuses if bonus == "whip" else 0
+        attack.rolls[fighter.agent] = roll_attack(self.table, fighter, fighter.stance, target, whip_dice, wins)
         fighter.shot = fighter.shot or attack_type == "ranged"  # R-78
         yield from self.let_answer("first roll", attack)
         attack.rolls[target.agent] = roll_defence(
@@ -208,7 +217,6 @@ class Exchange:
         harm = self._strike(attack, fighter, target, place)
         self.hits.append(Hit(place, fighter, returned_damage(self.table, attack)))
         plan.pushes = bonus == "melee" and self.table.board is not None
-        has_another = fighter.throwables >= 2 or self.settings.thrown == "unlimited"
-        if bonus == "thrown" and harm > 0 and first and has_another:
+        if bonus == "thrown" and harm > 0 and first:
             self.earned.append(plan)
         yield from self._sweep(attack, place)

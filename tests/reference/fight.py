@@ -200,7 +200,10 @@ class Fight:
             kept = max([0, *(owned.keeps_rush() for owned in fighter.abilities)])
             left = min(fighter.rush, kept) if self.table.round > 1 else 0
             more = sum(owned.more_rush(self.table) for owned in fighter.abilities)
-            fighter.rush = self._rush_points(fighter) + left + more
+            gain = self._rush_points(fighter) + more
+            for owned in fighter.abilities:
+                gain = owned.gain_of_rush(gain)
+            fighter.rush = gain + left
         for owned in self.table.abilities:
             owned.at_round_start(self)
 
@@ -239,6 +242,8 @@ class Fight:
                 fire = sum(self.table.roll_die(6) for _ in range(burning))
                 breath = self.table.roll_die(6) if "suffocating" in fighter.conditions else 0
                 hits[fighter.agent] = [Damage(fire), Damage(breath)]
+        for owned in self.table.abilities:
+            owned.at_round_end(self)
         yield from self.land(hits)
 
         for fighter in self.fighters:
@@ -344,8 +349,9 @@ class Fight:
         if fighter.status in ("standing", "unconscious"):
             for owned in fighter.abilities:
                 amount = owned.healing(self.table, amount)
+            lay_at_zero = fighter.status == "unconscious" and fighter.hp <= 0  # R-111
             fighter.hp = max(fighter.hp, min(fighter.hp + amount, fighter.hp_max - fighter.wounds))
-            if fighter.status == "unconscious" and fighter.hp > 0:
+            if lay_at_zero and fighter.hp > 0:
                 fighter.status = "standing"
 
     def save(self, fighter: Fighter, ability: str, against: Fighter) -> int:
@@ -548,6 +554,8 @@ class Fight:
             if chosen[fighter.agent] != "pass":
                 fighter.stance = chosen[fighter.agent].split()[1]
         for owned in self.table.abilities:
+            owned.at_reveal(self)
+        for owned in self.table.abilities:
             for victim, damage in owned.strikes_at_reveal(self):
                 self.strike(victim, damage)
         yield from self.land({})
@@ -679,14 +687,15 @@ class Fight:
         return Plan(fighter, verb, self.table.enemies(fighter)[int(place) - 1], named[0] if named else None)
 
     def _follow_ups(self, exchange: Exchange) -> Windows:
-        """R-35: who threw in might, beat cunning and got through may throw once more."""
-        options = {
-            first.fighter.agent: follow_up_choices(self.table, first.fighter, first.target) for first in exchange.earned
-        }
-        answers = yield from self.ask("follow_up", options)
-        throwers = [first.fighter for first in exchange.earned if answers[first.fighter.agent] != "pass"]
-        throws = [self._plan(fighter, answers[fighter.agent]) for fighter in throwers]
-        yield from exchange.roll_attacks(throws, which=1)
+        """R-35: who threw in might, beat cunning and got through may throw once more, or more often (R-134)."""
+        throwers, which = [first.fighter for first in exchange.earned], 0
+        while throwers := [fighter for fighter in throwers if exchange.has_another_throw(fighter)]:
+            options = {f.agent: follow_up_choices(self.table, f, exchange.struck_by(f)) for f in throwers}
+            answers = yield from self.ask("follow_up", options)
+            throwers = [fighter for fighter in throwers if answers[fighter.agent] != "pass"]
+            throws = [self._plan(fighter, answers[fighter.agent]) for fighter in throwers]
+            which += 1
+            yield from exchange.roll_attacks(throws, which)
 
     def _maneuver_check(self, plan: Plan, place: Mapping[str, int]) -> bool:
         """Raw heart + ability dice; the earlier of the two in timing order rolls first; a tie fails (R-1)."""
@@ -730,8 +739,9 @@ class Fight:
             return
         match plan.verb:
             case "attack":
+                levels = max([1, *(owned.cunning_levels() for owned in fighter.abilities)])
                 for name in plan.named.split("+") if plan.named else []:
-                    self.inflict(fighter, target, name, 1)
+                    self.inflict(fighter, target, name, levels)
                 if plan.squeezes and fighter.grappling == target.agent:
                     aftermath.squeeze(fighter, target)
                 elif plan.pushes:

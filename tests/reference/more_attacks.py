@@ -19,7 +19,7 @@ class FavoredAttacker(Ability):
     kind = "attack"
 
     def adds(self, table: Table, roll: Asked) -> list[int]:
-        return [table.heart_die(self.owner)] if roll.kind == self.kind else []
+        return [roll.heart] if roll.kind == self.kind else []
 
 
 class FavoredDefender(FavoredAttacker):

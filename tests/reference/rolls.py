@@ -117,9 +117,13 @@ def net_levels(
     also: int = 0,
     ignoring_grapple: bool = False,
 ) -> int:
-    """Levels cancel; the net counts up to the cap (R-28)."""
+    """Levels cancel; the net counts up to a cap."""
+    return capped(table, sum(modifiers(table, fighter, kind, ability, opponent, ignoring_grapple).values()) + also)
+
+
+def capped(table: Table, net: int) -> int:
+    """How many of these levels count (R-28)."""
     cap = table.settings.advantage_cap
-    net = sum(modifiers(table, fighter, kind, ability, opponent, ignoring_grapple).values()) + also
     return max(-cap, min(cap, net))
 
 
@@ -140,12 +144,18 @@ def roll(
     Abilities put dice beside them (R-22); then they see the roll, and take dice off it, in the order of the sheet, but
     not where an attack is against nobody (R-141). `wins` says that the attacker's stance beats the defender's.
     """
-    levels = net_levels(table, fighter, kind, ability, opponent, also, ignoring_grapple)
-    fighter.helped = 0
-    dice = whole_handful((table.heart_die(fighter), fighter.dice[ability], *more_dice), levels)
-    made = Roll(fighter, kind, [(table.roll_die(die), die) for die in dice], levels, opponent, flat)
-    asked = Asked(fighter, kind, ability, opponent, wins)
     speaking = [] if kind == "attack" and opponent is None else fighter.abilities
+    heart = table.heart_die(fighter)
+    for owned in speaking:
+        heart = owned.heart(kind, heart)
+    asked = Asked(fighter, kind, ability, opponent, wins, heart)
+    net = sum(modifiers(table, fighter, kind, ability, opponent, ignoring_grapple).values()) + also
+    net += sum(owned.further_levels(table, asked, net) for owned in speaking)
+    given_up = sum(owned.gives_up(table, asked, net) for owned in speaking)
+    levels = capped(table, net - given_up)
+    fighter.helped = 0
+    dice = whole_handful((heart, fighter.dice[ability], *more_dice), levels)
+    made = Roll(fighter, kind, [(table.roll_die(die), die) for die in dice], levels, opponent, flat + given_up)
     for owned in speaking:
         made.flat += owned.flat(table, asked)
         made.added += [(table.roll_die(die), die) for die in owned.adds(table, asked)]
@@ -170,13 +180,11 @@ def roll_attack(
     fighter: Fighter,
     ability: str,
     opponent: Fighter | None,
-    extra_weapon_die: bool = False,
+    extra_weapon_dice: int = 0,
     wins: bool = False,
 ) -> Roll:
-    """Heart + ability + weapon, once more the weapon's die if its damage type matches, and the whip's bonus die."""
-    dice = weapon_dice(fighter, ability)
-    if extra_weapon_die:
-        dice += (fighter.weapon_in_hand.die,)
+    """Heart + ability + weapon, once more the weapon's die if its damage type matches, and the whip's bonus dice."""
+    dice = weapon_dice(fighter, ability) + (fighter.weapon_in_hand.die,) * extra_weapon_dice
     return roll(table, fighter, "attack", ability, opponent, dice, fighter.attack_bonus, wins=wins)
 
 

@@ -335,6 +335,11 @@ class Fighter:
         return self.weapon if self.armed else UNARMED
 
     @property
+    def might_bonuses(self) -> int:
+        """How often its weapon's might bonus counts."""
+        return 1 + sum(owned.more_might_bonuses() for owned in self.abilities)
+
+    @property
     def side(self) -> int:
         """Squares on a side of its space: one up to large, then the level."""
         return max(1, self.size_rank)

@@ -106,7 +106,7 @@ class Fury(Ability):
 
     def adds(self, table: Table, roll: Asked) -> list[int]:
         raging = self.owner.hp < 0 and roll.kind == "attack"
-        return [table.heart_die(self.owner)] * self.pick(1, 2) if raging else []
+        return [roll.heart] * self.pick(1, 2) if raging else []
 
 
 class Focused(Ability):

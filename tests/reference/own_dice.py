@@ -1,0 +1,233 @@
+"""Abilities that change their owner's dice and rolls, one class each (RULES, section 9)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from .ability import Ability, Asked, Event, Roll
+from .dice import DIE_SIZES, one_size_down
+
+if TYPE_CHECKING:
+    from .fight import Fight
+    from .sheet import Fighter
+    from .table import Table
+
+# ------------------------------------------------------------------------------------------------- larger dice
+
+
+class TitanicStrength(Ability):
+    """The might die is a d20."""
+
+    id = "titanic_strength"
+    which: ClassVar[str] = "might"
+
+    def __init__(self, owner: Fighter, letter: str, destined: bool) -> None:
+        super().__init__(owner, letter, destined)
+        owner.dice[self.which] = 20
+
+
+class DivineDexterity(TitanicStrength):
+    """The agility die is a d20."""
+
+    id = "divine_dexterity"
+    which = "agility"
+
+
+class IngeniousCunning(TitanicStrength):
+    """The cunning die is a d20."""
+
+    id = "ingenious_cunning"
+    which = "cunning"
+
+
+class Relentless(Ability):
+    """The heart dice of attacks and defences are as large as at their best (R-151)."""
+
+    id = "relentless"
+
+    def heart(self, kind: str, die: int) -> int:
+        return self.owner.heart_max if kind in ("attack", "defence") else die
+
+
+# ------------------------------------------------------------------------------------------ streaks of a stance
+
+
+class Streak(Ability):
+    """Destined: from the second round of its stance in a row, attacks and defences have a die more that grows."""
+
+    stance: ClassVar[str]
+    rounds = 0
+    """In how many rounds in a row it has shown the stance, this one included once it is shown."""
+
+    def at_reveal(self, fight: Fight) -> None:
+        self.rounds = self.rounds + 1 if self.owner.stance == self.stance else 0
+
+    def adds(self, table: Table, roll: Asked) -> list[int]:
+        again = self.destined and self.owner.stance == self.stance and self.rounds >= 2
+        if roll.kind not in ("attack", "defence") or not again:
+            return []
+        return [DIE_SIZES[min(self.rounds - 1, len(DIE_SIZES) - 1)]]
+
+
+class Cunning(Streak):
+    """Each level of the cunning effect counts twice (R-118)."""
+
+    id = "cunning"
+    stance = "cunning"
+
+    def cunning_levels(self) -> int:
+        return 2
+
+
+class Agile(Streak):
+    """Two sidesteps in the agility stance."""
+
+    id = "agile"
+    stance = "agility"
+
+
+class Mighty(Streak):
+    """The might bonus counts once more (R-134)."""
+
+    id = "mighty"
+    stance = "might"
+
+    def more_might_bonuses(self) -> int:
+        return 1
+
+
+# ------------------------------------------------------------------------------------- more to rolls, unasked
+
+
+class IndomitableMight(Ability):
+    """Ten more to attacks and defences with the might die."""
+
+    id = "indomitable_might"
+
+    def flat(self, table: Table, roll: Asked) -> int:
+        return 10 if roll.kind in ("attack", "defence") and roll.ability == "might" else 0
+
+
+class UncannyAccuracy(Ability):
+    """Advantage on every attack."""
+
+    id = "uncanny_accuracy"
+
+    def levels(self, table: Table, roll: Asked) -> int:
+        return 3 if roll.fighter is self.owner and roll.kind == "attack" else 0
+
+
+class BrutalAttacks(Ability):
+    """Dice of an attack at their maximum add dice of their size, which may do the same."""
+
+    id = "brutal_attacks"
+
+    def after_roll(self, table: Table, roll: Roll) -> None:
+        if roll.kind != "attack":
+            return
+        dice = list(roll.kept)
+        more = 0
+        for result, sides in dice:  # grows on the way
+            if result == sides and more < 20:  # R-136
+                another = (table.roll_die(sides), sides)
+                dice.append(another)
+                roll.added.append(another)
+                more += 1
+
+
+# ------------------------------------------------------------------------------------- for the next attack roll
+
+
+class ForNextAttack(Ability):
+    """Declared in the action phase or as the owner's phase begins, for its next attack roll of the round (R-121)."""
+
+    on = ("action", "phase")
+    declared = 0
+
+    def may(self, fight: Fight, target: Fighter | None, event: Event | None) -> bool:
+        return event is None or fight.attacks_now(self.owner)
+
+    def do(self, fight: Fight, target: Fighter | None, event: Event | None) -> None:
+        self.declared += 1
+
+    def after_roll(self, table: Table, roll: Roll) -> None:
+        if roll.kind == "attack":
+            self.declared = 0
+
+    def at_round_start(self, fight: Fight) -> None:
+        self.declared = 0
+
+
+class Exert(ForNextAttack):
+    """Dice more for an attack, and the heart die falls."""
+
+    id = "exert"
+
+    @property
+    def _steps(self) -> int:
+        return self.pick(1, 2)
+
+    def may(self, fight: Fight, target: Fighter | None, event: Event | None) -> bool:
+        can_fall = DIE_SIZES.index(self.owner.heart) >= self._steps
+        return can_fall and not self.declared and super().may(fight, target, event)
+
+    def adds(self, table: Table, roll: Asked) -> list[int]:
+        return [6] * self.pick(2, 4) if roll.kind == "attack" and self.declared else []
+
+    def after_roll(self, table: Table, roll: Roll) -> None:
+        if roll.kind == "attack" and self.declared:
+            for _ in range(self._steps):
+                self.owner.heart = one_size_down(self.owner.heart)
+        super().after_roll(table, roll)
+
+
+class HitEmWhereItCounts(ForNextAttack):
+    """Levels of advantage on an attack are given up for a point each; destined, there are more of them (R-127)."""
+
+    id = "hit_em_where_it_counts"
+
+    def may(self, fight: Fight, target: Fighter | None, event: Event | None) -> bool:
+        return self.declared < 5 and super().may(fight, target, event)
+
+    def further_levels(self, table: Table, roll: Asked, net: int) -> int:
+        return self.pick(0, 2) if roll.kind == "attack" and net > 0 else 0
+
+    def gives_up(self, table: Table, roll: Asked, net: int) -> int:
+        return max(0, min(self.declared, net)) if roll.kind == "attack" else 0
+
+
+# ------------------------------------------------------------------------------------------------- rush points
+
+
+class Overexert(Ability):
+    """Rush points once a round; as it ends the heart die falls, or the owner passes out."""
+
+    id = "overexert"
+    on = ("action",)
+    spent = False
+
+    def may(self, fight: Fight, target: Fighter | None, event: Event | None) -> bool:
+        return not self.spent
+
+    def do(self, fight: Fight, target: Fighter | None, event: Event | None) -> None:
+        self.owner.rush += self.pick(2, 3)
+        self.spent = True
+
+    def at_round_end(self, fight: Fight) -> None:
+        if self.spent and self.owner.standing:
+            steps = self.pick(1, 2)
+            if DIE_SIZES.index(self.owner.heart) < steps:  # R-111
+                self.owner.status = "unconscious"
+                fight.end_links_of_the_out()
+            for _ in range(steps):
+                self.owner.heart = one_size_down(self.owner.heart)
+        self.spent = False
+
+
+class Battlespirit(Ability):
+    """The rush points gained as a round begins count twice (R-152)."""
+
+    id = "battlespirit"
+
+    def gain_of_rush(self, points: int) -> int:
+        return 2 * points
