@@ -346,11 +346,12 @@ class Fight:
 
     def heal(self, fighter: Fighter, amount: int) -> None:
         """Up to the maximum that wounds leave, for those who stand or are unconscious; the latter wake (R-124)."""
-        if fighter.status in ("standing", "unconscious"):
+        room = max(0, fighter.hp_max - fighter.wounds - fighter.hp)
+        if fighter.status in ("standing", "unconscious") and room:
             for owned in fighter.abilities:
                 amount = owned.healing(self.table, amount)
             lay_at_zero = fighter.status == "unconscious" and fighter.hp <= 0  # R-111
-            fighter.hp = max(fighter.hp, min(fighter.hp + amount, fighter.hp_max - fighter.wounds))
+            fighter.hp += min(amount, room)
             if lay_at_zero and fighter.hp > 0:
                 fighter.status = "standing"
 
@@ -891,6 +892,7 @@ class Fight:
     def _judge(self, felled: set[str]) -> Windows:
         """Who dies, drops or may yield, once the whole batch has landed (R-32)."""
         may_yield = []
+        out = []
         for fighter in self.fighters:
             if fighter.status not in ("standing", "unconscious"):
                 continue
@@ -898,14 +900,16 @@ class Fight:
             if self.settings.death_at == "reduced_maximum":
                 maximum -= fighter.wounds
             if fighter.hp <= -maximum:  # R-12
-                self.put_out(fighter, "dead")
+                out.append((fighter, "dead"))
             elif fighter.standing and fighter.hp <= 0:
                 if self.victory == "first_down":  # R-38
-                    self.put_out(fighter, "defeated")
+                    out.append((fighter, "defeated"))
                 elif not self.table.chooses_at_zero(fighter):  # R-23
-                    self.put_out(fighter, "unconscious" if fighter.hero else "defeated")
+                    out.append((fighter, "unconscious" if fighter.hero else "defeated"))
                 elif fighter.agent in felled:
                     may_yield.append(fighter)
+        for fighter, status in out:
+            self.put_out(fighter, status)
         answers = yield from self.ask("yield", {fighter.agent: ["yield", "pass"] for fighter in may_yield})
         for fighter in may_yield:
             if answers[fighter.agent] == "yield":
