@@ -19,7 +19,6 @@ from tests.test_against_reference import play_scenario
 SHORT, LONG, CHUNK = 48, 4000, 8  # fights
 UNREAD: tuple[str, ...] = (
     "curseweaver",
-    "double_shot",
     "hydra.many_heads",
     "hydra.regrowth",
     "i_didnt_feel_a_thing",

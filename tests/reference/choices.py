@@ -260,7 +260,7 @@ def _maneuvers(table: Table, fighter: Fighter, target: Fighter, place: int) -> l
 
 
 def follow_up_choices(table: Table, fighter: Fighter, struck: Collection[str]) -> list[str]:
-    """R-35: one more throw, at a legal target that it has not struck in the phase."""
+    """One more throw (R-35) or shot (R-126), at a legal target that it has not struck in the phase."""
     return ["pass"] + [
         f"attack {place}"
         for place, target in enumerate(table.enemies(fighter), 1)

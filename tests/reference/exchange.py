@@ -72,6 +72,8 @@ class Exchange:
         """Attacks whose stance beat the target's."""
         self.earned: list[Plan] = []
         """The plans whose throw may be followed up (R-35)."""
+        self.follow_ups: dict[str, int] = {}
+        """How many further attacks abilities give to those who have attacked."""
 
     def settle(self, plans: list[Plan]) -> Windows:
         """Put deeds into timing order and roll the attacks among them; who takes part is active (R-18)."""
@@ -80,7 +82,11 @@ class Exchange:
             plan.fighter.active = plan.target.active = True
             for owned in plan.fighter.abilities if plan.verb == "attack" else []:
                 owned.chose_attack()
-        yield from self.roll_attacks([plan for plan in plans if plan.verb == "attack"], which=0)
+        attacks = [plan for plan in plans if plan.verb == "attack"]
+        yield from self.roll_attacks(attacks, which=0)
+        for plan in attacks:
+            further = sum(owned.follow_ups(self.table) for owned in plan.fighter.abilities)
+            self.follow_ups |= {plan.fighter.agent: further} if further else {}
         return plans
 
     def roll_attacks(self, plans: list[Plan], which: int) -> Windows:
@@ -96,7 +102,8 @@ class Exchange:
             if self._is_contest(plan.fighter, plan.target):
                 settled.add(pair[::-1])
             yield from self._roll_attack(plan, place, first=which == 0)
-            yield from self._roll_further_attacks(plan, which)
+            if which == 0:
+                yield from self._roll_further_attacks(plan)
 
     def _roll_attack(self, plan: Plan, place: tuple[int, int], first: bool) -> Windows:
         plan.target.active = True
@@ -105,7 +112,7 @@ class Exchange:
         else:
             yield from self._attack_against_defence(plan, place, first)
 
-    def _roll_further_attacks(self, plan: Plan, which: int) -> Windows:
+    def _roll_further_attacks(self, plan: Plan) -> Windows:
         """The attacks that abilities add to a chosen one come right after it; those that were added last come first.
 
         Two that go for each other are one (R-137).
@@ -121,7 +128,7 @@ class Exchange:
             for other in further[agent]:
                 self.attacked.append((self.table[agent], other))
                 more = Plan(self.table[agent], "attack", other)
-                yield from self._roll_attack(more, (self.place[agent], which), first=False)
+                yield from self._roll_attack(more, (self.place[agent], 0), first=False)
 
     def _further_targets(self, fighter: Fighter, target: Fighter) -> list[Fighter]:
         """Whom abilities let it attack beside its target, but for those whose own attack is the contest of both."""
@@ -132,15 +139,17 @@ class Exchange:
             if other is target or (other.agent, fighter.agent) not in self.went_for or other.stance != fighter.stance
         ]
 
-    def has_another_throw(self, fighter: Fighter) -> bool:
-        """Whether the might bonus of its throw counts once more, and there is something left to throw."""
-        thrown = len(self.struck_by(fighter))
-        enough = fighter.throwables > thrown or self.settings.thrown == "unlimited"
-        return enough and fighter.might_bonuses >= thrown
+    def has_another_attack(self, fighter: Fighter) -> bool:
+        """Whether an ability or the might bonus of its throw gives it one more, with something left to throw."""
+        made = sum(agent == fighter.agent for agent, _ in self.went_for)
+        if fighter.agent in self.follow_ups:
+            return self.follow_ups[fighter.agent] >= made
+        enough = fighter.throwables > made or self.settings.thrown == "unlimited"
+        return enough and fighter.might_bonuses >= made
 
     def struck_by(self, fighter: Fighter) -> list[str]:
         """Whom it has attacked in the phase."""
-        return [target for agent, target in self.went_for if agent == fighter.agent]
+        return [target.agent for one, target in self.attacked if one is fighter]
 
     def _is_contest(self, fighter: Fighter, target: Fighter) -> bool:
         """R-9: the same stance, and the target could attack back, or under `mutual` does."""

@@ -688,9 +688,13 @@ class Fight:
         return Plan(fighter, verb, self.table.enemies(fighter)[int(place) - 1], named[0] if named else None)
 
     def _follow_ups(self, exchange: Exchange) -> Windows:
-        """R-35: who threw in might, beat cunning and got through may throw once more, or more often (R-134)."""
+        """R-35: who threw in might, beat cunning and got through may throw once more, or more often (R-134).
+
+        Abilities earn further attacks as well (R-126).
+        """
         throwers, which = [first.fighter for first in exchange.earned], 0
-        while throwers := [fighter for fighter in throwers if exchange.has_another_throw(fighter)]:
+        throwers += [self.table[agent] for agent in exchange.follow_ups]
+        while throwers := [fighter for fighter in throwers if exchange.has_another_attack(fighter)]:
             options = {f.agent: follow_up_choices(self.table, f, exchange.struck_by(f)) for f in throwers}
             answers = yield from self.ask("follow_up", options)
             throwers = [fighter for fighter in throwers if answers[fighter.agent] != "pass"]
