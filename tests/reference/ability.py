@@ -37,6 +37,8 @@ class Asked:
     """Whether the attacker's stance beats the defender's."""
     heart: int = 0
     """The heart die that is rolled."""
+    answers: bool = False
+    """Whether it only answers somebody's attack in a contest."""
 
 
 Dice = list[tuple[int, int]]
@@ -224,8 +226,11 @@ class Ability:
         """What an attack roll of its owner does to the target, before anything halves it."""
         return amount
 
-    def returns(self, table: Table, attack: Attack) -> int:
-        """What an attack on its owner, met by a defence, costs the attacker."""
+    def sweeps(self, roll: Roll, victim: Fighter) -> None:
+        """A roll of its owner's attack strikes somebody else as well (R-133)."""
+
+    def returns(self, table: Table, attack: Attack, attacker: Fighter, target: Fighter) -> int:
+        """What an attack, whoever has chosen it, costs the attacker."""
         return 0
 
     def halves(self, fight: Fight, damage: Damage) -> bool:

@@ -204,8 +204,9 @@ class ViolentDefense(Ability):
         die = self.owner.weapon_in_hand.die
         return [die] if self.violent and roll.kind == "defence" and die else []
 
-    def returns(self, table: Table, attack: Attack) -> int:
-        if not self.violent or not table.reaches(self.owner, attack.fighter):
+    def returns(self, table: Table, attack: Attack, attacker: Fighter, target: Fighter) -> int:
+        defends = target is self.owner and not attack.contested
+        if not self.violent or not defends or not table.reaches(self.owner, attacker):
             return 0
         return max(0, attack.rolls[self.owner.agent].total - attack.rolls[attack.fighter.agent].total)
 

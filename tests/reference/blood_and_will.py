@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .ability import AT_ANY_MOMENT, Ability, Asked, Event, Roll
+from .ability import AT_ANY_MOMENT, Ability, Asked, Attack, Damage, Event, Landing, Roll
 from .conditions import OF_THE_CUNNING_EFFECT
 
 if TYPE_CHECKING:
@@ -14,6 +14,11 @@ if TYPE_CHECKING:
 
 DULLED = {"might": "weakened", "agility": "off_balanced", "cunning": "dazed"}
 """Which of the three makes which die worse."""
+
+
+def in_range(table: Table, owner: Fighter, other: Fighter) -> bool:
+    """Within the 45 feet of hand magic, and in sight."""
+    return table.within(owner, other, 9) and table.in_sight(owner, other)
 
 
 class ToughAsNails(Ability):
@@ -166,7 +171,7 @@ class Tactics(Ability):
 
     def may(self, fight: Fight, target: Fighter | None, event: Event | None) -> bool:
         assert target is not None
-        near = fight.table.board is None or fight.table.distance(self.owner, target) <= 6
+        near = fight.table.within(self.owner, target, 6) and fight.table.in_sight(self.owner, target)
         return target.standing and near and target.agent not in self.against
 
     def do(self, fight: Fight, target: Fighter | None, event: Event | None) -> None:
@@ -198,12 +203,7 @@ class WhispersOfMadness(Ability):
 
     def may(self, fight: Fight, target: Fighter | None, event: Event | None) -> bool:
         assert target is not None
-        return target.standing and self._hears(fight.table, target)
-
-    def _hears(self, table: Table, target: Fighter) -> bool:
-        if table.board is None:
-            return True
-        return table.distance(self.owner, target) <= 9 and table.in_sight(self.owner, target)
+        return target.standing and in_range(fight.table, self.owner, target)
 
     def do(self, fight: Fight, target: Fighter | None, event: Event | None) -> None:
         assert target is not None
@@ -222,10 +222,105 @@ class WhispersOfMadness(Ability):
     def at_round_start(self, fight: Fight) -> None:
         if self.destined and self.victim is not None and self.spoken < 3:
             able = fight.table.able(self.owner) and self.victim.standing
-            if able and self._hears(fight.table, self.victim):
+            if able and in_range(fight.table, self.owner, self.victim):
                 self._speak(fight, self.victim)
 
     def holds(self, fight: Fight, fighter: Fighter, name: str) -> int:
         if fighter is not self.victim or name not in self.held:
             return 0
         return self.held[name] if fight.table.round < self.since + 10 else 0
+
+
+class Curseweaver(Ability):
+    """Who is cursed suffers for its attacks on the owner and on those whom the owner named (R-129)."""
+
+    id = "curseweaver"
+    frequency = "weekly"
+    on = AT_ANY_MOMENT
+    aim = "enemy"
+    cursed: Fighter | None = None
+    named: frozenset[str] = frozenset()
+
+    def may(self, fight: Fight, target: Fighter | None, event: Event | None) -> bool:
+        assert target is not None
+        return target.standing and in_range(fight.table, self.owner, target)
+
+    def do(self, fight: Fight, target: Fighter | None, event: Event | None) -> None:
+        table = fight.table
+        self.cursed = target
+        self.named = frozenset(ally.agent for ally in table.allies(self.owner) if in_range(table, self.owner, ally))
+        self.named |= {self.owner.agent}
+
+    def returns(self, table: Table, attack: Attack, attacker: Fighter, target: Fighter) -> int:
+        falls_under_it = attacker is self.cursed and target.agent in self.named
+        return table.roll_die(self.pick(6, 10)) if falls_under_it else 0
+
+
+class StaggeringBlows(Ability):
+    """A die of its attack at its maximum takes the target off balance (R-107); destined, it falls, or is hurt more."""
+
+    id = "staggering_blows"
+    answers = False
+    staggered: frozenset[str] = frozenset()
+    """Those whom its latest attack on them staggers."""
+
+    def adds(self, table: Table, roll: Asked) -> list[int]:
+        self.answers = roll.answers
+        return []
+
+    def sweeps(self, roll: Roll, victim: Fighter) -> None:
+        self.staggered -= {victim.agent}
+        if any(result == sides for result, sides in roll.kept):
+            self.staggered |= {victim.agent}
+
+    def after_roll(self, table: Table, roll: Roll) -> None:
+        target = roll.opponent
+        if roll.kind != "attack" or target is None or self.answers:
+            return
+        self.sweeps(roll, target)
+        die = self.owner.weapon_in_hand.die
+        larger = target.agent in self.staggered and table.sides_to(self.owner, target) > 1
+        if self.destined and larger and die:
+            roll.added.append((table.roll_die(die), die))
+
+    def after_attack(self, fight: Fight, target: Fighter, wins: bool) -> None:
+        if target.agent in self.staggered:
+            fight.inflict(self.owner, target, "off_balanced", 3)
+            if self.destined and fight.table.sides_to(self.owner, target) <= 1:
+                fight.inflict(self.owner, target, "prone", 1)
+
+
+class LastStand(Ability):
+    """More defense for each wound, and rush points for new ones."""
+
+    id = "last_stand"
+    fresh = 0
+    """Wounds since rush points were given out."""
+
+    def flat(self, table: Table, roll: Asked) -> int:
+        return self.owner.wounds_carried if roll.kind == "defence" else 0
+
+    def after_wound(self, fight: Fight, victim: Fighter, damage: Damage) -> None:
+        if victim is self.owner:
+            self.fresh += 1
+
+    def more_rush(self, table: Table) -> int:
+        fresh, self.fresh = self.fresh, 0
+        return fresh
+
+
+class IDidntFeelAThing(Ability):
+    """The next damage to the owner is halved, rounded down."""
+
+    id = "i_didnt_feel_a_thing"
+    frequency = "minor"
+    on = ("damage",)
+
+    def _coming(self, event: Event | None) -> list[Damage]:
+        return event.hits.get(self.owner.agent, []) if isinstance(event, Landing) else []
+
+    def may(self, fight: Fight, target: Fighter | None, event: Event | None) -> bool:
+        return bool(self._coming(event))
+
+    def do(self, fight: Fight, target: Fighter | None, event: Event | None) -> None:
+        self._coming(event)[0].amount //= 2

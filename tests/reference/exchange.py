@@ -48,9 +48,9 @@ class Blow:
     harm: int
 
 
-def returned_damage(table: Table, attack: Attack) -> Damage:
-    """What the target's abilities do to the attacker."""
-    return Damage(sum(owned.returns(table, attack) for owned in attack.target.abilities), attack.target, "ability")
+def returned_damage(table: Table, attack: Attack, attacker: Fighter, target: Fighter) -> list[Damage]:
+    """What abilities do to one that has chosen an attack."""
+    return [Damage(owned.returns(table, attack, attacker, target), owned.owner, "ability") for owned in table.abilities]
 
 
 class Exchange:
@@ -167,12 +167,15 @@ class Exchange:
         attack = Attack(fighter, target, fighter.stance, True, mutual, self.settings.armor_in_contest, first)
         pairs = sorted([(fighter, target), (target, fighter)], key=lambda pair: self.place[pair[0].agent])
         for (one, other), occasion in zip(pairs, ON_ROLLS, strict=True):
-            attack.rolls[one.agent] = roll_attack(self.table, one, fighter.stance, other)
+            answers = one is target and not mutual
+            attack.rolls[one.agent] = roll_attack(self.table, one, fighter.stance, other, answers=answers)
             one.shot = one.shot or one.weapon_in_hand.attack_type == "ranged"  # R-78
             yield from self.let_answer(occasion, attack)
         for one, other in ((fighter, target), (target, fighter)):
             self._strike(attack, one, other, place)
         self.answered_in_contest.append((target, fighter))
+        for one, other in [(fighter, target), (target, fighter)] if mutual else [(fighter, target)]:
+            self._suffer(attack, one, other, place)
         yield from self._sweep(attack, place)
 
     def _sweep(self, attack: Attack, place: tuple[int, int]) -> Windows:
@@ -188,7 +191,12 @@ class Exchange:
                 victim.active = True
                 yield from self.let_answer("second roll", swept)
                 self._strike(swept, fighter, victim, place)
-                self.hits.append(Hit(place, fighter, returned_damage(self.table, swept)))
+                self._suffer(swept, fighter, victim, place)
+                for owned in fighter.abilities:
+                    owned.sweeps(roll, victim)
+
+    def _suffer(self, attack: Attack, fighter: Fighter, target: Fighter, place: tuple[int, int]) -> None:
+        self.hits += [Hit(place, fighter, hurt) for hurt in returned_damage(self.table, attack, fighter, target)]
 
     def _strike(self, attack: Attack, fighter: Fighter, target: Fighter, place: tuple[int, int]) -> int:
         """What one of the rolls of an attack does; a baited one that does nothing strikes somebody else in full."""
@@ -224,7 +232,7 @@ class Exchange:
         )
         yield from self.let_answer("second roll", attack)
         harm = self._strike(attack, fighter, target, place)
-        self.hits.append(Hit(place, fighter, returned_damage(self.table, attack)))
+        self._suffer(attack, fighter, target, place)
         plan.pushes = bonus == "melee" and self.table.board is not None
         if bonus == "thrown" and harm > 0 and first:
             self.earned.append(plan)

@@ -506,7 +506,7 @@ class Fight:
         yield from self.let_answer("second roll", attack)
         harm = attack.harm(fighter)
         hits.setdefault(target.agent, []).append(Damage(harm, fighter, "opportunity"))
-        hits.setdefault(fighter.agent, []).append(returned_damage(self.table, attack))
+        hits.setdefault(fighter.agent, []).extend(returned_damage(self.table, attack, fighter, target))
         return Blow(fighter, target, harm)
 
     def _feel(self, blows: list[Blow]) -> None:

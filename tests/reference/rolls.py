@@ -138,17 +138,19 @@ def roll(
     also: int = 0,
     ignoring_grapple: bool = False,
     wins: bool = False,
+    answers: bool = False,
 ) -> Roll:
     """Roll heart, ability and further dice, then those of advantage or disadvantage. Help is used up (R-45).
 
     Abilities put dice beside them (R-22); then they see the roll, and take dice off it, in the order of the sheet, but
-    not where an attack is against nobody (R-141). `wins` says that the attacker's stance beats the defender's.
+    not where an attack is against nobody (R-141). `wins` says that the attacker's stance beats the defender's,
+    `answers` that it is not an attack of its own, but the answer to one in a contest.
     """
     speaking = [] if kind == "attack" and opponent is None else fighter.abilities
     heart = table.heart_die(fighter)
     for owned in speaking:
         heart = owned.heart(kind, heart)
-    asked = Asked(fighter, kind, ability, opponent, wins, heart)
+    asked = Asked(fighter, kind, ability, opponent, wins, heart, answers)
     net = sum(modifiers(table, fighter, kind, ability, opponent, ignoring_grapple).values()) + also
     net += sum(owned.further_levels(table, asked, net) for owned in speaking)
     given_up = sum(owned.gives_up(table, asked, net) for owned in speaking)
@@ -182,10 +184,11 @@ def roll_attack(
     opponent: Fighter | None,
     extra_weapon_dice: int = 0,
     wins: bool = False,
+    answers: bool = False,
 ) -> Roll:
     """Heart + ability + weapon, once more the weapon's die if its damage type matches, and the whip's bonus dice."""
     dice = weapon_dice(fighter, ability) + (fighter.weapon_in_hand.die,) * extra_weapon_dice
-    return roll(table, fighter, "attack", ability, opponent, dice, fighter.attack_bonus, wins=wins)
+    return roll(table, fighter, "attack", ability, opponent, dice, fighter.attack_bonus, wins=wins, answers=answers)
 
 
 def roll_defence(

@@ -207,7 +207,7 @@ def extreme_die(pool):
 
 @compiled
 def dropped(out, count, extra, lowest):
-    """A bit for each of the `extra` lowest, or highest, of the first `count` results."""
+    """A bit for each of the `extra` lowest, or highest, of the first `count` results; of equals the first (R-150)."""
     taken = np.int64(0)
     for _ in range(extra):
         best = -1

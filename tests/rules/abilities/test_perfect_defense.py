@@ -37,6 +37,12 @@ def test_a_die_that_disadvantage_drops_does_not_count() -> None:
 
 
 @pytest.mark.heading(HEADING)
+def test_of_equal_dice_that_which_was_rolled_first_goes() -> None:
+    rogue = {**OWNER, "conditions": {"weakened": 1}}  # the 6 of the heart's d8 goes, that of the d6 doubles the 2
+    assert strike({}, rogue, dice=[(8, 6, 8), (6, 6, 2)]).rolls() == (22, 6 + 2 * 2)
+
+
+@pytest.mark.heading(HEADING)
 def test_attack_rolls_are_as_usual() -> None:
     table = Table({"knight": OWNER, "rogue": {}}, [(8, 6, 2), (1, 1)])
     table.engage(knight="might", rogue="cunning")

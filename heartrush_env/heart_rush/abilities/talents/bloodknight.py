@@ -9,7 +9,7 @@ from heartrush_env.heart_rush.rules.taking_damage import healing_ceiling
 HEAL = figures("bloodknight", "heal")
 
 
-@ability("bloodknight")
+@ability("bloodknight", rulings=["R-153"])
 class Bloodknight:
     """The owner's first healing of a round is larger."""
 
