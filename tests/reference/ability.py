@@ -237,9 +237,9 @@ class Ability:
         """Whether damage to its owner is halved before anybody may shrug it off."""
         return False
 
-    def cuts(self, fight: Fight, amount: int) -> int:
-        """What is left of damage to its owner when all halvings are done."""
-        return amount
+    def cuts(self, fight: Fight, damage: Damage) -> int:
+        """What is left of damage to its owner as it lands."""
+        return damage.amount
 
     def raises(self, fight: Fight, victim: Fighter) -> int:
         """What it adds to damage to somebody as it lands."""

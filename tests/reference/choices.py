@@ -246,7 +246,7 @@ def _maneuvers(table: Table, fighter: Fighter, target: Fighter, place: int) -> l
     held = table.grappler_of(target) is not None
     when = {
         f"grapple {place}": not fighter.grappling and not held and fighter.free_hands >= 1,
-        f"climb_on {place}": larger >= 2 and fighter.climbing is None,
+        f"climb_on {place}": larger >= 2 and fighter.climbing is None and fighter.part_of is None,
     }
     for condition in OF_THE_CUNNING_EFFECT:
         when[f"dirty_strike {place} {condition}"] = True

@@ -32,6 +32,7 @@ from .moving import (
     set_down,
     step_aside,
 )
+from .parts import fall_with_bodies
 from .pushing import swing_past
 from .rolls import base_order, roll_attack, roll_check, roll_defence, timing_order, weapon_dice
 from .sheet import Fighter, Settings, read_board, read_fighters
@@ -440,6 +441,7 @@ class Fight:
 
     def end_links_of_the_out(self) -> None:
         """R-52; those who still stand when their bearer goes out are set down, one after another."""
+        fall_with_bodies(self.table)
         for climber in self.fighters:
             if climber.climbing and climber.standing and not self.table[climber.climbing].standing:
                 self.fall_off(climber)
@@ -872,7 +874,7 @@ class Fight:
             fighter.shrugs += 1
             damage.amount = half(damage.amount)
         for owned in fighter.abilities:
-            damage.amount = owned.cuts(self, damage.amount)
+            damage.amount = owned.cuts(self, damage)
         if damage.amount > 0:
             damage.amount += sum(owned.raises(self, fighter) for owned in self.table.abilities)
         if fighter.hp > 0 >= fighter.hp - damage.amount:

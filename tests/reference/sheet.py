@@ -323,6 +323,7 @@ class Fighter:
     weapon_lies_at: Square | None = None
     wears_armor: bool = False
     abilities: list[Ability] = field(default_factory=list)
+    part_of: str | None = None
 
     @property
     def standing(self) -> bool:
@@ -371,7 +372,9 @@ def read_fighters(scenario: Mapping[str, Any], settings: Settings) -> list[Fight
     for entry in entries:
         number = seen.get(entry["id"], 0)
         seen[entry["id"]] = number + 1
-        fighters.append(_read_fighter(entry, f"{entry['id']}_{number}", entry["team"] in hero_teams))
+        fighters.append(
+            _read_fighter(entry, f"{entry['id']}_{number}", entry["team"] in hero_teams and "part_of" not in entry)
+        )
     for fighter, entry in zip(fighters, entries, strict=True):
         _read_conditions(fighter, entry.get("conditions", {}), fighters, settings)
         fighter.abilities = read_abilities(fighter, entry)
@@ -455,7 +458,7 @@ def _read_fighter(entry: Mapping[str, Any], agent: str, hero: bool) -> Fighter:
         dice={ability: entry[ability] for ability in ABILITIES},
         heart=entry.get("heart_now", entry["heart"]),
         heart_max=entry["heart"],
-        hp=hp_now,
+        hp=0 if entry.get("to_grow") else hp_now,
         hp_max=entry["hp"],
         weapon=weapon,
         armor=ARMOR[entry.get("armor", "none")] + entry.get("defense_bonus", 0),
@@ -472,6 +475,8 @@ def _read_fighter(entry: Mapping[str, Any], agent: str, hero: bool) -> Fighter:
         first_rush=entry.get("rush", 1),
         throwables=entry.get("thrown", 1),
         wears_armor=entry.get("armor", "none") != "none" or entry.get("defense_bonus", 0) > 0,
+        part_of=entry.get("part_of"),
+        status="defeated" if entry.get("to_grow") else "standing",
     )
 
 

@@ -180,8 +180,8 @@ class IronConstitution(Ability):
 
     id = "iron_constitution"
 
-    def cuts(self, fight: Fight, amount: int) -> int:
-        return max(0, amount - self.pick(4, 6)) if amount < 10 else amount
+    def cuts(self, fight: Fight, damage: Damage) -> int:
+        return max(0, damage.amount - self.pick(4, 6)) if damage.amount < 10 else damage.amount
 
     def rank(self, rank: int) -> int:
         return max(0, rank - self.pick(0, 5))
