@@ -262,14 +262,13 @@ class StaggeringBlows(Ability):
     id = "staggering_blows"
     answers = False
     staggered: frozenset[str] = frozenset()
-    """Those whom its latest attack on them staggers."""
+    """Those whom one of its attacks of the phase staggers."""
 
     def adds(self, table: Table, roll: Asked) -> list[int]:
         self.answers = roll.answers
         return []
 
     def sweeps(self, roll: Roll, victim: Fighter) -> None:
-        self.staggered -= {victim.agent}
         if any(result == sides for result, sides in roll.kept):
             self.staggered |= {victim.agent}
 
@@ -285,6 +284,7 @@ class StaggeringBlows(Ability):
 
     def after_attack(self, fight: Fight, target: Fighter, wins: bool) -> None:
         if target.agent in self.staggered:
+            self.staggered -= {target.agent}
             fight.inflict(self.owner, target, "off_balanced", 3)
             if self.destined and fight.table.sides_to(self.owner, target) <= 1:
                 fight.inflict(self.owner, target, "prone", 1)

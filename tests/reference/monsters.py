@@ -157,4 +157,4 @@ class Mindless(Ability):
     id = "skeleton.mindless"
 
     def wards_off(self, fight: Fight, name: str, giver: Fighter | None) -> bool:
-        return name in ("confused", "frightened", "enraged", "charmed", "aggravated", "mute")
+        return name in ("confused", "frightened", "enraged", "charmed", "mute")

@@ -24,7 +24,8 @@ class StaggeringBlows:
         if kind == ATTACK and fight.fighters[i].struck_at >> other & 1 and shows_a_maximum(roll):
             note(fight, i, slot, other, True)
             if is_destined(fight, i, slot) and not may_fall(fight, i, other):
-                throw_further(fight, roll, 1, weapon_die(fight.fighters[i]))
+                die = weapon_die(fight.fighters[i])
+                throw_further(fight, roll, 1 if die > 0 else 0, die)
 
     def effect(fight, i, slot, log, target):
         if notes(fight, i, slot, target):
