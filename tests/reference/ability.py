@@ -226,9 +226,6 @@ class Ability:
         """What an attack roll of its owner does to the target, before anything halves it."""
         return amount
 
-    def sweeps(self, roll: Roll, victim: Fighter) -> None:
-        """A roll of its owner's attack strikes somebody else as well (R-133)."""
-
     def returns(self, table: Table, attack: Attack, attacker: Fighter, target: Fighter) -> int:
         """What an attack, whoever has chosen it, costs the attacker."""
         return 0

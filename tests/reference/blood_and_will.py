@@ -262,21 +262,18 @@ class StaggeringBlows(Ability):
     id = "staggering_blows"
     answers = False
     staggered: frozenset[str] = frozenset()
-    """Those whom one of its attacks of the phase staggers."""
+    """Those whom one of its attacks of the phase staggers, as their targets (R-133)."""
 
     def adds(self, table: Table, roll: Asked) -> list[int]:
         self.answers = roll.answers
         return []
 
-    def sweeps(self, roll: Roll, victim: Fighter) -> None:
-        if any(result == sides for result, sides in roll.kept):
-            self.staggered |= {victim.agent}
-
     def after_roll(self, table: Table, roll: Roll) -> None:
         target = roll.opponent
         if roll.kind != "attack" or target is None or self.answers:
             return
-        self.sweeps(roll, target)
+        if any(result == sides for result, sides in roll.kept):
+            self.staggered |= {target.agent}
         die = self.owner.weapon_in_hand.die
         larger = target.agent in self.staggered and table.sides_to(self.owner, target) > 1
         if self.destined and larger and die:

@@ -192,8 +192,6 @@ class Exchange:
                 yield from self.let_answer("second roll", swept)
                 self._strike(swept, fighter, victim, place)
                 self._suffer(swept, fighter, victim, place)
-                for owned in fighter.abilities:
-                    owned.sweeps(roll, victim)
 
     def _suffer(self, attack: Attack, fighter: Fighter, target: Fighter, place: tuple[int, int]) -> None:
         self.hits += [Hit(place, fighter, hurt) for hurt in returned_damage(self.table, attack, fighter, target)]

@@ -50,6 +50,13 @@ def test_of_destiny_a_target_too_large_to_fall_is_struck_with_a_further_weapon_d
 
 
 @pytest.mark.heading(HEADING)
+def test_of_destiny_bare_hands_have_no_further_die_for_a_target_too_large_to_fall() -> None:
+    owner = {"destiny_talents": ["staggering_blows"], "weapon": "none", "attack_bonus": 2}
+    table = strike(owner, {"size": "L2"}, dice=[(1, 6), (8, 6)])
+    assert (table.rolls(), fates(table)) == ((9, 14), ([3], []))
+
+
+@pytest.mark.heading(HEADING)
 def test_the_roll_that_answers_an_attack_in_a_contest_does_not_stagger() -> None:
     fighters: dict[str, dict[str, Any]] = {"knight": {"talents": ["staggering_blows"]}, "rogue": {"agility": 8}}
     table = Table(fighters, [(1, 1, 1), (1, 6, 1)])  # the quicker rogue rolls first
