@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from heartrush_env.cli.listings import markdown
 from heartrush_env.core.validate import join_or
-from heartrush_env.heart_rush.abilities.coverage import coverage, implemented_ids
+from heartrush_env.heart_rush.abilities.coverage import coverage, implemented_ids, left_out
 from heartrush_env.heart_rush.scenario.abilities import LEGACY, MONSTERS, TALENTS, AbilityEntry, abilities
 
 INTRODUCTION = """\
@@ -84,4 +84,8 @@ def _needs(entry: AbilityEntry) -> Iterator[str]:
 
 
 def _played(entry: AbilityEntry, played: set[str]) -> str:
-    return f"never: {entry.outside}" if entry.outside else "yes" if entry.id in played else ""
+    if entry.outside:
+        return f"never: {entry.outside}"
+    if entry.id in left_out():
+        return f"in part: not {left_out()[entry.id]}"
+    return "yes" if entry.id in played else ""

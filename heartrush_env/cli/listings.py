@@ -221,10 +221,13 @@ def _agents() -> list[Item]:
 
 
 def _abilities() -> list[Item]:
-    from heartrush_env.heart_rush.abilities.coverage import implemented_ids  # imports the engine, so only when needed
+    from heartrush_env.heart_rush.abilities import coverage  # imports the engine, so only when needed
 
-    played = implemented_ids()
-    return [{**asdict(entry), "played": entry.id in played} for entry in abilities().values()]
+    played, lacking = coverage.implemented_ids(), coverage.left_out()
+    return [
+        {**asdict(entry), "played": entry.id in played, "left_out": lacking.get(entry.id, "")}
+        for entry in abilities().values()
+    ]
 
 
 _PENALTY: dict[str, str | Callable[[Item], Any]] = {

@@ -69,9 +69,9 @@ def _print_coverage(arguments: argparse.Namespace) -> int:
     """Print the implemented share of the abilities, by chapter and kind."""
     if arguments.heading:
         raise HeartRushError(f"--coverage counts all abilities, not those of {arguments.heading[0]!r}.")
-    from heartrush_env.heart_rush.abilities.coverage import coverage  # imports the engine, so only when needed
+    from heartrush_env.heart_rush.abilities import coverage  # imports the engine, so only when needed
 
-    every = coverage()
+    every, in_part = coverage.coverage(), len(coverage.left_out())
     if arguments.json:
         print(json.dumps({"coverage": [asdict(line) for line in every]}, indent=1))
         return 0
@@ -79,7 +79,8 @@ def _print_coverage(arguments: argparse.Namespace) -> int:
     implemented, total = sum(line.implemented for line in every), sum(line.total for line in every)
     outside = sum(bool(entry.outside) for entry in abilities().values())
     print("\n".join(table(("chapter", "kind", "implemented"), rows)))
-    print(f"{implemented} of {total} abilities implemented; {outside} more have nothing to play in a fight.")
+    counted = f"{implemented} of {total} abilities implemented, {in_part} of them in part"
+    print(f"{counted}; {outside} more have nothing to play in a fight.")
     return 0
 
 

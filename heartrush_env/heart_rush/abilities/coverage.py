@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from heartrush_env.heart_rush.abilities.all import NUMBERS
+from heartrush_env.heart_rush.abilities.unit import FOUND
 from heartrush_env.heart_rush.scenario.abilities import abilities
 
 
@@ -21,6 +22,11 @@ class Coverage:
 def implemented_ids() -> set[str]:
     """The ids of the abilities that fights can play."""
     return set(NUMBERS)
+
+
+def left_out() -> dict[str, str]:
+    """The abilities that fights play in part, by id, with the part that they do not play."""
+    return {id: FOUND[id].left_out for id in NUMBERS if FOUND[id].left_out}
 
 
 def coverage(implemented: set[str] | None = None) -> list[Coverage]:

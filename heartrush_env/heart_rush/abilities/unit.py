@@ -43,6 +43,7 @@ class Ability:
     costs_interaction: bool = False
     per_round: tuple[int, int] = (0, 0)
     needs: str | None = None
+    left_out: str = ""
 
     @property
     def name(self) -> str:
@@ -84,7 +85,7 @@ def ability(
         rulings: The rulings that it follows.
         per_round: Uses in a round of the base and of the destiny version, 0 for any number.
         more: `costs_interaction`: its use is an object interaction. `needs`: the field that a record must have for it
-            ("cells": a map).
+            ("cells": a map). `left_out`: the part of its text that fights do not play, in words.
     """
     entry = abilities()[name]
     if name in FOUND:

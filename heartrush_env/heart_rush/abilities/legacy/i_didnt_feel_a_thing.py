@@ -10,9 +10,9 @@ from heartrush_env.heart_rush.rules.terms import NOBODY
 PARTS = parts("i_didnt_feel_a_thing", "factor")[0]
 
 
-@ability("i_didnt_feel_a_thing", on=[ON_DAMAGE])
+@ability("i_didnt_feel_a_thing", on=[ON_DAMAGE], left_out="pushes and conditions as the next harm")
 class IDidntFeelAThing:
-    """The next damage to the owner is halved, rounded down; pushes and conditions as the next harm are not played."""
+    """The next damage to the owner is halved, rounded down."""
 
     def may(fight, i, slot, target):
         """Damage is coming."""

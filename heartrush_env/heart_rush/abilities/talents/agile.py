@@ -9,9 +9,9 @@ from heartrush_env.heart_rush.rules.terms import AGILITY
 DIE = int(dice("agile", "die")[1, 1])
 
 
-@ability("agile", rulings=["R-118"])
+@ability("agile", rulings=["R-118"], left_out="its second sidestep")
 class Agile:
-    """As destiny, agility round after round gives a die that grows. The second sidestep is not played yet."""
+    """As destiny, agility round after round gives a die that grows."""
 
     def attack(fight, i, slot, target, stance):
         add_streak_die(fight, i, slot, AGILITY, DIE)

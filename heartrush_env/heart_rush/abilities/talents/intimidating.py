@@ -12,12 +12,14 @@ from heartrush_env.heart_rush.rules.terms import FRIGHTENED, STANDING
 LEVELS = int(figures("intimidating", "frightened")[0])
 
 
-@ability("intimidating", on=[ON_LANDED], rulings=["R-113"])
+@ability(
+    "intimidating",
+    on=[ON_LANDED],
+    rulings=["R-113"],
+    left_out="its destiny version's limit on attacks, since nobody knows in time who else attacks",
+)
 class Intimidating:
-    """An enemy that the owner drops to 0 hit points frightens those beside either.
-
-    The limit on enemies' attacks of its destiny version is not played: nobody knows in time who else attacks.
-    """
+    """An enemy that the owner drops to 0 hit points frightens those beside either."""
 
     def may(fight, i, slot, target):
         """The owner's hit has just dropped an enemy."""

@@ -12,12 +12,9 @@ DEFENSE = int(figures("last_stand", "defense_per_wound")[0])
 RUSH = int(figures("last_stand", "rush_per_wound")[0])
 
 
-@ability("last_stand")
+@ability("last_stand", left_out="its destiny version's opportunity attack, since no window comes while hits land")
 class LastStand:
-    """Wounds add to defense rolls, and new ones bring rush points in the next round.
-
-    The opportunity attack of its destiny version is not played: no window lets a fighter choose one while hits land.
-    """
+    """Wounds add to defense rolls, and new ones bring rush points in the next round."""
 
     def defense(fight, i, slot, striker, stance):
         wounds = np.int64(fight.fighters[i].wound_count)
