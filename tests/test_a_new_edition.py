@@ -48,6 +48,7 @@ def engagement(fight, log):
     """Stances in secret, one reveal; then cunning and agility."""
     yield ask(fight, STANCE)
     reveal_all(fight, log)
+    fight.engaged = True
     for number in range(len(PHASES)):
         fight.phase = PHASES[number]
         if anyone_took(fight, fight.phase):

@@ -41,13 +41,22 @@ AT_ONCE = 50  # fights that a batch plays side by side
 MOST_STEPS = 20_000
 STEPS_BETWEEN_SNAPSHOTS = 10
 MONSTERS = tuple(catalog.monsters())
+ROOM, ROOM_ON_MAPS = 8, 16  # fighters
 KEPT = ("id", "team", "size", "at", "conditions", "surprised", "rush")  # of a fighter that a monster replaces
 USED_ON_MAPS = {"baited_attack"}  # it needs somebody behind its owner
 
 
-def monster_for(fighter: dict[str, Any], rng: random.Random) -> dict[str, Any]:
-    """A monster of the bestiary in the place of a fighter, with its abilities, often scaled to another tier."""
-    name = rng.choice(MONSTERS)
+def parts_of(monster: str) -> int:
+    """The number of parts that a monster may have."""
+    return sum(most for _, most in catalog.stat_block(monster).get("parts", {}).values())
+
+
+def monster_for(fighter: dict[str, Any], room: int, rng: random.Random) -> dict[str, Any]:
+    """A monster of the bestiary in the place of a fighter, with its abilities, often scaled to another tier.
+
+    Its parts take at most this much room.
+    """
+    name = rng.choice([monster for monster in MONSTERS if parts_of(monster) <= room])
     kept = {key: fighter[key] for key in KEPT if key in fighter}
     scales = catalog.role(name) in SCALABLE and rng.random() < 0.5
     return {**kept, "from": name, "with_abilities": True, **({"template": rng.choice(SCALABLE)} if scales else {})}
@@ -58,8 +67,12 @@ def with_loadouts(scenario: dict[str, Any], rng: random.Random) -> dict[str, Any
     on_map = "battlefield" in scenario
     names = [ability for ability in PLAYED if on_map or ability.needs is None]
     scenario["max_rounds"] = min(12, scenario.get("max_rounds", 12))
-    fighters = [monster_for(fighter, rng) if rng.random() < 0.3 else fighter for fighter in scenario["fighter"]]
-    scenario["fighter"] = fighters
+    fighters = scenario["fighter"]
+    room = (ROOM_ON_MAPS if on_map else ROOM) - len(fighters)
+    for place, fighter in enumerate(fighters):
+        if rng.random() < 0.3:
+            fighters[place] = monster_for(fighter, room, rng)
+            room -= parts_of(fighters[place]["from"])
     for place, fighter in enumerate(fighters):
         own = catalog.stat_block(fighter["from"])["abilities"] if "from" in fighter else ()
         for ability in rng.sample(names, rng.randint(1 if place == 0 else 0, min(MOST_OWNED, SLOTS - len(own)))):
