@@ -113,7 +113,7 @@ class Attack(Event):
     """Whose roll also strikes others, and whom."""
 
     def harm(self, fighter: Fighter) -> int:
-        """What the roll of one of the two gets through that of the other."""
+        """The points by which the roll of one of the two is higher than that of the other."""
         other = self.target if fighter is self.fighter else self.fighter
         harm = self.rolls[fighter.agent].total - self.rolls[other.agent].total
         if self.contested and self.armor_in_contest:  # R-41
@@ -121,7 +121,7 @@ class Attack(Event):
         return max(0, harm)
 
     def attacker_of(self, target: Fighter) -> Fighter | None:
-        """Who has chosen to attack this one; to answer in a contest is no attack."""
+        """The fighter that has chosen to attack this one; to answer in a contest is no attack."""
         if target is self.target:
             return self.fighter
         return self.target if target is self.fighter and self.mutual else None
@@ -139,7 +139,7 @@ class Ability:
     on: ClassVar[tuple[str, ...]] = ()
     """The occasions of its use: an action window, or what instants answer."""
     aim: ClassVar[str | None] = None
-    """Whom a use names: an enemy, an ally, or nobody."""
+    """A use names an enemy, an ally, or nobody."""
     costs_action: ClassVar[bool] = False
 
     def __init__(self, owner: Fighter, letter: str, destined: bool) -> None:

@@ -52,7 +52,7 @@ def pair(own_left: int = 10, other_left: int = 20, own: Fighter | None = None, *
 
 
 def mean_damage(attack: int, defense: int, bonus: int = 0, most: int = 100, halved: bool = False) -> float:
-    """Over all throws of so many d4 against so many d4, counted up to the most."""
+    """The average over all throws of some d4 against others, counted up to the most."""
     throws = list(product(range(1, 5), repeat=attack + defense))
     damages = [max(0, sum(throw[:attack]) - sum(throw[attack:]) + bonus) for throw in throws]
     return sum(min(ceil(damage / 2) if halved else damage, most) for damage in damages) / len(throws)
