@@ -164,6 +164,7 @@ def judge_batch(match, log):
     for i in range(match.n):
         fighter = match.fighters[i]
         if fighter.hp > 0:
+            fighter.dropped = False  # a hit of the same batch may have healed it
             continue
         status = status_after_damage(match, fighter)
         if status != fighter.status:

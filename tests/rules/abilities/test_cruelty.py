@@ -40,3 +40,17 @@ def test_on_a_map_it_reaches_ten_feet(drawing: str, taken: int) -> None:
     table.pass_to("shrug")
     table.play()
     assert table.hp("rogue") == 40 - taken
+
+
+@pytest.mark.heading(HEADING)
+def test_an_owner_that_it_heals_above_zero_in_the_same_batch_may_not_yield() -> None:
+    # Both drop in one phase. The knight's own hit heals it before anyone is judged.
+    fighters = {"knight": {"destiny_talents": ["cruelty"], "hp_now": 4}, "rogue": {"hp_now": 5}, "owl": {}}
+    dice = [(2, 2, 3), (1, 1), (1, 1, 1), (2, 2, 3)]
+    table = Table(fighters, dice, rules={"zero_hp": "all_choose"})
+    table.engage(knight="might", rogue="cunning", owl="might")
+    table.pass_to("attack", "might")
+    table.play(knight="attack 1", owl="attack 1")
+    table.pass_to("yield")
+    assert (table.hp("rogue"), table.hp("knight")) == (5 - 6, 1)
+    assert table.choosers() == {"rogue"}
