@@ -169,7 +169,7 @@ class Ability:
         if self.limit == "minor":
             self.owner.rush -= self.uses
         if self.costs_action:
-            self.owner.action = False
+            self.owner.spend_action()
 
     def pick(self, base: int, destined: int) -> int:
         """The figure of its version."""

@@ -25,7 +25,7 @@ def pay(fight: Fight, fighter: Fighter, verb: str, with_rush: bool) -> None:
         if fight.table.can_spend_dash(fighter):
             fighter.dash = False
         else:
-            fighter.action = False
+            fighter.spend_action()
         fighter.dashed = fighter.moved = True
     elif verb == "stand" and fight.table.board is not None:
         fighter.stood = fighter.moved = True
@@ -34,7 +34,7 @@ def pay(fight: Fight, fighter: Fighter, verb: str, with_rush: bool) -> None:
     elif verb in ("pick_up", "swap", "door") and fighter.interaction:
         fighter.interaction = False
     else:
-        fighter.action = False
+        fighter.spend_action()
 
 
 def by_oneself(fight: Fight, fighter: Fighter, verb: str) -> None:

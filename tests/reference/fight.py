@@ -193,7 +193,7 @@ class Fight:
             fighter.moved = False
             fighter.stance = None
             fighter.shrugs = 0
-            fighter.dashed = fighter.stood = fighter.active = False
+            fighter.acted = fighter.dashed = fighter.stood = fighter.active = False
             fighter.shot = fighter.reached_far = False
             fighter.squares_moved = 0
             fighter.tripped = set()
@@ -484,7 +484,7 @@ class Fight:
         """A trip costs nothing; in the classic edition it is an action (core.toml, trip)."""
         if self.settings.edition == "classic":
             for fighter in trippers:
-                fighter.action = False
+                fighter.spend_action()
             breathless = [fighter for fighter in trippers if "suffocating" in fighter.conditions]
             yield from self.land({fighter.agent: [Damage(self.table.roll_die(6))] for fighter in breathless})  # R-49
 
@@ -622,7 +622,7 @@ class Fight:
         plans = [self._plan(self.table[agent], name) for agent, name in answers.items() if name != "pass"]
         if self.settings.attack_costs_action:
             for plan in plans:
-                plan.fighter.action = False
+                plan.fighter.spend_action()
         return plans
 
     def _deeds_and_steps(self, exchange: Exchange) -> Windows:

@@ -314,6 +314,8 @@ class Fighter:
     rounds_active: int = 0
     dashed: bool = False
     stood: bool = False
+    acted: bool = False
+    """Whether it has spent an action in this round."""
     squares_moved: int = 0
     shot: bool = False
     reached_far: bool = False
@@ -324,6 +326,10 @@ class Fighter:
     wears_armor: bool = False
     abilities: list[Ability] = field(default_factory=list)
     part_of: str | None = None
+
+    def spend_action(self) -> None:
+        """The action is gone, and to have acted stays true even if it comes back."""
+        self.action, self.acted = False, True
 
     @property
     def standing(self) -> bool:

@@ -211,12 +211,12 @@ class Table:
         return fighter.action and not ("confused" in fighter.conditions and fighter.moved)
 
     def can_spend_dash(self, fighter: Fighter) -> bool:
-        """The free dash is there, and a confused fighter has not spent its action in this round (R-47)."""
-        return fighter.dash and not ("confused" in fighter.conditions and not fighter.action)
+        """The free dash is there, and a confused fighter has not spent an action in this round (R-47)."""
+        return fighter.dash and not self.is_too_busy_to_move(fighter)
 
     def is_too_busy_to_move(self, fighter: Fighter) -> bool:
-        """A confused fighter that has spent its action does not move (R-47)."""
-        return "confused" in fighter.conditions and not fighter.action
+        """A confused fighter that has spent an action does not move (R-47), even if it gets another."""
+        return "confused" in fighter.conditions and fighter.acted
 
     def barred_by_charm(self, fighter: Fighter, target: Fighter) -> bool:
         """R-51: from two levels on a charmed fighter will not go for its charmer."""

@@ -31,3 +31,14 @@ def test_its_return_takes_no_breath() -> None:
     table.play(knight="take")
     table.play(knight="use a")
     assert (table.window, table.hp("knight")) == ("action", 40 - 4)
+
+
+@pytest.mark.heading("Conditions > Confused")
+def test_its_return_lets_a_confused_fighter_that_has_acted_move_no_more() -> None:
+    knight = {"talents": ["action_surge"], "conditions": {"confused": 1, "prone": 1}}
+    table = Table({"knight": knight, "rogue": {}, "page": {"team": "blue"}})
+    assert {"stand", "rise rush"} <= set(table.legal("knight"))
+    table.play(knight="help 1")
+    table.play(knight="use a")
+    assert "help 1" in table.legal("knight")
+    assert not {"stand", "rise rush"} & set(table.legal("knight"))
