@@ -58,3 +58,21 @@ def test_of_destiny_defense_has_two_levels_of_advantage() -> None:
     table = strike({}, rogue, dice=[(8, 6, 8), (1, 6, 4, 3)])
     assert table.last("attack")["defense_causes"] == {"ability": 2}
     assert table.rolls() == (22, 6 + 2 * 4)
+
+
+@pytest.mark.heading(HEADING)
+@pytest.mark.parametrize(
+    ("talents", "defense"),
+    [
+        (["perfect_defense", "haphazard"], 8 + 6 + 1),  # the 1 counts twice, then as 6
+        (["haphazard", "perfect_defense"], 2 * 8 + 6),
+    ],
+)
+def test_what_it_adds_stays_where_another_ability_changes_the_dice(talents: list[str], defense: int) -> None:
+    assert strike({}, {"talents": talents}, dice=[(8, 6, 8), (8, 1)]).rolls() == (22, defense)
+
+
+@pytest.mark.heading(HEADING)
+def test_its_event_shows_what_it_adds() -> None:
+    table = strike({}, {**OWNER, "armor": "light"}, dice=[(8, 6, 8), (8, 4)])
+    assert table.last("attack")["defense_flat"] == {"armor": 2, "ability_bonus": 4}

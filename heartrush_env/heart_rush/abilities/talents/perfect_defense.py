@@ -7,7 +7,7 @@ import numpy as np
 from heartrush_env.core.rule import compiled
 from heartrush_env.heart_rush.abilities.unit import ability, figures
 from heartrush_env.heart_rush.rules.abilities import version
-from heartrush_env.heart_rush.rules.dice import kept_dice, sides_of
+from heartrush_env.heart_rush.rules.dice import add_ability_bonus, kept_dice, sides_of
 from heartrush_env.heart_rush.rules.terms import DEFENSE
 
 ADVANTAGE = figures("perfect_defense", "advantage")
@@ -19,7 +19,9 @@ class PerfectDefense:
 
     def rolled(fight, i, slot, kind, other, roll):
         if kind == DEFENSE:
-            roll.total += largest_beside_a_maximum(roll)
+            largest = largest_beside_a_maximum(roll)
+            add_ability_bonus(roll.pool, largest)
+            roll.total += largest
 
     def defense(fight, i, slot, striker, stance):
         return ADVANTAGE[version(fight, i, slot)]
