@@ -21,6 +21,8 @@ SHORT, LONG, CHUNK = 48, 4000, 8  # fights
 KNOWN = sorted(set(NUMBERS) & set(READ))
 TOLD = {
     137: "Action Surge gives the action back to a confused fighter, which has acted and moves no more",
+    1200: "Staggering Blows of destiny adds a weapon die to the second of two attacks by its own dice only",
+    3680: "Regeneration heals a fighter that has passed out above 0 hit points",
 }
 """Fights in which the second reading was once wrong, and what happens in them."""
 

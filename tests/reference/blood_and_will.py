@@ -272,11 +272,11 @@ class StaggeringBlows(Ability):
         target = roll.opponent
         if roll.kind != "attack" or target is None or self.answers:
             return
-        if any(result == sides for result, sides in roll.kept):
-            self.staggered |= {target.agent}
+        if all(result < sides for result, sides in roll.kept):
+            return
+        self.staggered |= {target.agent}
         die = self.owner.weapon_in_hand.die
-        larger = target.agent in self.staggered and table.sides_to(self.owner, target) > 1
-        if self.destined and larger and die:
+        if self.destined and die and table.sides_to(self.owner, target) > 1:
             roll.added.append((table.roll_die(die), die))
 
     def after_attack(self, fight: Fight, target: Fighter, wins: bool) -> None:

@@ -89,7 +89,7 @@ class Regeneration(Ability):
     id = "vampire_spawn.regeneration"
 
     def at_round_start(self, fight: Fight) -> None:
-        if self.owner.standing and self.owner.hp > 0:
+        if self.owner.hp > 0:
             fight.heal(self.owner, 4)
 
 
