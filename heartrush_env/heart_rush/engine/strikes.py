@@ -229,6 +229,13 @@ def has_rolled_attack(match, i):
 
 
 @compiled
+def is_own_attack(match, i):
+    """Whether fighter i makes the attack in progress, or meets it with the attack that it has chosen itself."""
+    exchange = match.exchange
+    return i == exchange.striker or goes_for(match, i, exchange.striker, exchange.cause)
+
+
+@compiled
 def makes_attack(match, i):
     """Whether the attack in progress is the one that fighter i has chosen in this phase."""
     exchange = match.exchange

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.rules.table import Table, strike
+from tests.rules.table import Table, strike, weapon
 
 HEADING = "Talents > Staggering Blows"
 
@@ -65,6 +65,20 @@ def test_the_roll_that_answers_an_attack_in_a_contest_does_not_stagger() -> None
     table.play(rogue="attack 1")
     table.finish_round()
     assert (table.rolls(), fates(table)) == ((3, 8), ([], []))
+
+
+@pytest.mark.heading(HEADING)
+def test_nor_does_the_answer_to_one_that_a_whirlwind_strike_has_struck() -> None:
+    slashing = weapon("light", "melee", "slashing")
+    owner = {"talents": ["whirlwind_strike", "staggering_blows"], "weapon": slashing, "agility": 8}
+    rolls = [(1, 5, 1), (8, 6), (8, 6), (1, 6, 1), (1, 1, 1)]  # the knight's might die shows its 6 in the contest only
+    table = Table({"knight": owner, "rogue": {}, "fox": {}}, rolls)
+    table.engage(knight="might", rogue="cunning", fox="might")
+    table.pass_to("attack", "might")
+    table.play(knight="attack 1", fox="attack 1")
+    table.play(knight="use a")
+    table.finish_round()
+    assert (table.rolls(), table.history("fox", "off_balanced")) == ((3, 8), [])
 
 
 @pytest.mark.heading(HEADING)

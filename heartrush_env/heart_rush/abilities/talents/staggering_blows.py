@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from heartrush_env.core.rule import compiled
 from heartrush_env.heart_rush.abilities.unit import ability, figures
+from heartrush_env.heart_rush.engine.strikes import is_own_attack
 from heartrush_env.heart_rush.rules.abilities import is_destined, note, notes
 from heartrush_env.heart_rush.rules.attack_rolls import weapon_die
 from heartrush_env.heart_rush.rules.conditions import inflict
@@ -21,7 +22,7 @@ class StaggeringBlows:
 
     def rolled(fight, i, slot, kind, other, roll):
         """The attack is noted, and one on a target that is too large to fall rolls a further weapon die."""
-        if kind == ATTACK and fight.fighters[i].struck_at >> other & 1 and shows_a_maximum(roll):
+        if kind == ATTACK and is_own_attack(fight, i) and shows_a_maximum(roll):
             note(fight, i, slot, other, True)
             if is_destined(fight, i, slot) and not may_fall(fight, i, other):
                 die = weapon_die(fight.fighters[i])
