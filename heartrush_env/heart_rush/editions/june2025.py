@@ -22,6 +22,7 @@ from heartrush_env.heart_rush.engine.declarations import (
     is_declared,
     line_up,
     line_up_answers,
+    recall_order,
 )
 from heartrush_env.heart_rush.engine.engagement import (
     anyone_follows_up,
@@ -224,6 +225,7 @@ def opportunity(fight, log):
     yield from opportunity_attacks(fight, log)
     yield from hits(fight, log)
     end_what_strikes_end(fight, log)
+    recall_order(fight)
     tell_conditions(fight, log)
 
 

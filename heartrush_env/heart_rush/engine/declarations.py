@@ -167,7 +167,6 @@ def end_answers(match):
         with_action = fighter.deed == OPPORTUNITY and fighter.detail < STRIKE_BY_RUSH
         suffocate_if(match, match.order[spot], with_action)
     note_strikes_at_mover(match)
-    recall_order(match)
 
 
 @compiled

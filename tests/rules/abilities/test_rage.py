@@ -49,6 +49,20 @@ def test_of_several_attackers_the_last_is_the_object_of_its_rage() -> None:
 
 
 @pytest.mark.heading(HEADING)
+def test_of_several_that_strike_at_an_opening_it_is_the_last_of_them() -> None:
+    owner = {"talents": ["rage"], "conditions": {"prone": 1}}
+    blow, defense = (1, 1, 1), (8, 6, 8)
+    # The rogue comes first in agent order, but its 2 against the fox's 14 makes it the last to strike.
+    table = Table({"knight": owner, "rogue": {}, "fox": {}}, [(1, 1), (8, 6), blow, defense, blow, defense])
+    table.play(knight="stand")
+    table.play(rogue="opportunity 1 might", fox="opportunity 1 might")
+    table.pass_to("stance")
+    assert [event["attacker"] for event in table.events_of("attack")] == ["fox", "rogue"]
+    assert table.conditions("knight") == {"enraged": 1}
+    assert table.fighter("knight")["sources"] == {"enraged": "rogue"}
+
+
+@pytest.mark.heading(HEADING)
 def test_an_owner_that_nobody_attacks_stays_calm() -> None:
     table = Table({"knight": {"talents": ["rage"]}, "rogue": {}}, [(1, 1, 1), (8, 6)])
     table.engage(knight="might", rogue="cunning")
