@@ -207,10 +207,6 @@ class Ability:
         """The sides of dice that it puts beside a roll of its owner."""
         return []
 
-    def loses(self, table: Table, roll: Asked) -> list[int]:
-        """The sides of dice that it takes off a roll of its owner."""
-        return []
-
     def lends(self, table: Table, roll: Asked) -> list[int]:
         """The sides of dice that it puts beside a roll of anybody."""
         return []

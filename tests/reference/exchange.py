@@ -185,7 +185,7 @@ class Exchange:
                 roll = replace(attack.rolls[fighter.agent], kind="sweep")
                 swept = Attack(fighter, victim, attack.stance, rolls={fighter.agent: roll})
                 wins = self.table.beats(fighter, victim)
-                swept.rolls[victim.agent] = roll_defence(self.table, victim, attack.stance, fighter, wins=wins)
+                swept.rolls[victim.agent] = roll_defence(self.table, victim, attack.stance, fighter)
                 self.won.add((fighter.agent, victim.agent) if wins else ("", ""))
                 self.attacked.append((fighter, victim))
                 victim.active = True
@@ -226,7 +226,7 @@ class Exchange:
         fighter.shot = fighter.shot or attack_type == "ranged"
         yield from self.let_answer("first roll", attack)
         attack.rolls[target.agent] = roll_defence(
-            self.table, target, fighter.stance, fighter, armor_counts=bonus != "ranged", wins=wins
+            self.table, target, fighter.stance, fighter, armor_counts=bonus != "ranged"
         )
         yield from self.let_answer("second roll", attack)
         harm = self._strike(attack, fighter, target, place)

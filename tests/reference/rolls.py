@@ -161,8 +161,6 @@ def roll(
     for owned in speaking:
         made.flat += owned.flat(table, asked)
         made.added += [(table.roll_die(die), die) for die in owned.adds(table, asked)]
-    for owned in speaking:
-        made.lost += [(table.roll_die(die), die) for die in owned.loses(table, asked)]
     for owned in table.abilities:
         made.added += [(table.roll_die(die), die) for die in owned.lends(table, asked)]
     for owned in speaking:
@@ -191,12 +189,10 @@ def roll_attack(
     return roll(table, fighter, "attack", ability, opponent, dice, fighter.attack_bonus, wins=wins, answers=answers)
 
 
-def roll_defence(
-    table: Table, fighter: Fighter, ability: str, opponent: Fighter, armor_counts: bool = True, wins: bool = False
-) -> Roll:
+def roll_defence(table: Table, fighter: Fighter, ability: str, opponent: Fighter, armor_counts: bool = True) -> Roll:
     """Heart + the attacker's ability die + armor + shield; R-8: the shield counts even where armor does not."""
     flat = fighter.shield + (fighter.armor if armor_counts else 0)
-    return roll(table, fighter, "defence", ability, opponent, flat=flat, wins=wins)
+    return roll(table, fighter, "defence", ability, opponent, flat=flat)
 
 
 def roll_check(

@@ -84,8 +84,9 @@ class CommittedBlows(Ability):
     def adds(self, table: Table, roll: Asked) -> list[int]:
         return [6] * self.pick(1, 2) if roll.kind == "attack" and roll.wins else []
 
-    def loses(self, table: Table, roll: Asked) -> list[int]:
-        return [6] * self.pick(1, 2) if roll.kind == "defence" and roll.wins else []
+    def after_roll(self, table: Table, roll: Roll) -> None:
+        if roll.kind == "defence" and roll.opponent is not None and table.beats(roll.opponent, self.owner):
+            roll.lost += [(table.roll_die(6), 6) for _ in range(self.pick(1, 2))]
 
 
 class DestinedForGlory(Ability):
