@@ -22,6 +22,7 @@ KNOWN = sorted(set(NUMBERS) & set(READ))
 TOLD = {
     137: "Action Surge gives the action back to a confused fighter, which has acted and moves no more",
     746: "Destined for Glory and Committed Blows roll for one defense, in the order of the sheet",
+    177: "a blow takes the last hit points of an enemy that has passed out, and its striker is Intimidating",
     1200: "Staggering Blows of destiny adds a weapon die to the second of two attacks by its own dice only",
     3680: "Regeneration heals a fighter that has passed out above 0 hit points",
 }

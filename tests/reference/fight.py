@@ -879,8 +879,7 @@ class Fight:
             damage.amount += sum(owned.raises(self, fighter) for owned in self.table.abilities)
         if fighter.hp > 0 >= fighter.hp - damage.amount:
             fighter.rounds_at_zero = 0
-            if fighter.standing:
-                landing.felled[fighter.agent] = damage.by
+            landing.felled[fighter.agent] = damage.by
         fighter.hp -= damage.amount
         for owned in self.table.abilities:
             owned.after_damage(self, fighter, damage)
