@@ -81,3 +81,33 @@ def test_an_enemy_that_an_ally_drops_does_not_count() -> None:
     table.play()
     assert table.window != "instant"
     assert table.conditions("fox") == {}
+
+
+@pytest.mark.heading(HEADING)
+def test_it_is_not_offered_where_nobody_is_left_to_be_frightened() -> None:
+    # Execute kills the only enemy.
+    knight = {"talents": ["intimidating"], "abilities": ["execute"], "rush": 3}
+    table = Table({"knight": knight, "rogue": {"hp_now": 4}}, [(4, 1, 1), (1, 1)])
+    table.engage(knight="might", rogue="cunning")
+    table.pass_to("attack", "might")
+    table.play(knight="attack 1")
+    table.pass_to("instant")
+    assert table.legal("knight") == ["pass", "use a", "use_at 1 b"]
+    table.play(knight="use_at 1 b")
+    table.play()
+    assert table.ending == ("victory", ["blue"])
+
+
+@pytest.mark.heading(HEADING)
+def test_an_enemy_that_has_passed_out_with_hit_points_left_may_be_dropped() -> None:
+    rogue = {"talents": ["overexert"], "heart": 4, "hp_now": 4}
+    fighters = {"knight": {"talents": ["intimidating"]}, "rogue": rogue, "fox": {}}
+    table = Table(fighters, [(4, 1, 1), (1, 1)], {"rush_mode": "round_number"})
+    table.play(rogue="use a")
+    table.finish_round()
+    assert (table.status("rogue"), table.hp("rogue")) == ("unconscious", 4)
+    table.play(knight="opportunity 1 might")
+    assert (table.window, table.hp("rogue")) == ("instant", 0)
+    table.play(knight="use a")
+    table.play()
+    assert table.conditions("fox")["frightened"] == 1

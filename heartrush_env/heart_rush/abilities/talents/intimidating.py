@@ -22,16 +22,15 @@ class Intimidating:
     """An enemy that the owner drops to 0 hit points frightens those beside either."""
 
     def may(fight, i, slot, target):
-        """The owner's hit has just dropped an enemy."""
-        for k in range(fight.hit_count):
-            if has_dropped_by(fight, i, k):
+        """The owner's hit has just dropped an enemy, and somebody is there to be frightened."""
+        for j in range(fight.n):
+            if is_near_a_drop(fight, i, j):
                 return True
         return False
 
     def do(fight, log, i, slot, target):
         for j in range(fight.n):
-            other = fight.fighters[j]
-            if other.team != fight.fighters[i].team and other.status == STANDING and is_beside(fight, i, j):
+            if is_near_a_drop(fight, i, j):
                 inflict_from(fight, i, j, FRIGHTENED, LEVELS)
 
 
@@ -45,11 +44,12 @@ def has_dropped_by(fight, i, k):
 
 
 @compiled
-def is_beside(fight, i, j):
-    """Whether fighter j is beside fighter i, or beside or itself an enemy that i has just dropped."""
-    if next_to(fight, i, j):
-        return True
+def is_near_a_drop(fight, i, j):
+    """Whether fighter j, an enemy that stands, is beside fighter i or beside or itself one that i has just dropped."""
+    other = fight.fighters[j]
+    if other.team == fight.fighters[i].team or other.status != STANDING:
+        return False
     for k in range(fight.hit_count):
-        if has_dropped_by(fight, i, k) and next_to(fight, fight.hits[k].target, j):
+        if has_dropped_by(fight, i, k) and (next_to(fight, i, j) or next_to(fight, fight.hits[k].target, j)):
             return True
     return False
