@@ -28,6 +28,15 @@ def test_at_0_hit_points_it_does_not() -> None:
     assert table.hp("spawn") == 0
 
 
+@pytest.mark.heading(REGENERATION)
+def test_it_heals_unconscious_with_hit_points_left_as_well() -> None:
+    spawn = {"talents": ["overexert"], "abilities": ["vampire_spawn.regeneration"], "heart": 4, "hp_now": 20}
+    table = Table({"spawn": spawn, "knight": {}, "ally": {"team": "blue"}})
+    table.play(spawn="use a")
+    table.finish_round()
+    assert (table.status("spawn"), table.hp("spawn")) == ("unconscious", 20 + 4 + 4)
+
+
 @pytest.mark.heading(DRAIN)
 def test_it_heals_half_of_what_it_deals_in_melee_rounded_up() -> None:
     table = strike(DRAINING, {}, dice=HITS)
