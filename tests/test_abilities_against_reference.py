@@ -25,7 +25,6 @@ TOLD = {
     177: "a blow takes the last hit points of an enemy that has passed out, and its striker is Intimidating",
     1200: "Staggering Blows of destiny adds a weapon die to the second of two attacks by its own dice only",
     3680: "Regeneration heals a fighter that has passed out above 0 hit points",
-    3843: "The dice that Committed Blows takes off come in the order of the sheet, after those of Destined for Glory",
 }
 """Fights in which the second reading was once wrong, and what happens in them."""
 

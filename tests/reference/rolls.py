@@ -163,8 +163,7 @@ def roll(
         made.added += [(table.roll_die(die), die) for die in owned.adds(table, asked)]
     for owned in table.abilities:
         made.added += [(table.roll_die(die), die) for die in owned.lends(table, asked)]
-    for owned in speaking:
-        made.lost += [(table.roll_die(die), die) for die in owned.loses(table, asked)]
+    for owned in speaking:
         owned.after_roll(table, made)
     return made
 
