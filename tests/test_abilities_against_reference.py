@@ -24,6 +24,7 @@ TOLD = {
     746: "Destined for Glory and Committed Blows roll for one defense, in the order of the sheet",
     177: "a blow takes the last hit points of an enemy that has passed out, and its striker is Intimidating",
     1200: "Staggering Blows of destiny adds a weapon die to the second of two attacks by its own dice only",
+    2948: "Who answers the further attack of Several Attacks in a contest does not suffer from Curseweaver",
     3680: "Regeneration heals a fighter that has passed out above 0 hit points",
 }
 """Fights in which the second reading was once wrong, and what happens in them."""

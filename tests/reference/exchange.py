@@ -28,6 +28,8 @@ class Plan:
     """An attack whose might bonus is a push."""
     squeezes: bool = False
     """It is to be a squeeze instead."""
+    shared: bool = False
+    """An attack that is its target's as well, if it comes to a contest."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +93,8 @@ class Exchange:
 
     def roll_attacks(self, plans: list[Plan], which: int) -> Windows:
         """Attacks in timing order; two who chose each other have one contest, at the earlier one's place."""
-        self.went_for |= {(plan.fighter.agent, plan.target.agent) for plan in plans}
+        chosen = {(plan.fighter.agent, plan.target.agent) for plan in plans}
+        self.went_for |= chosen
         settled: set[tuple[str, str]] = set()
         for plan in sorted(plans, key=lambda plan: self.place[plan.fighter.agent]):
             pair = (plan.fighter.agent, plan.target.agent)
@@ -99,6 +102,7 @@ class Exchange:
             self.attacked.append((plan.fighter, plan.target))
             if pair in settled:
                 continue
+            plan.shared = pair[::-1] in chosen
             if self._is_contest(plan.fighter, plan.target):
                 settled.add(pair[::-1])
             yield from self._roll_attack(plan, place, first=which == 0)
@@ -108,7 +112,7 @@ class Exchange:
     def _roll_attack(self, plan: Plan, place: tuple[int, int], first: bool) -> Windows:
         plan.target.active = True
         if self._is_contest(plan.fighter, plan.target):
-            yield from self._contest(plan.fighter, plan.target, place, first)
+            yield from self._contest(plan, place, first)
         else:
             yield from self._attack_against_defence(plan, place, first)
 
@@ -118,16 +122,17 @@ class Exchange:
         Two that go for each other are one (R-137).
         """
         fighter, target = plan.fighter, plan.target
-        further = {fighter.agent: self._further_targets(fighter, target)}
+        further, shared = {fighter.agent: self._further_targets(fighter, target)}, False
         if self._is_contest(fighter, target) and (target.agent, fighter.agent) in self.went_for:
             further[target.agent] = self._further_targets(target, fighter)
-            if target in further[fighter.agent] and fighter in further[target.agent]:
+            shared = target in further[fighter.agent] and fighter in further[target.agent]
+            if shared:
                 later = max(fighter, target, key=lambda one: self.place[one.agent])
                 further[later.agent] = [other for other in further[later.agent] if other not in (fighter, target)]
         for agent in sorted(further, key=lambda agent: -self.place[agent]):
             for other in further[agent]:
                 self.attacked.append((self.table[agent], other))
-                more = Plan(self.table[agent], "attack", other)
+                more = Plan(self.table[agent], "attack", other, shared=shared and other in (fighter, target))
                 yield from self._roll_attack(more, (self.place[agent], 0), first=False)
 
     def _further_targets(self, fighter: Fighter, target: Fighter) -> list[Fighter]:
@@ -160,10 +165,10 @@ class Exchange:
         can = target.agent in self.able_to_attack and not self.table.barred(target, fighter)
         return can and self.table.reaches(target, fighter)
 
-    def _contest(self, fighter: Fighter, target: Fighter, place: tuple[int, int], first: bool) -> Windows:
+    def _contest(self, plan: Plan, place: tuple[int, int], first: bool) -> Windows:
         """Both roll attacks, the earlier in timing order first; the loser takes the difference."""
+        fighter, target, mutual = plan.fighter, plan.target, plan.shared
         assert fighter.stance is not None
-        mutual = (target.agent, fighter.agent) in self.went_for
         attack = Attack(fighter, target, fighter.stance, True, mutual, self.settings.armor_in_contest, first)
         pairs = sorted([(fighter, target), (target, fighter)], key=lambda pair: self.place[pair[0].agent])
         for (one, other), occasion in zip(pairs, ON_ROLLS, strict=True):

@@ -140,7 +140,7 @@ def begin_extra(fight, log):
         fight.extra_count -= 1
         extra = fight.extras[fight.extra_count]
         if fight.fighters[extra.striker].status == STANDING and fight.fighters[extra.target].status == STANDING:
-            fight.again = extra.again
+            fight.again, fight.shared = extra.again, extra.shared
             if fight.again:
                 keep_roll(fight, extra.striker)
             if extra.stance == NO_STANCE:

@@ -354,7 +354,7 @@ _LOADOUT: list[Field] = [
     ("body", "i1"),  # the fighter that it is a part of
 ]
 DECLARED = record([("fighter", "i1"), ("slot", "i1"), ("target", "i1")])
-EXTRA = record([("striker", "i1"), ("target", "i1"), ("stance", "i1"), ("again", "?")])
+EXTRA = record([("striker", "i1"), ("target", "i1"), ("stance", "i1"), ("again", "?"), ("shared", "?")])
 
 
 def _with_abilities(most: int) -> list[Field]:
@@ -367,6 +367,7 @@ def _with_abilities(most: int) -> list[Field]:
         ("extra_count", "i1"),
         ("extras", EXTRA, (2 * most,)),  # attacks still to come, see strikes.py
         ("again", "?"),  # the extra attack in progress is one with that roll
+        ("shared", "?"),  # it is its target's extra attack as well
     ]
 
 

@@ -79,12 +79,20 @@ def begin_contest(match, i, target):
     """Two fighters that have chosen each other have one contest; another target only answers."""
     other = match.fighters[target]
     note_shot(match, target)
-    match.exchange.mutual = other.deed == STRIKE and other.target == i and not other.rolled
+    chosen = other.deed == STRIKE and other.target == i and not other.rolled
+    match.exchange.mutual = chosen or is_shared(match)
     if match.exchange.mutual:
         other.rolled = True
         other.struck_at |= bit(i)
     else:
         other.answered_at |= bit(i)
+
+
+@with_abilities(False)
+@compiled
+def is_shared(match):
+    """Whether the attack in progress is one that abilities have added for both of its fighters."""
+    return match.shared and match.exchange.cause == FROM_EXTRA
 
 
 @compiled
@@ -230,9 +238,8 @@ def has_rolled_attack(match, i):
 
 @compiled
 def is_own_attack(match, i):
-    """Whether fighter i makes the attack in progress, or meets it with the attack that it has chosen itself."""
-    exchange = match.exchange
-    return i == exchange.striker or goes_for(match, i, exchange.striker, exchange.cause)
+    """Whether the attack in progress is one of fighter i's own, and not just one that it answers in a contest."""
+    return i == match.exchange.striker or match.exchange.mutual
 
 
 @compiled
@@ -250,8 +257,22 @@ def add_extra(match, i, target, again):
     """
     if match.extra_count < len(match.extras):
         extra = match.extras[match.extra_count]
-        extra.striker, extra.target, extra.stance, extra.again = i, target, NO_STANCE, again
+        extra.striker, extra.target, extra.stance, extra.again, extra.shared = i, target, NO_STANCE, again, False
         match.extra_count += 1
+
+
+@compiled
+def share_extra(match, i, target):
+    """An attack that the target has added on fighter i becomes the added attack of both; returns whether there is one.
+
+    It is a contest then.
+    """
+    for k in range(match.extra_count):
+        extra = match.extras[k]
+        if extra.striker == target and extra.target == i and not extra.again:
+            extra.shared = True
+            return True
+    return False
 
 
 @compiled

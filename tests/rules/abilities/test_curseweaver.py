@@ -53,6 +53,23 @@ def test_in_a_contest_only_who_attacks_is_hurt() -> None:
 
 
 @pytest.mark.heading(HEADING)
+@pytest.mark.parametrize(
+    ("abilities", "further"),
+    [
+        ([], []),  # the rogue answers the mage's further attack
+        (["several_attacks"], [4]),  # the further attack is that of both
+    ],
+)
+def test_a_further_attack_in_a_contest_hurts_the_cursed_if_it_is_its_own(
+    abilities: list[str], further: list[int]
+) -> None:
+    fighters = {"mage": {**OWNER, "abilities": ["several_attacks"]}, "rogue": {"abilities": abilities}}
+    dice, stances = [(1, 1, 1), (1, 1, 1)], {"mage": "might", "rogue": "might"}
+    table = cursed(fighters, [*dice, 5, *dice, *further], stances, {"mage": "attack 1", "rogue": "attack 1"})
+    assert table.hp("rogue") == 40 - 5 - sum(further)
+
+
+@pytest.mark.heading(HEADING)
 @pytest.mark.parametrize(("between", "offered"), [(8, True), (9, False)])
 def test_on_a_map_the_cursed_is_within_45_feet(between: int, offered: bool) -> None:
     table = on_map("M" + "." * between + "R..", {"mage": OWNER, "rogue": {}})

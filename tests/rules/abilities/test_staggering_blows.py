@@ -89,3 +89,21 @@ def test_each_attack_staggers_by_its_own_dice() -> None:
         table.pass_to("attack", "might")
         table.play(knight="attack 1")
     assert table.history("rogue", "off_balanced") == [3, 2, 1]  # it only fades after the second
+
+
+@pytest.mark.heading(HEADING)
+@pytest.mark.parametrize(
+    ("abilities", "off_balanced"),
+    [
+        ([], []),  # the knight answers the rogue's further attack
+        (["several_attacks"], [3]),  # the further attack is that of both
+    ],
+)
+def test_neither_does_the_roll_that_answers_a_further_attack(abilities: list[str], off_balanced: list[int]) -> None:
+    knight = {"talents": ["staggering_blows"], "abilities": abilities}
+    table = Table({"rogue": {"abilities": ["several_attacks"]}, "knight": knight}, [(1, 1, 1)] * 3 + [(1, 6, 1)])
+    table.engage(rogue="might", knight="might")
+    table.pass_to("attack", "might")
+    table.play(rogue="attack 1", knight="attack 1")
+    table.finish_round()
+    assert fates(table)[0] == off_balanced

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from heartrush_env.core.rule import compiled
 from heartrush_env.heart_rush.abilities.unit import ability, figure
-from heartrush_env.heart_rush.engine.strikes import add_extra, makes_attack
+from heartrush_env.heart_rush.engine.strikes import add_extra, makes_attack, share_extra
 from heartrush_env.heart_rush.rules.terms import ATTACK
 
 ATTACKS = figure("several_attacks", "attacks")
@@ -15,16 +14,6 @@ class SeveralAttacks:
     """Its attack is followed by another on the same target, with a roll of its own."""
 
     def rolled(fight, i, slot, kind, other, roll):
-        if kind == ATTACK and makes_attack(fight, i) and not is_met(fight, i, other):
+        if kind == ATTACK and makes_attack(fight, i) and not share_extra(fight, i, other):
             for _ in range(ATTACKS - 1):
                 add_extra(fight, i, other, False)
-
-
-@compiled
-def is_met(fight, i, other):
-    """Whether the other attacks fighter i once more, so that one contest is the further attack of both."""
-    for k in range(fight.extra_count):
-        extra = fight.extras[k]
-        if extra.striker == other and extra.target == i and not extra.again:
-            return True
-    return False
