@@ -25,6 +25,7 @@ TOLD = {
     177: "a blow takes the last hit points of an enemy that has passed out, and its striker is Intimidating",
     1200: "Staggering Blows of destiny adds a weapon die to the second of two attacks by its own dice only",
     2948: "Who answers the further attack of Several Attacks in a contest does not suffer from Curseweaver",
+    2878: "a 1 that Haphazard of destiny counts as 12 is no maximum of its d8 for Staggering Blows",
     3680: "Regeneration heals a fighter that has passed out above 0 hit points",
 }
 """Fights in which the second reading was once wrong, and what happens in them."""

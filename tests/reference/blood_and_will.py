@@ -272,7 +272,7 @@ class StaggeringBlows(Ability):
         target = roll.opponent
         if roll.kind != "attack" or target is None or self.answers:
             return
-        if all(result < sides for result, sides in roll.kept):
+        if not any(result == sides for result, sides in roll.kept):
             return
         self.staggered |= {target.agent}
         die = self.owner.weapon_in_hand.die
