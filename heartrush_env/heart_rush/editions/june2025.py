@@ -16,13 +16,13 @@ from heartrush_env.heart_rush.engine.declarations import (
     begin_answer,
     carry_out,
     end_answers,
+    end_opening,
     finish_dash,
     finish_rising,
     finish_strike_outside,
     is_declared,
     line_up,
     line_up_answers,
-    recall_order,
 )
 from heartrush_env.heart_rush.engine.engagement import (
     anyone_follows_up,
@@ -225,7 +225,7 @@ def opportunity(fight, log):
     yield from opportunity_attacks(fight, log)
     yield from hits(fight, log)
     end_what_strikes_end(fight, log)
-    recall_order(fight)
+    end_opening(fight)
     tell_conditions(fight, log)
 
 

@@ -167,6 +167,22 @@ def end_answers(match):
         with_action = fighter.deed == OPPORTUNITY and fighter.detail < STRIKE_BY_RUSH
         suffocate_if(match, match.order[spot], with_action)
     note_strikes_at_mover(match)
+    if not orders_effects(match):
+        recall_order(match)
+
+
+@with_abilities(False)
+@compiled
+def orders_effects(match):
+    """Whether the order of these attacks is needed until abilities have added what they bring (R-108)."""
+    return True
+
+
+@compiled
+def end_opening(match):
+    """An opening is over, with all that its attacks bring."""
+    if orders_effects(match):
+        recall_order(match)
 
 
 @compiled
