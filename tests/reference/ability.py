@@ -192,7 +192,7 @@ class Ability:
         return 0
 
     def further_levels(self, table: Table, roll: Asked, net: int) -> int:
-        """What it adds to the net levels of a roll of its owner's."""
+        """The levels that it adds to the net levels of its owner's roll."""
         return 0
 
     def gives_up(self, table: Table, roll: Asked, net: int) -> int:
@@ -219,11 +219,11 @@ class Ability:
         """Its owner has rolled."""
 
     def deals(self, target: Fighter, amount: int) -> int:
-        """What an attack roll of its owner does to the target, before anything halves it."""
+        """The damage of its owner's attack roll, before anything halves it."""
         return amount
 
     def returns(self, table: Table, attack: Attack, attacker: Fighter, target: Fighter) -> int:
-        """What an attack, whoever has chosen it, costs the attacker."""
+        """The damage that the attacker takes for an attack, even one that it has not chosen."""
         return 0
 
     def halves(self, fight: Fight, damage: Damage) -> bool:
@@ -231,7 +231,7 @@ class Ability:
         return False
 
     def cuts(self, fight: Fight, damage: Damage) -> int:
-        """What is left of damage to its owner as it lands."""
+        """The damage that reaches its owner."""
         return damage.amount
 
     def raises(self, fight: Fight, victim: Fighter) -> int:
@@ -265,14 +265,14 @@ class Ability:
         return 0
 
     def gain_of_rush(self, points: int) -> int:
-        """What the rush points that its owner gains as a round begins come to."""
+        """The rush points that its owner gains as a round begins, counted from those without the ability."""
         return points
 
     def at_round_start(self, fight: Fight) -> None:
         """A round has begun."""
 
     def further_targets(self, table: Table, target: Fighter) -> list[Fighter]:
-        """Whom its owner attacks right after its chosen attack on a target."""
+        """The fighters that its owner attacks right after its chosen attack on a target."""
         return []
 
     def follow_ups(self, table: Table) -> int:

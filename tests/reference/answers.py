@@ -88,7 +88,7 @@ class Fade(Ability):
 
 
 class PunishAggression(Ability):
-    """Who attacks the owner in might takes a d6, with all that abilities bring (R-33)."""
+    """An attacker in might takes a d6 from the owner, with all that abilities bring (R-33)."""
 
     id = "phantom_knight.punish_aggression"
 

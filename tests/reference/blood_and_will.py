@@ -90,7 +90,7 @@ class Cruelty(Ability):
 
 
 class Rage(Ability):
-    """Who attacks the owner enrages it, and its attacks on those have advantage (R-108)."""
+    """An attacker enrages the owner, whose attacks on it have advantage (R-108)."""
 
     id = "rage"
 
@@ -232,7 +232,7 @@ class WhispersOfMadness(Ability):
 
 
 class Curseweaver(Ability):
-    """Who is cursed suffers for its attacks on the owner and on those whom the owner named (R-129)."""
+    """The cursed fighter takes damage for its attacks on the owner and on those that the owner named (R-129)."""
 
     id = "curseweaver"
     frequency = "weekly"

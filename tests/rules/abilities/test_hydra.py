@@ -122,6 +122,16 @@ def test_nothing_grows_on_a_hydra_that_is_out() -> None:
 
 
 @pytest.mark.heading(REGROWTH)
+def test_a_head_cut_off_before_its_body_went_out_does_not_grow() -> None:
+    body = {"abilities": ["hydra.regrowth"], "hp": 20}
+    table = Table({"knight": {}, "hydra": body, "neck": HEAD, "ally": {"team": "red"}}, HIT * 2)
+    hit(table, "attack 2")
+    hit(table)
+    assert (table.round, table.status("hydra"), standing(table)) == (3, "defeated", [])
+    assert table.events_of("grow") == []
+
+
+@pytest.mark.heading(REGROWTH)
 def test_another_hydras_head_is_not_its_own() -> None:
     other = {"other": {}, "snout": {**HEAD, "part_of": "other_0"}}
     table = Table({"knight": {}, "hydra": {"abilities": ["hydra.regrowth"]}, "neck": TO_GROW, **other}, HIT)

@@ -33,5 +33,6 @@ class Regrowth:
 
     def round_starts(fight, i, slot, log):
         cut, cut_before = memo(fight, i, slot) % WITH_ROUND, memo(fight, i, slot) // WITH_ROUND
-        grow_parts(fight, log, i, HEADS * cut_before)
+        if fight.fighters[i].status == STANDING:
+            grow_parts(fight, log, i, HEADS * cut_before)
         remember(fight, i, slot, WITH_ROUND * cut)
