@@ -915,6 +915,7 @@ class Fight:
                     may_yield.append(fighter)
         for fighter, status in out:
             self.put_out(fighter, status)
+        self.end_links_of_the_out()
         answers = yield from self.ask("yield", {fighter.agent: ["yield", "pass"] for fighter in may_yield})
         for fighter in may_yield:
             if answers[fighter.agent] == "yield":
