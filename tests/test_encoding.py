@@ -13,7 +13,7 @@ from hypothesis import given
 
 from heartrush_env.core.kernels import noting
 from heartrush_env.heart_rush.encoding.actions import action_names, describe_table
-from heartrush_env.heart_rush.encoding.features import features, state_features
+from heartrush_env.heart_rush.encoding.features import features, shows_memory, state_features
 from heartrush_env.heart_rush.encoding.fighter import AILMENTS, BODY, GROUPS, HABITS, LASTING, LIFE, SHOWN
 from heartrush_env.heart_rush.encoding.observation import OUT_CAUSES
 from heartrush_env.heart_rush.encoding.shapes import SHAPES
@@ -350,6 +350,12 @@ def hides(memory: int, name: str) -> bool:
     if "reveal" in words:
         return int(words[words.index("reveal") + 1]) > memory
     return memory == 0 and (name in ("round", "rounds_left") or words[-1] in ("wounds", "rush"))
+
+
+@pytest.mark.parametrize("shape", [name for name, shape in SHAPES.items() if not shape.abilities])
+def test_a_feature_says_whether_memory_changes_it(shape: str) -> None:
+    names = [feature.name for feature in features(SHAPES[shape])]
+    assert [shows_memory(name) for name in names] == [hides(0, name) for name in names]
 
 
 def test_without_memory_two_moments_that_differ_only_in_the_past_look_alike() -> None:

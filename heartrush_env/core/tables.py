@@ -25,6 +25,7 @@ import linecache
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from inspect import signature
 from typing import Any
 
 import numpy as np
@@ -89,6 +90,11 @@ class Line:
     value: Value
     when: Value | None = None  # condition for writing the line; otherwise its numbers stay
     given: Mapping[str, Value] | None = None  # values that are computed before the line, by name
+
+    def uses(self, name: str) -> bool:
+        """Whether the line depends on a value of this name, such as `memory`."""
+        values = [self.value, self.when, *(self.given or {}).values(), getattr(self, "shown", None)]
+        return any(value is not None and name in signature(value).parameters for value in values)
 
     def code(self, first: int, pen: Pen) -> list[str]:
         """The statements that write the line from place `first` of its block on."""

@@ -25,6 +25,7 @@ from heartrush_env.core.files import parse_json, read_file
 from heartrush_env.core.game import Game, Observation, tables_digest
 from heartrush_env.core.text import escaped, show
 from heartrush_env.core.validate import is_whole
+from heartrush_env.heart_rush.encoding.features import shows_memory
 from heartrush_env.heart_rush.engine.state import REVEALS
 
 FORMAT, FORMAT_VERSION = "heartrush-policy", 1
@@ -65,10 +66,16 @@ def why_unsupported(fits: Mapping[str, Any], network: Network, game: Game) -> st
     sizes = len(game.feature_names), len(game.action_names)
     if here["tables"] != fits["tables"] or (network.policy.sizes[0], network.policy.sizes[-1]) != sizes:
         return "its weights are for other tables of actions and features than this version has"
-    if here["memory"] != fits["memory"]:
+    if here["memory"] != fits["memory"] and reads_memory(network, game):
         trained, shown = ("all" if memory is None else memory for memory in (fits["memory"], here["memory"]))
         return f"it was trained with memory {trained}, but here it is {shown}"
     return None
+
+
+def reads_memory(network: Network, game: Game) -> bool:
+    """Whether a network reads any feature that depends on how many reveals the game shows."""
+    columns = [place for place, name in enumerate(game.feature_names) if shows_memory(name)]
+    return any(layers.weights[0][columns].any() for layers in (network.policy, network.value))
 
 
 class LearnedPlayer(Player):
@@ -130,7 +137,7 @@ class Home:
 def _sit(game: Game, home: Home, network: Network, memory: int) -> LearnedPlayer:
     """Make a player; it gives values only on the scenario that it was trained on."""
     kind = ValuingPlayer if home.is_here(game) else LearnedPlayer
-    return kind(game, network, memory)
+    return kind(game, network, memory if reads_memory(network, game) else 0)
 
 
 def read_agent(folder: Path) -> Agent:

@@ -8,10 +8,11 @@ last, and in fights with abilities what loadouts.py lists.
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from functools import cache
 
-from heartrush_env.core.tables import Feature
+from heartrush_env.core.tables import Block, Feature
 from heartrush_env.heart_rush.encoding.fighter import FIGHTER
 from heartrush_env.heart_rush.encoding.ground import GROUND, squares, squares_around
 from heartrush_env.heart_rush.encoding.loadouts import LOADOUT, OCCASION
@@ -49,6 +50,20 @@ def features(shape: Shape, turns: bool = False) -> list[Feature]:
 def feature_names(shape: Shape, turns: bool = False) -> tuple[str, ...]:
     """The stable name of every feature of a shape, in order."""
     return tuple(feature.name for feature in features(shape, turns))
+
+
+@cache
+def shows_memory(name: str) -> bool:
+    """Whether what a feature of this name shows depends on the number of past reveals that a game shows."""
+    if name in _of_memory(MOMENT):
+        return True
+    owner = re.match(r"(self|ally \d+|enemy \d+|fighter \d+) ", name)
+    return owner is not None and name[owner.end() :] in _of_memory(FIGHTER)
+
+
+@cache
+def _of_memory(block: Block) -> frozenset[str]:
+    return frozenset(feature.name for line in block.lines if line.uses("memory") for feature in line.features)
 
 
 def state_features(shape: Shape, turns: bool = False) -> list[Feature]:
