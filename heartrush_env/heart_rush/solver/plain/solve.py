@@ -110,16 +110,8 @@ def solve_layer(
         for h2 in range(1, here.shape[1]):
             for k1 in range(here.shape[2]):
                 for k2 in range(here.shape[3]):
-                    weigh_hits(room.hurt, after, (h1, h2, k1, k2), duel)
-                    weigh_pairs(room, duel, k1, k2)
-                    value = after[h1, h2, k1, k2]
-                    if loops:
-                        value = 0.0
-                        if may_end(room.stay):
-                            guess = 0.5 * (here[h1 - 1, h2, k1, k2] + here[h1, h2 - 1, k1, k2])
-                            value = settle(room, holds_back, guess)
-                    fill_game(room, value, holds_back)
-                    gained = mix(room.game, room.row, room.column, room.tableau, room.basis)
+                    guess = 0.5 * (here[h1 - 1, h2, k1, k2] + here[h1, h2 - 1, k1, k2])
+                    value, gained = solve_state(room, after, (h1, h2, k1, k2), loops, guess, duel)
                     here[h1, h2, k1, k2] = value if loops else value + gained
                     worst = max(worst, gap(room.game, room.row, room.column, 0.0 if loops else gained))
                     for i in range(N):
@@ -130,6 +122,48 @@ def solve_layer(
                             backs_1[h1, h2, k1, k2, i] = room.backs[0, i]
                             backs_2[h2, h1, k2, k1, i] = room.backs[1, i]
     return worst
+
+
+@entry_point
+def solve_states(states: Any, after: Any, duel: DuelArrays, values: Any, games: Any, mixes: Any, backs: Any) -> None:
+    """Solve some states by given values of the states after this round; a round without a hit leads back to its state.
+
+    Args:
+        states: (n, axes of a layer): their indices.
+        after: The values of states, (own hp, other's hp, own heart, other's heart).
+        duel: The duel.
+        values: (n,), to write.
+        games: (n, stances, other's stances), to write: the value of each pair of stances.
+        mixes: (n, side, stances), to write.
+        backs: (n, side, attacking stances), to write: how often each side attacks in a shared stance.
+    """
+    room = new_room(len(duel.halves))
+    for n in range(len(states)):
+        place = (states[n, 0], states[n, 1], states[n, 2], states[n, 3])
+        value, _ = solve_state(room, after, place, True, after[place], duel)
+        values[n] = value
+        backs[n] = room.backs
+        for i in range(N):
+            mixes[n, 0, i] = room.row[i]
+            mixes[n, 1, i] = room.column[i]
+            for j in range(N):
+                games[n, i, j] = room.game[i, j] + value
+
+
+@inlined
+def solve_state(room: Any, after: Any, place: Any, loops: Any, guess: Any, duel: DuelArrays) -> Any:
+    """Write one state's game and mixes; returns the value of a round without a hit, and what the game adds to it."""
+    h1, h2, k1, k2 = place
+    holds_back = duel.mutual and duel.free
+    weigh_hits(room.hurt, after, place, duel)
+    weigh_pairs(room, duel, k1, k2)
+    value = after[h1, h2, k1, k2]
+    if loops:
+        value = 0.0
+        if may_end(room.stay):
+            value = settle(room, holds_back, guess)
+    fill_game(room, value, holds_back)
+    return value, mix(room.game, room.row, room.column, room.tableau, room.basis)
 
 
 @inlined
