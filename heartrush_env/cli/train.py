@@ -39,6 +39,7 @@ EXAMPLES = """examples:
   heartrush train duel --id duelist                            what `make train` does
   heartrush train my_scenario.toml --id captain --total-samples 5000000
   heartrush train duel --recipe ppo_vs_agent --opponent duelist   how far it can be exploited
+  heartrush train duel --recipe shapley --rule profile=plain      towards the equilibrium of a plain duel
   heartrush fight duel --blue runs/duelist                     play what was trained
 
 A run writes checkpoints to its folder. Ctrl-C stops it; the same command resumes from the last checkpoint and produces
@@ -48,7 +49,7 @@ TensorBoard: tensorboard --logdir runs"""
 
 def add_command(commands: Any) -> None:
     """Add `train` to the command line, with the options of the recipes."""
-    from heartrush_train.config import RECIPES, RENAMED, Config
+    from heartrush_train.config import RECIPES, RENAMED, Config, PPOConfig
 
     parser = commands.add_parser(
         "train",
@@ -77,8 +78,10 @@ def add_command(commands: Any) -> None:
         f"{LEAST_RATED} to {MOST_RATED})",
     )
     _add_options(parser, "options of every recipe", Config)
+    by_ppo = [name for name, recipe in RECIPES.items() if issubclass(recipe, PPOConfig)]
+    _add_options(parser, f"options of {' and '.join(by_ppo)}", PPOConfig, beyond=Config)
     for name, recipe in RECIPES.items():
-        _add_options(parser, f"options of {name}", recipe, beyond=Config)
+        _add_options(parser, f"options of {name}", recipe, beyond=PPOConfig if name in by_ppo else Config)
     for name in RENAMED:
         add_renamed(parser, _flag(name), _flag(RENAMED[name]))
     parser.set_defaults(run=run)
@@ -110,8 +113,10 @@ def _flag(name: str) -> str:
 def _add_options(
     parser: argparse.ArgumentParser, title: str, config: type[Config], beyond: type[Config] | None = None
 ) -> None:
-    group = parser.add_argument_group(title)
-    known = {field.name for field in dataclasses.fields(beyond)} if beyond else set()
+    known = {field.name: field.default for field in dataclasses.fields(beyond)} if beyond else {}
+    own = [field for field in dataclasses.fields(config) if field.default != known.get(field.name, field.default)]
+    others = ", ".join(f"{_flag(field.name)} {field.default}" for field in own)
+    group = parser.add_argument_group(title, f"Other defaults: {others}." if others else None)
     for field in dataclasses.fields(config):
         if field.name in known or field.name in ("scenario", "rules"):
             continue
@@ -281,6 +286,7 @@ class Lines(Telling):
         share = now.samples / now.total_samples
         numbers = ", ".join(f"{100 * score:.0f} % against {id}" for id, score in now.scores.items())
         won = f"; won {numbers}" if numbers else ""
+        won += "" if now.nash_conv is None else f"; NashConv {now.nash_conv:.4f}"
         left = duration(now.seconds_left)
         self.line(share, f"{share:4.0%}  {now.samples_per_second:,.0f} samples/s, {left} left{won}")
 

@@ -161,7 +161,7 @@ def test_an_option_of_an_earlier_version_is_refused_with_its_new_name(
 def test_every_new_name_is_an_option() -> None:
     options = {field.name for recipe in RECIPES.values() for field in dataclasses.fields(recipe)}
     assert set(RENAMED.values()) <= options and not options & set(RENAMED)
-    assert set(RENAMED_RECIPES.values()) == set(RECIPES)
+    assert set(RENAMED_RECIPES.values()) <= set(RECIPES)
 
 
 @pytest.mark.parametrize(("old", "new"), RENAMED_RECIPES.items())

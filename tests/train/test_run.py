@@ -361,7 +361,7 @@ def test_a_run_that_is_stopped_goes_on_as_if_nothing_had_happened(
     player: Any = agent.seat(game)
     assert bytes_of(player.network).hex() == undisturbed
     card = json.loads((folder / "card.json").read_text())
-    options = f"--total-samples {BUDGET} --n-envs 16 --n-steps 8 --batch-size 64 --net-arch 8 --checkpoint-every 10"
+    options = f"--total-samples {BUDGET} --batch-size 64 --net-arch 8 --checkpoint-every 10 --n-envs 16 --n-steps 8"
     assert card["training"]["command"] == f"heartrush train duel --id pupil {options} --sparring ''"
     assert card["training"]["samples"] >= BUDGET
 

@@ -59,3 +59,18 @@ def part(tensors: Mapping[str, Any], prefix: str) -> dict[str, Any]:
 def prefixed(prefix: str, tensors: Mapping[str, Any]) -> dict[str, Any]:
     """The same tensors with `prefix.` before their names."""
     return {f"{prefix}.{name}": tensor for name, tensor in tensors.items()}
+
+
+def optimizer_tensors(optimizer: torch.optim.Optimizer) -> Tensors:
+    """The moments of an optimizer, by the parameter's place and their own name."""
+    found = optimizer.state_dict()["state"]
+    return {f"{place}.{name}": value for place, moments in found.items() for name, value in moments.items()}
+
+
+def restore_optimizer(optimizer: torch.optim.Optimizer, tensors: Tensors) -> None:
+    """Give an optimizer the moments that `optimizer_tensors` wrote."""
+    moments: dict[int, Tensors] = {}
+    for name, value in tensors.items():
+        place, what = name.split(".")
+        moments.setdefault(int(place), {})[what] = value
+    optimizer.load_state_dict({**optimizer.state_dict(), "state": moments})

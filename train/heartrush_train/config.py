@@ -71,17 +71,9 @@ class Config:
     )
     seed: int = option(1, "seed of everything: the same seed, machine and versions give the same weights")
     total_samples: int = option(16_000_000, "samples to train on; a sample is one seat's decision in one window", 1)
-    n_envs: int = option(1024, "fights played in parallel", 2, 2**16)
-    n_steps: int = option(16, "windows per fight in each rollout", 2, 2**12)
-    n_epochs: int = option(2, "passes over the samples in each update", 1, 100)
     batch_size: int = option(4096, "samples in each optimizer step", 2)
     learning_rate: float = option(1e-3, "learning rate at the start", 0, 1)
     final_learning_rate: float = option(1e-4, "learning rate at the end; linear in between", 0, 1)
-    ent_coef: float = option(0.05, "entropy coefficient at the start", 0, 10)
-    final_ent_coef: float = option(0.005, "entropy coefficient at the end; geometric in between", 1e-6, 10)
-    clip_range: float = option(0.2, "PPO's clip range", 1e-3, 1)
-    gamma: float = option(1.0, "discount factor; 1 by default, since only the end of a fight is rewarded", 0, 1)
-    gae_lambda: float = option(0.9, "lambda of generalised advantage estimation", 0, 1)
     net_arch: tuple[int, ...] = option((64, 64), "sizes of the hidden layers of the policy and value networks", 1, 4096)
     policy_ema: float = option(
         0.99, "decay of the exponential moving average of policies that is exported; 0 exports the last policy", 0, 1
@@ -111,7 +103,21 @@ class Config:
 
 
 @dataclass(frozen=True)
-class SelfPlayConfig(Config):
+class PPOConfig(Config):
+    """The options of the recipes that play fights and learn by PPO."""
+
+    n_envs: int = option(1024, "fights played in parallel", 2, 2**16)
+    n_steps: int = option(16, "windows per fight in each rollout", 2, 2**12)
+    n_epochs: int = option(2, "passes over the samples in each update", 1, 100)
+    ent_coef: float = option(0.05, "entropy coefficient at the start", 0, 10)
+    final_ent_coef: float = option(0.005, "entropy coefficient at the end; geometric in between", 1e-6, 10)
+    clip_range: float = option(0.2, "PPO's clip range", 1e-3, 1)
+    gamma: float = option(1.0, "discount factor; 1 by default, since only the end of a fight is rewarded", 0, 1)
+    gae_lambda: float = option(0.9, "lambda of generalised advantage estimation", 0, 1)
+
+
+@dataclass(frozen=True)
+class SelfPlayConfig(PPOConfig):
     """PPO against itself, past selves and sparring partners."""
 
     recipe = "ppo_self_play"
@@ -131,7 +137,7 @@ class SelfPlayConfig(Config):
 
 
 @dataclass(frozen=True)
-class VsAgentConfig(Config):
+class VsAgentConfig(PPOConfig):
     """PPO against a fixed agent."""
 
     recipe = "ppo_vs_agent"
@@ -141,4 +147,21 @@ class VsAgentConfig(Config):
     opponent: str = option("uniform", "the agent that plays the other side in every fight")
 
 
-RECIPES: dict[str, type[Config]] = {config.recipe: config for config in (SelfPlayConfig, VsAgentConfig)}
+@dataclass(frozen=True)
+class ShapleyConfig(Config):
+    """Fitted Shapley iteration on one duel under the profile "plain"."""
+
+    recipe = "shapley"
+    summary = "a plain duel solved by networks, state by state; measures the exact exploitability"
+
+    total_samples: int = option(20_000_000, "samples to train on; a sample is one state whose stance game is solved", 1)
+    batch_size: int = option(1024, "states in each optimizer step; each counts for both seats", 2)
+    learning_rate: float = option(8e-3, "learning rate at the start", 1e-8, 1)
+    final_learning_rate: float = option(1e-4, "learning rate at the end; geometric in between", 1e-8, 1)
+    policy_ema: float = option(0.98, "decay of the moving average of networks that is exported", 0, 1)
+    checkpoint_every: int = option(100, "updates between checkpoints, each with a measurement of NashConv", 1)
+    n_states: int = option(20_480, "states solved in each update, drawn at random", 2, 2**24)
+    kl_coef: float = option(0.03, "coefficient of the divergence from the solved mixes, beside the regret", 0, 10)
+
+
+RECIPES: dict[str, type[Config]] = {config.recipe: config for config in (SelfPlayConfig, VsAgentConfig, ShapleyConfig)}

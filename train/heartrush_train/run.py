@@ -37,6 +37,7 @@ class Progress:
     total_samples: int
     samples_per_second: float
     scores: Mapping[str, float]  # of the learner in the last interval, by opponent; empty during the first
+    nash_conv: float | None = None  # of the last checkpoint's policy, where it is measured
 
     @property
     def seconds_left(self) -> float:
@@ -56,6 +57,7 @@ class Run(ABC):
         self.seconds = 0.0  # of training, over all sessions
         self.journal = Journal(folder / JOURNAL)
         self.scores: dict[str, float] = {}  # of the last interval
+        self.nash_conv: float | None = None  # of the policy at the last checkpoint, where the recipe measures it
 
     # -- to be supplied by a subclass ----------------------------------------------------------------------------------
 
@@ -142,7 +144,7 @@ class Run(ABC):
         def report_progress() -> None:
             if speed.measured:
                 total = self.updates * self.samples_per_update
-                report(Progress(self.samples, total, speed.samples_per_second, self.scores))
+                report(Progress(self.samples, total, speed.samples_per_second, self.scores, self.nash_conv))
 
         def after_update() -> None:
             speed.count()
@@ -159,6 +161,7 @@ class Run(ABC):
                 "samples_per_second": round(updates * self.samples_per_update / took),
                 "scores": self.scores,
                 "losses": losses,
+                **self._measured(),
             },
         )
         self._save()
@@ -174,9 +177,12 @@ class Run(ABC):
 
     def plan(self) -> str:
         """One sentence about the training ahead, for display."""
-        samples = f"{self.updates * self.samples_per_update:,} samples, {self.config.n_envs} fights in parallel"
         begins = f"Resuming at {self.done:.0%} of" if self.update else "Training on"
-        return f"{begins} {samples}; checkpoints and TensorBoard logs in {self.folder}."
+        return f"{begins} {self.work()}; checkpoints and TensorBoard logs in {self.folder}."
+
+    def work(self) -> str:
+        """The amount of training, as half a sentence."""
+        return f"{self.updates * self.samples_per_update:,} samples"
 
     def resuming(self) -> str:
         """A sentence about where the run would resume if it stopped now, for display."""
@@ -191,7 +197,11 @@ class Run(ABC):
             "scenario": self.game.scenario_name,
             "samples": self.samples,
             "seconds": round(self.seconds),
+            **self._measured(),
         }
+
+    def _measured(self) -> dict[str, float]:
+        return {} if self.nash_conv is None else {"nash_conv": self.nash_conv}
 
     def _identity(self) -> dict[str, Any]:
         return {
@@ -207,7 +217,7 @@ class Run(ABC):
         return {**self._identity(), "fits": claims(self.game)}
 
     def _save(self) -> None:
-        facts = {"update": self.update, "samples": self.samples, "seconds": self.seconds}
+        facts = {"update": self.update, "samples": self.samples, "seconds": self.seconds, **self._measured()}
         checkpoint.write(self.path, self.state(), {**self._must_agree(), **facts})
         self.saved = self.update
 
@@ -226,6 +236,7 @@ class Run(ABC):
         try:
             self.update = self.saved = int(facts["update"])
             self.seconds = float(facts["seconds"])
+            self.nash_conv = None if facts.get("nash_conv") is None else float(facts["nash_conv"])
             self.restore(state, int(facts["samples"]))
         except (KeyError, TypeError, ValueError, RuntimeError) as error:
             raise TrainingError(f"{self.path}: its content does not fit ({error}); start over with --fresh.") from None

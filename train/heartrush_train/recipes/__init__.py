@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from heartrush_env.core.writing import sole_writer
-from heartrush_train.config import RECIPES, Config, SelfPlayConfig, TrainingError, VsAgentConfig
+from heartrush_train.config import RECIPES, Config, SelfPlayConfig, ShapleyConfig, TrainingError, VsAgentConfig
 from heartrush_train.recipes.ppo_self_play import SelfPlayRun
 from heartrush_train.recipes.ppo_vs_agent import VsAgentRun
+from heartrush_train.recipes.shapley import ShapleyRun
 from heartrush_train.run import Run
 
 
@@ -19,6 +20,8 @@ def prepare(config: Config, folder: Path, *, fresh: bool = False) -> Run:
             run = SelfPlayRun(config, folder)
         case VsAgentConfig():
             run = VsAgentRun(config, folder)
+        case ShapleyConfig():
+            run = ShapleyRun(config, folder)
         case _:
             raise TrainingError(f"There is no recipe for {type(config).__name__}, allowed: {', '.join(RECIPES)}.")
     if not folder.exists():

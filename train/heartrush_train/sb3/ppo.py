@@ -16,7 +16,7 @@ from threadpoolctl import threadpool_limits
 from torch.optim.swa_utils import AveragedModel
 
 from heartrush_train import checkpoint
-from heartrush_train.config import Config
+from heartrush_train.config import PPOConfig
 from heartrush_train.run import Run
 from heartrush_train.sb3.buffer import ChoiceBuffer
 from heartrush_train.sb3.policy import network_of
@@ -27,12 +27,20 @@ from heartrush_train.schedules import linear
 class PPORun(Run):
     """A run of MaskablePPO with a falling learning rate; its result is a moving average of policies."""
 
-    def __init__(self, config: Config, folder: Path, env: SeatVecEnv, policy: Any = "MlpPolicy", **more: Any) -> None:
+    config: PPOConfig
+
+    def __init__(
+        self, config: PPOConfig, folder: Path, env: SeatVecEnv, policy: Any = "MlpPolicy", **more: Any
+    ) -> None:
         """Train a policy of this class in the seats that `env` leaves to the learner."""
         super().__init__(config, folder, env.num_envs * config.n_steps)
         self.env, self.model = env, make_model(config, env, policy, **more)
         self.policy: Any = self.model.policy
         self.average = AveragedModel(self.policy, avg_fn=_Average(config.policy_ema))
+
+    def work(self) -> str:
+        """The amount of training, as half a sentence."""
+        return f"{super().work()}, {self.config.n_envs} fights in parallel"
 
     @property
     def samples(self) -> int:
@@ -87,16 +95,11 @@ class PPORun(Run):
 
     def state(self) -> checkpoint.Tensors:
         """The policy, the average, the optimizer, and the recipe's own part."""
-        optimizer = self.policy.optimizer.state_dict()["state"]
         return {
             **checkpoint.prefixed("policy", self.policy.state_dict()),
             **checkpoint.prefixed("average", self.average.state_dict()),
             **checkpoint.prefixed("recipe", self.recipe_state()),
-            **{
-                f"optimizer.{place}.{name}": value
-                for place, state in optimizer.items()
-                for name, value in state.items()
-            },
+            **checkpoint.prefixed("optimizer", checkpoint.optimizer_tensors(self.policy.optimizer)),
         }
 
     def restore(self, state: checkpoint.Tensors, samples: int) -> None:
@@ -104,12 +107,7 @@ class PPORun(Run):
         self.policy.load_state_dict(checkpoint.part(state, "policy"))
         self.average.load_state_dict(checkpoint.part(state, "average"))
         self.restore_recipe(checkpoint.part(state, "recipe"))
-        optimizer = self.policy.optimizer
-        moments: dict[int, dict[str, torch.Tensor]] = {}
-        for name, value in checkpoint.part(state, "optimizer").items():
-            place, what = name.split(".")
-            moments.setdefault(int(place), {})[what] = value
-        optimizer.load_state_dict({**optimizer.state_dict(), "state": moments})
+        checkpoint.restore_optimizer(self.policy.optimizer, checkpoint.part(state, "optimizer"))
         self.model.num_timesteps = samples
         self.model._n_updates = self.update * self.config.n_epochs  # noqa: SLF001  # appears in the logs
 
@@ -132,7 +130,7 @@ class _EachUpdate(BaseCallback):
         return True
 
 
-def make_model(config: Config, env: SeatVecEnv, policy: Any = "MlpPolicy", **more: Any) -> MaskablePPO:
+def make_model(config: PPOConfig, env: SeatVecEnv, policy: Any = "MlpPolicy", **more: Any) -> MaskablePPO:
     """MaskablePPO with these options, on the CPU in one thread, which is fastest for small networks."""
     torch.set_num_threads(1)
     return MaskablePPO(

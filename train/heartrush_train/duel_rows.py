@@ -1,0 +1,144 @@
+"""The observations of a duel's states, without playing to them: each is a sum of a part for each number of the state.
+
+A state of a plain duel is four numbers: both fighters' hit points and heart dice; in the shrug window the hit is a
+fifth. In a given window each feature depends on one of them at most. So a table for each number, filled by the game's
+own kernel, gives the observation of any state. `read_windows` checks that on random states.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heartrush_env.heart_rush.rules.stances import MAY_ATTACK
+from heartrush_env.heart_rush.solver.duel import EXCHANGES, NOTHING, Duel, N
+from heartrush_env.heart_rush.solver.query import show, window_of
+from heartrush_train.config import TrainingError
+
+Floats = NDArray[np.float32]
+Whole = NDArray[np.int64]
+Moment = tuple[int, ...] | None  # as `window_of` takes it
+
+CHECKED = 256  # random states on which the sums are compared with the kernel's rows
+EXACT = 1e-5  # the largest difference that rounding explains
+
+
+@dataclass(frozen=True, eq=False)
+class Windows:
+    """The observations of a seat's windows of one kind."""
+
+    base: Floats  # (windows, features): of the state with most hit points and the largest dice
+    tables: tuple[Floats, ...]  # (windows, values of the number, features) for each number: what is added to the base
+
+    def rows(self, windows: Whole, numbers: Whole) -> Floats:
+        """The observations (n, features).
+
+        Args:
+            windows: (n,): which of the windows.
+            numbers: (n, 4): the places of hit points and heart dice in the duel's arrays, the seat's own first; in
+                shrug windows (n, 5), the hit last.
+        """
+        rows = self.base[windows]
+        for table, values in zip(self.tables, numbers.T, strict=True):
+            rows += table[windows, values]
+        return rows
+
+    def only(self, columns: Whole) -> Windows:
+        """The same windows with these features only."""
+        return Windows(self.base[:, columns], tuple(table[:, :, columns] for table in self.tables))
+
+
+@dataclass(frozen=True, eq=False)
+class SeatWindows:
+    """All windows of a plain duel in which one seat decides."""
+
+    duel: Duel  # from the side of the seat
+    stance: Windows  # one
+    pairs: list[tuple[int, int]]  # own and other stances of the attack windows
+    attack: Windows | None  # None where the default policy attacks
+    shrug_of: Whole  # (exchange,): its place among the shrug windows; NOTHING if it does not hurt the seat
+    shrug: Windows | None  # those that look different; None if the seat never chooses
+
+    def kinds(self) -> list[Windows]:
+        """The windows by kind."""
+        return [kind for kind in (self.stance, self.attack, self.shrug) if kind is not None]
+
+    def only(self, columns: Whole) -> SeatWindows:
+        """The same windows with these features only."""
+        stance, *more = (kind and kind.only(columns) for kind in (self.stance, self.attack, self.shrug))
+        assert stance is not None
+        return SeatWindows(self.duel, stance, self.pairs, more[0], self.shrug_of, more[1])
+
+
+def read_windows(duel: Duel) -> SeatWindows:
+    """Read the windows of a plain duel's first seat.
+
+    Raises:
+        TrainingError: Some feature depends on two numbers of a state.
+    """
+    pairs = [(i, j) for i in range(N) for j in range(N) if MAY_ATTACK[i, j] and duel.free]
+    shrug_of, exchanges = np.full(len(EXCHANGES), NOTHING), []
+    if duel.free and len(duel.hearts[0]) > 1:  # otherwise nothing is shrugged off, or the default policy does it
+        looks: list[bytes] = []
+        for place in np.flatnonzero((duel.chances[:, :, :, 0] > 0).any(axis=(0, 1, 3))):
+            look = _read_window(duel, EXCHANGES[place])[0].tobytes()
+            if look not in looks:
+                looks.append(look)
+                exchanges.append(EXCHANGES[place])
+            shrug_of[place] = looks.index(look)
+    return SeatWindows(
+        duel,
+        _read(duel, [None]),
+        pairs,
+        _read(duel, pairs) if pairs else None,
+        shrug_of,
+        _read(duel, exchanges) if exchanges else None,
+    )
+
+
+def differing(seats: list[SeatWindows]) -> Whole:
+    """The features that differ between any two observations of these windows."""
+    kinds = [kind for seat in seats for kind in seat.kinds()]
+    base = np.concatenate([kind.base for kind in kinds])
+    found = (base != base[0]).any(axis=0)
+    for kind in kinds:
+        for table in kind.tables:
+            found |= (table != 0).any(axis=(0, 1))
+    return np.flatnonzero(found)
+
+
+def _read(duel: Duel, moments: list[Any]) -> Windows:
+    """Read the windows of these moments, all of one kind."""
+    base, tables = zip(*(_read_window(duel, moment) for moment in moments), strict=True)
+    return Windows(np.array(base), tuple(np.array(table) for table in zip(*tables, strict=True)))
+
+
+def _read_window(duel: Duel, moment: Moment) -> tuple[Floats, list[Floats]]:
+    """The base and the tables of one window."""
+    record, hit = window_of(duel.game, duel.seats[0], moment), moment is not None and len(moment) == 4
+    sizes = (*duel.shape, len(duel.halves)) if hit else duel.shape
+    least = [1, 1, 0, 0, 1][: len(sizes)]  # nobody decides without hit points, and a hit is at least 1
+    most = np.array(sizes) - 1
+
+    def shown(numbers: Whole) -> Floats:
+        rows: Floats = show(duel, record, numbers[:, :4], numbers[:, 4] if hit else None)[0]
+        return rows
+
+    base = shown(most[None])[0]
+    tables = []
+    for axis, size in enumerate(sizes):
+        numbers = np.repeat(most[None], size, axis=0)
+        numbers[:, axis] = np.maximum(np.arange(size), least[axis])
+        tables.append(shown(numbers) - base)
+    some = np.random.default_rng(0).integers(least, sizes, (CHECKED, len(sizes)))
+    summed = base + sum(table[values] for table, values in zip(tables, some.T, strict=True))
+    wrong = np.abs(summed - shown(some)).max(axis=0) > EXACT
+    if wrong.any():
+        name = duel.game.feature_names[int(wrong.argmax())]
+        raise TrainingError(
+            f"{duel.game.scenario_name} cannot be learned: the feature {name!r} depends on two numbers of a state."
+        )
+    return base, tables

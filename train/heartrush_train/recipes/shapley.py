@@ -1,0 +1,321 @@
+"""Fitted Shapley iteration: networks learn to solve a duel, state by state, without playing a fight.
+
+A state of a duel is the hit points and heart dice of both fighters. In each state the stances are a matrix game. Its
+entries are the exact chances of every hit, by the rules of the engine, times the critic's values of the states that
+hits lead to. An update draws random states, solves their games, and teaches the networks the result: the critic learns
+the values, and the policy the mixes of stances. The policy's loss is its regret, which is what a best response gains on
+it in this round, and a little of its divergence from the solved mix. A solved game mixes, so nothing cycles as in
+self-play, and the many slightly wrong solutions of an imprecise critic average out in the policy.
+
+At each checkpoint NashConv is measured exactly: the sum of what best responses gain on the policy in both seats.
+
+Sources: Shapley, Stochastic Games, PNAS 1953; for fitted value iteration, Munos and Szepesvari, JMLR 2008.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from heartrush_agents.learned.network import Network
+from numpy.typing import NDArray
+from threadpoolctl import threadpool_limits
+from torch import Tensor
+from torch.nn.functional import softplus
+from torch.utils.tensorboard import SummaryWriter
+
+from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, STANCES
+from heartrush_env.heart_rush.solver.best_response import exploitability
+from heartrush_env.heart_rush.solver.duel import EXCHANGES, NOTHING, N
+from heartrush_env.heart_rush.solver.kinds import read_duel
+from heartrush_env.heart_rush.solver.plain.policy import Policy, own_side, shrugs_for
+from heartrush_env.heart_rush.solver.plain.solve import solve_states
+from heartrush_env.heart_rush.solver.solve import solve
+from heartrush_env.heart_rush.solver.tablebase import Tablebase
+from heartrush_env.solver.zero_sum import SolverError
+from heartrush_train import checkpoint
+from heartrush_train.actor_critic import ActorCritic
+from heartrush_train.config import ShapleyConfig, TrainingError
+from heartrush_train.duel_rows import SeatWindows, Windows, differing, read_windows
+from heartrush_train.run import Run
+from heartrush_train.schedules import geometric
+
+SCALED = 4096  # random states of each window that give the networks' inputs their scale
+READ = 2**15  # observations that the policy answers at once
+ANSWERS = 4  # the number of states for each attack or shrug window that a step learns from
+Floats = NDArray[Any]
+Whole = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Solved:
+    """States of a duel with their solved games, from the side of one seat."""
+
+    numbers: Whole  # (n, 4): the states, the seat's own numbers first
+    values: Floats  # (n,)
+    games: Floats  # (n, own stances, other's stances)
+    mixes: Floats  # (n, own stances)
+    attacks: Floats  # (n, attacking stances): how often the seat attacks in a shared stance
+
+    def part(self, rows: Whole) -> Solved:
+        """Some of them."""
+        return Solved(*(array[rows] for array in vars(self).values()))
+
+
+class ShapleyRun(Run):
+    """A run of fitted Shapley iteration on a duel under the profile "plain"."""
+
+    config: ShapleyConfig
+
+    def __init__(self, config: ShapleyConfig, folder: Path) -> None:
+        """Read the duel's chances and the observations of its states, and make new networks."""
+        super().__init__(config, folder, config.n_states)
+        try:
+            self.duel = read_duel(self.game)
+        except SolverError as problem:
+            raise TrainingError(f"The recipe shapley needs a duel that can be solved, but {problem}") from None
+        if self.game.scenario.settings.levels:
+            raise TrainingError(
+                f"The recipe shapley cannot learn {self.game.scenario_name!r}: the setting levels is on, "
+                "and only the profile 'plain' is learned."
+            )
+        if any(self.duel.below):
+            raise TrainingError(
+                f"The recipe shapley cannot learn {self.game.scenario_name!r}: fighters may go on below 0 hit points, "
+                "and only duels that end at 0 are learned."
+            )
+        torch.set_num_threads(1)  # the fastest for small networks
+        torch.manual_seed(config.seed)
+        seats = [read_windows(duel) for duel in (self.duel, self.duel.turned())]
+        self.columns = differing(seats)
+        self.seats = [seat.only(self.columns) for seat in seats]
+        self.states = np.argwhere(np.ones(self.duel.shape, np.bool_))
+        self.states = self.states[(self.states[:, :2] > 0).all(axis=1)]
+        place = {name: number for number, name in enumerate(self.game.action_names)}
+        self.stances = [place[f"stance {stance}"] for stance in STANCES]
+        self.attacking = [place["pass"], place.get("attack 1", place["pass"])]
+        self.shrugging = [place.get("take", place["pass"]), place.get("shrug", place["pass"])]
+        self.nets = ActorCritic(self._scale(), config.net_arch, len(place))
+        self.average = copy.deepcopy(self.nets)
+        self.optimizer = torch.optim.Adam(self.nets.parameters(), lr=config.learning_rate)
+        self.losses: dict[str, list[float]] = {}
+
+    # -- one update ----------------------------------------------------------------------------------------------------
+
+    def improve(self, rng: np.random.Generator) -> None:
+        """Solve random states by the critic's values, and learn from them."""
+        config = self.config
+        for group in self.optimizer.param_groups:
+            group["lr"] = geometric(config.learning_rate, config.final_learning_rate, self.done)
+        values = self.values()
+        solved = self.solve(self.states[rng.integers(len(self.states), size=config.n_states)], values)
+        shuffled = rng.permutation(config.n_states)
+        for rows in np.array_split(shuffled, max(1, config.n_states // config.batch_size)):
+            terms: dict[str, Tensor] = {}
+            for seat, side, after in zip(self.seats, solved, (values, own_side(values, 1)), strict=True):
+                for name, loss in self.losses_of(seat, side.part(rows), after, rng):
+                    terms[name] = terms.get(name, torch.zeros(())) + loss
+            self.optimizer.zero_grad()
+            torch.stack(list(terms.values())).sum().backward()  # type: ignore[no-untyped-call]
+            self.optimizer.step()
+            for name, loss in terms.items():
+                self.losses.setdefault(name, []).append(loss.item())
+        weight = max(1.0 - config.policy_ema, 1.0 / self.update)
+        with torch.no_grad():
+            for old, new in zip(self.average.parameters(), self.nets.parameters(), strict=True):
+                old.lerp_(new, weight)
+
+    @torch.no_grad()
+    def values(self) -> Floats:
+        """The critic's value of every state for the first fighter: the mean of its values from both sides."""
+        values = self.duel.new_values()
+        first, other = (
+            self.nets.value(self.nets.scaled(seat.stance.rows(_only(numbers), numbers)))[:, 0].numpy()
+            for seat, numbers in zip(self.seats, _both_sides(self.states), strict=True)
+        )
+        values[tuple(self.states.T)] = np.clip(0.5 * (first - other), -1.0, 1.0)
+        return values
+
+    def solve(self, states: Whole, values: Floats) -> tuple[Solved, Solved]:
+        """Solve the games of these states by the values of the states after a round, for both seats."""
+        n = len(states)
+        found, games = np.zeros(n), np.zeros((n, N, N))
+        mixes, attacks = np.zeros((n, 2, N)), np.ones((n, 2, ATTACKING_STANCES))
+        solve_states(states, values, self.duel.arrays, found, games, mixes, attacks)
+        own, other = _both_sides(states)
+        return (
+            Solved(own, found, games, mixes[:, 0], attacks[:, 0]),
+            Solved(other, -found, -games.transpose(0, 2, 1), mixes[:, 1], attacks[:, 1]),
+        )
+
+    def losses_of(
+        self, seat: SeatWindows, solved: Solved, after: Floats, rng: np.random.Generator
+    ) -> Iterator[tuple[str, Tensor]]:
+        """The losses of one step in the windows of one seat; `after` are the values of states from its side."""
+        kl_coef = self.config.kl_coef
+        logits, values = self.nets(seat.stance.rows(_only(solved.numbers), solved.numbers))
+        chosen, wanted = torch.log_softmax(logits[:, self.stances], dim=1), _tensor(solved.mixes)
+        worst = torch.einsum("ni,nij->nj", chosen.exp(), _tensor(solved.games)).min(dim=1).values
+        yield "regret", (_tensor(solved.values) - worst).mean()
+        yield "divergence", kl_coef * (torch.special.xlogy(wanted, wanted) - wanted * chosen).sum(dim=1).mean()
+        yield "value", (values - _tensor(solved.values)).square().mean()
+        some = solved.part(np.arange(0, len(solved.values), ANSWERS))
+        if seat.attack is not None:
+            which = rng.integers(len(seat.pairs), size=len(some.values))
+            own, other = np.array(seat.pairs)[which].T
+            logits, values = self.nets(seat.attack.rows(which, some.numbers))
+            rows, often = np.arange(len(which)), np.ones(len(which))
+            if seat.duel.mutual:
+                often = np.where(own == other, some.attacks[rows, np.minimum(own, ATTACKING_STANCES - 1)], 1.0)
+            margin = logits[:, self.attacking[1]] - logits[:, self.attacking[0]]
+            yield "attack", kl_coef * (softplus(margin) - _tensor(often) * margin).mean()
+            yield "value after stances", (values - _tensor(some.games[rows, own, other])).square().mean() / ANSWERS
+        if seat.shrug is not None:
+            which, numbers = _random_hits(seat, some.numbers, rng)
+            if len(which):
+                taken, shrugged = _after_hits(seat, numbers, after)
+                logits, values = self.nets(seat.shrug.rows(which, numbers))
+                margin, gain = logits[:, self.shrugging[1]] - logits[:, self.shrugging[0]], _tensor(shrugged - taken)
+                yield "shrug", (gain.abs() * softplus(-margin * gain.sign())).mean()
+                best = _tensor(np.maximum(taken, shrugged))
+                yield "value of hits", (values - best).square().mean() / ANSWERS
+
+    # -- the policy as tables, for exact evaluation --------------------------------------------------------------------
+
+    def measure(self) -> float:
+        """The exact NashConv of the policy that would be exported now."""
+        return exploitability(self.table, (self.policy(self.seats[0]), self.policy(self.seats[1]))).nash_conv
+
+    def policy(self, seat: SeatWindows) -> Policy:
+        """The policy of the moving average in every state."""
+        duel, numbers = seat.duel, self.states if seat is self.seats[0] else _both_sides(self.states)[1]
+        at = tuple(numbers.T)
+        stances, attacks = np.zeros((*duel.shape, N)), np.ones((*duel.shape, N, N), np.float32)
+        stances[at] = self._chances(seat.stance, _only(numbers), numbers, self.stances)
+        if seat.attack is not None:
+            for which, (own, other) in enumerate(seat.pairs):
+                windows = np.full(len(numbers), which)
+                attacks[(*at, own, other)] = self._chances(seat.attack, windows, numbers, self.attacking)[:, 1]
+        if seat.shrug is None:
+            return Policy(duel, stances, attacks, shrugs_for(duel, duel.new_values()))
+        shrugs = np.zeros((*duel.shape, len(EXCHANGES), len(duel.halves)), np.float32)
+        possible: Any = (duel.chances[:, :, seat.shrug_of != NOTHING, 0] > 0).any(axis=2)  # (hearts, hearts, damage)
+        wounded = numbers[numbers[:, 2] > 0]
+        rows, hits = np.nonzero(possible[wounded[:, 2], wounded[:, 3]] & (duel.halves[None] < wounded[:, :1]))
+        hit = np.column_stack([wounded[rows], hits])
+        for window in range(len(seat.shrug.base)):
+            answers = self._chances(seat.shrug, np.full(len(hit), window), hit, self.shrugging)[:, 1]
+            for exchange in np.flatnonzero(seat.shrug_of == window):
+                shrugs[(*hit[:, :4].T, exchange, hits)] = answers
+        return Policy(duel, stances, attacks, shrugs)
+
+    @torch.no_grad()
+    def _chances(self, windows: Windows, which: Whole, numbers: Whole, actions: list[int]) -> Floats:
+        """The probabilities (n, actions) of these actions, which are the legal ones."""
+        found = []
+        for start in range(0, len(numbers), READ):
+            part = slice(start, start + READ)
+            logits = self.average.policy(self.average.scaled(windows.rows(which[part], numbers[part])))
+            found.append(torch.softmax(logits[:, actions], dim=1).numpy())
+        return np.concatenate(found)
+
+    def _scale(self) -> Floats:
+        """Observations of random states in every window, which give the networks' inputs their scale."""
+        rng, rows = np.random.default_rng(0), []
+        for seat, numbers in zip(self.seats, _both_sides(self.states), strict=True):
+            for windows in seat.kinds():
+                some = numbers[rng.integers(len(numbers), size=SCALED)]
+                if len(windows.tables) > some.shape[1]:
+                    some = np.column_stack([some, rng.integers(1, len(self.duel.halves), SCALED)])
+                rows.append(windows.rows(rng.integers(len(windows.base), size=SCALED), some))
+        return np.concatenate(rows)
+
+    # -- as every run --------------------------------------------------------------------------------------------------
+
+    @property
+    def samples(self) -> int:
+        """States solved so far."""
+        return self.update * self.samples_per_update
+
+    def begin(self, logs: Path) -> None:
+        """Solve the duel exactly, to measure by, and log for TensorBoard."""
+        self.table: Tablebase = solve(self.game)
+        self.writer = SummaryWriter(str(logs))
+
+    def learn_with(self, rng: np.random.Generator, updates: int, after_update: Callable[[], None]) -> None:
+        """Make this number of updates, with all randomness from `rng`."""
+        with threadpool_limits(1):
+            for number in range(updates):
+                if number:
+                    after_update()
+                self.update += 1
+                self.improve(rng)
+
+    def take_results(self) -> tuple[dict[str, float], dict[str, float]]:
+        """No scores, since nobody fights; and the mean losses since the last call. Measures NashConv."""
+        self.nash_conv = self.measure()
+        losses = {name: float(np.mean(values)) for name, values in self.losses.items()}
+        self.losses = {}
+        self.writer.add_scalar("exploitability/nash_conv", self.nash_conv, self.samples)
+        for name, loss in losses.items():
+            self.writer.add_scalar(f"train/{name}", loss, self.samples)
+        return {}, losses
+
+    def log(self, scores: Mapping[str, float]) -> None:
+        """Write what `take_results` logged."""
+        self.writer.flush()
+
+    def network(self) -> Network:
+        """The moving average of the networks."""
+        return self.average.network(self.columns, len(self.game.feature_names))
+
+    def state(self) -> checkpoint.Tensors:
+        """The networks, their average, and the optimizer."""
+        return {
+            **checkpoint.prefixed("nets", self.nets.state_dict()),
+            **checkpoint.prefixed("average", self.average.state_dict()),
+            **checkpoint.prefixed("optimizer", checkpoint.optimizer_tensors(self.optimizer)),
+        }
+
+    def restore(self, state: checkpoint.Tensors, samples: int) -> None:
+        """Resume from a checkpoint's tensors."""
+        self.nets.load_state_dict(checkpoint.part(state, "nets"))
+        self.average.load_state_dict(checkpoint.part(state, "average"))
+        checkpoint.restore_optimizer(self.optimizer, checkpoint.part(state, "optimizer"))
+
+
+def _both_sides(states: Whole) -> tuple[Whole, Whole]:
+    """The same states from the side of each seat, its own numbers first."""
+    return states, states[:, [1, 0, 3, 2]]
+
+
+def _only(numbers: Whole) -> Whole:
+    """The place of a window that is the only one of its kind."""
+    return np.zeros(len(numbers), np.int64)
+
+
+def _tensor(array: Floats) -> Tensor:
+    return torch.from_numpy(np.ascontiguousarray(array, np.float32))
+
+
+def _random_hits(seat: SeatWindows, numbers: Whole, rng: np.random.Generator) -> tuple[Whole, Whole]:
+    """A random hit in each state, where it leaves a choice: its shrug window, and the numbers (n, 5) with it."""
+    duel, exchanges = seat.duel, np.flatnonzero(seat.shrug_of != NOTHING)
+    chosen = exchanges[rng.integers(len(exchanges), size=len(numbers))]
+    most = duel.most[numbers[:, 2], numbers[:, 3], chosen, 0]
+    hits = rng.integers(1, np.maximum(most, 1) + 1)
+    choice = (numbers[:, 2] > 0) & (most > 0) & (duel.halves[hits] < numbers[:, 0])
+    return seat.shrug_of[chosen[choice]], np.column_stack([numbers, hits])[choice]
+
+
+def _after_hits(seat: SeatWindows, numbers: Whole, after: Floats) -> tuple[Floats, Floats]:
+    """The values for the seat of taking each hit, and of shrugging it off."""
+    own, other, heart, other_heart, hits = numbers.T
+    taken = after[np.maximum(0, own - hits), other, heart, other_heart]
+    shrugged = after[np.maximum(0, own - seat.duel.halves[hits]), other, heart - 1, other_heart]
+    return taken, shrugged
