@@ -127,10 +127,28 @@ class Difficulty:
 
 
 @dataclass(frozen=True)
+class Argument:
+    """A number that an agent takes by name, as in `berserker@aggression=0.9`; its `make` takes it as a keyword."""
+
+    low: float
+    high: float
+    usual: float
+    meaning: str  # a sentence
+
+    def checked(self, name: str, value: Any) -> float:
+        """The value as a number; AgentError if it is none, or out of bounds."""
+        sound = isinstance(value, int | float) and not isinstance(value, bool)
+        if not (sound and self.low <= value <= self.high):
+            raise AgentError(f"{name} is {show(value)}, allowed: a number from {self.low:g} to {self.high:g}.")
+        return float(value)
+
+
+@dataclass(frozen=True)
 class Level:
     """A calibrated level of an agent, with its measured scores."""
 
     difficulty: Difficulty
+    arguments: Mapping[str, float] = field(default_factory=dict)  # those of the agent that differ at this level
     against: Mapping[str, tuple[float, float, float]] = field(default_factory=dict, compare=False)
     """Percentage of fights won against other agents, by id, with the ends of the 95 % interval."""
 
@@ -146,11 +164,12 @@ class Agent:
 
     id: str
     description: str  # one sentence
-    make: Callable[[Game], Player]  # a Player class, or a function that makes a player
+    make: Callable[..., Player]  # takes a game, and arguments by name: a Player class, or a function that makes one
     games: tuple[str, ...] = ("heart_rush",)  # by name; empty for any game
     why_unsupported: Callable[[Game], str | None] = _no_reason  # why it cannot play a game, as half a sentence
     caution: Callable[[Game], str | None] = _no_reason  # why it may play a game badly, as half a sentence
     levels: Mapping[str, Level] = field(default_factory=dict, compare=False)  # calibrated difficulties, easiest first
+    arguments: Mapping[str, Argument] = field(default_factory=dict, compare=False)  # numbers that it takes, by name
 
     def plays(self, game: Game) -> str | None:
         """Why the agent cannot play this game, as half a sentence, or None if it can."""

@@ -8,8 +8,9 @@ opportunity attacks and answers to a hit, as a beginner might make. A mistake ne
 player still decides how its fighters move on a map. A weakened player sees nothing beyond its seat's view, and its
 policy is the mixture that it really plays, so everything that reads policies reads the weakened one.
 
-A level is a pair of mistakes and temperature. `heartrush calibrate` finds the pairs by measurement and writes them,
-with the measured win rates, to a learned agent's card, or to levels.json for the other agents of the package.
+A level is a rate of mistakes and a temperature, and may set arguments of the agent, such as how closely it reads its
+enemy. `heartrush calibrate` finds levels by measurement and writes them, with the measured win rates, to a learned
+agent's card, or to levels.json for the other agents of the package.
 """
 
 from __future__ import annotations
@@ -23,12 +24,14 @@ from typing import Any, Final
 
 import numpy as np
 
-from heartrush_agents.base import Agent, AgentError, Difficulty, Flags, Level, Player, Probabilities
+from heartrush_agents.base import Agent, Difficulty, Flags, Level, Player, Probabilities
 from heartrush_env.core.game import ByteArray, FloatArray, Game, Observation, policies_of, policy_of
 from heartrush_env.core.text import escaped, show
 from heartrush_env.heart_rush.engine.offers import CHOICES
 
 EASY, NORMAL, HARD = LEVELS = ("easy", "normal", "hard")
+TEN_LEVELS: Final = tuple(str(number) for number in range(1, 11))  # 1 is the easiest, 10 full strength
+IN_WORDS: Final = {EASY: "3", NORMAL: "6", HARD: "10"}  # of the ten levels
 MISTAKEN: Final = frozenset(
     {"stance", "attack", "shrug", "take", "opportunity", *(choice.name for choice in CHOICES if choice.is_maneuver)}
 )
@@ -118,33 +121,6 @@ def _in_words(difficulty: Difficulty) -> str:
     return f"{words[:1].upper()}{words[1:]}."
 
 
-def at_level(agent: Agent, level: Any) -> Agent:
-    """The agent at one of its levels; AgentError if it does not have that level."""
-    if not agent.levels:
-        raise AgentError(
-            f"The agent {agent.id!r} has no levels, allowed: mistakes and temperature, as in {agent.id}@mistakes=0.2."
-        )
-    if not isinstance(level, str) or level not in agent.levels:
-        raise AgentError(f"The agent {agent.id!r} has no level {show(level)}, allowed: {', '.join(agent.levels)}.")
-    return weakened(agent, agent.levels[level].difficulty, f"{agent.id}@{level}")
-
-
-def read_words(words: str) -> Difficulty | None:
-    """Parse a difficulty such as "mistakes=0.2,temperature=1.5"; None if the words are not pairs."""
-    pairs = [pair.partition("=") for pair in words.split(",")]
-    if not all(equals for _, equals, _ in pairs):
-        return None
-    found: dict[str, float] = {}
-    for name, _, text in pairs:
-        if name not in ("mistakes", "temperature") or name in found:
-            raise AgentError(f"{show(words)}: found {show(name)}, allowed: mistakes and temperature, each once.")
-        try:
-            found[name] = float(text)
-        except ValueError:
-            raise AgentError(f"{name} is {show(text)}, allowed: a number.") from None
-    return Difficulty(**found)
-
-
 # -- measurements ------------------------------------------------------------------------------------------------------
 
 
@@ -175,16 +151,20 @@ def read_levels(found: Any) -> dict[str, Level]:
 
 
 def _read_level(name: str, level: Any) -> Level:
-    if not isinstance(level, dict) or name not in LEVELS:
-        raise ValueError(f"levels holds {show(name)}, allowed: {', '.join(LEVELS)}, each a table")
-    against = level.get("against", {})
+    if not isinstance(level, dict) or name not in (*LEVELS, *TEN_LEVELS):
+        raise ValueError(f"levels holds {show(name)}, allowed: {', '.join(LEVELS)}, or 1 to 10, each a table")
+    against, arguments = level.get("against", {}), level.get("arguments", {})
+    if not isinstance(arguments, dict) or not all(map(_is_number, arguments.values())):
+        raise ValueError(f"levels.{name}.arguments is not a table of numbers")
     sound = isinstance(against, dict) and all(
-        isinstance(each, list)
-        and len(each) == 3
-        and all(isinstance(number, int | float) and not isinstance(number, bool) for number in each)
-        for each in against.values()
+        isinstance(each, list) and len(each) == 3 and all(map(_is_number, each)) for each in against.values()
     )
     if not sound:
         raise ValueError(f"levels.{name}.against is not a table of shares with their intervals")
     difficulty = Difficulty(level.get("mistakes", 0.0), level.get("temperature", 1.0))
-    return Level(difficulty, {escaped(id): (each[0], each[1], each[2]) for id, each in against.items()})
+    scores = {escaped(id): (each[0], each[1], each[2]) for id, each in against.items()}
+    return Level(difficulty, arguments, scores)
+
+
+def _is_number(found: Any) -> bool:
+    return isinstance(found, int | float) and not isinstance(found, bool)

@@ -3,22 +3,20 @@
 Two families of agents respond to another agent, named by id or folder: `best_response:ID` and `restricted_nash:ID@P`
 with a probability P, 0.5 by default. They need a duel that the solver supports, under the rules profile "plain".
 
-After any id or folder, `@easy` selects one of the agent's levels, and `@mistakes=0.2,temperature=1.5` a difficulty.
+After any id or folder, `@easy` or `@7` selects one of the agent's levels, and `@mistakes=0.2,temperature=1.5` a
+difficulty; numbers that the agent takes follow by name, as in `berserker@7,aggression=0.9`.
 """
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping
-from dataclasses import replace
 from functools import cache
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Any
 
-from heartrush_agents.base import Agent, AgentError, AgentLike, Difficulty, as_agent
+from heartrush_agents.arguments import arranged, read_words
+from heartrush_agents.base import Agent, AgentError, AgentLike, as_agent
 from heartrush_agents.bots import population as bots
-from heartrush_agents.difficulty import at_level, read_words, weakened
 from heartrush_agents.exact import best_response, restricted_nash
 from heartrush_agents.learned import agent as learned
 from heartrush_agents.learned.agent import LONGEST_ID
@@ -57,9 +55,10 @@ def left_out(game: Game) -> dict[str, str]:
 def load(
     given: AgentLike,
     *,
-    level: str | None = None,
+    level: str | int | None = None,
     mistakes: float | None = None,
     temperature: float | None = None,
+    **arguments: float,
 ) -> Agent:
     """Load an agent by its id, or by the folder in which training wrote its weights and card.
 
@@ -67,31 +66,24 @@ def load(
     that agent in a share P of its decisions. An agent is returned as it is; a class of Player becomes an agent.
 
     Args:
-        given: An id, a path, an agent or a class of Player. The id may include a level, as in "duelist@easy".
-        level: One of the agent's calibrated levels: "easy", "normal" or "hard", which is full strength.
+        given: An id, a path, an agent or a class of Player. The id may include a level, as in "duelist@easy", and
+            numbers, as in "berserker@7,aggression=0.9".
+        level: One of the agent's calibrated levels: 1 to 10, or "easy", "normal" or "hard"; 10 and "hard" are full
+            strength.
         mistakes: Share of decisions that are mistakes, from 0 to 1; by default the level's.
         temperature: From 0 (only the likeliest choice) through 1 (as trained) to 5; by default the level's.
+        arguments: Further numbers that the agent takes, by name: see its `arguments`.
 
     Raises:
-        AgentError: The agent or level does not exist, or a number is out of bounds.
+        AgentError: The agent, level or argument does not exist, or a number is out of bounds.
     """
     agent, words = _split(given, MOST_NESTED)
-    if words and level is not None:
+    named, numbers = read_words(words, agent) if words else (None, {})
+    if named is not None and level is not None:
         raise AgentError(f"{show(given)} names a level and level={show(level)} another, allowed: one of them.")
-    asked = {"mistakes": mistakes, "temperature": temperature}
-    return _weakened(agent, words or level, {name: value for name, value in asked.items() if value is not None})
-
-
-def _weakened(agent: Agent, words: Any, asked: Mapping[str, float] | None = None) -> Agent:
-    """The agent at the level or difficulty named after the @, changed by the other arguments."""
-    difficulty = read_words(words) if isinstance(words, str) else None
-    if words is not None and difficulty is None:
-        levelled = at_level(agent, words)  # raises for an unknown level
-        if not asked:
-            return levelled
-        difficulty = agent.levels[words].difficulty
-    chosen = replace(difficulty or Difficulty(), **(asked or {}))
-    return weakened(agent, chosen) if chosen.words else agent
+    asked = {"mistakes": mistakes, "temperature": temperature, **arguments}
+    numbers |= {name: value for name, value in asked.items() if value is not None}
+    return arranged(agent, level if named is None else named, numbers)
 
 
 def _split(given: AgentLike, nested: int) -> tuple[Agent, str]:
@@ -135,7 +127,7 @@ def _found(text: str, nested: int) -> Agent | None:
 def _within(text: str, nested: int) -> Agent:
     """The agent named inside the id of another."""
     agent, words = _split(text, nested - 1)
-    return _weakened(agent, words or None)
+    return arranged(agent, *read_words(words, agent)) if words else agent
 
 
 def _holds_an_agent(folder: str) -> bool:

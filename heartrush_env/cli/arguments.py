@@ -57,8 +57,13 @@ def add_tournament(parser: argparse.ArgumentParser) -> None:
 
 
 def agent_ids(text: str) -> list[str]:
-    """A type for argparse: agents' ids separated by commas."""
-    ids = [id.strip() for id in text.split(",")]
+    """A type for argparse: agents' ids separated by commas; those with numbers may hold commas themselves."""
+    ids: list[str] = []
+    for part in text.split(","):
+        if ids and "=" in part and "@" in ids[-1] and "@" not in part:  # one more number of the agent before
+            ids[-1] += f",{part.strip()}"
+        else:
+            ids.append(part.strip())
     if not all(ids):
         raise argparse.ArgumentTypeError(f"{text!r} is not a list of agents such as uniform,might")
     return ids
