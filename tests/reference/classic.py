@@ -7,9 +7,10 @@ from itertools import zip_longest
 from typing import Any
 
 from .choices import action_choices, engage_choices, enter_choices
-from .fight import Fight, Windows
+from .fight import Fight
 from .rolls import base_order, timing_order
 from .sheet import Fighter, Settings
+from .windows import Windows
 
 
 class ClassicFight(Fight):

@@ -1,0 +1,287 @@
+"""The part of a fight in which all act (RULES, "Actions", "Opportunity attacks"), and answers to what is seen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from .ability import Attack, Damage, Event, Use, uses
+from .actions import by_oneself, for_an_ally, overcome, pay, use_door
+from .board import DIRECTIONS, STEPS
+from .choices import ATTACKING_STANCES, action_choices, opening_choices
+from .exchange import Blow, returned_damage
+from .journey import dash
+from .moving import dash_way, may_come_off, set_down, step_aside
+from .parts import fall_with_bodies
+from .rolls import base_order, roll_attack, roll_check, roll_defence, timing_order, weapon_dice
+from .sheet import Fighter
+from .windows import Windows
+
+
+class ActionPhase:
+    """Action windows, the openings within them, and instants at any time: a part of `Fight`."""
+
+    def _action_phase(self) -> Windows:
+        """Windows until all pass (R-2). The declarations of one resolve one after another in timing order."""
+        for _ in range(self.settings.windows_per_round):
+            options = {fighter.agent: self._declarations(fighter) for fighter in self.fighters}
+            declared = yield from self.ask("action", options)
+            declared = {agent: self._meant(agent, name) for agent, name in declared.items() if name != "pass"}
+            if not declared:
+                return
+            order = timing_order(self.table, {agent: "window" for agent in declared})
+            for fighter in order:
+                name = declared.get(fighter.agent, "pass")
+                if name != "pass" and self._is_still_possible(fighter, name):
+                    if not name.startswith("opportunity"):  # nobody acts before that
+                        itself = {(fighter.agent, name.split()[-1])}  # an ability does not answer itself
+                        yield from self.let_answer("declaration", Event(answered=itself))
+                    if self._is_still_possible(fighter, name):  # R-4
+                        yield from self._declaration(fighter, name)
+
+    def _declarations(self, fighter: Fighter) -> list[str]:
+        """All that it may declare in an action window, abilities included."""
+        return action_choices(self.table, fighter) + self._usable(fighter, "action", None)
+
+    def _usable(self, fighter: Fighter, occasion: str, event: Event | None) -> list[str]:
+        return [name for name, use in uses(self, fighter) if use.is_possible(self, occasion, event)]
+
+    def let_answer(self, occasion: str, event: Event) -> Windows:
+        """Instants answer what is seen, and each other, until nobody adds one and all are done.
+
+        The last declared is done first, of those declared together the quickest (R-19); then they may be answered
+        again. Each answers an event once (R-94).
+        """
+        stack: list[tuple[Fighter, str]] = []
+        while True:
+            options = {}
+            for fighter in self.fighters:
+                usable = [
+                    name
+                    for name in self._usable(fighter, occasion, event)
+                    if (fighter.agent, name.split()[-1]) not in event.answered
+                ]
+                options[fighter.agent] = ["pass", *usable]
+            answers = yield from self.ask("instant", options)
+            declared = [fighter for fighter in base_order(self.table) if answers[fighter.agent] != "pass"]
+            for fighter in reversed(declared):
+                name = answers[fighter.agent]
+                event.answered.add((fighter.agent, name.split()[-1]))
+                stack.append((fighter, name))
+            if not stack:
+                return
+            if not declared:
+                yield from self._do_last(stack, occasion, event)
+
+    def _do_last(self, stack: list[tuple[Fighter, str]], occasion: str, event: Event) -> Windows:
+        fighter, name = stack.pop()
+        if name in self._usable(fighter, occasion, event):  # R-4
+            yield from self._use(dict(uses(self, fighter))[name], event)
+
+    def _use(self, use: Use, event: Event | None) -> Windows:
+        """It is paid and done, with the windows that this opens."""
+        use.ability.pay()
+        windows = use.ability.do(self, use.target, event)
+        if windows is not None:
+            yield from windows
+
+    def attacks_now(self, fighter: Fighter) -> bool:
+        """Whether this is the phase of its attack."""
+        return fighter.stance == self.phase and self.table.can_attack(fighter)
+
+    def heal(self, fighter: Fighter, amount: int) -> None:
+        """Up to the maximum that wounds leave, for those who stand or are unconscious; the latter wake (R-124)."""
+        room = max(0, fighter.hp_max - fighter.wounds - fighter.hp)
+        if fighter.status in ("standing", "unconscious") and room:
+            for owned in fighter.abilities:
+                amount = owned.healing(self.table, amount)
+            lay_at_zero = fighter.status == "unconscious" and fighter.hp <= 0  # R-111
+            fighter.hp += min(amount, room)
+            if lay_at_zero and fighter.hp > 0:
+                fighter.status = "standing"
+
+    def save(self, fighter: Fighter, ability: str, against: Fighter) -> int:
+        """A saving throw against what another does, to reach a number."""
+        return roll_check(self.table, fighter, ability, against, kind="save")
+
+    def inflict(self, giver: Fighter, target: Fighter, name: str, levels: int, source: str | None = None) -> None:
+        """Levels of a condition for one fighter from another, unless an ability wards them off."""
+        if not any(owned.wards_off(self, name, giver) for owned in target.abilities):
+            target.conditions.gain(name, levels, source)
+
+    def _meant(self, agent: str, name: str) -> str:
+        """What a choice means now: a closed door is to be opened, an open one closed (R-4)."""
+        words = name.split()
+        if words[0] != "door":
+            return name
+        return f"{name} {'open' if self._door(self.table[agent], words[1]) == '+' else 'close'}"
+
+    def _is_still_possible(self, fighter: Fighter, name: str) -> bool:
+        """Whether it may be chosen still, and at a door means the same (R-4)."""
+        choice = " ".join(name.split()[:2]) if name.startswith("door ") else name
+        return choice in self._declarations(fighter) and self._meant(fighter.agent, choice) == name
+
+    def _door(self, fighter: Fighter, direction: str) -> str:
+        """The glyph of the door there."""
+        assert self.table.board is not None
+        return self.table.board.glyph(fighter.space.moved(*STEPS[DIRECTIONS.index(direction)]).place)
+
+    def _declaration(self, fighter: Fighter, name: str) -> Windows:
+        table, words = self.table, name.split()
+        verb = words[0]
+        use = dict(uses(self, fighter)).get(name)
+        had_action, moves = fighter.action, verb in ("stand", "rise", "hop_off", "dash", "sidestep")
+        way = dash_way(table, fighter, self._offset(words[1])) if verb == "dash" else []
+        if use is None:
+            pay(self, fighter, verb, with_rush=words[-1] == "rush")
+        hits: dict[str, list[Damage]] = {}
+
+        if verb == "stand":
+            yield from self._stand(fighter)
+        elif verb == "dash":
+            yield from dash(self, fighter, way)
+        elif verb == "sidestep":
+            step_aside(table, fighter, DIRECTIONS.index(words[1]))
+            self._has_sidestepped(fighter)
+        elif verb == "door":
+            use_door(self, fighter, DIRECTIONS.index(words[1]), opens=words[2] == "open")
+        elif verb == "opportunity":
+            target = table.enemies(fighter)[int(words[1]) - 1]
+            fighter.shot = fighter.shot or fighter.weapon_in_hand.attack_type == "ranged"
+            blows = [(yield from self._opportunity_strike(fighter, target, words[2], hits))]
+        elif verb == "overcome":
+            overcome(self, fighter, words[1])
+        elif use is not None:
+            yield from self._use(use, None)
+        elif verb in ("help", "douse", "cut_loose"):
+            for_an_ally(self, fighter, verb, table.allies(fighter)[int(words[1]) - 1])
+        else:
+            by_oneself(self, fighter, verb)
+            if verb == "rise":
+                self._has_sidestepped(fighter)
+
+        if (moves or (had_action and not fighter.action)) and "suffocating" in fighter.conditions and fighter.standing:
+            hits.setdefault(fighter.agent, []).append(Damage(table.roll_die(6)))  # R-49
+        yield from self.land(hits)
+        if verb == "opportunity":
+            self._feel(blows)
+            self._end_what_attacks_end([(fighter, target)], [])
+            self._add_what_abilities_bring([(fighter, target)], set(), {})
+        self.end_links_of_the_out()
+
+    def _offset(self, words: str) -> tuple[int, int]:
+        across, down = words.split(",")
+        return (int(across), int(down))
+
+    def fall_off(self, climber: Fighter) -> None:
+        """The climb is over if there is room (R-76); on a map the climber is set down beside its bearer."""
+        assert climber.climbing is not None
+        if not may_come_off(self.table, climber):
+            return
+        bearer = self.table[climber.climbing]
+        climber.climbing = None
+        if self.table.board is not None:
+            set_down(self.table, climber, bearer)
+
+    def end_links_of_the_out(self) -> None:
+        """R-52; those who still stand when their bearer goes out are set down, one after another."""
+        fall_with_bodies(self.table)
+        for climber in self.fighters:
+            if climber.climbing and climber.standing and not self.table[climber.climbing].standing:
+                self.fall_off(climber)
+        self.table.end_links_of_the_out()
+
+    def _stand(self, riser: Fighter) -> Windows:
+        """R-40: rising with half a dash is an opening; then the riser, if still standing, is up."""
+        table = self.table
+        yield from self.let_strike(riser, {f.agent: opening_choices(table, f, riser) for f in self.fighters})
+        if riser.standing:
+            riser.conditions.end("prone")
+
+    def let_strike(self, target: Fighter, options: Mapping[str, list[str]]) -> Windows:
+        """The answers to an opening: all strike, then all that lands. Returns who struck."""
+        answers = yield from self.ask("opportunity", options)
+        strikes = {agent: name.split() for agent, name in answers.items() if name != "pass"}
+        order = timing_order(self.table, dict.fromkeys(strikes, target.agent))
+        in_order = [fighter for fighter in order if fighter.agent in strikes]
+        hits: dict[str, list[Damage]] = {}
+        blows = []
+        for striker in list(in_order):
+            words = strikes[striker.agent]
+            if not (striker.rush > 0 if words[-1] == "rush" else self.table.can_spend_action(striker)):
+                in_order.remove(striker)  # R-4: an instant has taken the point
+                continue
+            pay(self, striker, "opportunity", with_rush=words[-1] == "rush")
+            blows.append((yield from self._opportunity_strike(striker, target, words[2], hits)))
+        for striker in in_order:
+            with_action = strikes[striker.agent][-1] != "rush"
+            if with_action and "suffocating" in striker.conditions:  # R-49: answering cost the action
+                hits.setdefault(striker.agent, []).append(Damage(self.table.roll_die(6)))
+        yield from self.land(hits)
+        self._feel(blows)
+        strikes_made = [(striker, target) for striker in in_order]
+        self._end_what_attacks_end(strikes_made, [])
+        self._add_what_abilities_bring(strikes_made, set(), {f.agent: number for number, f in enumerate(in_order)})
+        return {striker.agent for striker in in_order}
+
+    def pay_for_trips(self, trippers: list[Fighter]) -> Windows:
+        """A trip costs nothing; in the classic edition it is an action (core.toml, trip)."""
+        if self.settings.edition == "classic":
+            for fighter in trippers:
+                fighter.spend_action()
+            breathless = [fighter for fighter in trippers if "suffocating" in fighter.conditions]
+            yield from self.land({fighter.agent: [Damage(self.table.roll_die(6))] for fighter in breathless})  # R-49
+
+    def _opportunity_strike(
+        self, fighter: Fighter, target: Fighter, stance: str, hits: dict[str, list[Damage]]
+    ) -> Windows:
+        """An attack against a defence; it beats no stance (R-15); its rolls are answered (R-125). Returns the blow."""
+        fighter.active = self.somebody_has_attacked = True
+        target.active = target.active or self.settings.edition != "classic"  # rush_points.toml, active_if_any
+        if self.table.strikes_far(fighter, target):
+            fighter.reached_far = True
+        helpless = target.status == "unconscious" or "incapacitated" in target.conditions
+        if helpless and self.settings.helpless_dies:
+            self.put_out(target, "dead")
+            self.end_links_of_the_out()
+            return Blow(fighter, target, 0)
+        attack = Attack(fighter, target, stance)
+        attack.rolls[fighter.agent] = roll_attack(self.table, fighter, stance, target)
+        yield from self.let_answer("first roll", attack)
+        attack.rolls[target.agent] = roll_defence(self.table, target, stance, fighter)
+        yield from self.let_answer("second roll", attack)
+        harm = attack.harm(fighter)
+        hits.setdefault(target.agent, []).append(Damage(harm, fighter, "opportunity"))
+        hits.setdefault(fighter.agent, []).extend(returned_damage(self.table, attack, fighter, target))
+        return Blow(fighter, target, harm)
+
+    def _feel(self, blows: list[Blow]) -> None:
+        """What attacks have done is known to those whom they struck."""
+        for blow in blows:
+            for owned in blow.target.abilities:
+                owned.after_blow(blow.fighter, blow.harm)
+
+    def first_to_engage(self) -> Fighter | None:
+        """The first in timing order that has anybody to attack, in round 1, if nobody has attacked yet (R-117)."""
+        table = self.table
+        ready = [f for f in base_order(table) if any(table.can_strike(f, enemy) for enemy in table.enemies(f))]
+        return ready[0] if table.round == 1 and not self.somebody_has_attacked and ready else None
+
+    def owe_strike(self, fighter: Fighter, target: Fighter) -> None:
+        """An opportunity attack that an ability gives, with the largest dice (R-115), comes after the instants."""
+        pay(self, fighter, "opportunity", with_rush=not self.table.can_spend_action(fighter))
+        stance = max(ATTACKING_STANCES, key=lambda die: fighter.dice[die] + sum(weapon_dice(fighter, die)))
+        self._owed.append((fighter, target, stance))
+
+    def _strike_at_once(self) -> Windows:
+        """Opportunity attacks that abilities have given, and their hits."""
+        strikes, self._owed = self._owed, []
+        hits: dict[str, list[Damage]] = {}
+        blows = []
+        for fighter, target, stance in strikes:
+            blows.append((yield from self._opportunity_strike(fighter, target, stance, hits)))
+        yield from self.land(hits)
+        self._feel(blows)
+        pairs = [(fighter, target) for fighter, target, _ in strikes]
+        self._end_what_attacks_end(pairs, [])
+        self._add_what_abilities_bring(pairs, set(), {})
+        self.end_links_of_the_out()

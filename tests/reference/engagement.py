@@ -1,0 +1,296 @@
+"""The part of a fight in which all fight (RULES, "Stances" to "Maneuvers"): one reveal, then three phases."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping
+
+from .ability import Damage, Event
+from .aftermath import Aftermath
+from .board import DIRECTIONS, STEPS
+from .choices import attack_choices, follow_up_choices, stance_choices, step_choices
+from .dice import half
+from .exchange import Exchange, Hit, Plan
+from .moving import end_what_is_too_far, get_onto, may_sidestep, step_aside
+from .pushing import swing_past
+from .rolls import roll_check, timing_order
+from .sheet import Fighter
+from .windows import Windows
+
+PHASES = ("cunning", "agility", "might")
+CONTESTED_MANEUVERS = ("grapple", "climb_on", "disarm", "taunt", "swing_past")
+MIGHT_PUSH, SHOVE = 10, 5
+"""Feet."""
+
+
+class Engagement:
+    """Stances in secret, the reveal, and the phases: a part of `Fight`."""
+
+    def _engagement(self) -> Windows:
+        """Stances in secret, one reveal, then the three phases (R-55: only with two sides)."""
+        if len(self.table.sides_taking_part()) < 2:
+            return
+        yield from self.let_answer("engagement", Event())
+        yield from self._strike_at_once()
+        options = {fighter.agent: stance_choices(self.table, fighter) for fighter in self.fighters}
+        chosen = yield from self.ask("stance", options)
+        for fighter in self.fighters:
+            if chosen[fighter.agent] != "pass":
+                fighter.stance = chosen[fighter.agent].split()[1]
+        for owned in self.table.abilities:
+            owned.at_reveal(self)
+        for owned in self.table.abilities:
+            for victim, damage in owned.strikes_at_reveal(self):
+                self.strike(victim, damage)
+        yield from self.land({})
+        yield from self.let_answer("reveal", Event())
+        for stance in PHASES:
+            if not any(fighter.standing and fighter.stance == stance for fighter in self.fighters):
+                continue
+            self.phase = stance
+            yield from self.let_answer("phase", Event())
+            self.table.phase_hearts = {fighter.agent: fighter.heart for fighter in self.fighters}  # R-13
+            yield from self._phase(stance)
+            self.phase = self.table.phase_hearts = None
+
+    def _phase(self, stance: str) -> Windows:
+        """All name their targets; all roll; then damage; then effects (R-33)."""
+        table = self.table
+        able = {fighter.agent for fighter in self.fighters if table.can_attack(fighter)}
+        exchange = Exchange(table, able, self.let_answer)
+        if table.board is not None and stance == "agility":
+            plans = yield from self._deeds_and_steps(exchange)
+        else:
+            plans = yield from self._deeds(exchange, stance)
+        place = exchange.place
+        yield from self._follow_ups(exchange)
+        for plan in plans:
+            if plan.verb in CONTESTED_MANEUVERS:
+                plan.succeeded = self._maneuver_check(plan, place)
+        strikes = [plan for plan in plans if plan.verb == "dirty_strike"]
+        dirt = [
+            Hit((place[plan.fighter.agent],), plan.target, Damage(table.roll_die(4), plan.fighter, "dirty_strike"))
+            for plan in strikes
+        ]
+
+        hits: dict[str, list[Damage]] = {fighter.agent: [] for fighter in self.fighters}
+        for hit in sorted(exchange.hits, key=lambda hit: hit.place) + dirt:
+            hits[hit.victim.agent].append(hit.damage)
+        yield from self.land(hits)
+        self._feel(exchange.blows)
+        aftermath = Aftermath(self)
+        yield from self._let_squeeze(plans)
+        for plan in plans:
+            self._effect(plan, aftermath)
+        self._end_what_attacks_end(exchange.attacked, exchange.answered_in_contest)
+        self._add_what_abilities_bring(exchange.attacked, exchange.won, place)
+        yield from aftermath.let_follow()
+        yield from self.land(aftermath.hits)
+        self.end_links_of_the_out()
+
+    def _deeds(self, exchange: Exchange, stance: str) -> Windows:
+        """The attacks and maneuvers of a phase, chosen, put in order, the attacks rolled."""
+        attackers = [f for f in self.fighters if f.stance == stance and f.agent in exchange.able_to_attack]
+        options = {fighter.agent: attack_choices(self.table, fighter) for fighter in attackers}
+        answers = yield from self.ask("attack", options)
+        plans = self._plans_of({agent: answers[agent] for agent in options})
+        order = timing_order(self.table, {plan.fighter.agent: plan.target.agent for plan in plans})
+        exchange.place = {fighter.agent: number for number, fighter in enumerate(order)}
+        return (yield from exchange.settle(plans))
+
+    def _plans_of(self, answers: Mapping[str, str]) -> list[Plan]:
+        """What those do who do not pass; it may cost the action."""
+        plans = [self._plan(self.table[agent], name) for agent, name in answers.items() if name != "pass"]
+        if self.settings.attack_costs_action:
+            for plan in plans:
+                plan.fighter.spend_action()
+        return plans
+
+    def _deeds_and_steps(self, exchange: Exchange) -> Windows:
+        """The agility phase on a map (R-25): attack first, or step and then attack; who attacked may step last."""
+        table = self.table
+        quick = [f for f in self.fighters if f.stance == "agility" and table.able(f)]
+        options = {f.agent: self._attack_or_step(exchange, f) for f in quick}
+        answers = yield from self.ask("attack", options)
+        chosen = {agent: answers[agent] for agent in options}
+        steps = {agent: DIRECTIONS.index(name.split()[1]) for agent, name in chosen.items() if "sidestep" in name}
+        first = self._plans_of({agent: name for agent, name in chosen.items() if agent not in steps})
+        going_for: dict[str, Hashable] = {plan.fighter.agent: plan.target.agent for plan in first}
+        going_for.update({agent: self._goal_of_step(agent, direction) for agent, direction in steps.items()})
+        order = timing_order(table, going_for)
+        exchange.place = {fighter.agent: number for number, fighter in enumerate(order)}
+        plans = yield from exchange.settle(first)
+
+        self._take_steps(self._steppers(order, steps), steps)
+        exchange.able_to_attack -= {agent for agent in steps if table.may_only_defend(table[agent])}  # R-78
+        options = {f.agent: self._attacks_after_step(exchange, f) for f in quick if f.agent in steps}
+        answers = yield from self.ask("attack", options)
+        plans += yield from exchange.settle(self._plans_of({agent: answers[agent] for agent in options}))
+        plans.sort(key=lambda plan: exchange.place[plan.fighter.agent])
+
+        late = [fighter for fighter in quick if fighter.agent not in steps]
+        options = {fighter.agent: ["pass", *self._free_steps(fighter)] for fighter in late}
+        answers = yield from self.ask("step", options)
+        steps = {agent: DIRECTIONS.index(answers[agent].split()[1]) for agent in options if answers[agent] != "pass"}
+        goals = {agent: self._goal_of_step(agent, direction) for agent, direction in steps.items()}
+        self._take_steps(self._steppers(timing_order(table, goals), steps), steps)
+        return plans
+
+    def _attack_or_step(self, exchange: Exchange, fighter: Fighter) -> list[str]:
+        attacks = attack_choices(self.table, fighter) if fighter.agent in exchange.able_to_attack else ["pass"]
+        return attacks + self._free_steps(fighter)
+
+    def _attacks_after_step(self, exchange: Exchange, fighter: Fighter) -> list[str]:
+        can = fighter.agent in exchange.able_to_attack and self.table.can_attack(fighter)
+        return attack_choices(self.table, fighter) if can else ["pass"]
+
+    def _free_steps(self, fighter: Fighter) -> list[str]:
+        """The sidestep of the agility stance; not for a confused fighter that has acted (R-47)."""
+        return [] if self.table.is_too_busy_to_move(fighter) else step_choices(self.table, fighter)
+
+    def _goal_of_step(self, agent: str, direction: int) -> Hashable:
+        """What those contend for who take the same step (R-68)."""
+        return ("square", self.table[agent].space.moved(*STEPS[direction]).place)
+
+    def _steppers(self, order: list[Fighter], steps: Mapping[str, int]) -> list[Fighter]:
+        """One after another, quickest first."""
+        return [fighter for fighter in order if fighter.agent in steps]
+
+    def _take_steps(self, steppers: list[Fighter], steps: Mapping[str, int]) -> None:
+        for fighter in steppers:
+            if may_sidestep(self.table, fighter, steps[fighter.agent]):
+                step_aside(self.table, fighter, steps[fighter.agent])
+                self._has_sidestepped(fighter)
+
+    def _has_sidestepped(self, fighter: Fighter) -> None:
+        for owned in fighter.abilities:
+            owned.after_sidestep()
+
+    def _plan(self, fighter: Fighter, name: str) -> Plan:
+        verb, place, *named = name.split()
+        return Plan(fighter, verb, self.table.enemies(fighter)[int(place) - 1], named[0] if named else None)
+
+    def _follow_ups(self, exchange: Exchange) -> Windows:
+        """R-35: who threw in might, beat cunning and got through may throw once more, or more often (R-134).
+
+        Abilities earn further attacks as well (R-126).
+        """
+        throwers, which = [first.fighter for first in exchange.earned], 0
+        throwers += [self.table[agent] for agent in exchange.follow_ups]
+        while throwers := [fighter for fighter in throwers if exchange.has_another_attack(fighter)]:
+            options = {f.agent: follow_up_choices(self.table, f, exchange.struck_by(f)) for f in throwers}
+            answers = yield from self.ask("follow_up", options)
+            throwers = [fighter for fighter in throwers if answers[fighter.agent] != "pass"]
+            throws = [self._plan(fighter, answers[fighter.agent]) for fighter in throwers]
+            which += 1
+            yield from exchange.roll_attacks(throws, which)
+
+    def _maneuver_check(self, plan: Plan, place: Mapping[str, int]) -> bool:
+        """Raw heart + ability dice; the earlier of the two in timing order rolls first; a tie fails (R-1)."""
+        table, fighter, target = self.table, plan.fighter, plan.target
+        ability, against = {
+            "grapple": ("might", "might or agility"),
+            "climb_on": ("might or agility", "might or agility"),
+            "disarm": ("might", "might or agility"),
+            "taunt": ("presence", "cunning"),
+            "swing_past": ("agility", "agility"),
+        }[plan.verb]
+        larger = table.sides_to(fighter, target) if plan.verb == "grapple" else 0
+        charming = plan.verb == "taunt" and target.conditions.sources.get("charmed") == fighter.agent
+        rolls: dict[str, Callable[[], int]] = {
+            fighter.agent: lambda: roll_check(
+                table, fighter, ability, target, also=max(0, -larger) + (1 if charming else 0)
+            ),
+            target.agent: lambda: roll_check(table, target, against, fighter, also=max(0, larger)),
+        }
+        totals = {agent: rolls[agent]() for agent in sorted(rolls, key=lambda agent: place[agent])}
+        own = totals[fighter.agent]
+        if plan.verb == "grapple" and fighter.free_hands == 1:
+            own = half(own)
+        return own > totals[target.agent]
+
+    def _let_squeeze(self, plans: list[Plan]) -> Windows:
+        """Who would push the one that it holds may squeeze it instead (R-80)."""
+        about_to = [p for p in plans if p.pushes and p.target.standing and p.fighter.grappling == p.target.agent]
+        options = {}
+        for plan in about_to:
+            place = self.table.enemies(plan.fighter).index(plan.target) + 1
+            options[plan.fighter.agent] = ["pass", f"grapple {place}"]
+        answers = yield from self.ask("follow", options)
+        for plan in about_to:
+            plan.squeezes = answers[plan.fighter.agent] != "pass"
+
+    def _effect(self, plan: Plan, aftermath: Aftermath) -> None:
+        """What takes hold at the phase's end: void on one who is out, as is a hold by one who is out (R-33)."""
+        fighter, target, conditions = plan.fighter, plan.target, plan.target.conditions
+        if not target.standing or not plan.succeeded:
+            return
+        match plan.verb:
+            case "attack":
+                levels = max([1, *(owned.cunning_levels() for owned in fighter.abilities)])
+                for name in plan.named.split("+") if plan.named else []:
+                    self.inflict(fighter, target, name, levels)
+                if plan.squeezes and fighter.grappling == target.agent:
+                    aftermath.squeeze(fighter, target)
+                elif plan.pushes:
+                    aftermath.push(fighter, target, MIGHT_PUSH, by_might=True)
+            case "grapple":
+                if fighter.standing and self.table.grappler_of(target) is None:
+                    fighter.grappling = target.agent
+                    self._end_what_is_too_far()
+            case "climb_on":
+                if fighter.standing and self.table.next_to(fighter, target):
+                    fighter.climbing = target.agent
+                    if self.table.board is not None:
+                        get_onto(self.table, fighter, target)
+                        end_what_is_too_far(self.table)
+            case "dirty_strike":
+                assert plan.named is not None
+                self.inflict(fighter, target, plan.named, 2)
+            case "blind":
+                conditions.blind_in_engagement()
+            case "trip":
+                conditions.gain("prone")
+            case "shove":
+                if self.table.board is not None:
+                    aftermath.push(fighter, target, SHOVE, by_might=False)
+                if target.standing:
+                    self.inflict(fighter, target, "off_balanced", 2)
+            case "disarm":
+                target.armed = False
+                target.weapon_lies_at = target.at
+            case "taunt":
+                self.inflict(fighter, target, "enraged", 1, fighter.agent)
+            case "swing_past":
+                self.inflict(fighter, target, "off_balanced", 1)
+                if self.table.board is not None and fighter.standing:
+                    swing_past(self.table, fighter, target)
+
+    def _end_what_is_too_far(self) -> None:
+        if self.table.board is not None:
+            end_what_is_too_far(self.table)
+
+    def _end_what_attacks_end(
+        self, attacks: list[tuple[Fighter, Fighter]], answers: list[tuple[Fighter, Fighter]]
+    ) -> None:
+        """R-42: the attacker's hiding, its rage at the target, the target's charm by it; by an answer, the rage."""
+        for fighter, target in attacks:
+            fighter.conditions.end("hidden")
+            if target.conditions.sources.get("charmed") == fighter.agent:
+                target.conditions.end("charmed")
+        for fighter, target in attacks + answers:
+            if fighter.conditions.sources.get("enraged") == target.agent:
+                fighter.conditions.end("enraged")
+
+    def _add_what_abilities_bring(
+        self, attacks: list[tuple[Fighter, Fighter]], won: set[tuple[str, str]], place: Mapping[str, int]
+    ) -> None:
+        """The effects of abilities, after all others of the phase: in the attackers' timing order (R-33)."""
+        numbers = {fighter.agent: number for number, fighter in enumerate(self.fighters)}
+        pairs = {(fighter.agent, target.agent) for fighter, target in attacks}
+        for attacker, victim in sorted(pairs, key=lambda pair: (place.get(pair[0], 0), numbers[pair[1]])):
+            if self.table[victim].standing:
+                for owned in self.table[attacker].abilities:
+                    owned.after_attack(self, self.table[victim], (attacker, victim) in won)
+            stance = self.table[attacker].stance if self.phase else None
+            for owned in self.table[victim].abilities:
+                owned.after_attack_on_owner(self, self.table[attacker], stance)

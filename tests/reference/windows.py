@@ -1,0 +1,10 @@
+"""What runs through the windows of a fight."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping
+from typing import Any
+
+Actions = Mapping[str, str]
+Windows = Generator[None, Actions, Any]
+"""What runs through windows: it stops at each, is sent the actions of all, and goes on."""
