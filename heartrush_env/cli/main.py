@@ -33,6 +33,7 @@ from heartrush_env.cli import (
     rate,
     replay,
     rules,
+    serve,
     sheet,
     simulate,
     solve,
@@ -80,7 +81,7 @@ def make_parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command", required=True)
     for module in (
         fight, simulate, balance, play, listings, match, replay, train, rate, calibrate, arena, compare, solve, exploit,
-        analyse, engine, conform, bench, warm, rules, sheet, check, docs,
+        analyse, engine, serve, conform, bench, warm, rules, sheet, check, docs,
     ):  # fmt: skip
         module.add_command(commands)
     return parser

@@ -43,6 +43,7 @@ FLOORS = (
     ("heartrush_env.records", "heartrush_env.bridges"),
     ("heartrush_agents", "heartrush_env.protocol"),
     ("heartrush_train",),
+    ("heartrush_env.server",),
     ("heartrush_env.cli",),
 )
 

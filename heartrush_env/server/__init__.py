@@ -1,0 +1,1 @@
+"""Agents and fights served over HTTP and WebSocket; needs the extra `server`."""

@@ -1,0 +1,178 @@
+"""The engine protocol over WebSocket and over one-shot HTTP: the messages of `heartrush engine`, carried otherwise.
+
+A WebSocket has an engine of its own, with its options, matches and seals. Over HTTP each request stands alone, so it
+can neither seal a choice nor name a match.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Any, Final, TypeVar
+
+import msgspec
+from heartrush_agents.base import Agent
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from heartrush_env.core.text import show
+from heartrush_env.core.validate import join_or
+from heartrush_env.protocol.engine import Engine
+from heartrush_env.protocol.messages import MAX_LINE, Identity, encode
+from heartrush_env.server.gate import refusal
+from heartrush_env.server.limits import Allowance, Limits
+
+MOST_ENGINES: Final = 16  # kept for HTTP, by agent and options
+STATUS: Final[Mapping[str, int]] = {"too_long": 413, "not_played": 422, "internal": 500}  # other errors: 400
+NEEDS_A_SOCKET: Final = ("sealed", "match")  # what later requests rely on
+BAD_DATA, TOO_LONG, IDLE = 1003, 1009, 1001  # why a WebSocket is closed, by RFC 6455
+
+_T = TypeVar("_T")
+
+
+class Engines:
+    """The agents of a server, and how they are asked."""
+
+    def __init__(self, agents: Sequence[Agent], limits: Limits) -> None:
+        """Serve these agents; the first one answers where none is named."""
+        self.agents = {agent.id: agent for agent in agents}
+        self.limits = limits
+        self._kept: OrderedDict[tuple[str, ...], Engine] = OrderedDict()
+        self._identities: list[Identity] | None = None
+        self._thread = ThreadPoolExecutor(1, "engines")  # decisions are work for the processor, one at a time
+
+    async def identities(self) -> list[Identity]:
+        """The identity of each agent."""
+        if self._identities is None:
+            self._identities = await self._decide(lambda: [Engine(agent).identity() for agent in self.agents.values()])
+        return self._identities
+
+    async def _decide(self, work: Callable[[], _T]) -> _T:
+        """Work for the processor, in the thread of all decisions, so that the server stays awake."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, work)
+
+    # -- HTTP ----------------------------------------------------------------------------------------------------------
+
+    async def one_shot(self, request: Request) -> Response:
+        """Answer `POST /v1/act` or `/v1/act_batch`: the message in the body, the agent and its options in the query."""
+        kind = request.url.path.rpartition("/")[2]
+        try:
+            body = await asyncio.wait_for(_body(request), self.limits.seconds_to_send)
+        except TimeoutError:
+            return refusal(408, "too_much", f"The body did not come within {self.limits.seconds_to_send:g} seconds.")
+        except ClientDisconnect:
+            return Response(status_code=400)
+        if body is None:
+            return refusal(413, "too_long", f"The body has more than {MAX_LINE} bytes.")
+        words = dict(request.query_params)
+        id = words.pop("agent", next(iter(self.agents)))
+        if id not in self.agents:
+            return refusal(404, "not_played", f"There is no agent {show(id)} here, allowed: {join_or(self.agents)}.")
+        line = _as_line(kind, body)
+        if isinstance(line, Response):
+            return line
+        return _response(await self._decide(partial(self._answer, id, words, line)))
+
+    def _answer(self, id: str, words: Mapping[str, str], line: bytes) -> bytes:
+        """The answer of an agent with these options to a message."""
+        key = (id, *(f"{name}={value}" for name, value in sorted(words.items())))
+        engine = self._kept.pop(key, None)
+        if engine is None:
+            engine = Engine(self.agents[id])
+            for name, value in sorted(words.items()):
+                setting = {"type": "set", "name": name, "value": _number_or_text(value)}
+                answer = engine.answer(msgspec.json.encode(setting))[0]
+                if msgspec.json.decode(answer)["type"] == "error":
+                    return answer
+        self._kept[key] = engine
+        if len(self._kept) > MOST_ENGINES:
+            self._kept.popitem(last=False)
+        return engine.answer(line)[0]
+
+    # -- WebSocket -----------------------------------------------------------------------------------------------------
+
+    async def converse(self, socket: WebSocket) -> None:
+        """Answer the messages of a WebSocket, one text frame each, until `quit` or its end."""
+        id = socket.query_params.get("agent", next(iter(self.agents)))
+        if id not in self.agents:
+            message = f"There is no agent {show(id)} here, allowed: {join_or(self.agents)}."
+            await socket.send_denial_response(refusal(404, "not_played", message))
+            return
+        await socket.accept()
+        engine, allowance = Engine(self.agents[id]), Allowance(self.limits.rate)
+        try:
+            while not engine.left:
+                frame = await asyncio.wait_for(socket.receive(), self.limits.idle_seconds)
+                if frame["type"] == "websocket.disconnect":
+                    return
+                if frame.get("text") is None:
+                    await socket.close(BAD_DATA, "Messages are text.")
+                    return
+                await asyncio.sleep(allowance.wait())
+                line = frame["text"].encode("utf-8", "replace")
+                if len(line) > MAX_LINE:
+                    await socket.close(TOO_LONG, f"A message has more than {MAX_LINE} bytes.")
+                    return
+                for answer in await self._decide(partial(engine.answer, line)):
+                    await socket.send_text(answer.rstrip(b"\n").decode())
+            await socket.close()
+        except TimeoutError:
+            await socket.close(IDLE, f"No message came for {self.limits.idle_seconds:g} seconds.")
+        except WebSocketDisconnect:
+            return
+
+
+async def _body(request: Request) -> bytes | None:
+    """The body, or None if it is too long; no more than the limit is held."""
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > MAX_LINE:
+            return None
+    return bytes(body)
+
+
+def _as_line(kind: str, body: bytes) -> bytes | Response:
+    """The message of a body, with the type and the id that a request over HTTP may leave out."""
+    try:
+        message: Any = msgspec.json.decode(body)
+    except (msgspec.DecodeError, RecursionError):
+        return body or b"null"  # the engine says what is wrong with it
+    if not isinstance(message, dict):
+        return body
+    found = message.setdefault("type", kind)
+    if found != kind:
+        return refusal(400, "bad_field", f"{kind}: type: found {show(found)}, allowed: {kind}.")
+    message.setdefault("id", "")
+    requests = message.get("requests") if kind == "act_batch" else [message]
+    for request in requests if isinstance(requests, list) else []:
+        for name in NEEDS_A_SOCKET:
+            if isinstance(request, dict) and request.get(name):
+                what = f"{kind}: {name}: found {show(request[name])}, allowed: nothing over HTTP; use the WebSocket."
+                return refusal(400, "bad_field", what)
+    return msgspec.json.encode(message)
+
+
+def _number_or_text(value: str) -> Any:
+    """A value from a query: a number where it reads as one."""
+    try:
+        number = msgspec.json.decode(value)
+    except (msgspec.DecodeError, RecursionError):
+        return value
+    return number if isinstance(number, int | float) else value
+
+
+def _response(answer: bytes) -> Response:
+    """An answer with the status that goes with it."""
+    found = msgspec.json.decode(answer)
+    status = STATUS.get(found["code"], 400) if found["type"] == "error" else 200
+    return Response(answer, status, media_type="application/json")
+
+
+def encoded(identities: Sequence[Identity]) -> bytes:
+    """Identities as a JSON array."""
+    return b"[" + b",".join(encode(identity).strip() for identity in identities) + b"]"

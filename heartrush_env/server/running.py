@@ -1,0 +1,119 @@
+"""Runs the application with uvicorn, and ends connections that are too slow or too many."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Callable
+from typing import Any
+
+import h11
+import uvicorn
+from starlette.types import ASGIApp
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from heartrush_env.core.errors import HeartRushError
+from heartrush_env.core.writing import reason
+from heartrush_env.protocol.messages import MAX_LINE
+from heartrush_env.server.limits import Limits
+
+LARGEST_HEAD = 2**16  # bytes of a request's head
+SECONDS_BETWEEN_REQUESTS = 30
+SECONDS_TO_LEAVE = 3
+SECONDS_BETWEEN_PINGS = 20.0
+
+
+class _Protocol(H11Protocol):
+    """HTTP whose clients must send the head of a request in time."""
+
+    seconds = Limits.seconds_to_send
+    _deadline: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._await_head()
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if self.conn.their_state is not h11.IDLE:
+            self._forget_head()
+        elif self._deadline is None and not self.transport.is_closing():
+            self._await_head()
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        if self.conn.trailing_data[0] and self.conn.their_state is h11.IDLE:  # a part of the next head has come already
+            self._await_head()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._forget_head()
+        super().connection_lost(exc)
+
+    def _await_head(self) -> None:
+        self._deadline = self.loop.call_later(self.seconds, self._close_slow)
+
+    def _forget_head(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
+
+    def _close_slow(self) -> None:
+        if self.conn.their_state is h11.IDLE:
+            self.transport.close()
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket that listens at an address; HeartRushError if it cannot."""
+    try:
+        family, kind, number, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        listening = socket.socket(family, kind, number)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(address)
+    except OSError as problem:
+        raise HeartRushError(f"The server cannot listen at {host}, port {port} ({reason(problem)}).") from None
+    return listening
+
+
+class Server(uvicorn.Server):
+    """A server that says when it is up."""
+
+    def __init__(self, app: ASGIApp, limits: Limits, on_start: Callable[[], None]) -> None:
+        """Serve an application within these limits; `on_start` is called when requests are answered."""
+        protocol = type("Protocol", (_Protocol,), {"seconds": limits.seconds_to_send})
+        super().__init__(
+            uvicorn.Config(
+                app,
+                http=protocol,
+                ws="websockets-sansio",
+                loop="asyncio",
+                lifespan="off",
+                log_level="error",
+                access_log=False,
+                server_header=False,
+                limit_concurrency=limits.connections,
+                h11_max_incomplete_event_size=LARGEST_HEAD,
+                ws_max_size=MAX_LINE,
+                ws_ping_interval=SECONDS_BETWEEN_PINGS,
+                ws_ping_timeout=SECONDS_BETWEEN_PINGS,
+                timeout_keep_alive=SECONDS_BETWEEN_REQUESTS,
+                timeout_graceful_shutdown=SECONDS_TO_LEAVE,
+            )
+        )
+        self._on_start = on_start
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start to answer."""
+        await super().startup(sockets)
+        if self.started:
+            self._on_start()
+
+
+def address_of(listening: socket.socket) -> str:
+    """The address of a listening socket, as a URL."""
+    host, port, *_ = listening.getsockname()
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}"
+
+
+def run(app: ASGIApp, limits: Limits, listening: socket.socket, on_start: Callable[[], Any]) -> None:
+    """Serve until the process is asked to end."""
+    Server(app, limits, on_start).run([listening])
