@@ -9,7 +9,7 @@ from pathlib import Path
 from heartrush_env.core.claims import PACKAGE
 
 # Folders without a compiled function.
-NEVER_COMPILED = {"envs", "render", "protocol", "records", "cli", "analysis", "bridges", "narration"}
+NEVER_COMPILED = {"envs", "render", "protocol", "records", "cli", "server", "analysis", "bridges", "narration"}
 
 
 @cache
