@@ -162,3 +162,40 @@ def test_workers_end_with_the_rating_however_it_ends(how: str, code: int, tmp_pa
         running.send_signal(getattr(signal, how))
         out, err = running.communicate(timeout=PATIENCE)  # which waits for all that hold the pipes
         assert (running.returncode, out) == (code, "") and "Traceback" not in err
+
+
+# -- tournaments -------------------------------------------------------------------------------------------------------
+
+TWO = ("duel", "--agents", "might,agility,charger", "--fights", "8", "--match", "2", "--processes", "1")
+
+
+def test_a_folder_makes_a_tournament_that_the_same_command_repeats(tmp_path: Path, capsys: Out) -> None:
+    assert run("rate", *TWO[:2], "might,agility", *TWO[3:], "--out", str(tmp_path)) == 0
+    first = capsys.readouterr().out
+    assert "\nRanks over duel." in first
+    ratings = json.loads((tmp_path / "ratings.json").read_text())
+    assert ratings["command"] == "heartrush rate duel --agents might,agility --fights 8 --match 2"
+    assert ratings["results"][0]["won"]["agility"]["might"][0] == 100.0
+    assert [row["id"] for row in ratings["results"][0]["ranking"]] == ["agility", "might"]
+    assert run("rate", *TWO[:2], "might,agility", *TWO[3:], "--out", str(tmp_path)) == 0
+    assert capsys.readouterr().out == first
+    assert run("rate", *TWO[:2], "might,cunning", *TWO[3:], "--out", str(tmp_path)) == 2
+    assert capsys.readouterr().err.startswith(f"heartrush: {tmp_path}: it holds a tournament with other agents")
+
+
+def test_several_scenarios_are_ranked_together(capsys: Out) -> None:
+    assert run("rate", "mirror_duel", *TWO[:2], "might,agility", *TWO[3:], "--json") == 0
+    found = json.loads(capsys.readouterr().out)
+    assert [result["scenario"] for result in found["results"]] == ["mirror_duel", "duel"]
+    assert {row["id"] for row in found["overall"]} == {"might", "agility"}
+
+
+@pytest.mark.parametrize("words", [("--against", "might"), ("--markdown",)])
+def test_what_tournaments_do_not_have_is_refused(words: tuple[str, ...], capsys: Out) -> None:
+    assert run("rate", "duel", "mirror_duel", *words) == 2
+    assert f"{words[0]} is given for a tournament" in capsys.readouterr().err
+
+
+def test_who_plays_none_of_the_scenarios_is_named(capsys: Out) -> None:
+    assert run("rate", *TWO, "--json", "--out", "/nowhere") == 2
+    assert "'charger' plays none of these scenarios" in capsys.readouterr().err

@@ -1,0 +1,108 @@
+"""A pairing: the fights of two agents on one scenario, in all seatings, given and answered as plain data.
+
+    found = play_pairing({"scenario": "duel", "rules": {}, "agents": ["uniform", "might"], "fights": 100, "match": 10,
+                          "seed": 1})
+
+Plain data travel to any process, machine or file. `tournament` hands pairings to an executor, which may be any function
+with the parameters of `play.in_processes`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Generator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from heartrush_agents import load
+from heartrush_agents.tournament.cross_table import Table
+from heartrush_agents.tournament.play import Counts, Lineup, lineup, play, split
+from heartrush_env import __version__
+from heartrush_env.core.game import Game
+
+Pairing = Mapping[str, Any]  # "scenario", "rules", "agents" (two ids or folders), "fights", "match", "seed"
+Outcomes = dict[
+    str, Any
+]  # "agents" (two ids), and "lineups": each with its "teams" and its "counts" (matches, teams, 3)
+Job = Callable[[Pairing], Outcomes]
+Executor = Callable[[Job, Sequence[tuple[Pairing]], int], Generator[tuple[int, Outcomes], None, None]]
+
+
+def play_pairing(pairing: Pairing) -> Outcomes:
+    """Play a pairing; the same pairing gives the same outcomes, on its own and in any tournament.
+
+    The cells that it fills, and the dice, are those of `cross_table.rate` with up to 100 matches.
+
+    Args:
+        pairing: Two agents, and on what they meet; "fights" counts those of a cell of the cross table.
+
+    Returns:
+        JSON-able: for each lineup the agent of each "teams", and the "counts" of wins, draws and losses of each team in
+        each match.
+    """
+    game = game_of(pairing["scenario"], tuple(sorted(pairing["rules"].items())))
+    agents = {agent.id: agent for agent in map(load, pairing["agents"])}
+    one, other = agents
+    matches = matches_of(pairing, game)
+    return {
+        "agents": [one, other],
+        "lineups": [
+            {
+                "teams": list(who),
+                "counts": play(game, [agents[id] for id in who], matches, pairing["seed"], 0).tolist(),
+            }
+            for who in lineups(one, other, len(set(game.teams)))
+        ],
+    }
+
+
+@lru_cache(maxsize=8)
+def game_of(scenario: str, rules: tuple[tuple[str, Any], ...] = ()) -> Game:
+    """The game of a scenario under some settings, made once in a process."""
+    from heartrush_env.heart_rush.game import HeartRush
+
+    game = HeartRush(scenario, dict(rules))
+    game.batch(1).start([0], 0, [0])  # whatever is to be compiled is compiled here, once
+    return game
+
+
+def lineups(one: str, other: str, teams: int) -> tuple[Lineup, ...]:
+    """Every lineup of a pairing: each agent has each team in turn, and the other agent has the rest."""
+    cells = ((one, other), (other, one))
+    return tuple(dict.fromkeys(lineup(cell, teams, place) for cell in cells for place in range(teams)))
+
+
+def matches_of(pairing: Pairing, game: Game) -> tuple[int, ...]:
+    """The fights of each match, the same for every lineup."""
+    return split(math.ceil(pairing["fights"] / len(set(game.teams))), pairing["match"])
+
+
+def as_table(game: Game, pairings: Sequence[Pairing], found: Sequence[Outcomes], order: Sequence[str]) -> Table:
+    """The cross table of the pairings of one scenario, with the agents in this order."""
+    teams = tuple(dict.fromkeys(game.teams))
+    counts: dict[Lineup, Counts] = {
+        tuple(each["teams"]): np.array(each["counts"], dtype=np.int64) for pair in found for each in pair["lineups"]
+    }
+    cells = [cell for pair in found for cell in (tuple(pair["agents"]), tuple(reversed(pair["agents"])))]
+    places = {id: place for place, id in enumerate(order)}
+    cells.sort(key=lambda cell: (places[cell[0]], places[cell[1]]))
+    first = pairings[0]
+    return Table(
+        game=game.name,
+        scenario=game.scenario_name,
+        digest=game.digest,
+        version=__version__,
+        seed=first["seed"],
+        fights=sum(matches_of(first, game)) * len(teams),
+        match=first["match"],
+        teams=teams,
+        columns=tuple(order),
+        outcomes={
+            (row, column): np.stack(
+                [counts[lineup((row, column), len(teams), place)][:, place] for place in range(len(teams))], axis=1
+            )
+            for row, column in cells
+        },
+    )

@@ -1,0 +1,315 @@
+"""Tournaments: every agent against every other on several scenarios, resumable, with ranks and ratings.
+
+    found = tournament(["uniform", "tactician", "turtle"], ["duel", "brawl"], fights=200, match=10)
+    print(found.as_text())
+
+All pairings of a scenario use the same dice. With a folder, each pairing is written as it finishes, and the same call
+goes on where it was stopped. An agent that cannot play a scenario is left out there, and named with the reason.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+from heartrush_agents import AgentError, load
+from heartrush_agents.learned.agent import CARD, read_card, shipped
+from heartrush_agents.tournament.cross_table import Table, aligned
+from heartrush_agents.tournament.pairing import (
+    Executor,
+    Outcomes,
+    Pairing,
+    as_table,
+    game_of,
+    lineups,
+    matches_of,
+    play_pairing,
+)
+from heartrush_agents.tournament.play import SEED, Progress, agents_by_id, cores, in_processes
+from heartrush_agents.tournament.ranking import Skill, as_rows, ranked, skills
+from heartrush_env import __version__
+from heartrush_env.core.files import parse_json, read_file
+from heartrush_env.core.game import Game
+from heartrush_env.core.writing import make_folder, replace_file, sole_writer
+from heartrush_env.envs.parallel import read_seed
+from heartrush_env.envs.vector import at_least_one
+
+PLAN, PAIRINGS, RATINGS = "tournament.json", "pairings", "ratings.json"
+LARGEST = 64 * 2**20  # bytes of a file of a tournament
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One scenario of a tournament: its pairings, and the agents that cannot play it."""
+
+    game: Game
+    agents: tuple[str, ...]
+    pairings: tuple[Pairing, ...]
+    left_out: Mapping[str, str] = field(default_factory=dict)  # the reason, by agent
+
+
+@dataclass(frozen=True)
+class Tournament:
+    """The results: a cross table of each scenario, ranks and ratings."""
+
+    plan: Mapping[str, Any]
+    stages: tuple[Stage, ...]
+    tables: tuple[Table, ...]
+    skills: Mapping[str, Skill]  # of all fights, by agent; empty without the extra `rank`
+
+    def ranking(self, tables: Sequence[Table]) -> list[dict[str, Any]]:
+        """The agents of these tables, best first."""
+        return as_rows(ranked(tables, self.plan["seed"]), tables, self.skills)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Everything, JSON-able: win rates in percent with the ends of their 95 % intervals."""
+        return {
+            **self.plan,
+            "overall": self.ranking(self.tables) if len(self.tables) > 1 else None,
+            "results": [
+                {
+                    "scenario": table.scenario,
+                    "fights": table.fights,
+                    "left_out": dict(stage.left_out),
+                    "ranking": self.ranking([table]),
+                    "won": {row: _row(table, row) for row in table.rows},
+                }
+                for stage, table in zip(self.stages, self.tables, strict=True)
+            ],
+        }
+
+    def as_text(self) -> str:
+        """The cross table and the ranking of each scenario, then the ranking over all, as text."""
+        parts = []
+        found = self.as_dict()
+        for stage, table, result in zip(self.stages, self.tables, found["results"], strict=True):
+            parts += [table.as_text(), ranking_text(table.scenario, result["ranking"])]
+            if stage.left_out:
+                parts.append(left_out_text(table.scenario, stage.left_out))
+        if found["overall"] is not None:
+            parts.append(ranking_text(f"all {len(self.tables)} scenarios", found["overall"]))
+        return "\n\n".join(parts)
+
+
+def tournament(
+    agents: Sequence[str],
+    scenarios: Sequence[str],
+    *,
+    rules: Mapping[str, Any] | None = None,
+    fights: int = 4000,
+    match: int = 20,
+    seed: int = SEED,
+    processes: int | None = None,
+    folder: Path | None = None,
+    executor: Executor = in_processes,
+    progress: Progress | None = None,
+) -> Tournament:
+    """Play every agent against every other on each scenario; the same arguments give the same results anywhere.
+
+    Args:
+        agents: Ids or folders of agents.
+        scenarios: Names, files, or "random:" and a seed.
+        rules: Settings of the rules, the same for all scenarios.
+        fights: Number of fights of each pairing, divided evenly among the teams, rounded up.
+        match: Number of fights after which players forget their opponents.
+        seed: Seed of all dice and choices.
+        processes: Number of worker processes; one per core by default.
+        folder: Where finished pairings are kept, so that the same call goes on; by default nowhere.
+        executor: Runs the pairings; by default in processes of this machine.
+        progress: Called with the number of fights fought, and of all, as pairings finish.
+
+    Raises:
+        AgentError: An agent is unknown or plays none of the scenarios, or the folder holds another tournament.
+    """
+    ids = list(agents_by_id(agents))
+    settings = dict(rules or {})
+    usual: dict[str, Any] = {
+        "rules": settings,
+        "fights": at_least_one("fights", fights),
+        "match": at_least_one("match", match),
+        "seed": read_seed(seed) or 0,
+    }
+    if len(set(scenarios)) < len(scenarios):
+        raise AgentError("A scenario is named twice, allowed: once.")
+    stages = tuple(_stage(scenario, dict(zip(ids, agents, strict=True)), usual) for scenario in scenarios)
+    for id in ids:
+        if all(id in stage.left_out for stage in stages):
+            reason = next(iter(stages)).left_out[id]
+            raise AgentError(f"The agent {id!r} plays none of these scenarios ({reason}).")
+    plan = {
+        "version": __version__,
+        **usual,
+        "scenarios": [
+            {"name": scenario, "digest": stage.game.digest} for scenario, stage in zip(scenarios, stages, strict=True)
+        ],
+        "agents": [{"id": id, "sha256": weights_digest(given)} for id, given in zip(ids, agents, strict=True)],
+    }
+    work = [pairing for stage in stages for pairing in stage.pairings]
+    workers = at_least_one("processes", cores() if processes is None else processes)
+    report = progress or (lambda done, total: None)
+    if folder is None:
+        found = _played(work, stages, {}, None, workers, executor, report)
+    else:
+        with sole_writer(make_folder(folder, AgentError), AgentError):
+            kept = _kept(folder, plan, work)
+            found = _played(work, stages, kept, folder, workers, executor, report)
+    tables = []
+    for stage in stages:
+        own, found = found[: len(stage.pairings)], found[len(stage.pairings) :]
+        tables.append(as_table(stage.game, stage.pairings, own, stage.agents))
+    return Tournament(plan, stages, tuple(tables), _skills(tables, usual["seed"]))
+
+
+def _stage(scenario: str, agents: Mapping[str, str], usual: Mapping[str, Any]) -> Stage:
+    """A scenario with the pairings of the agents that can play it."""
+    game = game_of(scenario, tuple(sorted(usual["rules"].items())))
+    reasons = {id: load(given).plays(game) for id, given in agents.items()}
+    able = [id for id, reason in reasons.items() if reason is None]
+    if len(able) < 2:
+        why = "; ".join(f"{id!r}: {reason}" for id, reason in reasons.items() if reason)
+        raise AgentError(f"A tournament needs two agents that play {game.scenario_name!r}, found {len(able)} ({why}).")
+    pairings = [{**usual, "scenario": scenario, "agents": [agents[a], agents[b]]} for a, b in combinations(able, 2)]
+    if len(matches_of(pairings[0], game)) < 2:
+        teams, match = len(set(game.teams)), usual["match"]
+        raise AgentError(
+            f"A tournament on {game.scenario_name!r} needs two matches in each team, because one gives no interval: "
+            f"at least {teams * match + 1} fights in matches of {match}, found {usual['fights']}."
+        )
+    return Stage(game, tuple(able), tuple(pairings), {id: why for id, why in reasons.items() if why is not None})
+
+
+def weights_digest(given: str) -> str | None:
+    """The SHA-256 of a learned agent's weights; None for an agent without weights."""
+    base = given.partition("@")[0]
+    folder = shipped().get(base, Path(base))
+    return str(read_card(folder)["sha256"]) if (folder / CARD).is_file() else None
+
+
+def _played(
+    work: Sequence[Pairing],
+    stages: Sequence[Stage],
+    kept: Mapping[int, Outcomes],
+    folder: Path | None,
+    processes: int,
+    executor: Executor,
+    progress: Progress,
+) -> list[Outcomes]:
+    """The outcomes of all pairings in order, of which some are kept from an earlier call."""
+    found = dict(kept)
+    fights = [_fights(stage, pairing) for stage in stages for pairing in stage.pairings]
+    left = [place for place in range(len(work)) if place not in found]
+    done = sum(fights[place] for place in found)
+    progress(done, sum(fights))
+    if left:
+        with closing(executor(play_pairing, [(work[place],) for place in left], min(processes, len(left)))) as results:
+            for number, outcomes in results:
+                place = left[number]
+                found[place] = outcomes
+                if folder is not None:
+                    _write(_file(folder, place), {"pairing": work[place], **outcomes})
+                done += fights[place]
+                progress(done, sum(fights))
+    return [found[place] for place in range(len(work))]
+
+
+def _fights(stage: Stage, pairing: Pairing) -> int:
+    one, other = pairing["agents"]
+    return len(lineups(one, other, len(set(stage.game.teams)))) * sum(matches_of(pairing, stage.game))
+
+
+# -- the folder --------------------------------------------------------------------------------------------------------
+
+
+def _kept(folder: Path, plan: Mapping[str, Any], work: Sequence[Pairing]) -> dict[int, Outcomes]:
+    """The finished pairings of a folder, by place; a new folder notes the plan."""
+    path = folder / PLAN
+    if not path.is_file():
+        make_folder(folder / PAIRINGS, AgentError)
+        _write(path, plan)
+        return {}
+    there = _read(path)
+    other = [name for name in plan if there.get(name) != plan[name]]
+    if other:
+        raise AgentError(
+            f"{folder}: it holds a tournament with other {' and other '.join(other)}, allowed: the same command, or "
+            "another folder."
+        )
+    found = {}
+    for place, pairing in enumerate(work):
+        if (file := _file(folder, place)).is_file():
+            outcomes = _read(file)
+            if outcomes.pop("pairing", None) != pairing:
+                raise AgentError(f"{file}: it holds another pairing, allowed: a file of this tournament.")
+            found[place] = outcomes
+    return found
+
+
+def _file(folder: Path, place: int) -> Path:
+    return folder / PAIRINGS / f"{place:05d}.json"
+
+
+def _write(path: Path, content: Mapping[str, Any]) -> None:
+    replace_file(path, (json.dumps(content) + "\n").encode(), AgentError)
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        found = parse_json(read_file(path, LARGEST, AgentError, "a file of a tournament"))
+    except ValueError as problem:
+        raise AgentError(f"{path}: it is not JSON ({problem}), allowed: a file of a tournament.") from None
+    if not isinstance(found, dict):
+        raise AgentError(f"{path}: it holds no object, allowed: a file of a tournament.")
+    return found
+
+
+# -- what it shows -----------------------------------------------------------------------------------------------------
+
+
+def _skills(tables: Sequence[Table], seed: int) -> dict[str, Skill]:
+    """OpenSkill ratings, if the extra `rank` is installed."""
+    from importlib.util import find_spec
+
+    return skills(tables, seed) if find_spec("openskill") else {}
+
+
+def _row(table: Table, row: str) -> dict[str, list[float]]:
+    """An agent's win rates by opponent, in percent, with the ends of their intervals."""
+    cells = {column: table.cell(row, column) for column in table.columns}
+    return {
+        column: [round(100 * number, 1) for number in (score.score, score.low, score.high)]
+        for column, score in cells.items()
+        if score
+    }
+
+
+def ranking_text(where: str, rows: Sequence[Mapping[str, Any]]) -> str:
+    """A ranking as text, its numbers explained."""
+    if not rows:
+        return f"Nobody is ranked over {where}, because fewer than two agents play each of them."
+    columns = [
+        ["agent", *(row["id"] for row in rows)],
+        ["rank", *(str(row["rank"]) for row in rows)],
+        ["tier", *(str(row["tier"]) for row in rows)],
+        ["share", *(f"{100 * row['share']:.1f} %" for row in rows)],
+        ["margin", *(f"{row['margin'][0]:+.3f}" for row in rows)],
+        ["95 % interval", *(f"{row['margin'][1]:+.3f} to {row['margin'][2]:+.3f}" for row in rows)],
+        ["mean", *(f"{row['mean']:.1f}" for row in rows)],
+    ]
+    if rows[0]["openskill"]:
+        columns.append(["OpenSkill", *("{:.1f} ± {:.1f}".format(*row["openskill"]) for row in rows)])
+    head = (
+        f"Ranks over {where}. No agent beats the first tier, mixed by these shares, and none of the rest the second.\n"
+        "Margin: wins minus losses per fight against the first tier. Mean: percent won against all."
+    )
+    head += "\nOpenSkill: mu ± sigma, for display; everybody starts at 25." if rows[0]["openskill"] else ""
+    return "\n".join([head, "", *aligned(columns)])
+
+
+def left_out_text(where: str, left_out: Mapping[str, str]) -> str:
+    """The agents that cannot play a scenario, each with the reason."""
+    return "\n".join([f"Left out of {where}:", *(f"  {id}: {reason}." for id, reason in left_out.items())])

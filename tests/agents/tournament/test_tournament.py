@@ -1,0 +1,212 @@
+"""Tournaments: tables as `rate` makes them, lotteries by hand, resuming, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Generator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from heartrush_agents import AgentError
+from heartrush_agents.tournament.cross_table import Table, rate
+from heartrush_agents.tournament.pairing import Job, Outcomes, Pairing, play_pairing
+from heartrush_agents.tournament.pictures import win_rates, write_pictures
+from heartrush_agents.tournament.play import in_processes
+from heartrush_agents.tournament.ranking import maximal_lottery, ranked, skills, tiers
+from heartrush_agents.tournament.tournament import Tournament, tournament
+
+from heartrush_env.core.errors import HeartRushError
+from heartrush_env.heart_rush.game import HeartRush
+
+AGENTS = ["might", "agility", "uniform"]
+FEW: dict[str, Any] = {"fights": 12, "match": 2, "seed": 5, "processes": 1}
+
+
+def table_of(wins: dict[tuple[str, str], list[int]], fights: int = 10) -> Table:
+    """A table of two teams, from each pair's wins in each match of `fights` fights; the rest are losses."""
+    columns = tuple(dict.fromkeys(id for cell in wins for id in cell))
+    outcomes = {}
+    for (row, column), won in wins.items():
+        own = np.array([[[w, 0, fights - w]] for w in won])
+        outcomes[row, column], outcomes[column, row] = own, own[..., ::-1]
+    return Table("toy", "toy", None, "0", 1, fights, fights, ("blue", "red"), columns, outcomes)
+
+
+# -- ranks -------------------------------------------------------------------------------------------------------------
+
+
+def test_the_lottery_of_a_circle_is_the_margin_opposite() -> None:
+    """A beats B by 0.2, B beats C by 0.4, C beats A by 0.6: each has the share of the margin between the other two."""
+    margins = np.array([[0, 0.2, -0.6], [-0.2, 0, 0.4], [0.6, -0.4, 0]])
+    assert maximal_lottery(margins) == pytest.approx(np.array([0.4, 0.6, 0.2]) / 1.2)
+
+
+def test_nobody_beats_the_lottery() -> None:
+    drawn = np.random.default_rng(3).normal(size=(12, 12))
+    margins = drawn - drawn.T
+    lottery = maximal_lottery(margins)
+    assert lottery.sum() == pytest.approx(1) and (lottery >= 0).all()
+    assert (margins @ lottery).max() < 1e-9
+
+
+def test_tiers_repeat_the_lottery_among_those_left() -> None:
+    """A circle of three on top, then a winner, then the last; copies of the last change nothing above."""
+    circle = np.array([[0, 1, -1], [-1, 0, 1], [1, -1, 0]]) / 2
+    for copies in (1, 4):
+        margins = np.zeros((4 + copies, 4 + copies))
+        margins[:3, :3] = circle
+        margins[:3, 3:], margins[3:, :3] = 0.5, -0.5
+        margins[3, 4:], margins[4:, 3] = 0.1, -0.1
+        found = tiers(margins)
+        assert [tier for tier, _ in found] == [1, 1, 1, 2, *[3] * copies]
+        assert [share for _, share in found[:4]] == pytest.approx([1 / 3, 1 / 3, 1 / 3, 1])
+
+
+def test_margins_are_wins_minus_losses_and_their_intervals_those_of_matches() -> None:
+    """A wins 8 and 6 of 10 against B. Resampling gives 12, 14 or 16 of 20; all of them beat B."""
+    first, second = ranked([table_of({("a", "b"): [8, 6]})], seed=1)
+    assert (first.id, first.tier, first.share, first.margin) == ("a", 1, 1.0, 0.0)
+    assert (second.id, second.tier) == ("b", 2)
+    assert second.margin == pytest.approx(-(14 - 6) / 20)
+    assert (second.low, second.high) == (pytest.approx(-0.6), pytest.approx(-0.2))
+
+
+def test_several_scenarios_count_alike_and_only_those_who_play_all_are_ranked() -> None:
+    """A loses to B by 0.2 on one and wins by 0.6 on another, where C does not play."""
+    tables = [table_of({("a", "b"): [4, 4], ("c", "a"): [9, 9], ("c", "b"): [9, 9]}), table_of({("a", "b"): [8, 8]})]
+    found = ranked(tables, seed=1)
+    assert [rank.id for rank in found] == ["a", "b"]
+    assert found[1].margin == pytest.approx((0.2 - 0.6) / 2)
+
+
+def test_ratings_are_those_of_openskill() -> None:
+    """Its documentation gives 27.63 and 22.37 for a first game of two; two even agents keep 25 after a win each."""
+    found = skills([table_of({("a", "b"): [1]}, fights=1)], seed=1)
+    assert (found["a"].mu, found["b"].mu) == (pytest.approx(27.63, abs=0.01), pytest.approx(22.37, abs=0.01))
+    many = skills([table_of({("a", "b"): [9, 9], ("b", "c"): [9, 9], ("a", "c"): [10, 10]})], seed=1)
+    assert many["a"].mu > many["b"].mu > many["c"].mu
+    assert many["a"].sigma < found["a"].sigma < 25 / 3
+
+
+def test_without_openskill_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "openskill.models", None)
+    with pytest.raises(HeartRushError, match=r"heartrush-env\[rank\]"):
+        skills([table_of({("a", "b"): [1]})], seed=1)
+
+
+# -- playing -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def played() -> Tournament:
+    return tournament(AGENTS, ["duel"], **FEW)
+
+
+def test_tables_are_those_of_rate(played: Tournament) -> None:
+    table = rate(AGENTS, HeartRush("duel"), **FEW)
+    assert played.tables[0].as_dict() == table.as_dict()
+
+
+def test_with_more_teams_each_agent_meets_several_of_the_other_and_who_cannot_play_is_named() -> None:
+    agents, few = ["might", "random"], {"fights": 10, "match": 1, "seed": 5, "processes": 1}
+    found = tournament([*agents, "duelist"], ["duel", "free_for_all"], **few)
+    assert found.tables[1].as_dict() == rate(agents, HeartRush("free_for_all"), **few).as_dict()
+    assert list(found.stages[1].left_out) == ["duelist"] and not found.stages[0].left_out
+    assert "\nLeft out of free_for_all:\n  duelist: its weights are for the shape duel" in found.as_text()
+    assert {row["id"] for row in found.as_dict()["overall"]} == set(agents)
+
+
+def test_a_pairing_is_plain_data(played: Tournament) -> None:
+    pairing = played.stages[0].pairings[1]
+    again = json.loads(json.dumps(pairing))
+    assert again == pairing
+    outcomes = play_pairing(again)
+    assert json.loads(json.dumps(outcomes)) == outcomes and outcomes["agents"] == ["might", "uniform"]
+
+
+class Interrupted:
+    """An executor that plays some pairings and then is interrupted; notes what it was asked for."""
+
+    def __init__(self, first: int) -> None:
+        self.first, self.asked = first, list[Pairing]()
+
+    def __call__(
+        self, job: Job, work: Sequence[tuple[Pairing]], processes: int
+    ) -> Generator[tuple[int, Outcomes], None, None]:
+        self.asked = [pairing for (pairing,) in work]
+        yield from islice(in_processes(job, work, processes), self.first)
+        if self.first < len(work):
+            raise KeyboardInterrupt
+
+
+def test_a_tournament_goes_on_where_it_was_stopped(played: Tournament, tmp_path: Path) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        tournament(AGENTS, ["duel"], folder=tmp_path, executor=Interrupted(1), **FEW)
+    rest, counted = Interrupted(9), list[tuple[int, int]]()
+    found = tournament(
+        AGENTS, ["duel"], folder=tmp_path, executor=rest, progress=lambda *now: counted.append(now), **FEW
+    )
+    assert [pairing["agents"] for pairing in rest.asked] == [["might", "uniform"], ["agility", "uniform"]]
+    assert counted == [(12, 36), (24, 36), (36, 36)]
+    assert found.as_dict() == played.as_dict()
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [({"fights": 14}, "other fights"), ({"seed": 6}, "other seed"), ({"rules": {"profile": "plain"}}, "other rules")],
+)
+def test_another_tournament_in_the_folder_is_refused(changed: dict[str, Any], said: str, tmp_path: Path) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        tournament(AGENTS, ["duel"], folder=tmp_path, executor=Interrupted(0), **FEW)
+    with pytest.raises(AgentError, match=said):
+        tournament(AGENTS, ["duel"], folder=tmp_path, **{**FEW, **changed})
+    with pytest.raises(AgentError, match="other agents"):
+        tournament(AGENTS[:2], ["duel"], folder=tmp_path, **FEW)
+
+
+def test_files_that_are_not_of_this_tournament_are_refused(tmp_path: Path) -> None:
+    tournament(AGENTS, ["duel"], folder=tmp_path, **FEW)
+    one, other = (tmp_path / "pairings" / f"0000{place}.json" for place in (0, 1))
+    one.write_bytes(other.read_bytes())
+    with pytest.raises(AgentError, match="another pairing"):
+        tournament(AGENTS, ["duel"], folder=tmp_path, **FEW)
+    one.write_text("[]")
+    with pytest.raises(AgentError, match="no object"):
+        tournament(AGENTS, ["duel"], folder=tmp_path, **FEW)
+
+
+def test_too_few_matches_for_an_interval_and_agents_that_play_nothing_are_refused() -> None:
+    with pytest.raises(AgentError, match="at least 5 fights in matches of 2, found 4"):
+        tournament(AGENTS, ["duel"], fights=4, match=2)
+    with pytest.raises(AgentError, match="'charger' plays none of these"):
+        tournament([*AGENTS, "charger"], ["duel"], **FEW)
+    with pytest.raises(AgentError, match="two agents that play 'duel', found 1"):
+        tournament(["might", "charger"], ["duel"], **FEW)
+    with pytest.raises(AgentError, match="named twice"):
+        tournament(AGENTS, ["duel", "duel"], **FEW)
+
+
+# -- what it shows -----------------------------------------------------------------------------------------------------
+
+
+def test_win_rates_of_both_sides_add_up_to_everything(played: Tournament) -> None:
+    won = played.as_dict()["results"][0]["won"]
+    for row in AGENTS:
+        for column in set(AGENTS) - {row}:
+            assert won[row][column][0] + won[column][row][0] == pytest.approx(100, abs=0.11)
+
+
+def test_pictures_show_agents_by_rank(played: Tournament, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    found = played.as_dict()
+    order = [row["id"] for row in found["results"][0]["ranking"]]
+    axes = win_rates(found["results"][0]).axes[0]
+    assert [label.get_text() for label in axes.get_yticklabels()] == order
+    shown = {text.get_position(): text.get_text() for text in axes.texts}
+    assert shown[1, 0] == f"{found['results'][0]['won'][order[0]][order[1]][0]:.0f}"
+    assert [path.name for path in write_pictures(found, tmp_path)] == ["won_duel.png", "ranks.png"]
+    assert all(path.read_bytes().startswith(b"\x89PNG") for path in tmp_path.glob("*.png"))
