@@ -172,7 +172,8 @@ def run(arguments: argparse.Namespace) -> int:
         under = f" under {', '.join(arguments.rule)}" if arguments.rule else ""
         description = arguments.description or f"Trained on {config.scenario}{under} by {config.recipe}."
         game = config.game()
-        card = write_agent(folder, arguments.id, description, network, game, {**training.facts(), "command": command})
+        facts = {**training.facts(), "command": command}
+        card = write_agent(folder, arguments.id, description, network, game, facts, training.fits())
         fights = rated_fights(config.total_samples) if arguments.rate_fights is None else arguments.rate_fights
         print(f"Written to {folder}: heartrush fight {config.scenario} --{game.teams[0]} {folder}", file=sys.stderr)
         if fights:

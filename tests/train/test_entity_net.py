@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from heartrush_agents.learned.entity_network import Seen, look
+from heartrush_agents.learned.entity_view import Seen, VectorReader, look
 from heartrush_train.entity_net import EntityNet
 
 from heartrush_env.core.kernels import noting
 from heartrush_env.heart_rush.encoding.action_slots import action_slots
+from heartrush_env.heart_rush.encoding.vector_of import vector_of
 from heartrush_env.heart_rush.fights import Fights
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.rules.abilities import LETTERS
@@ -52,9 +53,9 @@ def seats_of(fights: Fights) -> tuple[Any, Any]:
     return np.ones(fights.out.shape, np.bool_).nonzero()
 
 
-def new_net(fights: Fights) -> EntityNet:
+def new_net() -> EntityNet:
     torch.manual_seed(5)
-    return EntityNet(fights.game.entities, hidden=16)
+    return EntityNet(hidden=16)
 
 
 def read(net: EntityNet, seen: Seen) -> tuple[Any, Any]:
@@ -67,7 +68,7 @@ def read(net: EntityNet, seen: Seen) -> tuple[Any, Any]:
 def test_numpy_and_torch_give_the_same(scenario: Any) -> None:
     game = HeartRush(scenario, control="team")
     fights = begun(game, 2)
-    net, slots, rows = new_net(fights), action_slots(game.shape), seats_of(fights)
+    net, slots, rows = new_net(), action_slots(game.shape), seats_of(fights)
     logits, values = read(net, look(fights.seen, *rows, slots, torch.tensor))
     plain = net.network()(look(fights.seen, *rows, slots))
     assert logits.shape == fights.masks.reshape(len(rows[0]), -1).shape and values.shape == rows[0].shape
@@ -76,12 +77,45 @@ def test_numpy_and_torch_give_the_same(scenario: Any) -> None:
     assert np.ptp(logits, axis=1).min() > 0.01 and np.ptp(logits, axis=0).max() > 0.01
 
 
+CLASSIC, ABLE_MAP = {"edition": "classic"}, loaded_scenario(3, on_map=True)
+
+
+@pytest.mark.parametrize(
+    ("scenario", "options"),
+    [
+        ("duel", {}),
+        ("melee", {"control": "team"}),  # own picks stand among the secrets
+        ("tower", {}),
+        (ABLE, {}),
+        (ABLE_MAP, {}),
+        ("brawl", {"rules": CLASSIC}),
+    ],
+    ids=["duel", "melee", "tower", "able", "able map", "classic"],
+)
+def test_a_vector_is_read_as_the_entities_are(scenario: Any, options: Any) -> None:
+    """The vectors of all seats, made from the same arrays, get the same logits and values from the same weights."""
+    game = HeartRush(scenario, **options)
+    fights, rng = begun(game, 2), np.random.default_rng(1)
+    net, reader, chose = new_net(), VectorReader(game), 0
+    for _ in range(8):
+        rows = seats_of(fights)
+        masks = fights.masks[rows]
+        logits, values = read(net, look(fights.seen, *rows, game.action_slots, torch.tensor, masks))
+        plain = net.network()(reader.look(vector_of(fights.seen, *rows), masks))
+        np.testing.assert_allclose(plain[0], logits, **CLOSE)
+        np.testing.assert_allclose(plain[1], values, **CLOSE)
+        assert np.array_equal(np.isfinite(logits), masks != 0)
+        chose += (masks.sum(axis=1) > 1).sum()
+        fights.step(legal_actions(fights, rng), autoreset=True)
+    assert chose > 8
+
+
 @pytest.mark.parametrize("scenario", ["melee", "skirmish"])
 def test_the_order_of_fighters_does_not_matter(scenario: str) -> None:
     """All fighters are renumbered at random, those that are not there among them."""
     game = HeartRush(scenario)
     fights = begun(game, 1)
-    net, slots, rows = new_net(fights), action_slots(game.shape), seats_of(fights)
+    net, slots, rows = new_net(), action_slots(game.shape), seats_of(fights)
     order = np.random.default_rng(6).permutation(game.shape.fighters)
     number = np.append(np.argsort(order), -1)  # of each fighter in the new order; nobody stays nobody
     mixed = dict(fights.seen)
@@ -100,7 +134,7 @@ def test_the_room_for_more_fighters_does_not_matter() -> None:
     small, large = HeartRush("duel"), HeartRush("duel", shape="team")
     narrow, wide = begun(small, 2), begun(large, 2, steps=0)
     wide.put(narrow._matches)
-    net, rows = new_net(narrow), seats_of(narrow)
+    net, rows = new_net(), seats_of(narrow)
     logits, values = read(net, look(narrow.seen, *rows, action_slots(small.shape), torch.tensor))
     others = read(net, look(wide.seen, *rows, action_slots(large.shape), torch.tensor))
     shared = [large.action_names.index(name) for name in small.action_names]
@@ -118,7 +152,7 @@ def judged(net: EntityNet | None, *loadout: str) -> tuple[EntityNet, dict[str, f
     """
     game = HeartRush(duel_of(*loadout))
     fights = begun(game, 1, steps=0)
-    net = net or new_net(fights)
+    net = net or new_net()
     logits, values = read(net, look(fights.seen, [0], [0], action_slots(game.shape), torch.tensor))
     owned = dict(zip(LETTERS, loadout, strict=False))
     names = [" ".join(owned.get(word, word) for word in name.split()) for name in game.action_names]
@@ -152,7 +186,7 @@ def test_a_square_is_scored_by_its_ground(east: int, about: set[str]) -> None:
     """Other ground changes the score of the actions that name its square, and of no other."""
     game = HeartRush("skirmish")
     fights = begun(game, 1, steps=0)
-    net, slots = new_net(fights), action_slots(game.shape)
+    net, slots = new_net(), action_slots(game.shape)
     before = read(net, look(fights.seen, [0], [0], slots, torch.tensor))[0][0]
     x, y = fights.describe(0)["fighters"][game.fighters[0]]["at"]
     fights.seen["ground"][0, :, y, x + east] = [1, 0, 0, 0.5]
@@ -164,7 +198,7 @@ def test_a_few_updates_teach_it_a_stance() -> None:
     """Its teacher takes the might stance where it may, else the first legal action; all other seats are left out."""
     game = HeartRush("duel", decisions="stance")
     fights = begun(game, 4, steps=0)
-    net, slots = new_net(fights), action_slots(game.shape)
+    net, slots = new_net(), action_slots(game.shape)
     might, losses = game.action_names.index("stance might"), []
     learner = torch.optim.Adam(net.parameters(), lr=0.02)
     for _ in range(16):

@@ -1,70 +1,68 @@
-"""A reference: the network of heartrush_agents/learned/entity_network.py in torch, to be trained."""
+"""The network of heartrush_agents/learned/entity_network.py in torch, to be trained."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import torch
-from heartrush_agents.learned.entity_network import EntityNetwork, Seen
+from heartrush_agents.learned.entity_network import FAR, HEADS, EntityNetwork, layer_sizes, rings
+from heartrush_agents.learned.entity_view import ITSELF, Seen, slot_table
 from torch import nn
 
-from heartrush_env.heart_rush.encoding.ability_facts import OF_FIGHTER, loadout_fact_names
-from heartrush_env.heart_rush.encoding.action_slots import slot_feature_names
-from heartrush_env.heart_rush.encoding.entities import N_SECRETS, PRESENT_AT, Layout
-from heartrush_env.heart_rush.encoding.ground import N_CHANNELS
-
-OF_SQUARE = N_CHANNELS + 3  # its ground, its way from the viewer in two numbers, and 1
+from heartrush_env.heart_rush.encoding.entities import PRESENT_AT
 
 
 class EntityNet(nn.Module):
-    """Scores actions and values seats in fights with any number of fighters, on any map.
+    """Scores actions and values seats in any fight: any number of fighters, with or without a map or abilities."""
 
-    The same weights play all fights whose observations name the same facts: all on maps, or all without one; all with
-    abilities, or all without any. With abilities they play any loadout, those among them that they have never met.
-    """
+    slots: torch.Tensor
+    rings: torch.Tensor
 
-    def __init__(self, layout: Layout, hidden: int = 64) -> None:
-        """Make a network for observations of this layout."""
+    def __init__(self, hidden: int = 64, near: int = 16) -> None:
+        """Make a network.
+
+        Args:
+            hidden: The size of its layers, a multiple of 4.
+            near: The size of what it makes of the distance between a square and a fighter.
+        """
         super().__init__()
-        facts = {name: len(part.features) for name, part in layout.parts.items()}
-        abilities = facts["secrets"] > N_SECRETS
-        inputs = {
-            "fighter": facts["fighters"],
-            "relation": facts["relations"],
-            "secret": N_SECRETS + (OF_FIGHTER if abilities else 0),
-            "moment": facts["moment"],
-            "slot": len(slot_feature_names()),
-            **({"square": OF_SQUARE} if "ground" in facts else {}),
-            **({"ability": len(loadout_fact_names()), "used": hidden} if abilities else {}),
-            **dict.fromkeys(("own", "key", "pooled", "target", "logit", "value"), hidden),
-        }
-        self.layers = nn.ModuleDict(
-            {name: nn.Linear(count, 1 if name in ("logit", "value") else hidden) for name, count in inputs.items()}
-        )
+        self.layers = nn.ModuleDict({name: nn.Linear(*sizes) for name, sizes in layer_sizes(hidden, near).items()})
+        self.register_buffer("slots", torch.tensor(slot_table()), persistent=False)
+        self.register_buffer("rings", torch.tensor(rings()), persistent=False)
 
     def forward(self, seen: Seen) -> tuple[torch.Tensor, torch.Tensor]:
-        """The logit of each action, legal or not, (rows, actions), and the value of each row, (rows,)."""
-        layer = self.layers
-        fighters = layer["fighter"](seen.fighters)[seen.fights]
-        known = fighters + layer["relation"](seen.relations) + layer["secret"](seen.secrets)
+        """The logit of each choice, (rows, width), -inf where there is none, and the value of each row, (rows,)."""
+        layer, rows = self.layers, torch.arange(len(seen.viewer))
+        there = seen.fighters[seen.fights][..., PRESENT_AT] > 0
+        known = layer["fighter"](seen.fighters)[seen.fights] + layer["relation"](seen.relations)
         if seen.loadouts is not None:
             owned = layer["ability"](seen.loadouts).tanh() * seen.loadouts[..., :1]
             known = known + owned.sum(dim=2)
         known = known.tanh()
-        own = layer["own"](_of(known, seen.viewer[:, None])[:, 0]) + layer["moment"](seen.moment)
-        heed = (layer["key"](known) * own[:, None]).sum(dim=-1) / own.shape[-1] ** 0.5
-        absent = seen.fighters[seen.fights][..., PRESENT_AT] == 0
-        shares = heed.masked_fill(absent, -torch.inf).softmax(dim=-1)
-        state = (own + layer["pooled"]((shares[..., None] * known).sum(dim=1))).tanh()
-        about = state[:, None] + layer["slot"](seen.slots)
-        targets = _of(layer["target"](known), seen.target.clamp(min=0))
-        about = about + targets * (seen.target >= 0)[..., None]
+        itself = known[rows, seen.viewer]
+        heads = (*known.shape[:-1], HEADS, -1)
+        query = layer["query"](itself).reshape(len(rows), 1, HEADS, -1)
+        heed = (layer["key"](known).reshape(heads) * query).sum(dim=-1) / query.shape[-1] ** 0.5
+        shares = heed.masked_fill(~there[..., None], -torch.inf).softmax(dim=1)
+        pooled = (shares[..., None] * known.reshape(heads)).sum(dim=1).reshape(len(rows), -1)
+        state = layer["own"](itself) + layer["moment"](seen.moment) + layer["means"](seen.own)
+        state = (state + layer["pooled"](pooled)).tanh()
+        state = layer["state"](state).tanh() + state
+        about = layer["choice"](state)[seen.row] + layer["slot"](self.slots)[seen.slot]
+        aimed = (seen.target >= 0).nonzero()[:, 0]
+        about = about.index_add(0, aimed, layer["target"](known)[seen.row[aimed], seen.target[aimed]])
         if seen.loadouts is not None:
-            used = layer["used"](owned[torch.arange(len(owned)), seen.viewer])[:, seen.ability.clamp(min=0)]
-            about = about + used * (seen.ability >= 0)[:, None]
-        if seen.squares is not None:
-            about = about + layer["square"](seen.squares)
-        return layer["logit"](about.tanh()).squeeze(-1), layer["value"](state).squeeze(-1)
+            uses = (seen.ability >= 0).nonzero()[:, 0]
+            of = seen.row[uses]
+            about = about.index_add(0, uses, layer["used"](owned[of, seen.viewer[of], seen.ability[uses]]))
+        if len(seen.at):
+            others = there & (seen.relations[..., ITSELF] == 0)
+            of, distances = seen.row[seen.at], layer["distance"](self.rings)[seen.apart.clamp(max=FAR)]
+            near = ((distances + layer["beside"](known)[of]).tanh() * others[of][..., None]).sum(dim=1)
+            about = about.index_add(0, seen.at, layer["square"](seen.squares) + layer["around"](near))
+        scores = layer["logit"](about.tanh())[:, 0]
+        logits = torch.full((len(rows), seen.width), -torch.inf).index_put((seen.row, seen.column), scores)
+        return logits, layer["value"](state)[:, 0]
 
     def network(self) -> EntityNetwork:
         """The same weights as plain arrays, which need no torch."""
@@ -76,7 +74,10 @@ class EntityNet(nn.Module):
             }
         )
 
-
-def _of(known: torch.Tensor, fighters: torch.Tensor) -> torch.Tensor:
-    """The entries of these fighters, (rows, n), of an array (rows, fighters, hidden)."""
-    return known.gather(1, fighters[..., None].expand(-1, -1, known.shape[-1]))
+    def read(self, network: EntityNetwork) -> None:
+        """Take the weights of a network in plain arrays."""
+        with torch.no_grad():
+            for name, (weight, bias) in network.layers.items():
+                layer: Any = self.layers[name]
+                layer.weight.copy_(torch.tensor(weight.T))
+                layer.bias.copy_(torch.tensor(bias))

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 from heartrush_agents.learned.agent import CARD, FORMAT, FORMAT_VERSION, WEIGHTS, claims
+from heartrush_agents.learned.entity_network import EntityNetwork
 from heartrush_agents.learned.network import Network
 from heartrush_agents.tournament.cross_table import Table
 from safetensors.numpy import save
@@ -27,7 +28,13 @@ PACKAGES = ("heartrush-env", "numpy", "torch", "stable-baselines3", "sb3-contrib
 
 
 def write_agent(
-    folder: Path, id: str, description: str, network: Network, game: Game, training: Mapping[str, Any]
+    folder: Path,
+    id: str,
+    description: str,
+    network: Network | EntityNetwork,
+    game: Game,
+    training: Mapping[str, Any],
+    fits: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Write the weights and a card without scores; returns the card.
 
@@ -38,6 +45,7 @@ def write_agent(
         network: The trained network.
         game: The game it was trained on.
         training: JSON-able facts about the training run.
+        fits: The games that the weights fit, as `Run.fits` gives them; by default those like `game`.
     """
     content = save({name: np.ascontiguousarray(array) for name, array in network.arrays().items()})
     card = {
@@ -45,8 +53,8 @@ def write_agent(
         "version": FORMAT_VERSION,
         "id": id,
         "description": description,
-        "fits": claims(game),
-        "network": {"activation": "tanh", "policy": network.policy.sizes, "value": network.value.sizes},
+        "fits": fits or claims(game),
+        "network": network.sizes,
         "sha256": hashlib.sha256(content).hexdigest(),
         "training": {**training, "versions": versions()},
         "scores": None,

@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 from heartrush_agents.learned.agent import claims
+from heartrush_agents.learned.entity_network import EntityNetwork
 from heartrush_agents.learned.network import Network
 
 from heartrush_env.core.writing import make_folder, reason, replace_file, sole_writer
@@ -86,7 +87,7 @@ class Run(ABC):
         """Log the interval that the last checkpoint has just ended."""
 
     @abstractmethod
-    def network(self) -> Network:
+    def network(self) -> Network | EntityNetwork:
         """The network to export, as trained so far."""
 
     @abstractmethod
@@ -109,7 +110,7 @@ class Run(ABC):
         """The share of updates done, 0 to 1."""
         return self.update / self.updates
 
-    def train(self, report: Callable[[Progress], None]) -> Network:
+    def train(self, report: Callable[[Progress], None]) -> Network | EntityNetwork:
         """Train until all samples are used.
 
         Ctrl-C stops at once and loses progress since the last checkpoint. A run resumed from there ends with the same
@@ -200,6 +201,10 @@ class Run(ABC):
             **self._measured(),
         }
 
+    def fits(self) -> dict[str, Any]:
+        """The games that the weights fit, for the agent's card."""
+        return claims(self.game)
+
     def _measured(self) -> dict[str, float]:
         return {} if self.nash_conv is None else {"nash_conv": self.nash_conv}
 
@@ -214,7 +219,7 @@ class Run(ABC):
 
     def _must_agree(self) -> dict[str, Any]:
         """The facts in which a checkpoint must agree with this run."""
-        return {**self._identity(), "fits": claims(self.game)}
+        return {**self._identity(), "fits": self.fits()}
 
     def _save(self) -> None:
         facts = {"update": self.update, "samples": self.samples, "seconds": self.seconds, **self._measured()}

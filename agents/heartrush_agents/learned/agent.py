@@ -6,12 +6,12 @@ The weights (safetensors) and the card (JSON) are plain data: reading them runs 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,8 @@ from safetensors.numpy import load as read_arrays
 
 from heartrush_agents.base import Agent, AgentError, Level, Player, Probabilities
 from heartrush_agents.difficulty import read_levels
+from heartrush_agents.learned import entity_agent
+from heartrush_agents.learned.entity_network import EntityNetwork
 from heartrush_agents.learned.network import Floats, Network
 from heartrush_env.core.files import parse_json, read_file
 from heartrush_env.core.game import Game, Observation, tables_digest
@@ -33,6 +35,7 @@ CARD, WEIGHTS = "card.json", "policy.safetensors"
 LONGEST_ID = 64  # characters
 LARGEST_CARD, LARGEST_WEIGHTS = 2**20, 64 * 2**20  # bytes
 NEEDED = f"a file that training wrote: {CARD} and {WEIGHTS}"
+Built = TypeVar("Built")
 
 
 def shipped() -> dict[str, Path]:
@@ -143,8 +146,13 @@ def _sit(game: Game, home: Home, network: Network, memory: int) -> LearnedPlayer
 def read_agent(folder: Path) -> Agent:
     """Load an agent from a folder written by training; AgentError if the folder is invalid."""
     card = read_card(folder)
-    network, fits = read_network(folder, card), card["fits"]
-    home, says = Home.of(card), escaped(card["description"])
+    fits, says = card["fits"], escaped(card["description"])
+    if entity_agent.is_for_entities(fits):
+        plain = read_weights(folder, card, EntityNetwork.from_arrays)
+        sit_anywhere = partial(entity_agent.EntityPlayer, network=plain)
+        refuses = partial(entity_agent.why_unsupported, fits)
+        return Agent(card["id"], says, sit_anywhere, why_unsupported=refuses, levels=levels_of(folder, card))
+    network, home = read_network(folder, card), Home.of(card)
     memory = REVEALS if fits["memory"] is None else fits["memory"]
     sit = partial(_sit, home=home, network=network, memory=memory)
     levels = levels_of(folder, card)
@@ -188,6 +196,7 @@ def read_card(folder: Path) -> dict[str, Any]:
         and isinstance(fits, dict)
         and isinstance(fits.get("rules"), dict)
         and {"shape", "tables", "memory"} <= fits.keys()
+        and entity_agent.is_sound(fits)
         and (fits["shape"] is None or (isinstance(fits["shape"], str) and fits["shape"].isidentifier()))
         and (fits["memory"] is None or (is_whole(fits["memory"]) and 0 <= fits["memory"] <= REVEALS))
     )
@@ -197,13 +206,18 @@ def read_card(folder: Path) -> dict[str, Any]:
 
 
 def read_network(folder: Path, card: Mapping[str, Any]) -> Network:
-    """Read the network, whose file must be the one that the card was written for."""
+    """Read a network of vectors, whose file must be the one that the card was written for."""
+    return read_weights(folder, card, Network.from_arrays)
+
+
+def read_weights(folder: Path, card: Mapping[str, Any], build: Callable[[Mapping[str, NDArray[Any]]], Built]) -> Built:
+    """Read the weights, whose file must be the one that the card was written for, and build the network from them."""
     path = folder / WEIGHTS
     content = read_file(path, LARGEST_WEIGHTS, AgentError, NEEDED)
     if hashlib.sha256(content).hexdigest() != card["sha256"]:
         raise AgentError(f"{path}: it is damaged, or not the file that {CARD} was written for.")
     try:
-        return Network.from_arrays(read_arrays(content))
+        return build(read_arrays(content))
     except KeyError as kind:  # the library has no NumPy type for it
         message = f"{path}: its weights are of the kind {show(kind.args[0])}, allowed: F32."
         raise AgentError(message) from None

@@ -1,108 +1,51 @@
 """A network that reads entities, as plain arrays: for any number of fighters on any map. Needs no torch.
 
-It sees each fighter through its block, its relation to the viewer and the secrets that the seat shares; it pools them
-by attention, and scores each action by its kind, its target and its square. Nothing depends on the order of the
-fighters, nor on the room that the shape has for more of them. The same holds for abilities: it sees each through its
-facts, adds up those of a loadout, and scores a use by the ability that is used.
+It sees each fighter through its block and its relation to the viewer; it pools them by attention, and scores each
+action by its kind, its target and its square. A square is known by its ground and by how far each fighter is from it.
+Nothing depends on the order of the fighters, nor on the room that the shape has for more of them. The same holds for
+abilities: it sees each through its facts, adds up those of a loadout, and scores a use by the ability that is used.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from heartrush_env.heart_rush.encoding.ability_facts import OF_FIGHTER, loadout_facts
-from heartrush_env.heart_rush.encoding.action_slots import ActionSlots
-from heartrush_env.heart_rush.encoding.entities import N_SECRETS, PRESENT_AT, X_AT, Y_AT
-from heartrush_env.heart_rush.encoding.place import FURTHEST
-from heartrush_env.heart_rush.rules.terms import FASTEST, NOBODY
+from heartrush_agents.learned.entity_view import FACTS, ITSELF, OF_SQUARE, Floats, Seen, slot_table
+from heartrush_env.heart_rush.encoding.entities import PRESENT_AT
+from heartrush_env.heart_rush.rules.terms import NOBODY
 
-Floats = NDArray[np.float32]
-
-
-@dataclass(frozen=True, eq=False)
-class Seen:
-    """The inputs of a network for some rows, each a seat of a fight: arrays, or tensors.
-
-    Attributes:
-        fights: (rows,): the fight of each row, a place in `fighters`.
-        viewer: (rows,): the fighter for which the seat decides.
-        moment: (rows, facts).
-        fighters: (fights, fighters, facts), once a fight.
-        relations: (rows, fighters, facts), to the viewer.
-        secrets: (rows, fighters, facts), without loadouts.
-        loadouts: (rows, fighters, slots, facts): abilities as the seat sees them; None in fights without any.
-        slots: (actions, facts).
-        target: (rows, actions): the fighter at whom each action goes; -1 for nobody.
-        squares: (rows, actions, facts): the square of each action, 0 for none; None without a map.
-        ability: (actions,): the slot of the viewer's loadout that each action uses; -1 for none.
-    """
-
-    fights: Any
-    viewer: Any
-    moment: Any
-    fighters: Any
-    relations: Any
-    secrets: Any
-    loadouts: Any
-    slots: Any
-    target: Any
-    squares: Any
-    ability: Any
+HEADS = 4  # of the attention; the hidden size is a multiple of it
+RINGS = (0, 1, 2, 3, 4, 6, 9)  # squares within which a fighter counts as near
+FAR = 64  # squares; nobody is further away
 
 
-def look(
-    entities: Mapping[str, Any],
-    fights: Any,
-    seats: Any,
-    slots: ActionSlots,
-    convert: Callable[[Any], Any] = np.asarray,
-) -> Seen:
-    """The inputs of a network for these seats of these fights.
-
-    Args:
-        entities: The arrays of an observation, of many fights.
-        fights: (rows,): the fight of each row.
-        seats: (rows,): the seat of each row.
-        slots: The slots of the game's actions.
-        convert: The network's own form of an array, such as `torch.tensor`.
-    """
-    viewer = np.asarray(entities["viewer"])[fights, seats].astype(np.int64)
-    places = np.asarray(entities["places"])[fights, viewer].astype(np.int64)
-    secrets = np.asarray(entities["secrets"][fights, seats])
-    loadouts = loadout_facts(secrets[..., N_SECRETS:]) if secrets.shape[-1] > N_SECRETS else None
-    return Seen(
-        fights=convert(np.asarray(fights)),
-        viewer=convert(viewer),
-        moment=convert(entities["moment"][fights]),
-        fighters=convert(entities["fighters"]),
-        relations=convert(entities["relations"][fights, viewer]),
-        secrets=convert(secrets[..., : N_SECRETS + OF_FIGHTER]),
-        loadouts=None if loadouts is None else convert(loadouts),
-        slots=convert(slots.features),
-        target=convert(np.where(slots.place == NOBODY, NOBODY, places[:, slots.place])),
-        squares=convert(_squares(entities, fights, viewer, slots)) if "ground" in entities else None,
-        ability=convert(slots.ability),
-    )
+def rings() -> Floats:
+    """Which rings each distance lies within, and the distance as a share of FAR, (FAR + 1, rings + 1)."""
+    distance = np.arange(FAR + 1)[:, None]
+    return np.concatenate([distance <= np.array(RINGS), distance / FAR], axis=1).astype(np.float32)
 
 
-def _squares(entities: Mapping[str, Any], fights: Any, viewer: Any, slots: ActionSlots) -> Floats:
-    """The ground of the squares that actions name, how far they lie from the viewer, and 1; 0 outside the map."""
-    ground, own = entities["ground"], entities["fighters"][fights, viewer]
-    x, y = (
-        np.rint(own[:, at, None] * FURTHEST).astype(np.int64) + slots.square[:, axis]
-        for axis, at in enumerate((X_AT, Y_AT))
-    )
-    inside = slots.has_square & (x >= 0) & (y >= 0) & (x < ground.shape[-1]) & (y < ground.shape[-2])
-    there = ground[np.asarray(fights)[:, None], :, np.where(inside, y, 0), np.where(inside, x, 0)]
-    beside = np.broadcast_to(slots.square / np.float32(FASTEST), (*x.shape, 2))
-    shown = np.concatenate([there, beside, np.ones((*x.shape, 1), np.float32)], axis=-1)
-    squares: Floats = (shown * inside[..., None]).astype(np.float32)
-    return squares
+def layer_sizes(hidden: int, near: int) -> dict[str, tuple[int, int]]:
+    """The inputs and outputs of each layer, by name."""
+    inputs = {name.removesuffix("s"): len(FACTS[name]) for name in ("fighters", "relations", "moment", "slots")}
+    return {
+        **{name: (count, hidden) for name, count in inputs.items()},
+        "ability": (len(FACTS["loadouts"]), hidden),
+        "means": (len(FACTS["own"]), hidden),
+        "square": (OF_SQUARE, hidden),
+        **dict.fromkeys(("own", "query", "key", "pooled", "state", "choice", "target", "used"), (hidden, hidden)),
+        "distance": (len(RINGS) + 1, near),
+        "beside": (hidden, near),
+        "around": (near, hidden),
+        "logit": (hidden, 1),
+        "value": (hidden, 1),
+    }
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,29 +54,85 @@ class EntityNetwork:
 
     layers: Mapping[str, tuple[Floats, Floats]]  # weights (inputs, outputs) and biases (outputs,), by name
 
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> EntityNetwork:
+        """Build a network from its `arrays`; ValueError if they do not fit together."""
+        hidden, near = (
+            arrays[f"{name}.bias"].size if f"{name}.bias" in arrays else 0 for name in ("fighter", "beside")
+        )
+        if hidden <= 0 or hidden % HEADS:
+            raise ValueError(f"the hidden size is {hidden}, and not a multiple of {HEADS}")
+        layers = {}
+        for name, (inputs, outputs) in layer_sizes(hidden, near).items():
+            weight, bias = (arrays.get(f"{name}.{part}", np.zeros(0)) for part in ("weight", "bias"))
+            if not (weight.dtype == bias.dtype == np.float32) or (weight.shape, bias.shape) != (
+                (inputs, outputs), (outputs,)
+            ):  # fmt: skip
+                raise ValueError(f"{name} is {weight.dtype} {weight.shape} with a bias {bias.dtype} {bias.shape}")
+            if not (np.isfinite(weight).all() and np.isfinite(bias).all()):
+                raise ValueError(f"{name} is not finite")
+            layers[name] = weight, bias
+        return cls(layers)
+
+    @property
+    def sizes(self) -> dict[str, Any]:
+        """The sizes of its layers, for a card."""
+        hidden, near = (len(self.layers[name][1]) for name in ("fighter", "beside"))
+        return {"activation": "tanh", "hidden": hidden, "near": near, "heads": HEADS}
+
+    def arrays(self) -> dict[str, Floats]:
+        """All weights and biases by name, as in "fighter.weight"."""
+        return {
+            f"{name}.{part}": array
+            for name, layer in self.layers.items()
+            for part, array in zip(("weight", "bias"), layer, strict=True)
+        }
+
+    @cached_property
+    def _slots(self) -> Floats:
+        """What the layer "slot" makes of every slot, which is the same in all fights."""
+        made: Floats = self._layer("slot", slot_table())
+        return made
+
+    @cached_property
+    def _distances(self) -> Floats:
+        made: Floats = self._layer("distance", rings())
+        return made
+
     def __call__(self, seen: Seen) -> tuple[Floats, Floats]:
-        """The logit of each action, legal or not, (rows, actions), and the value of each row, (rows,)."""
+        """The logit of each choice, (rows, width), -inf where there is none, and the value of each row, (rows,)."""
         rows, there = np.arange(len(seen.viewer)), seen.fighters[seen.fights][..., PRESENT_AT] > 0
-        known = self._layer("fighter", seen.fighters)[seen.fights]
-        known = known + self._layer("relation", seen.relations) + self._layer("secret", seen.secrets)
+        known = self._layer("fighter", seen.fighters)[seen.fights] + self._layer("relation", seen.relations)
         if seen.loadouts is not None:
             owned = np.tanh(self._layer("ability", seen.loadouts)) * seen.loadouts[..., :1]
             known = known + owned.sum(axis=2)
         known = np.tanh(known)
-        own = self._layer("own", known[rows, seen.viewer]) + self._layer("moment", seen.moment)
-        heed = np.einsum("rfh,rh->rf", self._layer("key", known), own) / np.sqrt(np.float32(own.shape[-1]))
-        heed = np.exp(np.where(there, heed - heed.max(axis=1, keepdims=True), -np.inf))
-        pooled = np.einsum("rf,rfh->rh", heed / heed.sum(axis=1, keepdims=True), known)
-        state = np.tanh(own + self._layer("pooled", pooled))
-        about = state[:, None] + self._layer("slot", seen.slots)
-        targets = self._layer("target", known)[rows[:, None], np.maximum(seen.target, 0)]
-        about = about + np.where(seen.target[..., None] == NOBODY, 0, targets)
+        itself = known[rows, seen.viewer]
+        heads = (*known.shape[:-1], HEADS, -1)
+        query = self._layer("query", itself).reshape(len(rows), 1, HEADS, -1)
+        heed = (self._layer("key", known).reshape(heads) * query).sum(axis=-1) / np.sqrt(np.float32(query.shape[-1]))
+        heed = np.where(there[..., None], heed, -np.inf)
+        heed = np.exp(heed - heed.max(axis=1, keepdims=True))
+        heed = heed / heed.sum(axis=1, keepdims=True)
+        pooled = (heed[..., None] * known.reshape(heads)).sum(axis=1).reshape(len(rows), -1)
+        state = self._layer("own", itself) + self._layer("moment", seen.moment) + self._layer("means", seen.own)
+        state = np.tanh(state + self._layer("pooled", pooled))
+        state = np.tanh(self._layer("state", state)) + state
+        about = self._layer("choice", state)[seen.row] + self._slots[seen.slot]
+        aimed = np.flatnonzero(seen.target != NOBODY)
+        about[aimed] += self._layer("target", known[seen.row[aimed], seen.target[aimed]])
         if seen.loadouts is not None:
-            used = self._layer("used", owned[rows, seen.viewer])[:, np.maximum(seen.ability, 0)]
-            about = about + np.where(seen.ability[:, None] == NOBODY, 0, used)
-        if seen.squares is not None:
-            about = about + self._layer("square", seen.squares)
-        return self._layer("logit", np.tanh(about))[..., 0], self._layer("value", state)[..., 0]
+            uses = np.flatnonzero(seen.ability != NOBODY)
+            of = seen.row[uses]
+            about[uses] += self._layer("used", owned[of, seen.viewer[of], seen.ability[uses]])
+        if len(seen.at):
+            others = there & (seen.relations[..., ITSELF] == 0)
+            of, beside = seen.row[seen.at], self._layer("beside", known)
+            near = np.tanh(self._distances[np.minimum(seen.apart, FAR)] + beside[of]) * others[of][..., None]
+            about[seen.at] += self._layer("square", seen.squares) + self._layer("around", near.sum(axis=1))
+        logits = np.full((len(rows), seen.width), -np.inf, np.float32)
+        logits[seen.row, seen.column] = self._layer("logit", np.tanh(about))[:, 0]
+        return logits, self._layer("value", state)[:, 0]
 
     def _layer(self, name: str, inputs: Any) -> Any:
         weights, biases = self.layers[name]

@@ -49,6 +49,11 @@ class Network:
             raise ValueError(f"policy {network.policy.sizes} and value {network.value.sizes} do not fit each other")
         return network
 
+    @property
+    def sizes(self) -> dict[str, Any]:
+        """The sizes of its layers, for a card."""
+        return {"activation": "tanh", "policy": self.policy.sizes, "value": self.value.sizes}
+
     def arrays(self) -> dict[str, Floats]:
         """All weights and biases by name, as in "policy.0.weight"."""
         named = {}

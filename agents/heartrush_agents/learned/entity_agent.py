@@ -1,0 +1,94 @@
+"""Players whose network reads entities: one set of weights for fights of any size, on any map.
+
+A player gets vectors, as all players do, and reads them as entities; it sees nothing beyond its seat's own view.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heartrush_agents.base import Player, Probabilities
+from heartrush_agents.learned.entity_network import EntityNetwork
+from heartrush_agents.learned.entity_view import Floats, VectorReader, facts_digest
+from heartrush_env.core.game import Game, Observation
+from heartrush_env.core.text import show
+from heartrush_env.heart_rush.encoding.shapes import SHAPES
+from heartrush_env.heart_rush.engine.state import REVEALS
+
+if TYPE_CHECKING:
+    from heartrush_env.heart_rush.game import HeartRush
+
+ENTITIES = "entities"
+
+
+class EntityPlayer(Player):
+    """Plays the mixed strategy of a network that reads entities."""
+
+    def __init__(self, game: Game, network: EntityNetwork) -> None:
+        """Bind the network to a game."""
+        super().__init__(game)
+        self.network = network
+        self.memory = REVEALS if game.options["memory"] is None else game.options["memory"]
+        self._reader = VectorReader(cast("HeartRush", game))
+
+    def policy(self, observation: Observation) -> Probabilities:
+        """The network's mixed strategy for one observation."""
+        one: Probabilities = self.policies(observation["observation"][None], observation["action_mask"][None])[0]
+        return one
+
+    def policies(self, features: Floats, masks: NDArray[np.int8]) -> Probabilities:
+        """The mixed strategies (n, actions) for features (n, features) and masks (n, actions)."""
+        logits = self.network(self._reader.look(features, masks))[0]
+        shares: Probabilities = np.exp(logits - logits.max(axis=1, keepdims=True))
+        shares /= shares.sum(axis=1, keepdims=True)
+        return shares
+
+
+def claims(games: Sequence[Game]) -> dict[str, Any]:
+    """The facts that a game must match to be played by weights that were trained on these games, JSON-able.
+
+    Settings of the rules bind only where all these games agree.
+    """
+    first, *others = games
+    agreed = {key: value for key, value in first.rules.items() if all(game.rules[key] == value for game in others)}
+    return {
+        "observations": ENTITIES,
+        "shape": None,
+        "shapes": sorted({game.options["shape"] for game in games}, key=list(SHAPES).index),
+        "tables": facts_digest(),
+        "rules": agreed,
+        "memory": first.options["memory"],
+    }
+
+
+def is_for_entities(fits: Mapping[str, Any]) -> bool:
+    """Whether a card's weights read entities."""
+    return fits.get("observations") == ENTITIES
+
+
+def is_sound(fits: Mapping[str, Any]) -> bool:
+    """Whether a card says which shapes its weights play, if they read entities."""
+    shapes = fits.get("shapes")
+    named = isinstance(shapes, list) and all(isinstance(shape, str) for shape in shapes)
+    return named if is_for_entities(fits) else "observations" not in fits
+
+
+def why_unsupported(fits: Mapping[str, Any], game: Game) -> str | None:
+    """Why weights trained for `fits` cannot play a game, as half a sentence, or None if they can."""
+    shape = game.options["shape"]
+    if shape not in fits["shapes"]:
+        trained = ", ".join(map(show, fits["shapes"]))
+        return f"its weights are for fights of the shapes {trained}, but this is {shape}"
+    for key, value in game.rules.items():
+        if fits["rules"].get(key, value) != value:
+            return f"it was trained by other rules ({key} = {show(fits['rules'][key])}, but here {show(value)})"
+    if fits["tables"] != facts_digest():
+        return "its weights are for other facts about fights than this version has"
+    if fits["memory"] != game.options["memory"]:
+        trained, shown = ("all" if memory is None else memory for memory in (fits["memory"], game.options["memory"]))
+        return f"it was trained with memory {trained}, but here it is {shown}"
+    return None

@@ -1,0 +1,336 @@
+"""A fight as a network reads it: each fighter once, and each legal action by what it does, at whom and where.
+
+`look` reads observations of the kind "entities", of many fights at once; `VectorReader` reads the vectors that every
+player gets. Both find the same facts, so a network that was trained on the one plays from the other. All fights are
+shown by the same facts, named in FACTS: those that a fight does not have, such as places without a map, are 0.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heartrush_env.heart_rush.encoding.ability_facts import OF_FIGHTER, loadout_fact_names, loadout_facts
+from heartrush_env.heart_rush.encoding.action_slots import ActionSlots, action_slots, places, slot_feature_names
+from heartrush_env.heart_rush.encoding.entities import N_SECRETS, PRESENT_AT, RELATION, SECRETS, X_AT, Y_AT
+from heartrush_env.heart_rush.encoding.fighter import FIGHTER
+from heartrush_env.heart_rush.encoding.ground import GROUND, N_CHANNELS, SHOWN, VIEW, VIEW_SIDE
+from heartrush_env.heart_rush.encoding.loadouts import LOADOUT, OCCASION
+from heartrush_env.heart_rush.encoding.moment import MOMENT
+from heartrush_env.heart_rush.encoding.place import BETWEEN, FURTHEST, OTHER, OWN
+from heartrush_env.heart_rush.encoding.relation import RELATIONS
+from heartrush_env.heart_rush.encoding.shapes import SHAPES
+from heartrush_env.heart_rush.encoding.turns import IN_TURNS, TURNS
+from heartrush_env.heart_rush.rules.space import WALL
+from heartrush_env.heart_rush.rules.terms import FASTEST, MAP_SIDE, NOBODY
+
+if TYPE_CHECKING:
+    from heartrush_env.heart_rush.game import HeartRush
+
+Floats = NDArray[np.float32]
+Whole = NDArray[np.int64]
+
+N_BETWEEN, N_BLOCK, N_OWN, N_GROUND = len(BETWEEN), len(FIGHTER), len(OWN), len(GROUND)
+N_MOMENT, N_TURNS, N_OCCASION, N_IN_TURNS = len(MOMENT), len(TURNS), len(OCCASION), len(IN_TURNS)
+N_KIND, N_BONDS = len(RELATION) - len(RELATIONS), len(RELATIONS)
+STAND = [line.name for line in OTHER.lines[len(BETWEEN.lines) :]]  # facts of everyone's place that all see
+STAND_AT = [OWN.part(name)[0] for name in STAND]
+DX, DY = (len(RELATION) + BETWEEN.part(name)[0] for name in ("dx", "dy"))
+OF_SQUARE = N_CHANNELS + 3  # its ground, its way from the viewer in two numbers, and 1
+ITSELF, ALLY, ENEMY = range(N_KIND)
+
+FACTS: dict[str, tuple[str, ...]] = {
+    "moment": tuple(f.name for block in (MOMENT, GROUND, TURNS, OCCASION) for f in block.features),
+    "own": tuple(f.name for f in OWN.features),
+    "fighters": (
+        *(f.name for f in FIGHTER.features),
+        *STAND,
+        *(f.name for f in IN_TURNS.features),
+    ),
+    "relations": (
+        *(f.name for block in (RELATION, BETWEEN) for f in block.features),
+        *(f.name for f in LOADOUT.features[:OF_FIGHTER]),
+    ),
+    "loadouts": loadout_fact_names(),
+    "slots": slot_feature_names(),
+}
+
+
+def facts_digest() -> str:
+    """A digest of all facts by name, on which weights depend; 32 hexadecimal digits."""
+    return hashlib.sha256(json.dumps(FACTS).encode()).hexdigest()[:32]
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """The inputs of a network for some rows, each a seat of a fight: arrays, or tensors.
+
+    A choice is an action that a row may take.
+
+    Attributes:
+        width: The number of columns of the answer.
+        fights: (rows,): the fight of each row, a place in `fighters`.
+        viewer: (rows,): the fighter for which the seat decides.
+        moment: (rows, facts).
+        own: (rows, facts): the viewer's place on a map and its means of moving.
+        fighters: (fights, fighters, facts), once a fight.
+        relations: (rows, fighters, facts), to the viewer.
+        loadouts: (rows, fighters, slots, facts): abilities as the seat sees them; None in fights without any.
+        row: (choices,): the row of each choice.
+        column: (choices,): its column in the answer.
+        slot: (choices,): what it does, a place in `slot_table()`.
+        target: (choices,): the fighter at whom it goes; -1 for nobody.
+        ability: (choices,): the slot of the viewer's loadout that it uses; -1 for none.
+        at: (squares,): the choices that name a square.
+        squares: (squares, facts): the ground of each of these squares, its way from the viewer, and 1.
+        apart: (squares, fighters): how many squares each fighter is away from it.
+    """
+
+    width: int
+    fights: Any
+    viewer: Any
+    moment: Any
+    own: Any
+    fighters: Any
+    relations: Any
+    loadouts: Any
+    row: Any
+    column: Any
+    slot: Any
+    target: Any
+    ability: Any
+    at: Any
+    squares: Any
+    apart: Any
+
+    def converted(self, convert: Callable[[Any], Any]) -> Seen:
+        """The same in another form of array, such as `torch.from_numpy` makes."""
+        made = {field.name: getattr(self, field.name) for field in fields(self)}
+        return Seen(**{k: v if k == "width" or v is None else convert(v) for k, v in made.items()})
+
+
+@cache
+def slot_table() -> Floats:
+    """What actions do, once each, (slots, facts); the actions of all shapes are among them."""
+    every = [action_slots(shape, turns).features for shape in SHAPES.values() for turns in (False, True)]
+    table: Floats = np.unique(np.concatenate(every), axis=0)
+    return table
+
+
+@lru_cache(maxsize=32)
+def _slots_of(slots: ActionSlots) -> Whole:
+    """The place of each action in `slot_table()`, (actions,)."""
+    place = {row.tobytes(): number for number, row in enumerate(slot_table())}
+    return np.array([place[row.tobytes()] for row in slots.features], np.int64)
+
+
+# ------------------------------------------------------------------------------------------------------- from entities
+
+
+def look(
+    entities: Mapping[str, Any],
+    fights: Any,
+    seats: Any,
+    slots: ActionSlots,
+    convert: Callable[[Any], Any] = np.asarray,
+    masks: Any = None,
+) -> Seen:
+    """The inputs of a network for these seats of these fights.
+
+    Args:
+        entities: The arrays of an observation, of many fights.
+        fights: (rows,): the fight of each row.
+        seats: (rows,): the seat of each row.
+        slots: The slots of the game's actions.
+        convert: The network's own form of an array, such as `torch.tensor`.
+        masks: (rows, actions): the actions to be scored; by default all.
+    """
+    fights, seats = np.asarray(fights), np.asarray(seats)
+    shown = entities["fighters"]
+    count = int(np.flatnonzero(shown[..., PRESENT_AT].any(axis=0))[-1]) + 1  # of those who are there
+    viewer = np.asarray(entities["viewer"])[fights, seats].astype(np.int64)
+    on_map, secrets = "ground" in entities, np.asarray(entities["secrets"][fights, seats, :count])
+    fighters = np.zeros((len(shown), count, len(FACTS["fighters"])), np.float32)
+    fighters[..., :N_BLOCK] = shown[:, :count, :N_BLOCK]
+    moment = np.zeros((len(fights), len(FACTS["moment"])), np.float32)
+    told = np.asarray(entities["moment"])[fights]
+    moment[:, :N_MOMENT] = told[:, :N_MOMENT]
+    relations = np.zeros((len(fights), count, len(FACTS["relations"])), np.float32)
+    around = entities["relations"][fights, viewer, :count]
+    relations[..., : around.shape[-1]] = around
+    own = np.zeros((len(fights), N_OWN), np.float32)
+    if on_map:
+        fighters[..., N_BLOCK : N_BLOCK + len(STAND)] = shown[:, :count][..., [N_BLOCK + k for k in STAND_AT]]
+        own[:] = shown[fights, viewer, N_BLOCK : N_BLOCK + N_OWN]
+        moment[:, N_MOMENT : N_MOMENT + N_GROUND] = told[:, N_MOMENT : N_MOMENT + N_GROUND]
+    last = told[:, N_MOMENT + N_GROUND * on_map :]
+    if last.shape[1] == N_TURNS:
+        fighters[..., -N_IN_TURNS:] = shown[:, :count, -N_IN_TURNS:]
+        moment[:, N_MOMENT + N_GROUND : N_MOMENT + N_GROUND + N_TURNS] = last
+    elif last.shape[1]:
+        moment[:, -N_OCCASION:] = last
+    loadouts = None
+    if secrets.shape[-1] > N_SECRETS:
+        relations[..., -OF_FIGHTER:] = secrets[..., N_SECRETS : N_SECRETS + OF_FIGHTER]
+        loadouts = loadout_facts(secrets[..., N_SECRETS:])
+    of_row = fights
+    if secrets[..., :N_SECRETS].any():  # the side's own picks and words: shown to each seat apart
+        fighters, of_row = fighters[fights], np.arange(len(fights))
+        for line in SECRETS.lines:
+            (first, length), (at, _) = FIGHTER.part(line.name), SECRETS.part(line.name)
+            fighters[..., first : first + length] += secrets[..., at : at + length]
+    at_places = np.asarray(entities["places"])[fights, viewer].astype(np.int64)
+    around_viewer = None
+    if on_map:
+        here = np.rint(shown[fights, viewer][:, [X_AT, Y_AT]] * FURTHEST).astype(np.int64)
+
+        def around_viewer(rows: Whole, steps: Whole) -> Floats:
+            return _ground_at(entities["ground"], fights[rows], here[rows] + steps)
+
+    if masks is None:
+        masks = np.ones((len(fights), len(slots.place)), np.int8)
+    choices = _choices(slots, masks, at_places, relations, around_viewer)
+    inputs = of_row, viewer, moment, own, fighters, relations, loadouts, *choices
+    return Seen(masks.shape[1], *inputs).converted(convert)
+
+
+def _ground_at(ground: Any, fights: Whole, squares: Whole) -> Floats:
+    """The ground of squares (n, 2), as columns and rows, of the maps of these fights, (n, channels); 0 outside."""
+    x, y = squares.T
+    inside = (x >= 0) & (y >= 0) & (x < ground.shape[-1]) & (y < ground.shape[-2])
+    there = ground[fights, :, np.where(inside, y, 0), np.where(inside, x, 0)]
+    shown: Floats = there * inside[:, None]
+    return shown
+
+
+def _choices(slots: ActionSlots, masks: Any, at_places: Whole, relations: Floats, ground: Any) -> tuple[Any, ...]:
+    """The parts of Seen from `row` on: each choice of the masks, and the squares that choices name."""
+    row, action = np.asarray(masks).nonzero()
+    place = slots.place[action]
+    target = np.where(place == NOBODY, NOBODY, at_places[row, place])
+    at = np.flatnonzero(slots.has_square[action]) if ground is not None else np.zeros(0, np.int64)
+    rows, steps = row[at], slots.square[action[at]]
+    squares = np.zeros((len(at), OF_SQUARE), np.float32)
+    apart = np.zeros((len(at), relations.shape[1]), np.int64)
+    if len(at):
+        squares[:, :N_CHANNELS] = ground(rows, steps)
+        squares[:, N_CHANNELS:-1] = steps / np.float32(FASTEST)
+        squares[:, -1] = 1
+        ways = np.rint(relations[..., [DX, DY]] * FURTHEST).astype(np.int64)
+        apart = np.abs(ways[rows] - steps[:, None]).max(axis=-1)
+    return row, action, _slots_of(slots)[action], target, slots.ability[action], at, squares, apart
+
+
+# -------------------------------------------------------------------------------------------------------- from vectors
+
+
+class VectorReader:
+    """Reads the vectors of a game's seats. Besides them it knows the map of the scenario, as everybody does."""
+
+    def __init__(self, game: HeartRush) -> None:
+        """Find the columns of the game's vectors; there is room for as many others as any of its fighters has."""
+        shape, self.slots = game.shape, game.action_slots
+        teams = [game.scenario.teams.index(sheet.team) for sheet in game.scenario.fighters]
+        around = places(teams, shape)
+        there = around[: len(teams)] != NOBODY
+        enemies, allies = (int(part.sum(axis=1).max(initial=0)) for part in np.split(there, [shape.enemies], axis=1))
+        others = [*range(enemies), *range(shape.enemies, shape.enemies + allies)]  # places in the view
+        self.at_places = np.full(shape.enemies + shape.allies, NOBODY, np.int64)
+        self.at_places[others] = np.arange(1, 1 + len(others))
+        self.count = 1 + len(others)
+        self.sizes = {name: len(FACTS[name]) for name in ("moment", "own", "fighters", "relations")}
+        self.ground: Any = None
+        self._find_columns(game, others, [ENEMY] * enemies + [ALLY] * allies)
+
+    def _find_columns(self, game: HeartRush, others: Sequence[int], kinds: Sequence[int]) -> None:
+        """Find the column of the vector for each fact, or the one after the last, which is 0, or the next, 1."""
+        room = game.shape.enemies + game.shape.allies
+        nothing = len(game.feature_names)
+        moment = np.full(self.sizes["moment"], nothing)
+        own = np.full(N_OWN, nothing)
+        fighters = np.full((self.count, self.sizes["fighters"]), nothing)
+        relations = np.full((self.count, self.sizes["relations"]), nothing)
+        moment[:N_MOMENT] = np.arange(N_MOMENT)
+        fighters[0, :N_BLOCK] = N_MOMENT + np.arange(N_BLOCK)
+        for row, kind in enumerate((ITSELF, *kinds)):
+            relations[row, kind] = nothing + 1
+        first = N_MOMENT + N_BLOCK
+        for row, place in enumerate(others, 1):
+            at = first + place * (N_BLOCK + N_BONDS)
+            fighters[row, :N_BLOCK] = at + np.arange(N_BLOCK)
+            relations[row, N_KIND : N_KIND + N_BONDS] = at + N_BLOCK + np.arange(N_BONDS)
+        first += room * (N_BLOCK + N_BONDS)
+        if game.shape.on_map:
+            moment[N_MOMENT : N_MOMENT + N_GROUND] = first + np.arange(N_GROUND)
+            own[:] = first + N_GROUND + np.arange(N_OWN)
+            fighters[0, N_BLOCK : N_BLOCK + len(STAND)] = first + N_GROUND + np.array(STAND_AT)
+            first += N_GROUND + N_OWN
+            for row, place in enumerate(others, 1):
+                at = first + place * len(OTHER)
+                relations[row, len(RELATION) : len(RELATION) + N_BETWEEN] = at + np.arange(N_BETWEEN)
+                fighters[row, N_BLOCK : N_BLOCK + len(STAND)] = at + N_BETWEEN + np.arange(len(STAND))
+            first += room * len(OTHER)
+            self.around = slice(first, first + N_CHANNELS * VIEW_SIDE**2)
+            self.ground = _ground_of(game)
+            first = self.around.stop
+        self.loadouts: Any = None
+        if game.edition.turns:
+            moment[N_MOMENT + N_GROUND : N_MOMENT + N_GROUND + N_TURNS] = first + np.arange(N_TURNS)
+            first += N_TURNS
+            fighters[:, -N_IN_TURNS:] = _blocks(first, others, N_IN_TURNS)
+        elif game.shape.abilities:
+            moment[-N_OCCASION:] = first + np.arange(N_OCCASION)
+            first += N_OCCASION
+            self.loadouts = _blocks(first, others, len(LOADOUT))
+            relations[:, -OF_FIGHTER:] = self.loadouts[:, :OF_FIGHTER]
+        self.columns = np.concatenate([part.ravel() for part in (moment, own, fighters, relations)])
+
+    def look(self, vectors: Floats, masks: NDArray[np.int8]) -> Seen:
+        """The inputs of a network for vectors (rows, features), for the actions legal by masks (rows, actions)."""
+        rows, given = len(vectors), np.zeros((len(vectors), vectors.shape[1] + 2), np.float32)
+        given[:, :-2], given[:, -1] = vectors, 1
+        facts = given[:, self.columns]
+        each = [size * (1 if name in ("moment", "own") else self.count) for name, size in self.sizes.items()]
+        moment, own, fighters, relations = np.split(facts, np.cumsum(each)[:-1], axis=1)
+        fighters, relations = (part.reshape(rows, self.count, -1) for part in (fighters, relations))
+        loadouts = None if self.loadouts is None else loadout_facts(vectors[:, self.loadouts])
+        ground = None
+        if self.ground is not None:
+            here = np.rint(own[:, [0, 1]] * FURTHEST).astype(np.int64)
+            window = vectors[:, self.around].reshape(rows, N_CHANNELS, VIEW_SIDE, VIEW_SIDE)
+
+            def ground(of: Whole, steps: Whole) -> Floats:
+                near = np.abs(steps).max(axis=1) <= VIEW
+                there = _ground_at(self.ground, np.zeros_like(of), here[of] + steps)
+                x, y = np.where(near[:, None], steps + VIEW, 0).T
+                inside = ((here[of] + steps >= 0) & (here[of] + steps < MAP_SIDE)).all(axis=1)
+                there[near & inside] = window[of, :, y, x][near & inside]  # doors may have been opened
+                return there
+
+        at_places = np.broadcast_to(self.at_places, (rows, len(self.at_places)))
+        choices = _choices(self.slots, masks, at_places, relations, ground)
+        itself = np.zeros(rows, np.int64)
+        inputs = np.arange(rows), itself, moment, own, fighters, relations, loadouts, *choices
+        return Seen(masks.shape[1], *inputs)
+
+
+def _blocks(first: int, others: Sequence[int], length: int) -> Whole:
+    """The columns (fighters, length) of blocks that begin at `first`: the viewer's own, then one for each place."""
+    return first + np.array([0, *(1 + place for place in others)])[:, None] * length + np.arange(length)
+
+
+def _ground_of(game: HeartRush) -> Floats:
+    """The ground of a scenario's map, (1, channels, rows, columns)."""
+    match = game.new_template(False)[0]
+    terrains = np.full((MAP_SIDE, MAP_SIDE), WALL)
+    height, width = int(match.height), int(match.width)
+    terrains[:height, :width] = match.cells.reshape(MAP_SIDE, MAP_SIDE)[:height, :width]
+    ground: Floats = SHOWN[:, terrains][None].astype(np.float32)
+    return ground
