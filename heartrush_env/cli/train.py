@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from heartrush_env.heart_rush.game import HeartRush
 
 RUNS = Path("runs")
-USUAL = "ppo_self_play"  # the default recipe
+USUAL = "ppo_self_play"  # the default recipe of a duel
+MEASURE = "tactician"  # the verdict says whether the trained agent beats it
 COMPARED = "uniform"  # compared with the trained agent in every table
 FIRST = 3.0  # seconds until the first estimate
 SAMPLES_FOR_A_FIGHT = 4000  # of the rating: short trainings are rated in fewer fights
@@ -49,7 +50,7 @@ TensorBoard: tensorboard --logdir runs"""
 
 def add_command(commands: Any) -> None:
     """Add `train` to the command line, with the options of the recipes."""
-    from heartrush_train.config import RECIPES, RENAMED, Config, PPOConfig
+    from heartrush_train.config import RECIPES, RENAMED, Config, EntityConfig, PPOConfig
 
     parser = commands.add_parser(
         "train",
@@ -63,7 +64,11 @@ def add_command(commands: Any) -> None:
     add_scenario(parser)
     recipes = "; ".join(f"{name}: {recipe.summary}" for name, recipe in RECIPES.items())
     parser.add_argument(
-        "--recipe", type=_recipe, metavar="RECIPE", default=USUAL, help=f"training method (default: {USUAL}). {recipes}"
+        "--recipe",
+        type=_recipe,
+        metavar="RECIPE",
+        help="training method, by default chosen by the scenario: league on maps and in teams, shapley for duels "
+        f"under the profile plain, otherwise {USUAL}. {recipes}",
     )
     parser.add_argument("--id", default="mine", type=_name, help="the agent's id (default: mine)")
     parser.add_argument("--out", type=Path, metavar="DIR", help="the run's folder (default: runs/ID)")
@@ -77,11 +82,13 @@ def add_command(commands: Any) -> None:
         help=f"fights per pair in the rating, 0 for no rating (default: one per {SAMPLES_FOR_A_FIGHT} samples, "
         f"{LEAST_RATED} to {MOST_RATED})",
     )
-    _add_options(parser, "options of every recipe", Config)
-    by_ppo = [name for name, recipe in RECIPES.items() if issubclass(recipe, PPOConfig)]
-    _add_options(parser, f"options of {' and '.join(by_ppo)}", PPOConfig, beyond=Config)
+    added: dict[str, Any] = {}
+    _add_options(parser, "options of every recipe", Config, added)
+    for shared in (PPOConfig, EntityConfig):
+        having = [name for name, recipe in RECIPES.items() if issubclass(recipe, shared)]
+        _add_options(parser, f"options of {' and '.join(having)}", shared, added)
     for name, recipe in RECIPES.items():
-        _add_options(parser, f"options of {name}", recipe, beyond=PPOConfig if name in by_ppo else Config)
+        _add_options(parser, f"options of {name}", recipe, added)
     for name in RENAMED:
         add_renamed(parser, _flag(name), _flag(RENAMED[name]))
     parser.set_defaults(run=run)
@@ -110,17 +117,22 @@ def _flag(name: str) -> str:
     return "--" + name.replace("_", "-")
 
 
-def _add_options(
-    parser: argparse.ArgumentParser, title: str, config: type[Config], beyond: type[Config] | None = None
-) -> None:
-    known = {field.name: field.default for field in dataclasses.fields(beyond)} if beyond else {}
-    own = [field for field in dataclasses.fields(config) if field.default != known.get(field.name, field.default)]
+def _add_options(parser: argparse.ArgumentParser, title: str, config: type[Config], added: dict[str, Any]) -> None:
+    """Add the options that no earlier group has, `added` by name with their defaults; say which defaults differ."""
+    fields = [field for field in dataclasses.fields(config) if field.name not in ("scenario", "rules")]
+    base = _defaults(config.__bases__[0]) if config.__bases__[0] is not object else {}
+    own = [
+        field
+        for field in fields
+        if field.name in added and field.default not in (added[field.name], base.get(field.name))
+    ]
     others = ", ".join(f"{_flag(field.name)} {field.default}" for field in own)
     group = parser.add_argument_group(title, f"Other defaults: {others}." if others else None)
-    for field in dataclasses.fields(config):
-        if field.name in known or field.name in ("scenario", "rules"):
+    for field in fields:
+        if field.name in added:
             continue
         usual: Any = field.default
+        added[field.name] = usual
         many = isinstance(usual, tuple)
         kind: Any = type(usual[0] if many and usual else 0 if usual is None else "" if many else usual)
         shown = ",".join(map(str, usual)) if many else usual
@@ -132,6 +144,10 @@ def _add_options(
             help=field.metadata["says"]
             + (f" (default: {shown})" if shown not in (None, "") else "").replace("%", "%%"),
         )
+
+
+def _defaults(config: Any) -> dict[str, Any]:
+    return {field.name: field.default for field in dataclasses.fields(config)}
 
 
 def _many(kind: Any) -> Any:
@@ -187,13 +203,24 @@ def rated_fights(samples: int) -> int:
 
 
 def _read_config(arguments: argparse.Namespace, recipes: Mapping[str, type[Config]]) -> Config:
-    """The given options, which must belong to this recipe."""
+    """The given options, which must belong to this recipe; without one, the scenario chooses it."""
+    arguments.recipe = arguments.recipe or usual_recipe(arguments.scenario, read_rules(arguments.rule))
     recipe = recipes[arguments.recipe]
     given = {name: value for name, value in vars(arguments).items() if name in _all_options(recipes.values())}
     for name in given:
         if name not in _all_options([recipe]):
             raise HeartRushError(f"{_flag(name)} is not an option of the recipe {arguments.recipe}.")
     return recipe(**given, rules=read_rules(arguments.rule))
+
+
+def usual_recipe(scenario: str, rules: Mapping[str, Any]) -> str:
+    """The recipe that trains on a scenario by default."""
+    from heartrush_env.heart_rush.game import HeartRush
+
+    loaded = HeartRush(scenario, rules=rules).scenario
+    if loaded.battlefield is not None or len(loaded.fighters) > 2:
+        return "league"
+    return "shapley" if loaded.settings.profile == "plain" and not loaded.has_abilities else USUAL
 
 
 def _all_options(recipes: Iterable[type[Config]]) -> set[str]:
@@ -244,6 +271,12 @@ def verdict(table: Table, id: str) -> str:
     against = {other: score for other in table.columns if (score := table.cell(id, other))}
     beaten_by = [f"`{other}`" for other, score in against.items() if score.high < table.even]
     rest = f" It loses to {', '.join(beaten_by)}." if beaten_by else " No other agent here beats it with certainty."
+    if (strongest := against.get(MEASURE)) is not None:
+        beats = "It beats" if strongest.low > table.even else "It does not beat"
+        won, low, high = (100 * share for share in (strongest.score, strongest.low, strongest.high))
+        rest += (
+            f" {beats} `{MEASURE}` here: it wins {won:.1f} % of their fights over both sides ({low:.1f} to {high:.1f})."
+        )
     measured = against.get(COMPARED)
     if measured is None:
         return f"`{id}`:{rest}"

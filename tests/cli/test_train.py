@@ -15,7 +15,7 @@ from heartrush_train.run import Progress
 
 from heartrush_env.cli.main import main
 from heartrush_env.cli.terminal import Telling, duration
-from heartrush_env.cli.train import Lines, Rating, habits_text, rated_fights, verdict
+from heartrush_env.cli.train import Lines, Rating, habits_text, rated_fights, usual_recipe, verdict
 
 Out = pytest.CaptureFixture[str]
 
@@ -123,6 +123,31 @@ def table(**wins: int) -> Table:
 )
 def test_the_verdict_is_a_sentence(wins: dict[str, int], said: str) -> None:
     assert verdict(table(**wins), "mine") == said
+
+
+@pytest.mark.parametrize(
+    ("wins", "said"),
+    [
+        (80, "It beats `tactician` here: it wins 80.0 % of their fights over both sides (71."),  # Wilson: 71.1 to 86.7
+        (52, "It does not beat `tactician` here: it wins 52.0 % of their fights over both sides (42."),
+        (20, "It does not beat `tactician` here: it wins 20.0 % of their fights over both sides (13."),
+    ],
+)
+def test_the_verdict_says_whether_it_beats_the_tactician(wins: int, said: str) -> None:
+    assert said in verdict(table(tactician=wins), "mine")
+
+
+@pytest.mark.parametrize(
+    ("scenario", "rules", "recipe"),
+    [
+        ("duel", {}, "ppo_self_play"),
+        ("duel", {"profile": "plain"}, "shapley"),
+        ("brawl", {"profile": "plain"}, "league"),
+        ("skirmish", {}, "league"),
+    ],
+)
+def test_the_scenario_chooses_the_recipe(scenario: str, rules: dict[str, Any], recipe: str) -> None:
+    assert usual_recipe(scenario, rules) == recipe
 
 
 def test_how_predictable_it_is_in_words() -> None:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 
 UNBOUNDED = float("inf")
+FIRST_GENERATED = 1000  # the seed of the first generated scenario of training; those below are left for measuring
 
 # Earlier names of options and recipes.
 RENAMED = {
@@ -164,4 +165,80 @@ class ShapleyConfig(Config):
     kl_coef: float = option(0.03, "coefficient of the divergence from the solved mixes, beside the regret", 0, 10)
 
 
-RECIPES: dict[str, type[Config]] = {config.recipe: config for config in (SelfPlayConfig, VsAgentConfig, ShapleyConfig)}
+@dataclass(frozen=True)
+class EntityConfig(Config):
+    """The options of the recipes whose network reads entities, and learns on many scenarios at once."""
+
+    also: tuple[str, ...] = option((), "further scenarios to train on, by name or path")
+    generated: int = option(0, "generated scenarios to train on, random:1000 and those that follow", 0, 10_000)
+    n_envs: int = option(8, "fights of each scenario played in parallel", 2, 2**12)
+    net_arch: tuple[int, ...] = option(
+        (64, 16), "sizes of the hidden layers, and of those that compare squares and fighters; multiples of 4", 4, 1024
+    )
+    batch_size: int = option(256, "samples in each optimizer step", 2)
+    policy_ema: float = option(0.0, "not used: the last policy is exported", 0, 0)
+    checkpoint_every: int = option(10, "updates between checkpoints; every checkpoint restarts all fights", 1)
+
+    def games(self) -> list[HeartRush]:
+        """The games to train on, that of `scenario` first."""
+        from heartrush_env.heart_rush.game import HeartRush  # imports compiled code, so only when needed
+
+        generated = [f"random:{FIRST_GENERATED + k}" for k in range(self.generated)]
+        others = [HeartRush(name, rules=self.rules, memory=self.memory) for name in (*self.also, *generated)]
+        return [self.game(), *others]
+
+
+@dataclass(frozen=True)
+class ImitateConfig(EntityConfig):
+    """Imitation of an agent, or of recorded fights."""
+
+    recipe = "imitate"
+    summary = "a policy for any fight, from the decisions of an agent or from recorded fights"
+
+    total_samples: int = option(200_000, "samples to train on; a sample is one decision with the teacher's policy", 1)
+    final_learning_rate: float = option(1e-4, "learning rate at the end; linear in between", 0, 1)
+    n_samples: int = option(2048, "samples gathered for each update, at least", 2, 2**20)
+    n_epochs: int = option(4, "how often each update learns from a number of samples equal to n_samples", 1, 100)
+    memory_updates: int = option(10, "updates whose samples are learned from, back to the last checkpoint", 2, 1000)
+    teacher: str = option("tactician", "the agent that is imitated")
+    opponents: tuple[str, ...] = option(
+        ("itself", "tactician"), "agents on the other side, in turn; itself is the learner"
+    )
+    foresight: int = option(0, "1: the teacher takes the best stance against those that the enemies are taking", 0, 1)
+    move_share: float = option(1.0, "share of the decisions with moves on a map that the teacher is asked for", 0, 1)
+    records: tuple[str, ...] = option((), "recorded fights to learn from, in place of a teacher")
+    player: str = option("", "the agent in the records that is imitated; by default all of them")
+
+
+@dataclass(frozen=True)
+class LeagueConfig(EntityConfig):
+    """PPO against bots, past selves and itself."""
+
+    recipe = "league"
+    summary = "maps and teams: PPO against bots, past selves and itself, from an imitated policy"
+
+    total_samples: int = option(500_000, "samples to train on; a sample is one seat's decision in one window", 1)
+    learning_rate: float = option(3e-4, "learning rate at the start", 0, 1)
+    final_learning_rate: float = option(1e-4, "learning rate at the end; linear in between", 0, 1)
+    init: str = option(
+        "", "the agent whose policy training begins with, such as runs/imitated; by default a random one"
+    )
+    n_samples: int = option(4096, "samples gathered for each update, at least", 2, 2**20)
+    n_epochs: int = option(2, "passes over the samples in each update", 1, 100)
+    opponents: tuple[str, ...] = option(
+        ("tactician", "past", "itself", "past"),
+        "on the other side, in turn: agents, past selves, or the learner itself",
+    )
+    pool_size: int = option(12, "number of past selves to keep", 2, 1000)
+    past_period: int = option(10, "updates after which the policy joins the past selves", 1)
+    kl_coef: float = option(0.1, "coefficient of the divergence from the first policy, at the start", 1e-6, 10)
+    final_kl_coef: float = option(0.01, "the same at the end; geometric in between", 1e-6, 10)
+    ent_coef: float = option(0.005, "entropy coefficient", 0, 10)
+    clip_range: float = option(0.2, "PPO's clip range", 1e-3, 1)
+    gamma: float = option(1.0, "discount factor; 1 by default, since only the end of a fight is rewarded", 0, 1)
+    gae_lambda: float = option(0.97, "lambda of generalised advantage estimation", 0, 1)
+
+
+RECIPES: dict[str, type[Config]] = {
+    config.recipe: config for config in (SelfPlayConfig, VsAgentConfig, ShapleyConfig, ImitateConfig, LeagueConfig)
+}

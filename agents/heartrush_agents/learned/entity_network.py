@@ -90,7 +90,7 @@ class EntityNetwork:
 
     @cached_property
     def _slots(self) -> Floats:
-        """What the layer "slot" makes of every slot, which is the same in all fights."""
+        """The output of the layer "slot" for every slot, which is the same in all fights."""
         made: Floats = self._layer("slot", slot_table())
         return made
 

@@ -118,7 +118,7 @@ class Seen:
 
 @cache
 def slot_table() -> Floats:
-    """What actions do, once each, (slots, facts); the actions of all shapes are among them."""
+    """The facts of actions, once each, (slots, facts); the actions of all shapes are among them."""
     every = [action_slots(shape, turns).features for shape in SHAPES.values() for turns in (False, True)]
     table: Floats = np.unique(np.concatenate(every), axis=0)
     return table

@@ -191,11 +191,15 @@ class OddsPlayer(Player):
 
     def _stance_worth(self, features: Features) -> NDArray[np.float64]:
         """The value of each attacking stance against all enemies faced, (n, attacking stances)."""
+        return self.stance_worth(features, np.array([self._expects(place) for place in range(len(self._deeds))]))
+
+    def stance_worth(self, features: Features, expects: Shares) -> NDArray[np.float64]:
+        """The same against these shares of stances, none among them: (places, shares) or (n, places, shares)."""
         faced = self._layout.faced(features)
-        pairs, expects = self._matchups.pairs(features)[faced], np.zeros((*faced.shape, STANCES_TAKEN))
-        expects[:] = [self._expects(place) for place in range(faced.shape[1])]
+        pairs = self._matchups.pairs(features)[faced]
+        expected = np.broadcast_to(expects, (*faced.shape, STANCES_TAKEN))[faced]
         senseless = (pairs["other"]["stunned"] != 0) | (pairs["other"]["incapacitated"] != 0)
-        shares = np.where(senseless[:, None], np.eye(STANCES_TAKEN)[NO_STANCE], expects[faced])
+        shares = np.where(senseless[:, None], np.eye(STANCES_TAKEN)[NO_STANCE], expected)
         worth = np.zeros((*faced.shape, ATTACKING_STANCES))
         worth[faced] = (self._odds.matrices(ASKS_STAKES, pairs) * shares[:, None]).sum(axis=2)
         total: NDArray[np.float64] = worth.sum(axis=1)

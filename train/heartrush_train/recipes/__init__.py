@@ -5,7 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 
 from heartrush_env.core.writing import sole_writer
-from heartrush_train.config import RECIPES, Config, SelfPlayConfig, ShapleyConfig, TrainingError, VsAgentConfig
+from heartrush_train.config import (
+    RECIPES,
+    Config,
+    ImitateConfig,
+    LeagueConfig,
+    SelfPlayConfig,
+    ShapleyConfig,
+    TrainingError,
+    VsAgentConfig,
+)
+from heartrush_train.recipes.imitate import ImitateRun
+from heartrush_train.recipes.league import LeagueRun
 from heartrush_train.recipes.ppo_self_play import SelfPlayRun
 from heartrush_train.recipes.ppo_vs_agent import VsAgentRun
 from heartrush_train.recipes.shapley import ShapleyRun
@@ -22,6 +33,10 @@ def prepare(config: Config, folder: Path, *, fresh: bool = False) -> Run:
             run = VsAgentRun(config, folder)
         case ShapleyConfig():
             run = ShapleyRun(config, folder)
+        case ImitateConfig():
+            run = ImitateRun(config, folder)
+        case LeagueConfig():
+            run = LeagueRun(config, folder)
         case _:
             raise TrainingError(f"There is no recipe for {type(config).__name__}, allowed: {', '.join(RECIPES)}.")
     if not folder.exists():

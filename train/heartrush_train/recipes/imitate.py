@@ -1,0 +1,294 @@
+"""Imitation: a policy is learned from the decisions of an agent, or from recorded fights of any player.
+
+The teacher is asked in fights of one or many scenarios: those that are named, and generated ones. In some fights the
+teacher plays a side, in others the learner plays it, so that it also learns what the teacher does after its own
+mistakes (DAgger). Where fighters may move, which takes a tactician nearly all of its time, the teacher may be asked
+for a share of the decisions alone; the learner decides the rest. The loss is the cross-entropy to the teacher's policy,
+which is a full distribution where the teacher mixes.
+
+With foresight, the teacher of stances knows more than its seat does: the stances that the enemies are about to take. It
+takes the best reply to them, by the exact odds. The learner does not see them; it learns to expect them, and takes each
+stance as often as it turns out to be the best reply. Against itself this is a fictitious play, and so it mixes.
+
+Sources: Ross, Gordon and Bagnell, A Reduction of Imitation Learning to No-Regret Online Learning, AISTATS 2011; for
+teachers that see more than learners, Chen, Zhou, Koltun and Krahenbuhl, Learning by Cheating, CoRL 2019.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from heartrush_agents import load
+from heartrush_agents.learned import entity_agent
+from heartrush_agents.learned.entity_network import EntityNetwork
+from heartrush_agents.learned.entity_view import VectorReader
+from heartrush_agents.tactics.odds import STANCES_TAKEN
+from heartrush_agents.tactics.tactician import TacticalPlayer, first_best
+from numpy.typing import NDArray
+from threadpoolctl import threadpool_limits
+from torch import Tensor
+from torch.utils.tensorboard import SummaryWriter
+
+from heartrush_env.core.game import policies_of, policy_of
+from heartrush_env.heart_rush.encoding.action_slots import places
+from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.heart_rush.rules.terms import NO_STANCE, NOBODY, STANCES
+from heartrush_env.records.record import read_record
+from heartrush_env.records.replay import replay
+from heartrush_train import checkpoint
+from heartrush_train.config import ImitateConfig, TrainingError
+from heartrush_train.entity_net import EntityNet
+from heartrush_train.entity_rows import Rows
+from heartrush_train.entity_seats import EntitySeats, drawn, mean_scores, policies
+from heartrush_train.run import Run
+from heartrush_train.schedules import linear
+
+HELD_OUT = 8  # one fight in this many is kept out of training, to measure by
+Whole = NDArray[np.int64]
+
+
+class ImitateRun(Run):
+    """A run of imitation."""
+
+    config: ImitateConfig
+
+    def __init__(self, config: ImitateConfig, folder: Path) -> None:
+        """Make the fights of all scenarios, or read the records, and make a new network."""
+        super().__init__(config, folder, config.n_samples)
+        torch.set_num_threads(1)  # the fastest for small networks
+        torch.manual_seed(config.seed)
+        self.net = EntityNet(*config.net_arch)
+        self.optimizer = torch.optim.Adam(self.net.parameters(), lr=config.learning_rate)
+        self.games = config.games()
+        self.recorded: Rows | None = None
+        self.tables: list[Lesson] = []
+        if config.records:
+            self.recorded, self.games = read_decisions(config)
+        else:
+            self.tables = [Lesson(game, config) for game in self.games]
+        self.losses: dict[str, list[float]] = {}
+
+    # -- one update ----------------------------------------------------------------------------------------------------
+
+    def gather(self, rng: np.random.Generator) -> Rows:
+        """The decisions to learn from in one update, at least `n_samples` of them."""
+        if self.recorded is not None:
+            return self.recorded.take(rng.integers(len(self.recorded), size=self.samples_per_update))
+        found: list[Rows] = []
+        while sum(map(len, found)) < self.samples_per_update:
+            for table in self.tables:
+                rows = table.window(self.net, rng)
+                if rows is not None:
+                    found.append(rows)
+        return Rows.joined(found)
+
+    def improve(self, memory: list[Rows], rng: np.random.Generator) -> None:
+        """Learn from the decisions of the last updates, the newest among them; measure by those that are held out."""
+        config = self.config
+        for group in self.optimizer.param_groups:
+            group["lr"] = linear(config.learning_rate, config.final_learning_rate, self.done)
+        newest = memory[-1]
+        self.measure(newest.take(np.flatnonzero(newest.more["held_out"])))
+        everything = Rows.joined(memory) if len(memory) > 1 else newest
+        taught = np.flatnonzero(~everything.more["held_out"])
+        steps = max(1, config.n_epochs * self.samples_per_update // config.batch_size)
+        for _ in range(steps):
+            loss, _ = self.loss_of(everything.take(rng.choice(taught, size=config.batch_size)))
+            self.optimizer.zero_grad()
+            loss.backward()  # type: ignore[no-untyped-call]
+            self.optimizer.step()
+            self.note("loss", loss.item())
+
+    def loss_of(self, rows: Rows) -> tuple[Tensor, Tensor]:
+        """The mean cross-entropy to the teacher's policies, and the logits."""
+        logits = self.net(rows.seen())[0]
+        wanted = rows.dense_shares()
+        logs = torch.log_softmax(logits, dim=1).masked_fill(logits == -torch.inf, 0.0)
+        return -(wanted * logs).sum(dim=1).mean(), logits
+
+    @torch.no_grad()
+    def measure(self, rows: Rows) -> None:
+        """Note the loss on decisions that nobody learns from, and how often the likeliest choice is the teacher's."""
+        if len(rows):
+            loss, logits = self.loss_of(rows)
+            same = logits.argmax(dim=1) == rows.dense_shares().argmax(dim=1)
+            self.note("held-out loss", loss.item())
+            self.note("held-out agreement", same.float().mean().item())
+
+    def note(self, name: str, value: float) -> None:
+        """Keep a number for the next report."""
+        self.losses.setdefault(name, []).append(value)
+
+    # -- as every run --------------------------------------------------------------------------------------------------
+
+    @property
+    def samples(self) -> int:
+        """Decisions learned from so far."""
+        return self.update * self.samples_per_update
+
+    def begin(self, logs: Path) -> None:
+        """Log for TensorBoard."""
+        self.writer = SummaryWriter(str(logs))
+
+    def learn_with(self, rng: np.random.Generator, updates: int, after_update: Callable[[], None]) -> None:
+        """Make this number of updates on new fights, with all randomness from `rng`."""
+        memory: list[Rows] = []
+        for table in self.tables:
+            table.seats.start(rng)
+        with threadpool_limits(1):
+            for number in range(updates):
+                if number:
+                    after_update()
+                self.update += 1
+                memory = [*memory[1 - self.config.memory_updates :], self.gather(rng)]
+                self.improve(memory, rng)
+
+    def take_results(self) -> tuple[dict[str, float], dict[str, float]]:
+        """The learner's scores in the fights that it played itself, and the mean losses, since the last call."""
+        losses = {name: float(np.mean(values)) for name, values in self.losses.items()}
+        self.losses = {}
+        for name, loss in losses.items():
+            self.writer.add_scalar(f"train/{name}", loss, self.samples)
+        return mean_scores([table.seats for table in self.tables]), losses
+
+    def log(self, scores: Mapping[str, float]) -> None:
+        """Write the scores for TensorBoard."""
+        for id, score in scores.items():
+            self.writer.add_scalar(f"score/{id}", score, self.samples)
+        self.writer.flush()
+
+    def network(self) -> EntityNetwork:
+        """The network as it is."""
+        return self.net.network()
+
+    def fits(self) -> dict[str, Any]:
+        """Games like those of the lessons."""
+        return entity_agent.claims(self.games)
+
+    def state(self) -> checkpoint.Tensors:
+        """The network and the optimizer."""
+        return {
+            **checkpoint.prefixed("net", self.net.state_dict()),
+            **checkpoint.prefixed("optimizer", checkpoint.optimizer_tensors(self.optimizer)),
+        }
+
+    def restore(self, state: checkpoint.Tensors, samples: int) -> None:
+        """Resume from a checkpoint's tensors."""
+        self.net.load_state_dict(checkpoint.part(state, "net"))
+        checkpoint.restore_optimizer(self.optimizer, checkpoint.part(state, "optimizer"))
+
+
+class Lesson:
+    """Fights of one scenario in which a teacher says what the learner should do."""
+
+    def __init__(self, game: HeartRush, config: ImitateConfig) -> None:
+        """Seat the opponents, and ask the teacher to every seat of the learner."""
+        self.config, self.game = config, game
+        self.seats = EntitySeats(game, config.n_envs, config.opponents)
+        agent = load(config.teacher)
+        self.teacher: Any = agent.seat(game)
+        self.alone: dict[tuple[int, int], Any] = {}  # a teacher with a memory has a player for each seat
+        if not hasattr(self.teacher, "policies"):
+            self.alone = {(slot, seat): agent.seat(game) for slot, seat in np.argwhere(self.seats.learns).tolist()}
+        slots = np.arange(config.n_envs)
+        teams = list(dict.fromkeys(game.teams))
+        team = np.array([teams.index(team) for team in game.teams])
+        plays = (slots[:, None] >> team % 2) % 2 == 0
+        self.teacher_plays = self.seats.learns & plays  # in the other seats the learner decides
+        self.held_out = slots % HELD_OUT == 1
+        self.moves = game.action_slots.has_square
+        self.odds = TacticalPlayer(game) if config.foresight else None
+        self.stances = np.array([game.action_names.index(f"stance {stance}") for stance in STANCES])
+        team_of = [game.teams.index(team) for team in game.teams]
+        self.enemies = places(team_of, game.shape)[: len(team_of), : game.shape.enemies]
+
+    def window(self, net: EntityNet, rng: np.random.Generator) -> Rows | None:
+        """Play a window, and return the learner's decisions with the teacher's policies; None if it had none."""
+        where = self.seats.asked()
+        self.seats.others_choose()
+        rows = None
+        if len(where[0]):
+            seen, actions = self.seats.look(*where), self.seats.actions
+            actions[where] = drawn(policies(net, seen)[0], rng)
+            masks = self.seats.fights.observations["action_mask"][where]
+            asked = ~masks[:, self.moves].any(axis=1) | (rng.random(len(masks)) < self.config.move_share)
+            slots, seats = where[0][asked], where[1][asked]
+            wanted = np.zeros(masks.shape, np.float32)
+            if asked.any():
+                wanted[asked] = self.taught(slots, seats)
+            plays = asked & self.teacher_plays[where]
+            actions[where[0][plays], where[1][plays]] = drawn(wanted[plays], rng)
+            if self.odds is not None:
+                self.foresee(*where, wanted)
+            rows = Rows.of(seen, wanted, held_out=self.held_out[where[0]]).take(np.flatnonzero(asked))
+        ended = self.seats.step()[1]
+        for (slot, _), player in self.alone.items():
+            if ended[slot]:
+                player.new_fight()
+        taught = self.teacher_plays[np.arange(len(ended)), self.seats.own_seat]
+        for slot in np.flatnonzero(ended & taught).tolist():  # not the learner's own
+            if (scores := self.seats.scores.get(self.seats.opponent[slot])) is not None:
+                scores.pop()
+        return rows
+
+    def taught(self, slots: Whole, seats: Whole) -> Any:
+        """The teacher's policies, (rows, actions)."""
+        masks, vectors = self.seats.fights.observations["action_mask"][slots, seats], self.seats.fights.vectors
+        shown = vectors[slots, seats]
+        if not self.alone:
+            return np.asarray(policies_of(self.teacher, shown, masks), np.float32)
+        each = zip(slots.tolist(), seats.tolist(), shown, masks, strict=True)
+        return np.array(
+            [
+                policy_of(self.alone[slot, seat], {"observation": seen, "action_mask": mask})
+                for slot, seat, seen, mask in each
+            ],
+            np.float32,
+        )
+
+    def foresee(self, slots: Whole, seats: Whole, wanted: Any) -> None:
+        """Replace what is wanted in stance windows by the best reply to the stances that the enemies are taking."""
+        assert self.odds is not None
+        masks = self.seats.fights.observations["action_mask"][slots, seats]
+        rows = np.flatnonzero(masks[:, self.stances[0]])
+        if not len(rows):
+            return
+        foes = self.enemies[seats[rows]]  # (rows, places)
+        taken = self.seats.actions[slots[rows][:, None], np.maximum(foes, 0)]
+        which = taken[..., None] == self.stances
+        stance = np.where((foes != NOBODY) & which.any(axis=2), which.argmax(axis=2), NO_STANCE)
+        expects = np.eye(STANCES_TAKEN)[stance]
+        vectors = self.seats.fights.vectors[slots[rows], seats[rows]]
+        best = self.stances[first_best(self.odds.stance_worth(vectors, expects))]
+        wanted[rows] = 0
+        wanted[rows, best] = 1
+
+
+def read_decisions(config: ImitateConfig) -> tuple[Rows, list[HeartRush]]:
+    """The decisions of one player, or of all, in recorded fights, and the games of these fights."""
+    found: list[Rows] = []
+    games: dict[str, HeartRush] = {}
+    readers: dict[str, VectorReader] = {}
+    for number, path in enumerate(config.records):
+        record = read_record(path)
+        game = record.game
+        games[game.scenario_digest] = game
+        reader = readers.setdefault(game.digest, VectorReader(game))
+        for moment in replay(record):
+            for seat, action in moment.actions.items():
+                seen = moment.observations[seat]
+                known = config.player in ("", record.seats[seat]["agent"])
+                if known and np.count_nonzero(seen["action_mask"]) > 1:
+                    wanted = np.zeros((1, len(game.action_names)), np.float32)
+                    wanted[0, action] = 1
+                    what = reader.look(seen["observation"][None], seen["action_mask"][None])
+                    held_out = np.array([number % HELD_OUT == HELD_OUT - 1])
+                    found.append(Rows.of(what, wanted, held_out=held_out))
+    if not found:
+        whose = f"of {config.player!r} " if config.player else ""
+        raise TrainingError(f"records: there are no decisions {whose}in them, needed: at least one.")
+    return Rows.joined(found), list(games.values())

@@ -1,0 +1,297 @@
+"""A league on maps and in teams: PPO against scripted bots, past selves and itself, from an imitated policy.
+
+One network plays all fighters of all scenarios, those that are named and generated ones. Plain PPO forgets on the way
+how to beat who it no longer meets, so past selves stay in the league; those that the learner loses to are met most
+often. It also forgets how to play on maps before it has learned to win on them, so its policy is held near the one that
+it began with, by a Kullback-Leibler divergence whose weight falls during training. An entropy term keeps stances mixed.
+The critic shares the network. It sees what the seat sees, which is all that is public, and is paid the team's result.
+
+Sources: Schulman et al., Proximal Policy Optimization, 2017; for past selves by win rate, and for the divergence from
+the imitated policy, Vinyals et al., Grandmaster level in StarCraft II, Nature 2019.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from heartrush_agents import load
+from heartrush_agents.learned import entity_agent
+from heartrush_agents.learned.entity_agent import EntityPlayer
+from heartrush_agents.learned.entity_network import EntityNetwork
+from numpy.typing import NDArray
+from threadpoolctl import threadpool_limits
+from torch import Tensor
+from torch.utils.tensorboard import SummaryWriter
+
+from heartrush_env.core.game import Game
+from heartrush_train import checkpoint
+from heartrush_train.config import LeagueConfig, TrainingError
+from heartrush_train.entity_net import EntityNet
+from heartrush_train.entity_rows import Rows
+from heartrush_train.entity_seats import PAST, EntitySeats, drawn, mean_scores, policies
+from heartrush_train.run import Run
+from heartrush_train.schedules import geometric, linear
+
+MOST_GRADIENT = 0.5  # norm at which gradients are clipped
+HALF = 0.5  # weight of the critic's loss
+FORGETS = 0.95  # what remains of a past self's score with each further fight
+Floats = NDArray[Any]
+
+
+class LeagueRun(Run):
+    """A run of the league."""
+
+    config: LeagueConfig
+
+    def __init__(self, config: LeagueConfig, folder: Path) -> None:
+        """Seat the opponents in the fights of all scenarios, and read the policy to begin with."""
+        super().__init__(config, folder, config.n_samples)
+        torch.set_num_threads(1)  # the fastest for small networks
+        torch.manual_seed(config.seed)
+        self.games = config.games()
+        self.net = new_net(config, self.games)
+        self.first = copy.deepcopy(self.net)  # which the policy is held near to
+        self.optimizer = torch.optim.Adam(self.net.parameters(), lr=config.learning_rate)
+        self.tables = [EntitySeats(game, config.n_envs, config.opponents) for game in self.games]
+        self.past: list[EntityNet] = []
+        self.won: list[float] = []  # the learner's score against each past self
+        self.losses: dict[str, list[float]] = {}
+
+    # -- one update ----------------------------------------------------------------------------------------------------
+
+    def gather(self, rng: np.random.Generator) -> Rows:
+        """Play windows until there are `n_samples` decisions; returns those that have an advantage."""
+        if not self.past or self.update % self.config.past_period == 0:
+            self.remember(rng)
+        shares = priorities(self.won)
+        meets = rng.choice(len(self.past), size=len(self.tables), p=shares)  # a past self for each scenario
+        journals = [Journal() for _ in self.tables]
+        while sum(journal.count for journal in journals) < self.samples_per_update:
+            for table, journal, number in zip(self.tables, journals, meets, strict=True):
+                self.window(table, journal, int(number), rng)
+        return Rows.joined([journal.rows(self.config.gamma, self.config.gae_lambda) for journal in journals])
+
+    def window(self, table: EntitySeats, journal: Journal, number: int, rng: np.random.Generator) -> None:
+        """Play one window in all fights of a scenario, against the past self of this number where one plays."""
+        table.others_choose()
+        where = table.asked(PAST)
+        if len(where[0]):
+            table.actions[where] = drawn(policies(self.past[number], table.look(*where))[0], rng)
+        where = table.asked()
+        if len(where[0]):
+            seen = table.look(*where)
+            shares, values = policies(self.net, seen)
+            table.actions[where] = chosen = drawn(shares, rng)
+            journal.add(where, Rows.of(seen, shares, chosen=_ordinals(seen.row, seen.column, chosen)), values)
+        before = len(table.scores[PAST])
+        journal.paid(*table.step())
+        for score in table.scores[PAST][before:]:
+            self.won[number] += (1 - FORGETS) * (score - self.won[number])
+
+    def remember(self, rng: np.random.Generator) -> None:
+        """Add the present policy to the past selves; the league keeps its first, and drops one of the others."""
+        self.past.append(copy.deepcopy(self.net))
+        self.won.append(0.5)
+        if len(self.past) > self.config.pool_size:
+            drop = int(rng.integers(1, len(self.past) - 1))
+            del self.past[drop], self.won[drop]
+
+    def improve(self, rows: Rows, rng: np.random.Generator) -> None:
+        """PPO on these decisions."""
+        config = self.config
+        for group in self.optimizer.param_groups:
+            group["lr"] = linear(config.learning_rate, config.final_learning_rate, self.done)
+        scale = rows.more["advantage"].std() + 1e-8
+        for _ in range(config.n_epochs):
+            order = rng.permutation(len(rows))
+            for part in np.array_split(order, max(1, len(rows) // config.batch_size)):
+                loss = self.loss_of(rows.take(part), float(scale))
+                self.optimizer.zero_grad()
+                loss.backward()  # type: ignore[no-untyped-call]
+                torch.nn.utils.clip_grad_norm_(self.net.parameters(), MOST_GRADIENT)
+                self.optimizer.step()
+
+    def loss_of(self, rows: Rows, scale: float) -> Tensor:
+        """The clipped surrogate, the critic's error, the entropy, and the divergence from the first policy."""
+        config, seen = self.config, rows.seen()
+        logits, values = self.net(seen)
+        logs = torch.log_softmax(logits, dim=1)
+        shares, safe = logs.exp(), logs.masked_fill(logits == -torch.inf, 0.0)
+        chosen = torch.from_numpy(rows.more["chosen"])[:, None]
+        ratio = (logs.gather(1, chosen) - rows.dense_shares().gather(1, chosen).log())[:, 0].exp()
+        advantage = torch.from_numpy(rows.more["advantage"]) / scale
+        clipped = ratio.clamp(1 - config.clip_range, 1 + config.clip_range)
+        surrogate = -torch.minimum(ratio * advantage, clipped * advantage).mean()
+        error = (values - torch.from_numpy(rows.more["result"])).square().mean()
+        entropy = -(shares * safe).sum(dim=1).mean()
+        with torch.no_grad():
+            first = torch.log_softmax(self.first(seen)[0], dim=1).masked_fill(logits == -torch.inf, 0.0)
+        divergence = (shares * (safe - first)).sum(dim=1).mean()
+        terms = {"surrogate": surrogate, "value": error, "entropy": entropy, "divergence": divergence}
+        for name, term in terms.items():
+            self.losses.setdefault(name, []).append(term.item())
+        held = geometric(config.kl_coef, config.final_kl_coef, self.done)
+        loss: Tensor = surrogate + HALF * error - config.ent_coef * entropy + held * divergence
+        return loss
+
+    # -- as every run --------------------------------------------------------------------------------------------------
+
+    @property
+    def samples(self) -> int:
+        """Decisions learned from so far, about."""
+        return self.update * self.samples_per_update
+
+    def begin(self, logs: Path) -> None:
+        """Log for TensorBoard."""
+        self.writer = SummaryWriter(str(logs))
+
+    def learn_with(self, rng: np.random.Generator, updates: int, after_update: Callable[[], None]) -> None:
+        """Make this number of updates on new fights, with all randomness from `rng`."""
+        for table in self.tables:
+            table.start(rng)
+        with threadpool_limits(1):
+            for number in range(updates):
+                if number:
+                    after_update()
+                self.update += 1
+                self.improve(self.gather(rng), rng)
+
+    def take_results(self) -> tuple[dict[str, float], dict[str, float]]:
+        """The scores by opponent, and the mean losses, since the last call."""
+        losses = {name: float(np.mean(values)) for name, values in self.losses.items()}
+        self.losses = {}
+        for name, loss in losses.items():
+            self.writer.add_scalar(f"train/{name}", loss, self.samples)
+        return mean_scores(self.tables), losses
+
+    def log(self, scores: Mapping[str, float]) -> None:
+        """Write the scores for TensorBoard."""
+        for id, score in scores.items():
+            self.writer.add_scalar(f"score/{id}", score, self.samples)
+        self.writer.flush()
+
+    def network(self) -> EntityNetwork:
+        """The network as it is."""
+        return self.net.network()
+
+    def fits(self) -> dict[str, Any]:
+        """Games like those of the league."""
+        return entity_agent.claims(self.games)
+
+    def state(self) -> checkpoint.Tensors:
+        """The network, the one it began with, the past selves with the scores against them, and the optimizer."""
+        nets = {"net": self.net, "first": self.first, **{f"past{k}": net for k, net in enumerate(self.past)}}
+        tensors = {"won": torch.tensor(self.won, dtype=torch.float64)}
+        for name, net in nets.items():
+            tensors |= checkpoint.prefixed(name, net.state_dict())
+        return tensors | checkpoint.prefixed("optimizer", checkpoint.optimizer_tensors(self.optimizer))
+
+    def restore(self, state: checkpoint.Tensors, samples: int) -> None:
+        """Resume from a checkpoint's tensors."""
+        self.net.load_state_dict(checkpoint.part(state, "net"))
+        self.first.load_state_dict(checkpoint.part(state, "first"))
+        self.won, self.past = state["won"].tolist(), []
+        for number in range(len(self.won)):
+            self.past.append(copy.deepcopy(self.net))
+            self.past[-1].load_state_dict(checkpoint.part(state, f"past{number}"))
+        checkpoint.restore_optimizer(self.optimizer, checkpoint.part(state, "optimizer"))
+
+
+class Journal:
+    """The decisions of the learner's seats in the fights of one scenario, in the order in which they were made."""
+
+    def __init__(self) -> None:
+        self.kept: list[Rows] = []
+        self.values: list[float] = []
+        self.rewards: list[float] = []
+        self.next: list[int] = []  # the same seat's next decision in the fight; OPEN or OVER
+        self.latest: dict[tuple[int, int], int] = {}  # the last decision of each seat
+
+    @property
+    def count(self) -> int:
+        """The number of decisions."""
+        return len(self.values)
+
+    def add(self, where: tuple[Any, Any], rows: Rows, values: Floats) -> None:
+        """Add the decisions of these slots and seats, with the critic's values."""
+        for slot, seat, value in zip(*(part.tolist() for part in where), values.tolist(), strict=True):
+            if (before := self.latest.get((slot, seat))) is not None:
+                self.next[before] = self.count
+            self.latest[slot, seat] = self.count
+            self.values.append(value)
+            self.rewards.append(0.0)
+            self.next.append(OPEN)
+        self.kept.append(rows)
+
+    def paid(self, rewards: Floats, ended: Floats) -> None:
+        """Note the rewards of a window; the decisions of fights that ended are followed by none."""
+        for (slot, seat), number in list(self.latest.items()):
+            self.rewards[number] += float(rewards[slot, seat])
+            if ended[slot]:
+                self.next[number] = OVER
+                del self.latest[slot, seat]
+
+    def rows(self, gamma: float, gae_lambda: float) -> Rows:
+        """The decisions with "advantage" and "result"; those whose consequences are not known yet are left out."""
+        advantage, result = advantages(self.values, self.rewards, self.next, gamma, gae_lambda)
+        whole = Rows.joined(self.kept)
+        whole.more.update(advantage=advantage, result=result)
+        return whole.take(np.flatnonzero(np.array(self.next) != OPEN))
+
+
+OPEN, OVER = -1, -2
+
+
+def advantages(
+    values: Sequence[float], rewards: Sequence[float], following: Sequence[int], gamma: float, gae_lambda: float
+) -> tuple[Floats, Floats]:
+    """Generalised advantages and the results that the critic is taught, float32 (decisions,).
+
+    `following` is the number of the seat's next decision: OVER if the fight ended before it, OPEN if it is not known;
+    then the advantage is 0.
+    """
+    found = np.zeros(len(values))
+    for number in range(len(values) - 1, -1, -1):
+        after = following[number]
+        if after == OVER:
+            found[number] = rewards[number] - values[number]
+        elif after != OPEN:
+            error = rewards[number] + gamma * values[after] - values[number]
+            found[number] = error + gamma * gae_lambda * found[after]
+    return found.astype(np.float32), (found + values).astype(np.float32)
+
+
+def priorities(won: Sequence[float]) -> Floats:
+    """How often each past self is met: in proportion to the square of the share that the learner does not win."""
+    weights = np.square(1 - np.array(won)) + 1e-3
+    shares: Floats = weights / weights.sum()
+    return shares
+
+
+def new_net(config: LeagueConfig, games: Sequence[Game]) -> EntityNet:
+    """The policy to begin with: the one of `init`, which must fit all games, or a random one."""
+    if not config.init:
+        return EntityNet(*config.net_arch)
+    agent = load(config.init)
+    for game in games:
+        if (reason := agent.plays(game)) is not None:
+            raise TrainingError(f"init: {config.init!r} cannot play {game.scenario_name!r}: {reason}.")
+    player = agent.seat(games[0])
+    if not isinstance(player, EntityPlayer):
+        raise TrainingError(f"init: {config.init!r} has no network that reads entities, needed: one of `imitate`.")
+    sizes = player.network.sizes
+    net = EntityNet(sizes["hidden"], sizes["near"])
+    net.read(player.network)
+    return net
+
+
+def _ordinals(row: Any, column: Any, chosen: Any) -> Any:
+    """The place of each row's choice among its legal ones."""
+    starts = np.searchsorted(row, np.arange(len(chosen)))
+    places = np.flatnonzero(column == chosen[row])
+    return places - starts
