@@ -27,6 +27,7 @@ from heartrush_env.cli import (
     engine,
     exploit,
     fight,
+    host,
     listings,
     match,
     play,
@@ -81,7 +82,7 @@ def make_parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command", required=True)
     for module in (
         fight, simulate, balance, play, listings, match, replay, train, rate, calibrate, arena, compare, solve, exploit,
-        analyse, engine, serve, conform, bench, warm, rules, sheet, check, docs,
+        analyse, engine, host, serve, conform, bench, warm, rules, sheet, check, docs,
     ):  # fmt: skip
         module.add_command(commands)
     return parser

@@ -22,7 +22,7 @@ from heartrush_env.envs.parallel import random_seed
 from heartrush_env.heart_rush.narration.narrator import Known
 from heartrush_env.heart_rush.scenario.load import load_scenario, shipped_scenarios
 from heartrush_env.heart_rush.scenario.sheets import Scenario
-from heartrush_env.records.record import SUFFIX
+from heartrush_env.records.record import PERSON, SUFFIX
 from heartrush_env.render.film import SUFFIXES, check_film
 
 if TYPE_CHECKING:
@@ -37,7 +37,6 @@ T = TypeVar("T")
 INTERRUPTED = 130
 USUAL_SCENARIO = "duel"
 AGAIN, OTHER_SEAT, OTHER_ENEMY, NO_MORE = "again", "seat", "enemy", "no"
-PERSON = "person"  # the player at your seat, in a record
 
 DESCRIPTION = """You fight against agents and see every roll. Missing arguments are asked for; Enter takes the default.
 

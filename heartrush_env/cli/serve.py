@@ -12,6 +12,7 @@ from heartrush_env.cli.arguments import at_least
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.core.validate import join_or
 
+STORE = "heartrush_fights.sqlite"
 NEEDS = "`heartrush serve` needs {}, which is not installed: pip install 'heartrush-env[server]'."
 
 EXAMPLES = """examples:
@@ -48,6 +49,12 @@ def add_command(commands: Any) -> None:
         help="a site whose pages may call the server, as in https://my-game.example; null for pages opened from files",
     )
     parser.add_argument(
+        "--store",
+        default=STORE,
+        metavar="FILE",
+        help=f"where hosted fights are kept; a server that is started again goes on with them (default: {STORE})",
+    )
+    parser.add_argument(
         "--rate", type=at_least(0), default=200, metavar="N", help="messages a second from one client (default: 200)"
     )
     parser.add_argument(
@@ -61,6 +68,7 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         from heartrush_env.server import running  # other commands work without the extra
         from heartrush_env.server.app import application
+        from heartrush_env.server.hosting.host import Host
         from heartrush_env.server.limits import LOOPBACK, WILDCARDS, Limits
     except ModuleNotFoundError as missing:
         raise HeartRushError(NEEDS.format(missing.name)) from None
@@ -71,6 +79,7 @@ def run(arguments: argparse.Namespace) -> int:
         )
     own = () if arguments.host in WILDCARDS else (arguments.host,)
     hosts = tuple(dict.fromkeys((*LOOPBACK, *own, *(name.lower() for name in arguments.allow_host))))
+    host = Host(arguments.store, arguments.agents)
     limits = Limits(arguments.rate, arguments.connections, hosts=hosts, origins=tuple(arguments.allow_origin))
     agents = [load(id) for id in arguments.agents or available()]
     twice = {agent.id for agent in agents if [other.id for other in agents].count(agent.id) > 1}
@@ -82,7 +91,7 @@ def run(arguments: argparse.Namespace) -> int:
     def say() -> None:
         print(f"Serving {len(agents)} agents at {address}; Ctrl-C ends it.", flush=True)
 
-    running.run(application(agents, limits), limits, listening, say)
+    running.run(application(agents, host, limits), limits, listening, say)
     print("The server has ended.", file=sys.stderr)
     return 0
 

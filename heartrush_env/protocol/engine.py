@@ -362,7 +362,7 @@ class Engine:
     def _table(self, fields: GameFields) -> _Table:
         """The game of a request; ProtocolError if the agent does not play it."""
         key = messages.encode(fields)
-        table = self._tables.look_up(key) or self._tables.keep(key, _Table(_read_game(fields), self.agent))
+        table = self._tables.look_up(key) or self._tables.keep(key, _Table(read_game(fields), self.agent))
         self._shapes.add(table.game.shape.name)
         return table
 
@@ -410,7 +410,7 @@ def _level_option(agent: Agent) -> Option:
     )
 
 
-def _read_game(fields: GameFields) -> HeartRush:
+def read_game(fields: GameFields) -> HeartRush:
     """The game of a request. Scenario names must be shipped ones, since a message never opens files."""
     from heartrush_env.heart_rush.game import HeartRush
 

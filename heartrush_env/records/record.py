@@ -37,6 +37,7 @@ MAX_LINE: Final = 2**20  # bytes, including the line break
 MAX_FILE: Final = 64 * 2**20  # bytes
 MAX_NAME: Final = 1_000  # characters of an agent's name
 BEGINNING: Final = -1  # the number of the step that starts a fight
+PERSON: Final = "person"  # at the seat of a player who is no agent
 CUT_OFF: Final = "max_cycles"  # the cause of an ending without an event
 
 _CLOSING: Final = re.compile(rb'"sha256":"([0-9a-f]{64})"\}\n')  # the end of a record

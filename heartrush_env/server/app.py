@@ -17,15 +17,17 @@ from heartrush_env import __version__
 from heartrush_env.protocol.messages import PROTOCOL
 from heartrush_env.server.description import openapi, reference_page
 from heartrush_env.server.engines import Engines, encoded
+from heartrush_env.server.games import Games
 from heartrush_env.server.gate import Gate
+from heartrush_env.server.hosting.host import Host
 from heartrush_env.server.limits import Limits
 
 PAGE_HEADERS = {"content-security-policy": "default-src 'none'; style-src 'unsafe-inline'", "x-frame-options": "DENY"}
 
 
-def application(agents: Sequence[Agent], limits: Limits) -> ASGIApp:
-    """The server's ASGI application for these agents."""
-    engines = Engines(agents, limits)
+def application(agents: Sequence[Agent], host: Host, limits: Limits) -> ASGIApp:
+    """The server's ASGI application for these agents, and for the fights of this host."""
+    engines, games = Engines(agents, limits), Games(host, limits)
 
     async def health(request: Request) -> Response:
         return JSONResponse({"status": "ok"})
@@ -43,6 +45,7 @@ def application(agents: Sequence[Agent], limits: Limits) -> ASGIApp:
         return HTMLResponse(reference_page(), headers=PAGE_HEADERS)
 
     app = Starlette(
+        lifespan=lambda app: games.running(),
         routes=[
             Route("/", reference),
             Route("/health", health),
@@ -52,6 +55,8 @@ def application(agents: Sequence[Agent], limits: Limits) -> ASGIApp:
             Route("/v1/act", engines.one_shot, methods=["POST"]),
             Route("/v1/act_batch", engines.one_shot, methods=["POST"]),
             WebSocketRoute("/v1/engine", engines.converse),
+            Route("/v1/host", games.one_shot, methods=["POST"]),
+            WebSocketRoute("/v1/host", games.converse),
         ],
         middleware=[
             Middleware(

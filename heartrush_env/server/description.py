@@ -11,8 +11,10 @@ import msgspec
 
 from heartrush_env import __version__
 from heartrush_env.protocol.messages import MAX_LINE, PROTOCOL, Act, ActBatch, Choice, Choices, Error, Identity
+from heartrush_env.server.hosting.messages import ANSWERS, REQUESTS, Refusal
 
-SCHEMAS: Final = (Act, ActBatch, Choice, Choices, Error, Identity)
+SCHEMAS: Final = (Act, ActBatch, Choice, Choices, Error, Identity, *REQUESTS, *ANSWERS)
+NEW: Final = {"type": "new", "game": {"scenario": "duel"}, "agents": {"duelist_0": "duelist"}}
 ACT: Final = {
     "id": "round 1",
     "game": {"scenario": "duel"},
@@ -35,12 +37,27 @@ ERRORS: Final = {
 }
 
 
+REFUSALS: Final = {
+    "400": "The message is not valid, or the choice not legal.",
+    "403": "The token is not that of a seat, or not the owner's.",
+    "404": "There is no such fight.",
+    "409": "The seat is taken, or the fight has moved on.",
+    "413": ERRORS["413"],
+    "429": ERRORS["429"],
+    "503": "The host is full.",
+}
+
+
 def _json(schema: Mapping[str, Any], example: Any = None) -> dict[str, Any]:
     return {"application/json": {"schema": schema, **({} if example is None else {"example": example})}}
 
 
 def _named(kind: type) -> dict[str, str]:
     return {"$ref": f"#/components/schemas/{kind.__name__}"}
+
+
+def _one_of(kinds: Sequence[type]) -> dict[str, Any]:
+    return {"oneOf": [_named(kind) for kind in kinds]}
 
 
 def _answered(description: str, schema: Mapping[str, Any]) -> dict[str, Any]:
@@ -82,6 +99,23 @@ def openapi() -> dict[str, Any]:
                 "responses": {"101": {"description": "The WebSocket is open."}},
             }
         },
+        "/v1/host": {
+            "post": {
+                "summary": "Ask the game server: any of its messages except `watch`.",
+                "requestBody": {"required": True, "content": _json(_one_of(REQUESTS), NEW)},
+                "responses": {
+                    **_answered("The answer.", _one_of(ANSWERS)),
+                    **{
+                        status: {"description": what, "content": _json(_named(Refusal))}
+                        for status, what in REFUSALS.items()
+                    },
+                },
+            },
+            "get": {
+                "summary": "Open a WebSocket to the game server. Fights that are watched send each new state.",
+                "responses": {"101": {"description": "The WebSocket is open."}},
+            },
+        },
         "/version": {
             "get": {
                 "summary": "The versions of package and protocol, and the ids of the agents.",
@@ -95,9 +129,9 @@ def openapi() -> dict[str, Any]:
     return {
         "openapi": "3.1.0",
         "info": {
-            "title": "Heart Rush agents",
+            "title": "Heart Rush agents and fights",
             "version": __version__,
-            "description": f"The Heart Rush engine protocol, version {PROTOCOL}, over HTTP and WebSocket.",
+            "description": f"The engine protocol, version {PROTOCOL}, and hosted fights, over HTTP and WebSocket.",
         },
         "paths": paths,
         "components": {"schemas": dict(sorted(schemas.items()))},
@@ -179,8 +213,8 @@ def _type(schema: Mapping[str, Any]) -> str:
     if "$ref" in schema:
         name = escape(schema["$ref"].rpartition("/")[2])
         return f"<a href='#{name}'>{name}</a>"
-    if "anyOf" in schema:
-        return " or ".join(_type(each) for each in schema["anyOf"])
+    if several := schema.get("anyOf") or schema.get("oneOf"):
+        return " or ".join(_type(each) for each in several)
     if "enum" in schema:
         return ", ".join(f"<code>{escape(json.dumps(each))}</code>" for each in schema["enum"])
     if "const" in schema:

@@ -23,13 +23,13 @@ from heartrush_env.core.text import show
 from heartrush_env.core.validate import join_or
 from heartrush_env.protocol.engine import Engine
 from heartrush_env.protocol.messages import MAX_LINE, Identity, encode
+from heartrush_env.server.carrying import BAD_DATA, IDLE, TOO_LONG, read_body
 from heartrush_env.server.gate import refusal
 from heartrush_env.server.limits import Allowance, Limits
 
 MOST_ENGINES: Final = 16  # kept for HTTP, by agent and options
 STATUS: Final[Mapping[str, int]] = {"too_long": 413, "not_played": 422, "internal": 500}  # other errors: 400
 NEEDS_A_SOCKET: Final = ("sealed", "match")  # what later requests rely on
-BAD_DATA, TOO_LONG, IDLE = 1003, 1009, 1001  # why a WebSocket is closed, by RFC 6455
 
 _T = TypeVar("_T")
 
@@ -61,13 +61,11 @@ class Engines:
         """Answer `POST /v1/act` or `/v1/act_batch`: the message in the body, the agent and its options in the query."""
         kind = request.url.path.rpartition("/")[2]
         try:
-            body = await asyncio.wait_for(_body(request), self.limits.seconds_to_send)
-        except TimeoutError:
-            return refusal(408, "too_much", f"The body did not come within {self.limits.seconds_to_send:g} seconds.")
+            body = await read_body(request, self.limits)
         except ClientDisconnect:
             return Response(status_code=400)
-        if body is None:
-            return refusal(413, "too_long", f"The body has more than {MAX_LINE} bytes.")
+        if isinstance(body, Response):
+            return body
         words = dict(request.query_params)
         id = words.pop("agent", next(iter(self.agents)))
         if id not in self.agents:
@@ -124,16 +122,6 @@ class Engines:
             await socket.close(IDLE, f"No message came for {self.limits.idle_seconds:g} seconds.")
         except WebSocketDisconnect:
             return
-
-
-async def _body(request: Request) -> bytes | None:
-    """The body, or None if it is too long; no more than the limit is held."""
-    body = bytearray()
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > MAX_LINE:
-            return None
-    return bytes(body)
 
 
 def _as_line(kind: str, body: bytes) -> bytes | Response:

@@ -86,7 +86,7 @@ class Server(uvicorn.Server):
                 http=protocol,
                 ws="websockets-sansio",
                 loop="asyncio",
-                lifespan="off",
+                lifespan="on",
                 log_level="error",
                 access_log=False,
                 server_header=False,

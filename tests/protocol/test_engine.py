@@ -321,9 +321,9 @@ class Clock:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
         self.now, self.opened, self.seconds = 0.0, 0, seconds
-        opens = engines._read_game
+        opens = engines.read_game
         monkeypatch.setattr(engines, "time", self)
-        monkeypatch.setattr(engines, "_read_game", lambda fields: (self.spend(), opens(fields))[1])
+        monkeypatch.setattr(engines, "read_game", lambda fields: (self.spend(), opens(fields))[1])
 
     def spend(self) -> None:
         self.opened += 1

@@ -7,12 +7,14 @@ import json
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 from heartrush_agents import load
 
 from heartrush_env.server.app import application
+from heartrush_env.server.hosting.host import Host
 from heartrush_env.server.limits import Limits
 from heartrush_env.server.running import Server, address_of, listen
 from tests.processes import PATIENCE
@@ -21,11 +23,11 @@ AGENTS = ("uniform", "duelist")
 
 
 @contextmanager
-def serving(limits: Limits | None = None) -> Iterator[str]:
-    """A server of two agents for the length of a block; its address."""
+def serving(limits: Limits | None = None, store: str | Path = ":memory:") -> Iterator[str]:
+    """A server of two agents, and of fights in a store, for the length of a block; its address."""
     limits = limits or Limits(rate=0)
     listening, up = listen("127.0.0.1", 0), threading.Event()
-    server = Server(application([load(id) for id in AGENTS], limits), limits, up.set)
+    server = Server(application([load(id) for id in AGENTS], Host(store, AGENTS), limits), limits, up.set)
     thread = threading.Thread(target=server.run, args=([listening],), daemon=True)
     thread.start()
     try:

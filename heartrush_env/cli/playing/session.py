@@ -26,10 +26,9 @@ from heartrush_env.heart_rush.narration.habits import Habits, habit_lines
 from heartrush_env.heart_rush.narration.luck import Luck
 from heartrush_env.heart_rush.narration.menu import BY_ACTION, BY_STANCE, Choice, Deed, Unclear, deeds
 from heartrush_env.heart_rush.narration.narrator import Narrator, ending
-from heartrush_env.heart_rush.narration.words import ability_name
+from heartrush_env.heart_rush.narration.words import ability_name, set_in_words
 from heartrush_env.heart_rush.rules.taking_damage import one_size_smaller
 from heartrush_env.heart_rush.rules.terms import DEEDS, GRAPPLE, OPPORTUNITY, PASS
-from heartrush_env.heart_rush.scenario.sheets import Spare
 
 BLOWS = {"shrug", "attack", "opportunity", *(choice.name for choice in CHOICES if choice.is_maneuver)}
 ROLLED_FOR_YOU = 2**16  # separates the dice that are rolled for you from the choices of the seats
@@ -250,7 +249,9 @@ class Session:
         spare = sheet.spare
         pays_step = BY_ACTION if self._sees("window action") else BY_STANCE
         grips = self._grips(legal.values())
-        return deeds(legal, *names, self.ground.wording(self._rush(), pays_step, in_words(spare), grips=grips), loadout)
+        return deeds(
+            legal, *names, self.ground.wording(self._rush(), pays_step, set_in_words(spare), grips=grips), loadout
+        )
 
     def _grips(self, names: Iterable[str]) -> bool:
         """Whether you choose between pushing the creature that you hold and squeezing it."""
@@ -423,13 +424,6 @@ def _ways(deed: Deed) -> list[Choice[Deed]]:
 def sentence(words: str) -> str:
     """The words with a capital letter at the beginning; names stay as they are."""
     return words[:1].upper() + words[1:]
-
-
-def in_words(spare: Spare | None) -> str:
-    """The set that is not in hand, in words."""
-    if spare is None:
-        return "the other weapon"
-    return f"{spare.weapon.name.lower()}{' and shield' if spare.shield else ''}"
 
 
 def _is_declaring(names: Iterable[str]) -> bool:

@@ -9,6 +9,7 @@ from heartrush_env.heart_rush.rules.terms import NO_STANCE, STANCES
 from heartrush_env.heart_rush.scenario import catalog
 from heartrush_env.heart_rush.scenario.abilities import abilities
 from heartrush_env.heart_rush.scenario.settings import Settings
+from heartrush_env.heart_rush.scenario.sheets import Spare
 
 Beats = Callable[[str | None, str | None], bool]  # whether a stance beats another, by name; None is no stance
 
@@ -71,3 +72,10 @@ def with_levels(condition: str, levels: int) -> str:
     """A condition with its levels, if it has any."""
     leveled = catalog.conditions()[condition].leveled
     return f"{condition_name(condition)} {levels}" if leveled else condition_name(condition)
+
+
+def set_in_words(spare: Spare | None) -> str:
+    """The set that is not in hand, in words."""
+    if spare is None:
+        return "the other weapon"
+    return f"{spare.weapon.name.lower()}{' and shield' if spare.shield else ''}"

@@ -1,0 +1,172 @@
+"""One hosted fight: the windows as its seats see them, their choices, and the lines of what has happened."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import numpy as np
+from heartrush_agents.base import Player
+
+from heartrush_env.core.errors import IllegalAction
+from heartrush_env.core.game import MISSING, Event, Observation
+from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.heart_rush.narration.narrator import Narrator
+from heartrush_env.protocol.requests import History
+from heartrush_env.protocol.views import view_of
+from heartrush_env.server.hosting.messages import HostError, Mine, Offer, Told
+from heartrush_env.server.hosting.slots import Slot
+from heartrush_env.server.hosting.store import Chosen
+from heartrush_env.server.hosting.wording import options
+
+FIGHT_NUMBER: Final = 0
+NOTHING: Final = Chosen(None, {})
+
+
+class HostedFight:
+    """A fight in a slot. It keeps no secret beyond the choices of the open window."""
+
+    def __init__(self, game: HeartRush, seed: int, slot: Slot, players: Mapping[str, Player]) -> None:
+        """Start a fight, with these players at the seats of agents."""
+        self.game, self.seed, self.players = game, seed, dict(players)
+        self._slot = slot
+        self._narrator, self._history = Narrator(game.scenario), History()
+        self._numbers = {name: number for number, name in enumerate(game.action_names)}
+        self.window = 0  # windows played so far
+        self.chosen: dict[str, Chosen] = {}
+        self.told: list[Told] = []
+        self.rewards = dict.fromkeys(game.agents, 0.0)
+        for player in self.players.values():
+            player.new_match()
+            player.new_fight()
+        slot.batch.start([slot.number], seed, [FIGHT_NUMBER])
+        self._hear(-1)
+
+    # -- looking -------------------------------------------------------------------------------------------------------
+
+    @property
+    def over(self) -> bool:
+        """Whether the fight has ended."""
+        batch, number = self._slot.batch, self._slot.number
+        return bool(batch.terminated[number] or batch.truncated[number])
+
+    @property
+    def public(self) -> dict[str, Any]:
+        """The facts that everybody sees."""
+        return self._slot.batch.describe(self._slot.number)
+
+    @property
+    def standing(self) -> str:
+        """Everybody's condition, in one line."""
+        return self._narrator.standing()
+
+    def asked(self) -> list[str]:
+        """The seats that have a choice in this window."""
+        return [] if self.over else [seat for seat in self.game.agents if len(self._legal(seat)) > 1]
+
+    def waiting(self) -> list[str]:
+        """The seats that have a choice and have not made it."""
+        return [seat for seat in self.asked() if seat not in self.chosen]
+
+    def mine(self, seat: str) -> Mine:
+        """The view of a seat, and its legal choices if it has yet to choose."""
+        observation = self._observation(seat)
+        view = view_of(self.game, seat, observation["observation"], self._history.reveals)
+        del view["observation"]  # the named fields say the same
+        return Mine(seat=seat, view=view, legal=self._options(seat, view) if seat in self.waiting() else [])
+
+    def _options(self, seat: str, view: Mapping[str, Any]) -> list[Offer]:
+        names = {number: self.game.action_names[number] for number in self._legal(seat)}
+        return options(self.game, seat, view, names)
+
+    def _legal(self, seat: str) -> list[int]:
+        return self._slot.batch.legal(self._slot.number, self.game.agents.index(seat))
+
+    def _observation(self, seat: str) -> Observation:
+        batch, number, place = self._slot.batch, self._slot.number, self.game.agents.index(seat)
+        return {
+            "observation": batch.vectors[number, place].copy(),
+            "action_mask": batch.masks[number, place].copy(),
+        }
+
+    # -- choosing ------------------------------------------------------------------------------------------------------
+
+    def check(self, seat: str, window: int, chosen: Chosen) -> None:
+        """Raise HostError for a choice that the seat may not make now."""
+        if self.over:
+            raise HostError("over", "The fight is over.")
+        if window != self.window:
+            raise HostError("late", f"The choice is for window {window}, but this is window {self.window}.")
+        if seat in self.chosen:
+            raise HostError("chosen", f"{seat} has chosen already, and waits for {_names(self.waiting())}.")
+        if seat not in self.asked():
+            raise HostError(
+                "not_asked", f"{seat} has no choice in this window, which waits for {_names(self.waiting())}."
+            )
+        number = self._numbers.get(chosen.choice or "")
+        legal = self._legal(seat)
+        if number not in legal:
+            allowed = ", ".join(self.game.action_names[each] for each in legal[:8]) + (
+                ", ..." if len(legal) > 8 else ""
+            )
+            raise HostError("illegal", f"{seat} may not choose {str(chosen.choice)[:60]!r}, allowed: {allowed}.")
+        if chosen.details:
+            self._give_details(seat, number, chosen.details)
+
+    def _give_details(self, seat: str, action: int, details: Mapping[str, Any]) -> None:
+        batch, place = self._slot.batch, self.game.agents.index(seat)
+        try:
+            batch.give_details(self._slot.number, place, details)
+            batch.check_details(self._slot.number, place, action)
+        except IllegalAction as refusal:
+            raise HostError("illegal", str(refusal)) from None
+
+    def choose_for_agents(self) -> dict[str, Chosen]:
+        """The choices of agents that have not chosen; the same again if the window is asked for twice."""
+        found = {}
+        for seat in self.waiting():
+            if seat in self.players:
+                action = self._choice_of(seat)
+                found[seat] = Chosen(self.game.action_names[action] if action != MISSING else None, {})
+        return found
+
+    def play_again(self, chosen: Mapping[str, Chosen]) -> None:
+        """Play a window as it was played before; agents that learn over a match see it as they did then."""
+        for seat in self.asked():
+            if seat in self.players and self.players[seat].memory == "match":
+                self._choice_of(seat)
+        self.play(chosen)
+
+    def _choice_of(self, seat: str) -> int:
+        rng = np.random.default_rng([self.seed, self.game.agents.index(seat), self.window])
+        return self.players[seat].act(self._observation(seat), rng)
+
+    def play(self, chosen: Mapping[str, Chosen]) -> None:
+        """Play the window with the choices of all seats that are asked; None plays the fallback."""
+        row = []
+        for seat in self.game.agents:
+            legal = self._legal(seat)
+            each = chosen.get(seat, NOTHING)
+            action = legal[0] if len(legal) == 1 else MISSING if each.choice is None else self._numbers[each.choice]
+            if each.details:
+                self._give_details(seat, action, each.details)
+            row.append(action)
+        self._slot.step(row)
+        for seat, reward in zip(self.game.agents, self._slot.batch.rewards[self._slot.number].tolist(), strict=True):
+            self.rewards[seat] += reward
+        window, self.window, self.chosen = self.window, self.window + 1, {}
+        self._hear(window)
+
+    def _hear(self, window: int) -> None:
+        """Narrate the events of the window that was played, and let the agents see them."""
+        events: list[Event] = self._slot.batch.events(self._slot.number)
+        self._history.observe(events)
+        for player in self.players.values():
+            player.observe(events)
+        for event in events:
+            lines = [str(line) for line in self._narrator.tell([event])]
+            self.told.append(Told(number=len(self.told), window=window, event=event, lines=lines))
+
+
+def _names(seats: list[str]) -> str:
+    return " and ".join(seats) or "nobody"

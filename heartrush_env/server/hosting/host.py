@@ -1,0 +1,431 @@
+"""The host: fights by their ids, seats by their tokens, and the answers to all requests.
+
+Every request is answered from the store and the rules alone. A fight that nobody has asked for lately leaves memory;
+the next request for it plays its choices again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import secrets
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import msgspec
+from heartrush_agents import available, load
+from heartrush_agents.base import AgentError, Player
+
+from heartrush_env.core.errors import HeartRushError
+from heartrush_env.core.text import show
+from heartrush_env.core.validate import join_or
+from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.protocol.engine import LONGEST_REASON, read_game
+from heartrush_env.protocol.messages import GameFields, ProtocolError
+from heartrush_env.records.record import PERSON, Recorder
+from heartrush_env.server.hosting import messages
+from heartrush_env.server.hosting.fight import FIGHT_NUMBER, NOTHING, HostedFight
+from heartrush_env.server.hosting.messages import (
+    MAX_EVENTS,
+    Accepted,
+    Answer,
+    Choose,
+    Close,
+    Closed,
+    Created,
+    EventList,
+    Events,
+    FightList,
+    Fights,
+    HostError,
+    Join,
+    Joined,
+    Listed,
+    Look,
+    New,
+    Refusal,
+    Save,
+    Saved,
+    Seat,
+    State,
+    Watch,
+)
+from heartrush_env.server.hosting.slots import Slots
+from heartrush_env.server.hosting.store import Chosen, Store, StoredFight, StoredSeat
+
+MOST_FIGHTS: Final = 10_000  # in the store
+MOST_IN_MEMORY: Final = 2_000
+MOST_LISTED: Final = 100
+FORGOTTEN_AT_ONCE: Final = 100
+LARGEST_SEED: Final = 2**62
+
+
+class _Live(NamedTuple):
+    """A fight in memory, with the moment by which its open window must be answered."""
+
+    stored: StoredFight
+    fight: HostedFight
+    give_back: Callable[[], None]
+
+
+class Host:
+    """Hosts fights; not safe for use by several threads at once."""
+
+    def __init__(
+        self,
+        store: Path | str = ":memory:",
+        agents: Sequence[str] = (),
+        *,
+        most_fights: int = MOST_FIGHTS,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Open the store.
+
+        Args:
+            store: The file, made if it does not exist.
+            agents: The agents that may sit at seats, by id or folder; without them all that are shipped.
+            most_fights: The number of fights that the store holds; then the oldest that are over make room.
+            clock: Seconds that never go back.
+        """
+        self._store, self._slots, self._clock = Store(store), Slots(), clock
+        self._agents = {load(given).id: given for given in agents or available()}
+        self._most = most_fights
+        self._live: OrderedDict[str, _Live] = OrderedDict()
+        self._due: dict[str, float] = {}  # when fallbacks are played, by fight
+        self.changed: list[str] = []  # fights whose state has changed since the carrier last looked
+
+    def resume(self) -> None:
+        """Give the fights whose windows have a time limit their time again, after a start."""
+        for fight in self._store.timed():
+            with suppress(HostError):  # made by another version
+                self._open(fight)
+
+    def close(self) -> None:
+        """Close the store."""
+        self._store.close()
+
+    # -- requests ------------------------------------------------------------------------------------------------------
+
+    def answer(self, line: bytes) -> bytes:
+        """The line that answers a line."""
+        try:
+            request = messages.decode(line)
+        except HostError as refusal:
+            return messages.encode(Refusal(id=messages.id_of(line), code=refusal.code, message=str(refusal)))
+        return messages.encode(self.obey(request))
+
+    def obey(self, request: messages.Requests) -> Answer:
+        """The answer to a request; a refusal changes nothing."""
+        try:
+            answer: Answer = self._OBEY[type(request)](self, request)
+        except HostError as refusal:
+            answer = Refusal(code=refusal.code, message=str(refusal))
+        except HeartRushError as refusal:
+            answer = Refusal(code="bad_field", message=str(refusal))
+        except Exception as problem:  # an agent may raise anything, and the next request may be fine
+            what = " ".join(f"{type(problem).__name__}: {problem}".split())[:LONGEST_REASON].rstrip(".")
+            answer = Refusal(code="internal", message=f"The host failed at this request ({what}).")
+        return msgspec.structs.replace(answer, id=request.id)
+
+    def _new(self, request: New) -> Created:
+        if request.game.control != "fighter":
+            raise HostError("bad_field", "game.control: found team, allowed: fighter; each fighter has a seat.")
+        try:
+            game = read_game(request.game)
+        except ProtocolError as problem:
+            raise HostError("bad_field", str(problem).removeprefix("act: ")) from None
+        strangers = [seat for seat in request.agents if seat not in game.agents]
+        if strangers:
+            raise HostError("bad_field", f"agents: found {show(strangers[0])}, allowed: {join_or(game.agents)}.")
+        for seat, id in request.agents.items():
+            self._seat(game, seat, id)
+        self._make_room()
+        token = secrets.token_urlsafe(16)
+        stored = StoredFight(
+            fight=secrets.token_hex(6),
+            made=time.time(),
+            title=request.title,
+            game=msgspec.to_builtins(request.game),
+            digest=game.digest,
+            seed=secrets.randbelow(LARGEST_SEED) if request.seed is None else request.seed,
+            seconds=request.seconds,
+            owner=_digest(token),
+            over=False,
+            seats={seat: StoredSeat(request.agents.get(seat)) for seat in game.agents},
+        )
+        self._store.add(stored)
+        self._play_on(self._open(stored.fight))
+        waiting = [seat for seat, held in stored.seats.items() if held.agent is None]
+        return Created(fight=stored.fight, token=token, open=waiting)
+
+    def _make_room(self) -> None:
+        if self._store.count() < self._most:
+            return
+        ended = self._store.oldest_ended(FORGOTTEN_AT_ONCE)
+        if not ended:
+            raise HostError("full", f"The host holds {self._most} fights, and none of them is over.")
+        for fight in ended:
+            self._drop(fight)
+        self._store.forget(ended)
+
+    def _join(self, request: Join) -> Joined:
+        live = self._open(request.fight)
+        held = live.stored.seats.get(request.seat)
+        if held is None:
+            raise HostError("bad_field", f"seat: found {show(request.seat)}, allowed: {join_or(live.stored.seats)}.")
+        if held.agent is not None or held.token is not None:
+            free = [seat for seat, each in live.stored.seats.items() if each.agent is None and each.token is None]
+            raise HostError("taken", f"The seat {request.seat} is taken, allowed: {join_or(free)}.")
+        token = secrets.token_urlsafe(16)
+        taken = StoredSeat(None, request.name, _digest(token))
+        self._store.take_seat(request.fight, request.seat, taken)
+        stored = replace(live.stored, seats={**live.stored.seats, request.seat: taken})
+        self._live[request.fight] = live._replace(stored=stored)
+        self._start_clock(self._live[request.fight])
+        self.changed.append(request.fight)
+        return Joined(fight=request.fight, seat=request.seat, token=token)
+
+    def _choose(self, request: Choose) -> Accepted:
+        live = self._open(request.fight)
+        seat = self._seat_of(live, request.token)
+        chosen = Chosen(request.choice, request.details)
+        live.fight.check(seat, request.window, chosen)
+        self._keep(live, {seat: chosen})
+        self._play_on(live)
+        self.changed.append(request.fight)
+        return Accepted(fight=request.fight, window=request.window)
+
+    def _look(self, request: Look | Watch) -> State:
+        live = self._open(request.fight)
+        seat = None if request.token is None else self._seat_of(live, request.token)
+        return self._state(live, seat)
+
+    def _events(self, request: Events) -> EventList:
+        told = self._open(request.fight).fight.told
+        shown = told[request.since : request.since + MAX_EVENTS]
+        return EventList(fight=request.fight, events=shown, next=min(request.since, len(told)) + len(shown))
+
+    def _save(self, request: Save) -> Saved:
+        live = self._open(request.fight)
+        if not live.fight.over:
+            raise HostError(
+                "not_over", "The fight goes on; its record holds the seed of its dice, so it comes at the end."
+            )
+        return Saved(fight=request.fight, record=self._record(live))
+
+    def _fights(self, request: Fights) -> FightList:
+        listed = []
+        for fight in self._store.going_on(MOST_LISTED):
+            try:
+                live = self._open(fight)
+            except HostError:  # made by another version
+                continue
+            listed.append(
+                Listed(
+                    fight=fight,
+                    title=live.stored.title,
+                    scenario=live.fight.game.scenario_name,
+                    window=live.fight.window,
+                    seats=self._seats(live),
+                )
+            )
+        return FightList(fights=listed)
+
+    def _close(self, request: Close) -> Closed:
+        live = self._open(request.fight)
+        if not hmac.compare_digest(_digest(request.token), live.stored.owner):
+            raise HostError("bad_token", "The token is not that of the fight's owner.")
+        self._drop(request.fight)
+        self._store.forget([request.fight])
+        self.changed.append(request.fight)
+        return Closed(fight=request.fight)
+
+    _OBEY: Final[Mapping[type, Callable[[Any, Any], Answer]]] = {
+        New: _new,
+        Join: _join,
+        Choose: _choose,
+        Look: _look,
+        Events: _events,
+        Watch: _look,
+        Save: _save,
+        Fights: _fights,
+        Close: _close,
+    }
+
+    # -- time ----------------------------------------------------------------------------------------------------------
+
+    def next_due(self) -> float | None:
+        """The seconds until `play_late` has something to do; None if nothing is due."""
+        return max(0.0, min(self._due.values()) - self._clock()) if self._due else None
+
+    def play_late(self) -> None:
+        """Play the fallback for those who have let the time of a window pass."""
+        now = self._clock()
+        for fight in [fight for fight, due in self._due.items() if due <= now]:
+            live = self._open(fight)
+            self._keep(live, dict.fromkeys(live.fight.waiting(), NOTHING))
+            self._play_on(live)
+            self.changed.append(fight)
+
+    def _start_clock(self, live: _Live) -> None:
+        """Give the open window its time, once all its seats are held."""
+        held = all(seat.agent is not None or seat.token is not None for seat in live.stored.seats.values())
+        if live.stored.seconds is not None and held and not live.fight.over:
+            self._due[live.stored.fight] = self._clock() + live.stored.seconds
+        else:
+            self._due.pop(live.stored.fight, None)
+
+    # -- playing -------------------------------------------------------------------------------------------------------
+
+    def _keep(self, live: _Live, chosen: Mapping[str, Chosen]) -> None:
+        """Write choices to the store, and only then hold them for the open window."""
+        self._store.choose(live.stored.fight, live.fight.window, chosen)
+        live.fight.chosen.update(chosen)
+
+    def _play_on(self, live: _Live) -> None:
+        """Play windows until one waits for a player, or the fight is over."""
+        fight, window = live.fight, live.fight.window
+        while not fight.over:
+            by_agents = fight.choose_for_agents()
+            if set(fight.waiting()) - set(by_agents):
+                break
+            if by_agents:
+                self._keep(live, by_agents)
+            fight.play(fight.chosen)
+        if fight.over and not live.stored.over:
+            self._store.end(live.stored.fight)
+            live = live._replace(stored=replace(live.stored, over=True))
+            self._live[live.stored.fight] = live
+        if fight.window != window or live.stored.fight not in self._due:
+            self._start_clock(live)
+
+    def _open(self, id: str) -> _Live:
+        """A fight, from memory or from the store."""
+        live = self._live.get(id)
+        if live is None:
+            stored = self._store.read(id)
+            if stored is None:
+                raise HostError("no_fight", f"There is no fight {show(id)}.")
+            live = self._live[id] = self._restore(stored)
+            self._start_clock(live)
+        self._live.move_to_end(id)
+        while len(self._live) > MOST_IN_MEMORY:
+            oldest = next(each for each in self._live if each != id)
+            self._drop(oldest, keep_clock=True)
+        return live
+
+    def _drop(self, id: str, *, keep_clock: bool = False) -> None:
+        """Let a fight leave memory."""
+        live = self._live.pop(id, None)
+        if live is not None:
+            live.give_back()
+        if not keep_clock:
+            self._due.pop(id, None)
+
+    def _restore(self, stored: StoredFight) -> _Live:
+        """A fight from the store, played up to its open window."""
+        game = read_game(msgspec.convert(stored.game, GameFields))
+        if game.digest != stored.digest:
+            raise HostError("other_version", f"The fight {stored.fight} was begun by another version of the rules.")
+        players = {seat: self._seat(game, seat, held.agent) for seat, held in stored.seats.items() if held.agent}
+        slot = self._slots.take(game)
+        try:
+            fight = HostedFight(game, stored.seed, slot, players)
+            for window, chosen in self._store.choices(stored.fight):
+                assert window == fight.window, "the store has lost a window"
+                if set(fight.asked()) <= set(chosen):
+                    fight.play_again(chosen)
+                else:
+                    fight.chosen = dict(chosen)
+        except BaseException:
+            self._slots.give_back(slot)
+            raise
+        return _Live(stored, fight, lambda: self._slots.give_back(slot))
+
+    def _seat(self, game: HeartRush, seat: str, id: str) -> Player:
+        """A player for an agent's seat; HostError if the agent is unknown here or cannot play."""
+        base, at, words = id.partition("@")
+        if base not in self._agents:  # anything else might name a folder of this machine
+            raise HostError("bad_field", f"agents.{seat}: found {show(base)}, allowed: {join_or(self._agents)}.")
+        try:
+            return load(f"{self._agents[base]}{at}{words}").seat(game)
+        except AgentError as problem:
+            raise HostError("bad_field", f"agents.{seat}: {problem}") from None
+
+    # -- showing -------------------------------------------------------------------------------------------------------
+
+    def _seat_of(self, live: _Live, token: str) -> str:
+        digest = _digest(token)
+        for seat, held in live.stored.seats.items():
+            if held.token is not None and hmac.compare_digest(held.token, digest):
+                return seat
+        raise HostError("bad_token", "The token is not that of a seat in this fight.")
+
+    def _seats(self, live: _Live) -> list[Seat]:
+        asked = set(live.fight.asked())
+        return [
+            Seat(
+                seat=seat,
+                team=team,
+                holder=held.agent or ("open" if held.token is None else "player"),
+                name=held.name,
+                asked=seat in asked,
+                chosen=seat in live.fight.chosen,
+            )
+            for (seat, held), team in zip(
+                ((seat, live.stored.seats[seat]) for seat in live.fight.game.agents), live.fight.game.teams, strict=True
+            )
+        ]
+
+    def _state(self, live: _Live, seat: str | None) -> State:
+        public, due = live.fight.public, self._due.get(live.stored.fight)
+        return State(
+            fight=live.stored.fight,
+            title=live.stored.title,
+            scenario=live.fight.game.scenario_name,
+            window=live.fight.window,
+            public=public,
+            standing=live.fight.standing,
+            seats=self._seats(live),
+            events=len(live.fight.told),
+            over=live.fight.over,
+            winners=public["winners"],
+            seconds_left=None if due is None else round(max(0.0, due - self._clock()), 3),
+            mine=None if seat is None else live.fight.mine(seat),
+        )
+
+    def _record(self, live: _Live) -> str:
+        """The record of a fight that is over, from its choices played again."""
+        game, stored = live.fight.game, live.stored
+        seats = {
+            seat: {"agent": held.agent} if held.agent else {"agent": PERSON, "name": held.name}
+            for seat, held in stored.seats.items()
+        }
+        recorder = Recorder(game, (stored.seed, FIGHT_NUMBER), seats)
+        told = live.fight.told
+        recorder.begin([each.event for each in told if each.window < 0])
+        for window, chosen in self._store.choices(stored.fight):
+            recorder.step(
+                {seat: each.choice for seat, each in chosen.items() if each.choice is not None},
+                [each.event for each in told if each.window == window],
+                [seat for seat, each in chosen.items() if each.choice is None],
+                {seat: each.details for seat, each in chosen.items() if each.details},
+            )
+        recorder.end(live.fight.rewards)
+        return recorder.content.decode()
+
+
+def _digest(token: str) -> str:
+    return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
+
+
+def written(answer: Answer) -> dict[str, Any]:
+    """An answer as plain data."""
+    found: dict[str, Any] = json.loads(messages.encode(answer))
+    return found

@@ -1,0 +1,82 @@
+"""Slots of the vectorised engine for fights of any game: fights of one game share batches, which open when needed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+
+from heartrush_env.core.game import Batch, Game
+
+BYTES_OF_A_BATCH: Final = 4 * 2**20
+MOST_SLOTS: Final = 64  # in one batch
+
+
+@dataclass
+class Block:
+    """A batch and its free slots."""
+
+    game: Game
+    batch: Batch
+    free: list[int]
+    actions: np.ndarray = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.actions = np.zeros((len(self.free), len(self.game.agents)), np.int64)
+
+
+@dataclass(frozen=True)
+class Slot:
+    """The place of one fight in a batch."""
+
+    block: Block
+    number: int
+
+    @property
+    def batch(self) -> Batch:
+        """The batch that holds the fight."""
+        return self.block.batch
+
+    def step(self, actions: list[int]) -> None:
+        """Play a window with an action for each seat."""
+        self.block.actions[self.number] = actions
+        self.batch.step(self.block.actions, lo=self.number, hi=self.number + 1)
+
+
+class Slots:
+    """All batches of a host, by the digest of their game."""
+
+    def __init__(self) -> None:
+        self._blocks: dict[str, list[Block]] = {}
+
+    def take(self, game: Game) -> Slot:
+        """A free slot for a fight of this game."""
+        blocks = self._blocks.setdefault(game.digest, [])
+        block = next((block for block in blocks if block.free), None)
+        if block is None:
+            size = int(np.clip(BYTES_OF_A_BATCH // game.bytes_per_fight(), 1, MOST_SLOTS))
+            block = Block(game, game.batch(size, record=True), list(range(size)))
+            blocks.append(block)
+        return Slot(block, block.free.pop())
+
+    def give_back(self, slot: Slot) -> None:
+        """Free a slot; a batch without any fight is let go."""
+        block = slot.block
+        block.free.append(slot.number)
+        if len(block.free) == len(block.actions):
+            blocks = self._blocks[block.game.digest]
+            blocks.remove(block)
+            if not blocks:
+                del self._blocks[block.game.digest]
+
+    @contextmanager
+    def borrowed(self, game: Game) -> Iterator[Slot]:
+        """A slot for the length of a block."""
+        slot = self.take(game)
+        try:
+            yield slot
+        finally:
+            self.give_back(slot)

@@ -1,0 +1,200 @@
+"""The fights of a host in an SQLite file: how each began, and every choice since.
+
+A fight is its game, its seed and its choices; the rules play the rest again. A choice is in the file before the host
+accepts it, so a host that is killed comes back with every fight where it stood.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from heartrush_env.core.errors import HeartRushError
+
+VERSION: Final = 1
+TABLES: Final = """
+CREATE TABLE IF NOT EXISTS fights (
+    fight TEXT PRIMARY KEY, made REAL NOT NULL, title TEXT NOT NULL, game TEXT NOT NULL, digest TEXT NOT NULL,
+    seed INTEGER NOT NULL, seconds REAL, owner TEXT NOT NULL, over INTEGER NOT NULL DEFAULT 0
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS seats (
+    fight TEXT NOT NULL REFERENCES fights ON DELETE CASCADE, seat TEXT NOT NULL,
+    agent TEXT, name TEXT NOT NULL DEFAULT '', token TEXT, PRIMARY KEY (fight, seat)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS choices (
+    fight TEXT NOT NULL REFERENCES fights ON DELETE CASCADE, window INTEGER NOT NULL, seat TEXT NOT NULL,
+    choice TEXT, details TEXT, PRIMARY KEY (fight, window, seat)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS going_on ON fights (over, made);
+"""
+
+
+@dataclass(frozen=True)
+class StoredSeat:
+    """A seat: an agent's, a player's, or nobody's yet."""
+
+    agent: str | None = None
+    name: str = ""
+    token: str | None = None  # the digest of a player's token
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """The choice of a seat; None where it chose nothing, so that the fallback is played."""
+
+    choice: str | None
+    details: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class StoredFight:
+    """How a fight began, and who sits where."""
+
+    fight: str
+    made: float
+    title: str
+    game: Mapping[str, Any]  # as in the field `game` of a request
+    digest: str
+    seed: int
+    seconds: float | None
+    owner: str  # the digest of the owner's token
+    over: bool
+    seats: Mapping[str, StoredSeat]
+
+
+class Store:
+    """A file of fights; ":memory:" for fights that end with the process."""
+
+    def __init__(self, path: str | Path) -> None:
+        """Open or create the file; HeartRushError if it cannot be used."""
+        try:
+            self._file = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+            self._file.execute("PRAGMA journal_mode = WAL")
+            self._file.execute(
+                "PRAGMA synchronous = NORMAL"
+            )  # survives a killed process; after a power cut, all but the last
+            self._file.execute("PRAGMA foreign_keys = ON")
+            (version,) = self._file.execute("PRAGMA user_version").fetchone()
+            if version not in (0, VERSION):
+                raise HeartRushError(f"{path}: it is a store of version {version}, allowed: {VERSION}.")
+            self._file.executescript(TABLES)
+            self._file.execute(f"PRAGMA user_version = {VERSION}")
+        except sqlite3.Error as problem:
+            raise HeartRushError(f"{path}: it cannot be used as a store of fights ({problem}).") from None
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    def add(self, fight: StoredFight) -> None:
+        """Keep a new fight."""
+        with self._transaction():
+            self._file.execute(
+                "INSERT INTO fights VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0)",
+                (
+                    fight.fight,
+                    fight.made,
+                    fight.title,
+                    json.dumps(fight.game),
+                    fight.digest,
+                    fight.seed,
+                    fight.seconds,
+                    fight.owner,
+                ),
+            )
+            rows = [(fight.fight, seat, held.agent, held.name, held.token) for seat, held in fight.seats.items()]
+            self._file.executemany("INSERT INTO seats VALUES (?, ?, ?, ?, ?)", rows)
+
+    def take_seat(self, fight: str, seat: str, held: StoredSeat) -> None:
+        """Keep who has taken a seat."""
+        self._file.execute(
+            "UPDATE seats SET name = ?, token = ? WHERE fight = ? AND seat = ?", (held.name, held.token, fight, seat)
+        )
+
+    def choose(self, fight: str, window: int, chosen: Mapping[str, Chosen]) -> None:
+        """Keep choices in a window, all of them or none."""
+        rows = [
+            (fight, window, seat, each.choice, json.dumps(each.details) if each.details else None)
+            for seat, each in chosen.items()
+        ]
+        with self._transaction():
+            self._file.executemany("INSERT INTO choices VALUES (?, ?, ?, ?, ?)", rows)
+
+    def end(self, fight: str) -> None:
+        """Mark a fight as over."""
+        self._file.execute("UPDATE fights SET over = 1 WHERE fight = ?", (fight,))
+
+    def forget(self, fights: Iterable[str]) -> None:
+        """Remove fights with all their choices."""
+        with self._transaction():
+            self._file.executemany("DELETE FROM fights WHERE fight = ?", [(fight,) for fight in fights])
+
+    def read(self, fight: str) -> StoredFight | None:
+        """A fight by its id."""
+        row = self._file.execute(
+            "SELECT fight, made, title, game, digest, seed, seconds, owner, over FROM fights WHERE fight = ?", (fight,)
+        ).fetchone()
+        if row is None:
+            return None
+        id, made, title, game, digest, seed, seconds, owner, over = row
+        seats = {
+            seat: StoredSeat(agent, name, token)
+            for seat, agent, name, token in self._file.execute(
+                "SELECT seat, agent, name, token FROM seats WHERE fight = ?", (fight,)
+            )
+        }
+        return StoredFight(id, made, title, json.loads(game), digest, seed, seconds, owner, bool(over), seats)
+
+    def choices(self, fight: str) -> Iterator[tuple[int, dict[str, Chosen]]]:
+        """The choices of a fight, window by window; windows without a choice are left out."""
+        window, chosen = 0, dict[str, Chosen]()
+        for number, seat, choice, details in self._file.execute(
+            "SELECT window, seat, choice, details FROM choices WHERE fight = ? ORDER BY window", (fight,)
+        ):
+            if number != window and chosen:
+                yield window, chosen
+                chosen = {}
+            window = number
+            chosen[seat] = Chosen(choice, json.loads(details) if details else {})
+        if chosen:
+            yield window, chosen
+
+    def going_on(self, most: int) -> list[str]:
+        """The ids of fights that are not over, newest first."""
+        rows = self._file.execute("SELECT fight FROM fights WHERE over = 0 ORDER BY made DESC LIMIT ?", (most,))
+        return [fight for (fight,) in rows]
+
+    def timed(self) -> list[str]:
+        """The ids of the fights that go on and limit the time for a choice."""
+        rows = self._file.execute("SELECT fight FROM fights WHERE over = 0 AND seconds IS NOT NULL")
+        return [fight for (fight,) in rows]
+
+    def count(self) -> int:
+        """The number of fights in the file."""
+        (number,) = self._file.execute("SELECT COUNT(*) FROM fights").fetchone()
+        return int(number)
+
+    def oldest_ended(self, most: int) -> list[str]:
+        """The ids of the fights that are over, oldest first."""
+        rows = self._file.execute("SELECT fight FROM fights WHERE over = 1 ORDER BY made LIMIT ?", (most,))
+        return [fight for (fight,) in rows]
+
+    def _transaction(self) -> _Transaction:
+        return _Transaction(self._file)
+
+
+class _Transaction:
+    """All of its statements, or none."""
+
+    def __init__(self, file: sqlite3.Connection) -> None:
+        self._file = file
+
+    def __enter__(self) -> None:
+        self._file.execute("BEGIN IMMEDIATE")
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        self._file.execute("COMMIT" if kind is None else "ROLLBACK")

@@ -1,0 +1,60 @@
+"""The fights that one connection watches, and what it is sent of them."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Final
+
+from heartrush_env.protocol.messages import MAX_LINE
+from heartrush_env.server.hosting.host import Host
+from heartrush_env.server.hosting.messages import Answer, Closed, HostError, Refusal, State, Watch, decode, encode
+
+MOST_WATCHED: Final = 64  # fights that one connection watches
+
+
+class Watched:
+    """Answers the requests of one connection, and knows which fights it watches."""
+
+    def __init__(self, host: Host) -> None:
+        """Watch nothing yet."""
+        self.host = host
+        self._tokens: dict[str, str | None] = {}
+
+    def __contains__(self, fight: str) -> bool:
+        return fight in self._tokens
+
+    def answer(self, line: bytes) -> list[bytes]:
+        """The lines that answer a line: the answer itself, and the states of watched fights that it has changed."""
+        if not line.strip() and len(line) <= MAX_LINE:
+            return []
+        return [self.reply(line), *self.news()]
+
+    def reply(self, line: bytes) -> bytes:
+        """The answer itself; a fight that it asks to watch is watched from now on."""
+        with suppress(HostError):
+            request = decode(line)
+            if isinstance(request, Watch):
+                return encode(self._watch(request))
+        return self.host.answer(line)
+
+    def _watch(self, request: Watch) -> Answer:
+        if len(self._tokens) >= MOST_WATCHED and request.fight not in self._tokens:
+            message = f"The connection watches {MOST_WATCHED} fights already, which is the most allowed."
+            return Refusal(id=request.id, code="too_much", message=message)
+        state = self.host.obey(request)
+        if isinstance(state, State):
+            self._tokens[request.fight] = request.token
+        return state
+
+    def news(self) -> list[bytes]:
+        """The states of watched fights that have changed since the last call, for the only connection of a host."""
+        changed, self.host.changed = dict.fromkeys(self.host.changed), []
+        return [self.state_of(fight) for fight in changed if fight in self]
+
+    def state_of(self, fight: str) -> bytes:
+        """The state of a watched fight, or that it is closed."""
+        state = self.host.obey(Watch(fight=fight, token=self._tokens[fight]))
+        if isinstance(state, State):
+            return encode(state)
+        del self._tokens[fight]
+        return encode(Closed(fight=fight))

@@ -1,0 +1,67 @@
+"""The legal choices of a seat in plain words, read from its view."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.heart_rush.narration.menu import BY_ACTION, BY_RUSH, BY_STANCE, Wording, deeds, worded
+from heartrush_env.heart_rush.narration.words import ability_name, set_in_words
+from heartrush_env.heart_rush.rules.movement import COMPASS, STEP_X, STEP_Y
+from heartrush_env.server.hosting.messages import Offer
+
+STEPS: Final = dict(zip(COMPASS, zip(STEP_X.tolist(), STEP_Y.tolist(), strict=True), strict=True))
+
+
+def options(game: HeartRush, seat: str, view: Mapping[str, Any], legal: Mapping[int, str]) -> list[Offer]:
+    """The legal choices, in the order of a menu.
+
+    Args:
+        game: The game.
+        seat: The seat that chooses.
+        view: What it sees, as `view_of` reads it.
+        legal: The names of its legal actions by number.
+    """
+    names = [[each["name"] for each in view[side]] for side in ("enemies", "allies")]
+    fighter = view["self"].get("agent", seat)
+    sheet = next(sheet for sheet in game.scenario.fighters if sheet.agent == fighter)
+    loadout = [ability_name(owned.name) for owned in sheet.abilities]
+    wording = _on_a_map(view, set_in_words(sheet.spare)) if "at" in view["self"] else lambda name: None
+    found = deeds(legal, names[0], names[1], wording, loadout)
+    return [
+        Offer(name=legal[choice.value], words=choice.words, target=deed.target)
+        for deed in found
+        for choice in deed.actions
+    ]
+
+
+def _on_a_map(view: Mapping[str, Any], spare: str) -> Callable[[str], Wording | None]:
+    """The words for choices that only maps have, from where the seat stands."""
+    column, row = view["self"]["at"]
+    grips = view["window"] == "follow"
+    free = BY_ACTION if view["window"] == "action" else BY_STANCE
+
+    def word(name: str) -> Wording | None:
+        match name.split():
+            case ["pass"] if grips:
+                return Wording("push it away")
+            case ["grapple", _] if grips:
+                return Wording("squeeze it in your grip")
+            case ["dash", offset]:
+                east, south = map(int, offset.split(","))
+                return Wording(worded(name, square=f"{column + east},{row + south}"))
+            case ["sidestep", direction, *by_rush]:
+                east, south = STEPS[direction]
+                return Wording(worded(name, square=f"{column + east},{row + south}", paid=BY_RUSH if by_rush else free))
+            case ["swap"]:
+                return Wording(worded(name, spare=spare))
+            case ["door", direction]:
+                east, south = STEPS[direction]
+                glyph = view["map"]["rows"][row + south][column + east]
+                return Wording(
+                    worded(name, verb="close" if glyph == "/" else "open", square=f"{column + east},{row + south}")
+                )
+        return None
+
+    return word
