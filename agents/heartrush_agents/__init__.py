@@ -5,6 +5,6 @@
 """
 
 from heartrush_agents.base import Agent, AgentError, Player
-from heartrush_agents.registry import available, load, population, register
+from heartrush_agents.registry import available, load, population, quick, register
 
-__all__ = ["Agent", "AgentError", "Player", "available", "load", "population", "register"]
+__all__ = ["Agent", "AgentError", "Player", "available", "load", "population", "quick", "register"]

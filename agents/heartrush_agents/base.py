@@ -171,6 +171,11 @@ class Agent:
     levels: Mapping[str, Level] = field(default_factory=dict, compare=False)  # calibrated difficulties, easiest first
     arguments: Mapping[str, Argument] = field(default_factory=dict, compare=False)  # numbers that it takes, by name
 
+    @property
+    def takes_time(self) -> bool:
+        """Whether it thinks by the clock, so that many fights take long."""
+        return "think_ms" in self.arguments
+
     def plays(self, game: Game) -> str | None:
         """Why the agent cannot play this game, as half a sentence, or None if it can."""
         if self.games and game.name not in self.games:

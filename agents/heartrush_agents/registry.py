@@ -40,6 +40,11 @@ def available() -> tuple[str, ...]:
     return (*_SHIPPED, *_LEARNED, *_REGISTERED)
 
 
+def quick() -> tuple[str, ...]:
+    """The ids of those in `available()` that decide at once, for comparisons of many fights."""
+    return tuple(id for id in available() if not load(id).takes_time)
+
+
 def population(game: Game | None = None) -> tuple[str, ...]:
     """The ids of the bots of the mind-game arena, in a fixed order; given a game, also those based on its solution."""
     always = (*bots.OF_THE_ROSTER, *(agent.id for agent in bots.AGENTS))

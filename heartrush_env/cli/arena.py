@@ -43,7 +43,7 @@ def add_command(commands: Any) -> None:
         "agents",
         nargs="*",
         metavar="AGENT",
-        help=f"agents to measure, by id or folder, compared with {YARDSTICK} (default: all that can play)",
+        help=f"agents to measure, by id or folder, compared with {YARDSTICK} (default: all that decide at once)",
     )
     shipped = ", ".join(shipped_scenarios())
     parser.add_argument(

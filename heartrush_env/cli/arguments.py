@@ -91,3 +91,32 @@ def at_least(least: int) -> Any:
         return int(text)
 
     return number
+
+
+def add_thinking(parser: argparse.ArgumentParser) -> None:
+    """Add --think-ms."""
+    says = "milliseconds that agents with a budget, such as thinker, think over a decision"
+    parser.add_argument("--think-ms", type=at_least(0), metavar="N", help=says)
+
+
+def with_time(ids: Sequence[str], think_ms: int | None) -> list[str]:
+    """The ids, with this time to think for each agent that takes one and is not given another budget by its id.
+
+    Raises:
+        HeartRushError: A time is given, and none of the agents takes it.
+    """
+    from heartrush_agents import load
+
+    if think_ms is None:
+        return list(ids)
+    timed = [id for id in ids if not id.startswith("exec:") and "think_ms" in load(id).arguments]
+    if not timed:
+        raise HeartRushError(
+            f"--think-ms: found {', '.join(ids)}, allowed: agents that take think_ms, such as thinker."
+        )
+    return [
+        f"{id}{',' if '@' in id else '@'}think_ms={think_ms}"
+        if id in timed and not any(f"{name}=" in id for name in ("think_ms", "rollouts"))
+        else id
+        for id in ids
+    ]

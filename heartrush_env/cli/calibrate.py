@@ -6,7 +6,7 @@ import argparse
 import json
 from typing import Any
 
-from heartrush_agents import available, load
+from heartrush_agents import available, load, quick
 from heartrush_agents.base import AgentError
 from heartrush_agents.difficulty import LEVELS
 from heartrush_agents.learned.agent import CARD
@@ -70,7 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
     for id in given:
         count = Count("fights")
         if id == STRENGTHS:
-            agents = [each for each in available() if load(each).plays(game) is None]
+            agents = [each for each in quick() if load(each).plays(game) is None]
             found[id] = strengths(agents, game, fights=max(2, arguments.fights // 2), progress=count, **how)
         else:
             found[id] = calibrate(id, game, fights=arguments.fights, progress=count, report=note, **how)

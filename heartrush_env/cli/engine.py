@@ -9,6 +9,8 @@ from typing import Any
 
 from heartrush_agents import available, load
 
+from heartrush_env.cli.arguments import add_thinking, with_time
+
 EXAMPLES = """examples:
   heartrush engine uniform
   echo '{"type":"hello"}' | heartrush engine tactician
@@ -28,6 +30,7 @@ def add_command(commands: Any) -> None:
         allow_abbrev=False,
     )
     parser.add_argument("agent", metavar="AGENT", help="the id of an agent, or the folder of a trained one")
+    add_thinking(parser)
     parser.set_defaults(run=run)
 
 
@@ -35,7 +38,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Answer until `quit`; anything that the agent prints goes to standard error."""
     from heartrush_env.protocol.engine import Engine, serve  # other commands work without msgspec
 
-    engine, answers = Engine(load(arguments.agent)), sys.stdout.buffer
+    [id] = with_time([arguments.agent], arguments.think_ms)
+    engine, answers = Engine(load(id)), sys.stdout.buffer
     with redirect_stdout(sys.stderr):
         serve(engine, sys.stdin.buffer, answers)
     return 0

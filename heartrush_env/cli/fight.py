@@ -11,7 +11,7 @@ from typing import Any
 
 from heartrush_agents import available, load
 
-from heartrush_env.cli.arguments import add_rules, at_least, read_rules, scenarios
+from heartrush_env.cli.arguments import add_rules, add_thinking, at_least, read_rules, scenarios, with_time
 from heartrush_env.cli.terminal import codes, painted, progress
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.core.game import Event
@@ -27,7 +27,9 @@ from heartrush_env.render.film import SUFFIXES, Film, check_film
 
 USUAL_AGENT = "uniform"
 
-OPTIONS = {"--seed", "--decisions", "--rule", "--rounds", "--json", "--fights", "--record", "--help"}
+OPTIONS = {
+    "--seed", "--decisions", "--rule", "--rounds", "--json", "--fights", "--record", "--think-ms", "--help",
+}  # fmt: skip
 EXAMPLES = """examples:
   heartrush fight duel --red uniform --blue random
   heartrush fight brawl --blue cunning --seed 7 --rounds
@@ -73,6 +75,7 @@ def add_command(commands: Any) -> None:
     parser.add_argument("scenario", metavar="SCENARIO", help=scenarios())
     parser.add_argument("--seed", type=at_least(0), metavar="N", help="seed of all dice and choices (default: random)")
     parser.add_argument("--decisions", choices=("full", "stance"), default="full", help="choices left to the agents")
+    add_thinking(parser)
     add_rules(parser)
     parser.add_argument(
         "--fights", type=at_least(1), default=1, metavar="N", help="number of fights; more than one are only counted"
@@ -109,6 +112,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Play one fight and show it, or many and count the winners."""
     scenario = load_scenario(arguments.scenario, read_rules(arguments.rule))
     players = who_plays(scenario, arguments.teams)
+    players = dict(zip(players, with_time(list(players.values()), arguments.think_ms), strict=True))
     seed = random_seed() if arguments.seed is None else arguments.seed
     check_place(arguments)
     fights = play(arguments, players, seed)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from heartrush_agents import available
 
-from heartrush_env.cli.arguments import at_least, scenarios
+from heartrush_env.cli.arguments import add_thinking, at_least, scenarios, with_time
 from heartrush_env.cli.terminal import progress
 from heartrush_env.core.intervals import wilson
 from heartrush_env.envs.parallel import random_seed
@@ -51,6 +51,7 @@ def add_command(commands: Any) -> None:
         metavar="N",
         help=f"time limit for each answer of a program (default: {USUAL_BUDGET})",
     )
+    add_thinking(parser)
     parser.add_argument("--record", type=Path, metavar="DIR", help="folder for a record of each fight")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(run=run)
@@ -61,7 +62,8 @@ def run(arguments: argparse.Namespace) -> int:
     from heartrush_env.heart_rush.game import HeartRush  # loads compiled code, so only when needed
     from heartrush_env.protocol.referee import match, read_side
 
-    sides = read_side(arguments.a), read_side(arguments.b)
+    a, b = with_time([arguments.a, arguments.b], arguments.think_ms)
+    sides = read_side(a), read_side(b)
     result = match(
         *sides,
         HeartRush(arguments.scenario),

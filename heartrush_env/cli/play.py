@@ -15,7 +15,7 @@ from heartrush_agents import available, load
 from heartrush_agents.base import Agent
 from heartrush_agents.tables import scenario_of
 
-from heartrush_env.cli.arguments import add_rules, at_least, read_rules, scenarios
+from heartrush_env.cli.arguments import add_rules, add_thinking, at_least, read_rules, scenarios, with_time
 from heartrush_env.cli.fight import check_ending
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.envs.parallel import random_seed
@@ -89,6 +89,7 @@ def add_command(commands: Any) -> None:
         metavar="FILE",
         help="record the finished fight for replay; FILE.gif or .mp4: film it",
     )
+    add_thinking(parser)
     add_rules(parser)
     parser.set_defaults(run=run)
 
@@ -172,9 +173,12 @@ def set_up(arguments: argparse.Namespace, person: Person, screen: Screen) -> Tab
         seat = _ask_seat(person, screen, scenario, seats[0])
     else:
         seat = which_seat(scenario, arguments.seat)
-    for given in (arguments.enemy, arguments.ally):  # reports errors before anything is compiled
-        if given is not None:
-            load(given)
+    given = {name: getattr(arguments, name) for name in ("enemy", "ally") if getattr(arguments, name) is not None}
+    if arguments.think_ms is not None and given:
+        given = dict(zip(given, with_time(list(given.values()), arguments.think_ms), strict=True))
+        vars(arguments).update(given)
+    for id in given.values():  # reports errors before anything is compiled
+        load(id)
     from heartrush_env import heart_rush_v0  # loads compiled code, so only when needed
 
     env = heart_rush_v0.parallel_env(name, rules=rules, illegal="raise")

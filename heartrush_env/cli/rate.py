@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from heartrush_agents import available, load
+from heartrush_agents import available, load, quick
 from heartrush_agents.base import AgentError
 
 from heartrush_env.cli.arguments import add_tournament, agent_ids, at_least, read_rules, scenarios
@@ -47,7 +47,10 @@ def add_command(commands: Any) -> None:
         "scenario", nargs="*", default=["duel"], metavar="SCENARIO", help=f"{scenarios()} (default: duel)"
     )
     parser.add_argument(
-        "--agents", type=agent_ids, metavar="A,B,...", help="agents to rate (default: all that can play)"
+        "--agents",
+        type=agent_ids,
+        metavar="A,B,...",
+        help="agents to rate (default: all that play and decide at once)",
     )
     parser.add_argument("--against", type=agent_ids, metavar="A,B,...", help="their opponents (default: each other)")
     parser.add_argument("--fights", type=at_least(1), default=4000, metavar="N", help="fights per pair (default: 4000)")
@@ -160,8 +163,8 @@ def _who_play(named: list[str], rules: dict[str, Any]) -> list[str]:
 
 
 def who_plays(game: Game) -> list[str]:
-    """The agents that play a game."""
-    ids = [id for id in available() if load(id).plays(game) is None]
+    """The agents that play a game and decide at once."""
+    ids = [id for id in quick() if load(id).plays(game) is None]
     if not ids:
         raise AgentError(f"No agent plays {game.scenario_name!r}, of {', '.join(available())}.")
     return ids

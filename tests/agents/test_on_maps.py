@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from heartrush_agents import AgentError, available, load
+from heartrush_agents import AgentError, load, quick
 from heartrush_agents.tournament.play import play
 
 from heartrush_env import heart_rush_v0
@@ -208,7 +208,7 @@ NEVER_STRIKE = ("defensive", "default")  # their stance is always the defensive 
 
 def agents_for(game: HeartRush) -> list[str]:
     """The shipped agents that sit down at this game."""
-    return [id for id in available() if load(id).plays(game) is None]
+    return [id for id in quick() if load(id).plays(game) is None]
 
 
 def in_two_rooms(id: str, who: str, fight: int) -> dict[str, Any]:

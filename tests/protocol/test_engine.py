@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from heartrush_agents import available, load, register
+from heartrush_agents import load, quick, register
 from heartrush_agents.base import Agent, Player
 from heartrush_agents.learned.agent import claims
 
@@ -69,7 +69,7 @@ def asked(scenario: str, seed: int = 7, **options: Any) -> Iterator[tuple[HeartR
 # -- choices -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("agent", available())
+@pytest.mark.parametrize("agent", [*quick(), "thinker@rollouts=16"])
 @pytest.mark.parametrize("scenario", ["duel", "brawl"])
 def test_the_answer_is_the_agents_own_policy_and_a_choice_drawn_from_it(agent: str, scenario: str) -> None:
     engine = Engine(load(agent))

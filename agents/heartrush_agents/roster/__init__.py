@@ -25,6 +25,7 @@ from heartrush_agents.roster import (
     random,
     repeat_last,
     tactician,
+    thinker,
     turtle,
     uniform,
     weighted,
@@ -52,6 +53,7 @@ ENEMIES = tuple(
         markov_2.ENEMY,
         tactician.ENEMY,
         modeller.ENEMY,
+        thinker.ENEMY,
         equilibrium.ENEMY,
     )
 )

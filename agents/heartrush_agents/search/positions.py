@@ -1,0 +1,380 @@
+"""Positions for roll-outs, rebuilt from what one seat sees, and from nothing else.
+
+An observation shows nearly everything that a fight depends on. What it does not show is sampled or left out: dice to
+come, choices that are not revealed yet, the abilities of enemies that they have not used, who frightens or holds whom
+among others, and small marks of the past such as thrown weapons. The true fight is never read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final, cast
+
+import numpy as np
+
+from heartrush_env.core.game import FloatArray, Game
+from heartrush_env.heart_rush.abilities.all import NUMBERS, hooks_of
+from heartrush_env.heart_rush.editions import edition_of
+from heartrush_env.heart_rush.encoding.fighter import FIGHTER, LASTING
+from heartrush_env.heart_rush.encoding.moment import MOMENT
+from heartrush_env.heart_rush.encoding.relation import RELATIONS
+from heartrush_env.heart_rush.encoding.view import view_codec
+from heartrush_env.heart_rush.encoding.view_start import short, starting_block, with_each_hand
+from heartrush_env.heart_rush.engine.state import IN_HAND, REVEALS, WINDOWS
+from heartrush_env.heart_rush.rules.abilities import LETTERS
+from heartrush_env.heart_rush.rules.hooks import ABILITY_FIELD
+from heartrush_env.heart_rush.rules.space import CLOSED_DOOR, OPEN_DOOR, UNKNOWN, read_map
+from heartrush_env.heart_rush.rules.terms import (
+    ATTACK_TYPES,
+    CLIMBED_ON,
+    CONDITIONS,
+    CREATURE_CLIMBER,
+    DAMAGE_TYPES,
+    FROM_ATTACK,
+    GRAPPLED,
+    GRAPPLING,
+    MAP_SIDE,
+    NO_STANCE,
+    NOBODY,
+    PHASE_ORDER,
+    SOURCED,
+    STANCES,
+    STANDING,
+    STATUSES,
+)
+
+if TYPE_CHECKING:
+    from heartrush_env.heart_rush.game import HeartRush
+
+Place = Mapping[str, Any]  # a flow of the round, and where in it a fight rests
+REBUILT: Final = ("action", "stance", "attack", "shrug")  # windows whose positions can be rebuilt
+SAME: Final = ("hp", "wounds", "heart", "armed", "action", "interaction", "dash", "helped", "shrugs", "rush")
+DOORS: Final = {"+": CLOSED_DOOR, "/": OPEN_DOOR}
+# The bonds of two fighters: the relation of the other to the viewer, the viewer's condition, the other's at its end.
+HOLDS: Final = (
+    ("grapples_me", GRAPPLED, GRAPPLING),
+    ("grappled_by_me", GRAPPLING, GRAPPLED),
+    ("climbs_on_me", CLIMBED_ON, CREATURE_CLIMBER),
+    ("climbed_by_me", CREATURE_CLIMBER, CLIMBED_ON),
+)
+TROUBLES: Final = {
+    "frightens_me": ("frightened",),
+    "enrages_me": ("enraged", "aggravated"),
+    "charms_me": ("charmed",),
+}
+OTHER_END: Final = {GRAPPLED: GRAPPLING, CREATURE_CLIMBER: CLIMBED_ON}
+
+
+def why_unsupported(game: Game) -> str | None:
+    """Why no position of a game can be rebuilt, as half a sentence, or None."""
+    if game.options["control"] != "fighter":
+        return "it thinks for one fighter, but here a seat decides for a team"
+    if edition_of(cast("HeartRush", game).scenario.settings).turns:
+        return "it cannot set up positions of an edition in which sides take turns"
+    return None
+
+
+class Positions:
+    """Rebuilds the positions of one game."""
+
+    def __init__(self, game: HeartRush) -> None:
+        """Start a fight whose facts of the scenario are those of every position."""
+        self._game, self._codec, self._machine = game, view_codec(game), game.edition.machine
+        self._agents = {agent: i for i, agent in enumerate(game.fighters)}
+        self._one = game.batch(1)
+        self._one.start([0], 0, [0])
+        self._begun = self._one.copy_of(0)
+        self._seats = Seats(game)
+        self._waiting = np.full(self._one.out.shape, game.action_names.index("pass"))
+
+    def seat_of(self, observation: FloatArray) -> int:
+        """The seat that an observation belongs to."""
+        return self._seats.of(observation)
+
+    @property
+    def shown(self) -> tuple[Any, Any]:
+        """The observations of the position rebuilt last, (seats, features), and the masks, (seats, actions)."""
+        return self._one.observations[0], self._one.masks[0]
+
+    def rebuilt(self, observation: FloatArray, rng: np.random.Generator) -> Any:
+        """A position in which the seat sees this, as a record of the engine in an array of one; or None.
+
+        None stands for windows that this does not rebuild, and for observations that do not fit their window.
+        """
+        seat = self._seats.of(observation)
+        view = self._codec.read(self._game.agents[seat], observation)
+        if view["window"] not in REBUILT:
+            return None
+        matches = self._begun.copy()
+        match = matches[0]
+        fighters = {told["agent"]: told for told in (view["self"], *view["enemies"], *view["allies"])}
+        if "map" in view:
+            match.cover[:] = UNKNOWN
+            self._lay_doors(match, view["map"]["rows"])
+        for agent, told in fighters.items():
+            self._put_fighter(match.fighters[self._agents[agent]], told)
+        self._put_reveals(match, view)
+        self._tie(match, seat, view, rng)
+        if "abilities" in view:
+            self._put_loadouts(match, view["abilities"]["loadouts"])
+        self._put_moment(match, view, rng)
+        self._roll_afresh(match, rng)
+        return self._opened(matches, WINDOWS.index(view["window"]))
+
+    def _put_moment(self, match: Any, view: Mapping[str, Any], rng: np.random.Generator) -> None:
+        """Put the fight where the open window is about to be asked."""
+        window, most = view["window"], int(match.rules.windows_per_round)
+        number = view["round"]
+        match.round_number = 1 if number is None else max(1, number)
+        match.windows_used = most - int(view["windows_left"])
+        match.engaged = view["phase"] is not None
+        match.phase = STANCES.index(view["phase"]) if match.engaged else PHASE_ORDER[0]
+        for fighter in match.fighters[: int(match.n)]:
+            fighter.active = match.engaged
+            fighter.active_rounds = max(int(fighter.rush), 0 if number is None else number - 1)
+        match.hit_count = 0
+        if window == "shrug":
+            self._put_hits(match, view, rng)
+        if window == "action":
+            match.windows_used -= 1  # the round counts it again
+        self._machine.put(match, self._place(match, window))
+
+    def _place(self, match: Any, window: str) -> list[Place]:
+        """Where in the round a fight is about to ask this."""
+        if window == "action":
+            return [_at("whole fight", "action phase"), _at("action phase", "start")]
+        if window == "stance":
+            return [_at("whole fight", "engagement"), _at("engagement", "start")]
+        if match.engaged:
+            inner = _at("phase", "start") if window == "attack" else _at("phase", "hits")
+            place = [
+                _at("whole fight", "engagement"),
+                _at("engagement", "phase", number=PHASE_ORDER.index(match.phase)),
+            ]
+            return [*place, inner, *([_at("hits", "start")] if window == "shrug" else [])]
+        last = int(match.n)
+        return [
+            _at("whole fight", "action phase"),
+            _at("action phase", "declarations"),
+            _at("declarations", "declaration", spot=last - 1, spot_end=last),
+            _at("declaration", "hits"),
+            _at("hits", "start"),
+        ]
+
+    def _put_hits(self, match: Any, view: Mapping[str, Any], rng: np.random.Generator) -> None:
+        """The hits that are being answered, each by some enemy that could have struck; no later ones."""
+        for told in (view["self"], *view["enemies"], *view["allies"]):
+            if not told["hit"]:
+                continue
+            target = self._agents[told["agent"]]
+            team = match.fighters[target].team
+            others = [i for i in range(int(match.n)) if match.fighters[i].team != team]
+            struck = [i for i in others if match.fighters[i].stance == match.phase] if match.engaged else []
+            hit = match.hits[int(match.hit_count)]
+            hit.target, hit.striker = target, rng.choice(struck or others)
+            hit.cause, hit.rank, hit.number, hit.amount = FROM_ATTACK, int(match.hit_count), 0, told["hit"]
+            match.hit_count += 1
+
+    def _put_fighter(self, fighter: Any, told: Mapping[str, Any]) -> None:
+        """All that everyone sees of a fighter."""
+        for name in SAME:
+            if told[name] is not None:
+                fighter[name] = told[name]
+        fighter.phase_heart = fighter.heart
+        fighter.wound_count = max(int(fighter.wound_count), int(fighter.wounds > 0))
+        fighter.status = STATUSES.index(told["status"])
+        fighter.stance = NO_STANCE if told["stance"] is None else STANCES.index(told["stance"])
+        fighter.said = NO_STANCE if told["said"] is None else STANCES.index(told["said"])
+        fighter.levels[:] = 0
+        fighter.source[:] = NOBODY
+        fighter.grappling = fighter.climbing = NOBODY
+        fighter.afflicted = 0
+        for name, levels in told["conditions"].items():
+            condition = CONDITIONS.index(name)
+            fighter.levels[condition] = levels
+            fighter.afflicted |= 1 << condition
+        fighter.moved = not fighter.dash
+        fighter.acted = not fighter.action
+        if "at" in told:
+            self._put_on_map(fighter, told)
+
+    def _put_on_map(self, fighter: Any, told: Mapping[str, Any]) -> None:
+        """Its place, the weapon in its hands, and its dash."""
+        fighter.x, fighter.y = told["at"]
+        fighter.floor_x, fighter.floor_y = told["at"]
+        held = fighter.sets[0]
+        if fighter.has_spare and _weapon_of(held) != _weapon_of_view(told):
+            spare = fighter.sets[1].copy()
+            fighter.sets[1] = held.copy()
+            fighter.sets[0] = spare
+            for name in IN_HAND:
+                fighter[name] = spare[name]
+        fighter.has_spare = told.get("spare", bool(fighter.has_spare))
+        fighter.squares_moved = told.get("moved", 0)
+        fighter.dashed = told.get("dashed", not told["dash"])
+        fighter.stood = told.get("stood", False)
+
+    def _lay_doors(self, match: Any, rows: Sequence[str]) -> None:
+        """Open and close doors as they are seen; those out of sight are as at the start."""
+        changed = 0
+        for y, row in enumerate(rows):
+            for x, glyph in enumerate(row):
+                square = y * MAP_SIDE + x
+                if glyph in DOORS and match.cells[square] != DOORS[glyph]:
+                    match.cells[square] = DOORS[glyph]
+                    changed += 1
+        if changed:
+            match.doors_used = changed
+            read_map(match)
+
+    def _put_reveals(self, match: Any, view: Mapping[str, Any]) -> None:
+        """The stances shown so far."""
+        for agent, i in self._agents.items():
+            fighter = match.fighters[i]
+            stances = [reveal["stances"].get(agent) for reveal in view["reveals"]][: -REVEALS - 1 : -1]
+            for k, stance in enumerate(stances):
+                fighter.reveals[k] = NO_STANCE if stance is None else STANCES.index(stance)
+        for told in (view["self"], *view["enemies"], *view["allies"]):
+            counts = _counts(list(told["habits"].values()), view["round"] or REVEALS)
+            for stance, count in zip(told["habits"], counts, strict=True):
+                match.fighters[self._agents[told["agent"]]].stance_count[STANCES.index(stance)] = count
+
+    def _tie(self, match: Any, seat: int, view: Mapping[str, Any], rng: np.random.Generator) -> None:
+        """The fighters that conditions are about: those that the seat sees, and for others any enemy that fits."""
+        own = match.fighters[seat]
+        for told in (*view["enemies"], *view["allies"]):
+            j = self._agents[told["agent"]]
+            for name in told["relations"]:
+                for condition in TROUBLES.get(name, ()):
+                    if condition in view["self"]["conditions"]:
+                        own.source[CONDITIONS.index(condition)] = j
+            for name, mine, its in HOLDS:
+                if name in told["relations"]:
+                    _bind(match, seat, j, mine, its)
+        for sourced in SOURCED:
+            for i in range(int(match.n)):
+                fighter = match.fighters[i]
+                if fighter.levels[sourced] and fighter.source[sourced] == NOBODY:
+                    self._sample_source(match, i, sourced, rng)
+
+    def _sample_source(self, match: Any, i: int, condition: int, rng: np.random.Generator) -> None:
+        """Somebody whom a condition may be about; without anybody the condition ends."""
+        fighter = match.fighters[i]
+        other_end = {**OTHER_END, **{its: mine for mine, its in OTHER_END.items()}}.get(condition)
+        fits = [
+            j
+            for j in range(int(match.n))
+            if match.fighters[j].team != fighter.team
+            and match.fighters[j].status == STANDING
+            and (
+                other_end is None
+                or (match.fighters[j].levels[other_end] and match.fighters[j].source[other_end] == NOBODY)
+            )
+        ]
+        if not fits:
+            fighter.levels[condition] = 0
+            fighter.afflicted &= ~np.uint32(1 << condition)
+        elif other_end is None:
+            fighter.source[condition] = rng.choice(fits)
+        else:
+            _bind(match, i, int(rng.choice(fits)), condition, other_end)
+
+    def _put_loadouts(self, match: Any, loadouts: Mapping[str, Mapping[str, Any]]) -> None:
+        """The abilities that the seat sees, slot by slot; in its mind enemies have no others."""
+        assert ABILITY_FIELD in match.dtype.names
+        match.hooks = 0
+        for agent, i in self._agents.items():
+            fighter, slots = match.fighters[i], loadouts.get(agent, {})
+            fighter.slots, fighter.destined, fighter.known = len(slots), 0, 0
+            for name in ("loadout", "uses", "uses_now", "memos"):
+                fighter[name][:] = 0
+            for k, letter in enumerate(sorted(slots, key=LETTERS.index)):
+                slot = slots[letter]
+                fighter.loadout[k] = NUMBERS[slot["ability"]]
+                fighter.destined |= bool(slot["destiny"]) << k
+                fighter.known |= bool(slot["uses"]) << k
+                fighter.uses[k], fighter.memos[k] = slot["uses"], slot["memo"]
+            fighter.hooks = hooks_of(tuple(slots[letter]["ability"] for letter in sorted(slots, key=LETTERS.index)))
+            match.hooks |= fighter.hooks
+
+    def _roll_afresh(self, match: Any, rng: np.random.Generator) -> None:
+        """Dice of its own."""
+        match.key, match.draw = rng.integers(2**63), 0
+        match.given_count = match.given_used = 0
+
+    def _opened(self, matches: Any, window: int) -> Any:
+        """The fight once the window is open; abilities that may be used before it are not used."""
+        one = self._one
+        for _ in range(len(WINDOWS)):
+            one.put(matches)
+            one.step(self._waiting)
+            if one.ended[0]:
+                return None
+            if one.records[0].window == window:
+                return one.copy_of(0)
+            matches = one.copy_of(0)
+        return None
+
+
+class Seats:
+    """Finds the seat of an observation by what never changes of the fighters in it."""
+
+    def __init__(self, game: HeartRush) -> None:
+        """Note the lines of each fighter, with each weapon that it carries."""
+        sheets, shape = game.scenario.fighters, game.shape
+        forgets = game.memory == 0
+        lines = [
+            {tuple(starting_block(hand, sheets, forgets)[: len(LASTING)]) for hand in with_each_hand(sheet)}
+            for sheet in sheets
+        ]
+        first, wide = len(MOMENT) + len(FIGHTER), len(FIGHTER) + len(RELATIONS)
+        self._fits = []
+        for viewer in range(len(sheets)):
+            enemies = [j for j, other in enumerate(sheets) if other.team != sheets[viewer].team]
+            allies = [j for j, other in enumerate(sheets) if other.team == sheets[viewer].team and j != viewer]
+            told = {len(MOMENT): lines[viewer]}
+            told |= {first + place * wide: lines[j] for place, j in enumerate(enemies)}
+            told |= {first + (shape.enemies + place) * wide: lines[j] for place, j in enumerate(allies)}
+            self._fits.append(told)
+        self._at = sorted({at for told in self._fits for at in told})
+        self._known: dict[bytes, int] = {}
+
+    def of(self, observation: FloatArray) -> int:
+        """The first seat whose fighters stand in these places; seats with equal fighters see alike."""
+        shown = [observation[at : at + len(LASTING)] for at in self._at]
+        key = b"".join(part.tobytes() for part in shown)
+        if key not in self._known:
+            seen = {at: tuple(short(part)) for at, part in zip(self._at, shown, strict=True)}
+            fits = (k for k, told in enumerate(self._fits) if all(seen[at] in lines for at, lines in told.items()))
+            self._known[key] = next(fits)
+        return self._known[key]
+
+
+def _at(flow: str, wait: str, **numbers: int) -> Place:
+    return {"flow": flow, "at": wait, **numbers}
+
+
+def _bind(match: Any, i: int, j: int, condition: int, other_end: int) -> None:
+    """Two fighters hold one another by these conditions."""
+    match.fighters[i].source[condition], match.fighters[j].source[other_end] = j, i
+    for k, other, bond in ((i, j, condition), (j, i, other_end)):
+        if bond == GRAPPLING:
+            match.fighters[k].grappling = other
+        elif bond == CREATURE_CLIMBER:
+            match.fighters[k].climbing = other
+
+
+def _counts(shares: Sequence[float], rounds: int) -> list[int]:
+    """The fewest whole numbers that have these shares of their sum, up to a number of rounds."""
+    least = (number for number in range(1, rounds) if all(abs(share * number % 1 - 0.5) > 0.49 for share in shares))
+    number = next(least, rounds)
+    return [round(share * number) for share in shares]
+
+
+def _weapon_of(held: Any) -> tuple[int, int, int]:
+    return int(held.weapon_die), int(held.attack_type), int(held.damage_type)
+
+
+def _weapon_of_view(told: Mapping[str, Any]) -> tuple[int, int, int]:
+    weapon = told["weapon"]
+    return weapon["die"], ATTACK_TYPES.index(weapon["attack_type"]), DAMAGE_TYPES.index(weapon["damage_type"])

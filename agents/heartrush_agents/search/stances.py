@@ -1,0 +1,94 @@
+"""The stances that fighters are expected to take, and what pairs of stances are worth before any roll-out.
+
+Both come from the exact odds of the next round (tactics/odds.py). A fighter that has shown stances is expected to go on
+as it has begun, the more so the more it has shown.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heartrush_agents.tables import Features, scenario_of
+from heartrush_agents.tactics.default_policy import layout_of
+from heartrush_agents.tactics.matchup import matchups_of
+from heartrush_agents.tactics.odds import ASKS_STAKES, odds_of
+from heartrush_agents.tactics.pairs import Pairs
+from heartrush_env.core.game import Game
+from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, DEFENSIVE, STANCES
+from heartrush_env.solver.zero_sum import mix_both, workspace
+
+Floats = NDArray[np.float64]
+
+IN_ADVANCE: Final = 2.0  # reveals that the mix by the odds counts for, before any are seen
+LEAST_SPREAD: Final = 0.02  # standard deviation of what a pair of stances is worth beyond the odds
+
+
+class Mixes:
+    """Mixes of stances by the odds, for any seats of a game."""
+
+    def __init__(self, game: Game) -> None:
+        """Look up the tables of the game."""
+        self._layout, self._matchups = layout_of(game), matchups_of(game)
+        self._odds = odds_of(scenario_of(game).settings)
+        self._space = workspace(ATTACKING_STANCES, ATTACKING_STANCES)
+
+    def main_enemy(self, features: Features) -> int:
+        """The place of the enemy that a fighter has most to do with: the weakest of those it faces."""
+        return self._layout.weakest_enemy(features)
+
+    def of(self, features: Features) -> Floats:
+        """The mixes of many observations, (n, features) to (n, stances), each against the enemy faced."""
+        places = self._layout.weakest(features)
+        pairs = self._matchups.pairs(features, placed=False)[np.arange(len(features)), places]
+        stakes = self._odds.matrices(ASKS_STAKES, pairs)[:, :, :ATTACKING_STANCES]
+        mixes, column = np.zeros((len(features), len(STANCES))), np.zeros(ATTACKING_STANCES)
+        for row, game in enumerate(stakes):
+            mix = np.zeros(ATTACKING_STANCES)
+            mix_both(np.ascontiguousarray(game), mix, column, *self._space)
+            mixes[row, :ATTACKING_STANCES] = mix / mix.sum()
+        return mixes
+
+    def stakes(self, features: Features, place: int) -> Floats:
+        """The worth of each pair of stances in the next round against an enemy, (own stances, its stances)."""
+        pair = self._matchups.pairs(features[None], placed=False)[:, place]
+        worth = np.zeros((len(STANCES), len(STANCES)))
+        both = self._odds.matrices(ASKS_STAKES, np.concatenate([pair, _turned(pair)]))
+        worth[:ATTACKING_STANCES] = both[0][:, : len(STANCES)]
+        worth[DEFENSIVE, :ATTACKING_STANCES] = -both[1][:, DEFENSIVE]
+        return worth
+
+    def expected(self, features: Features, place: int, mix: Floats) -> Floats:
+        """The stances that an enemy is expected to mix: what it has shown, and a mix in advance, (stances,)."""
+        shown: Floats = features[self._layout.enemy_reveals[place]].sum(axis=0, dtype=np.float64)
+        counted: Floats = IN_ADVANCE * mix + shown
+        counted /= counted.sum()
+        return counted
+
+
+def estimated(means: Floats, error: float, stakes: Floats) -> Floats:
+    """The worth of pairs of stances, from noisy means of roll-outs and the odds of one round.
+
+    The means are fitted by a line in the stakes; what they differ from it counts the less, the larger the error.
+
+    Args:
+        means: The mean of each pair, (own stances, the other's).
+        error: The standard error of such a mean.
+        stakes: What the odds of one round say of each pair, likewise.
+    """
+    centred = stakes - stakes.mean()
+    slope = max(0.0, float((centred * means).sum() / max(1e-12, float((centred**2).sum()))))
+    line = means.mean() + slope * centred
+    spread = max(LEAST_SPREAD**2, float(((means - line) ** 2).mean()) - error**2)
+    fitted: Floats = line + (means - line) * spread / (spread + error**2)
+    return fitted
+
+
+def _turned(pairs: Pairs) -> Pairs:
+    """The same pairs from the other side."""
+    turned = pairs.copy()
+    for first, second in (("own", "other"), ("own_left", "other_left"), ("stance", "against")):
+        turned[first], turned[second] = pairs[second], pairs[first]
+    return turned

@@ -1,0 +1,195 @@
+"""A player that thinks with the engine: it plays positions on in its mind, and compares what comes of them.
+
+In a stance window it plays each pair of its own and its main enemy's stances forward, and solves the matrix of the
+results as a zero-sum game. In other windows it compares a short list of actions. It knows what its seat sees and no
+more (positions.py), and its policy is a function of the observation: the numbers that its roll-outs draw start from a
+digest of it. With a number of roll-outs in place of milliseconds it plays alike every time.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final, cast
+
+import numpy as np
+
+from heartrush_agents.base import Player, Probabilities
+from heartrush_agents.search.budget import Budget
+from heartrush_agents.search.plans import Plans
+from heartrush_agents.search.positions import Positions
+from heartrush_agents.search.rollouts import Actions, Floats, Rollouts, drawn
+from heartrush_agents.search.stances import Mixes, estimated
+from heartrush_agents.tactics.default_policy import layout_of
+from heartrush_agents.tactics.tactician import TacticalPlayer
+from heartrush_env.core.game import ByteArray, FloatArray, Game, Observation
+from heartrush_env.heart_rush.rules.terms import STANCES
+from heartrush_env.solver.zero_sum import solve_matrix
+
+if TYPE_CHECKING:
+    from heartrush_env.heart_rush.game import HeartRush
+
+USUAL_MS: Final = 200.0
+TRUST: Final = 0.7  # in what the enemy has shown
+DOUBT: Final = 2.5  # standard errors by which a plan must be better than the tactician's
+HOPELESS: Final = 3.0  # standard errors by which a plan that is dropped is worse than another
+N_STANCES: Final = len(STANCES)
+PAIRS: Final = N_STANCES * N_STANCES
+
+
+class ThinkingPlayer(Player):
+    """Thinks over each decision within a budget; without any, it plays as in its roll-outs."""
+
+    def __init__(self, game: Game, think_ms: float = USUAL_MS, rollouts: float = 0.0, trust: float = TRUST) -> None:
+        """Bind the player to a game.
+
+        Args:
+            game: The game.
+            think_ms: Milliseconds to think over a decision; 0 for no thought.
+            rollouts: Roll-outs to play for a decision, in place of the milliseconds; 0 for none.
+            trust: The share of its enemy's choices that it expects to be as those before, from 0 to 1.
+        """
+        super().__init__(game)
+        self.budget, self.trust = Budget(think_ms, int(rollouts)), trust
+        self.rollouts = 0  # played for the last decision
+        self._layout, self._tactician = layout_of(game), TacticalPlayer(game)
+        self._mixes, self._plans = Mixes(game), Plans(game)
+        self._mind: tuple[Positions, Rollouts] | None = None
+
+    def policy(self, observation: Observation) -> Probabilities:
+        """The mix of a stance window; in other windows one action with probability 1."""
+        features, mask = observation["observation"], observation["action_mask"]
+        probabilities: Probabilities = np.zeros(len(mask))
+        self.rollouts = 0
+        if mask[self._layout.stances[0]]:
+            probabilities[self._layout.stances] = self._mix(observation)
+        else:
+            first = int(self._tactician.choices(features[None], mask[None])[0])
+            probabilities[self._choice(observation, first)] = 1.0
+        return probabilities
+
+    def policies(self, features: FloatArray, masks: ByteArray) -> Probabilities:
+        """The policies for many observations, one after another, (n, actions)."""
+        rows = [
+            self.policy({"observation": seen, "action_mask": mask}) for seen, mask in zip(features, masks, strict=True)
+        ]
+        return np.array(rows).reshape(masks.shape)
+
+    # -- stances -------------------------------------------------------------------------------------------------------
+
+    def _mix(self, observation: Observation) -> Floats:
+        """The shares of the stances."""
+        features = observation["observation"]
+        clock, rng = self.budget.begin(), generator(observation)
+        matches = self._rebuilt(features, rng)
+        if matches is None:
+            return self._mixes.of(features[None]).reshape(-1)
+        positions, rollouts = self._thoughts()
+        seat, place = positions.seat_of(features), self._mixes.main_enemy(features)
+        enemy = int(matches[0].fighters[seat].enemies[place])
+        mixes = self._mixes.of(positions.shown[0])
+        own, other = np.divmod(np.arange(PAIRS), N_STANCES)
+        found = []
+        while clock.goes_on():
+            each = rollouts.spread(matches, rng, PAIRS)
+            stances = np.resize(drawn(mixes, each, rng), (rollouts.slots, len(mixes)))
+            stances[: PAIRS * each, seat] = np.repeat(own, each)
+            stances[: PAIRS * each, enemy] = np.repeat(other, each)
+            found.append(rollouts.play(self._layout.stances[stances], mixes, seat, rng, PAIRS, each))
+            clock.count(PAIRS * each)
+        self.rollouts = clock.rollouts
+        worth = np.concatenate(found, axis=1)
+        error = float(np.sqrt(worth.var(axis=1).mean() / worth.shape[1]))
+        means = worth.mean(axis=1).reshape(N_STANCES, N_STANCES)
+        worths = estimated(means, error, self._mixes.stakes(features, place))
+        return response(worths, self._mixes.expected(features, place, mixes[enemy]), self.trust)
+
+    # -- other windows -------------------------------------------------------------------------------------------------
+
+    def _choice(self, observation: Observation, first: int) -> int:
+        """The best of a few plans: the first, which is the tactician's, unless another is clearly better."""
+        plans = self._plans.of(observation, first)
+        if len(plans) < 2:
+            return first
+        features, clock, rng = observation["observation"], self.budget.begin(), generator(observation)
+        matches = self._rebuilt(features, rng)
+        if matches is None:
+            return first
+        positions, rollouts = self._thoughts()
+        seat, (seen, masks) = positions.seat_of(features), positions.shown
+        if not masks[seat, plans].all():
+            return first
+        mixes, expected = self._mixes.of(seen), self._expected(seen, masks, seat)
+        gains: list[list[Floats]] = [[] for _ in plans]  # over the first plan
+        lives = list(range(len(plans)))
+        while len(lives) > 1 and clock.goes_on():
+            each = rollouts.spread(matches, rng, len(lives))
+            actions = np.tile(expected, (rollouts.slots, 1))
+            actions[: len(lives) * each, seat] = np.repeat(np.array(plans)[lives], each)
+            worth = rollouts.play(actions, mixes, seat, rng, len(lives), each)
+            for row, plan in enumerate(lives):
+                gains[plan].append(worth[row] - worth[0])
+            clock.count(len(lives) * each)
+            lives = promising(lives, gains)
+        self.rollouts = clock.rollouts
+        sure = {plan: mean - DOUBT * error for plan in lives[1:] for mean, error in [mean_and_error(gains[plan])]}
+        best = max(sure, key=lambda plan: sure[plan], default=0)
+        return plans[best] if sure.get(best, 0.0) > 0 else first
+
+    def _expected(self, seen: FloatArray, masks: ByteArray, seat: int) -> Actions:
+        """The expected choices of all seats, (seats,): moves by default, the rest as the tactician chooses."""
+        chosen: Actions = masks.argmax(axis=1).astype(np.int64)
+        asked = np.flatnonzero((masks.sum(axis=1) > 1) & (np.arange(len(masks)) != seat))
+        if len(asked):
+            strikes = bool(masks[asked][:, [*self._layout.attacks, self._layout.shrug]].any())
+            choices = self._tactician.choices if strikes else self._layout.defaults
+            chosen[asked] = choices(seen[asked], masks[asked])
+        return chosen
+
+    # -- the mind ------------------------------------------------------------------------------------------------------
+
+    def _thoughts(self) -> tuple[Positions, Rollouts]:
+        """Room for the positions in its mind, made when it first thinks."""
+        if self._mind is None:
+            from heartrush_env.heart_rush.game import HeartRush
+
+            game = cast("HeartRush", self.game)
+            same = HeartRush(game.scenario, shape=game.shape.name, memory=game.memory)
+            self._mind = Positions(same), Rollouts(same)
+        return self._mind
+
+    def _rebuilt(self, features: FloatArray, rng: np.random.Generator) -> Any:
+        """The position in its mind, or None if it cannot have one, or no time to think."""
+        return self._thoughts()[0].rebuilt(features, rng) if self.budget.thinks else None
+
+
+def generator(observation: Observation) -> np.random.Generator:
+    """A generator of random numbers that depends on an observation and on nothing else."""
+    seen = observation["observation"].tobytes() + observation["action_mask"].tobytes()
+    return np.random.default_rng(int.from_bytes(hashlib.sha256(seen).digest()[:16], "little"))
+
+
+def response(worths: Floats, expects: Floats, trust: float) -> Floats:
+    """The best mix against one who plays as expected in a share `trust` of its choices, and its best in the others.
+
+    Args:
+        worths: What each pair of stances is worth, (own stances, the other's).
+        expects: The shares of the other's stances that are expected.
+        trust: From 0, for an equilibrium, to 1, for the best reply to what is expected.
+    """
+    mix: Floats = solve_matrix((1 - trust) * worths + trust * (worths @ expects)[:, None]).row
+    mix /= mix.sum()
+    return mix
+
+
+def promising(lives: Sequence[int], gains: Sequence[Sequence[Floats]]) -> list[int]:
+    """The plans that may still be the best one; the first always stays, because all are compared with it."""
+    found = {plan: mean_and_error(gains[plan]) for plan in lives}
+    best = max(mean - HOPELESS * error for mean, error in found.values())
+    return [plan for plan, (mean, error) in found.items() if plan == 0 or mean + HOPELESS * error >= best]
+
+
+def mean_and_error(gains: Sequence[Floats]) -> tuple[float, float]:
+    """The mean of what was found, and its standard error."""
+    every = np.concatenate(gains)
+    return float(every.mean()), float(every.std() / np.sqrt(max(1, len(every) - 1)))
