@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 RUNS = Path("runs")
 USUAL = "ppo_self_play"  # the default recipe of a duel
+FORESEEING = {"foresight": 1, "move_share": 0.2}  # options of imitate, where the scenario chooses it
 MEASURE = "tactician"  # the verdict says whether the trained agent beats it
 COMPARED = "uniform"  # compared with the trained agent in every table
 FIRST = 3.0  # seconds until the first estimate
@@ -67,8 +68,8 @@ def add_command(commands: Any) -> None:
         "--recipe",
         type=_recipe,
         metavar="RECIPE",
-        help="training method, by default chosen by the scenario: league on maps and in teams, shapley for duels "
-        f"under the profile plain, otherwise {USUAL}. {recipes}",
+        help="training method, by default chosen by the scenario: imitate with foresight on maps and in teams, shapley "
+        f"for duels under the profile plain, otherwise {USUAL}. {recipes}",
     )
     parser.add_argument("--id", default="mine", type=_name, help="the agent's id (default: mine)")
     parser.add_argument("--out", type=Path, metavar="DIR", help="the run's folder (default: runs/ID)")
@@ -204,23 +205,27 @@ def rated_fights(samples: int) -> int:
 
 def _read_config(arguments: argparse.Namespace, recipes: Mapping[str, type[Config]]) -> Config:
     """The given options, which must belong to this recipe; without one, the scenario chooses it."""
-    arguments.recipe = arguments.recipe or usual_recipe(arguments.scenario, read_rules(arguments.rule))
+    usual: Mapping[str, Any] = {}
+    if arguments.recipe is None:
+        arguments.recipe, usual = usual_recipe(arguments.scenario, read_rules(arguments.rule))
     recipe = recipes[arguments.recipe]
-    given = {name: value for name, value in vars(arguments).items() if name in _all_options(recipes.values())}
+    given = {**usual} | {
+        name: value for name, value in vars(arguments).items() if name in _all_options(recipes.values())
+    }
     for name in given:
         if name not in _all_options([recipe]):
             raise HeartRushError(f"{_flag(name)} is not an option of the recipe {arguments.recipe}.")
     return recipe(**given, rules=read_rules(arguments.rule))
 
 
-def usual_recipe(scenario: str, rules: Mapping[str, Any]) -> str:
-    """The recipe that trains on a scenario by default."""
+def usual_recipe(scenario: str, rules: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:
+    """The recipe that trains on a scenario by default, and its options."""
     from heartrush_env.heart_rush.game import HeartRush
 
     loaded = HeartRush(scenario, rules=rules).scenario
     if loaded.battlefield is not None or len(loaded.fighters) > 2:
-        return "league"
-    return "shapley" if loaded.settings.profile == "plain" and not loaded.has_abilities else USUAL
+        return "imitate", FORESEEING
+    return "shapley" if loaded.settings.profile == "plain" and not loaded.has_abilities else USUAL, {}
 
 
 def _all_options(recipes: Iterable[type[Config]]) -> set[str]:

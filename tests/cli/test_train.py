@@ -142,12 +142,13 @@ def test_the_verdict_says_whether_it_beats_the_tactician(wins: int, said: str) -
     [
         ("duel", {}, "ppo_self_play"),
         ("duel", {"profile": "plain"}, "shapley"),
-        ("brawl", {"profile": "plain"}, "league"),
-        ("skirmish", {}, "league"),
+        ("brawl", {"profile": "plain"}, "imitate"),
+        ("skirmish", {}, "imitate"),
     ],
 )
 def test_the_scenario_chooses_the_recipe(scenario: str, rules: dict[str, Any], recipe: str) -> None:
-    assert usual_recipe(scenario, rules) == recipe
+    found, options = usual_recipe(scenario, rules)
+    assert found == recipe and options.get("foresight", 0) == (recipe == "imitate")
 
 
 def test_how_predictable_it_is_in_words() -> None:
