@@ -13,11 +13,13 @@ from pathlib import Path
 from typing import Any
 
 from heartrush_agents import available, load
+from heartrush_agents.cards import measured_ids
 from heartrush_agents.difficulty import measured
 from heartrush_agents.learned.agent import read_card, shipped
 
 from heartrush_env.cli import fight
 from heartrush_env.cli.bestiary import bestiary_page
+from heartrush_env.cli.card_page import card_page, ratings_page
 from heartrush_env.cli.kits import written_kits
 from heartrush_env.cli.listings import scenario_page
 from heartrush_env.cli.rules import places, tally
@@ -90,6 +92,7 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.check:
             print(f"{path} is stale: `heartrush docs` writes it.")
         else:
+            path.parent.mkdir(exist_ok=True)
             path.write_text(text, encoding="utf-8")
             print(f"{path} written.")
     return STALE if arguments.check and stale else 0
@@ -378,6 +381,10 @@ def levels_page() -> str:
     return _page(lines)
 
 
+def _card_page(id: str) -> str:
+    return f"{HEAD}\n{card_page(id)}"
+
+
 PAGES: dict[str, Callable[[], str]] = {
     "abilities.md": abilities_page,
     "actions.md": actions_page,
@@ -388,6 +395,8 @@ PAGES: dict[str, Callable[[], str]] = {
     "scenario.md": lambda: scenario_page(HEAD),
     "settings.md": settings_page,
     "protocol.schema.json": protocol_schema,
+    "ratings.md": lambda: ratings_page(HEAD),
+    **{f"cards/{id}.md": partial(_card_page, id) for id in measured_ids()},
 }
 
 

@@ -20,6 +20,7 @@ from heartrush_env.cli import (
     balance,
     bench,
     calibrate,
+    card,
     check,
     compare,
     conform,
@@ -81,8 +82,8 @@ def make_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"heartrush-env {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command", required=True)
     for module in (
-        fight, simulate, balance, play, listings, match, replay, train, rate, calibrate, arena, compare, solve, exploit,
-        analyse, engine, host, serve, conform, bench, warm, rules, sheet, check, docs,
+        fight, simulate, balance, play, listings, match, replay, train, rate, card, calibrate, arena, compare, solve,
+        exploit, analyse, engine, host, serve, conform, bench, warm, rules, sheet, check, docs,
     ):  # fmt: skip
         module.add_command(commands)
     return parser

@@ -1,0 +1,221 @@
+"""Pages of agents: their cards, and the ratings of those that ship, as Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from heartrush_agents import load
+from heartrush_agents.cards import measured_ids, ratings, read_measured
+
+Card = Mapping[str, Any]
+
+WORST = 3  # weaknesses on a page
+
+
+def card_page(id: str) -> str:
+    """The card of an agent as a page."""
+    return as_markdown(read_measured(id), ratings())
+
+
+def as_markdown(card: Card, tournaments: Sequence[Card] = ()) -> str:
+    """A card as Markdown: what the agent is, what it costs, how strong it is, where it is weak, how it came to be."""
+    rows = [
+        ("kind", "learned" if card["weights"] else "scripted"),
+        ("plays", ", ".join(f"`{name}`" for name in card["plays"]) or "no shipped scenario by the usual rules"),
+        ("a decision", _speed(card["speed"])),
+        ("size", _size(card["weights"])),
+        ("licence", card["licence"]),
+    ]
+    lines = [f"# `{card['id']}`", "", card["description"], "", *table(("", ""), rows), "", "## Strength", ""]
+    for cells in card["against"]:
+        lines += [*_against(cells), ""]
+    lines += [*(_rating(card["id"], result) for found in tournaments for result in found["results"]), ""]
+    lines = [line for line, later in zip(lines, [*lines[1:], None], strict=True) if line or later]
+    lines += ["", "## Weaknesses", "", *_exploited(card), *_weaknesses(card), _habits(card["id"], card["habits"])]
+    if card["weights"]:
+        lines += ["", "## Training", "", *_training(card["weights"])]
+    lines += ["", "## Measured", "", _measured(card)]
+    return "\n".join(lines) + "\n"
+
+
+def _speed(speed: Card) -> str:
+    return (
+        f"{speed['median_ms']:g} ms, the median of {speed['decisions']} on `{speed['scenario']}` ({speed['machine']})"
+    )
+
+
+def _size(weights: Card | None) -> str:
+    if weights is None:
+        return "no weights"
+    return f"{weights['parameters']:,} numbers, {weights['bytes'] / 1e6:.2g} MB"
+
+
+def where(cells: Card) -> str:
+    """A scenario with the settings that are not the usual ones."""
+    rules = ", ".join(f"`{key}={value}`" for key, value in cells["rules"].items())
+    return f"`{cells['scenario']}`" + (f" under {rules}" if rules else "")
+
+
+def _against(cells: Card) -> list[str]:
+    head = (
+        f"Percent won on {where(cells)}, with 95 % intervals: {cells['fights']} fights against each, over all teams, "
+        f"in matches of {cells['match']}, seed {cells['seed']}."
+    )
+    order = sorted(cells["won"].items(), key=lambda item: -item[1][0])
+    return [head, "", *table(("against", "won"), [(f"`{other}`", interval(won)) for other, won in order])]
+
+
+def interval(won: Sequence[float]) -> str:
+    """A share in percent with its interval."""
+    return "{} ({} to {})".format(*won)
+
+
+def _rating(id: str, result: Card) -> str:
+    row = next((row for row in result["ranking"] if row["id"] == id), None)
+    if row is None:
+        return ""
+    skill = "" if row["openskill"] is None else ", OpenSkill {:.1f} ± {:.1f} (for display)".format(*row["openskill"])
+    of = len(result["ranking"])
+    return f"In the [tournament](../ratings.md) on `{result['scenario']}` its rank is {row['rank']} of {of}{skill}."
+
+
+def _exploited(card: Card) -> list[str]:
+    lines = [
+        f"Exact, on {where(found)}: NashConv {found['nash_conv']:.4f}; a best response gains "
+        + " and ".join(f"{gain:.4f} on it as {seat}" for seat, gain in found["gains"].items())
+        + ". 0 is an equilibrium, 2 a certain loss in both seats."
+        for found in card["exact"]
+    ]
+    if bound := card["learned"]:
+        seats = " and ".join(
+            "{:+.3f} ({:+.3f} to {:+.3f})".format(*won) + f" of it as {seat}" for seat, won in bound["response"].items()
+        )
+        lines.append(f"A learner wins {seats} per fight on {where(bound)} ({bound['label']}).")
+    return [part for line in lines for part in (line, "")]
+
+
+def worst(card: Card) -> list[tuple[Card, str, Sequence[float]]]:
+    """The opponents that win most from an agent, worst first: the cells, the opponent and the agent's win rate."""
+    found = [(cells, other, won) for cells in card["against"] for other, won in cells["won"].items()]
+    return sorted(found, key=lambda one: one[2][0])[:WORST]
+
+
+def _weaknesses(card: Card) -> list[str]:
+    (cells, other, won), *_ = found = worst(card)
+    most = 1 - 2 * won[0] / 100
+    bound = (
+        f"Lower bound by the bots above: `{other}` wins {most:+.2f} per fight from it on {where(cells)}."
+        if most > 0
+        else "None of the bots above wins more fights from it than it loses."
+    )
+    hardest = ", ".join(f"`{other}` on {where(cells)} (it wins {won[0]} %)" for cells, other, won in found)
+    return [f"{bound} Hardest for it: {hardest}.", ""]
+
+
+def _habits(id: str, found: Card) -> str:
+    opens = ", ".join(
+        f"{first['usual']} in {first['percent']:.0f} % of its fights as {seat}"
+        for seat, first in found["first_stance"].items()
+    )
+    back = found["looking_back"]
+    how = f"by its last {back} stances" if back > 1 else "by its last stance" if back else "by how often it takes each"
+    return (
+        f"Against `{found['against']}` on {where(found)} it opens with {opens}. {found['foreseen']:.0f} % of its "
+        f"stances can be predicted {how}; {found['by_chance']:.0f} % if they are shuffled ({found['fights']} fights)."
+    )
+
+
+def _training(weights: Card) -> list[str]:
+    facts = weights["training"]
+    named = ", ".join(f"{name} {number}" for name, number in facts.get("versions", {}).items())
+    cost = [f"{facts['samples']:,} samples"] if "samples" in facts else []
+    cost += [f"{facts['seconds']:,} s"] if "seconds" in facts else []
+    recipe = f"recipe `{facts['recipe']}`, " if "recipe" in facts else ""
+    again = f"`{facts['command']}`" if "command" in facts else "not on its card"
+    return [
+        f"Trained by {again}: {recipe}seed {weights['train_seed']}, {', '.join(cost)}.",
+        "",
+        f"Versions: {named}. The same command gives the same weights on this kind of machine.",
+        "",
+        f"SHA-256 of the weights: `{weights['sha256']}`; tables of actions and features: `{weights['tables']}`.",
+    ]
+
+
+def _measured(card: Card) -> str:
+    facts = card["measured"]
+    return (
+        f"By `{facts['command']}`, heartrush-env {facts['heartrush-env']}, seed {facts['seed']}. Measured again on "
+        "this kind of machine, win rates and habits are the same, and NashConv is within "
+        f"{card['tolerance']['nash_conv']:g}. The speed is of the machine named."
+    )
+
+
+# -- ratings -----------------------------------------------------------------------------------------------------------
+
+
+def ratings_page(head: str) -> str:
+    """The ranks of the shipped agents on each scenario, with links to their cards."""
+    lines = [
+        head,
+        "# Ratings",
+        "",
+        "Every agent against every other, over all teams, with the same dice for all pairings. No agent beats the "
+        "first tier, mixed by these shares, and none of the rest beats the second. The margin is wins minus losses per "
+        "fight against the first tier, with a 95 % interval over matches. The mean is the percentage won against all. "
+        "OpenSkill ratings are for display. [Enemies](enemies.md#how-they-compare) says more.",
+    ]
+    for found in ratings():
+        for result in found["results"]:
+            lines += ["", f"## `{result['scenario']}`", "", *_ranking(found, result)]
+            if result["left_out"]:
+                lines += ["", "Left out, because they cannot play it: " + _links(result["left_out"]) + "."]
+        if found["overall"]:
+            names = " and ".join(f"`{result['scenario']}`" for result in found["results"])
+            lines += ["", f"## {names} together", "", *_rows(found["overall"])]
+    lines += ["", "## Cards", "", f"Every figure of an agent on one page: {_links(measured_ids())}."]
+    return "\n".join(lines) + "\n"
+
+
+def _ranking(found: Card, result: Card) -> list[str]:
+    how = f"{result['fights']} fights of each pair in matches of {found['match']}, seed {found['seed']}"
+    return [f"`{found['command']}`: {how}.", "", *_rows(result["ranking"])]
+
+
+def _rows(ranking: Sequence[Card]) -> list[str]:
+    heads = ("rank", "agent", "tier", "share", "margin", "mean", "OpenSkill")
+    rows = [
+        (
+            str(row["rank"]),
+            _links([row["id"]]),
+            str(row["tier"]),
+            f"{100 * row['share']:.0f} %",
+            "{:+.2f} ({:+.2f} to {:+.2f})".format(*row["margin"]),
+            f"{row['mean']:.1f}",
+            "" if row["openskill"] is None else "{:.1f} ± {:.1f}".format(*row["openskill"]),
+        )
+        for row in ranking
+    ]
+    return table(heads, rows)
+
+
+def _links(ids: Sequence[str] | Mapping[str, Any]) -> str:
+    known = measured_ids()
+    return ", ".join(f"[`{id}`](cards/{id}.md)" if id in known else f"`{id}`" for id in ids)
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    """A Markdown table."""
+    return [f"| {' | '.join(cells)} |" for cells in (head, ["---"] * len(head), *rows)]
+
+
+def listed(id: str) -> bool:
+    """Whether an agent of the package has an up-to-date card."""
+    from heartrush_agents.cards import weights_of
+    from heartrush_agents.learned.agent import read_card
+
+    if id not in measured_ids():
+        return False
+    card, folder = read_measured(id), weights_of(id)
+    sha = None if folder is None else read_card(folder)["sha256"]
+    return bool(card["description"] == load(id).description and (card["weights"] or {}).get("sha256") == sha)

@@ -1,0 +1,204 @@
+"""Cards of agents: figures rebuilt on another path, what is timed, what pages say, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import time
+import zlib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from heartrush_agents import Agent, AgentError, Player, load, quick
+from heartrush_agents.cards import card_file, measured_ids, ratings, read_measured
+from heartrush_agents.tournament.cross_table import rate
+from heartrush_train import cards
+from heartrush_train.cards import Clock, exact, measure, percent, stages_of
+from heartrush_train.habits import habits
+
+from heartrush_env.cli import card_page
+from heartrush_env.cli.card_page import as_markdown, listed, ratings_page, worst
+from heartrush_env.cli.main import main
+from heartrush_env.core.game import Observation
+from heartrush_env.heart_rush.game import HeartRush
+
+CHEAP = ("might", "agility", "cunning", "uniform", "weighted", "turtle")  # opponents whose fights take milliseconds
+LONG = {"profile"}  # settings that have to be solved first
+
+Out = pytest.CaptureFixture[str]
+Cells = dict[str, Any]
+
+
+def rebuilt(id: str, cells: Cells, other: str) -> list[float]:
+    """A figure of a card, from the weights or the rules of play, by the command `rate`'s own path."""
+    game = HeartRush(cells["scenario"], cells["rules"])
+    how = {name: cells[name] for name in ("fights", "match", "seed")}
+    score = rate([id], game, against=[other], processes=1, **how).cell(id, other)
+    assert score is not None
+    return percent(score)
+
+
+def sampled(id: str) -> Any:
+    """The id for a quick test, or for a long one if its fights take long."""
+    card = read_measured(id)
+    long = card["speed"]["median_ms"] > 1000 * cards.SLOW or not LONG.isdisjoint(card["against"][0]["rules"])
+    return pytest.param(id, marks=pytest.mark.long) if long else id
+
+
+@pytest.mark.parametrize("id", [sampled(id) for id in measured_ids()])
+def test_a_sampled_figure_of_each_card_is_rebuilt(id: str) -> None:
+    cells = read_measured(id)["against"][0]
+    others = [other for other in CHEAP if other in cells["won"]]
+    other = others[zlib.crc32(id.encode()) % len(others)]
+    assert rebuilt(id, cells, other) == cells["won"][other]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("id", measured_ids())
+def test_every_figure_of_each_card_is_rebuilt(id: str) -> None:
+    card, agent = read_measured(id), load(id)
+    for cells in card["against"]:
+        for other, won in cells["won"].items():
+            assert rebuilt(id, cells, other) == won, (cells["scenario"], other)
+    seen = card["habits"]
+    teams = len(set((game := HeartRush(seen["scenario"], seen["rules"])).teams))
+    again = habits(agent, game, fights=seen["fights"] // teams, seed=seen["seed"])
+    assert {name: seen[name] for name in again if name != "p_value"} == {
+        k: v for k, v in again.items() if k != "p_value"
+    }
+    for found in card["exact"]:
+        here = exact(agent, found["scenario"], found["rules"])
+        assert here is not None
+        assert here["nash_conv"] == pytest.approx(found["nash_conv"], abs=card["tolerance"]["nash_conv"])
+
+
+@pytest.mark.long
+def test_every_shipped_agent_has_a_card_that_is_up_to_date() -> None:
+    assert [id for id in quick() if not listed(id)] == []
+
+
+# -- measuring ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_card_holds_what_its_parts_measure(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cards, "STAGES", (("duel", {}, 20),))
+    monkeypatch.setattr(cards, "PANEL", ("might", "uniform", "charger"))
+    monkeypatch.setattr(cards, "STANDARD_DUELS", ())
+    monkeypatch.setattr(cards, "OBSERVED", 2)
+    card = json.loads(json.dumps(measure("might", seed=3)))
+    (cells,) = card["against"]
+    assert list(cells["won"]) == ["uniform"]  # not itself, nor who cannot play here
+    assert cells["won"]["uniform"] == rebuilt("might", cells, "uniform") and cells["seed"] == 3
+    assert card["measured"]["command"] == "heartrush card might --measure --seed 3"
+    assert card["habits"]["foreseen"] == 100.0 and card["habits"]["fights"] == 4
+    assert card["weights"] is None and card["speed"]["decisions"] > 0
+    assert "duel" in card["plays"] and "warband" in card["plays"]
+
+
+def test_only_decisions_with_a_choice_are_timed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A clock that advances by one second at each look: a decision takes one second."""
+    ticks = iter(range(1000))
+    monkeypatch.setattr(time, "perf_counter", lambda: float(next(ticks)))
+
+    class Idle(Player):
+        def policy(self, observation: Observation) -> Any:
+            return observation["action_mask"] / observation["action_mask"].sum()
+
+    clock = Clock()
+    player = clock.on(Agent("idle", "Idles.", Idle, games=())).seat(HeartRush("duel"))
+    for mask in ([1, 0], [1, 1], [0, 1], [1, 1]):
+        player.act({"observation": np.zeros(2), "action_mask": np.array(mask, np.int8)}, np.random.default_rng(1))
+    assert clock.seconds == [1.0, 1.0] and clock.median() == 1.0
+
+
+def test_agents_are_measured_where_they_play() -> None:
+    assert [stage[0] for stage in stages_of(load("uniform"))] == ["duel", "brawl"]
+    assert [stage[0] for stage in stages_of(load("charger"))] == ["skirmish"]
+    assert stages_of(load("equilibrium"))[0][1] == {"profile": "plain"}
+    assert stages_of(load("classic_duelist"))[0][1] == {"edition": "classic"}
+    with pytest.raises(AgentError, match="thinks by the clock"):
+        measure("thinker")
+    with pytest.raises(AgentError, match="plays none of the games that cards"):
+        stages_of(Agent("bishop", "Moves aslant.", load("random").make, games=("chess",)))
+
+
+# -- pages -------------------------------------------------------------------------------------------------------------
+
+
+def cells_of(won: dict[str, list[float]]) -> Cells:
+    return {"scenario": "duel", "rules": {}, "fights": 100, "match": 5, "seed": 1, "won": won}
+
+
+def test_the_worst_opponents_come_first() -> None:
+    card = {"against": [cells_of({"a": [60, 0, 0], "b": [10, 0, 0]}), cells_of({"c": [30, 0, 0], "d": [70, 0, 0]})]}
+    assert [other for _, other, _ in worst(card)] == ["b", "c", "a"]
+
+
+def test_a_lower_bound_is_labelled() -> None:
+    card = read_measured("duelist")
+    bound = {
+        "scenario": "duel",
+        "rules": {},
+        "label": "learned lower bound: 9 samples",
+        "response": {"red": [0.5, 0.4, 0.6]},
+    }
+    page = as_markdown({**card, "learned": bound, "against": [cells_of({"a": [40.0, 30.0, 50.0]})]})
+    assert "A learner wins +0.500 (+0.400 to +0.600) of it as red per fight on `duel` (learned lower bound: 9" in page
+    assert "Lower bound by the bots above: `a` wins +0.20 per fight from it on `duel`." in page
+    assert card["weights"]["sha256"] in page and card["weights"]["training"]["command"] in page
+
+
+def test_cards_of_other_weights_are_out_of_date(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert listed("duelist")
+    card = read_measured("duelist")
+    monkeypatch.setattr(card_page, "read_measured", lambda id: {**card, "weights": {**card["weights"], "sha256": "0"}})
+    assert not listed("duelist")
+
+
+def test_ranks_are_on_the_page_of_ratings_and_on_cards() -> None:
+    page = ratings_page("")
+    for found in ratings():
+        for result in found["results"]:
+            rows = [line for line in page.splitlines() if line.startswith("| ")]
+            for row in result["ranking"]:
+                assert any(line.startswith(f"| {row['rank']} |") and f"`{row['id']}`" in line for line in rows)
+                if row["id"] in measured_ids():
+                    assert f"on `{result['scenario']}` its rank is {row['rank']} of" in card_page.card_page(row["id"])
+
+
+def test_a_card_is_printed_as_a_page_and_as_json(capsys: Out) -> None:
+    assert main(["card", "might"]) == 0
+    assert capsys.readouterr().out.startswith("# `might`\n")
+    assert main(["card", "might", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == read_measured("might")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ([], "no agent is given"),
+        (["nobody"], "There is no agent 'nobody'"),
+        (["duelist@mistakes=0.5"], "has no card of its own"),
+        (["best_response:uniform"], "has no card of its own"),
+    ],
+)
+def test_bad_input_is_refused_in_one_sentence(words: list[str], said: str, capsys: Out) -> None:
+    assert main(["card", *words]) == 2
+    printed = capsys.readouterr()
+    assert said in printed.err and printed.err.count("\n") == 1 and printed.out == ""
+
+
+def test_a_missing_or_damaged_card_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("heartrush_agents.cards.card_file", lambda id: tmp_path / "card.json")
+    with pytest.raises(AgentError, match="`heartrush card might --measure` makes it"):
+        read_measured("might")
+    for content, said in (("{", "not JSON"), ("[]", "no object"), ('{"format": "x"}', "found no heartrush-agent-card")):
+        (tmp_path / "card.json").write_text(content)
+        with pytest.raises(AgentError, match=said):
+            read_measured("might")
+
+
+def test_a_trained_folder_keeps_its_card_with_its_weights(tmp_path: Path) -> None:
+    folder = Path(card_file("duelist")).parents[1] / "weights" / "duelist"
+    assert card_file(str(folder)) == folder / "measured.json"

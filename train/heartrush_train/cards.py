@@ -1,0 +1,262 @@
+"""Measures an agent for its card: speed, habits, win rates against a panel, and how far it can be exploited.
+
+    card = measure("duelist")
+
+All figures but the speed follow from seeds: measured again with the same versions on the same kind of machine, win
+rates and habits are the same, and NashConv agrees within `TOLERANCE`.
+"""
+
+from __future__ import annotations
+
+import platform
+import statistics
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any, Final, cast
+
+import numpy as np
+from heartrush_agents import Agent, AgentError, Player, load
+from heartrush_agents.cards import FORMAT, FORMAT_VERSION, weights_of
+from heartrush_agents.learned.agent import WEIGHTS, read_card
+from heartrush_agents.tournament.cross_table import Score
+from heartrush_agents.tournament.pairing import as_table, game_of, play_pairing
+from heartrush_agents.tournament.play import SEED
+from safetensors.numpy import load_file
+
+from heartrush_env import __version__
+from heartrush_env.core.game import Game, Observation
+from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.heart_rush.scenario.load import shipped_scenarios
+from heartrush_train.habits import habits
+
+Rules = Mapping[str, Any]
+
+PANEL: Final = (
+    "might", "agility", "cunning", "uniform", "weighted", "turtle", "counter_last", "frequency", "markov_1",
+    "tactician", "modeller",
+)  # fmt: skip
+SMALL_PANEL: Final = ("uniform", "turtle", "charger", "tactician")  # where a fight takes long
+STAGES: Final[tuple[tuple[str, Rules, int], ...]] = (("duel", {}, 100), ("brawl", {}, 20))  # with the fights of a pair
+OTHERWISE: Final[tuple[tuple[str, Rules, int], ...]] = (  # for agents that play neither, the first that they play
+    ("skirmish", {}, 20),
+    ("duel", {"profile": "plain"}, 100),
+    ("duel", {"profile": "levels"}, 100),
+    ("duel", {"edition": "classic"}, 100),
+)
+STANDARD_DUELS: Final[tuple[tuple[str, Rules], ...]] = (("duel", {"profile": "plain"}),)
+MATCH: Final = 5  # fights after which players forget
+OBSERVED: Final = 20  # fights in each team for habits and speed
+MODES: Final = 1  # of an agent that is answered exactly here; each further one takes as long again
+SLOW: Final = 5e-3  # seconds; agents that take longer for a decision have fewer fights
+FEWER: Final = 5  # times fewer
+TOLERANCE: Final = {"won": 0.0, "habits": 0.0, "nash_conv": 0.001}  # percentage points; NashConv in returns
+LICENCE: Final = "MIT"
+
+
+def measure(
+    id: str, *, seed: int = SEED, samples: int = 0, report: Callable[[str], None] = lambda line: None
+) -> dict[str, Any]:
+    """Measure an agent; returns its card, JSON-able.
+
+    Args:
+        id: The id of an agent, or the folder of a trained one.
+        seed: Seed of all dice and choices.
+        samples: If more than 0, a learner trains against the agent on this many samples, for a lower bound on how far
+            it can be exploited.
+        report: Called with a line before each part.
+    """
+    agent, folder = load(id), weights_of(id)
+    if agent.takes_time:
+        raise AgentError(f"The agent {agent.id!r} thinks by the clock, so its figures depend on the machine; no card.")
+    stages = stages_of(agent)
+    report("speed and habits")
+    scenario, rules, _ = stages[0]
+    game, clock = game_of(scenario, tuple(sorted(rules.items()))), Clock()
+    probe = habits(clock.on(agent), game, fights=1, seed=seed, shuffles=1)
+    slow = clock.median() > SLOW
+    watched = probe if slow else habits(clock.on(agent), game, fights=OBSERVED, seed=seed)
+    against = []
+    for scenario, rules, fights in stages:
+        report(f"fights on {scenario}")
+        against.append(cross_table(id, scenario, rules, max(fights // FEWER if slow else fights, 4 * MATCH), seed))
+    report("exploitability")
+    return {
+        "format": FORMAT,
+        "version": FORMAT_VERSION,
+        "id": agent.id,
+        "description": agent.description,
+        "licence": LICENCE,
+        "weights": None if folder is None else weights_facts(folder),
+        "plays": [name for name in shipped_scenarios() if agent.plays(HeartRush(name)) is None],
+        "measured": {"command": command(id, seed, samples), "heartrush-env": __version__, "seed": seed},
+        "tolerance": dict(TOLERANCE),
+        "speed": {**clock.facts(), "scenario": stages[0][0], "machine": machine()},
+        "habits": {"scenario": stages[0][0], "rules": dict(stages[0][1]), **watched},
+        "against": against,
+        "exact": [found for duel, rules in STANDARD_DUELS if (found := exact(agent, duel, rules))],
+        "learned": learned(id, *stages[0][:2], samples, seed) if samples else None,
+    }
+
+
+def command(id: str, seed: int, samples: int) -> str:
+    """The command line that measures the same."""
+    words = f"heartrush card {id} --measure" + (f" --seed {seed}" if seed != SEED else "")
+    return words + (f" --total-samples {samples}" if samples else "")
+
+
+def stages_of(agent: Agent) -> list[tuple[str, Rules, int]]:
+    """The scenarios, settings and fights that an agent is measured on."""
+    usual, others = ([each for each in stages if _plays(agent, each)] for stages in (STAGES, OTHERWISE))
+    found = usual or others[:1]
+    if not found:
+        raise AgentError(f"The agent {agent.id!r} plays none of the games that cards are measured on.")
+    return found
+
+
+def _plays(agent: Agent, stage: tuple[str, Rules, int]) -> bool:
+    return agent.plays(HeartRush(stage[0], dict(stage[1]))) is None
+
+
+# -- figures -----------------------------------------------------------------------------------------------------------
+
+
+def cross_table(id: str, scenario: str, rules: Rules, fights: int, seed: int) -> dict[str, Any]:
+    """The win rates against the panel, in percent, with the ends of their 95 % intervals."""
+    game, own = game_of(scenario, tuple(sorted(rules.items()))), load(id).id
+    panel = PANEL if len(game.agents) == 2 else SMALL_PANEL
+    others = [other for other in panel if other != own and load(other).plays(game) is None]
+    return {
+        "scenario": scenario,
+        "rules": dict(rules),
+        "fights": fights,
+        "match": MATCH,
+        "seed": seed,
+        "won": {other: percent(pair(id, other, scenario, rules, fights, MATCH, seed)) for other in others},
+    }
+
+
+def pair(id: str, other: str, scenario: str, rules: Rules, fights: int, match: int, seed: int) -> Score:
+    """The score of one agent against another, as a tournament plays them."""
+    pairing = {
+        "scenario": scenario, "rules": dict(rules), "agents": [id, other], "fights": fights, "match": match,
+        "seed": seed,
+    }  # fmt: skip
+    game, found = game_of(scenario, tuple(sorted(rules.items()))), play_pairing(pairing)
+    row, column = found["agents"]
+    score = as_table(game, [pairing], [found], [row, column]).cell(row, column)
+    assert score is not None
+    return score
+
+
+def percent(score: Score) -> list[float]:
+    """A score in percent, with the ends of its interval."""
+    return [round(100 * number, 1) for number in (score.score, score.low, score.high)]
+
+
+def exact(agent: Agent, scenario: str, rules: Rules) -> dict[str, Any] | None:
+    """The exact NashConv on a duel and the gain of a best response in each seat; None where it is not computed."""
+    from heartrush_agents.exact.best_response import readings, why_no_score
+    from heartrush_agents.exact.equilibrium import solution
+
+    from heartrush_env.heart_rush.solver.recall.best_response import exploitability
+    from heartrush_env.heart_rush.solver.recall.policies import sit
+
+    game = cast(HeartRush, game_of(scenario, tuple(sorted(rules.items()))))
+    if agent.plays(game) is not None or why_no_score(agent, game) is not None:
+        return None
+    if sit(agent.seat, game)[1].size > MODES:
+        return None
+    gained = exploitability(solution(game), readings(agent, game))
+    return {
+        "scenario": scenario,
+        "rules": dict(rules),
+        "nash_conv": round(gained.nash_conv, 5),
+        "gains": {seat: round(gain, 5) for seat, gain in zip(game.agents, gained.gains, strict=True)},
+    }
+
+
+def learned(id: str, scenario: str, rules: Rules, samples: int, seed: int) -> dict[str, Any]:
+    """The winnings of a learner that has trained against the agent: a lower bound on a best response."""
+    from heartrush_train.approx_best_response import approx_best_response
+    from heartrush_train.config import VsAgentConfig
+
+    config = VsAgentConfig(
+        scenario=scenario, rules=dict(rules), opponent=id, seed=1, total_samples=samples, n_envs=min(256, samples // 64)
+    )
+    bound = approx_best_response(config, fights=400, processes=1)
+    seats = {seat: [round(n, 3) for n in (won.value, won.low, won.high)] for seat, won in bound.seats.items()}
+    return {"scenario": scenario, "rules": dict(rules), "label": bound.label, "response": seats}
+
+
+def weights_facts(folder: Path) -> dict[str, Any]:
+    """Size and digest of an agent's weights, and how they were trained, from the card that training wrote."""
+    card = read_card(folder)
+    training = card.get("training") or {}
+    kept = ("recipe", "command", "scenario", "samples", "seconds", "versions")
+    path = folder / WEIGHTS
+    return {
+        "sha256": card["sha256"],
+        "bytes": path.stat().st_size,
+        "parameters": int(sum(np.size(array) for array in load_file(path).values())),
+        "tables": card["fits"]["tables"],
+        "training": {key: training[key] for key in kept if key in training},
+        "train_seed": (training.get("config") or {}).get("seed"),
+    }
+
+
+# -- speed -------------------------------------------------------------------------------------------------------------
+
+
+class Clock:
+    """Measures how long an agent takes to decide where it has a choice."""
+
+    def __init__(self) -> None:
+        self.seconds: list[float] = []
+
+    def on(self, agent: Agent) -> Agent:
+        """The agent with its decisions timed."""
+        return replace(agent, make=partial(self._make, agent))
+
+    def _make(self, agent: Agent, game: Game) -> Player:
+        player = agent.make(game)
+        act = player.act
+
+        def timed(observation: Observation, rng: np.random.Generator) -> int:
+            choice = np.count_nonzero(observation["action_mask"]) > 1
+            with self._timed() if choice else _untimed():
+                return act(observation, rng)
+
+        player.act = timed  # type: ignore[method-assign]
+        return player
+
+    @contextmanager
+    def _timed(self) -> Iterator[None]:
+        begun = time.perf_counter()
+        yield
+        self.seconds.append(time.perf_counter() - begun)
+
+    def median(self) -> float:
+        """The median time for a decision in seconds."""
+        return statistics.median(self.seconds)
+
+    def facts(self) -> dict[str, Any]:
+        """The median time for a decision, in milliseconds, and the number of decisions."""
+        return {"median_ms": float(f"{1000 * self.median():.3g}"), "decisions": len(self.seconds)}
+
+
+@contextmanager
+def _untimed() -> Iterator[None]:
+    yield
+
+
+def machine() -> str:
+    """The processor of this machine, or its kind where the system does not name it."""
+    named = platform.processor() or platform.machine()
+    info = Path("/proc/cpuinfo")
+    lines = info.read_text(encoding="utf-8", errors="replace").splitlines() if info.is_file() else []
+    models = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return f"{models[0] if models else named}, one core, {platform.system()}"
