@@ -166,6 +166,23 @@ class ShapleyConfig(Config):
 
 
 @dataclass(frozen=True)
+class AllDuelsConfig(ShapleyConfig):
+    """One network for all plain duels, taught by the exact solutions of random ones."""
+
+    recipe = "all_duels"
+    summary = "one network for all plain duels, taught by exact solutions of random ones; measures exploitability"
+
+    total_samples: int = option(3_300_000, "samples to train on; a sample is one state of a solved duel", 1)
+    learning_rate: float = option(4e-3, "learning rate at the start", 1e-8, 1)
+    net_arch: tuple[int, ...] = option((128, 128), "sizes of the hidden layers of both networks", 1, 4096)
+    checkpoint_every: int = option(50, "updates between checkpoints, each with a measurement of NashConv", 1)
+    n_states: int = option(16_384, "states in each update, drawn at random from the duels of the pool", 2, 2**24)
+    n_duels: int = option(256, "solved duels in the pool", 1, 2**12)
+    new_duels: int = option(2, "duels of the pool that each update replaces by new ones", 0, 2**12)
+    measured_duels: int = option(3, "duels of each kind whose NashConv is measured at a checkpoint", 1, 1000)
+
+
+@dataclass(frozen=True)
 class EntityConfig(Config):
     """The options of the recipes whose network reads entities, and learns on many scenarios at once."""
 
@@ -240,5 +257,6 @@ class LeagueConfig(EntityConfig):
 
 
 RECIPES: dict[str, type[Config]] = {
-    config.recipe: config for config in (SelfPlayConfig, VsAgentConfig, ShapleyConfig, ImitateConfig, LeagueConfig)
+    config.recipe: config
+    for config in (SelfPlayConfig, VsAgentConfig, ShapleyConfig, AllDuelsConfig, ImitateConfig, LeagueConfig)
 }

@@ -32,6 +32,7 @@ from heartrush_env.heart_rush.engine.state import REVEALS
 
 FORMAT, FORMAT_VERSION = "heartrush-policy", 1
 CARD, WEIGHTS = "card.json", "policy.safetensors"
+ALL_DUELS = "duel"  # the view that weights for all duels read
 LONGEST_ID = 64  # characters
 LARGEST_CARD, LARGEST_WEIGHTS = 2**20, 64 * 2**20  # bytes
 NEEDED = f"a file that training wrote: {CARD} and {WEIGHTS}"
@@ -153,6 +154,13 @@ def read_agent(folder: Path) -> Agent:
         refuses = partial(entity_agent.why_unsupported, fits)
         return Agent(card["id"], says, sit_anywhere, why_unsupported=refuses, levels=levels_of(folder, card))
     network, home = read_network(folder, card), Home.of(card)
+    if fits.get("view") == ALL_DUELS:
+        from heartrush_agents.learned.duelist import read_duelist  # compiled code, loaded when it is needed
+
+        try:
+            return read_duelist(card, network, levels_of(folder, card))
+        except ValueError as problem:
+            raise AgentError(f"{folder / CARD}: {problem}, allowed: a card that training wrote.") from None
     memory = REVEALS if fits["memory"] is None else fits["memory"]
     sit = partial(_sit, home=home, network=network, memory=memory)
     levels = levels_of(folder, card)

@@ -9,8 +9,9 @@ import hashlib
 import json
 import warnings
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -47,6 +48,7 @@ from heartrush_env.heart_rush.scenario.fields import (
 )
 from heartrush_env.heart_rush.scenario.loadouts import loadout, unplayed
 from heartrush_env.heart_rush.scenario.parts import check_most, check_part, parts_of
+from heartrush_env.heart_rush.scenario.random_duels import random_duel
 from heartrush_env.heart_rush.scenario.random_scenarios import random_scenario
 from heartrush_env.heart_rush.scenario.reachability import out_of_reach
 from heartrush_env.heart_rush.scenario.reading import parsed, text_of
@@ -56,7 +58,12 @@ from heartrush_env.heart_rush.scenario.start_conditions import check_conditions,
 from heartrush_env.heart_rush.scenario.stat_blocks import with_sheets
 from heartrush_env.heart_rush.scenario.tiers import scaled
 
-RANDOM: Final = "random:"  # followed by a seed: a generated scenario
+# Followed by a seed: a generated scenario.
+RANDOM: Final[dict[str, Callable[[int], dict[str, Any]]]] = {
+    "random:": random_scenario,
+    "random_duel:": random_duel,
+    "unseen_duel:": partial(random_duel, unseen=True),
+}
 MAX_SEED: Final = 2**63 - 1
 LONGEST_SEED: Final = 100  # digits, including leading zeros
 
@@ -65,7 +72,8 @@ def load_scenario(scenario: str | Path | Mapping[str, Any], rules: Mapping[str, 
     """Load a scenario with the settings to play it under.
 
     Args:
-        scenario: A shipped name such as "duel", "random:" and a seed, the path of a TOML file, or a dict of its shape.
+        scenario: A shipped name such as "duel", "random:", "random_duel:" or "unseen_duel:" and a seed, the path of a
+            TOML file, or a dict of its shape.
         rules: Settings that override those of the scenario; an edition or a profile among them overrides all of them.
 
     Raises:
@@ -195,22 +203,25 @@ def _find(scenario: object) -> tuple[Mapping[str, Any], str, str]:
         path = Path(scenario)
         content = parsed(text_of(path, f"a TOML file or {join_or(shipped_scenarios())}"), str(path))
         return with_sheets(content, path.parent, str(path)), str(path), path.stem
-    if isinstance(scenario, str) and scenario.startswith(RANDOM):
-        return random_scenario(_seed(scenario)), scenario, scenario
+    if isinstance(scenario, str):
+        for kind, generated in RANDOM.items():
+            if scenario.startswith(kind):
+                return generated(_seed(scenario, kind)), scenario, scenario
     shipped = catalog.scenarios()
     name = look_up(scenario, shipped)
     if name is None:
         raise ScenarioError(
-            f"{unknown_name('scenario', scenario, shipped)}, random:<seed>, a path ending in .toml or a dict."
+            f"{unknown_name('scenario', scenario, shipped)}, {', '.join(f'{kind}<seed>' for kind in RANDOM)}, "
+            "a path ending in .toml or a dict."
         )
     return parsed(shipped[name].read_text(encoding="utf-8"), f"{name}.toml"), f"{name}.toml", name
 
 
-def _seed(name: str) -> int:
+def _seed(name: str, kind: str) -> int:
     """The seed in a name such as random:7."""
-    seed = name.removeprefix(RANDOM)
+    seed = name.removeprefix(kind)
     if not (seed.isascii() and seed.isdigit()) or len(seed) > LONGEST_SEED or int(seed) > MAX_SEED:
-        raise ScenarioError(f"scenario is {show(name)}, allowed: random: and a whole number from 0 to {MAX_SEED}.")
+        raise ScenarioError(f"scenario is {show(name)}, allowed: {kind} and a whole number from 0 to {MAX_SEED}.")
     return int(seed)
 
 

@@ -146,9 +146,14 @@ class Tablebase:
         shrugged[:, seat] = np.maximum(0, hp - (damages + 1) // 2)
         shrugged[:, 2 + seat] = np.maximum(0, heart - 1)
         after = layers if self.rounds is None else np.maximum(0, layers - 1)
-        gained = self.values[(after, *shrugged.T)] - self.values[(after, *taken.T)]
+        gained = self.values_at(shrugged, after) - self.values_at(taken, after)
         better: Flags = (heart > 0) & ((gained if seat == 0 else -gained) > 0)
         return better
+
+    def values_at(self, places: Whole, layers: Whole) -> Floats:
+        """The values of states for the first fighter, (n,)."""
+        values: Floats = self.values[(layers, *places.T)]
+        return values
 
     def led_to(self, seat: int, places: Whole, codes: Whole) -> Whole:
         """The state after a round that hurts a seat, without hit points and heart; `codes` were named with the hit."""

@@ -7,6 +7,7 @@ from pathlib import Path
 from heartrush_env.core.writing import sole_writer
 from heartrush_train.config import (
     RECIPES,
+    AllDuelsConfig,
     Config,
     ImitateConfig,
     LeagueConfig,
@@ -15,6 +16,7 @@ from heartrush_train.config import (
     TrainingError,
     VsAgentConfig,
 )
+from heartrush_train.recipes.all_duels import AllDuelsRun
 from heartrush_train.recipes.imitate import ImitateRun
 from heartrush_train.recipes.league import LeagueRun
 from heartrush_train.recipes.ppo_self_play import SelfPlayRun
@@ -31,6 +33,8 @@ def prepare(config: Config, folder: Path, *, fresh: bool = False) -> Run:
             run = SelfPlayRun(config, folder)
         case VsAgentConfig():
             run = VsAgentRun(config, folder)
+        case AllDuelsConfig():  # a kind of ShapleyConfig
+            run = AllDuelsRun(config, folder)
         case ShapleyConfig():
             run = ShapleyRun(config, folder)
         case ImitateConfig():

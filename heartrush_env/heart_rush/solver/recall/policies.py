@@ -182,13 +182,20 @@ def _words(recall: Recall) -> str:
 
 
 def read_recall(player: Player, duel: Duel, recall: Recall, *, memory: int = MEMORY) -> RecallPolicy:
-    """Read a player's policy in every state and mode of a duel, whose first fighter is the player's."""
+    """Read a player's policy in every state and mode of a duel, whose first fighter is the player's.
+
+    A player without memory that can write its whole policy at once has the method `policy_in(duel)`. It is believed,
+    because `sit` has tried the player in fights.
+    """
     check_memory(duel, recall, memory)
     stances = np.zeros((*duel.shape, recall.size, N))
     late = []
     for mode in range(recall.size):
         reminded = cast("Player", Reminded(player, duel.game, recall, mode))
-        if mode < recall.groups:
+        if hasattr(player, "policy_in") and recall.size == 1:
+            late.append(player.policy_in(duel))
+            stances[..., mode, :] = late[-1].stances
+        elif mode < recall.groups:
             late.append(read_policy(reminded, duel))
             stances[..., mode, :] = late[-1].stances
         else:

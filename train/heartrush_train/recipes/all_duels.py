@@ -1,0 +1,259 @@
+"""One network for all plain duels: it learns the solutions of random duels, and plays duels that it has never seen.
+
+A plain duel is solved exactly in a tenth of a second (solver/plain). So a pool of solved random duels
+(scenario/random_duels.py) stands ready, and each update replaces some of them by new ones, draws random states of them,
+and teaches the networks: the critic the value of each state, and the policy its mix. As in the recipe `shapley`, the
+policy's loss is its regret, which is what a best response gains on it in this round, and a little of its divergence
+from the solved mix. The networks read the chances of hits that dice, weapons and armor give (duel_view.py), so that
+they can be asked about dice, weapons and armor that no duel of the training had. As might, agility and cunning beat
+each other in a circle, every duel also stands for the two in which the three are moved on.
+
+At each checkpoint NashConv is measured exactly on some duels that training drew, and on some in which both fighters
+have dice, weapons and defenses that are held out.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from heartrush_agents.learned.duel_view import COLUMNS, TURNED_COLUMNS, TURNED_STANCES, DuelView
+from heartrush_agents.learned.duelist import Ranges, claims, nash_conv
+from heartrush_agents.learned.network import Network
+from numpy.typing import NDArray
+from threadpoolctl import threadpool_limits
+from torch import Tensor
+from torch.utils.tensorboard import SummaryWriter
+
+from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES
+from heartrush_env.heart_rush.solver.duel import Duel, N, read_plain
+from heartrush_env.heart_rush.solver.plain.solve import solve_plain_part, solve_states
+from heartrush_env.heart_rush.solver.tablebase import Tablebase
+from heartrush_train import checkpoint
+from heartrush_train.actor_critic import ActorCritic
+from heartrush_train.config import AllDuelsConfig, TrainingError
+from heartrush_train.run import Run
+from heartrush_train.schedules import geometric
+
+APART = 1_000_000  # between the numbers of the first duels of two seeds
+DRAWN = 64  # duels of the pool whose states an update draws
+Floats = NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Solved:
+    """A solved duel, ready for drawing states."""
+
+    duel: Duel
+    values: Floats  # of every state for the first fighter
+    views: tuple[DuelView, DuelView]
+
+    @classmethod
+    def of(cls, game: HeartRush) -> Solved:
+        """Solve a duel."""
+        duel = read_plain(game)
+        table = Tablebase.empty(duel, None)
+        table.values[0] = duel.new_values()
+        solve_plain_part(table, 0)
+        return cls(duel, np.ascontiguousarray(table.values[0]), (DuelView(duel), DuelView(duel.turned())))
+
+    def draw(self, n: int, rng: np.random.Generator) -> tuple[Floats, Floats, Floats, Floats]:
+        """Random states from both sides: what the networks read, the values, the stance games and the mixes.
+
+        The stances are moved on by a random number of steps, which makes the duel another one, as true as it.
+        """
+        least = [1, 1, 0, 0]
+        states = rng.integers(least, self.duel.shape, (n, 4))
+        values, games = np.zeros(n), np.zeros((n, N, N))
+        mixes, attacks = np.zeros((n, 2, N)), np.ones((n, 2, ATTACKING_STANCES))
+        solve_states(states, self.values, self.duel.arrays, values, games, mixes, attacks)
+        rows = [view.rows(own) for view, own in zip(self.views, (states, states[:, [1, 0, 3, 2]]), strict=True)]
+        step = int(rng.integers(ATTACKING_STANCES))
+        stances = TURNED_STANCES[step]
+        return (
+            np.concatenate(rows)[:, TURNED_COLUMNS[step]],
+            np.concatenate([values, -values]),
+            np.concatenate([games, -games.transpose(0, 2, 1)])[:, stances][:, :, stances],
+            np.concatenate([mixes[:, 0], mixes[:, 1]])[:, stances],
+        )
+
+
+class AllDuelsRun(Run):
+    """A run that teaches one network the solutions of random duels."""
+
+    config: AllDuelsConfig
+
+    def __init__(self, config: AllDuelsConfig, folder: Path) -> None:
+        """Solve the first duels, and make new networks."""
+        super().__init__(config, folder, config.n_states)
+        settings = self.game.scenario.settings
+        if settings.levels or settings.contested == "mutual":
+            found = "levels is on" if settings.levels else "contested is 'mutual'"
+            raise TrainingError(
+                f"The recipe all_duels cannot learn {self.game.scenario_name!r}: the setting {found}, and only the "
+                "profile 'plain' of June 2025 is learned."
+            )
+        torch.set_num_threads(1)  # the fastest for small networks
+        torch.set_flush_denormal(True)  # moments of the optimizer that are next to 0 are slow otherwise
+        torch.manual_seed(config.seed)
+        self.pool: list[Solved] = []
+        self.pooled = -1  # the number of the update that the pool is for
+        first = [self.solved(k) for k in range(min(config.n_duels, DRAWN))]
+        rng = np.random.default_rng(0)
+        self.nets = ActorCritic(np.concatenate([duel.draw(64, rng)[0] for duel in first]), config.net_arch, N)
+        self.average = copy.deepcopy(self.nets)
+        self.optimizer = torch.optim.Adam(self.nets.parameters(), lr=config.learning_rate)
+        self.losses: dict[str, list[float]] = {}
+        self.means: dict[str, float] = {}
+
+    # -- duels ---------------------------------------------------------------------------------------------------------
+
+    def duel(self, number: int) -> HeartRush:
+        """The game of a random duel of this run, counted from 0 in the order in which training draws them."""
+        return self._game(f"random_duel:{self.config.seed * APART + number}")
+
+    def solved(self, number: int) -> Solved:
+        """The same, solved."""
+        return Solved.of(self.duel(number))
+
+    def _game(self, scenario: str) -> HeartRush:
+        return HeartRush(scenario, rules=self.config.rules, memory=0)
+
+    @property
+    def drawn(self) -> int:
+        """The number of duels drawn so far."""
+        return self.config.n_duels + self.update * self.config.new_duels
+
+    def fill_pool(self) -> None:
+        """Bring the pool to this update: the oldest duels leave."""
+        old, kept = self.drawn - self.config.n_duels, self.config.n_duels
+        if self.pooled != self.update:
+            fresh = min(kept, kept if self.pooled < 0 else (self.update - self.pooled) * self.config.new_duels)
+            self.pool = self.pool[fresh:] + [self.solved(old + k) for k in range(kept - fresh, kept)]
+            self.pooled = self.update
+
+    # -- one update ----------------------------------------------------------------------------------------------------
+
+    def improve(self, rng: np.random.Generator) -> None:
+        """Draw states, and learn their solutions."""
+        config = self.config
+        for group in self.optimizer.param_groups:
+            group["lr"] = geometric(config.learning_rate, config.final_learning_rate, self.done)
+        chosen = rng.permutation(len(self.pool))[:DRAWN]
+        each = -(-config.n_states // len(chosen))
+        drawn = zip(*(self.pool[place].draw(each, rng) for place in chosen), strict=True)
+        rows, *solved = (np.concatenate(parts) for parts in drawn)
+        values, games, mixes = (torch.from_numpy(array.astype(np.float32)) for array in solved)
+        scaled = self.nets.scaled(rows)
+        shuffled = torch.from_numpy(rng.permutation(len(rows)))
+        for some in shuffled.tensor_split(max(1, len(rows) // (2 * config.batch_size))):
+            terms = self.losses_of(scaled[some], values[some], games[some], mixes[some])
+            self.optimizer.zero_grad()
+            torch.stack(list(terms.values())).sum().backward()  # type: ignore[no-untyped-call]
+            self.optimizer.step()
+            for name, loss in terms.items():
+                self.losses.setdefault(name, []).append(loss.item())
+        weight = max(1.0 - config.policy_ema, 1.0 / self.update)
+        with torch.no_grad():
+            for old, new in zip(self.average.parameters(), self.nets.parameters(), strict=True):
+                old.lerp_(new, weight)
+
+    def losses_of(self, scaled: Tensor, values: Tensor, games: Tensor, mixes: Tensor) -> dict[str, Tensor]:
+        """The losses of one step."""
+        chosen = torch.log_softmax(self.nets.policy(scaled), dim=1)
+        worst = torch.einsum("ni,nij->nj", chosen.exp(), games).min(dim=1).values
+        divergence = (torch.special.xlogy(mixes, mixes) - mixes * chosen).sum(dim=1).mean()
+        return {
+            "regret": (values - worst).mean(),
+            "divergence": self.config.kl_coef * divergence,
+            "value": (self.nets.value(scaled)[:, 0] - values).square().mean(),
+        }
+
+    # -- exact evaluation ----------------------------------------------------------------------------------------------
+
+    def measure(self) -> dict[str, list[float]]:
+        """The exact NashConv of the network that would be exported now, on duels drawn and on duels held out."""
+        network, count = self.network(), self.config.measured_duels
+        kinds: Mapping[str, Callable[[int], HeartRush]] = {
+            "drawn": self.duel,
+            "unseen": lambda number: self._game(f"unseen_duel:{number}"),
+        }
+        measured = partial(nash_conv, network)
+        return {kind: [measured(game(number)) for number in range(count)] for kind, game in kinds.items()}
+
+    # -- as every run --------------------------------------------------------------------------------------------------
+
+    @property
+    def samples(self) -> int:
+        """States learned from so far."""
+        return self.update * self.samples_per_update
+
+    def begin(self, logs: Path) -> None:
+        """Log for TensorBoard."""
+        self.writer = SummaryWriter(str(logs))
+
+    def learn_with(self, rng: np.random.Generator, updates: int, after_update: Callable[[], None]) -> None:
+        """Make this number of updates, with all randomness from `rng`."""
+        with threadpool_limits(1):
+            for number in range(updates):
+                if number:
+                    after_update()
+                self.fill_pool()
+                self.update += 1
+                self.improve(rng)
+
+    def take_results(self) -> tuple[dict[str, float], dict[str, float]]:
+        """No scores, since nobody fights; and the mean losses since the last call. Measures NashConv."""
+        found = self.measure()
+        self.nash_conv = float(np.mean(found["drawn"]))
+        self.means = {f"nash_conv_{kind}_{name}": float(of(values)) for kind, values in found.items()
+                      for name, of in (("mean", np.mean), ("max", np.max))}  # fmt: skip
+        losses = {name: float(np.mean(values)) for name, values in self.losses.items()}
+        self.losses = {}
+        for name, value in self.means.items():
+            self.writer.add_scalar(f"exploitability/{name}", value, self.samples)
+        for name, loss in losses.items():
+            self.writer.add_scalar(f"train/{name}", loss, self.samples)
+        return {}, losses
+
+    def log(self, scores: Mapping[str, float]) -> None:
+        """Write what `take_results` logged."""
+        self.writer.flush()
+
+    def network(self) -> Network:
+        """The moving average of the networks."""
+        return self.average.network(np.arange(COLUMNS), COLUMNS)
+
+    def fits(self) -> dict[str, Any]:
+        """Any plain duel by the same rules."""
+        return claims(self.game)
+
+    def facts(self) -> dict[str, Any]:
+        """Facts about the training run, with the figures of the fighters that it drew."""
+        ranges = Ranges.of(self.duel(number).scenario for number in range(self.drawn))
+        drawn = {"duels": self.drawn, "ranges": {key: list(ends) for key, ends in ranges.bounds.items()}}
+        return {**super().facts(), **drawn}
+
+    def _measured(self) -> dict[str, Any]:
+        return {**super()._measured(), **self.means}
+
+    def state(self) -> checkpoint.Tensors:
+        """The networks, their average, and the optimizer."""
+        return {
+            **checkpoint.prefixed("nets", self.nets.state_dict()),
+            **checkpoint.prefixed("average", self.average.state_dict()),
+            **checkpoint.prefixed("optimizer", checkpoint.optimizer_tensors(self.optimizer)),
+        }
+
+    def restore(self, state: checkpoint.Tensors, samples: int) -> None:
+        """Resume from a checkpoint's tensors."""
+        self.nets.load_state_dict(checkpoint.part(state, "nets"))
+        self.average.load_state_dict(checkpoint.part(state, "average"))
+        checkpoint.restore_optimizer(self.optimizer, checkpoint.part(state, "optimizer"))
