@@ -173,8 +173,8 @@ class Agent:
 
     @property
     def takes_time(self) -> bool:
-        """Whether it thinks by the clock, so that many fights take long."""
-        return "think_ms" in self.arguments
+        """Whether it thinks by the clock or reads its enemies, so that many fights take long."""
+        return not {"think_ms", "guile"}.isdisjoint(self.arguments)
 
     def plays(self, game: Game) -> str | None:
         """Why the agent cannot play this game, as half a sentence, or None if it can."""

@@ -5,7 +5,8 @@
 Temperature raises the probabilities of a policy to the power of 1/temperature: 1 leaves them as they are, more flattens
 them, 0 keeps only the likeliest. A mistake is a uniformly random choice among the legal stances, attacks, maneuvers,
 opportunity attacks and answers to a hit, as a beginner might make. A mistake never passes or gives anything up, and the
-player still decides how its fighters move on a map. A weakened player sees nothing beyond its seat's view, and its
+player still decides how its fighters move on a map. A player may narrow the mistakes that it makes to some kinds of
+choices, its `blunders`. A weakened player sees nothing beyond its seat's view, and its
 policy is the mixture that it really plays, so everything that reads policies reads the weakened one.
 
 A level is a rate of mistakes and a temperature, and may set arguments of the agent, such as how closely it reads its
@@ -16,11 +17,12 @@ agent's card, or to levels.json for the other agents of the package.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import numpy as np
 
@@ -44,7 +46,7 @@ class WeakenedPlayer(Player):
         """Weaken `player`, which decides at full strength."""
         super().__init__(player.game)
         self.player, self.difficulty, self.memory = player, difficulty, player.memory
-        self._mistaken = mistaken_actions(player.game)
+        self._mistaken = mistaken_actions(player.game, getattr(player, "blunders", MISTAKEN))
         if hasattr(player, "period"):
             self.period = player.period  # of a player that decides by the number of the round
 
@@ -75,6 +77,15 @@ class WeakenedForMany(WeakenedPlayer):
         return self.difficulty.applied(policies_of(self.player, features, masks), masks, self._mistaken)
 
 
+class WeakenedTogether(WeakenedPlayer):
+    """A weakened player that decides together with others of its agent."""
+
+    def together(self, players: Sequence[WeakenedPlayer], features: FloatArray, masks: ByteArray) -> Probabilities:
+        """The probabilities (n, actions) for each of these players with its observation."""
+        policies = cast("Any", self.player).together([each.player for each in players], features, masks)
+        return self.difficulty.applied(policies, masks, self._mistaken)
+
+
 @dataclass(frozen=True)
 class Weakened:
     """Makes the players of a weakened agent."""
@@ -85,18 +96,20 @@ class Weakened:
     def __call__(self, game: Game) -> Player:
         """A player for one seat of the game."""
         player = self.agent.seat(game)
-        many = hasattr(player, "policies")
-        return (WeakenedForMany if many else WeakenedPlayer)(player, self.difficulty)
+        for way, kind in (("policies", WeakenedForMany), ("together", WeakenedTogether)):
+            if hasattr(player, way):
+                return kind(player, self.difficulty)
+        return WeakenedPlayer(player, self.difficulty)
 
 
-def mistaken_actions(game: Game) -> Flags:
+def mistaken_actions(game: Game, words: frozenset[str] = MISTAKEN) -> Flags:
     """A mask of the actions that can be mistakes, (actions,); all actions in a game with unknown names."""
-    return _mistaken(game.action_names, game.name == "heart_rush")
+    return _mistaken(game.action_names, game.name == "heart_rush", words)
 
 
 @lru_cache(maxsize=16)
-def _mistaken(names: tuple[str, ...], known: bool) -> Flags:
-    return np.array([not known or name.split()[0] in MISTAKEN for name in names], np.bool_)
+def _mistaken(names: tuple[str, ...], known: bool, words: frozenset[str]) -> Flags:
+    return np.array([not known or name.split()[0] in words for name in names], np.bool_)
 
 
 def weakened(agent: Agent, difficulty: Difficulty, id: str | None = None) -> Agent:

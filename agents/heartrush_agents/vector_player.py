@@ -9,7 +9,11 @@ Then one player serves all seats. If it leaves nothing to dice, it may offer its
 
     def choices(self, features, masks):  # -> (n,) actions, those of its policies
 
-Any other agent has a separate player, with its own memory, in each seat.
+Any other agent has a separate player, with its own memory, in each seat. Such players may decide together, so that only
+what depends on their memories need be worked out one by one:
+
+    def together(self, players, features, masks):  # n players of this kind, (n, features), (n, actions)
+        ...                                        # -> (n, actions) probabilities
 """
 
 from __future__ import annotations
@@ -40,6 +44,14 @@ class BatchChoice(BatchPolicy, Protocol):
 
     def choices(self, features: FloatArray, masks: ByteArray) -> Places:
         """The action with probability 1 in each row, (n,)."""
+
+
+@runtime_checkable
+class Together(Protocol):
+    """A player with a memory that decides together with others of its agent."""
+
+    def together(self, players: Sequence[Any], features: FloatArray, masks: ByteArray) -> Probabilities:
+        """The probability of each action, (n, actions), for each of these players with its observation."""
 
 
 class VectorPlayer:
@@ -108,6 +120,9 @@ class VectorPlayer:
             return self._checked(self._for_all.choices(features, masks), masks)
         if self._for_all:
             return self._draw(policies_of(self._for_all, features, masks), masks)
+        first = self._players[0]
+        if isinstance(first, Together):
+            return self._draw(first.together([self._players[row] for row in rows], features, masks), masks)
         chosen = np.array(
             [
                 self._players[row].act({"observation": seen, "action_mask": mask}, self.rng)

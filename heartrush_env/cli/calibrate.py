@@ -4,22 +4,31 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 from heartrush_agents import available, load, quick
 from heartrush_agents.base import AgentError
-from heartrush_agents.difficulty import LEVELS
+from heartrush_agents.characters.levels import HABITS
+from heartrush_agents.difficulty import LEVELS, TEN_LEVELS
 from heartrush_agents.learned.agent import CARD
+from heartrush_agents.roster import CHARACTERS
 
 from heartrush_env.cli.arguments import at_least
 from heartrush_env.cli.terminal import Count, note
+from heartrush_env.core.game import Game
 
 LEVELED = ("duelist", "tactician", "modeller")  # of the package
 SCENARIO = "duel"
-STRENGTHS = "strengths"
+MAP = "skirmish"
+STRENGTHS, PERSONALITIES = "strengths", "personalities"
 EXAMPLES = f"""examples:
   heartrush calibrate runs/mine      then: heartrush play --enemy runs/mine@easy
   heartrush calibrate duelist        after it was trained again
+  heartrush calibrate berserker --levels 1,4,7,10 --fights 600
+  heartrush calibrate personalities --fights 10
   heartrush calibrate                {", ".join(LEVELED)}, then the strengths of all agents"""
 
 
@@ -30,17 +39,20 @@ def add_command(commands: Any) -> None:
         help="calibrate an agent's levels easy, normal and hard",
         description="Finds the rates of mistakes at which an agent wins one fight in three (easy) and one in two "
         "(normal) against `uniform`, measures these levels and full strength (hard) against `uniform` and the agent "
-        "itself, and writes them to the agent's card. Without agents: those of the package that have levels, "
+        "itself, and writes them to the agent's card. The ten levels of a character are measured against a panel of "
+        f"habits: {', '.join(HABITS)}. Without agents: those of the package that have levels, "
         f"and the strengths by which `heartrush play` orders its list. All fights are on {SCENARIO}.",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument(
-        "agents", nargs="*", metavar="AGENT", help=f"ids, trained folders, or {STRENGTHS!r} for the table of strengths"
-    )
+    more = f"{STRENGTHS!r} for the table of strengths, or {PERSONALITIES!r} for that of characters"
+    parser.add_argument("agents", nargs="*", metavar="AGENT", help=f"ids, trained folders, {more}")
     parser.add_argument(
         "--fights", type=at_least(2), default=2000, metavar="N", help="fights for each measurement (default: 2000)"
+    )
+    parser.add_argument(
+        "--levels", type=_levels, default=TEN_LEVELS, metavar="1,4,...", help="levels of a character (default: all ten)"
     )
     parser.add_argument("--seed", type=at_least(0), metavar="N", help="seed of all dice and choices")
     parser.add_argument(
@@ -48,6 +60,14 @@ def add_command(commands: Any) -> None:
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object, and write nothing")
     parser.set_defaults(run=run)
+
+
+def _levels(text: str) -> list[str]:
+    """Parse some of the ten levels."""
+    names = text.split(",")
+    if not set(names) <= set(TEN_LEVELS):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a list of levels from 1 to 10 such as 1,4,7,10")
+    return names
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -59,16 +79,22 @@ def run(arguments: argparse.Namespace) -> int:
 
     given = arguments.agents or [*LEVELED, STRENGTHS]
     for id in given:
-        if id == STRENGTHS or place_of(id).name == CARD:
+        if id in (STRENGTHS, PERSONALITIES) or place_of(id).name == CARD:
             continue
         load(id)  # raises for an unknown id
         if id not in available():
             raise AgentError(f"{id!r} cannot store levels, allowed: an agent of the package or a trained folder.")
-    game, found = HeartRush(SCENARIO), {}
+    game, found, characters = HeartRush(SCENARIO), {}, [each.ENEMY.id for each in CHARACTERS]
     seed = SEED if arguments.seed is None else arguments.seed
     how: dict[str, Any] = {"seed": seed, "processes": arguments.processes}
     for id in given:
         count = Count("fights")
+        if id in (PERSONALITIES, *characters):
+            found[id], write = _characters(id, characters, game, arguments, count, how)
+            if not arguments.json:
+                print("\n".join(_of_characters(id, found[id])))
+                print(f"  Written to {write(found[id])}.")
+            continue
         if id == STRENGTHS:
             agents = [each for each in quick() if load(each).plays(game) is None]
             found[id] = strengths(agents, game, fights=max(2, arguments.fights // 2), progress=count, **how)
@@ -82,6 +108,37 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print(json.dumps(found))
     return 0
+
+
+def _characters(
+    id: str, known: list[str], game: Game, arguments: argparse.Namespace, progress: Count, how: dict[str, Any]
+) -> tuple[dict[str, Any], Callable[[dict[str, Any]], Path]]:
+    """Measure the levels of a character, or all personalities; return also the function that writes what was found."""
+    from heartrush_train import calibration
+
+    from heartrush_env.heart_rush.game import HeartRush
+
+    if id == PERSONALITIES:
+        map = HeartRush(MAP)
+        measured = calibration.personalities(known, game, map, fights=arguments.fights, seed=how["seed"])
+        return measured, calibration.write_personalities
+    levels = calibration.character_levels(
+        id, game, levels=arguments.levels, fights=arguments.fights, progress=progress, **how
+    )
+    return levels, partial(calibration.write_character, id)
+
+
+def _of_characters(id: str, found: dict[str, Any]) -> list[str]:
+    """The measured levels of one character, or all personalities, as lines to read."""
+    if id == PERSONALITIES:
+        return [
+            f"  {name:<12} distance {each['distance']:4.1f}, focus {each['focus']:.2f}, "
+            f"retreats {each['retreats']:.2f}, hides {each['hides']:.2f}, "
+            f"nearest mix {min(each['apart'].values()):.2f} away"
+            for name, each in found["characters"].items()
+        ]
+    head = f"{id} on {found['scenario']}: percent won with 95 % intervals, against {', '.join(found['panel'])}"
+    return [head, *(f"  level {level:<3} {_words(each)}" for level, each in found["levels"].items())]
 
 
 def as_text(id: str, found: dict[str, Any]) -> str:

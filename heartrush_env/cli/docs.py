@@ -14,12 +14,14 @@ from typing import Any
 
 from heartrush_agents import available, load
 from heartrush_agents.cards import measured_ids
-from heartrush_agents.difficulty import measured
+from heartrush_agents.characters.levels import HABITS
+from heartrush_agents.difficulty import LEVELS, TEN_LEVELS, measured
 from heartrush_agents.learned.agent import read_card, shipped
 
 from heartrush_env.cli import fight
 from heartrush_env.cli.bestiary import bestiary_page
 from heartrush_env.cli.card_page import card_page, ratings_page
+from heartrush_env.cli.enemies import described
 from heartrush_env.cli.kits import written_kits
 from heartrush_env.cli.listings import scenario_page
 from heartrush_env.cli.rules import places, tally
@@ -63,6 +65,16 @@ hard enemy is the agent at full strength. `heartrush calibrate duelist` finds an
 writes them to its card; `heartrush calibrate runs/mine` does so for an agent that you trained. The table shows the
 percentage of fights won on `duel`, over both seats, with 95 % confidence intervals:
 """
+TEN_LEVELS_PAGE = """## Ten levels
+
+[Characters](enemies.md#characters) have levels from 1 to 10. Level 1 makes a mistake in nine decisions of ten and
+trusts a tenth of what it reads, and so on; level 10 makes none. `easy`, `normal` and `hard` stand for 3, 6 and 10. An
+enemy never peeks: it gets better by exploiting habits and by being less predictable. The panel of human-like habits is
+{panel}: two beginners who mix evenly or by
+their dice, a repeater, one that counters the last stance, one that keeps what won, and one that counts. `heartrush
+calibrate berserker` measures the levels; the table shows the percentage of fights won on `duel`, over both seats, with
+95 % confidence intervals, where it has been measured:
+"""
 STRENGTHS = """## Strengths
 
 `heartrush play` orders its list by these win rates on `{scenario}`, in percent: {fights} fights against each of
@@ -103,7 +115,8 @@ def written_pages(folder: Path) -> dict[Path, str]:
     pages = {folder / name: page() for name, page in PAGES.items()}
     for name, (page, block) in BLOCKS.items():
         path, begin, end = folder / page, f"<!-- {name}:begin -->", f"<!-- {name}:end -->"
-        if path.is_file() and begin in (text := path.read_text(encoding="utf-8")):
+        text = pages.get(path) or (path.read_text(encoding="utf-8") if path.is_file() else "")
+        if begin in text:
             head, _, rest = text.partition(begin)
             pages[path] = f"{head}{begin}\n{block()}{end}{rest.partition(end)[2]}"
     for name, content in BESIDE.items():
@@ -147,6 +160,11 @@ def scores_of(id: str) -> str:
     head = f"Win rates of `{id}` and the even mix in percent, with 95 % intervals: {how}. Training took {cost}."
     habits = [habits_text(id, card["habits"]), ""] if "habits" in card else []
     return _page([head, "", *habits, *_table(("against", f"`{id}` wins", f"`{other}` wins"), rows)])
+
+
+def _share(score: Sequence[float] | None) -> str:
+    """A score with its interval in few digits."""
+    return f"{score[0]:.0f} ({score[1]:.0f} to {score[2]:.0f})" if score else ""
 
 
 def _interval(score: Sequence[float] | None) -> str:
@@ -370,6 +388,12 @@ def levels_page() -> str:
         )
         for id, agent in known.items()
         for name, level in agent.levels.items()
+        if name in LEVELS
+    ]
+    tens = [
+        (f"`{id}`", *(_share(agent.levels[name].against.get("habits")) for name in TEN_LEVELS))
+        for id, agent in known.items()
+        if TEN_LEVELS[0] in agent.levels
     ]
     heads = ("enemy", "mistakes", "temperature", "against `uniform`", "against itself at full strength")
     scores = [
@@ -377,7 +401,17 @@ def levels_page() -> str:
     ]
     panel = ", ".join(f"`{id}`" for id in strengths["panel"])
     how = STRENGTHS.format(scenario=strengths["scenario"], panel=panel, fights=strengths["fights"])
-    lines = [HEAD, LEVELS_PAGE, *_table(heads, levels), "", how, *_table(("agent", "wins", "description"), scores)]
+    ten = [TEN_LEVELS_PAGE.format(panel=", ".join(f"`{id}`" for id in HABITS)), *_table(("enemy", *TEN_LEVELS), tens)]
+    lines = [
+        HEAD,
+        LEVELS_PAGE,
+        *_table(heads, levels),
+        "",
+        *ten,
+        "",
+        how,
+        *_table(("agent", "wins", "description"), scores),
+    ]
     return _page(lines)
 
 
@@ -400,8 +434,49 @@ PAGES: dict[str, Callable[[], str]] = {
 }
 
 
+def characters_block() -> str:
+    """The enemies with characters, by id."""
+    rows = [(f"`{id}`", each["name"], each["says"]) for id, each in described().items()]
+    dials = {id: each["dials"] for id, each in described().items()}
+    heads = ("id", "name", "how it fights", *next(iter(dials.values())))
+    return _page(_table(heads, [(*row, *(f"{dial:g}" for dial in dials[row[0].strip("`")].values())) for row in rows]))
+
+
+def personalities_block() -> str:
+    """The measured personalities."""
+    found = measured().get("personalities")
+    if found is None:
+        return "Not measured yet in this version.\n"
+    rows = [
+        (
+            f"{id}",
+            *(f"{100 * share:.0f}" for share in each["mix"]),
+            "{1:.2f} (`{0}`)".format(*min(each["apart"].items(), key=lambda other: other[1])),
+            f"{sum(each['apart'].values()) / len(each['apart']):.2f}",
+            f"{each['distance']:.1f}",
+            f"{100 * each['focus']:.0f}",
+            f"{100 * each['retreats']:.1f}",
+            f"{100 * each['hides']:.0f}",
+            f"{100 * each['wins']:.0f}",
+        )
+        for id, each in found["characters"].items()
+    ]
+    heads = (
+        "id", "might", "agility", "cunning", "defensive", "nearest other mix", "mean distance to others",
+        "squares to the nearest enemy", "damage on one target", "retreats", "hides on the map", "wins",
+    )  # fmt: skip
+    how = (
+        f"Stances in percent, over {found['situations']} situations of `{found['scenario']}`. The columns from the "
+        f"squares on are of {found['fights']} fights against the tactician on `{found['map']}`, in percent of rounds, "
+        "of damage or of fights."
+    )
+    return _page([how, "", *_table(heads, rows)])
+
+
 BLOCKS: dict[str, tuple[str, Callable[[], str]]] = {
     "fight": ("play.md", sample_fight),
+    "characters": ("enemies.md", characters_block),
+    "personalities": ("enemies.md", personalities_block),
     **{id: ("training.md", partial(scores_of, id)) for id in shipped()},
 }
 

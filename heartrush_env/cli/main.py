@@ -25,6 +25,7 @@ from heartrush_env.cli import (
     compare,
     conform,
     docs,
+    enemies,
     engine,
     exploit,
     fight,
@@ -82,7 +83,8 @@ def make_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"heartrush-env {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command", required=True)
     for module in (
-        fight, simulate, balance, play, listings, match, replay, train, rate, card, calibrate, arena, compare, solve,
+        fight, simulate, balance, play, enemies, listings, match, replay, train, rate, card, calibrate, arena, compare,
+        solve,
         exploit, analyse, engine, host, serve, conform, bench, warm, rules, sheet, check, docs,
     ):  # fmt: skip
         module.add_command(commands)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from heartrush_agents import available, load
+from heartrush_agents.roster import CHARACTERS
 from heartrush_agents.tactics.default_policy import layout_of
 from heartrush_agents.tactics.engaging import Engaging
 from heartrush_agents.tactics.opponent_model import OpponentModel
@@ -94,7 +95,7 @@ def test_who_never_engages_reaches_the_cap() -> None:
 
 
 def test_weights_for_one_round_are_refused_in_the_other_by_their_edition() -> None:
-    others = set(available()) - {*SHIPPED, "equilibrium"}
+    others = set(available()) - {*SHIPPED, "equilibrium", *(each.ENEMY.id for each in CHARACTERS)}
     assert others == {"duelist", "classic_duelist", "thinker"}
     for id, trained, here in (("duelist", "june2025", "classic"), ("classic_duelist", "classic", "june2025")):
         refused = f"it was trained by other rules (edition = '{trained}', but here '{here}')"

@@ -281,7 +281,7 @@ def test_calibrating_a_trained_agent_gives_it_levels(
 
 
 def test_levels_json_holds_the_agents_without_a_card() -> None:
-    assert {id for id in available() if shipped_levels(id)} == set(LEVELED) - set(shipped())
+    assert {id for id in available() if shipped_levels(id)} == set(LEVELED) - set(shipped())  # levels by words
 
 
 # -- every door --------------------------------------------------------------------------------------------------------

@@ -17,7 +17,9 @@ from typing import Any, Final
 
 from heartrush_agents import AgentError, load
 from heartrush_agents.base import AgentLike, Difficulty
-from heartrush_agents.difficulty import EASY, HARD, NORMAL, measured_file, weakened
+from heartrush_agents.characters.levels import HABITS
+from heartrush_agents.characters.portrait import distance, looks, mixes, situations
+from heartrush_agents.difficulty import EASY, HARD, NORMAL, TEN_LEVELS, measured_file, weakened
 from heartrush_agents.learned.agent import CARD, read_card, shipped
 from heartrush_agents.tournament.cross_table import Table, rate
 from heartrush_agents.tournament.play import SEED, Progress
@@ -30,6 +32,8 @@ YARDSTICK: Final = "uniform"
 TARGETS: Final = {EASY: 1 / 3, NORMAL: 1 / 2}  # win rates against the yardstick; a draw counts half
 STEPS: Final = 20  # rates of mistakes are multiples of 1/20
 PROBES = 1000  # fights for each step tried
+MATCH: Final = 3  # fights that a character has to read a person
+OPPONENT: Final = "tactician"  # of the fights that show a personality
 PANEL: Final = ("uniform", "weighted", "frequency", "markov_1", "tactician")  # the opponents of `strengths`
 
 Report = Callable[[str], None]  # takes one line about a measurement
@@ -161,6 +165,82 @@ def _percent(share: float) -> float:
     return round(100 * share, 1)
 
 
+# -- characters --------------------------------------------------------------------------------------------------------
+
+
+def character_levels(
+    id: str,
+    game: Game,
+    *,
+    levels: Sequence[str] = TEN_LEVELS,
+    fights: int = 1200,
+    seed: int = SEED,
+    processes: int | None = None,
+    progress: Progress | None = None,
+) -> dict[str, Any]:
+    """The win rates of a character's levels against the panel of habits, in percent, with 95 % intervals.
+
+    Args:
+        id: The character.
+        game: The game to measure on.
+        levels: The levels to measure.
+        fights: Number of fights for each level, divided among the panel.
+        seed: Seed of all dice and choices; all levels get the same.
+        processes: Number of worker processes; one per core by default.
+        progress: Called as fights finish.
+    """
+    agents = [load(id, level=level) for level in levels]
+    each = max(2, fights // len(HABITS))
+    how: dict[str, Any] = {"fights": each, "match": MATCH, "seed": seed, "processes": processes, "progress": progress}
+    table = rate(agents, game, against=HABITS, **how)
+    scores = {level: table.mean(agent.id) for level, agent in zip(levels, agents, strict=True)}
+    return {
+        "command": f"heartrush calibrate {id} --fights {fights}",
+        **_how(table),
+        "panel": list(HABITS),
+        "levels": {
+            level: [_percent(score.score), _percent(score.low), _percent(score.high)] for level, score in scores.items()
+        },
+    }
+
+
+def personalities(
+    ids: Sequence[str], game: Game, map: Game, *, duels: int = 6, fights: int = 10, seed: int = SEED
+) -> dict[str, Any]:
+    """How far apart characters mix their stances on a game, and how their fights look on a map against the tactician.
+
+    Args:
+        ids: The characters.
+        game: A duel, whose stance windows are the situations of the comparison.
+        map: A game on a map; the characters command its second team.
+        duels: Number of duels that the situations are taken from.
+        fights: Number of fights on the map for each character.
+        seed: Seed of all dice and choices.
+    """
+    met = situations(game, load(YARDSTICK), duels, seed)
+    played = {id: mixes(load(id), game, met) for id in ids}
+    return {
+        "command": f"heartrush calibrate personalities --fights {fights}",
+        "scenario": game.scenario_name,
+        "map": map.scenario_name,
+        "duels": duels,
+        "fights": fights,
+        "seed": seed,
+        "situations": sum(len(duel) for duel in met),
+        "characters": {
+            id: {
+                "mix": [round(float(share), 3) for share in played[id].mean(axis=0)],
+                "apart": {other: round(distance(played[id], played[other]), 3) for other in ids if other != id},
+                **{
+                    word: round(number, 3)
+                    for word, number in looks(load(id), load(OPPONENT), map, fights, seed).items()
+                },
+            }
+            for id in ids
+        },
+    }
+
+
 # -- files -------------------------------------------------------------------------------------------------------------
 
 
@@ -178,6 +258,16 @@ def write_levels(id_or_folder: str, levels: dict[str, Any]) -> Path:
     else:
         _change(lambda measured: {**measured, "agents": {**measured.get("agents", {}), id_or_folder: levels}})
     return place
+
+
+def write_character(id: str, found: dict[str, Any]) -> Path:
+    """Write the measured levels of a character, and return the file's path."""
+    return _change(lambda measured: {**measured, "characters": {**measured.get("characters", {}), id: found}})
+
+
+def write_personalities(found: dict[str, Any]) -> Path:
+    """Write the measured personalities, and return the file's path."""
+    return _change(lambda measured: {**measured, "personalities": found})
 
 
 def write_strengths(found: dict[str, Any]) -> Path:

@@ -29,10 +29,10 @@ Mask = NDArray[np.int8]
 class Movement:
     """Chooses the legal move that leads to the best place."""
 
-    def __init__(self, layout: MapLayout, matchups: Matchups, settings: Settings) -> None:
-        """Set up the movement of a tactician."""
+    def __init__(self, layout: MapLayout, matchups: Matchups, settings: Settings, positioning: Positioning) -> None:
+        """Set up the movement of a tactician with its judgement of places."""
         self._layout, self._moves, self._settings = layout, layout.moves, settings
-        self._positioning, self._matchups = Positioning(layout, matchups, settings), matchups
+        self._positioning, self._matchups = positioning, matchups
         self._free_dash = layout.feature["self dash"]
         self._interaction = layout.feature["self interaction"]
         self._in_action_phase = layout.feature["window action"]

@@ -150,6 +150,14 @@ def records(pairs: Iterable[Pairing]) -> Pairs:
     return np.array(numbers, NUMBER).view(PAIR)[:, 0]
 
 
+def turned(pairs: Pairs) -> Pairs:
+    """The same pairs from the other side."""
+    others = pairs.copy()
+    for here, there in (("own", "other"), ("own_left", "other_left"), ("stance", "against")):
+        others[here], others[there] = pairs[there], pairs[here]
+    return others
+
+
 def pairing_of(pair: Any) -> Pairing:
     """A record as a pairing."""
     own, other, *more = pair.item()

@@ -33,6 +33,7 @@ from heartrush_agents.tactics.odds import (
 )
 from heartrush_agents.tactics.opponent_model import OpponentModel
 from heartrush_agents.tactics.pairs import pairing_of
+from heartrush_agents.tactics.positioning import Positioning
 from heartrush_agents.tactics.using import Using
 from heartrush_env.core.game import Game, Observation
 from heartrush_env.heart_rush.rules.sheet import halved
@@ -65,6 +66,8 @@ EVENLY: Shares = (np.arange(STANCES_TAKEN) < ATTACKING_STANCES) / ATTACKING_STAN
 class OddsPlayer(Player):
     """Plays by the odds, for one observation or for many at once; what it expects of enemies is for others to say."""
 
+    _thrift = 1.0  # how much it counts hit points saved by a shrug, next to the size of the heart die
+
     def __init__(self, game: Game) -> None:
         """Bind the player to a game."""
         super().__init__(game)
@@ -76,7 +79,7 @@ class OddsPlayer(Player):
         if self._layout.enters:
             self._engaging = Engaging(self._layout, self._matchups, self._settings, self._expects)
         if isinstance(self._layout, MapLayout):
-            self._moving = Movement(self._layout, self._matchups, self._settings)
+            self._moving = Movement(self._layout, self._matchups, self._settings, self._positioning(self._layout))
         action, places = self._layout.action, self._layout.places
         free_attacks = not self._settings.attack_costs_action
         allies = range(1, 1 + sum(name.startswith("help ") for name in action) * free_attacks)
@@ -115,6 +118,10 @@ class OddsPlayer(Player):
             (self._for_allies.ravel(), self._help),
             (slice(None), self._rest),
         ]
+
+    def _positioning(self, layout: MapLayout) -> Positioning:
+        """Its judgement of places on a map."""
+        return Positioning(layout, self._matchups, self._settings)
 
     def policy(self, observation: Observation) -> Probabilities:
         """A single action with probability 1."""
@@ -214,10 +221,14 @@ class OddsPlayer(Player):
         shrugged["own_left"] = np.maximum(0, taken["own_left"] - halved(hit))
         taken["own_left"] = np.maximum(0, taken["own_left"] - hit)
         lasts = self._odds.ask(ASKS_ENDURANCE, ways.ravel()).reshape(2, -1)
-        return np.where(lasts[0] > lasts[1], self._layout.shrug, self._layout.take)
+        return np.where(self._thrift * lasts[0] > lasts[1], self._layout.shrug, self._layout.take)
 
     def _deed(self, features: Features, masks: Mask) -> Places:
         """The attack or maneuver with the highest value, against any target."""
+        return _best(self._deed_worth(features, masks), self._deeds, masks)
+
+    def _deed_worth(self, features: Features, masks: Mask) -> NDArray[np.float64]:
+        """The value of each attack and maneuver against each enemy, (n, enemies, deeds)."""
         legal, pairs = masks[:, self._layout.attacks] != 0, self._matchups.pairs(features)
         worth = np.full((len(masks), *self._deeds.shape), NEVER)
         worth[legal, : len(DEEDS)] = self._odds.ask(ASKS_DEEDS, pairs[legal])
@@ -228,7 +239,7 @@ class OddsPlayer(Player):
                 attack, shove = self._moving.pushes(features[row], place, pairing_of(pairs[row, place]))
                 worth[row, place, ATTACK] += attack
                 worth[row, place, SHOVE] = shove
-        return _best(worth, self._deeds, masks)
+        return worth
 
     def _opportunity(self, features: Features, masks: Mask) -> Places:
         """The best opportunity attack on a standing enemy, using a rush point if there is one; or a trip."""

@@ -1,0 +1,120 @@
+"""How a character picks its prey, and where it stands on a map: close to its prey and its allies, or out of reach.
+
+Everything is read from what everybody can see, so that a pack with one taste in prey hunts the same enemy.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heartrush_agents.characters.dials import Character, Dials
+from heartrush_agents.tables import Features, Layout
+from heartrush_agents.tactics.default_policy import MapLayout
+from heartrush_agents.tactics.matchup import Matchups
+from heartrush_agents.tactics.positioning import PATIENCE, Positioning, View
+from heartrush_agents.tactics.terrain import Body, Squares
+from heartrush_env.heart_rush.encoding.view import Columns
+from heartrush_env.heart_rush.scenario.settings import Settings
+
+Regard = NDArray[np.float64]  # (..., enemies), 1 for the prey, less for the others
+
+LARGEST_DIE: Final = 12
+MANY_HP: Final = 20
+FAR: Final = 40  # squares; no walk counts as longer
+# In shares of hit points, for each square:
+PULL: Final = 0.01  # towards the prey
+COMPANY: Final = 0.01  # towards the nearest ally, beyond a few squares
+FLIGHT: Final = 0.08  # away from the nearest enemy, for a fighter in full fear
+ARM_S_LENGTH: Final = 3  # squares to an ally that count as near
+
+
+def patience(rounds: Any) -> Any:
+    """How much fear still counts: ever less, so that fights end."""
+    return np.maximum(0.0, 1 - rounds / PATIENCE)
+
+
+class Manners:
+    """A character's view of enemies and places."""
+
+    def __init__(self, layout: Layout, character: Character, dials: Dials) -> None:
+        """Look up the features that all can see."""
+        self.dials, self.prey = dials, character.prey
+        feature, places = layout.feature, layout.places
+        names = tuple(feature)
+        self._layout = layout
+        self._share = np.array([feature[f"enemy {place} hp_share"] for place in places], np.intp)
+        self._hp = Columns(names, [f"enemy {place} hp" for place in places])
+        self._dice = Columns(
+            names, [[f"enemy {place} {die}" for die in ("might", "agility", "cunning")] for place in places]
+        )
+        self._own_share = feature["self hp_share"]
+        allies = range(1, 1 + sum(name.startswith("ally ") and name.endswith(" hp_share") for name in feature))
+        self._ally_shares = np.array([feature[f"ally {place} hp_share"] for place in allies], np.intp)
+
+    def fear(self, features: Features) -> Any:
+        """How much a fighter fears for itself, from 0 to its caution, (...,): more, the more it is hurt."""
+        hurt = np.clip(1.5 - 2 * features[..., self._own_share], 0.0, 1.0)
+        return self.dials.caution * hurt * patience(self._layout.round.of(features))
+
+    def regard(self, features: Features) -> Regard:
+        """How each enemy appeals to the character as prey, in many observations, (n, enemies)."""
+        prey = self.prey
+        score = prey.hurt * (1 - features[:, self._share])
+        score = score + prey.frail / (1 + np.maximum(0, self._hp.of(features)) / MANY_HP)
+        score = score + prey.strong * self._dice.of(features).mean(axis=-1) / LARGEST_DIE
+        if isinstance(self._layout, MapLayout) and (prey.near or prey.pressing):
+            for row, seen in enumerate(features):
+                for place, near, pressing in self._distances(self._layout, seen):
+                    score[row, place] += prey.near / near + self.dials.loyalty * prey.pressing / pressing
+        score = np.where(features[:, self._layout.enemy_standing] > 0, score, -np.inf)
+        best = score.max(axis=1, keepdims=True)
+        regard: Regard = np.exp(score - np.where(np.isfinite(best), best, 0.0))
+        return regard
+
+    def _distances(self, layout: MapLayout, features: Features) -> list[tuple[int, int, int]]:
+        """Each standing enemy with its distance from the character and from the character's weakest ally."""
+        own, allies = layout.bodies.own(features), layout.bodies.allies(features)
+        shares = {place: features[self._ally_shares[place]] for place in allies}
+        weakest = allies[min(shares, key=lambda place: float(shares[place]))] if allies else own
+        return [
+            (place, max(1, own.distance(enemy)), max(1, weakest.distance(enemy)))
+            for place, enemy in layout.bodies.enemies(features).items()
+        ]
+
+
+class CharacterPositioning(Positioning):
+    """Judges places as the tactician does, and by a character's manners."""
+
+    def __init__(self, layout: MapLayout, matchups: Matchups, settings: Settings, manners: Manners) -> None:
+        """Set up the positioning of a character."""
+        super().__init__(layout, matchups, settings)
+        self._manners = manners
+        self._prey: Body | None = None
+        self._fear = 0.0
+
+    def view(self, features: Features) -> View:
+        """Read the positions, the prey and the fear from an observation."""
+        view, manners = super().view(features), self._manners
+        regard = manners.regard(features[None])[0]
+        self._prey = view.enemies[max(view.enemies, key=lambda place: float(regard[place]))] if view.enemies else None
+        self._fear = float(manners.fear(features))
+        return view._replace(care=2 * (1 - manners.dials.aggression) * view.care + 2 * self._fear)
+
+    def worths(self, view: View, xs: Squares, ys: Squares, dashed: Any = False) -> NDArray[np.float64]:
+        """The value of being in each of these places."""
+        dials, own, ground = self._manners.dials, view.own, self._ground
+        worths = super().worths(view, xs, ys, dashed)
+        if self._prey is not None:
+            walk = ground.walk(own.side, self._prey.x, self._prey.y, self._prey.side)[ys, xs]
+            short = np.clip(walk - (own.range if own.shoots else 0), 0, FAR)  # squares until it can strike
+            worths -= PULL * 2 * dials.aggression * (1 - self._fear) * short
+        if view.allies and dials.loyalty:
+            apart = np.min([ally.distances(xs, ys, own.side) for ally in view.allies.values()], axis=0)
+            worths -= COMPANY * dials.loyalty * np.maximum(0, apart - ARM_S_LENGTH)
+        if self._fear and view.enemies:
+            away = np.min([enemy.distances(xs, ys, own.side) for enemy in view.enemies.values()], axis=0)
+            worths += FLIGHT * self._fear * away
+        return worths
