@@ -25,7 +25,7 @@ LOWEST_VERSIONS := import re, tomllib; project = tomllib.load(open("pyproject.to
 	print(*(re.sub(r">=([0-9.]+).*", r"==\1", need) for need in needs))
 CORE_TESTS := tests/core tests/envs tests/records tests/rules
 
-.PHONY: help venv train test test-long test-lowest test-libraries lint wheel bench api docs clean
+.PHONY: help venv train test test-long test-lowest test-libraries test-ray lint wheel bench api docs clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-15s %s\n", $$1, $$2}' Makefile
@@ -47,7 +47,7 @@ $(STAMP): pyproject.toml constraints.txt
 	@touch $@
 
 train: $(STAMP) ## train the standard duelist and print how it does against the roster: some minutes
-	$(BIN)/heartrush train duel --id duelist --seed 2 $(TRAIN_ARGS)
+	$(BIN)/heartrush train duel --id duelist --seed 2 --exploiters 4 $(TRAIN_ARGS)
 
 lint: $(STAMP) ## check style, format and types
 	$(BIN)/ruff check .
@@ -73,9 +73,11 @@ $(LOWEST)/.installed: pyproject.toml
 		pytest pytest-xdist hypothesis packaging scipy $$("$(PYTHON)" -c '$(LOWEST_VERSIONS)')
 	@touch $@
 
-test-libraries: .venv-rllib/.installed .venv-torchrl/.installed ## run the examples for RLlib and TorchRL, each in an environment of its own
-	.venv-rllib/bin/python -m pytest tests/libraries/test_rllib.py
+test-libraries: test-ray .venv-torchrl/.installed ## run the examples for RLlib and TorchRL, each in an environment of its own
 	.venv-torchrl/bin/python -m pytest tests/libraries/test_torchrl.py
+
+test-ray: .venv-ray/.installed ## run what uses Ray, on a local cluster of two workers, one of which is killed
+	.venv-ray/bin/python -m pytest tests/libraries/test_ray.py
 
 .venv-%/.installed: pyproject.toml examples/requirements-%.txt
 	@"$(PYTHON)" -m venv --clear .venv-$*

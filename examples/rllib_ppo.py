@@ -2,7 +2,7 @@
 
 RLlib's masking module expects the features and the mask under other names, which `Fights` supplies.
 
-    pip install -r examples/requirements-rllib.txt && python examples/rllib_ppo.py --iterations 10
+    pip install -r examples/requirements-ray.txt && python examples/rllib_ppo.py --iterations 10
 """
 
 import argparse

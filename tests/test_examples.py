@@ -23,7 +23,7 @@ def example(name: str) -> ModuleType:
 
 def test_these_are_all() -> None:
     openspiel = {"openspiel_cfr", "openspiel_exploitability", "openspiel_psro"}
-    elsewhere = {"rllib_ppo", "torchrl_ppo"}  # in tests/libraries, which `make test-libraries` runs
+    elsewhere = {"rllib_ppo", "rllib_vectorised", "torchrl_ppo"}  # in tests/libraries, which `make test-libraries` runs
     assert (
         set(EXAMPLES) == {"gymnasium_ppo", "gymnasium_sb3", "pettingzoo_parallel", "vectorised"} | openspiel | elsewhere
     )
