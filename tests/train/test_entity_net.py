@@ -194,6 +194,19 @@ def test_a_square_is_scored_by_its_ground(east: int, about: set[str]) -> None:
     assert {game.action_names[k] for k in np.flatnonzero(before != after)} == about
 
 
+def test_a_square_knows_how_far_each_fighter_is_from_it() -> None:
+    """Counted on the map: the longer of the ways east and south, for every square that the first fighter may name."""
+    game = HeartRush("skirmish")
+    fights = begun(game, 1, steps=0)
+    seen = look(fights.seen, [0], [0], game.action_slots)
+    at = [fights.describe(0)["fighters"][name]["at"] for name in game.fighters]
+    east, south = game.action_slots.square[seen.column[seen.at]].T
+    assert len(set(east)) > 5 and len(set(south)) > 5 and any(abs(x - y) > 2 for x, y in at)
+    for fighter, (x, y) in enumerate(at):
+        apart = [max(abs(x - at[0][0] - e), abs(y - at[0][1] - s)) for e, s in zip(east, south, strict=True)]
+        assert seen.apart[:, fighter].tolist() == apart
+
+
 def test_a_few_updates_teach_it_a_stance() -> None:
     """Its teacher takes the might stance where it may, else the first legal action; all other seats are left out."""
     game = HeartRush("duel", decisions="stance")
