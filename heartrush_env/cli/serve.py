@@ -29,8 +29,8 @@ def add_command(commands: Any) -> None:
         "serve",
         help="serve agents over HTTP and WebSocket",
         description="Speaks the engine protocol (docs/protocol.md) over WebSocket at /v1/engine, and answers single "
-        "requests at /v1/act. The page / describes all addresses. It listens on this machine only, unless --host says "
-        f"otherwise. Agents: {', '.join(available())}.",
+        "requests at /v1/act. The page / plays fights in a browser, and /reference describes all addresses. It listens "
+        f"on this machine only, unless --host says otherwise. Agents: {', '.join(available())}.",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from heartrush_agents.base import Agent
 from starlette.applications import Starlette
@@ -10,19 +11,42 @@ from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
-from starlette.routing import Route, WebSocketRoute
-from starlette.types import ASGIApp
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Scope
 
 from heartrush_env import __version__
+from heartrush_env.core.errors import HeartRushError
 from heartrush_env.protocol.messages import PROTOCOL
 from heartrush_env.server.description import openapi, reference_page
 from heartrush_env.server.engines import Engines, encoded
 from heartrush_env.server.games import Games
-from heartrush_env.server.gate import Gate
+from heartrush_env.server.gate import Gate, refusal
 from heartrush_env.server.hosting.host import Host
 from heartrush_env.server.limits import Limits
+from heartrush_env.server.lobby import scenarios, who_plays
 
-PAGE_HEADERS = {"content-security-policy": "default-src 'none'; style-src 'unsafe-inline'", "x-frame-options": "DENY"}
+REFERENCE_HEADERS = {
+    "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'",
+    "x-frame-options": "DENY",
+}
+PAGE = Path(__file__).parent / "page"
+PAGE_HEADERS = {  # the page loads nothing from elsewhere, and stands in no other page
+    "content-security-policy": "default-src 'self'; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cache-control": "no-cache",
+}
+
+
+class _Page(StaticFiles):
+    """The files of the page, with headers that keep it apart from others."""
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        """A file."""
+        response = await super().get_response(path, scope)
+        response.headers.update(PAGE_HEADERS)
+        return response
 
 
 def application(agents: Sequence[Agent], host: Host, limits: Limits) -> ASGIApp:
@@ -38,16 +62,27 @@ def application(agents: Sequence[Agent], host: Host, limits: Limits) -> ASGIApp:
     async def agents_page(request: Request) -> Response:
         return Response(encoded(await engines.identities()), media_type="application/json")
 
+    async def offered(request: Request) -> Response:
+        return JSONResponse(scenarios())
+
+    async def opponents(request: Request) -> Response:
+        try:
+            return JSONResponse(who_plays(engines.agents, request.path_params["scenario"]))
+        except HeartRushError as problem:
+            return refusal(404, "bad_field", str(problem))
+
     async def described(request: Request) -> Response:
         return JSONResponse(openapi())
 
     async def reference(request: Request) -> Response:
-        return HTMLResponse(reference_page(), headers=PAGE_HEADERS)
+        return HTMLResponse(reference_page(), headers=REFERENCE_HEADERS)
 
     app = Starlette(
         lifespan=lambda app: games.running(),
         routes=[
-            Route("/", reference),
+            Route("/reference", reference),
+            Route("/v1/scenarios", offered),
+            Route("/v1/scenarios/{scenario}", opponents),
             Route("/health", health),
             Route("/version", version),
             Route("/openapi.json", described),
@@ -57,6 +92,7 @@ def application(agents: Sequence[Agent], host: Host, limits: Limits) -> ASGIApp:
             WebSocketRoute("/v1/engine", engines.converse),
             Route("/v1/host", games.one_shot, methods=["POST"]),
             WebSocketRoute("/v1/host", games.converse),
+            Mount("/", _Page(directory=PAGE, html=True)),
         ],
         middleware=[
             Middleware(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -23,11 +23,13 @@ AGENTS = ("uniform", "duelist")
 
 
 @contextmanager
-def serving(limits: Limits | None = None, store: str | Path = ":memory:") -> Iterator[str]:
-    """A server of two agents, and of fights in a store, for the length of a block; its address."""
+def serving(
+    limits: Limits | None = None, store: str | Path = ":memory:", agents: Sequence[str] = AGENTS
+) -> Iterator[str]:
+    """A server of agents, and of fights in a store, for the length of a block; its address."""
     limits = limits or Limits(rate=0)
     listening, up = listen("127.0.0.1", 0), threading.Event()
-    server = Server(application([load(id) for id in AGENTS], Host(store, AGENTS), limits), limits, up.set)
+    server = Server(application([load(id) for id in agents], Host(store, agents), limits), limits, up.set)
     thread = threading.Thread(target=server.run, args=([listening],), daemon=True)
     thread.start()
     try:

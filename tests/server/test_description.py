@@ -66,7 +66,7 @@ def test_agents_are_listed(address: str) -> None:
 
 
 def test_the_page_of_reference_names_everything_and_loads_nothing(address: str) -> None:
-    status, headers, body = ask(address, "/")
+    status, headers, body = ask(address, "/reference")
     page = body.decode()
     assert status == 200 and "default-src 'none'" in headers["content-security-policy"]
     assert not re.search(r"<(script|link|img|iframe)\b", page)

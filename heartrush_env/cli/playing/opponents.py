@@ -11,8 +11,8 @@ from heartrush_agents.difficulty import HARD, NORMAL, measured
 
 from heartrush_env.core.game import Game
 from heartrush_env.heart_rush.narration.menu import Choice
+from heartrush_env.server.lobby import USUAL
 
-USUAL = ("duelist", "tactician")  # the first that plays the scenario, at its normal level
 WORDS = ((15, "harmless"), (40, "weak"), (50, "fair"), (65, "able"), (80, "strong"), (101, "very strong"))
 UNMEASURED = "unmeasured"
 

@@ -1,0 +1,377 @@
+// A front end without rules: it shows what the game server says, and sends the choices of those who sit here.
+
+import { dashGoals, drawMap } from "./map.js";
+
+const byId = (id) => document.getElementById(id);
+const TEAM_COLORS = { blue: "var(--blue)", red: "var(--red)" };
+const SPARE_COLORS = ["#349657", "#b98a12", "#8e54b8", "#de7c30", "#28969e", "#7c828c"];
+const REVEAL_MS = 1800;
+const YOU = "you";
+
+function made(tag, text = "", properties = {}) {
+  return Object.assign(document.createElement(tag), { textContent: text }, properties);
+}
+
+function complain(message) {
+  byId("notice").textContent = message;
+}
+
+// -- the server ------------------------------------------------------------------------------------------------------
+
+class Server {
+  // A WebSocket to the game server, opened again when it is lost.
+  constructor(onState) {
+    this.onState = onState;
+    this.waiting = new Map();
+    this.number = 0;
+    this.watched = null;
+    this.open();
+  }
+
+  open() {
+    this.ready = new Promise((resolve) => {
+      this.socket = new WebSocket(new URL("v1/host", location.href).href.replace(/^http/, "ws"));
+      this.socket.onopen = () => {
+        complain("");
+        resolve();
+        if (this.watched) this.watch(this.watched);
+      };
+    });
+    this.socket.onmessage = ({ data }) => this.hear(JSON.parse(data));
+    this.socket.onclose = () => {
+      complain("The server does not answer; trying again.");
+      for (const { reject } of this.waiting.values()) reject(new Error("The connection was lost."));
+      this.waiting.clear();
+      setTimeout(() => this.open(), 1000);
+    };
+  }
+
+  hear(answer) {
+    const asked = this.waiting.get(answer.id);
+    this.waiting.delete(answer.id);
+    if (!asked) this.onState(answer);
+    else if (answer.type === "error") asked.reject(new Error(answer.message));
+    else asked.resolve(answer);
+  }
+
+  async send(request) {
+    await this.ready;
+    const id = String((this.number += 1));
+    return new Promise((resolve, reject) => {
+      this.waiting.set(id, { resolve, reject });
+      this.socket.send(JSON.stringify({ ...request, id }));
+    });
+  }
+
+  async watch(fight) {
+    this.watched = fight;
+    this.onState(await this.send({ type: "watch", fight }));
+  }
+}
+
+// -- what is kept in this browser ------------------------------------------------------------------------------------
+
+const kept = {
+  tokens: (fight) => JSON.parse(localStorage.getItem(`heartrush ${fight}`) ?? "{}"),
+  keep(fight, seat, token) {
+    localStorage.setItem(`heartrush ${fight}`, JSON.stringify({ ...kept.tokens(fight), [seat]: token }));
+  },
+};
+
+// -- the lobby -------------------------------------------------------------------------------------------------------
+
+let scenarios = [];
+
+async function fillLobby() {
+  scenarios = await (await fetch("v1/scenarios")).json();
+  byId("scenario").replaceChildren(...scenarios.map(({ name }) => made("option", name.replaceAll("_", " "), { value: name })));
+  byId("scenario").value = "duel";
+  await showSides();
+}
+
+const chosenScenario = () => scenarios.find(({ name }) => name === byId("scenario").value);
+
+async function showSides() {
+  const scenario = chosenScenario();
+  byId("begin").disabled = true;
+  const { agents, usual } = await (await fetch(`v1/scenarios/${scenario.name}`)).json();
+  if (scenario !== chosenScenario()) return;
+  const teams = [...new Set(scenario.seats.map(({ team }) => team))];
+  const members = (team) => scenario.seats.filter((seat) => seat.team === team).map(({ name }) => name);
+  byId("begin").disabled = false;
+  byId("about").textContent = scenario.map ? "On a map." : "Everyone is within everyone's reach.";
+  byId("sides").replaceChildren(
+    ...teams.map((team, place) => {
+      const label = made("label", `${team}: ${members(team).join(", ")}`);
+      const select = made("select", "", { name: team });
+      select.append(made("option", "You, or a guest", { value: YOU }));
+      for (const { id } of agents) select.append(made("option", id.replaceAll("_", " "), { value: id }));
+      select.value = place ? usual : YOU;
+      const about = made("small");
+      select.onchange = () => (about.textContent = agents.find(({ id }) => id === select.value)?.description ?? "");
+      select.onchange();
+      label.append(select, about);
+      return label;
+    }),
+  );
+}
+
+async function begin(event) {
+  event.preventDefault();
+  const scenario = chosenScenario();
+  const sides = Object.fromEntries([...byId("sides").querySelectorAll("select")].map(({ name, value }) => [name, value]));
+  const held = scenario.seats.filter(({ team }) => sides[team] !== YOU);
+  const agents = Object.fromEntries(held.map(({ seat, team }) => [seat, sides[team]]));
+  complain("Preparing the fight; the first of its kind takes up to a minute.");
+  byId("begin").disabled = true;
+  try {
+    const { fight, open } = await server.send({ type: "new", game: { scenario: scenario.name }, agents });
+    const teams = [...new Set(scenario.seats.filter(({ seat }) => open.includes(seat)).map(({ team }) => team))];
+    for (const { seat } of scenario.seats.filter(({ team }) => team === teams[0])) await sit(fight, seat);
+    complain("");
+    location.hash = fight;
+  } catch (problem) {
+    complain(problem.message);
+  }
+  byId("begin").disabled = false;
+}
+
+async function sit(fight, seat) {
+  const { token } = await server.send({ type: "join", fight, seat });
+  kept.keep(fight, seat, token);
+}
+
+async function listFights() {
+  const { fights } = await server.send({ type: "fights" });
+  const shown = fights.slice(0, 12).map(({ fight, scenario, window, seats }) => {
+    const item = made("li");
+    const free = seats.filter(({ holder }) => holder === "open").length;
+    const about = free ? `${free} free seat${free > 1 ? "s" : ""}` : `window ${window}`;
+    item.append(made("a", scenario.replaceAll("_", " "), { href: `#${fight}` }), ` (${about})`);
+    return item;
+  });
+  byId("fights").replaceChildren(...(shown.length ? shown : [made("li", "None yet.")]));
+}
+
+// -- the table -------------------------------------------------------------------------------------------------------
+
+const table = { fight: null, told: 0, seat: null, names: {}, colors: {}, team: null, busy: Promise.resolve() };
+
+async function arrive() {
+  const fight = decodeURIComponent(location.hash.slice(1));
+  byId("lobby").hidden = Boolean(fight);
+  byId("table").hidden = !fight;
+  Object.assign(table, { fight: fight || null, told: 0, seat: null, team: null });
+  byId("log").replaceChildren();
+  byId("offers").replaceChildren();
+  byId("asked").textContent = "";
+  if (!fight) return listFights();
+  try {
+    await server.watch(fight);
+  } catch (problem) {
+    complain(problem.message);
+    location.hash = "";
+  }
+}
+
+function onState(state) {
+  if (state.fight !== table.fight) return;
+  table.busy = table.busy.then(() => (state.type === "closed" ? leave() : show(state))).catch((problem) => complain(problem.message));
+}
+
+function leave() {
+  complain("The fight was closed.");
+  location.hash = "";
+}
+
+async function show(state) {
+  await tell(state);
+  const tokens = kept.tokens(table.fight);
+  const waiting = state.seats.filter(({ asked, chosen }) => asked && !chosen);
+  const own = waiting.filter(({ seat }) => tokens[seat]);
+  const next = own.find(({ team }) => team === table.team) ?? own[0];
+  if (next) state = await server.send({ type: "look", fight: table.fight, token: tokens[next.seat] });
+  if (next && table.team && table.team !== next.team) await handOver(next);
+  if (next) table.team = next.team;
+  drawFighters(state);
+  drawMap(byId("map"), state, table.colors, table.names, (name) => choose(state, name));
+  offer(state, next, waiting);
+}
+
+async function tell(state) {
+  let page;
+  do {
+    page = await server.send({ type: "events", fight: table.fight, since: table.told });
+    const fresh = table.told > 0;
+    table.told = page.next;
+    for (const { event, lines } of page.events) {
+      if (event.type === "reveal" && fresh) await reveal(event.stances, state);
+      write(lines);
+    }
+  } while (page.events.length && table.told < state.events);
+}
+
+function write(lines) {
+  const log = byId("log");
+  for (const line of lines.filter((each) => each.trim())) {
+    const deep = line.length - line.trimStart().length;
+    const item = made("li", line.trim());
+    item.style.setProperty("--deep", deep);
+    if (!deep) item.className = "round";
+    else if (/ d\d+: \d/.test(line)) item.className = "dice";
+    log.append(item);
+  }
+  log.scrollTop = log.scrollHeight;
+}
+
+function nameSeats(state) {
+  const words = Object.keys(state.public.fighters).map((seat) => [seat, seat.replace(/_\d+$/, "")]);
+  const several = (word) => words.filter(([, other]) => other === word).length > 1;
+  const shown = (word) => word.split("_").map((part) => part[0].toUpperCase() + part.slice(1)).join(" ");
+  table.names = Object.fromEntries(
+    words.map(([seat, word]) => [seat, several(word) ? `${shown(word)} ${Number(seat.match(/\d+$/)[0]) + 1}` : shown(word)]),
+  );
+  const teams = [...new Set(state.seats.map(({ team }) => team))];
+  let spare = 0;
+  table.colors = Object.fromEntries(teams.map((team) => [team, TEAM_COLORS[team] ?? SPARE_COLORS[spare++ % SPARE_COLORS.length]]));
+}
+
+function drawFighters(state) {
+  nameSeats(state);
+  const { round, window: kind, phase } = state.public;
+  byId("moment").textContent = state.over
+    ? state.winners.length ? `${state.winners.join(" and ")} wins` : "A draw"
+    : `Round ${round}: ${phase ? `${phase} phase, ` : ""}${kind.replaceAll("_", " ")}`;
+  byId("fighters").replaceChildren(
+    ...state.seats.map(({ seat, team, holder, name, asked, chosen }) => {
+      const fighter = state.public.fighters[seat];
+      const card = made("article", "", { className: `fighter${fighter.status === "standing" ? "" : " out"}` });
+      card.style.setProperty("--team", table.colors[team]);
+      const title = made("h3", table.names[seat]);
+      if (fighter.stance) title.append(made("span", fighter.stance, { className: `stance ${fighter.stance}` }));
+      const share = Math.max(0, fighter.hp / fighter.hp_max);
+      const bar = made("div", "", { className: "bar" });
+      const fill = made("div", "", { className: share > 0.5 ? "" : share > 0.25 ? "half" : "low" });
+      fill.style.width = `${100 * share}%`;
+      bar.append(fill);
+      const conditions = Object.entries(fighter.conditions).map(([word, levels]) => (levels > 1 ? `${word} ${levels}` : word));
+      const who = holder === "player" ? name || "a player" : holder === "open" ? "free seat" : holder;
+      const facts = [`${fighter.hp} of ${fighter.hp_max} hp`, `heart d${fighter.heart}`, `rush ${fighter.rush}`];
+      if (fighter.wounds) facts.push(`wounds ${fighter.wounds}`);
+      card.append(title, bar, made("p", facts.join(", ")));
+      if (fighter.status !== "standing") card.append(made("p", fighter.status));
+      else if (conditions.length) card.append(made("p", conditions.join(", ").replaceAll("_", " ")));
+      card.append(made("p", `${who}${asked && !state.over ? (chosen ? ": has chosen" : ": is choosing") : ""}`));
+      return card;
+    }),
+  );
+}
+
+function offer(state, next, waiting) {
+  const offers = byId("offers");
+  offers.replaceChildren();
+  const free = state.seats.filter(({ holder }) => holder === "open");
+  byId("invite").hidden = !free.length;
+  byId("invite").replaceChildren(
+    ...free.map(({ seat }) => {
+      const button = made("button", `Sit down as ${table.names[seat]}`);
+      button.onclick = () => sit(table.fight, seat).catch((problem) => complain(problem.message));
+      return button;
+    }),
+  );
+  if (!next) {
+    byId("asked").textContent = state.over
+      ? "The fight is over."
+      : `Waiting for ${waiting.map(({ seat }) => table.names[seat]).join(", ")}.`;
+    if (state.over) offers.append(made("a", "Another fight", { href: "#" }), saveButton());
+    return;
+  }
+  const goals = new Set(dashGoals(state.mine).map(({ name }) => name));
+  const plain = state.mine.legal.filter(({ name }) => !goals.has(name));
+  byId("asked").textContent = `${table.names[next.seat]}: ${goals.size ? "choose, or click a square to dash to" : "choose"}`;
+  plain.forEach(({ name, words }, place) => offers.append(offerButton(state, name, words, place)));
+  if (goals.size) {
+    const details = made("details");
+    const inside = made("div");
+    for (const { name, words } of state.mine.legal.filter((each) => goals.has(each.name))) inside.append(offerButton(state, name, words));
+    details.append(made("summary", `All ${goals.size} squares within a dash`), inside);
+    offers.append(details);
+  }
+  byId("asked").focus({ preventScroll: true });
+}
+
+function offerButton(state, name, words, place = 99) {
+  const stance = name.startsWith("stance ") ? name.slice(7) : "";
+  const button = made("button", "", { className: stance });
+  if (place < 9) button.append(made("kbd", String(place + 1)));
+  button.append(words);
+  button.onclick = () => choose(state, name);
+  return button;
+}
+
+async function choose(state, choice) {
+  const token = kept.tokens(table.fight)[state.mine.seat];
+  for (const button of byId("offers").querySelectorAll("button")) button.disabled = true;
+  try {
+    await server.send({ type: "choose", fight: table.fight, token, window: state.window, choice });
+  } catch (problem) {
+    complain(problem.message);
+    server.watch(table.fight);
+  }
+}
+
+function saveButton() {
+  const button = made("button", "Save the record");
+  button.onclick = async () => {
+    const { record } = await server.send({ type: "save", fight: table.fight });
+    const link = made("a", "", { href: URL.createObjectURL(new Blob([record])), download: `${table.fight}.jsonl` });
+    link.click();
+    URL.revokeObjectURL(link.href);
+  };
+  return button;
+}
+
+// -- secrets ---------------------------------------------------------------------------------------------------------
+
+async function reveal(stances, state) {
+  nameSeats(state);
+  byId("stances").replaceChildren(
+    ...Object.entries(stances).map(([seat, stance]) => {
+      const card = made("div", "", { className: "card" });
+      card.append(made("div", stance ?? "none", { className: stance ?? "none" }), made("p", table.names[seat]));
+      return card;
+    }),
+  );
+  const dialog = byId("reveal");
+  dialog.showModal();
+  await new Promise((resolve) => {
+    const done = () => resolve();
+    setTimeout(done, REVEAL_MS);
+    dialog.onclick = done;
+    dialog.onkeydown = done;
+  });
+  dialog.close();
+}
+
+async function handOver(next) {
+  byId("offers").replaceChildren();
+  byId("whose").textContent = `Hand over to the player of ${next.team}.`;
+  const dialog = byId("hand-over");
+  dialog.showModal();
+  await new Promise((resolve) => {
+    byId("ready").onclick = resolve;
+    dialog.oncancel = resolve;
+  });
+  dialog.close();
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]") || /SELECT|INPUT/.test(event.target.tagName)) return;
+  if (/^[1-9]$/.test(event.key)) byId("offers").querySelectorAll(":scope > button")[Number(event.key) - 1]?.click();
+});
+
+const server = new Server(onState);
+byId("scenario").addEventListener("change", showSides);
+byId("new").addEventListener("submit", begin);
+window.addEventListener("hashchange", arrive);
+fillLobby().then(arrive).catch((problem) => complain(problem.message));
