@@ -23,7 +23,7 @@ from heartrush_env.core.writing import make_folder, sole_writer
 
 if TYPE_CHECKING:
     from heartrush_agents.tournament.cross_table import Table
-    from heartrush_train.config import Config
+    from heartrush_train.config import Config, ExploiterConfig
     from heartrush_train.run import Progress
 
     from heartrush_env.heart_rush.game import HeartRush
@@ -40,7 +40,7 @@ MOST_RATED, LEAST_RATED = 4000, 400  # bounds of the default number of fights pe
 EXAMPLES = """examples:
   heartrush train duel --id duelist                            what `make train` does
   heartrush train my_scenario.toml --id captain --total-samples 5000000
-  heartrush train duel --recipe ppo_vs_agent --opponent duelist   how far it can be exploited
+  heartrush train duel --recipe exploiter --opponent duelist   how far it can be exploited
   heartrush train duel --recipe shapley --rule profile=plain      towards the equilibrium of a plain duel
   heartrush fight duel --blue runs/duelist                     play what was trained
 
@@ -163,7 +163,7 @@ def _many(kind: Any) -> Any:
 
 def run(arguments: argparse.Namespace) -> int:
     """Train the agent, write it, rate it; a finished run is only rated again."""
-    from heartrush_train.config import RECIPES
+    from heartrush_train.config import RECIPES, ExploiterConfig
 
     config = _read_config(arguments, RECIPES)
     try:
@@ -193,7 +193,9 @@ def run(arguments: argparse.Namespace) -> int:
         card = write_agent(folder, arguments.id, description, network, game, facts, training.fits())
         fights = rated_fights(config.total_samples) if arguments.rate_fights is None else arguments.rate_fights
         print(f"Written to {folder}: heartrush fight {config.scenario} --{game.teams[0]} {folder}", file=sys.stderr)
-        if fights:
+        if fights and isinstance(config, ExploiterConfig):
+            _bound(folder, card, config, game, fights)
+        elif fights:
             _rate(folder, card, game, fights, arguments.rule)
     return 0
 
@@ -245,6 +247,16 @@ def _command(arguments: argparse.Namespace, config: Config) -> str:
             text = ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
             words += [_flag(field.name), text]
     return shlex.join(words)
+
+
+def _bound(folder: Path, card: dict[str, Any], config: ExploiterConfig, game: HeartRush, fights: int) -> None:
+    """Measure a folder's exploiter against its opponent, and write the lower bound to its card."""
+    from heartrush_train.export import write_card
+    from heartrush_train.lower_bound import score
+
+    bound = score(load(str(folder)), config, game, card["training"]["samples"], fights)
+    write_card(folder, {**card, "lower_bound": bound.as_dict()})
+    print(bound.as_text())
 
 
 def _rate(folder: Path, card: dict[str, Any], game: HeartRush, fights: int, rules: Sequence[str]) -> None:
@@ -326,6 +338,7 @@ class Lines(Telling):
         numbers = ", ".join(f"{100 * score:.0f} % against {id}" for id, score in now.scores.items())
         won = f"; won {numbers}" if numbers else ""
         won += "" if now.nash_conv is None else f"; NashConv {now.nash_conv:.4f}"
+        won += "" if now.lower_bound is None else f"; exploitability at least {now.lower_bound:.3f}"
         left = duration(now.seconds_left)
         self.line(share, f"{share:4.0%}  {now.samples_per_second:,.0f} samples/s, {left} left{won}")
 

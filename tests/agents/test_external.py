@@ -16,7 +16,7 @@ from heartrush_agents.base import Agent, AgentError
 from heartrush_agents.external import ProgramPlayer, RememberingProgramPlayer, close, program
 from heartrush_agents.tournament.cross_table import rate
 from heartrush_agents.vector_player import VectorPlayer
-from heartrush_train.config import VsAgentConfig
+from heartrush_train.config import ExploiterConfig
 from heartrush_train.recipes import prepare
 
 from heartrush_env.core.game import MISSING
@@ -258,7 +258,7 @@ def test_a_program_is_rated_and_trained_against(engine: Agent, tmp_path: Path) -
     score = table.cell("starter", "defensive")
     assert score is not None and score.score > 0.9
     register(engine)
-    config = VsAgentConfig(
+    config = ExploiterConfig(
         opponent="starter", total_samples=500, n_envs=4, n_steps=8, batch_size=32, net_arch=(8,), checkpoint_every=20
     )
     told: list[Mapping[str, float]] = []

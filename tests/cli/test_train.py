@@ -52,6 +52,17 @@ def test_a_log_tells_the_duration_after_some_seconds_and_then_a_line_for_each_tw
     ]
 
 
+def test_a_line_tells_how_far_the_policy_can_be_exploited(capsys: Out) -> None:
+    lines = Lines(Clock())
+    lines(Progress(50_000, 1_000_000, 5000, {}, nash_conv=0.25))
+    lines(Progress(100_000, 1_000_000, 5000, {}, lower_bound=0.5))
+    told = capsys.readouterr().err.splitlines()
+    assert told == [
+        "  5%  5,000 samples/s, 3:10 left; NashConv 0.2500",
+        " 10%  5,000 samples/s, 3:00 left; exploitability at least 0.500",
+    ]
+
+
 def test_a_terminal_has_one_line_that_changes(monkeypatch: pytest.MonkeyPatch, capsys: Out) -> None:
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
     clock = Clock()

@@ -15,7 +15,7 @@ import pytest
 import torch
 from heartrush_agents import load
 from heartrush_train import checkpoint
-from heartrush_train.config import SelfPlayConfig, TrainingError, VsAgentConfig
+from heartrush_train.config import ExploiterConfig, SelfPlayConfig, TrainingError
 from heartrush_train.journal import Journal
 from heartrush_train.recipes import prepare
 from heartrush_train.recipes.ppo_self_play import SelfPlayRun
@@ -229,7 +229,7 @@ def test_tensorboard_is_told(tmp_path: Path) -> None:
 
 def test_training_wins_against_a_fixed_agent(tmp_path: Path) -> None:
     """The other recipe, and that learning learns: from nothing it finds out how to beat one who only defends."""
-    options = VsAgentConfig(
+    options = ExploiterConfig(
         opponent="defensive",
         total_samples=120_000,
         n_envs=64,
@@ -448,10 +448,8 @@ def test_a_run_goes_on_only_as_it_began(options: dict[str, Any], sentence: str, 
 
 def test_a_run_does_not_go_on_from_another_recipe_or_with_other_tensors(tmp_path: Path) -> None:
     small(tmp_path).train(nothing)
-    with pytest.raises(
-        TrainingError, match="it was trained with recipe = 'ppo_self_play', but here it is 'ppo_vs_agent'"
-    ):
-        prepare(VsAgentConfig(total_samples=3000, **SMALL), tmp_path).train(nothing)  # type: ignore[arg-type]
+    with pytest.raises(TrainingError, match="it was trained with recipe = 'ppo_self_play', but here it is 'exploiter'"):
+        prepare(ExploiterConfig(total_samples=3000, **SMALL), tmp_path).train(nothing)  # type: ignore[arg-type]
     tensors, facts = checkpoint.read(tmp_path / CHECKPOINT)
     tensors["policy.action_net.bias"] = torch.zeros(3)
     checkpoint.write(tmp_path / CHECKPOINT, tensors, facts)

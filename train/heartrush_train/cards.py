@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final, cast
 
 import numpy as np
@@ -181,13 +182,15 @@ def exact(agent: Agent, scenario: str, rules: Rules) -> dict[str, Any] | None:
 
 def learned(id: str, scenario: str, rules: Rules, samples: int, seed: int) -> dict[str, Any]:
     """The winnings of a learner that has trained against the agent: a lower bound on a best response."""
-    from heartrush_train.approx_best_response import approx_best_response
-    from heartrush_train.config import VsAgentConfig
+    from heartrush_train.config import ExploiterConfig
+    from heartrush_train.lower_bound import lower_bound
+    from heartrush_train.recipes import prepare
 
-    config = VsAgentConfig(
+    config = ExploiterConfig(
         scenario=scenario, rules=dict(rules), opponent=id, seed=1, total_samples=samples, n_envs=min(256, samples // 64)
     )
-    bound = approx_best_response(config, fights=400, processes=1)
+    with TemporaryDirectory() as folder:
+        bound = lower_bound(prepare(config, Path(folder)), fights=400, processes=1)
     seats = {seat: [round(n, 3) for n in (won.value, won.low, won.high)] for seat, won in bound.seats.items()}
     return {"scenario": scenario, "rules": dict(rules), "label": bound.label, "response": seats}
 

@@ -39,7 +39,7 @@ RENAMED = {
     "past": "past_self_share",
     "pool": "pool_size",
 }
-RENAMED_RECIPES = {"self_play": "ppo_self_play", "against": "ppo_vs_agent"}
+RENAMED_RECIPES = {"self_play": "ppo_self_play", "against": "exploiter", "ppo_vs_agent": "exploiter"}
 
 
 class TrainingError(HeartRushError):
@@ -135,17 +135,25 @@ class SelfPlayConfig(PPOConfig):
         "agents that play the other side in some fights, to punish habits; frequency needs --memory above 0",
     )
     sparring_share: float = option(0.2, "share of fights against sparring partners, if any are given", 0, 0.9)
+    exploiters: int = option(
+        0, "exploiters to train during the run, each for a lower bound on the exploitability of the policy so far", 0
+    )
+    exploiter_samples: int = option(500_000, "samples that each exploiter trains on, beside total_samples", 1)
 
 
 @dataclass(frozen=True)
-class VsAgentConfig(PPOConfig):
+class ExploiterConfig(PPOConfig):
     """PPO against a fixed agent."""
 
-    recipe = "ppo_vs_agent"
-    summary = "training against one fixed agent"
+    recipe = "exploiter"
+    summary = "a best response to one fixed agent, as good as it gets; a lower bound on its exploitability"
 
     total_samples: int = option(5_000_000, "samples to train on; a sample is one seat's decision in one window", 1)
+    n_envs: int = option(256, "fights played in parallel", 2, 2**16)
+    policy_ema: float = option(0.9, "decay of the moving average of policies that is exported", 0, 1)
+    checkpoint_every: int = option(120, "updates between checkpoints; every checkpoint restarts all fights", 1)
     opponent: str = option("uniform", "the agent that plays the other side in every fight")
+    match: int = option(20, "fights after which the opponent forgets the learner, in training and measured", 1)
 
 
 @dataclass(frozen=True)
@@ -258,5 +266,5 @@ class LeagueConfig(EntityConfig):
 
 RECIPES: dict[str, type[Config]] = {
     config.recipe: config
-    for config in (SelfPlayConfig, VsAgentConfig, ShapleyConfig, AllDuelsConfig, ImitateConfig, LeagueConfig)
+    for config in (SelfPlayConfig, ExploiterConfig, ShapleyConfig, AllDuelsConfig, ImitateConfig, LeagueConfig)
 }

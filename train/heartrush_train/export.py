@@ -13,12 +13,13 @@ from typing import Any
 import numpy as np
 from heartrush_agents.learned.agent import CARD, FORMAT, FORMAT_VERSION, WEIGHTS, claims
 from heartrush_agents.learned.entity_network import EntityNetwork
-from heartrush_agents.learned.network import Network
+from heartrush_agents.learned.network import Layers, Network
 from heartrush_agents.tournament.cross_table import Table
 from safetensors.numpy import save
 
 from heartrush_env.core.game import Game
 from heartrush_env.core.writing import make_folder, replace_file
+from heartrush_env.heart_rush.encoding.features import shows_memory
 from heartrush_train.config import TrainingError
 
 # Allowed difference in percentage points when the card's command is run on another kind of machine: floating-point sums
@@ -63,6 +64,17 @@ def write_agent(
     replace_file(folder / WEIGHTS, content, TrainingError)
     write_card(folder, card)
     return card
+
+
+def without_memory(network: Network, game: Game) -> Network:
+    """The network without the weights of features that a game with memory=0 shows as 0; there it plays the same."""
+    rows = [place for place, name in enumerate(game.feature_names) if shows_memory(name)]
+    halves = []
+    for layers in (network.policy, network.value):
+        first = layers.weights[0].copy()
+        first[rows] = 0.0
+        halves.append(Layers((first, *layers.weights[1:]), layers.biases))
+    return Network(*halves)
 
 
 def write_card(folder: Path, card: Mapping[str, Any]) -> None:

@@ -39,6 +39,7 @@ class Progress:
     samples_per_second: float
     scores: Mapping[str, float]  # of the learner in the last interval, by opponent; empty during the first
     nash_conv: float | None = None  # of the last checkpoint's policy, where it is measured
+    lower_bound: float | None = None  # on the exploitability of the last policy that an exploiter was trained against
 
     @property
     def seconds_left(self) -> float:
@@ -59,6 +60,7 @@ class Run(ABC):
         self.journal = Journal(folder / JOURNAL)
         self.scores: dict[str, float] = {}  # of the last interval
         self.nash_conv: float | None = None  # of the policy at the last checkpoint, where the recipe measures it
+        self.lower_bound: dict[str, Any] | None = None  # on exploitability, where the recipe trains exploiters
 
     # -- to be supplied by a subclass ----------------------------------------------------------------------------------
 
@@ -145,7 +147,8 @@ class Run(ABC):
         def report_progress() -> None:
             if speed.measured:
                 total = self.updates * self.samples_per_update
-                report(Progress(self.samples, total, speed.samples_per_second, self.scores, self.nash_conv))
+                found = None if self.lower_bound is None else self.lower_bound["exploitability"]["value"]
+                report(Progress(self.samples, total, speed.samples_per_second, self.scores, self.nash_conv, found))
 
         def after_update() -> None:
             speed.count()
@@ -205,8 +208,9 @@ class Run(ABC):
         """The games that the weights fit, for the agent's card."""
         return claims(self.game)
 
-    def _measured(self) -> dict[str, float]:
-        return {} if self.nash_conv is None else {"nash_conv": self.nash_conv}
+    def _measured(self) -> dict[str, Any]:
+        found = {"nash_conv": self.nash_conv, "lower_bound": self.lower_bound}
+        return {name: value for name, value in found.items() if value is not None}
 
     def _identity(self) -> dict[str, Any]:
         return {
@@ -242,6 +246,7 @@ class Run(ABC):
             self.update = self.saved = int(facts["update"])
             self.seconds = float(facts["seconds"])
             self.nash_conv = None if facts.get("nash_conv") is None else float(facts["nash_conv"])
+            self.lower_bound = facts.get("lower_bound")
             self.restore(state, int(facts["samples"]))
         except (KeyError, TypeError, ValueError, RuntimeError) as error:
             raise TrainingError(f"{self.path}: its content does not fit ({error}); start over with --fresh.") from None

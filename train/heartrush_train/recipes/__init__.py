@@ -9,18 +9,18 @@ from heartrush_train.config import (
     RECIPES,
     AllDuelsConfig,
     Config,
+    ExploiterConfig,
     ImitateConfig,
     LeagueConfig,
     SelfPlayConfig,
     ShapleyConfig,
     TrainingError,
-    VsAgentConfig,
 )
 from heartrush_train.recipes.all_duels import AllDuelsRun
+from heartrush_train.recipes.exploiter import ExploiterRun
 from heartrush_train.recipes.imitate import ImitateRun
 from heartrush_train.recipes.league import LeagueRun
 from heartrush_train.recipes.ppo_self_play import SelfPlayRun
-from heartrush_train.recipes.ppo_vs_agent import VsAgentRun
 from heartrush_train.recipes.shapley import ShapleyRun
 from heartrush_train.run import Run
 
@@ -31,8 +31,8 @@ def prepare(config: Config, folder: Path, *, fresh: bool = False) -> Run:
     match config:
         case SelfPlayConfig():
             run = SelfPlayRun(config, folder)
-        case VsAgentConfig():
-            run = VsAgentRun(config, folder)
+        case ExploiterConfig():
+            run = ExploiterRun(config, folder)
         case AllDuelsConfig():  # a kind of ShapleyConfig
             run = AllDuelsRun(config, folder)
         case ShapleyConfig():

@@ -6,11 +6,17 @@ Two terms of the objective prevent it: the policy's entropy, whose weight falls 
 Kullback-Leibler divergence from a magnet, a copy of the policy that stays fixed for some updates and then moves to the
 current policy. The result is a moving average of policies. Sources: magnetic mirror descent (Sokota et al., ICLR 2023);
 R-NaD (Perolat et al., Science 2022); for entropy weights, Rudolph et al. (ICLR 2026).
+
+How far the policy can be exploited is measured while it trains: by its exact NashConv at every checkpoint, where best
+responses can be computed, and elsewhere, with `--exploiters N`, by N exploiters that are trained against it in turn.
+What they win is a lower bound, and comparable because all of them train on as many samples.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -20,16 +26,22 @@ from heartrush_agents.base import Agent
 from heartrush_agents.learned.agent import LearnedPlayer
 from heartrush_agents.learned.network import Layers, Network
 from heartrush_agents.vector_player import VectorPlayer
+from threadpoolctl import threadpool_limits
 
 from heartrush_env.envs.vector import VectorFights
 from heartrush_train import checkpoint
-from heartrush_train.config import SelfPlayConfig
+from heartrush_train.config import ExploiterConfig, SelfPlayConfig
+from heartrush_train.exact import ExactNashConv, why_not_exact
+from heartrush_train.export import write_agent
+from heartrush_train.lower_bound import lower_bound
+from heartrush_train.recipes.exploiter import ExploiterRun
 from heartrush_train.sb3.policy import MagnetPolicy, network_of
 from heartrush_train.sb3.ppo import PPORun
 from heartrush_train.sb3.vec_env import SeatVecEnv, other_sides
 from heartrush_train.schedules import geometric
 
 PAST_SELVES_AT_ONCE = 4  # different past selves that play in one update
+EXPLOITERS_FIGHTS = 2000  # in which the lower bound of an exploiter is measured
 NOT_YET = np.random.default_rng(0)  # a placeholder: each update gives the players a generator of its own
 
 
@@ -56,6 +68,50 @@ class SelfPlayRun(PPORun):
         super().__init__(config, folder, env, MagnetPolicy, ent_coef=1.0)
         self.policy.record = lambda name, value: self.model.logger.record_mean(name, value)
         self.pool: list[Network] = []
+        self.why_not_exact = why_not_exact(self.game)
+
+    def plan(self) -> str:
+        """Sentences about the training ahead, and about how exploitability is measured."""
+        if self.why_not_exact is None:
+            return f"{super().plan()} NashConv is computed exactly at every checkpoint."
+        how = "a lower bound on exploitability is measured by exploiters" if self.config.exploiters else "not measured"
+        return f"{super().plan()} NashConv is not computed: {self.why_not_exact}; {how}."
+
+    def begin(self, logs: Path) -> None:
+        """Prepare to measure NashConv, and log for TensorBoard."""
+        self.exact = ExactNashConv(self.game) if self.why_not_exact is None else None
+        super().begin(logs)
+
+    def take_results(self) -> tuple[dict[str, float], dict[str, float]]:
+        """The scores by opponent, and the losses, since the last call. Measures exploitability."""
+        found = super().take_results()
+        if self.exact is not None:
+            with threadpool_limits(1):
+                self.nash_conv = self.exact(self.network())
+        due, before = (int(self.config.exploiters * update / self.updates) for update in (self.update, self.saved))
+        if due > before:
+            self.lower_bound = self.exploit()
+        return found
+
+    def exploit(self) -> dict[str, Any]:
+        """Train an exploiter against the policy so far; the lower bound that it shows, as on a card."""
+        config = self.config
+        with TemporaryDirectory() as folder:
+            write_agent(Path(folder), "policy", "The policy so far.", self.network(), self.game, {})
+            exploiter = ExploiterConfig(
+                config.scenario, config.rules, config.memory, config.seed, config.exploiter_samples,
+                opponent=folder, net_arch=config.net_arch,
+            )  # fmt: skip
+            run = ExploiterRun(exploiter, Path(folder) / "exploiter")
+            return lower_bound(run, fights=EXPLOITERS_FIGHTS, processes=1).as_dict()
+
+    def log(self, scores: Mapping[str, float]) -> None:
+        """Log the interval for TensorBoard."""
+        if self.nash_conv is not None:
+            self.model.logger.record("exploitability/nash_conv", self.nash_conv)
+        if self.lower_bound is not None:
+            self.model.logger.record("exploitability/lower_bound", self.lower_bound["exploitability"]["value"])
+        super().log(scores)
 
     def before_update(self, rng: np.random.Generator) -> None:
         """Lower the entropy coefficient, move the magnet when it is due, and draw the past selves for this update."""

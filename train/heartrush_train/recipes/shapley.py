@@ -31,9 +31,9 @@ from torch.utils.tensorboard import SummaryWriter
 
 from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, STANCES
 from heartrush_env.heart_rush.solver.best_response import exploitability
-from heartrush_env.heart_rush.solver.duel import EXCHANGES, NOTHING, N
+from heartrush_env.heart_rush.solver.duel import NOTHING, N
 from heartrush_env.heart_rush.solver.kinds import read_duel
-from heartrush_env.heart_rush.solver.plain.policy import Policy, own_side, shrugs_for
+from heartrush_env.heart_rush.solver.plain.policy import Policy, own_side
 from heartrush_env.heart_rush.solver.plain.solve import solve_states
 from heartrush_env.heart_rush.solver.solve import solve
 from heartrush_env.heart_rush.solver.tablebase import Tablebase
@@ -41,12 +41,12 @@ from heartrush_env.solver.zero_sum import SolverError
 from heartrush_train import checkpoint
 from heartrush_train.actor_critic import ActorCritic
 from heartrush_train.config import ShapleyConfig, TrainingError
-from heartrush_train.duel_rows import SeatWindows, Windows, differing, read_windows
+from heartrush_train.duel_rows import SeatWindows, differing, read_windows
+from heartrush_train.exact import read_tables
 from heartrush_train.run import Run
 from heartrush_train.schedules import geometric
 
 SCALED = 4096  # random states of each window that give the networks' inputs their scale
-READ = 2**15  # observations that the policy answers at once
 ANSWERS = 4  # the number of states for each attack or shrug window that a step learns from
 Floats = NDArray[Any]
 Whole = NDArray[np.int64]
@@ -193,36 +193,12 @@ class ShapleyRun(Run):
 
     def policy(self, seat: SeatWindows) -> Policy:
         """The policy of the moving average in every state."""
-        duel, numbers = seat.duel, self.states if seat is self.seats[0] else _both_sides(self.states)[1]
-        at = tuple(numbers.T)
-        stances, attacks = np.zeros((*duel.shape, N)), np.ones((*duel.shape, N, N), np.float32)
-        stances[at] = self._chances(seat.stance, _only(numbers), numbers, self.stances)
-        if seat.attack is not None:
-            for which, (own, other) in enumerate(seat.pairs):
-                windows = np.full(len(numbers), which)
-                attacks[(*at, own, other)] = self._chances(seat.attack, windows, numbers, self.attacking)[:, 1]
-        if seat.shrug is None:
-            return Policy(duel, stances, attacks, shrugs_for(duel, duel.new_values()))
-        shrugs = np.zeros((*duel.shape, len(EXCHANGES), len(duel.halves)), np.float32)
-        possible: Any = (duel.chances[:, :, seat.shrug_of != NOTHING, 0] > 0).any(axis=2)  # (hearts, hearts, damage)
-        wounded = numbers[numbers[:, 2] > 0]
-        rows, hits = np.nonzero(possible[wounded[:, 2], wounded[:, 3]] & (duel.halves[None] < wounded[:, :1]))
-        hit = np.column_stack([wounded[rows], hits])
-        for window in range(len(seat.shrug.base)):
-            answers = self._chances(seat.shrug, np.full(len(hit), window), hit, self.shrugging)[:, 1]
-            for exchange in np.flatnonzero(seat.shrug_of == window):
-                shrugs[(*hit[:, :4].T, exchange, hits)] = answers
-        return Policy(duel, stances, attacks, shrugs)
+        return read_tables(seat, self._logits)
 
     @torch.no_grad()
-    def _chances(self, windows: Windows, which: Whole, numbers: Whole, actions: list[int]) -> Floats:
-        """The probabilities (n, actions) of these actions, which are the legal ones."""
-        found = []
-        for start in range(0, len(numbers), READ):
-            part = slice(start, start + READ)
-            logits = self.average.policy(self.average.scaled(windows.rows(which[part], numbers[part])))
-            found.append(torch.softmax(logits[:, actions], dim=1).numpy())
-        return np.concatenate(found)
+    def _logits(self, rows: Floats, actions: list[int]) -> Floats:
+        logits: Floats = self.average.policy(self.average.scaled(rows)).numpy()[:, actions]
+        return logits
 
     def _scale(self) -> Floats:
         """Observations of random states in every window, which give the networks' inputs their scale."""

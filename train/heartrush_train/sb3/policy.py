@@ -83,9 +83,28 @@ def network_of(policy: Any) -> Network:
     return Network(_layers(extractor.policy_net, policy.action_net), _layers(extractor.value_net, policy.value_net))
 
 
+def become(policy: Any, network: Network) -> bool:
+    """Give a policy the weights of a network, the inverse of `network_of`; False if their layers differ in size."""
+    here = network_of(policy)
+    if (here.policy.sizes, here.value.sizes) != (network.policy.sizes, network.value.sizes):
+        return False
+    extractor = policy.mlp_extractor
+    for layers, hidden, last in (
+        (network.policy, extractor.policy_net, policy.action_net),
+        (network.value, extractor.value_net, policy.value_net),
+    ):
+        for module, weight, bias in zip(_linear(hidden, last), layers.weights, layers.biases, strict=True):
+            module.load_state_dict({"weight": torch.from_numpy(weight.T), "bias": torch.from_numpy(bias)})
+    return True
+
+
 def _layers(hidden: torch.nn.Sequential, last: torch.nn.Linear) -> Layers:
-    linear = [*(module for module in hidden if isinstance(module, torch.nn.Linear)), last]
+    linear = _linear(hidden, last)
     return Layers(
         tuple(module.weight.detach().numpy().T.copy() for module in linear),
         tuple(module.bias.detach().numpy().copy() for module in linear),
     )
+
+
+def _linear(hidden: torch.nn.Sequential, last: torch.nn.Linear) -> list[torch.nn.Linear]:
+    return [*(module for module in hidden if isinstance(module, torch.nn.Linear)), last]

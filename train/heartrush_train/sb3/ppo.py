@@ -17,6 +17,7 @@ from torch.optim.swa_utils import AveragedModel
 
 from heartrush_train import checkpoint
 from heartrush_train.config import PPOConfig
+from heartrush_train.export import without_memory
 from heartrush_train.run import Run
 from heartrush_train.sb3.buffer import ChoiceBuffer
 from heartrush_train.sb3.policy import network_of
@@ -84,7 +85,8 @@ class PPORun(Run):
 
     def network(self) -> Network:
         """The moving average of policies, as a network."""
-        return network_of(self.average.module)
+        network = network_of(self.average.module)
+        return without_memory(network, self.game) if self.config.memory == 0 else network
 
     def recipe_state(self) -> checkpoint.Tensors:
         """The recipe's own part of a checkpoint."""

@@ -1,0 +1,178 @@
+"""Learned lower bounds: what they say of themselves, that a learner finds something, and that it can be kept."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from heartrush_agents import load
+from heartrush_train.config import ExploiterConfig, TrainingError
+from heartrush_train.lower_bound import Estimate, LowerBound, estimate, lower_bound
+from heartrush_train.recipes import prepare
+from heartrush_train.recipes.exploiter import ExploiterRun, Opponent
+from heartrush_train.sb3.policy import network_of
+
+from heartrush_env.core.intervals import Z_95
+from heartrush_env.heart_rush.game import HeartRush
+
+PLAIN = {"profile": "plain"}
+
+
+def test_the_interval_is_by_matches() -> None:
+    """By hand: two matches of ten fights, 8 won and 2 lost, then 4 won, 2 drawn and 4 lost: 0.6 and 0, in the mean 0.3
+    with a deviation of 0.6 / sqrt(2), so that the mean's standard error is 0.3."""
+    outcomes = np.array([[8, 0, 2], [4, 2, 4]])
+    found = estimate(outcomes)
+    assert (found.value, found.low, found.high) == pytest.approx((0.3, 0.3 - 0.3 * Z_95, 0.3 + 0.3 * Z_95))
+
+
+def test_of_one_match_nothing_is_sure() -> None:
+    assert estimate(np.array([[10, 0, 0]])) == Estimate(1.0, -1.0, 1.0)
+
+
+def test_a_small_budget_finds_out_who_always_hides(tmp_path: Path) -> None:
+    """Whoever never attacks cannot win: even a learner that does little more than attack wins nearly all."""
+    small = {"total_samples": 30_000, "n_envs": 64, "batch_size": 256, "net_arch": (16,)}
+    config = ExploiterConfig("mirror_duel", PLAIN, seed=3, opponent="defensive", **small)
+    bound = lower_bound(prepare(config, tmp_path), fights=400, processes=1)
+    assert (bound.agent, bound.fights, bound.seed) == ("defensive", 200, 3)
+    assert bound.samples >= 30_000 and f"{bound.samples:,} samples" in bound.label
+    assert bound.label.startswith("learned lower bound: ")
+    assert set(bound.seats) == set(HeartRush("mirror_duel").teams)
+    for found in bound.seats.values():
+        assert -1 <= found.low <= found.value <= found.high <= 1
+        assert found.value > 0.8
+    kept = load(str(tmp_path))
+    assert kept.id == "exploiter_of_defensive" and kept.plays(HeartRush("mirror_duel", PLAIN)) is None
+
+
+@pytest.mark.long
+def test_it_never_exceeds_the_exact_best_answer(tmp_path: Path) -> None:
+    """What a learner wins from the uniform attacker of the mirror duel is no more than the best response wins."""
+    from heartrush_agents.exact.best_response import readings
+
+    from heartrush_env.heart_rush.solver.recall.best_response import best_response
+
+    config = ExploiterConfig(
+        "mirror_duel",
+        PLAIN,
+        total_samples=4_000,
+        n_envs=32,
+        n_steps=16,
+        batch_size=64,
+        net_arch=(8,),
+        opponent="uniform",
+    )
+    bound = lower_bound(prepare(config, tmp_path), fights=200, processes=1)
+    assert isinstance(bound, LowerBound)
+    game = HeartRush("mirror_duel", PLAIN)
+    for policy, found in zip(readings(load("uniform"), game), bound.seats.values(), strict=True):
+        assert found.low <= best_response(policy).value
+
+
+def test_a_free_for_all_has_no_other_side(tmp_path: Path) -> None:
+    with pytest.raises(TrainingError, match="two teams"):
+        prepare(ExploiterConfig("free_for_all", {}), tmp_path)
+
+
+# -- whom the learner meets --------------------------------------------------------------------------------------------
+
+
+def opponent(id: str, **options: int) -> Opponent:
+    config = ExploiterConfig("duel", opponent=id, n_envs=3, **options)  # type: ignore[arg-type]
+    return Opponent(config, config.game())
+
+
+def test_an_opponent_forgets_the_learner_after_each_match_and_not_before() -> None:
+    """Matches of two fights: the second fight of slot 1 goes on in the match, the third begins another."""
+    met = opponent("frequency", match=2)
+    forgotten: list[int] = []
+    for player, slot in zip(met._players, met.slots, strict=True):
+        player.new_match = lambda slot=slot: forgotten.append(int(slot))  # type: ignore[method-assign, misc]
+    met.new_match()
+    assert sorted(forgotten) == [0, 1, 2]
+    forgotten.clear()
+    met.new_fight()
+    met.new_fight(np.array([1]))
+    assert not forgotten
+    met.new_fight(np.array([0, 1]))
+    assert forgotten == [1]
+    met.new_fight([0])
+    assert forgotten == [1, 0]
+
+
+def test_mistakes_are_legal_and_made_where_and_as_often_as_they_should() -> None:
+    """Who always hides does so in the first slot, in half of the choices of the second, at random in the last."""
+    met = opponent("defensive")
+    legal = np.zeros((3, 2, len(met.game.action_names)), np.int8)
+    stances = [met.game.action_names.index(f"stance {name}") for name in ("might", "agility", "cunning", "defensive")]
+    legal[..., stances] = 1
+    seen = {"observation": np.zeros((3, 2, len(met.game.feature_names)), np.float32), "action_mask": legal}
+    met.weaken(1.0)
+    hidden, chosen = np.zeros(3), np.full((3, 2), -1)
+    for _ in range(1200):
+        met.act(seen, chosen)
+        found = chosen[met.slots, met.seats]
+        assert set(found) <= set(stances)
+        hidden += found == stances[3]
+    assert hidden[0] == 1200
+    assert hidden[1:] / 1200 == pytest.approx([0.5 + 0.5 / 4, 0.25], abs=0.06)  # four standard deviations
+    assert (chosen == -1).sum() == 3  # the learner's seats are not touched
+    met.weaken(0.0)
+    met.act(seen, chosen)
+    assert (chosen[met.slots, met.seats] == stances[3]).all()
+
+
+@pytest.mark.parametrize(("id", "copied"), [("duelist", True), ("duelist@easy", True), ("uniform", False)])
+def test_a_learner_begins_as_a_copy_of_a_network_and_otherwise_against_mistakes(
+    id: str, copied: bool, tmp_path: Path
+) -> None:
+    run = prepare(ExploiterConfig("duel", opponent=id, n_envs=4, n_steps=8, total_samples=320), tmp_path)
+    assert isinstance(run, ExploiterRun) and run.copied == copied
+    begun = network_of(run.policy).arrays()
+    if copied:
+        agent: Any = load("duelist").seat(run.game)
+        for name, array in agent.network.arrays().items():
+            np.testing.assert_array_equal(begun[name], array)
+    most = []
+    for update in range(10):
+        run.update = update
+        run.before_update(np.random.default_rng(1))
+        most.append(run.opponent.mistakes.max())
+    shown = [0.0] * 10 if copied else [1.0, 0.8, 0.6, 0.4, 0.2, 0, 0, 0, 0, 0]
+    assert run.updates == 10 and most == pytest.approx(shown)
+
+
+def test_a_network_of_other_sizes_is_not_copied(tmp_path: Path) -> None:
+    run = prepare(ExploiterConfig("duel", opponent="duelist", n_envs=4, net_arch=(8,)), tmp_path)
+    assert isinstance(run, ExploiterRun) and not run.copied
+
+
+@pytest.mark.parametrize("scenario", ["brawl", pytest.param("skirmish", marks=pytest.mark.long)])
+def test_teams_and_maps_have_lower_bounds_too(scenario: str, tmp_path: Path) -> None:
+    config = ExploiterConfig(scenario, opponent="tactician", total_samples=300, n_envs=4, n_steps=8, net_arch=(8,))
+    bound = lower_bound(prepare(config, tmp_path), fights=8, processes=1)
+    assert set(bound.seats) == set(HeartRush(scenario).teams) and bound.fights == 4
+
+
+# -- what is said of it ------------------------------------------------------------------------------------------------
+
+
+def test_both_seats_together_are_the_bound() -> None:
+    """By hand: as blue 6 won, 2 drawn, 2 lost, as red 4 won and 6 lost, in one match each: 0.4 and -0.2, in the mean
+    0.1; of 20 fights 10 are won and 2 drawn, which is 55 %."""
+    outcomes = np.array([[[6, 2, 2], [4, 0, 6]]])
+    assert estimate(outcomes.sum(axis=1)).value == pytest.approx(0.1)
+    assert [estimate(outcomes[:, place]).value for place in (0, 1)] == pytest.approx([0.4, -0.2])
+
+
+def test_the_sentence_names_the_kind_of_the_number_and_the_samples() -> None:
+    bound = LowerBound("guard", 5000, 1, 50, Estimate(0.1, -0.05, 0.25), Estimate(0.55, 0.475, 0.625), {})
+    assert bound.as_text() == (
+        "The exploitability of `guard` is at least +0.100 [-0.050, +0.250], a lower bound after 5,000 samples: "
+        "an exploiter wins 55.0 % [47.5, 62.5] of 100 fights."
+    )
+    nothing = LowerBound("guard", 5000, 1, 50, Estimate(-0.5, -0.6, -0.4), Estimate(0.25, 0.2, 0.3), {})
+    assert nothing.as_text().endswith("It found no weakness; 0 is a lower bound in any case.")

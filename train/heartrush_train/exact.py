@@ -1,0 +1,104 @@
+"""The exact NashConv of a network while it trains, in duels where both best responses can be computed.
+
+The observations of all states are sums of tables (`duel_rows.py`), so a network answers all of them in seconds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from heartrush_agents.learned.network import Layers, Network
+from numpy.typing import NDArray
+
+from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.heart_rush.rules.terms import STANCES
+from heartrush_env.heart_rush.solver.best_response import exploitability
+from heartrush_env.heart_rush.solver.duel import EXCHANGES, NOTHING, N, why_unsupported
+from heartrush_env.heart_rush.solver.plain.policy import Policy, shrugs_for
+from heartrush_env.heart_rush.solver.solve import solve
+from heartrush_train.duel_rows import SeatWindows, Windows, differing, read_windows
+
+READ = 2**15  # observations that a network answers at once
+Floats = NDArray[Any]
+Whole = NDArray[np.int64]
+Logits = Callable[[Floats, list[int]], Floats]  # of observations (n, features), for these actions (n, actions)
+
+
+def why_not_exact(game: HeartRush) -> str | None:
+    """Why the NashConv of networks is not computed in a game, as half a sentence, or None if it is."""
+    reason = why_unsupported(game)
+    if reason is None and game.scenario.settings.levels:
+        return "the setting levels is on, and it is computed under the profile 'plain' only"
+    if reason is None and game.scenario.victory != "first_down":
+        return "fighters may go on below 0 hit points, and it is computed in duels that end at 0 only"
+    if reason is None and game.memory != 0:
+        return "the policy reads past reveals, and it is computed with --memory 0 only"
+    return reason
+
+
+class ExactNashConv:
+    """Computes NashConv, the sum of what best responses gain on a network's policy in both seats."""
+
+    def __init__(self, game: HeartRush) -> None:
+        """Solve the duel and read its observations; `why_not_exact` must have no objection."""
+        self.table = solve(game)
+        duel = self.table.duel
+        seats = [read_windows(each) for each in (duel, duel.turned())]
+        self.columns = differing(seats)
+        self.same = seats[0].stance.base[0].copy()  # the features that are the same in all observations
+        self.same[self.columns] = 0.0
+        self.seats = [seat.only(self.columns) for seat in seats]
+
+    def __call__(self, network: Network) -> float:
+        """The NashConv of a network's policy over all states: 0 for an equilibrium, 2 at worst."""
+        first, *weights, last = network.policy.weights
+        bias, *biases, last_bias = network.policy.biases
+
+        def logits(rows: Floats, actions: list[int]) -> Floats:
+            return Layers(
+                (first[self.columns], *weights, last[:, actions]),
+                (bias + self.same @ first, *biases, last_bias[actions]),
+            )(rows)
+
+        return exploitability(
+            self.table, (read_tables(self.seats[0], logits), read_tables(self.seats[1], logits))
+        ).nash_conv
+
+
+def read_tables(seat: SeatWindows, logits: Logits) -> Policy:
+    """The policy that a network plays in a seat, in every state of its plain duel."""
+    duel = seat.duel
+    place = {name: number for number, name in enumerate(duel.game.action_names)}
+    numbers = np.argwhere(np.ones(duel.shape, np.bool_))
+    numbers = numbers[(numbers[:, :2] > 0).all(axis=1)]
+    at: Any = tuple(numbers.T)
+
+    def chances(windows: Windows, which: int, numbers: Whole, actions: list[str]) -> Floats:
+        """The probabilities (n, actions) of these actions, which are the legal ones, in one of the windows."""
+        columns, found = [place[action] for action in actions], []
+        for start in range(0, len(numbers), READ):
+            part = numbers[start : start + READ]
+            shown = logits(windows.rows(np.full(len(part), which), part), columns)
+            shares = np.exp(shown - shown.max(axis=1, keepdims=True))
+            found.append(shares / shares.sum(axis=1, keepdims=True))
+        return np.concatenate(found)
+
+    stances, attacks = np.zeros((*duel.shape, N)), np.ones((*duel.shape, N, N), np.float32)
+    stances[at] = chances(seat.stance, 0, numbers, [f"stance {stance}" for stance in STANCES])
+    if seat.attack is not None:
+        for which, (own, other) in enumerate(seat.pairs):
+            attacks[(*at, own, other)] = chances(seat.attack, which, numbers, ["pass", "attack 1"])[:, 1]
+    if seat.shrug is None:
+        return Policy(duel, stances, attacks, shrugs_for(duel, duel.new_values()))
+    shrugs = np.zeros((*duel.shape, len(EXCHANGES), len(duel.halves)), np.float32)
+    possible: Any = (duel.chances[:, :, seat.shrug_of != NOTHING, 0] > 0).any(axis=2)  # (hearts, hearts, damage)
+    wounded = numbers[numbers[:, 2] > 0]
+    rows, hits = np.nonzero(possible[wounded[:, 2], wounded[:, 3]] & (duel.halves[None] < wounded[:, :1]))
+    hit = np.column_stack([wounded[rows], hits])
+    for window in range(len(seat.shrug.base)):
+        answers = chances(seat.shrug, window, hit, ["take", "shrug"])[:, 1]
+        for exchange in np.flatnonzero(seat.shrug_of == window):
+            shrugs[(*hit[:, :4].T, exchange, hits)] = answers
+    return Policy(duel, stances, attacks, shrugs)
