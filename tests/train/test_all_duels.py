@@ -19,6 +19,7 @@ from heartrush_train.export import write_agent
 from heartrush_train.recipes import prepare
 from heartrush_train.recipes.all_duels import AllDuelsRun, Solved
 
+from heartrush_env.cli.main import main
 from heartrush_env.core.errors import ScenarioWarning
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.rules.terms import AGILITY, CUNNING, DEFENSIVE, MIGHT
@@ -249,6 +250,20 @@ def test_the_figure_is_that_of_the_agent_read_by_its_observations(
     read = exploitability(table, read_policies(player, table)).nash_conv
     assert read > 0.01
     assert nash_conv(run.network(), game) == pytest.approx(read, abs=1e-5)
+
+
+def test_the_command_measures_many_duels(pupil: tuple[AllDuelsRun, Path], capsys: pytest.CaptureFixture[str]) -> None:
+    """Also one that goes on for hundreds of rounds: random_duel:3."""
+    run, folder = pupil
+    assert main(["exploit", str(folder), "random_duel:3-4", "--rule", "profile=plain", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    gained = [duel["nash_conv"] for duel in found["duels"]]
+    assert [duel["scenario"] for duel in found["duels"]] == ["random_duel:3", "random_duel:4"]
+    games = [HeartRush(f"random_duel:{number}", PLAIN, memory=0) for number in (3, 4)]
+    assert gained == pytest.approx([nash_conv(run.network(), game) for game in games], abs=1e-6)
+    assert found["nash_conv"]["max"] == max(gained)
+    assert main(["exploit", str(folder), "random_duel:4-3", "--rule", "profile=plain"]) == 2
+    assert "allowed: the first duel and the last" in capsys.readouterr().err
 
 
 def test_one_decision_is_that_of_many(pupil: tuple[AllDuelsRun, Path], scenario: str) -> None:

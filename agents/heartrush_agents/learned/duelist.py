@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartrush_agents.base import Agent, Level, Probabilities
-from heartrush_agents.exact.equilibrium import EquilibriumPlayer, solution
+from heartrush_agents.exact.equilibrium import EquilibriumPlayer
 from heartrush_agents.learned.duel_view import COLUMNS, DuelView
 from heartrush_agents.learned.network import Network
 from heartrush_agents.tables import Features, scenario_of
@@ -27,6 +27,7 @@ from heartrush_env.heart_rush.solver.best_response import exploitability, solved
 from heartrush_env.heart_rush.solver.duel import why_another_round, why_no_duel
 from heartrush_env.heart_rush.solver.kinds import read_duel
 from heartrush_env.heart_rush.solver.plain.policy import Policy, solved_policy
+from heartrush_env.heart_rush.solver.solve import MEMORY, solve_parts
 from heartrush_env.heart_rush.solver.tablebase import Tablebase
 
 if TYPE_CHECKING:
@@ -167,8 +168,8 @@ class DuelPlayer(EquilibriumPlayer):
 
 
 def nash_conv(network: Network, game: HeartRush) -> float:
-    """The exact NashConv of a network in a plain duel."""
-    table = solution(game)
+    """The exact NashConv of a network in a plain duel, the round cap left out."""
+    table = solve_parts(read_duel(game), None, MEMORY)
     return exploitability(table, solved_policies(NetworkTable.of(table.duel, network).fill())).nash_conv
 
 
