@@ -18,10 +18,12 @@ from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+EXTRAS = PROJECT["project"]["optional-dependencies"]
 REQUIREMENTS = [
     Requirement(line)
-    for lines in (PROJECT["project"]["dependencies"], *PROJECT["project"]["optional-dependencies"].values())
+    for lines in (PROJECT["project"]["dependencies"], *EXTRAS.values())
     for line in lines
+    if lines is not EXTRAS["ray"]  # which has an environment of its own, with other versions
 ]
 
 

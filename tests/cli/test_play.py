@@ -96,7 +96,8 @@ def test_opponents_come_by_strength_with_a_word_each_and_levels() -> None:
         each.agent.id for each in opponents.ranked(heart_rush_v0.parallel_env("duel").game)
     ]
     scores = measured()["strengths"]["scores"]
-    assert [scores[id][0] for id, _ in listed] == sorted(scores[id][0] for id, _ in listed)
+    rated = [scores[id][0] for id, _ in listed if id in scores]  # those that take their time have no measured strength
+    assert rated == sorted(rated)
     assert words[0] == "harmless" and sorted(words, key=words.index) == words and len(set(words)) > 3
     said = " ".join(shown.split())
     assert "or duelist@easy, duelist@normal" in said and "Enter: duelist@normal" in said

@@ -50,7 +50,7 @@ def test_help_gives_examples(capsys: Out) -> None:
 def test_usually_all_agents_that_play_it_meet_in_a_duel(capsys: Out, monkeypatch: pytest.MonkeyPatch) -> None:
     agents = {id: load(id) for id in ("random", "might", "uniform")}
     agents["bishop"] = Agent("bishop", "Moves aslant.", agents["random"].make, games=("chess",))
-    monkeypatch.setattr(rate, "available", lambda: tuple(agents))
+    monkeypatch.setattr(rate, "quick", lambda: tuple(agents))
     monkeypatch.setattr(rate, "load", agents.__getitem__)
     found = rate_json(capsys, "--seed", "3")
     assert (found["scenario"], found["seed"], found["fights"], found["match"]) == ("duel", 3, 8, 2)

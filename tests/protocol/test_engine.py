@@ -580,7 +580,7 @@ def test_what_an_agent_prints_is_no_answer(monkeypatch: pytest.MonkeyPatch, capf
     register(Agent("chatty", "Prints.", Chatty))
     stream = io.TextIOWrapper(io.BytesIO(json.dumps(ACT).encode()))
     monkeypatch.setattr(sys, "stdin", stream)
-    arguments = type("Arguments", (), {"agent": "chatty"})
+    arguments = type("Arguments", (), {"agent": "chatty", "think_ms": None})
     assert run(arguments) == 0  # type: ignore[arg-type]  # all that it asks of them
     out, err = capfdbinary.readouterr()
     assert json.loads(out)["type"] == "choice" and b"hm" in err

@@ -15,7 +15,8 @@ have dice, weapons and defenses that are held out.
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -101,7 +102,6 @@ class AllDuelsRun(Run):
                 "profile 'plain' of June 2025 is learned."
             )
         torch.set_num_threads(1)  # the fastest for small networks
-        torch.set_flush_denormal(True)  # moments of the optimizer that are next to 0 are slow otherwise
         torch.manual_seed(config.seed)
         self.pool: list[Solved] = []
         self.pooled = -1  # the number of the update that the pool is for
@@ -201,7 +201,7 @@ class AllDuelsRun(Run):
 
     def learn_with(self, rng: np.random.Generator, updates: int, after_update: Callable[[], None]) -> None:
         """Make this number of updates, with all randomness from `rng`."""
-        with threadpool_limits(1):
+        with threadpool_limits(1), _denormals_flushed():
             for number in range(updates):
                 if number:
                     after_update()
@@ -257,3 +257,13 @@ class AllDuelsRun(Run):
         self.nets.load_state_dict(checkpoint.part(state, "nets"))
         self.average.load_state_dict(checkpoint.part(state, "average"))
         checkpoint.restore_optimizer(self.optimizer, checkpoint.part(state, "optimizer"))
+
+
+@contextmanager
+def _denormals_flushed() -> Iterator[None]:
+    """Numbers next to 0 count as 0 while the block runs: moments of the optimizer that small are slow otherwise."""
+    torch.set_flush_denormal(True)
+    try:
+        yield
+    finally:
+        torch.set_flush_denormal(False)
