@@ -1,15 +1,17 @@
-"""Bodies of requests within limits, and the codes that close a WebSocket."""
+"""Bodies of requests and messages of WebSockets, within limits."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
 
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.websockets import WebSocket
 
 from heartrush_env.protocol.messages import MAX_LINE
 from heartrush_env.server.gate import refusal
-from heartrush_env.server.limits import Limits
+from heartrush_env.server.limits import Allowance, Limits
 
 BAD_DATA, TOO_LONG, IDLE = 1003, 1009, 1001  # why a WebSocket is closed, by RFC 6455
 
@@ -30,3 +32,25 @@ async def _read(request: Request) -> bytes | None:
         if len(body) > MAX_LINE:
             return None
     return bytes(body)
+
+
+async def messages_of(socket: WebSocket, limits: Limits) -> AsyncIterator[bytes]:
+    """The text messages of a WebSocket, at the rate allowed; one that breaks a limit closes it and is the last."""
+    allowance = Allowance(limits.rate)
+    while True:
+        try:
+            frame = await asyncio.wait_for(socket.receive(), limits.idle_seconds)
+        except TimeoutError:
+            await socket.close(IDLE, f"No message came for {limits.idle_seconds:g} seconds.")
+            return
+        if frame["type"] == "websocket.disconnect":
+            return
+        if frame.get("text") is None:
+            await socket.close(BAD_DATA, "Messages are text.")
+            return
+        await asyncio.sleep(allowance.wait())
+        line = frame["text"].encode("utf-8", "replace")
+        if len(line) > MAX_LINE:
+            await socket.close(TOO_LONG, f"A message has more than {MAX_LINE} bytes.")
+            return
+        yield line

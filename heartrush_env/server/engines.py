@@ -10,6 +10,7 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import partial
 from typing import Any, Final, TypeVar
 
@@ -22,10 +23,10 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from heartrush_env.core.text import show
 from heartrush_env.core.validate import join_or
 from heartrush_env.protocol.engine import Engine
-from heartrush_env.protocol.messages import MAX_LINE, Identity, encode
-from heartrush_env.server.carrying import BAD_DATA, IDLE, TOO_LONG, read_body
+from heartrush_env.protocol.messages import Identity, encode
+from heartrush_env.server.carrying import messages_of, read_body
 from heartrush_env.server.gate import refusal
-from heartrush_env.server.limits import Allowance, Limits
+from heartrush_env.server.limits import Limits
 
 MOST_ENGINES: Final = 16  # kept for HTTP, by agent and options
 STATUS: Final[Mapping[str, int]] = {"too_long": 413, "not_played": 422, "internal": 500}  # other errors: 400
@@ -101,27 +102,14 @@ class Engines:
             await socket.send_denial_response(refusal(404, "not_played", message))
             return
         await socket.accept()
-        engine, allowance = Engine(self.agents[id]), Allowance(self.limits.rate)
-        try:
-            while not engine.left:
-                frame = await asyncio.wait_for(socket.receive(), self.limits.idle_seconds)
-                if frame["type"] == "websocket.disconnect":
-                    return
-                if frame.get("text") is None:
-                    await socket.close(BAD_DATA, "Messages are text.")
-                    return
-                await asyncio.sleep(allowance.wait())
-                line = frame["text"].encode("utf-8", "replace")
-                if len(line) > MAX_LINE:
-                    await socket.close(TOO_LONG, f"A message has more than {MAX_LINE} bytes.")
-                    return
+        engine = Engine(self.agents[id])
+        with suppress(WebSocketDisconnect):
+            async for line in messages_of(socket, self.limits):
                 for answer in await self._decide(partial(engine.answer, line)):
                     await socket.send_text(answer.rstrip(b"\n").decode())
-            await socket.close()
-        except TimeoutError:
-            await socket.close(IDLE, f"No message came for {self.limits.idle_seconds:g} seconds.")
-        except WebSocketDisconnect:
-            return
+                if engine.left:
+                    await socket.close()
+                    return
 
 
 def _as_line(kind: str, body: bytes) -> bytes | Response:

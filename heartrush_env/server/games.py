@@ -14,13 +14,12 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from heartrush_env.protocol.messages import MAX_LINE
-from heartrush_env.server.carrying import BAD_DATA, IDLE, TOO_LONG, read_body
+from heartrush_env.server.carrying import messages_of, read_body
 from heartrush_env.server.gate import refusal
 from heartrush_env.server.hosting.host import Host
 from heartrush_env.server.hosting.messages import HostError, Watch, decode
 from heartrush_env.server.hosting.watching import Watched
-from heartrush_env.server.limits import Allowance, Limits
+from heartrush_env.server.limits import Limits
 
 STATUS: Final = {
     "no_fight": 404,
@@ -126,27 +125,14 @@ class Games:
     async def converse(self, socket: WebSocket) -> None:
         """Answer the messages of a WebSocket, and send the state of fights that it watches when they change."""
         await socket.accept()
-        connection, allowance, sending = _Connection(self.host), Allowance(self.limits.rate), asyncio.Lock()
+        connection, sending = _Connection(self.host), asyncio.Lock()
         self._connections.add(connection)
         pushing = asyncio.create_task(self._push(socket, connection, sending))
         try:
-            while True:
-                frame = await asyncio.wait_for(socket.receive(), self.limits.idle_seconds)
-                if frame["type"] == "websocket.disconnect":
-                    return
-                if frame.get("text") is None:
-                    await socket.close(BAD_DATA, "Messages are text.")
-                    return
-                await asyncio.sleep(allowance.wait())
-                line = frame["text"].encode("utf-8", "replace")
-                if len(line) > MAX_LINE:
-                    await socket.close(TOO_LONG, f"A message has more than {MAX_LINE} bytes.")
-                    return
+            async for line in messages_of(socket, self.limits):
                 answer = await self._ask(partial(connection.watched.reply, line))
                 async with sending:
                     await socket.send_text(answer.rstrip(b"\n").decode())
-        except TimeoutError:
-            await socket.close(IDLE, f"No message came for {self.limits.idle_seconds:g} seconds.")
         except WebSocketDisconnect:
             return
         finally:

@@ -109,7 +109,7 @@ class ActionPhase:
             target.conditions.gain(name, levels, source)
 
     def _meant(self, agent: str, name: str) -> str:
-        """What a choice means now: a closed door is to be opened, an open one closed (R-4)."""
+        """The present meaning of a choice: a closed door is to be opened, an open one closed (R-4)."""
         words = name.split()
         if words[0] != "door":
             return name
@@ -255,7 +255,7 @@ class ActionPhase:
         return Blow(fighter, target, harm)
 
     def _feel(self, blows: list[Blow]) -> None:
-        """What attacks have done is known to those whom they struck."""
+        """Abilities of those who were struck hear of the blows."""
         for blow in blows:
             for owned in blow.target.abilities:
                 owned.after_blow(blow.fighter, blow.harm)

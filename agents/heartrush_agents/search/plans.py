@@ -12,7 +12,7 @@ from heartrush_env.core.game import Game, Observation
 
 MOST_PLANS: Final = 12
 MOST_TARGETS: Final = 3  # enemies that attacks and dashes are compared for
-# What roll-outs judge well, by the first word of an action: the default policy in them never rises, climbs or holds.
+# The actions that roll-outs judge well, by first word: the default policy in them never rises, climbs or holds.
 JUDGED: Final = ("pass", "shrug", "take", "attack", "dirty_strike", "dash")
 
 

@@ -1,4 +1,4 @@
-"""What a reader expects of enemies with plain habits, after a few rounds."""
+"""The expectations of a reader about enemies with plain habits, after a few rounds."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from heartrush_agents.bots.iocaine import GAP, Memory, Round
 from heartrush_agents.characters.reader import Reader
 
-# What each of the enemy's stances is worth to it against the player's: might beats cunning beats agility beats might.
+# The worth of each of the enemy's stances against the player's: might beats cunning beats agility beats might.
 BEATS = np.array([[0.0, -1, 1], [1, 0, -1], [-1, 1, 0]])
 Habit = Callable[[list[Round]], int]
 
