@@ -26,7 +26,13 @@ PYTHON_ENGINE = [sys.executable, str(CLIENTS / "python" / "engine.py")]
 NODE_ENGINE = [str(NODE), str(CLIENTS / "javascript" / "engine.mjs")]
 PYTHON_FRONT_END = [sys.executable, str(CLIENTS / "python" / "front_end.py")]
 NODE_FRONT_END = [str(NODE), str(CLIENTS / "javascript" / "front_end.mjs")]
-FILES = ("python/engine.py", "python/front_end.py", "javascript/engine.mjs", "javascript/front_end.mjs")
+FILES = (
+    "python/engine.py",
+    "python/front_end.py",
+    "javascript/engine.mjs",
+    "javascript/front_end.mjs",
+    "javascript/fight.mjs",
+)
 OUR_ENGINE = """
 import sys
 from heartrush_agents import load

@@ -1,0 +1,133 @@
+// A whole fight through the WebSocket of `heartrush serve` (docs/hosting.md); it needs nothing but Node.
+// The server knows the rules, plays the enemies and says what happens; this program only chooses.
+//
+//   heartrush serve                                     in one terminal; in another:
+//   node fight.mjs                                      you are the knight; the duelist is your enemy
+//   node fight.mjs --scenario bridge --enemy tactician  any shipped scenario, any agent, also duelist@easy
+//   node fight.mjs --auto --record fight.hrr            plays by itself; then: heartrush replay fight.hrr
+//
+// Node 22 has a WebSocket of its own, Node 20 behind a switch: node --experimental-websocket fight.mjs
+
+import { writeFileSync } from "node:fs";
+import { createInterface } from "node:readline/promises";
+import { parseArgs } from "node:util";
+
+const { values: given } = parseArgs({
+  options: {
+    server: { type: "string", default: "http://127.0.0.1:8765" },
+    scenario: { type: "string", default: "duel" },
+    enemy: { type: "string", default: "duelist" },
+    record: { type: "string" },
+    auto: { type: "boolean", default: false },
+  },
+});
+
+const NO_SERVER = `There is no connection to ${given.server}. Does heartrush serve run there?`;
+
+// The game server. Every request gets one answer; the states of a watched fight come by themselves.
+class Server {
+  constructor(address) {
+    this.waiting = new Map();
+    this.number = 0;
+    this.socket = new WebSocket(new URL("/v1/host", address).href.replace(/^http/, "ws"));
+    this.opened = new Promise((resolve) => (this.socket.onopen = resolve));
+    this.socket.onmessage = ({ data }) => this.hear(JSON.parse(data));
+    this.socket.onclose = () => leave(NO_SERVER);
+  }
+
+  hear(message) {
+    const asked = this.waiting.get(message.id);
+    this.waiting.delete(message.id);
+    if (!asked) this.arrived(message);
+    else if (message.type === "error") asked.reject(Object.assign(new Error(message.message), message));
+    else asked.resolve(message);
+  }
+
+  async ask(request) {
+    await this.opened;
+    const id = String((this.number += 1));
+    const answered = new Promise((resolve, reject) => this.waiting.set(id, { resolve, reject }));
+    this.socket.send(JSON.stringify({ ...request, id }));
+    return answered;
+  }
+
+  // The next state of the watched fight. States that were overtaken meanwhile are skipped; only the newest matters.
+  async news() {
+    this.newest ??= await new Promise((resolve) => (this.wake = resolve));
+    const state = this.newest;
+    this.newest = this.wake = undefined;
+    return state;
+  }
+
+  arrived(state) {
+    if (this.wake) this.wake(state);
+    else this.newest = state;
+  }
+}
+
+function leave(sentence) {
+  console.error(sentence);
+  process.exit(1);
+}
+
+// Your side of the fight: replace it by the buttons of your game, or by its brain.
+async function choose({ view, legal }) {
+  if (given.auto) {
+    const brave = legal.filter(({ name }) => name !== "yield");
+    const attack = brave.find(({ name }) => name.startsWith("attack"));
+    return (attack ?? brave.at(Math.random() * brave.length)).name;
+  }
+  console.log(`\nRound ${view.round}, ${view.window}:`);
+  legal.forEach(({ words }, place) => console.log(`  ${place + 1}  ${words}`));
+  for (;;) {
+    process.stdout.write("> ");
+    const { value, done } = await typed.next();
+    if (done) leave("The fight goes on without you: there is nothing left to read.");
+    if (legal[value - 1]) return legal[value - 1].name;
+  }
+}
+
+// What has happened since event number `since`, in the rulebook's words; the number of the event after it.
+async function tell(server, fight, since, until) {
+  while (since < until) {
+    const { events, next } = await server.ask({ type: "events", fight, since });
+    for (const { lines } of events) for (const line of lines) console.log(line);
+    since = next;
+  }
+  return since;
+}
+
+// The first seat of the scenario is yours; agents take all others.
+async function begin(server) {
+  const scenarios = await (await fetch(new URL("/v1/scenarios", given.server))).json();
+  const scenario = scenarios.find(({ name }) => name === given.scenario);
+  if (!scenario) leave(`There is no ${given.scenario}, allowed: ${scenarios.map(({ name }) => name).join(", ")}.`);
+  const [mine, ...others] = scenario.seats.map(({ seat }) => seat);
+  const agents = Object.fromEntries(others.map((seat) => [seat, given.enemy]));
+  const { fight } = await server.ask({ type: "new", game: { scenario: scenario.name }, agents });
+  const { token } = await server.ask({ type: "join", fight, seat: mine, name: "Node" });
+  return { fight, token, mine };
+}
+
+async function play() {
+  const server = new Server(given.server);
+  const { fight, token, mine } = await begin(server);
+  console.log(`You are ${mine}; watch at ${given.server}/#${fight}`);
+  let state = await server.ask({ type: "watch", fight, token }), told = 0, chosen = -1;
+  for (; ; state = await server.news()) {
+    told = await tell(server, fight, told, state.events);
+    if (state.over) break;
+    if (!state.mine?.legal.length || state.window === chosen) continue; // another seat is asked, or the news is old
+    chosen = state.window;
+    const choice = await choose(state.mine);
+    await server.ask({ type: "choose", fight, token, window: chosen, choice });
+  }
+  if (given.record) writeFileSync(given.record, (await server.ask({ type: "save", fight })).record);
+  server.socket.onclose = null;
+  server.socket.close();
+  input.close();
+}
+
+if (typeof WebSocket === "undefined") leave("Node has no WebSocket here: use Node 22, or --experimental-websocket.");
+const input = createInterface({ input: process.stdin }), typed = input[Symbol.asyncIterator]();
+play().catch((problem) => leave(problem.cause ? NO_SERVER : problem.message));

@@ -1,0 +1,87 @@
+"""The starter kits that play whole fights on a real server: what they show is what the record of the fight says."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from heartrush_env.cli.main import main
+from tests.processes import finished
+from tests.server.serving import serving
+
+CLIENTS = Path(__file__).resolve().parents[2] / "clients"
+NODE = shutil.which("node")
+
+
+def with_websocket() -> list[str]:
+    """The command of a Node that has a WebSocket; empty if there is none."""
+    for command in ([str(NODE)], [str(NODE), "--no-warnings", "--experimental-websocket"]) if NODE else ():
+        if finished(*command, "-p", "typeof WebSocket", encoding="utf-8").stdout.strip() == "function":
+            return command
+    return []
+
+
+NODE_COMMAND = with_websocket()
+needs_node = pytest.mark.skipif(not NODE_COMMAND, reason="no Node with a WebSocket is installed here")
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    with serving(agents=("uniform", "duelist")) as address:
+        yield address
+
+
+def retold(record: Path, capsys: pytest.CaptureFixture[str]) -> list[str]:
+    """The rounds of a recorded fight, played again by the rules and narrated."""
+    capsys.readouterr()
+    assert main(["replay", str(record)]) == 0
+    *lines, seed = capsys.readouterr().out.splitlines()
+    assert seed.startswith("As recorded: ")
+    return lines[lines.index("Round 1") :]
+
+
+def node(address: str, *words: str, typed: str = "") -> subprocess.CompletedProcess[str]:
+    program = str(CLIENTS / "javascript" / "fight.mjs")
+    return finished(*NODE_COMMAND, program, "--server", address, *words, input=typed, encoding="utf-8")
+
+
+@needs_node
+@pytest.mark.parametrize("scenario", ["duel", pytest.param("bridge", marks=pytest.mark.long)])
+def test_a_node_program_plays_a_fight_through_the_websocket(
+    scenario: str, address: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "fight.hrr"
+    done = node(address, "--auto", "--scenario", scenario, "--enemy", "uniform", "--record", str(file))
+    assert (done.returncode, done.stderr) == (0, "")
+    first, _, *told = done.stdout.splitlines()
+    assert first.startswith("You are knight_0; watch at http://")
+    assert told == retold(file, capsys)
+
+
+@needs_node
+def test_a_person_plays_it_by_numbers(address: str) -> None:
+    done = node(address, typed="9\nnothing\n2\n")
+    stance, *later = re.findall(r"^Round \d+, (\w+):$", done.stdout, re.MULTILINE)
+    assert stance == "stance" and done.stdout.count("> ") >= 3  # two answers that are none, one that is
+    assert "Stances: Knight agility" in done.stdout
+    assert done.returncode == 1 and done.stderr == "The fight goes on without you: there is nothing left to read.\n"
+    assert later
+
+
+@needs_node
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--scenario", "ballet"], "There is no ballet, allowed: ambush, "),
+        (["--enemy", "nobody"], "agents.duelist_0: found 'nobody', allowed: uniform or duelist."),
+        (["--server", "http://127.0.0.1:1"], "There is no connection to http://127.0.0.1:1."),
+    ],
+)
+def test_what_is_wrong_is_said_in_a_sentence(words: list[str], sentence: str, address: str) -> None:
+    done = node(address, *words)
+    assert done.returncode == 1 and done.stderr.startswith(sentence) and done.stderr.count("\n") == 1
