@@ -41,6 +41,7 @@ def expected_rows() -> list[tuple[str, str]]:
     return [*speeds, *starts, ("import", "s"), ("threads", "x"), *engine, *memory, ("download", "MB")]
 
 
+@pytest.mark.long
 def test_a_run_has_every_row(result: table.Result) -> None:
     expected = [row for row in expected_rows() if not row[0].startswith(COMPILED_FOR_THEM)]
     assert [(row["name"], row["unit"]) for row in result["rows"]] == expected
@@ -56,6 +57,7 @@ def test_entities_are_timed_beside_vectors(tmp_path: Path, monkeypatch: pytest.M
     assert set(rows) == {"entities_field_16", "entities_field_128"}
 
 
+@pytest.mark.long
 def test_a_row_has_a_figure_or_says_why_not(result: table.Result) -> None:
     for row in result["rows"]:
         if row["median"] is None:
@@ -67,12 +69,14 @@ def test_a_row_has_a_figure_or_says_why_not(result: table.Result) -> None:
     assert measured >= named | {"later_start", "import"}
 
 
+@pytest.mark.long
 def test_what_can_be_measured_at_once_is_above_nothing(result: table.Result) -> None:
     for row in result["rows"]:
         if row["unit"] in ("agent-steps/s", "env-steps/s") and row["median"] is not None:
             assert row["median"] > 0
 
 
+@pytest.mark.long
 def test_the_import_is_light(result: table.Result) -> None:
     (row,) = [row for row in result["rows"] if row["name"] == "import"]
     assert row["note"] == "without torch, numba, pygame"

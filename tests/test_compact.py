@@ -176,6 +176,7 @@ def test_rows_of_fights_that_do_not_move_and_groups_that_do_not_change_are_not_w
     assert fights.observations[1][:, reveals].sum() == 4, "two fighters' reveals, each shown to both"
 
 
+@pytest.mark.long
 def test_machine_code_writes_the_bytes_that_plain_python_writes() -> None:
     """And what the machine code of the vector shows, through many fights and in threads."""
     game = HeartRush("duel", decisions="stance")

@@ -129,7 +129,9 @@ def test_a_fight_without_parts_has_the_digest_that_it_had() -> None:
 LAIRS = {"no map": scenario({**HYDRA, "parts": {"hydra_head": [2, 4]}}), "map": in_lair(parts={"hydra_head": [2, 4]})}
 
 
-@pytest.mark.parametrize("lair", LAIRS.values(), ids=LAIRS)
+@pytest.mark.parametrize(
+    "lair", [LAIRS["no map"], pytest.param(LAIRS["map"], marks=pytest.mark.long)], ids=["no map", "map"]
+)
 def test_no_fight_with_a_hydra_comes_to_a_faulty_state_and_all_can_be_told(lair: dict[str, Any]) -> None:
     with noting(), np.errstate(over="ignore"):
         game = HeartRush(lair)

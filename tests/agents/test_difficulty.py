@@ -259,6 +259,7 @@ def test_who_wins_too_seldom_gets_no_levels(monkeypatch: pytest.MonkeyPatch) -> 
         calibrate("defensive", GAME, fights=20, processes=1)
 
 
+@pytest.mark.long
 def test_calibrating_a_trained_agent_gives_it_levels(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -237,6 +237,7 @@ def test_a_small_duel_under_full_rules(capsys: Out, tmp_path: Path) -> None:
     assert PlayedTable.load(path, HeartRush("examples/small_brawl.toml")).value == found["value"]
 
 
+@pytest.mark.long
 def test_rounds_that_are_left_open_are_told(capsys: Out) -> None:
     assert run("solve", "examples/small_brawl.toml", "--rounds", "1") == 0
     printed = capsys.readouterr().out

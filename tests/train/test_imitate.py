@@ -50,7 +50,10 @@ def lines(folder: Path) -> list[Any]:
     return [json.loads(line) for line in (folder / "progress.jsonl").read_text().splitlines()]
 
 
-@pytest.mark.parametrize("scenarios", [("duel", "brawl"), ("skirmish", "tower")])
+LARGE = pytest.param(("skirmish", "tower"), marks=pytest.mark.long)
+
+
+@pytest.mark.parametrize("scenarios", [("duel", "brawl"), LARGE])
 def test_rows_are_read_as_the_fights_are(scenarios: tuple[str, ...]) -> None:
     """Rows of fights of different sizes, joined, mixed and split: each choice keeps its logit."""
     torch.manual_seed(1)

@@ -93,12 +93,13 @@ def words(name: str) -> set[str]:
 
 
 @pytest.mark.skipif(PLAIN, reason="there is nothing compiled to compare with")
-def test_plain_python_chooses_the_same() -> None:
+@pytest.mark.parametrize("names", [IN_PLAIN_PYTHON[:1], pytest.param(IN_PLAIN_PYTHON[1:], marks=pytest.mark.long)])
+def test_plain_python_chooses_the_same(names: tuple[str, ...]) -> None:
     variables = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])}
-    program = (sys.executable, "-W", "ignore", "-c", QUESTION, *IN_PLAIN_PYTHON)
+    program = (sys.executable, "-W", "ignore", "-c", QUESTION, *names)
     done = subprocess.run(program, env=variables, capture_output=True, text=True, cwd=ROOT)
     assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout.splitlines()[-1]) == [few_choices(name) for name in IN_PLAIN_PYTHON]
+    assert json.loads(done.stdout.splitlines()[-1]) == [few_choices(name) for name in names]
 
 
 def test_one_tactician_serves_a_batch_and_those_with_a_memory_do_not() -> None:

@@ -176,8 +176,16 @@ def test_equals_are_equal_however_their_sums_were_rounded() -> None:
     assert first_best(np.array([[0.3, 0.1 + 0.2], [0.1 + 0.2, 0.3], [0.3, 0.31]])).tolist() == [0, 0, 1]
 
 
-@pytest.mark.parametrize("scenario", ["duel", "brawl", "giant", "skirmish", "ambush"])
-@pytest.mark.parametrize("rules", [{}, DECEMBER], ids=str)
+@pytest.mark.parametrize(
+    ("scenario", "rules"),
+    [
+        *((scenario, {}) for scenario in ("duel", "brawl", "giant", "skirmish")),
+        ("duel", DECEMBER),
+        pytest.param("ambush", {}, marks=pytest.mark.long),
+        *(pytest.param(name, DECEMBER, marks=pytest.mark.long) for name in ("brawl", "giant", "skirmish", "ambush")),
+    ],
+    ids=str,
+)
 def test_pools_are_those_of_the_game(scenario: str, rules: dict[str, Any]) -> None:
     """Dice, net advantage and bonus of each roll that such fights make; whom another rages at is not shown."""
     env = heart_rush_v0.parallel_env(scenario=scenario, rules=rules)
