@@ -35,6 +35,11 @@ def card_file(id: str) -> Path:
     return Path(id) / MEASURED
 
 
+def thinks_by_the_clock(id: str) -> bool:
+    """Whether an agent's choices depend on how fast the machine is, so that its figures cannot be measured again."""
+    return "think_ms" in load(id).arguments
+
+
 def weights_of(id: str) -> Path | None:
     """The folder of an agent's weights and training card; None for an agent without weights."""
     folder = shipped().get(id, Path(id))

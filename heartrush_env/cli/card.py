@@ -8,8 +8,8 @@ import sys
 import time
 from typing import Any
 
-from heartrush_agents import quick
-from heartrush_agents.cards import card_file, ratings, read_measured
+from heartrush_agents import available
+from heartrush_agents.cards import card_file, ratings, read_measured, thinks_by_the_clock
 
 from heartrush_env.cli.arguments import at_least
 from heartrush_env.cli.card_page import as_markdown, listed
@@ -54,7 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Show the cards, or measure and write them."""
     if not arguments.agents and not arguments.measure:
         raise HeartRushError("card: no agent is given, needed: an id or a folder, or --measure for all that need it.")
-    ids = arguments.agents or [id for id in quick() if not listed(id)]
+    ids = arguments.agents or [id for id in available() if not (listed(id) or thinks_by_the_clock(id))]
     for id in ids:
         path = card_file(id)  # raises for an unknown id
         if not arguments.measure:

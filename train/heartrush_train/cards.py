@@ -21,7 +21,7 @@ from typing import Any, Final, cast
 
 import numpy as np
 from heartrush_agents import Agent, AgentError, Player, load
-from heartrush_agents.cards import FORMAT, FORMAT_VERSION, weights_of
+from heartrush_agents.cards import FORMAT, FORMAT_VERSION, thinks_by_the_clock, weights_of
 from heartrush_agents.learned.agent import WEIGHTS, read_card
 from heartrush_agents.tournament.cross_table import Score
 from heartrush_agents.tournament.pairing import as_table, game_of, play_pairing
@@ -71,7 +71,7 @@ def measure(
         report: Called with a line before each part.
     """
     agent, folder = load(id), weights_of(id)
-    if agent.takes_time:
+    if thinks_by_the_clock(id):
         raise AgentError(f"The agent {agent.id!r} thinks by the clock, so its figures depend on the machine; no card.")
     stages = stages_of(agent)
     report("speed and habits")

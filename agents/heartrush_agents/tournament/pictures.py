@@ -61,8 +61,7 @@ def margins(found: Mapping[str, Any]) -> Figure:
         for axes, (title, rows) in zip(np.atleast_1d(figure.subplots(1, len(panels))), panels.items(), strict=True):
             _margins(axes, title, rows)
         figure.supxlabel(
-            "wins minus losses per fight against the first tier; the larger a dot, the larger its share there",
-            fontsize=8,
+            "wins minus losses per fight\nagainst the first tier; large dots have large shares", fontsize=8
         )
     return figure
 
