@@ -25,7 +25,7 @@ LOWEST_VERSIONS := import re, tomllib; project = tomllib.load(open("pyproject.to
 	print(*(re.sub(r">=([0-9.]+).*", r"==\1", need) for need in needs))
 CORE_TESTS := tests/core tests/envs tests/records tests/rules
 
-.PHONY: help venv train test test-long test-lowest test-libraries test-ray lint wheel bench api docs clean
+.PHONY: help venv train test test-long test-lowest test-libraries test-ray lint wheel bench docs docs-site clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-15s %s\n", $$1, $$2}' Makefile
@@ -61,7 +61,7 @@ test: $(STAMP) ## check everything that takes minutes at most
 warm-%: $(STAMP)
 	-@$(BIN)/heartrush warm $*
 
-test-long: $(STAMP) test-lowest ## run the tests that take longer, and those of the core on the lowest versions allowed
+test-long: $(VENV)/.docs-site test-lowest ## run the tests that take longer, and those of the core on the lowest versions allowed
 	$(BIN)/pytest -m long $(PYTEST_ARGS)
 
 test-lowest: $(LOWEST)/.installed ## run the tests of the core on the lowest versions that pyproject.toml allows
@@ -98,11 +98,15 @@ wheel: $(STAMP) ## build the wheel with its machine code, and play every shipped
 bench: $(STAMP) ## measure speed, beside others where they are installed; BENCH_ARGS="--only vector" a part
 	$(BIN)/python -m benchmarks.run $(BENCH_ARGS)
 
-api: $(STAMP) ## write the API reference as HTML into build/api
-	NUMBA_DISABLE_JIT=1 $(BIN)/pdoc -o build/api heartrush_env heartrush_agents heartrush_train
-
 docs: $(STAMP) ## write the pages of tables in docs/ from what they describe
 	$(BIN)/heartrush docs
+
+docs-site: $(VENV)/.docs-site ## build docs/ and the API reference as a site into build/site
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet -f docs-site/mkdocs.yml
+
+$(VENV)/.docs-site: $(STAMP)
+	$(PIP) --quiet -e '.[docs-site]'
+	@touch $@
 
 clean: ## remove the environment and everything built
 	rm -rf $(VENV) .venv-* build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
