@@ -1,0 +1,67 @@
+"""Every shipped agent plays a whole fight of every shipped scenario that it claims."""
+
+from __future__ import annotations
+
+import warnings
+from functools import cache
+
+import pytest
+from heartrush_agents import available, load
+
+from heartrush_env import heart_rush_v0
+from heartrush_env.core.errors import ScenarioWarning
+from heartrush_env.envs.match_runner import Players, play_fight
+from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.heart_rush.scenario.load import shipped_scenarios
+
+CLASSIC = {"edition": "classic"}
+BUDGET = {"thinker": "thinker@rollouts=8"}  # searches little, not by the clock, and only the first windows of a fight
+ENOUGH = 12  # windows
+
+
+@cache
+def game_of(scenario: str, edition: str) -> HeartRush:
+    return HeartRush(scenario, {"edition": edition})
+
+
+def claimed(id: str) -> list[tuple[str, str]]:
+    """The scenarios that an agent claims: those of June's rules, or those of the classic ones if it plays no other."""
+    agent = load(id)
+    for edition in ("june2025", "classic"):
+        found = [(name, edition) for name in shipped_scenarios() if agent.plays(game_of(name, edition)) is None]
+        if found:
+            return found
+    return []
+
+
+def play_out(id: str, scenario: str, edition: str) -> None:
+    """The agent takes every seat of a fight, which refuses illegal choices; the fight ends."""
+    env = heart_rush_v0.parallel_env(scenario=scenario, rules={"edition": edition})
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ScenarioWarning)  # a learned agent was trained on one of them
+        players = Players(env.game, {seat: load(BUDGET.get(id, id)).seat(env.game) for seat in env.possible_agents})
+    players.new_match()
+    for windows, window in enumerate(play_fight(env, players, 20250601, 0)):
+        last = window
+        if id in BUDGET and windows == ENOUGH:
+            return
+    assert last.events[-1]["type"] == "end"
+
+
+def test_every_agent_claims_a_scenario() -> None:
+    """Except the equilibrium, which takes the profile that is solved, and is played in tests of its own."""
+    assert [id for id in available() if not claimed(id)] == ["equilibrium"]
+
+
+@pytest.mark.parametrize("id", [id for id in available() if id != "equilibrium"])
+def test_it_plays_one_that_it_claims(id: str) -> None:
+    claims = dict(claimed(id))
+    scenario = next(name for name in ("skirmish", *claims) if name in claims)  # a map if it plays one
+    play_out(id, scenario, claims[scenario])
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("id", [id for id in available() if id != "equilibrium"])
+def test_it_plays_all_that_it_claims(id: str) -> None:
+    for scenario, edition in claimed(id):
+        play_out(id, scenario, edition)
