@@ -28,6 +28,7 @@ from heartrush_env.cli import (
     enemies,
     engine,
     exploit,
+    export,
     fight,
     host,
     listings,
@@ -85,7 +86,7 @@ def make_parser() -> argparse.ArgumentParser:
     for module in (
         fight, simulate, balance, play, enemies, listings, match, replay, train, rate, card, calibrate, arena, compare,
         solve,
-        exploit, analyse, engine, host, serve, conform, bench, warm, rules, sheet, check, docs,
+        exploit, analyse, engine, host, serve, export, conform, bench, warm, rules, sheet, check, docs,
     ):  # fmt: skip
         module.add_command(commands)
     return parser

@@ -1,0 +1,80 @@
+"""The description in a bundle: everything about a policy that is not a weight, as JSON."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import numpy as np
+from heartrush_agents.learned.agent import claims
+from heartrush_agents.learned.network import Layers
+
+from heartrush_env import __version__
+from heartrush_env.envs.parallel import ParallelFights
+from heartrush_env.heart_rush.editions import edition_of
+from heartrush_env.heart_rush.encoding.features import features
+from heartrush_env.heart_rush.encoding.view_start import short
+from heartrush_env.protocol.requests import game_fields
+from heartrush_env.server.export.policy import Policy
+
+FORMAT, FORMAT_VERSION = "heartrush-export", 1
+OF_SHIPPED_WEIGHTS = "MIT"  # their licence
+OF_CARD = ("training", "scores", "habits", "levels")
+
+
+def description(policy: Policy, files: dict[str, str]) -> dict[str, Any]:
+    """The description, JSON-able; `files` are the digests (SHA-256) of the bundle's other files, by name."""
+    game = policy.game
+    turns = edition_of(game.scenario.settings).turns
+    difficulty = policy.difficulty
+    return {
+        "format": FORMAT,
+        "version": FORMAT_VERSION,
+        "agent": policy.agent.id,
+        "description": policy.agent.description,
+        "licence": OF_SHIPPED_WEIGHTS if policy.is_shipped else None,
+        "fits": claims(game),
+        "game": game_fields(game),
+        "scenario_digest": game.scenario_digest,
+        "windows_per_round": game.scenario.settings.windows_per_round,
+        "max_rounds": game.scenario.max_rounds,
+        "features": [
+            {
+                "name": feature.name,
+                "low": feature.low,
+                "high": feature.high,
+                "scale": feature.scale,
+                "meaning": feature.meaning,
+            }
+            for feature in features(game.shape, turns)
+        ],
+        "actions": list(game.action_names),
+        "network": {
+            "policy": _shape(policy.network.policy),
+            "value": _shape(policy.network.value) if policy.gives_value else None,
+        },
+        "difficulty": {
+            "temperature": difficulty.temperature,
+            "mistakes": difficulty.mistakes,
+            "mistaken": [name for name, may in zip(game.action_names, policy.mistaken, strict=True) if may],
+        },
+        "start": _start(policy),
+        "card": {key: policy.card[key] for key in OF_CARD if key in policy.card},
+        "files": files,
+        "versions": {
+            "heartrush-env": __version__,
+            "python": ".".join(map(str, sys.version_info[:3])),
+            "numpy": np.__version__,
+        },
+    }
+
+
+def _shape(layers: Layers) -> dict[str, Any]:
+    """The sizes of the layers; weights are (inputs, outputs), named as in the safetensors file."""
+    return {"activation": "tanh", "sizes": list(layers.sizes)}
+
+
+def _start(policy: Policy) -> dict[str, list[float]]:
+    """Each seat's first observation in a fight: what named fields that are left out mean."""
+    observations, _ = ParallelFights(policy.game).reset(seed=0)
+    return {seat: short(observation["observation"]) for seat, observation in observations.items()}
