@@ -1,18 +1,16 @@
-"""The starter kits that play whole fights on a real server: what they show is what the record of the fight says."""
+"""The starter kit for Node plays whole fights on a real server: what it shows is what the record of the fight says."""
 
 from __future__ import annotations
 
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from heartrush_env.cli.main import main
 from tests.processes import finished
-from tests.server.serving import serving
 
 CLIENTS = Path(__file__).resolve().parents[2] / "clients"
 NODE = shutil.which("node")
@@ -28,12 +26,6 @@ def with_websocket() -> list[str]:
 
 NODE_COMMAND = with_websocket()
 needs_node = pytest.mark.skipif(not NODE_COMMAND, reason="no Node with a WebSocket is installed here")
-
-
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    with serving(agents=("uniform", "duelist")) as address:
-        yield address
 
 
 def retold(record: Path, capsys: pytest.CaptureFixture[str]) -> list[str]:
@@ -78,7 +70,7 @@ def test_a_person_plays_it_by_numbers(address: str) -> None:
     ("words", "sentence"),
     [
         (["--scenario", "ballet"], "There is no ballet, allowed: ambush, "),
-        (["--enemy", "nobody"], "agents.duelist_0: found 'nobody', allowed: uniform or duelist."),
+        (["--enemy", "nobody"], "agents.duelist_0: found 'nobody', allowed: uniform, duelist or random."),
         (["--server", "http://127.0.0.1:1"], "There is no connection to http://127.0.0.1:1."),
     ],
 )

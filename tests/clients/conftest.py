@@ -1,0 +1,18 @@
+"""One server for the starter kits of a module; it allows the pages of a Foundry."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from heartrush_env.server.limits import Limits
+from tests.server.serving import serving
+
+FOUNDRY = "http://localhost:30000"
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    with serving(Limits(rate=0, origins=(FOUNDRY,)), agents=("uniform", "duelist", "random")) as address:
+        yield address

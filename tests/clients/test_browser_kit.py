@@ -1,0 +1,64 @@
+"""The starter kit for web pages in a real browser, opened from a file: another origin than the server's."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+
+from heartrush_env.server.limits import Limits
+from tests.server.serving import serving
+
+sync_api = pytest.importorskip("playwright.sync_api")
+BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+pytestmark = pytest.mark.skipif(BROWSER is None, reason="no Chromium is installed here")
+KIT = Path(__file__).resolve().parents[2] / "clients" / "browser" / "fight.html"
+QUIET = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run")
+
+
+@pytest.fixture(scope="module")
+def page() -> Iterator[Any]:
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=BROWSER, args=[*QUIET])
+        page = browser.new_page(viewport={"width": 390, "height": 844})
+        page.set_default_timeout(60_000)
+        yield page
+        browser.close()
+
+
+def opened(page: Any, address: str) -> None:
+    page.goto(f"{KIT.as_uri()}?server={quote(address)}")
+
+
+def test_a_page_of_another_origin_plays_a_fight(page: Any) -> None:
+    said: list[str] = []
+    page.on("pageerror", lambda error: said.append(str(error)))
+    with serving(Limits(rate=0, origins=("null",)), agents=("uniform", "random")) as address:
+        opened(page, address)
+        page.locator("#enemy option").first.wait_for(state="attached")
+        assert page.locator("#enemy option").all_inner_texts() == ["uniform", "random"]
+        page.click("text=Fight >> nth=-1")
+        offer, over = page.locator("#offers > button"), page.get_by_text("won.")
+        offer.first.wait_for()
+        assert offer.all_inner_texts() == ["might", "agility", "cunning", "defensive"]
+        while True:
+            offer.or_(over).first.wait_for()
+            if over.count():
+                break
+            page.evaluate("document.querySelector('#offers > button')?.click()")
+        lines = page.locator("#log").inner_text().splitlines()
+        assert "Round 1" in lines and any("Stances: Knight might, Duelist" in line for line in lines)
+        winner = page.locator("#standing").inner_text().removesuffix(" won.")
+        assert any(line.startswith(f"{winner.capitalize()} wins: ") for line in lines) or winner == "Nobody"
+        assert not page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
+    assert said == []
+
+
+def test_a_page_that_the_server_does_not_know_is_told_how(page: Any) -> None:
+    with serving(Limits(rate=0), agents=("uniform",)) as address:
+        opened(page, address)
+        page.get_by_text("does not answer this page. Does it run, with --allow-origin null?").wait_for()
