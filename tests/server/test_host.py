@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -246,31 +245,6 @@ def test_agents_choose_the_same_after_a_start(tmp_path: Path) -> None:
         table.play(choose, windows=1)
         table.host = Host(tmp_path / "f", AGENTS)
     assert table.events() == whole.events()
-
-
-def test_a_killed_host_has_every_choice_that_it_accepted(tmp_path: Path) -> None:
-    store = tmp_path / "fights.sqlite"
-    command = [sys.executable, "-m", "heartrush_env.cli.main", "host", "--store", str(store), "uniform"]
-    with started(*command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
-
-        def ask(**message: Any) -> dict[str, Any]:
-            process.stdin.write(json.dumps(message) + "\n")
-            process.stdin.flush()
-            answer: dict[str, Any] = json.loads(process.stdout.readline())
-            return answer
-
-        made = [ask(**DUEL, seed=seed) for seed in range(20)]
-        tokens = [ask(type="join", fight=each["fight"], seat="knight_0")["token"] for each in made]
-        for each, token in zip(made, tokens, strict=True):
-            chosen = ask(type="choose", fight=each["fight"], token=token, window=0, choice="stance might")
-            assert chosen["type"] == "accepted"
-        process.send_signal(signal.SIGKILL)
-        process.wait(PATIENCE)
-    host = Host(store, AGENTS)
-    for each, token in zip(made, tokens, strict=True):
-        found = json.loads(host.answer(json.dumps({"type": "look", "fight": each["fight"], "token": token}).encode()))
-        assert [seat["chosen"] for seat in found["seats"]] == [True, False]
-        assert found["mine"]["legal"] == []
 
 
 def test_a_fight_of_another_version_is_refused_and_the_rest_goes_on(tmp_path: Path) -> None:

@@ -36,6 +36,8 @@ class HostedFight:
         self.chosen: dict[str, Chosen] = {}
         self.told: list[Told] = []
         self.rewards = dict.fromkeys(game.agents, 0.0)
+        self._asked: list[str] = []
+        self._public: dict[str, Any] | None = None  # of the open window, once somebody has looked at it
         for player in self.players.values():
             player.new_match()
             player.new_fight()
@@ -53,7 +55,9 @@ class HostedFight:
     @property
     def public(self) -> dict[str, Any]:
         """The facts that everybody sees."""
-        return self._slot.batch.describe(self._slot.number)
+        if self._public is None:
+            self._public = self._slot.batch.describe(self._slot.number)
+        return self._public
 
     @property
     def standing(self) -> str:
@@ -62,7 +66,7 @@ class HostedFight:
 
     def asked(self) -> list[str]:
         """The seats that have a choice in this window."""
-        return [] if self.over else [seat for seat in self.game.agents if len(self._legal(seat)) > 1]
+        return self._asked
 
     def waiting(self) -> list[str]:
         """The seats that have a choice and have not made it."""
@@ -158,7 +162,7 @@ class HostedFight:
         self._hear(window)
 
     def _hear(self, window: int) -> None:
-        """Narrate the events of the window that was played, and let the agents see them."""
+        """Narrate the events of the window that was played, let the agents see them, and open the next window."""
         events: list[Event] = self._slot.batch.events(self._slot.number)
         self._history.observe(events)
         for player in self.players.values():
@@ -166,6 +170,8 @@ class HostedFight:
         for event in events:
             lines = [str(line) for line in self._narrator.tell([event])]
             self.told.append(Told(number=len(self.told), window=window, event=event, lines=lines))
+        self._asked = [] if self.over else [seat for seat in self.game.agents if len(self._legal(seat)) > 1]
+        self._public = None
 
 
 def _names(seats: list[str]) -> str:

@@ -160,7 +160,7 @@ class Host:
             seats={seat: StoredSeat(request.agents.get(seat)) for seat in game.agents},
         )
         self._store.add(stored)
-        self._play_on(self._open(stored.fight))
+        self._open(stored.fight)
         waiting = [seat for seat, held in stored.seats.items() if held.agent is None]
         return Created(fight=stored.fight, token=token, open=waiting)
 
@@ -313,7 +313,8 @@ class Host:
             if stored is None:
                 raise HostError("no_fight", f"There is no fight {show(id)}.")
             live = self._live[id] = self._restore(stored)
-            self._start_clock(live)
+            self._play_on(live)  # a host that was killed may have kept a choice and not played its window
+            live = self._live[id]
         self._live.move_to_end(id)
         while len(self._live) > MOST_IN_MEMORY:
             oldest = next(each for each in self._live if each != id)
