@@ -17,11 +17,12 @@ from statistics import median
 from time import perf_counter, process_time
 from typing import Any
 
-from benchmarks import engine, machine, processes, table
+from benchmarks import engine, machine, processes, serving, table
 from benchmarks.contests import Contest, contests
 from heartrush_env.cli.bench import Step, rates, vector_step
 
-COLD_REPEATS = 3
+COLD_REPEATS = CROWD_REPEATS = 3
+THINKING = 10.0  # seconds between two choices of a player, for each second of a repeat
 NOT_MEASURED = "not measured"
 NOT_INSTALLED = "not installed"
 OUTSIDE = {
@@ -30,6 +31,9 @@ OUTSIDE = {
     "import": "`import heartrush_env`",
     "threads": f'two threads to one, {processes.CROWD} duels, `decisions="stance"`',
     "engine": "`heartrush engine uniform` over pipes",
+    "carriers": "choices over each carrier",
+    "crowd": f"{serving.CROWD} hosted duels at once, each with a WebSocket",
+    "recovery": f"a server killed in the middle of {serving.KILLED} duels, from its start until it has shown all",
     "memory": "memory of duels",
     "download": "core download",
 }
@@ -133,21 +137,28 @@ def compete(chosen: list[Contest], arguments: argparse.Namespace) -> list[Row]:
 
 def outside(arguments: argparse.Namespace) -> list[Row]:
     """The rows that are measured in other processes."""
-    measures: dict[str, Callable[[], list[Row]]] = {
+    rows = []
+    for name, rows_of in measures(arguments).items():
+        if arguments.only in name:
+            tell(OUTSIDE[name].replace("`", ""))
+            rows += rows_of()
+    return rows
+
+
+def measures(arguments: argparse.Namespace) -> dict[str, Callable[[], list[Row]]]:
+    """What is measured in other processes, by name."""
+    return {
         "first_start": lambda: first_start(0 if arguments.no_cold else min(arguments.repeats, COLD_REPEATS)),
         "later_start": lambda: start_rows("later_start", [processes.start() for _ in range(arguments.repeats)]),
         "import": lambda: [import_row(arguments.repeats)],
         "threads": lambda: [threads_row(arguments.seconds, arguments.repeats)],
         "engine": lambda: engine_rows(arguments.seconds, arguments.repeats),
+        "carriers": lambda: carrier_rows(arguments.seconds, arguments.repeats),
+        "crowd": lambda: crowd_rows(arguments.seconds, min(arguments.repeats, CROWD_REPEATS)),
+        "recovery": lambda: [recovery_row(min(arguments.repeats, CROWD_REPEATS))],
         "memory": memory_rows,
         "download": lambda: [download_row(arguments.download)],
     }
-    rows = []
-    for name, rows_of in measures.items():
-        if arguments.only in name:
-            tell(OUTSIDE[name].replace("`", ""))
-            rows += rows_of()
-    return rows
 
 
 def first_start(repeats: int) -> list[Row]:
@@ -196,6 +207,40 @@ def engine_rows(seconds: float, repeats: int) -> list[Row]:
             for batch in (1, engine.BATCH)
         ),
     ]
+
+
+def carrier_rows(seconds: float, repeats: int) -> list[Row]:
+    """The rows of choices over each carrier, of agents and of hosted players."""
+    rows: dict[str, Row] = {}
+    for _ in range(repeats):
+        for what, speed in serving.carriers(seconds):
+            rows.setdefault(what, Row("carriers", what, "decisions/s")).values.append(speed)
+    for row in rows.values():
+        row.note = load_now()
+    return [*rows.values()]
+
+
+def crowd_rows(seconds: float, repeats: int) -> list[Row]:
+    """The rows of many hosted fights at once: players who choose as soon as they can, and players who think."""
+    hurried = [serving.crowd(10 * seconds, 0) for _ in range(repeats)]
+    thinking = THINKING * seconds
+    calm = [serving.crowd(10 * seconds, thinking) for _ in range(repeats)]
+    what, paced = OUTSIDE["crowd"], f"{OUTSIDE['crowd']}, a choice of each in {thinking:g} s"
+    return [
+        Row("crowd", f"{what}, choosing at once", "decisions/s", [each.per_second for each in hurried], load_now()),
+        Row("crowd", f"{paced}: answered, median", "ms", [each.percentile(50) for each in calm], load_now()),
+        Row("crowd", f"{paced}: answered, 99th percentile", "ms", [each.percentile(99) for each in calm], load_now()),
+    ]
+
+
+def recovery_row(repeats: int) -> Row:
+    """The row of a start after a kill."""
+    return Row("recovery", OUTSIDE["recovery"], "s", [serving.recovery() for _ in range(repeats)], load_now())
+
+
+def load_now() -> str:
+    """A note of the machine's load; times by the clock on the wall, of two processes, depend on it."""
+    return f"load {machine.load()}"
 
 
 def memory_rows() -> list[Row]:

@@ -8,12 +8,13 @@ from typing import Any
 
 import pytest
 
-from benchmarks import run, table
+from benchmarks import run, serving, table
 from benchmarks.contests import contests, ours
 from heartrush_env.cli import bench
 from heartrush_env.heart_rush.game import HeartRush
 
 ENTITIES = "entities_"
+SERVERS = ("carriers", "crowd", "recovery")  # rows whose servers take long to start
 COMPILED_FOR_THEM = ("abilities_", ENTITIES)  # begin the names of rows whose machine code no other test needs
 
 Capture = pytest.CaptureFixture[str]
@@ -27,6 +28,12 @@ def result(tmp_path_factory: pytest.TempPathFactory) -> table.Result:
         patch.setattr(bench, "LONGEST_MIXING", 1)
         chosen = [one for one in contests() if not one.name.startswith(COMPILED_FOR_THEM)]
         patch.setattr(run, "contests", lambda: chosen)
+        usual = run.measures
+        patch.setattr(
+            run,
+            "measures",
+            lambda given: {name: each for name, each in usual(given).items() if name not in SERVERS},
+        )
         assert run.main(["--seconds", "0.002", "--repeats", "1", "--no-cold", "--json", str(path)]) == 0
     found: table.Result = json.loads(path.read_text(encoding="utf-8"))
     return found
@@ -38,13 +45,31 @@ def expected_rows() -> list[tuple[str, str]]:
     starts = [(name, unit) for name in ("first_start", "later_start") for unit in ("s", "CPU s")]
     memory = [("memory", unit) for unit in ("bytes", "MB", "MB")]
     engine = [("engine", unit) for unit in ("s", "decisions/s", "decisions/s")]
-    return [*speeds, *starts, ("import", "s"), ("threads", "x"), *engine, *memory, ("download", "MB")]
+    carriers = [("carriers", "decisions/s")] * 7
+    crowd = [("crowd", unit) for unit in ("decisions/s", "ms", "ms")]
+    served = [*engine, *carriers, *crowd, ("recovery", "s")]
+    return [*speeds, *starts, ("import", "s"), ("threads", "x"), *served, *memory, ("download", "MB")]
 
 
 @pytest.mark.long
 def test_a_run_has_every_row(result: table.Result) -> None:
-    expected = [row for row in expected_rows() if not row[0].startswith(COMPILED_FOR_THEM)]
+    expected = [row for row in expected_rows() if not row[0].startswith((*COMPILED_FOR_THEM, *SERVERS))]
     assert [(row["name"], row["unit"]) for row in result["rows"]] == expected
+
+
+@pytest.mark.long
+def test_servers_are_timed_under_load(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serving, "CROWD", 3)
+    monkeypatch.setattr(serving, "KILLED", 2)
+    path = tmp_path / "result.json"
+    found = []
+    for name in SERVERS:
+        assert run.main(["--only", name, "--seconds", "0.01", "--repeats", "1", "--json", str(path)]) == 0
+        found += json.loads(path.read_text(encoding="utf-8"))["rows"]
+    assert [(row["name"], row["unit"]) for row in found] == [row for row in expected_rows() if row[0] in SERVERS]
+    assert all(row["median"] > 0 and row["note"].startswith("load ") for row in found)
+    _, median, slow = (row["median"] for row in found if row["name"] == "crowd")
+    assert median <= slow
 
 
 @pytest.mark.long

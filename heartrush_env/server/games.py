@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from functools import partial
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import msgspec
 from starlette.requests import ClientDisconnect, Request
@@ -36,6 +37,8 @@ STATUS: Final = {
     "internal": 500,
 }  # other errors: 400
 
+MOST_TOGETHER: Final = 64  # requests that are written to the store with one commit
+
 _T = TypeVar("_T")
 
 
@@ -47,10 +50,10 @@ class _Connection:
         self.stale: dict[str, None] = {}
         self.woken = asyncio.Event()
 
-    def note(self, fight: str) -> None:
-        """A fight has changed."""
-        if fight in self.watched:
-            self.stale[fight] = None
+    def note(self, changed: Collection[str]) -> None:
+        """These fights have changed."""
+        if stale := self.watched.among(changed):
+            self.stale |= dict.fromkeys(stale)
             self.woken.set()
 
 
@@ -63,6 +66,8 @@ class Games:
         self._thread = ThreadPoolExecutor(1, "host")
         self._connections: set[_Connection] = set()
         self._clock_changed = asyncio.Event()
+        self._waiting: deque[tuple[Callable[[], Any], asyncio.Future[Any]]] = deque()
+        self._working = False
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
@@ -75,23 +80,52 @@ class Games:
             keeping.cancel()
             with suppress(asyncio.CancelledError):
                 await keeping
-            await self._ask(self.host.close)
+            await asyncio.get_running_loop().run_in_executor(self._thread, self.host.close)
 
     async def _ask(self, work: Callable[[], _T]) -> _T:
-        """Work of the host, in its thread; what it has changed is passed on to the watchers."""
+        """Work of the host, in its thread, with all other work that waits; its result once it is kept.
 
-        def asked() -> tuple[_T, list[str]]:
-            result = work()
-            changed, self.host.changed = self.host.changed, []
-            return result, changed
+        What waits together is written together: a commit for each request would take most of the time.
+        """
+        done: asyncio.Future[_T] = asyncio.get_running_loop().create_future()
+        self._waiting.append((work, done))
+        if not self._working:
+            self._working = True
+            self._thread.submit(self._work, asyncio.get_running_loop())
+        return await done
 
-        result, changed = await asyncio.get_running_loop().run_in_executor(self._thread, asked)
-        for fight in dict.fromkeys(changed):
-            for connection in self._connections:
-                connection.note(fight)
+    def _work(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Do what waits, some of it at once, until nothing does."""
+        batch = [self._waiting.popleft() for _ in range(min(len(self._waiting), MOST_TOGETHER))]
+        done: list[tuple[asyncio.Future[Any], Any, BaseException | None]] = []
+        try:
+            with self.host.together():
+                for work, future in batch:
+                    try:
+                        done.append((future, work(), None))
+                    except Exception as problem:
+                        done.append((future, None, problem))
+        except Exception as problem:  # nothing was kept, as when the disk is full
+            done = [(future, None, problem) for _, future in batch]
+        changed, self.host.changed = self.host.changed, []
+        loop.call_soon_threadsafe(self._hand_out, done, set(changed))
+
+    def _hand_out(self, done: list[tuple[asyncio.Future[Any], Any, BaseException | None]], changed: set[str]) -> None:
+        """Hand out results, tell those who watch what has changed, and go on with what has come since."""
+        for future, result, problem in done:
+            if future.done():  # who asked is gone
+                continue
+            if problem is None:
+                future.set_result(result)
+            else:
+                future.set_exception(problem)
         if changed:
             self._clock_changed.set()
-        return result
+            for connection in self._connections:
+                connection.note(changed)
+        self._working = bool(self._waiting)
+        if self._working:
+            self._thread.submit(self._work, asyncio.get_running_loop())
 
     async def _keep_time(self) -> None:
         while True:

@@ -93,6 +93,7 @@ class Server(uvicorn.Server):
                 limit_concurrency=limits.connections,
                 h11_max_incomplete_event_size=LARGEST_HEAD,
                 ws_max_size=MAX_LINE,
+                ws_per_message_deflate=False,  # costs more memory and time than it saves near by
                 ws_ping_interval=SECONDS_BETWEEN_PINGS,
                 ws_ping_timeout=SECONDS_BETWEEN_PINGS,
                 timeout_keep_alive=SECONDS_BETWEEN_REQUESTS,

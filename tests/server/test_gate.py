@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import socket as sockets
 from typing import Any
@@ -11,7 +12,9 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
+from heartrush_env.server import carrying
 from heartrush_env.server import limits as limits_of_servers
+from heartrush_env.server.carrying import messages_of
 from heartrush_env.server.limits import Allowance, Allowances, Limits
 from tests.processes import PATIENCE
 from tests.server.serving import ask, serving
@@ -95,6 +98,26 @@ def test_an_allowance_grows_with_time_up_to_two_seconds_worth(monkeypatch: pytes
     assert [allowance.wait() for _ in range(20)] == [0.0] * 20
     assert allowance.wait() == pytest.approx(0.1)
     assert Allowance(0).wait() == 0.0
+
+
+def test_messages_of_a_socket_beyond_its_rate_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Socket:
+        async def receive(self) -> dict[str, str]:
+            return {"type": "websocket.receive", "text": "{}"}
+
+    async def note(seconds: float) -> None:
+        waited.append(seconds)
+
+    async def read(messages: int) -> None:
+        async for _ in messages_of(Socket(), Limits(rate=2)):  # type: ignore[arg-type]
+            if len(waited) == messages:
+                return
+
+    waited: list[float] = []
+    monkeypatch.setattr(limits_of_servers.time, "monotonic", lambda: 0.0)
+    monkeypatch.setattr(carrying.asyncio, "sleep", note)
+    asyncio.run(read(6))
+    assert waited == [0, 0, 0, 0, 0.5, 1.0]  # those of two seconds at once, then each half a second later
 
 
 def test_a_refused_message_costs_nothing_and_clients_have_allowances_of_their_own(

@@ -291,6 +291,28 @@ def test_fights_leave_memory_and_come_back(monkeypatch: pytest.MonkeyPatch) -> N
     assert sum(len(block.actions) - len(block.free) for block in batches) == 2
 
 
+def test_many_events_push_fights_out_of_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hosts, "MOST_EVENTS", 100)
+    host, agents = Host(agents=AGENTS), {"duelist_0": "uniform", "knight_0": "uniform"}
+    tables = [Table(host, seed=seed, agents=agents) for seed in range(3)]
+    assert len(host._live) == 1 and host._told == len(next(iter(host._live.values())).fight.told)
+    assert len({len(table.events()) for table in tables}) > 1
+    assert len(host._live) == 1
+
+
+def test_a_long_fight_of_agents_lets_others_have_their_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    agents = {"duelist_0": "uniform", "knight_0": "duelist"}
+    whole = Table(Host(agents=AGENTS), seed=SEED, agents=agents)
+    monkeypatch.setattr(hosts, "MOST_AT_ONCE", 6)
+    table = Table(Host(agents=AGENTS), seed=SEED, agents=agents)
+    seen = [table.look()["window"]]
+    while table.host.next_due() == 0:
+        table.host.play_late()
+        seen.append(table.look()["window"])
+    assert seen == sorted(set(seen)) and len(seen) > 3
+    assert table.look()["over"] and table.events() == whole.events()
+
+
 # -- over standard input and output --------------------------------------------------------------------------------
 
 

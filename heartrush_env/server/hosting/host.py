@@ -12,8 +12,8 @@ import json
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -61,6 +61,8 @@ from heartrush_env.server.hosting.store import Chosen, Store, StoredFight, Store
 
 MOST_FIGHTS: Final = 10_000  # in the store
 MOST_IN_MEMORY: Final = 2_000
+MOST_EVENTS: Final = 1_000_000  # of all fights in memory: about a kilobyte each
+MOST_AT_ONCE: Final = 1_000  # choices of agents in one fight, before other requests have their turn
 MOST_LISTED: Final = 100
 FORGOTTEN_AT_ONCE: Final = 100
 LARGEST_SEED: Final = 2**62
@@ -98,6 +100,8 @@ class Host:
         self._most = most_fights
         self._live: OrderedDict[str, _Live] = OrderedDict()
         self._due: dict[str, float] = {}  # when fallbacks are played, by fight
+        self._unfinished: dict[str, None] = {}  # fights whose agents have more to choose
+        self._told = 0  # of all fights in memory
         self.changed: list[str] = []  # fights whose state has changed since the carrier last looked
 
     def resume(self) -> None:
@@ -109,6 +113,18 @@ class Host:
     def close(self) -> None:
         """Close the store."""
         self._store.close()
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """Keep what the requests in this block write with one commit; their answers hold once the block has ended."""
+        try:
+            with self._store.together():
+                yield
+        except BaseException:
+            for fight in [*self._live]:  # what is in memory may not be in the store
+                self._drop(fight)
+            self.resume()
+            raise
 
     # -- requests ------------------------------------------------------------------------------------------------------
 
@@ -262,16 +278,29 @@ class Host:
 
     def next_due(self) -> float | None:
         """The seconds until `play_late` has something to do; None if nothing is due."""
+        if self._unfinished:
+            return 0.0
         return max(0.0, min(self._due.values()) - self._clock()) if self._due else None
 
     def play_late(self) -> None:
-        """Play the fallback for those who have let the time of a window pass."""
+        """Play on where agents have more to choose, and the fallback for those who have let a window's time pass."""
+        if self._unfinished:
+            fight = next(iter(self._unfinished))
+            del self._unfinished[fight]
+            self._play_by_itself(fight, nothing=False)
         now = self._clock()
         for fight in [fight for fight, due in self._due.items() if due <= now]:
+            del self._due[fight]
+            self._play_by_itself(fight, nothing=True)
+
+    def _play_by_itself(self, fight: str, *, nothing: bool) -> None:
+        """Play on in a fight that nobody has asked for; if its agent fails, it waits for the next request."""
+        self.changed.append(fight)
+        with suppress(Exception):
             live = self._open(fight)
-            self._keep(live, dict.fromkeys(live.fight.waiting(), NOTHING))
+            if nothing:
+                self._keep(live, dict.fromkeys(live.fight.waiting(), NOTHING))
             self._play_on(live)
-            self.changed.append(fight)
 
     def _start_clock(self, live: _Live) -> None:
         """Give the open window its time, once all its seats are held."""
@@ -289,10 +318,21 @@ class Host:
         live.fight.chosen.update(chosen)
 
     def _play_on(self, live: _Live) -> None:
-        """Play windows until one waits for a player, or the fight is over."""
-        fight, window = live.fight, live.fight.window
+        """Play windows until one waits for a player, or the fight is over; `play_late` goes on with a long one."""
+        told = len(live.fight.told)
+        try:
+            self._play_windows(live)
+        finally:
+            self._told += len(live.fight.told) - told
+
+    def _play_windows(self, live: _Live) -> None:
+        fight, window, chosen = live.fight, live.fight.window, 0
         while not fight.over:
+            if chosen >= MOST_AT_ONCE:
+                self._unfinished[live.stored.fight] = None
+                break
             by_agents = fight.choose_for_agents()
+            chosen += len(by_agents)
             if set(fight.waiting()) - set(by_agents):
                 break
             if by_agents:
@@ -313,10 +353,11 @@ class Host:
             if stored is None:
                 raise HostError("no_fight", f"There is no fight {show(id)}.")
             live = self._live[id] = self._restore(stored)
+            self._told += len(live.fight.told)
             self._play_on(live)  # a host that was killed may have kept a choice and not played its window
             live = self._live[id]
         self._live.move_to_end(id)
-        while len(self._live) > MOST_IN_MEMORY:
+        while len(self._live) > MOST_IN_MEMORY or (self._told > MOST_EVENTS and len(self._live) > 1):
             oldest = next(each for each in self._live if each != id)
             self._drop(oldest, keep_clock=True)
         return live
@@ -326,8 +367,10 @@ class Host:
         live = self._live.pop(id, None)
         if live is not None:
             live.give_back()
+            self._told -= len(live.fight.told)
         if not keep_clock:
             self._due.pop(id, None)
+            self._unfinished.pop(id, None)
 
     def _restore(self, stored: StoredFight) -> _Live:
         """A fight from the store, played up to its open window."""

@@ -57,7 +57,8 @@ class Slots:
         blocks = self._blocks.setdefault(game.digest, [])
         block = next((block for block in blocks if block.free), None)
         if block is None:
-            size = int(np.clip(BYTES_OF_A_BATCH // game.bytes_per_fight(), 1, MOST_SLOTS))
+            so_far = sum(len(block.actions) for block in blocks)  # the first batch of a game has a single slot
+            size = int(np.clip(min(so_far, BYTES_OF_A_BATCH // game.bytes_per_fight()), 1, MOST_SLOTS))
             block = Block(game, game.batch(size, record=True), list(range(size)))
             blocks.append(block)
         return Slot(block, block.free.pop())

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -92,7 +93,7 @@ class Store:
 
     def add(self, fight: StoredFight) -> None:
         """Keep a new fight."""
-        with self._transaction():
+        with self.together():
             self._file.execute(
                 "INSERT INTO fights VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0)",
                 (
@@ -117,12 +118,12 @@ class Store:
 
     def choose(self, fight: str, window: int, chosen: Mapping[str, Chosen]) -> None:
         """Keep choices in a window, all of them or none."""
-        rows = [
-            (fight, window, seat, each.choice, json.dumps(each.details) if each.details else None)
-            for seat, each in chosen.items()
-        ]
-        with self._transaction():
-            self._file.executemany("INSERT INTO choices VALUES (?, ?, ?, ?, ?)", rows)
+        if not chosen:
+            return
+        facts: list[Any] = []
+        for seat, each in chosen.items():
+            facts += (fight, window, seat, each.choice, json.dumps(each.details) if each.details else None)
+        self._file.execute(f"INSERT INTO choices VALUES {', '.join(['(?, ?, ?, ?, ?)'] * len(chosen))}", facts)
 
     def end(self, fight: str) -> None:
         """Mark a fight as over."""
@@ -130,7 +131,7 @@ class Store:
 
     def forget(self, fights: Iterable[str]) -> None:
         """Remove fights with all their choices."""
-        with self._transaction():
+        with self.together():
             self._file.executemany("DELETE FROM fights WHERE fight = ?", [(fight,) for fight in fights])
 
     def read(self, fight: str) -> StoredFight | None:
@@ -183,18 +184,20 @@ class Store:
         rows = self._file.execute("SELECT fight FROM fights WHERE over = 1 ORDER BY made LIMIT ?", (most,))
         return [fight for (fight,) in rows]
 
-    def _transaction(self) -> _Transaction:
-        return _Transaction(self._file)
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """Keep all that is written in this block, or nothing of it; blocks may stand inside each other."""
+        inside = self._file.in_transaction
+        begin, keep, undo = _WITHIN if inside else _ALONE
+        self._file.execute(begin)
+        try:
+            yield
+            self._file.execute(keep)
+        except BaseException:
+            for statement in undo:
+                self._file.execute(statement)
+            raise
 
 
-class _Transaction:
-    """All of its statements, or none."""
-
-    def __init__(self, file: sqlite3.Connection) -> None:
-        self._file = file
-
-    def __enter__(self) -> None:
-        self._file.execute("BEGIN IMMEDIATE")
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        self._file.execute("COMMIT" if kind is None else "ROLLBACK")
+_ALONE: Final = ("BEGIN IMMEDIATE", "COMMIT", ("ROLLBACK",))
+_WITHIN: Final = ("SAVEPOINT part", "RELEASE part", ("ROLLBACK TO part", "RELEASE part"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from contextlib import suppress
 from typing import Final
 
@@ -20,8 +21,9 @@ class Watched:
         self.host = host
         self._tokens: dict[str, str | None] = {}
 
-    def __contains__(self, fight: str) -> bool:
-        return fight in self._tokens
+    def among(self, fights: Collection[str]) -> set[str]:
+        """Those of some fights that are watched."""
+        return self._tokens.keys() & fights
 
     def answer(self, line: bytes) -> list[bytes]:
         """The lines that answer a line: the answer itself, and the states of watched fights that it has changed."""
@@ -49,7 +51,8 @@ class Watched:
     def news(self) -> list[bytes]:
         """The states of watched fights that have changed since the last call, for the only connection of a host."""
         changed, self.host.changed = dict.fromkeys(self.host.changed), []
-        return [self.state_of(fight) for fight in changed if fight in self]
+        watched = self.among(changed)
+        return [self.state_of(fight) for fight in changed if fight in watched]
 
     def state_of(self, fight: str) -> bytes:
         """The state of a watched fight, or that it is closed."""

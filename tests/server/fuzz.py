@@ -1,0 +1,92 @@
+"""Messages for fuzzing: valid ones, changed in a place or two, and bytes that are no message at all."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from hypothesis import strategies as st
+
+SURROGATE = "\ud800"
+PATHS = (
+    "../../etc/passwd",
+    "/etc/passwd",
+    "file:///etc/passwd",
+    "..\\..\\windows",
+    "~/.ssh/id_rsa",
+    "\0",
+    "C:\\x",
+    "/dev/zero",
+)
+ODD_NUMBERS = (float("nan"), float("inf"), float("-inf"), -0.0, 1e308, 10**400, -(10**18), 2**63, 2**53 + 1, -1, 0.5)
+WORDS = (
+    "",
+    "pass",
+    "stance might",
+    "knight_0",
+    "duelist_0",
+    "duel",
+    SURROGATE,
+    "💥" * 40,
+    "x" * 5000,
+    "\x00\x1b[2J",
+    *PATHS,
+)
+
+odd = st.one_of(
+    st.sampled_from([*ODD_NUMBERS, *WORDS, None, True, [], {}, [[]], {"": {}}]),
+    st.text(max_size=20),
+    st.integers(),
+    st.recursive(st.none() | st.floats(), lambda inner: st.lists(inner, max_size=3), max_leaves=8),
+)
+
+
+def places(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The places within a message."""
+    if at:
+        yield at
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield from places(inner, (*at, key))
+    elif isinstance(value, list):
+        for number, inner in enumerate(value):
+            yield from places(inner, (*at, number))
+
+
+@st.composite
+def changed(draw: st.DrawFn, messages: Any) -> dict[str, Any]:
+    """One of some messages with up to two places given another value, taken out, or put beside."""
+    message = json.loads(json.dumps(draw(messages)))
+    for _ in range(draw(st.integers(0, 2))):
+        place = draw(st.sampled_from([*places(message)] or [("type",)]))
+        inner = message
+        for step in place[:-1]:
+            inner = inner[step]
+        match draw(st.integers(0, 3)):
+            case 0 | 1:
+                inner[place[-1]] = draw(odd)
+            case 2:
+                del inner[place[-1]]
+            case _ if isinstance(inner, dict):
+                inner[draw(st.text(max_size=5))] = draw(odd)
+    return message
+
+
+@st.composite
+def lines(draw: st.DrawFn, messages: Any) -> bytes:
+    """Lines for a program: mostly changed messages, also with a key twice, cut off, nested deeply, or no JSON."""
+    match draw(st.integers(0, 11)):
+        case 0:
+            return draw(st.binary(max_size=40)).replace(b"\n", b"")
+        case 1:
+            depth = draw(st.sampled_from([100, 100_000]))
+            return draw(st.sampled_from([b"[", b'{"a":', b'{"type":"new","game":{"scenario":{"a":'])) * depth
+        case 2:
+            line = json.dumps(draw(messages))
+            return line[: draw(st.integers(0, len(line)))].encode()
+        case 3:
+            message = draw(messages)
+            key = draw(st.sampled_from(sorted(message)))
+            return (json.dumps(message)[:-1] + f", {json.dumps(key)}: {json.dumps(draw(odd))}}}").encode()
+    return json.dumps(draw(changed(messages))).encode("utf-8", "surrogatepass")
