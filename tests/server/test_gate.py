@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import socket as sockets
+from contextlib import suppress
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -156,16 +157,28 @@ def test_who_sends_the_body_too_slowly_is_refused() -> None:
     assert answer.startswith(b"HTTP/1.1 408 ") and b"did not come within 0.3 seconds" in answer
 
 
-def test_a_head_without_end_is_cut_off() -> None:
-    with serving() as address, raw(address) as connection:
-        connection.sendall(b"GET / HTTP/1.1\r\n")
-        try:
+def test_a_head_of_a_megabyte_is_refused_however_it_ends() -> None:
+    received = b""
+    with serving(Limits(rate=0, seconds_to_send=PATIENCE)) as address, raw(address) as connection:
+        connection.sendall(b"GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n")
+        with suppress(ConnectionError):
             for number in range(1000):
                 connection.sendall(b"X%d: %s\r\n" % (number, b"x" * 1000))
+            connection.sendall(b"\r\n")
             received = until_closed(connection)
-        except ConnectionError:
-            return
     assert b" 400 " in received or received == b""
+
+
+def test_a_frame_that_says_it_is_too_long_ends_its_socket_before_it_comes() -> None:
+    head = b"GET /v1/engine HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    key = b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n\r\n"
+    frame = b"\x81\xff" + (2**27).to_bytes(8, "big") + b"mask"  # a text of 128 MiB is announced, and none of it sent
+    with serving(Limits(rate=0, idle_seconds=3)) as address, raw(address) as connection:
+        connection.sendall(head + key)
+        assert b" 101 " in connection.recv(2**16)
+        connection.sendall(frame)
+        closed = connection.recv(2**16)
+    assert closed[:1] == b"\x88" and closed[2:4] == (1009).to_bytes(2, "big")
 
 
 def test_no_more_connections_than_allowed_are_answered() -> None:
