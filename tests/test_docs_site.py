@@ -52,7 +52,7 @@ def test_the_navigation_names_every_page_once() -> None:
     pages = [path.relative_to(ROOT / "docs").as_posix() for path in (ROOT / "docs").rglob("*.md")]
     reference = [f"reference/{module}.md" for module in HOOKS.modules()]
     assert len(reference) > 15
-    assert sorted(named(HOOKS.unfolded(nav))) == sorted(pages + reference)
+    assert sorted(named(HOOKS.unfolded(nav))) == sorted(pages + reference), "docs-site/mkdocs.yml names the pages"
 
 
 def test_each_page_stands_in_the_table_of_all() -> None:
