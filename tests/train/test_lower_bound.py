@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from heartrush_agents import load
 from heartrush_train.config import ExploiterConfig, TrainingError
-from heartrush_train.lower_bound import Estimate, LowerBound, estimate, lower_bound
+from heartrush_train.lower_bound import Estimate, LowerBound, estimate, lower_bound, score
 from heartrush_train.recipes import prepare
 from heartrush_train.recipes.exploiter import ExploiterRun, Opponent
 from heartrush_train.sb3.policy import network_of
@@ -166,6 +166,14 @@ def test_both_seats_together_are_the_bound() -> None:
     outcomes = np.array([[[6, 2, 2], [4, 0, 6]]])
     assert estimate(outcomes.sum(axis=1)).value == pytest.approx(0.1)
     assert [estimate(outcomes[:, place]).value for place in (0, 1)] == pytest.approx([0.4, -0.2])
+
+
+def test_a_seat_is_named_by_the_team_of_the_exploited_agent() -> None:
+    """A knight who always attacks with might meets a duelist with 1 hit point: whoever plays the knight wins."""
+    fighters = [{"from": "knight", "team": "blue"}, {"from": "duelist", "team": "red", "hp_now": 1}]
+    game = HeartRush({"name": "unequal", "victory": "first_down", "fighter": fighters})
+    bound = score(load("might"), ExploiterConfig("duel", opponent="uniform", match=1), game, 0, 40, 1)
+    assert bound.seats["red"].value > 0.5 > 0 > bound.seats["blue"].value
 
 
 def test_the_sentence_names_the_kind_of_the_number_and_the_samples() -> None:
