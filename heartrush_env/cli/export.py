@@ -15,9 +15,10 @@ NEEDS = "`heartrush export` needs {}, which is not installed: pip install 'heart
 
 EXAMPLES = """examples:
   heartrush export duelist --to onnx
+  heartrush export duelist --to js                   index.html fights without a server
   heartrush export duelist@easy --to ml-agents --out Assets/duelist
   heartrush export runs/mine --to onnx"""
-TARGETS = ("onnx", "ml-agents")
+TARGETS = ("onnx", "js", "ml-agents")
 
 
 def add_command(commands: Any) -> None:

@@ -8,7 +8,6 @@ import os
 import shutil
 from collections.abc import Callable
 from contextlib import suppress
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +17,14 @@ from heartrush_env.core.files import parse_json, read_file
 from heartrush_env.core.text import show
 from heartrush_env.core.writing import make_folder, reason
 from heartrush_env.server.export.description import FORMAT, description
+from heartrush_env.server.export.duel import why_not_played
+from heartrush_env.server.export.page import MODULES, page
 from heartrush_env.server.export.policy import ExportError, Policy
+from heartrush_env.server.export.resources import resource
 from heartrush_env.server.export.vectors import vectors
 
 DESCRIPTION, WEIGHTS, VECTORS, README = "policy.json", "policy.safetensors", "vectors.json", "README.md"
+PAGE = "index.html"
 LARGEST_DESCRIPTION = 16 * 2**20  # bytes
 NEEDS = "the target {} needs {}, which is not installed: pip install 'heartrush-env[export]'."
 Contents = dict[str, bytes]
@@ -39,7 +42,11 @@ def _ml_agents(policy: Policy) -> Contents:
     return {"policy.onnx": for_ml_agents(policy)}
 
 
-TARGETS: dict[str, Callable[[Policy], Contents]] = {"onnx": _onnx, "ml-agents": _ml_agents}
+def _js(policy: Policy) -> Contents:
+    return {name: resource("js", name).encode() for name in MODULES}
+
+
+TARGETS: dict[str, Callable[[Policy], Contents]] = {"onnx": _onnx, "js": _js, "ml-agents": _ml_agents}
 
 
 def write_bundle(policy: Policy, target: str, folder: Path) -> list[str]:
@@ -74,6 +81,8 @@ def contents_of(policy: Policy, target: str) -> Contents:
     except ModuleNotFoundError as missing:
         raise ExportError(NEEDS.format(target, missing.name)) from None
     contents[WEIGHTS] = save(policy.network.arrays(), metadata={"agent": policy.agent.id})
+    if target == "js" and not why_not_played(policy.game):
+        contents[PAGE] = page(description(policy, {}), contents[WEIGHTS])
     contents[VECTORS] = as_json({"tolerance": 1e-5, "vectors": vectors(policy)})
     contents[README] = _readme(policy, target)
     digests = {name: hashlib.sha256(content).hexdigest() for name, content in contents.items()}
@@ -86,11 +95,6 @@ def as_json(value: Any, indent: int | None = None) -> bytes:
     return (json.dumps(value, indent=indent, allow_nan=False) + "\n").encode()
 
 
-def resource(*names: str) -> str:
-    """The text of a file that bundles take over."""
-    return files("heartrush_env.server.export").joinpath(*names).read_text(encoding="utf-8")
-
-
 def _readme(policy: Policy, target: str) -> bytes:
     """How to use the bundle."""
     values = {
@@ -98,12 +102,22 @@ def _readme(policy: Policy, target: str) -> bytes:
         "scenario": policy.game.scenario_name,
         "features": len(policy.game.feature_names),
         "actions": len(policy.game.action_names),
+        "seat": policy.game.agents[-1],
+        "page": _about_page(policy),
         "value": "" if policy.gives_value else " (this agent gives no value here)",
     }
     text = resource("readme", f"{target}.md") + "\n" + resource("readme", "all.md")
     for name, value in values.items():
         text = text.replace(f"{{{name}}}", str(value))
     return text.encode()
+
+
+def _about_page(policy: Policy) -> str:
+    """What a bundle for JavaScript says about its page."""
+    reason = why_not_played(policy.game)
+    if reason is None:
+        return "Open `index.html` and fight: the page holds rules, network and weights, and needs no server."
+    return f"There is no page to play on: {reason}."
 
 
 def _check_free(folder: Path) -> None:

@@ -14,7 +14,10 @@ from heartrush_env.envs.parallel import ParallelFights
 from heartrush_env.heart_rush.editions import edition_of
 from heartrush_env.heart_rush.encoding.features import features
 from heartrush_env.heart_rush.encoding.view_start import short
+from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.heart_rush.scenario.sheets import FighterSheet
 from heartrush_env.protocol.requests import game_fields
+from heartrush_env.server.export.duel import duel_table, why_not_played
 from heartrush_env.server.export.policy import Policy
 
 FORMAT, FORMAT_VERSION = "heartrush-export", 1
@@ -58,7 +61,15 @@ def description(policy: Policy, files: dict[str, str]) -> dict[str, Any]:
             "mistakes": difficulty.mistakes,
             "mistaken": [name for name, may in zip(game.action_names, policy.mistaken, strict=True) if may],
         },
+        "levels": {
+            name: {"temperature": level.difficulty.temperature, "mistakes": level.difficulty.mistakes}
+            for name, level in policy.agent.levels.items()
+            if not level.arguments
+        },
         "start": _start(policy),
+        "places": {sheet.agent: _places(game, sheet) for sheet in game.scenario.fighters},
+        "hit_points": {sheet.agent: sheet.hp for sheet in game.scenario.fighters},
+        **({} if why_not_played(game) else {"duel": duel_table(game)}),
         "card": {key: policy.card[key] for key in OF_CARD if key in policy.card},
         "files": files,
         "versions": {
@@ -72,6 +83,15 @@ def description(policy: Policy, files: dict[str, str]) -> dict[str, Any]:
 def _shape(layers: Layers) -> dict[str, Any]:
     """The sizes of the layers; weights are (inputs, outputs), named as in the safetensors file."""
     return {"activation": "tanh", "sizes": list(layers.sizes)}
+
+
+def _places(game: HeartRush, viewer: FighterSheet) -> dict[str, str]:
+    """The fighters by their places in a viewer's observations."""
+    others = [sheet for sheet in game.scenario.fighters if sheet is not viewer]
+    enemies = [sheet.agent for sheet in others if sheet.team != viewer.team]
+    allies = [sheet.agent for sheet in others if sheet.team == viewer.team]
+    places = {"self": viewer.agent, **{f"enemy {place}": agent for place, agent in enumerate(enemies, 1)}}
+    return places | {f"ally {place}": agent for place, agent in enumerate(allies, 1)}
 
 
 def _start(policy: Policy) -> dict[str, list[float]]:

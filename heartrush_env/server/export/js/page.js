@@ -1,0 +1,168 @@
+// The page of a duel against a network: everything runs here.
+
+const REVEAL_MS = 1800;
+const byId = (id) => document.getElementById(id);
+const description = JSON.parse(byId("description").textContent);
+const weights = Uint8Array.from(atob(byId("weights").textContent.trim()), (character) => character.charCodeAt(0));
+const policy = Policy.read(description, weights.buffer);
+const table = description.duel;
+const teamColor = (team) => ({ blue: "var(--blue)", red: "var(--red)" })[team] ?? "var(--soft)";
+let duel, story, own, enemy;
+
+function made(tag, text = "", properties = {}) {
+  return Object.assign(document.createElement(tag), { textContent: text }, properties);
+}
+
+function fillLobby() {
+  byId("seat").replaceChildren(...table.fighters.map(({ agent, name, team }) => made("option", `${name} (${team})`, { value: agent })));
+  const levels = Object.keys(description.levels).length ? Object.keys(description.levels) : [""];
+  byId("level").replaceChildren(...levels.map((level) => made("option", level || "as it is", { value: level })));
+  byId("level").value = levels.at(-1);
+}
+
+function begin(event) {
+  event?.preventDefault();
+  const seed = crypto.getRandomValues(new BigUint64Array(1))[0] >> 1n;
+  duel = new Duel(table, { seed });
+  story = new Story(duel, table);
+  own = byId("seat").value;
+  enemy = duel.seats.find((seat) => seat !== own);
+  Object.assign(policy, description.levels[byId("level").value] ?? {});
+  byId("log").replaceChildren();
+  byId("lobby").hidden = true;
+  byId("table").hidden = false;
+  write(story.lines());
+  goOn();
+}
+
+// Windows in which only the enemy has a choice are played at once.
+function goOn() {
+  while (!duel.over && !duel.of(own).pending) play("pass");
+  drawFighters();
+  offer();
+}
+
+// The enemy decides from its own view alone, before it could know this choice.
+function play(choice) {
+  const legal = duel.legal(enemy);
+  const answer = legal.length > 1 ? policy.act({ seat: enemy, view: duel.view(enemy), legal }) : { choice: legal[0], policy: {} };
+  const stances = duel.window === "stance";
+  duel.step({ [own]: choice, [enemy]: answer.choice });
+  const lines = story.lines();
+  if (stances) lines.splice(1 + lines.findIndex((line) => line.includes("Stances:")), 0, mixed(answer.policy));
+  write(lines);
+  return stances;
+}
+
+function mixed(shares) {
+  const said = Object.entries(shares)
+    .sort((one, other) => other[1] - one[1])
+    .map(([name, share]) => `${name.replace("stance ", "")} ${Math.round(100 * share)} %`)
+    .filter((text) => !text.endsWith(" 0 %"));
+  return `    ${duel.of(enemy).name} had mixed ${said.join(", ")}.`;
+}
+
+function write(lines) {
+  const log = byId("log");
+  for (const line of lines) {
+    const deep = line.length - line.trimStart().length;
+    const item = made("li", line.trim());
+    item.style.setProperty("--deep", deep);
+    if (!deep) item.className = "round";
+    else if (/ d\d+: \d|had mixed/.test(line)) item.className = "dice";
+    log.append(item);
+  }
+  log.scrollTop = log.scrollHeight;
+}
+
+function drawFighters() {
+  const phase = duel.engaged ? `${duel.phase} phase, ` : "";
+  byId("moment").textContent = duel.over ? (duel.winner ? `${duel.winner} wins` : "A draw") : `Round ${duel.round}: ${phase}${duel.window}`;
+  byId("fighters").replaceChildren(...duel.fighters.map(card));
+}
+
+function card(fighter) {
+  const shown = made("article", "", { className: `fighter${fighter.status === "standing" ? "" : " out"}` });
+  shown.style.setProperty("--team", teamColor(fighter.team));
+  const title = made("h3", fighter.name);
+  if (fighter.stance) title.append(made("span", fighter.stance, { className: `stance ${fighter.stance}` }));
+  const share = Math.max(0, fighter.hp / fighter.hp_max);
+  const bar = made("div", "", { className: "bar" });
+  const fill = made("div", "", { className: share > 0.5 ? "" : share > 0.25 ? "half" : "low" });
+  fill.style.width = `${100 * share}%`;
+  bar.append(fill);
+  const facts = [`${fighter.hp} of ${fighter.hp_max} hp`, `heart d${fighter.heart}`, `rush ${fighter.rush}`];
+  if (fighter.wounds) facts.push(`wounds ${fighter.wounds}`);
+  if (!fighter.armed) facts.push("weapon on the floor");
+  const dice = `might d${fighter.might}, agility d${fighter.agility}, cunning d${fighter.cunning}; ${fighter.weapon.name.toLowerCase()}`;
+  const conditions = Object.entries(fighter.levels).map(([word, levels]) => (levels > 1 ? `${word} ${levels}` : word));
+  shown.append(title, bar, made("p", facts.join(", ")), made("p", dice));
+  if (fighter.status !== "standing") shown.append(made("p", fighter.status));
+  else if (conditions.length) shown.append(made("p", conditions.join(", ").replaceAll("_", " ")));
+  shown.append(made("p", fighter.agent === own ? "you" : description.agent));
+  return shown;
+}
+
+function offer() {
+  const offers = byId("offers");
+  if (duel.over) {
+    byId("asked").textContent = "The fight is over.";
+    const again = made("button", "Another duel", { className: "primary", onclick: () => leave() });
+    offers.replaceChildren(again);
+    again.focus({ preventScroll: true });
+    return;
+  }
+  const hit = duel.window === "shrug" ? `: ${duel.view(own).self.hit} damage` : "";
+  byId("asked").textContent = `${duel.of(own).name}${hit}: choose`;
+  const words = table.words[own];
+  const names = Object.keys(words).filter((name) => duel.legal(own).includes(name));
+  offers.replaceChildren(...names.map((name, place) => offerButton(name, words[name], place)));
+  byId("asked").focus({ preventScroll: true });
+}
+
+function offerButton(name, words, place) {
+  const button = made("button", "", { className: name.startsWith("stance ") ? name.slice(7) : "" });
+  if (place < 9) button.append(made("kbd", String(place + 1)));
+  button.append(words);
+  button.onclick = () => choose(name);
+  return button;
+}
+
+async function choose(name) {
+  byId("offers").replaceChildren();
+  if (play(name)) await reveal();
+  goOn();
+}
+
+function leave() {
+  byId("table").hidden = true;
+  byId("lobby").hidden = false;
+  byId("begin").focus();
+}
+
+async function reveal() {
+  byId("stances").replaceChildren(
+    ...duel.fighters.map(({ name, stance }) => {
+      const shown = made("div", "", { className: "card" });
+      shown.append(made("div", stance, { className: stance }), made("p", name));
+      return shown;
+    }),
+  );
+  const dialog = byId("reveal");
+  dialog.showModal();
+  await new Promise((resolve) => {
+    const wait = setTimeout(resolve, REVEAL_MS);
+    dialog.onclick = dialog.onkeydown = dialog.oncancel = () => {
+      clearTimeout(wait);
+      resolve();
+    };
+  });
+  dialog.close();
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]") || /SELECT|INPUT/.test(event.target.tagName)) return;
+  if (/^[1-9]$/.test(event.key)) byId("offers").querySelectorAll(":scope > button")[Number(event.key) - 1]?.click();
+});
+byId("new").addEventListener("submit", begin);
+fillLobby();

@@ -1,0 +1,36 @@
+"""A page of one file that plays an agent in a browser, without any server: rules, network and weights are inside."""
+
+from __future__ import annotations
+
+import base64
+import html
+import json
+import re
+from importlib.resources import files
+from typing import Any
+from urllib.parse import quote
+
+from heartrush_env.server.export.resources import resource
+
+MODULES = ("policy.mjs", "duel.mjs", "story.mjs")
+
+
+def page(description: dict[str, Any], weights: bytes) -> bytes:
+    """The page for a description with a duel, and the bytes of its safetensors file."""
+    style = files("heartrush_env.server").joinpath("page", "page.css").read_text(encoding="utf-8")
+    icon = files("heartrush_env.server").joinpath("page", "heart.svg").read_text(encoding="utf-8").strip()
+    values = {
+        "icon": quote(icon),
+        "style": style,
+        "agent": html.escape(description["agent"]),
+        "description": json.dumps(description).replace("<", "\\u003c"),
+        "weights": base64.b64encode(weights).decode(),
+        "program": "\n".join([*map(_inlined, MODULES), resource("js", "page.js")]),
+    }
+    text = resource("js", "page.html")
+    return re.sub(r"\{(\w+)\}", lambda found: values.get(found[1], found[0]), text).encode()
+
+
+def _inlined(name: str) -> str:
+    """A module as a part of a script: what it exports becomes visible to the rest."""
+    return re.sub(r"^export ", "", resource("js", name), flags=re.MULTILINE)

@@ -1,0 +1,96 @@
+"""The page of a JavaScript bundle, opened from its file in a real browser. Skipped where no Chromium is installed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from heartrush_env.cli.main import main
+from tests.server.test_page import BROWSER, DESKTOP, OVER, PHONE, QUIET, sync_api
+
+pytestmark = pytest.mark.skipif(BROWSER is None, reason="no Chromium is installed here")
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> str:
+    folder = tmp_path_factory.mktemp("export") / "duelist"
+    assert main(["export", "duelist", "--to", "js", "--out", str(folder)]) == 0
+    alone = Path(tmp_path_factory.mktemp("alone")) / "duel.html"
+    (folder / "index.html").rename(alone)  # the page needs none of the other files
+    return alone.as_uri()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=BROWSER, args=[*QUIET])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(browser: Any, request: pytest.FixtureRequest) -> Iterator[Any]:
+    """A page that fails the test if it writes an error to its console, or asks for any other file."""
+    context = browser.new_context(viewport=getattr(request, "param", DESKTOP), reduced_motion="reduce")
+    page, said, asked = context.new_page(), [], []
+    page.on("pageerror", lambda error: said.append(str(error)))
+    page.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
+    page.on("request", lambda request: asked.append(request.url))
+    yield page
+    context.close()
+    assert said == [] and all(url.startswith(("file:", "data:")) for url in asked)
+    assert len([url for url in asked if url.startswith("file:")]) == 1
+
+
+def play(page: Any, keys: str) -> None:
+    """Play to the end: reveals are clicked away, and the keys are pressed in turn."""
+    offers, over, reveal = page.locator("#offers > button"), page.get_by_text(OVER), page.locator("#reveal[open]")
+    for turn in range(2000):
+        offers.or_(over).or_(reveal).first.wait_for()
+        if over.count():
+            return
+        if reveal.count():
+            reveal.click()
+            reveal.wait_for(state="hidden")
+        else:
+            page.keyboard.press(keys[turn % len(keys)])
+    raise AssertionError("the fight does not end")
+
+
+@pytest.mark.parametrize("page", [DESKTOP, PHONE], indirect=True, ids=["desktop", "phone"])
+def test_a_whole_duel_is_played_from_a_file(page: Any, file: str) -> None:
+    page.goto(file)
+    page.click("#begin")
+    play(page, "121")
+    log = page.locator("#log").inner_text()
+    assert "Round 1" in log and "Stances: Knight " in log and "Duelist had mixed " in log and " defends: heart d" in log
+    ending = page.locator("#moment").inner_text()
+    assert ending in ("blue wins", "red wins", "A draw") and page.locator("#fighters .out").count() == 2 - (
+        "wins" in ending
+    )
+    wide = page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
+    assert not wide, "nothing may stick out at the side"
+
+
+def test_the_other_seat_and_an_easier_enemy_can_be_chosen(page: Any, file: str) -> None:
+    page.goto(file)
+    page.select_option("#seat", "duelist_0")
+    page.select_option("#level", "easy")
+    page.click("#begin")
+    assert page.locator("#asked").inner_text() == "Duelist: choose"
+    page.keyboard.press("3")
+    page.locator("#reveal").click()
+    log = page.locator("#log").inner_text()
+    assert "Duelist cunning" in log
+    mixed = next(line for line in log.splitlines() if "Knight had mixed" in line)
+    assert "defensive" in mixed, "an easy enemy makes mistakes in 65 % of its decisions"
+
+
+def test_nothing_of_the_enemy_shows_before_the_reveal(page: Any, file: str) -> None:
+    page.goto(file)
+    page.click("#begin")
+    shown = page.locator("body").inner_text()
+    assert "had mixed" not in shown and "Stances:" not in shown
