@@ -25,7 +25,7 @@ def add_command(commands: Any) -> None:
     """Add `export` to the command line."""
     parser = commands.add_parser(
         "export",
-        help="write an agent as ONNX, JavaScript or GDScript",
+        help="write an agent as ONNX or JavaScript",
         description="Writes a folder with a learned agent for programs without Python: model, weights, description and "
         "test vectors. docs/export.md describes the targets.",
         epilog=EXAMPLES,

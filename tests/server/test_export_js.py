@@ -244,7 +244,7 @@ def differ(folder: Path, scenario: Any, rules: dict[str, Any], fights: int) -> N
 @pytest.mark.parametrize(
     ("scenario", "rules", "reason"),
     [
-        ("brawl", {}, "no duel of two"),
+        ("brawl", {}, "not a duel of two"),
         ("duel", {"contested": "mutual"}, "other than those of June 2025"),
         ({**WRESTLERS, "victory": "last_standing"}, {}, "go on at 0"),
     ],

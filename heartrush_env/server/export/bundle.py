@@ -113,7 +113,7 @@ def _readme(policy: Policy, target: str) -> bytes:
 
 
 def _about_page(policy: Policy) -> str:
-    """What a bundle for JavaScript says about its page."""
+    """The sentence of a JavaScript bundle about its page."""
     reason = why_not_played(policy.game)
     if reason is None:
         return "Open `index.html` and fight: the page holds rules, network and weights, and needs no server."

@@ -23,7 +23,7 @@ def why_not_played(game: HeartRush) -> str | None:
     """Why the JavaScript rules do not play a game, as half a sentence, or None if they do."""
     scenario = game.scenario
     if game.shape.name != "duel" or len(scenario.fighters) != 2 or scenario.battlefield is not None:
-        return "its scenario is no duel of two fighters without a map and abilities"
+        return "its scenario is not a duel of two fighters without a map and abilities"
     if scenario.victory != "first_down":
         return "its fighters may go on at 0 hit points"
     usual = {name: getattr(Settings(), name) for name in game.rules} | JUNE
@@ -75,6 +75,6 @@ def duel_table(game: HeartRush) -> dict[str, Any]:
 
 
 def _words(game: HeartRush, enemy: FighterSheet) -> dict[str, str]:
-    """What menus call each action against this enemy, in the order of menus."""
+    """The words of menus for each action against this enemy, in the order of menus."""
     found = deeds(dict(enumerate(game.action_names)), [enemy.name], [])
     return {game.action_names[choice.value]: choice.words for deed in found for choice in deed.actions}
