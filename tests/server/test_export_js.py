@@ -1,7 +1,7 @@
 """JavaScript bundles: the network, the observation and the rules against Python, and the page in a browser.
 
 The rules of `duel.mjs` were written a second time, so fights of the Python engine with the same seeds and choices are
-their proof: every observation and mask must be the same.
+their proof: every observation, mask and event must be the same, and every line of the story that of the narrator.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ import pytest
 from heartrush_env.cli.main import main
 from heartrush_env.envs.parallel import ParallelFights
 from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.heart_rush.narration.narrator import Narrator
 from heartrush_env.protocol.views import view_of
 from heartrush_env.server.export import bundle, duel
 from heartrush_env.server.export.policy import read_policy
@@ -50,6 +51,7 @@ FIGHTS = """
 import { readFileSync } from "node:fs";
 import { Policy } from "./policy.mjs";
 import { Duel } from "./duel.mjs";
+import { Story } from "./story.mjs";
 const { description, fights } = JSON.parse(readFileSync(0));
 const policy = new Policy(description, {});
 const seen = (duel) => Object.fromEntries(duel.seats.map((seat) => [seat, {
@@ -58,7 +60,9 @@ console.log(JSON.stringify(fights.map(({ seed, fight, choices }) => {
   const duel = new Duel(description.duel, { seed, fight });
   const steps = [seen(duel)];
   for (const each of choices) { duel.step(each); steps.push(seen(duel)); }
-  return { steps, over: duel.over, ending: duel.ending, winner: duel.winner };
+  const events = duel.take();
+  const { over, ending, winner } = duel;
+  return { steps, events, lines: new Story(description.duel).lines(events), over, ending, winner };
 })));
 """
 WEB = """
@@ -95,6 +99,8 @@ WRESTLERS = {
         )
     ],
 }
+# Much happens in fights of these random choices: few passes, and grapples that last.
+WEIGHTS = {"pass": 0.3, "stance defensive": 0.3, "grapple 1": 4.0, "break_free": 0.1, "let_go": 0.1}
 
 
 @pytest.fixture(scope="module")
@@ -120,16 +126,14 @@ def read(path: Path) -> Any:
 
 
 def play(env: ParallelFights, seed: int, fight: int, chance: np.random.Generator) -> Iterator[tuple[Any, Any]]:
-    """The observations of a fight, and after each the choices by name; passes are rare, so that much happens."""
+    """The observations of a fight, and after each the choices by name."""
     names = env.game.action_names
     shown, _ = env.reset(seed=seed, options={"fight": fight})
     while env.agents:
         actions = {}
         for seat in env.agents:
             legal = shown[seat]["action_mask"].nonzero()[0]
-            weights = np.array(
-                [{"pass": 0.3, "stance defensive": 0.3, "grapple 1": 4.0}.get(names[k], 1.0) for k in legal]
-            )
+            weights = np.array([WEIGHTS.get(names[k], 1.0) for k in legal])
             actions[seat] = int(chance.choice(legal, p=weights / weights.sum()))
         yield shown, {seat: names[action] for seat, action in actions.items()}
         shown, *_ = env.step(actions)
@@ -218,23 +222,26 @@ def test_many_fights_of_the_engine_are_played_in_javascript(exported: Path, scen
 
 
 def differ(folder: Path, scenario: Any, rules: dict[str, Any], fights: int) -> None:
-    """Play fights in the engine, and the same choices in JavaScript: all that seats see must be equal."""
+    """Play fights in the engine, and the same choices in JavaScript: views, events and story must be equal."""
     game = HeartRush(scenario, rules=rules)
     env, expected, asked, chance = ParallelFights(game), [], [], np.random.default_rng(1)
     for fight in range(fights):
-        seen, choices = [], []
+        seen, choices, events = [], [], []
         for shown, chosen in play(env, 9, fight, chance):
             seen.append(
                 {seat: (each["observation"].copy(), each["action_mask"].copy()) for seat, each in shown.items()}
             )
             choices += [] if chosen is None else [chosen]
+            events += env.events
         asked.append({"seed": 9, "fight": fight, "choices": choices})
-        expected.append((seen, env.events[-1]))
-    for (seen, end), answer in zip(
+        expected.append((seen, events))
+    for (seen, events), answer in zip(
         expected, node(folder, FIGHTS, {"description": described(game), "fights": asked}), strict=True
     ):
-        assert (answer["over"], answer["ending"]) == (True, end["cause"])
-        assert ([] if answer["winner"] is None else [answer["winner"]]) == end["winners"]
+        assert (answer["over"], answer["ending"]) == (True, events[-1]["cause"])
+        assert ([] if answer["winner"] is None else [answer["winner"]]) == events[-1]["winners"]
+        assert answer["events"] == events
+        assert answer["lines"] == Narrator(game.scenario).tell(events)
         for there, here in zip(seen, answer["steps"], strict=True):
             for seat, (observation, mask) in there.items():
                 assert np.abs(np.array(here[seat]["observation"]) - observation).max() < 1e-6

@@ -7,6 +7,9 @@ from typing import Any
 from heartrush_env.heart_rush.engine.offers import BY_NAME
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.narration.menu import deeds
+from heartrush_env.heart_rush.narration.words import CAUSE_WORDS, condition_name
+from heartrush_env.heart_rush.rules.terms import CONDITIONS
+from heartrush_env.heart_rush.scenario import catalog
 from heartrush_env.heart_rush.scenario.settings import JUNE, Settings
 from heartrush_env.heart_rush.scenario.sheets import FighterSheet
 
@@ -68,10 +71,18 @@ def duel_table(game: HeartRush) -> dict[str, Any]:
         ],
         "words": {sheet.agent: _words(game, other) for sheet, other in (pair, pair[::-1])},
         "tells": {word: BY_NAME[word].tells for word in {name.split()[0] for name in game.action_names}},
+        "conditions": {condition: _condition(condition) for condition in CONDITIONS},
         "rules": {name: game.rules[name] for name in PLAYED_RULES},
         "max_rounds": scenario.max_rounds,
         "round_cap": scenario.round_cap,
     }
+
+
+def _condition(condition: str) -> dict[str, Any]:
+    """The words for a condition, and for it as a cause of advantage or disadvantage."""
+    name = condition_name(condition)
+    leveled = catalog.conditions()[condition].leveled
+    return {"name": name, "leveled": leveled, "cause": CAUSE_WORDS.get(condition) or name}
 
 
 def _words(game: HeartRush, enemy: FighterSheet) -> dict[str, str]:

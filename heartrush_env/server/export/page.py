@@ -32,5 +32,8 @@ def page(description: dict[str, Any], weights: bytes) -> bytes:
 
 
 def _inlined(name: str) -> str:
-    """A module as a part of a script: what it exports becomes visible to the rest."""
-    return re.sub(r"^export ", "", resource("js", name), flags=re.MULTILINE)
+    """A module as a part of a script: the rest sees what it exports, and nothing else of it."""
+    text = resource("js", name)
+    exported = ", ".join(re.findall(r"^export \w+ (\w+)", text, re.MULTILINE))
+    inner = re.sub(r"^export ", "", text, flags=re.MULTILINE)
+    return f"const {{ {exported} }} = (() => {{\n{inner}return {{ {exported} }};\n}})();"

@@ -4,7 +4,7 @@
 //   duel.step({ knight_0: "stance might", duelist_0: "stance cunning" });
 //
 // The same seed and choices give the same fight as the Python engine, die by die. `legal(seat)` and `view(seat)` are those
-// of the engine protocol; `take()` returns the events since it was last called.
+// of the engine protocol; `take()` returns the events since it was last called, which are those of the engine.
 
 const STANCES = ["might", "agility", "cunning", "defensive"];
 const PHASES = ["cunning", "agility", "might"];
@@ -15,6 +15,8 @@ const NAMED = [
   ...["dazed", "off_balanced", "weakened", "dazed+dazed", "dazed+off_balanced", "dazed+weakened"],
   ...["off_balanced+off_balanced", "off_balanced+weakened", "weakened+weakened"],
 ];
+// Conditions that duels bring, in the order in which their changes are told.
+const CONDITIONS = ["dazed", "off_balanced", "weakened", "shaken", "blinded", "enraged", "prone", "grappling", "grappled"];
 const MOST_LEVELS = 5;
 const UNARMED = 4;
 const DIRTY_STRIKE_LAST = 1000;
@@ -24,6 +26,7 @@ const MANEUVERS = ["grapple", "dirty_strike", "blind", "trip", "shove", "disarm"
 
 const beats = (stance, other) => PREY[stance] === other;
 const mayAttack = (stance, other) => stance in PREY && PREY[other] !== stance;
+const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
 const halved = (number) => Math.ceil(number / 2);
 
 // -- dice ------------------------------------------------------------------------------------------------------------
@@ -51,18 +54,20 @@ class Dice {
 
 const extreme = ({ dice, net }) => (net > 0 ? Math.min : Math.max)(...dice.map(([, sides]) => sides));
 
-// Throw a pool of [source, sides]; advantage drops the lowest, disadvantage the highest, of equals the first.
+// Throw a pool of [source, sides]; advantage drops the lowest, disadvantage the highest. Dice are [source, sides, result].
 function thrown(pool, chance) {
   const extra = Math.abs(pool.net);
   const added = extra ? Array(extra).fill([pool.net > 0 ? "advantage" : "disadvantage", extreme(pool)]) : [];
-  const dice = [...pool.dice, ...added].map(([source, sides]) => ({ source, sides, result: chance.roll(sides), counts: true }));
-  for (let k = 0; k < extra; k++) {
-    const left = dice.filter(({ counts }) => counts);
-    const worst = (pool.net > 0 ? Math.min : Math.max)(...left.map(({ result }) => result));
-    left.find(({ result }) => result === worst).counts = false;
-  }
-  const flat = Object.values(pool.flat).reduce((sum, amount) => sum + amount, 0);
-  return { total: dice.reduce((sum, { result, counts }) => sum + (counts ? result : 0), flat), dice, flat: pool.flat };
+  const dice = [...pool.dice, ...added].map(([source, sides]) => [source, sides, chance.roll(sides)]);
+  const results = dice.map(([, , result]) => result).sort((one, other) => (pool.net > 0 ? one - other : other - one));
+  const flat = Object.fromEntries(Object.entries(pool.flat).filter(([, amount]) => amount));
+  return { total: sum([...results.slice(extra), ...Object.values(flat)]), dice, flat, causes: pool.causes };
+}
+
+// A roll as events tell it: of the fighter that acts ("attack"), or of the one that resists ("defense").
+function toldRoll(side, { total, dice, flat, causes }) {
+  const facts = { roll: total, dice: dice.map(([, , result]) => result), pool: dice, flat, causes };
+  return Object.fromEntries(Object.entries(facts).map(([name, fact]) => [`${side}_${name}`, fact]));
 }
 
 // The exact mean of a pool: the k-th best die is at least v exactly when k dice are.
@@ -225,7 +230,7 @@ export class Duel {
       this.engaged = false;
       this.endRound();
     }
-    this.tell("end", { cause: this.ending, winner: this.winner });
+    this.tell("end", { cause: this.ending, winners: this.winner === null ? [] : [this.winner] });
   }
 
   startRound() {
@@ -248,9 +253,9 @@ export class Duel {
 
   tellConditions() {
     for (const fighter of this.fighters) {
-      for (const condition of new Set([...Object.keys(fighter.toldLevels), ...Object.keys(fighter.levels)])) {
-        const [before, after] = [fighter.toldLevels[condition] ?? 0, fighter.levels[condition] ?? 0];
-        if (before !== after) this.tell("condition", { fighter: fighter.agent, condition, before, after });
+      for (const condition of CONDITIONS) {
+        const [before, levels] = [fighter.toldLevels[condition] ?? 0, fighter.levels[condition] ?? 0];
+        if (before !== levels) this.tell("condition", { fighter: fighter.agent, condition, before, levels });
       }
       fighter.toldLevels = { ...fighter.levels };
     }
@@ -273,15 +278,17 @@ export class Duel {
     const [first, second] = this.order;
     if (acting.length < 2 || first.agility !== second.agility || first.hero !== second.hero) return acting;
     for (;;) {
-      const totals = this.fighters.map((fighter) => this.check(fighter, "check", "agility", null).total);
-      if (totals[0] !== totals[1]) return totals[0] > totals[1] ? this.fighters : [...this.fighters].reverse();
+      const totals = this.fighters.map((fighter) => this.check(fighter, "check", "agility").total);
+      if (totals[0] === totals[1]) continue;
+      this.fighters.forEach(({ agent }, k) => this.tell("timing", { fighter: agent, roll: totals[k] }));
+      return totals[0] > totals[1] ? this.fighters : [...this.fighters].reverse();
     }
   }
 
   *declaration(fighter) {
     this.window = "action";
     const possible = fighter.status === "standing" && this.declarations(fighter).includes(fighter.choice);
-    this.tell(possible ? "declare" : "fizzle", { fighter: fighter.agent, action: fighter.choice });
+    this.tell(possible ? "declare" : "fizzle", { fighter: fighter.agent, action: fighter.choice.split(" ")[0] });
     if (!possible) return;
     this.startBatch();
     if (fighter.choice === "stand") {
@@ -322,18 +329,27 @@ export class Duel {
   }
 
   overcome(fighter) {
-    const roll = this.check(fighter, "save", "cunning", fighter.foe);
+    const roll = this.check(fighter, "save", "cunning");
     const success = roll.total >= fighter.foe.presence;
     if (success) delete fighter.levels.enraged;
-    this.tell("check", { fighter: fighter.agent, purpose: "overcome", success, roll, needed: fighter.foe.presence });
+    this.tellCheck(fighter, null, "overcome", success, roll);
   }
 
   breakFree(fighter) {
-    const roll = this.check(fighter, "check", "either", fighter.foe, 1); // without the grapple's own penalty
-    const opposing = this.check(fighter.foe, "check", "either", fighter);
+    const roll = this.check(fighter, "check", "either", { isGrappled: 0 }); // without the grapple's own penalty
+    const opposing = this.check(fighter.foe, "check", "either");
     const success = roll.total > opposing.total;
     if (success) this.letGo(fighter.foe);
-    this.tell("check", { fighter: fighter.agent, purpose: "break_free", success, roll, opposing });
+    this.tellCheck(fighter, fighter.foe.agent, "break_free", success, roll, opposing);
+  }
+
+  tellCheck(fighter, against, purpose, success, roll, opposing) {
+    this.tell("check", { fighter: fighter.agent, against, purpose, success, ...this.contestFacts(roll, opposing) });
+  }
+
+  contestFacts(own, opposing) {
+    const facts = { ability: own.ability, ...toldRoll("attack", own) };
+    return opposing ? { ...facts, opposing_ability: opposing.ability, ...toldRoll("defense", opposing) } : facts;
   }
 
   letGo(fighter) {
@@ -362,8 +378,8 @@ export class Duel {
       const own = this.attackRoll(fighter, stance, false);
       const opposing = this.defenseRoll(fighter.foe, stance, fighter.foe.armor);
       const damage = Math.max(0, own.total - opposing.total);
-      this.tellAttack(fighter, stance, own, opposing, { cause: "opportunity", damage, hurt: damage ? fighter.foe.agent : null });
-      this.addHit(fighter.foe, damage, 2 * this.order.indexOf(fighter));
+      this.tellAttack(fighter, stance, own, opposing, { cause: "opportunity", damage, hurt: damage ? fighter.foe : null });
+      this.addHit(fighter, fighter.foe, "opportunity", damage, 2 * this.order.indexOf(fighter));
     }
   }
 
@@ -394,8 +410,8 @@ export class Duel {
     for (const fighter of this.order) if (this.maneuver(fighter)) this.attempt(fighter);
     for (const fighter of this.order) {
       if (this.maneuver(fighter) !== "dirty_strike") continue;
-      const roll = thrown({ dice: [["damage", 4]], net: 0, flat: {} }, this.dice);
-      this.addHit(fighter.foe, roll.total, DIRTY_STRIKE_LAST + this.order.indexOf(fighter));
+      const roll = thrown({ dice: [["damage", 4]], net: 0, flat: {}, causes: {} }, this.dice);
+      this.addHit(fighter, fighter.foe, "dirty_strike", roll.total, DIRTY_STRIKE_LAST + this.order.indexOf(fighter));
     }
     yield* this.landHits();
     for (const fighter of this.order) if (fighter.choice !== "pass" && fighter.foe.status === "standing") this.effect(fighter);
@@ -432,29 +448,37 @@ export class Duel {
       loser = own.total < opposing.total ? fighter : foe;
       damage = Math.abs(own.total - opposing.total);
     } else if (foe.stance === "defensive") damage = halved(damage);
-    this.addHit(loser, damage, 2 * this.order.indexOf(fighter));
-    this.tellAttack(fighter, stance, own, opposing, { cause: "attack", contest, mutual, damage, hurt: damage ? loser.agent : null });
+    this.addHit(loser.foe, loser, "attack", damage, 2 * this.order.indexOf(fighter));
+    const levels = this.namedLevels(fighter);
+    this.tellAttack(fighter, stance, own, opposing, { cause: "attack", contested: contest, mutual, levels, damage, hurt: damage ? loser : null });
   }
 
-  tellAttack(fighter, stance, own, opposing, facts) {
-    this.tell("attack", { attacker: fighter.agent, target: fighter.foe.agent, stance, own, opposing, ...facts });
+  tellAttack(fighter, stance, own, opposing, { hurt, ...facts }) {
+    const { agent: attacker, foe: { agent: target } } = fighter;
+    const usual = { contested: false, mutual: false, levels: {} };
+    const rolls = { ...toldRoll("attack", own), ...toldRoll("defense", opposing) };
+    this.tell("attack", { attacker, target, stance, ...usual, ...facts, ...rolls, hurt: hurt?.agent ?? null });
+  }
+
+  // The levels of conditions that an attack gives.
+  namedLevels({ choice }) {
+    const levels = {};
+    for (const condition of choice.split(" ")[2]?.split("+") ?? []) levels[condition] = (levels[condition] ?? 0) + 1;
+    return levels;
   }
 
   attempt(fighter) {
     const name = this.maneuver(fighter);
     this.beActive(fighter);
     fighter.succeeded = true;
-    const facts = {};
+    let facts = {};
     if (name in CONTESTS) {
-      const [own, against] = CONTESTS[name];
-      const rolls = [];
-      for (const each of this.order) {
-        rolls.push([each, this.check(each, "check", each === fighter ? own : against, each.foe)]);
-      }
-      facts.own = rolls.find(([each]) => each === fighter)[1];
-      facts.opposing = rolls.find(([each]) => each !== fighter)[1];
-      if (name === "grapple" && this.freeHands(fighter) === 1) facts.own.total = halved(facts.own.total);
-      fighter.succeeded = facts.own.total > facts.opposing.total;
+      const [ability, against] = CONTESTS[name];
+      const rolls = new Map(this.order.map((each) => [each, this.check(each, "check", each === fighter ? ability : against)]));
+      const [own, opposing] = [rolls.get(fighter), rolls.get(fighter.foe)];
+      if (name === "grapple" && this.freeHands(fighter) === 1) own.total = halved(own.total);
+      fighter.succeeded = own.total > opposing.total;
+      facts = this.contestFacts(own, opposing);
     }
     this.tell("maneuver", { fighter: fighter.agent, target: fighter.foe.agent, maneuver: name, success: fighter.succeeded, ...facts });
   }
@@ -464,7 +488,7 @@ export class Duel {
     const foe = fighter.foe;
     const named = fighter.choice.split(" ")[2];
     const name = this.maneuver(fighter);
-    if (this.strikes(fighter)) for (const condition of named?.split("+") ?? []) this.gain(foe, condition, 1);
+    if (this.strikes(fighter)) for (const [condition, levels] of Object.entries(this.namedLevels(fighter))) this.gain(foe, condition, levels);
     if (!name || !fighter.succeeded) return;
     if (name === "dirty_strike") this.gain(foe, named, 2);
     else if (name === "blind") {
@@ -506,19 +530,21 @@ export class Duel {
 
   // -- rolls -----------------------------------------------------------------------------------------------------------
 
-  // Net advantage from conditions; `attackType` is that of the weapon that a defense meets.
-  modifiers({ levels }, kind, ability, attackType) {
-    let net = -(levels[IMPAIRS[ability]] ?? 0) - (levels.blinded ?? 0);
+  // A pool with the advantage that conditions cause, by cause; `attackType` is that of the weapon that a defense meets.
+  pool({ levels }, kind, ability, { dice, flat = {}, attackType = null, isGrappled = levels.grappled ?? 0 }) {
     const exchange = kind === "attack" || kind === "defense";
-    if (exchange || (kind === "check" && (ability === "might" || ability === "agility"))) {
-      net -= (levels.grappled ?? 0) + (levels.grappling ?? 0);
-    }
-    if (exchange && levels.prone) net += kind === "defense" && attackType === "ranged" ? 1 : -1;
-    return net;
-  }
-
-  clipped(net) {
-    return Math.max(-this.rules.advantage_cap, Math.min(this.rules.advantage_cap, net)) || 0;
+    const held = exchange || (kind === "check" && (ability === "might" || ability === "agility"));
+    const impairing = IMPAIRS[ability];
+    const found = {
+      [impairing]: -(levels[impairing] ?? 0),
+      restrained: held ? -isGrappled : 0,
+      blinded: -(levels.blinded ?? 0),
+      prone: exchange && levels.prone ? (kind === "defense" && attackType === "ranged" ? 1 : -1) : 0,
+      grappling: held ? -(levels.grappling ?? 0) : 0,
+    };
+    const causes = Object.fromEntries(Object.entries(found).filter(([, net]) => net));
+    const cap = this.rules.advantage_cap;
+    return { dice, flat, causes, net: Math.max(-cap, Math.min(cap, sum(Object.values(causes)))) };
   }
 
   attackRoll(fighter, stance, winning) {
@@ -528,28 +554,27 @@ export class Duel {
     const dice = [["heart", fighter.lockedHeart], [stance, fighter[stance]], [armed ? "weapon" : "unarmed", die]];
     if (favored === stance) dice.push([armed ? weapon.damage_type : "bludgeoning", die]);
     if (winning && stance === "might" && armed && weapon.attack_type === "whip") dice.push(["whip", die]);
-    const net = this.clipped(this.modifiers(fighter, "attack", stance));
-    return thrown({ dice: dice.filter(([, sides]) => sides > 0), net, flat: { bonus: fighter.attack_bonus } }, this.dice);
+    const given = { dice: dice.filter(([, sides]) => sides > 0), flat: { bonus: fighter.attack_bonus } };
+    return thrown(this.pool(fighter, "attack", stance, given), this.dice);
   }
 
   defenseRoll(fighter, stance, armor) {
     const { armed, weapon } = fighter.foe;
-    const net = this.clipped(this.modifiers(fighter, "defense", stance, armed ? weapon.attack_type : "melee"));
+    const attackType = armed ? weapon.attack_type : "melee";
     const dice = [["heart", fighter.lockedHeart], [stance, fighter[stance]]];
-    return thrown({ dice, net, flat: { armor, shield: fighter.shield } }, this.dice);
+    return thrown(this.pool(fighter, "defense", stance, { dice, flat: { armor, shield: fighter.shield }, attackType }), this.dice);
   }
 
-  checkPool(fighter, kind, ability, extra) {
-    const net = this.clipped(this.modifiers(fighter, kind, ability) + extra);
-    return { dice: [["heart", fighter.lockedHeart], [ability, fighter[ability]]], net, flat: {} };
+  checkPool(fighter, kind, ability, given) {
+    return this.pool(fighter, kind, ability, { dice: [["heart", fighter.lockedHeart], [ability, fighter[ability]]], ...given });
   }
 
-  check(fighter, kind, ability, opponent, extra = 0) {
+  check(fighter, kind, ability, given = {}) {
     if (ability === "either") {
-      const [might, agility] = ["might", "agility"].map((each) => expected(this.checkPool(fighter, kind, each, extra)));
+      const [might, agility] = ["might", "agility"].map((each) => expected(this.checkPool(fighter, kind, each, given)));
       ability = agility > might + 1e-9 ? "agility" : "might";
     }
-    return { ability, ...thrown(this.checkPool(fighter, kind, ability, extra), this.dice) };
+    return { ability, ...thrown(this.checkPool(fighter, kind, ability, given), this.dice) };
   }
 
   // -- taking damage ---------------------------------------------------------------------------------------------------
@@ -564,10 +589,10 @@ export class Duel {
     this.lockHearts();
   }
 
-  addHit(fighter, amount, rank) {
+  addHit(by, fighter, cause, amount, rank) {
     if (amount <= 0) return;
     const later = this.hits.findIndex((hit) => hit.rank > rank);
-    this.hits.splice(later < 0 ? this.hits.length : later, 0, { fighter, amount, rank });
+    this.hits.splice(later < 0 ? this.hits.length : later, 0, { by: by.agent, fighter, cause, amount, rank });
   }
 
   hitAt(fighter) {
@@ -592,7 +617,8 @@ export class Duel {
     for (const fighter of fallen) {
       this.letGo(fighter);
       this.letGo(fighter.foe);
-      this.tell(fighter.status === "dead" ? "death" : "down", { fighter: fighter.agent });
+      if (fighter.status === "dead") this.tell("death", { fighter: fighter.agent });
+      else this.tell("down", { fighter: fighter.agent, status: fighter.status });
     }
   }
 
@@ -606,7 +632,7 @@ export class Duel {
       this.tell("shrug", { fighter: fighter.agent, heart_from: before, heart_to: fighter.heart });
     }
     fighter.hp -= hit.amount;
-    this.tell("damage", { fighter: fighter.agent, amount: hit.amount, hp: fighter.hp });
+    this.tell("damage", { fighter: fighter.agent, by: hit.by, cause: hit.cause, amount: hit.amount, hp: fighter.hp });
     if (this.rules.wounds && fighter.wound_threshold > 0 && hit.amount >= fighter.wound_threshold) {
       fighter.wounds += hit.amount;
       this.tell("wound", { fighter: fighter.agent, rank: hit.amount });

@@ -1,6 +1,13 @@
 // The page of a duel against a network: everything runs here.
 
 const REVEAL_MS = 1800;
+const WINDOWS = {
+  action: "your action",
+  stance: "your stance",
+  attack: "your attack",
+  opportunity: "an opening",
+  shrug: "you are hit",
+};
 const byId = (id) => document.getElementById(id);
 const description = JSON.parse(byId("description").textContent);
 const weights = Uint8Array.from(atob(byId("weights").textContent.trim()), (character) => character.charCodeAt(0));
@@ -15,23 +22,28 @@ function made(tag, text = "", properties = {}) {
 
 function fillLobby() {
   byId("seat").replaceChildren(...table.fighters.map(({ agent, name, team }) => made("option", `${name} (${team})`, { value: agent })));
-  const levels = Object.keys(description.levels).length ? Object.keys(description.levels) : [""];
-  byId("level").replaceChildren(...levels.map((level) => made("option", level || "as it is", { value: level })));
-  byId("level").value = levels.at(-1);
+  const { temperature, mistakes } = description.difficulty;
+  const names = Object.keys(description.levels);
+  const same = names.find((name) => description.levels[name].temperature === temperature && description.levels[name].mistakes === mistakes);
+  const shown = same === undefined ? ["", ...names] : names;
+  byId("level").replaceChildren(...shown.map((name) => made("option", name || "as it was exported", { value: name })));
+  byId("level").value = same ?? "";
+  byId("level").parentElement.hidden = shown.length < 2;
 }
 
 function begin(event) {
   event?.preventDefault();
   const seed = crypto.getRandomValues(new BigUint64Array(1))[0] >> 1n;
   duel = new Duel(table, { seed });
-  story = new Story(duel, table);
+  story = new Story(table);
   own = byId("seat").value;
   enemy = duel.seats.find((seat) => seat !== own);
-  Object.assign(policy, description.levels[byId("level").value] ?? {});
+  const { temperature, mistakes } = description.levels[byId("level").value] ?? description.difficulty;
+  Object.assign(policy, { temperature, mistakes });
   byId("log").replaceChildren();
   byId("lobby").hidden = true;
   byId("table").hidden = false;
-  write(story.lines());
+  write(story.lines(duel.take()));
   goOn();
 }
 
@@ -48,7 +60,7 @@ function play(choice) {
   const answer = legal.length > 1 ? policy.act({ seat: enemy, view: duel.view(enemy), legal }) : { choice: legal[0], policy: {} };
   const stances = duel.window === "stance";
   duel.step({ [own]: choice, [enemy]: answer.choice });
-  const lines = story.lines();
+  const lines = story.lines(duel.take());
   if (stances) lines.splice(1 + lines.findIndex((line) => line.includes("Stances:")), 0, mixed(answer.policy));
   write(lines);
   return stances;
@@ -64,28 +76,32 @@ function mixed(shares) {
 
 function write(lines) {
   const log = byId("log");
-  for (const line of lines) {
+  for (const line of lines.filter(Boolean)) {
     const deep = line.length - line.trimStart().length;
     const item = made("li", line.trim());
     item.style.setProperty("--deep", deep);
     if (!deep) item.className = "round";
-    else if (/ d\d+: \d|had mixed/.test(line)) item.className = "dice";
+    else if (/ d\d+: \d|had mixed|, heart d\d+/.test(line)) item.className = "dice";
     log.append(item);
   }
   log.scrollTop = log.scrollHeight;
 }
 
 function drawFighters() {
-  const phase = duel.engaged ? `${duel.phase} phase, ` : "";
-  byId("moment").textContent = duel.over ? (duel.winner ? `${duel.winner} wins` : "A draw") : `Round ${duel.round}: ${phase}${duel.window}`;
+  byId("moment").textContent = duel.over ? result() : `Round ${duel.round}: ${WINDOWS[duel.window]}`;
   byId("fighters").replaceChildren(...duel.fighters.map(card));
+}
+
+function result() {
+  if (!duel.winner) return "A draw";
+  return duel.winner === duel.of(own).team ? "You win" : "You lose";
 }
 
 function card(fighter) {
   const shown = made("article", "", { className: `fighter${fighter.status === "standing" ? "" : " out"}` });
   shown.style.setProperty("--team", teamColor(fighter.team));
   const title = made("h3", fighter.name);
-  if (fighter.stance) title.append(made("span", fighter.stance, { className: `stance ${fighter.stance}` }));
+  if (fighter.stance) title.append(" ", made("span", fighter.stance, { className: `stance ${fighter.stance}` }));
   const share = Math.max(0, fighter.hp / fighter.hp_max);
   const bar = made("div", "", { className: "bar" });
   const fill = made("div", "", { className: share > 0.5 ? "" : share > 0.25 ? "half" : "low" });
@@ -99,7 +115,8 @@ function card(fighter) {
   shown.append(title, bar, made("p", facts.join(", ")), made("p", dice));
   if (fighter.status !== "standing") shown.append(made("p", fighter.status));
   else if (conditions.length) shown.append(made("p", conditions.join(", ").replaceAll("_", " ")));
-  shown.append(made("p", fighter.agent === own ? "you" : description.agent));
+  const level = byId("level").value ? `, ${byId("level").value}` : "";
+  shown.append(made("p", `played by ${fighter.agent === own ? "you" : `${description.agent}${level}`}`));
   return shown;
 }
 
@@ -112,7 +129,7 @@ function offer() {
     again.focus({ preventScroll: true });
     return;
   }
-  const hit = duel.window === "shrug" ? `: ${duel.view(own).self.hit} damage` : "";
+  const hit = duel.window === "shrug" ? `, hit for ${duel.view(own).self.hit} damage` : "";
   byId("asked").textContent = `${duel.of(own).name}${hit}: choose`;
   const words = table.words[own];
   const names = Object.keys(words).filter((name) => duel.legal(own).includes(name));
@@ -122,7 +139,12 @@ function offer() {
 
 function offerButton(name, words, place) {
   const button = made("button", "", { className: name.startsWith("stance ") ? name.slice(7) : "" });
-  if (place < 9) button.append(made("kbd", String(place + 1)));
+  if (place < 9) {
+    const key = made("kbd", String(place + 1));
+    key.ariaHidden = "true";
+    button.append(key);
+    button.setAttribute("aria-keyshortcuts", key.textContent);
+  }
   button.append(words);
   button.onclick = () => choose(name);
   return button;
@@ -152,7 +174,8 @@ async function reveal() {
   dialog.showModal();
   await new Promise((resolve) => {
     const wait = setTimeout(resolve, REVEAL_MS);
-    dialog.onclick = dialog.onkeydown = dialog.oncancel = () => {
+    dialog.onclick = dialog.onkeydown = dialog.oncancel = (event) => {
+      event.stopPropagation(); // a key that turns the cards away chooses nothing
       clearTimeout(wait);
       resolve();
     };
@@ -161,7 +184,7 @@ async function reveal() {
 }
 
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]") || /SELECT|INPUT/.test(event.target.tagName)) return;
+  if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]") || /SELECT|INPUT/.test(event.target.tagName)) return;
   if (/^[1-9]$/.test(event.key)) byId("offers").querySelectorAll(":scope > button")[Number(event.key) - 1]?.click();
 });
 byId("new").addEventListener("submit", begin);
