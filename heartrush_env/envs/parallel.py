@@ -295,6 +295,12 @@ class ParallelFights(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # Petti
         """The public events of the last step, in order; after a reset, those of the fight's start."""
         return [] if self._seed is None else self._batch.events(0)
 
+    @property
+    def public(self) -> dict[str, Any]:
+        """The facts that everybody sees: the round, the window, the fighters, the ground; JSON-able."""
+        self._need_fight("public")
+        return self._batch.describe(0)
+
     def state(self) -> FloatArray:
         """Everything revealed so far, from no agent's point of view, for a central critic."""
         self._need_fight("state()")

@@ -1,7 +1,18 @@
 """Fights as files: records are written during a fight, validated when read, and replayed."""
 
-from heartrush_env.records.record import Record, Recorder, RecordError, Step, read_record
+from heartrush_env.records.record import Record, Recorder, RecordError, Step, parse_record, read_record
 from heartrush_env.records.replay import Moment, check, replay
 from heartrush_env.records.tables import scenario_table
 
-__all__ = ["Moment", "Record", "RecordError", "Recorder", "Step", "check", "read_record", "replay", "scenario_table"]
+__all__ = [
+    "Moment",
+    "Record",
+    "RecordError",
+    "Recorder",
+    "Step",
+    "check",
+    "parse_record",
+    "read_record",
+    "replay",
+    "scenario_table",
+]

@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from io import BytesIO
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Final
@@ -259,6 +260,15 @@ def read_record(path: str | PathLike[str]) -> Record:
             return _read(path, file)
     except OSError as error:
         raise RecordError(f"{path}: it cannot be read ({error.strerror}).") from None
+
+
+def parse_record(content: bytes, name: str = "the record") -> Record:
+    """Read a record from the content of its file; no file is opened.
+
+    Raises:
+        RecordError: As `read_record` raises it, with this name in place of the file's.
+    """
+    return _read(Path(name), BytesIO(content))
 
 
 def _read(path: Path, file: BinaryIO) -> Record:

@@ -25,6 +25,7 @@ from heartrush_env.server.gate import Gate, refusal
 from heartrush_env.server.hosting.host import Host
 from heartrush_env.server.limits import Limits
 from heartrush_env.server.lobby import scenarios, who_plays
+from heartrush_env.server.recorded.doors import Records
 
 REFERENCE_HEADERS = {
     "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'",
@@ -51,7 +52,7 @@ class _Page(StaticFiles):
 
 def application(agents: Sequence[Agent], host: Host, limits: Limits) -> ASGIApp:
     """The server's ASGI application for these agents, and for the fights of this host."""
-    engines, games = Engines(agents, limits), Games(host, limits)
+    engines, games, records = Engines(agents, limits), Games(host, limits), Records(limits)
 
     async def health(request: Request) -> Response:
         return JSONResponse({"status": "ok"})
@@ -92,6 +93,8 @@ def application(agents: Sequence[Agent], host: Host, limits: Limits) -> ASGIApp:
             WebSocketRoute("/v1/engine", engines.converse),
             Route("/v1/host", games.one_shot, methods=["POST"]),
             WebSocketRoute("/v1/host", games.converse),
+            Route("/v1/replay", records.show, methods=["POST"]),
+            Route("/v1/review", records.judge, methods=["POST"]),
             Mount("/", _Page(directory=PAGE, html=True)),
         ],
         middleware=[

@@ -16,20 +16,20 @@ from heartrush_env.server.limits import Allowance, Limits
 BAD_DATA, TOO_LONG, IDLE = 1003, 1009, 1001  # why a WebSocket is closed, by RFC 6455
 
 
-async def read_body(request: Request, limits: Limits) -> bytes | Response:
-    """The body of a request, or the refusal of one that is too long or too slow; no more than the limit is held."""
+async def read_body(request: Request, limits: Limits, most: int = MAX_LINE) -> bytes | Response:
+    """The body of a request, or the refusal of one that is too long or too slow; no more than `most` bytes are held."""
     try:
-        body = await asyncio.wait_for(_read(request), limits.seconds_to_send)
+        body = await asyncio.wait_for(_read(request, most), limits.seconds_to_send)
     except TimeoutError:
         return refusal(408, "too_much", f"The body did not come within {limits.seconds_to_send:g} seconds.")
-    return refusal(413, "too_long", f"The body has more than {MAX_LINE} bytes.") if body is None else body
+    return refusal(413, "too_long", f"The body has more than {most} bytes.") if body is None else body
 
 
-async def _read(request: Request) -> bytes | None:
+async def _read(request: Request, most: int) -> bytes | None:
     body = bytearray()
     async for chunk in request.stream():
         body += chunk
-        if len(body) > MAX_LINE:
+        if len(body) > most:
             return None
     return bytes(body)
 

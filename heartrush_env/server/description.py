@@ -11,7 +11,8 @@ import msgspec
 
 from heartrush_env import __version__
 from heartrush_env.protocol.messages import MAX_LINE, PROTOCOL, Act, ActBatch, Choice, Choices, Error, Identity
-from heartrush_env.server.hosting.messages import ANSWERS, REQUESTS, Refusal
+from heartrush_env.server.hosting.messages import ANSWERS, REQUESTS, Refusal, Told
+from heartrush_env.server.recorded.doors import LARGEST_RECORD
 
 SCHEMAS: Final = (Act, ActBatch, Choice, Choices, Error, Identity, *REQUESTS, *ANSWERS)
 NEW: Final = {"type": "new", "game": {"scenario": "duel"}, "agents": {"duelist_0": "duelist"}}
@@ -37,6 +38,14 @@ ERRORS: Final = {
 }
 
 
+RECORD_REFUSALS: Final = {
+    "400": "It is no record, or the fight does not follow the rules.",
+    "408": "The body came too slowly.",
+    "413": f"The record has more than {LARGEST_RECORD} bytes.",
+    "429": ERRORS["429"],
+    "500": "The fight could not be judged.",
+    "503": "Too many records wait, or this one takes too long.",
+}
 REFUSALS: Final = {
     "400": "The message is not valid, or the choice not legal.",
     "403": "The token is not that of a seat, or not the owner's.",
@@ -74,6 +83,21 @@ def _asking(kind: type, answer: type, summary: str, example: Any = None) -> dict
     }
 
 
+def _of_record(summary: str, answer: Mapping[str, Any]) -> dict[str, Any]:
+    refused = {
+        status: {"description": what, "content": _json(_named(Error))} for status, what in RECORD_REFUSALS.items()
+    }
+    return {
+        "summary": summary,
+        "requestBody": {"required": True, "content": {"text/plain": {"schema": {"type": "string"}}}},
+        "responses": {**_answered("The answer.", answer), **refused},
+    }
+
+
+def _object(**properties: Any) -> dict[str, Any]:
+    return {"type": "object", "properties": properties, "required": list(properties)}
+
+
 def openapi() -> dict[str, Any]:
     """The description of the server in OpenAPI 3.1."""
     _, schemas = msgspec.json.schema_components(SCHEMAS, ref_template="#/components/schemas/{name}")
@@ -82,6 +106,19 @@ def openapi() -> dict[str, Any]:
         "type": "object",
         "properties": {"version": text, "protocol": {"type": "integer"}, "agents": {"type": "array", "items": text}},
     }
+    texts, number, free = {"type": "array", "items": text}, {"type": "number"}, {"type": "object"}
+    window = _object(public=free, standing=text, events={"type": "array", "items": _named(Told)})
+    fought = _object(type={"const": "replay"}, scenario=text, seats={"type": "array", "items": free}, winners=texts,
+                     windows={"type": "array", "items": window})  # fmt: skip
+    choice = _object(round={"type": "integer"}, stance=text, against=text, cost=number,
+                     mix={"type": "object", "additionalProperties": number})  # fmt: skip
+    by_seat = _object(choices={"type": "array", "items": choice}, cost=number, habits=texts)
+    sentence = {"type": ["string", "null"]}
+    review = _object(type={"const": "review"}, basis=sentence, why_not=sentence, how=text,
+                     seats={"type": "object", "additionalProperties": by_seat})  # fmt: skip
+    teams = {"type": "array", "items": _object(seat=text, name=text, team=text)}
+    offered = {"type": "array", "items": _object(name=text, map={"type": "boolean"}, seats=teams)}
+    playing = _object(agents={"type": "array", "items": _object(id=text, description=text)}, usual=sentence)
     health = {"type": "object", "properties": {"status": {"const": "ok"}}}
     paths = {
         "/v1/act": {"post": _asking(Act, Choice, "Ask an agent for one choice. `type` and `id` may be left out.", ACT)},
@@ -115,6 +152,37 @@ def openapi() -> dict[str, Any]:
                 "summary": "Open a WebSocket to the game server. Fights that are watched send each new state.",
                 "responses": {"101": {"description": "The WebSocket is open."}},
             },
+        },
+        "/v1/replay": {
+            "post": _of_record("Show a record window by window, with the lines of its events. Nothing is kept.", fought)
+        },
+        "/v1/review": {
+            "post": _of_record(
+                "Judge a record: what the equilibrium would have done in each choice of a stance, what the choice cost "
+                "on average, and the habits of people. Where a fight cannot be solved, `why_not` says why.",
+                review,
+            )
+        },
+        "/v1/scenarios": {
+            "get": {"summary": "The shipped scenarios with their seats.", "responses": _answered("All.", offered)}
+        },
+        "/v1/scenarios/{scenario}": {
+            "get": {
+                "summary": "The agents that play a shipped scenario, and the one to suggest.",
+                "parameters": [
+                    {
+                        "name": "scenario",
+                        "in": "path",
+                        "required": True,
+                        "description": "The name of a shipped scenario.",
+                        "schema": text,
+                    }
+                ],
+                "responses": {
+                    **_answered("They.", playing),
+                    "404": {"description": "There is no such scenario.", "content": _json(_named(Error))},
+                },
+            }
         },
         "/version": {
             "get": {
@@ -175,12 +243,12 @@ def reference_page() -> str:
 def _operation(path: str, method: str, what: Mapping[str, Any]) -> Iterator[str]:
     yield f"<h2 id='{escape(path)}'><code>{method.upper()} {escape(path)}</code></h2><p>{_text(what['summary'])}</p>"
     if "requestBody" in what:
-        content = what["requestBody"]["content"]["application/json"]
+        (content,) = what["requestBody"]["content"].values()
         yield f"<p>Body: {_type(content['schema'])}</p>"
         if "example" in content:
             yield f"<pre><code>{escape(json.dumps(content['example'], indent=2))}</code></pre>"
     rows = [
-        (f"<code>{each['name']}</code>", "query", _text(each["description"])) for each in what.get("parameters", ())
+        (f"<code>{each['name']}</code>", each["in"], _text(each["description"])) for each in what.get("parameters", ())
     ]
     for status, response in what["responses"].items():
         schema = response.get("content", {}).get("application/json", {}).get("schema")

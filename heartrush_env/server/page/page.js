@@ -1,12 +1,15 @@
 // A front end without rules: it shows what the game server says, and sends the choices of those who sit here.
 
 import { dashGoals, drawMap } from "./map.js";
+import { Replay, drawReview, sendRecord } from "./records.js";
 
 const byId = (id) => document.getElementById(id);
 const TEAM_COLORS = { blue: "var(--blue)", red: "var(--red)" };
 const SPARE_COLORS = ["#349657", "#b98a12", "#8e54b8", "#de7c30", "#28969e", "#7c828c"];
 const REVEAL_MS = 1800;
 const YOU = "you";
+const REPLAY = "replay";
+const LARGEST_RECORD = 4 * 2 ** 20;
 
 function made(tag, text = "", properties = {}) {
   return Object.assign(document.createElement(tag), { textContent: text }, properties);
@@ -157,15 +160,25 @@ async function listFights() {
 
 const table = { fight: null, told: 0, seat: null, names: {}, colors: {}, team: null, busy: Promise.resolve() };
 
-async function arrive() {
-  const fight = decodeURIComponent(location.hash.slice(1));
-  byId("lobby").hidden = Boolean(fight);
-  byId("table").hidden = !fight;
-  Object.assign(table, { fight: fight || null, told: 0, seat: null, team: null });
+function clear(atTable) {
+  byId("lobby").hidden = atTable;
+  byId("table").hidden = !atTable;
+  table.replay?.stop();
+  Object.assign(table, { fight: null, told: 0, seat: null, team: null, replay: null });
   byId("log").replaceChildren();
   byId("offers").replaceChildren();
   byId("asked").textContent = "";
-  if (!fight) return listFights();
+  byId("choice").className = "";
+  for (const id of ["player", "review", "invite"]) byId(id).hidden = true;
+}
+
+async function arrive() {
+  const fight = decodeURIComponent(location.hash.slice(1));
+  if (fight === REPLAY && table.replay) return;
+  clear(Boolean(fight));
+  if (fight === REPLAY) location.hash = "";
+  if (!fight || fight === REPLAY) return listFights();
+  table.fight = fight;
   try {
     await server.watch(fight);
   } catch (problem) {
@@ -283,7 +296,7 @@ function offer(state, next, waiting) {
     byId("asked").textContent = state.over
       ? "The fight is over."
       : `Waiting for ${waiting.map(({ seat }) => table.names[seat]).join(", ")}.`;
-    if (state.over) offers.append(made("a", "Another fight", { href: "#" }), saveButton());
+    if (state.over) endOf(async () => (await server.send({ type: "save", fight: state.fight })).record, `${state.fight}.hrr`);
     return;
   }
   const goals = new Set(dashGoals(state.mine).map(({ name }) => name));
@@ -320,16 +333,83 @@ async function choose(state, choice) {
   }
 }
 
-function saveButton() {
-  const button = made("button", "Save the record");
-  button.onclick = async () => {
-    const { record } = await server.send({ type: "save", fight: table.fight });
-    const link = made("a", "", { href: URL.createObjectURL(new Blob([record])), download: `${table.fight}.jsonl` });
+// -- records ---------------------------------------------------------------------------------------------------------
+
+function endOf(recordOf, name) {
+  // What may be done once a fight is over: with its record, which there is only then.
+  byId("choice").className = "over";
+  const save = made("button", "Save the record");
+  save.onclick = async () => {
+    const link = made("a", "", { href: URL.createObjectURL(new Blob([await recordOf()])), download: name });
     link.click();
     URL.revokeObjectURL(link.href);
   };
-  return button;
+  const review = made("button", "Review the fight");
+  review.onclick = async () => {
+    review.disabled = true;
+    byId("review").hidden = false;
+    byId("judged").replaceChildren(made("p", "Judging the fight; the first of its kind takes up to a minute.", { role: "status" }));
+    try {
+      drawReview(byId("judged"), await sendRecord("v1/review", await recordOf()), table.names);
+      byId("review-title").focus();
+    } catch (problem) {
+      byId("review").hidden = true;
+      complain(problem.message);
+    }
+    review.disabled = false;
+  };
+  const again = made("button", "Replay the fight");
+  again.onclick = async () => replay(await recordOf());
+  byId("offers").append(made("a", "Another fight", { href: "#" }), review, ...(table.replay ? [] : [again, save]));
 }
+
+async function openFile(file) {
+  if (!file) return;
+  if (file.size > LARGEST_RECORD) return complain(`${file.name} has more than 4 MiB, so it is not shown here; heartrush replay shows it.`);
+  await replay(await file.text());
+}
+
+async function replay(content) {
+  complain("Reading the record.");
+  try {
+    const found = await sendRecord("v1/replay", content);
+    complain("");
+    clear(true);
+    location.hash = REPLAY;
+    byId("player").hidden = false;
+    table.replay = new Replay(found, (state, windows) => showWindow(state, windows, content), reveal);
+    byId("run").focus();
+  } catch (problem) {
+    complain(problem.message);
+  }
+}
+
+function showWindow(state, windows, content) {
+  const fresh = windows.length === table.told + 1;
+  if (!fresh) byId("log").replaceChildren();
+  for (const { events } of fresh ? windows.slice(-1) : windows) for (const { lines } of events) write(lines);
+  table.told = windows.length;
+  drawFighters(state);
+  drawMap(byId("map"), state, table.colors, table.names, () => {});
+  byId("offers").replaceChildren();
+  byId("asked").textContent = "A recorded fight";
+  if (state.over) endOf(async () => content, "fight.hrr");
+}
+
+document.addEventListener("dragover", (event) => {
+  event.preventDefault();
+  byId("drop").classList.add("over");
+});
+document.addEventListener("dragleave", () => byId("drop").classList.remove("over"));
+document.addEventListener("drop", (event) => {
+  event.preventDefault();
+  byId("drop").classList.remove("over");
+  openFile(event.dataTransfer.files[0]);
+});
+byId("file").addEventListener("change", () => {
+  openFile(byId("file").files[0]);
+  byId("file").value = "";
+});
 
 // -- secrets ---------------------------------------------------------------------------------------------------------
 
@@ -367,6 +447,11 @@ async function handOver(next) {
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]") || /SELECT|INPUT/.test(event.target.tagName)) return;
+  if (table.replay && event.target.tagName !== "BUTTON") {
+    if (event.key === "ArrowLeft") byId("back").click();
+    if (event.key === "ArrowRight") byId("forth").click();
+    if (event.key === " ") byId("run").click();
+  }
   if (/^[1-9]$/.test(event.key)) byId("offers").querySelectorAll(":scope > button")[Number(event.key) - 1]?.click();
 });
 

@@ -1,0 +1,205 @@
+"""Records that people send to a server: shown as live fights are, judged by the equilibrium, and mistrusted."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import jsonschema
+import pytest
+
+from heartrush_env.core.errors import HeartRushError
+from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.heart_rush.rules.terms import STANCES
+from heartrush_env.heart_rush.solver.solve import solve
+from heartrush_env.server.description import openapi
+from heartrush_env.server.hosting.host import Host
+from heartrush_env.server.recorded import doors, judging, showing
+from heartrush_env.server.recorded.judging import LIKE_IT, SAME_DUEL, judged
+from heartrush_env.server.recorded.showing import shown
+from tests.processes import finished
+from tests.server.serving import ask, serving
+from tests.server.test_host import AGENTS, SEED, Table, at_random
+
+PLAIN: dict[str, Any] = {"scenario": "duel", "rules": {"profile": "plain"}}
+
+
+def a_fight(**new: Any) -> tuple[Table, bytes]:
+    """A hosted fight that a person has played, and its record."""
+    table = Table(Host(agents=AGENTS), seed=SEED, **{"agents": {"duelist_0": "uniform"}, **new})
+    table.play(at_random())
+    return table, table.ask(type="save", fight=table.fight)["record"].encode()
+
+
+@pytest.fixture(scope="module")
+def record() -> bytes:
+    return a_fight(game=PLAIN)[1]
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    with serving(agents=("uniform",)) as address:
+        yield address
+
+
+def fits(path: str, status: int, answer: dict[str, Any]) -> None:
+    schema = openapi()["paths"][path]["post"]["responses"][str(status)]["content"]["application/json"]["schema"]
+    jsonschema.Draft202012Validator({**schema, "components": openapi()["components"]}).validate(answer)
+
+
+# -- showing ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_record_is_shown_as_the_fight_was_watched() -> None:
+    now = Table(Host(agents=AGENTS), seed=SEED, agents={"duelist_0": "uniform"})
+    watched, choose = {0: now.look()}, at_random()
+    while not now.look()["over"]:
+        now.play(choose, windows=1)
+        watched[now.look()["window"]] = now.look()
+    found = shown(now.ask(type="save", fight=now.fight)["record"].encode())
+    assert [each for window in found["windows"] for each in window["events"]] == now.events()
+    for number, state in watched.items():
+        window = found["windows"][number]
+        assert window["standing"] == state["standing"]
+        assert window["public"] == {name: value for name, value in state["public"].items() if name in window["public"]}
+    assert found["winners"] == now.look()["winners"]
+    assert [(each["seat"], each["holder"]) for each in found["seats"]] == [
+        ("knight_0", "person"),
+        ("duelist_0", "uniform"),
+    ]
+
+
+def test_a_record_is_shown_over_http(address: str, record: bytes) -> None:
+    status, _, body = ask(address, "/v1/replay", record)
+    assert status == 200 and json.loads(body) == json.loads(json.dumps(shown(record)))
+    fits("/v1/replay", 200, json.loads(body))
+
+
+def broken(record: bytes) -> list[tuple[bytes, str]]:
+    lines = record.split(b"\n")
+    head = json.loads(lines[0])
+    elsewhere = {**head, "game": {**head["game"], "scenario": "/etc/passwd"}}
+    return [
+        (b"", "not the first line of a record"),
+        (b"{", "not the first line of a record"),
+        (b"\xff\xfe\n", "not JSON"),
+        (b"[" * 100_000 + b"\n", "not JSON"),
+        (b'{"format": "other"}\n', "found format"),
+        (b'{"fight": "193a2b1e94d4"}\n', "found format"),
+        (b"\n".join(lines[:3]) + b"\n", "breaks off"),
+        (record.replace(b'"stance might"', b'"stance cunning"', 1), "line"),
+        (b"\n".join([json.dumps(elsewhere).encode(), *lines[1:]]), "scenario"),
+        (record + b"{}\n", "after the end"),
+    ]
+
+
+def test_what_is_no_record_is_one_sentence(address: str, record: bytes) -> None:
+    for content, why in broken(record):
+        status, _, body = ask(address, "/v1/replay", content)
+        error = json.loads(body)
+        assert status == 400 and error["code"] == "bad_record", (content[:40], error)
+        assert why in error["message"] and error["message"].endswith(".") and "\n" not in error["message"]
+        with pytest.raises(HeartRushError):
+            judged(content)
+
+
+def test_a_record_that_is_too_long_or_takes_too_long_is_refused(address: str, record: bytes) -> None:
+    assert ask(address, "/v1/replay", b" " * (doors.LARGEST_RECORD + 1))[0] == 413
+    ticks = iter(range(0, 10_000, 10))
+    with pytest.raises(HeartRushError, match="longer than 30 seconds"):
+        shown(record, clock=lambda: float(next(ticks)))
+
+
+def test_no_more_records_wait_than_allowed(address: str, record: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doors, "MOST_WAITING", 0)
+    for path in ("/v1/replay", "/v1/review"):
+        status, _, body = ask(address, path, record)
+        assert status == 503 and json.loads(body)["code"] == "full"
+
+
+# -- judging ---------------------------------------------------------------------------------------------------------
+
+
+def test_costs_are_what_the_value_falls_by(record: bytes) -> None:
+    found = judged(record)
+    assert (found["basis"], found["why_not"], list(found["seats"])) == (SAME_DUEL, None, ["knight_0"])
+    mine = found["seats"]["knight_0"]
+    table = solve(HeartRush("duel", rules={"profile": "plain"}, memory=0))
+    events = [each["event"] for window in shown(record)["windows"] for each in window["events"]]
+    reveals = [event["stances"] for event in events if event["type"] == "reveal"]
+    assert [(each["stance"], each["against"]) for each in mine["choices"]] == [
+        (each["knight_0"], each["duelist_0"]) for each in reveals
+    ]
+    hp, hearts, expected = [40, 40], {"knight_0": 8, "duelist_0": 10}, []
+    for event in events:  # a second reading of the states, from events alone
+        if event["type"] == "reveal":
+            state = (*hp, *hearts.values())
+            value = float(table.values[0][table.place(state)])
+            expected.append((state, value, event["stances"]["knight_0"]))
+        elif event["type"] == "damage":
+            hp[event["fighter"] == "duelist_0"] = event["hp"]
+        elif event["type"] == "shrug":
+            hearts[event["fighter"]] = event["heart_to"]
+    from heartrush_env.heart_rush.solver.analysis.stance_values import stance_values
+
+    for choice, (state, value, stance) in zip(mine["choices"], expected, strict=True):
+        worth = float(stance_values(table, state).worth[STANCES.index(stance)])
+        assert choice["cost"] == pytest.approx(max(0.0, value - worth) / 2, abs=1e-9)
+        assert sum(choice["mix"].values()) == pytest.approx(1)
+        assert choice["mix"][stance] < 1e-6 or choice["cost"] < 1e-9, "what the equilibrium takes costs nothing"
+    assert mine["cost"] == pytest.approx(sum(each["cost"] for each in mine["choices"])) and mine["cost"] > 0
+    assert mine["habits"][0].startswith("Stances: ") and "Easiest guess: " in mine["habits"][-1]
+
+
+def test_other_rules_are_judged_by_the_plain_ones_and_other_fights_not_at_all() -> None:
+    full = judged(a_fight()[1])
+    assert full["basis"] == LIKE_IT and full["seats"]["knight_0"]["choices"]
+    fighters = [
+        {"id": id, "team": "red" if id == "a" else "blue", "hp": 3, "heart": 4, "weapon": "longsword"}
+        | dict.fromkeys(("might", "agility", "cunning", "presence"), 4)
+        for id in "abc"
+    ]
+    agents = {f"{id}_0": "uniform" for id in "abc"}
+    three = judged(a_fight(game={"scenario": {"name": "three", "fighter": fighters}}, agents=agents)[1])
+    assert three["basis"] is None and "3 fighters" in three["why_not"] and three["why_not"].endswith(".")
+    assert all(each == {"choices": [], "cost": 0, "habits": []} for each in three["seats"].values())
+
+
+def test_a_judgement_comes_from_a_process_beside_the_server(address: str, record: bytes) -> None:
+    status, _, body = ask(address, "/v1/review", record)
+    assert status == 200 and json.loads(body) == json.loads(json.dumps(judged(record)))
+    fits("/v1/review", 200, json.loads(body))
+    status, _, body = ask(address, "/v1/review", b"{}\n")
+    assert status == 400 and json.loads(body)["message"].startswith("The record, line 1: ")
+    fits("/v1/review", 400, json.loads(body))
+
+
+def test_a_judgement_that_takes_too_long_is_ended_and_the_next_one_begins(
+    address: str, record: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for program, found, code in (
+        ("import time; time.sleep(3600)", 503, "too_much"),
+        ("raise SystemExit(3)", 500, "internal"),
+        ('print(\'{"type": "review"}\')', 200, None),
+    ):
+        monkeypatch.setattr(doors, "PROGRAM", (sys.executable, "-S", "-c", program))
+        monkeypatch.setattr(doors, "SECONDS_TO_JUDGE", 0.5 if found == 503 else 60)
+        status, _, body = ask(address, "/v1/review", record)
+        assert (status, json.loads(body).get("code")) == (found, code)
+        assert ask(address, "/health")[0] == 200
+
+
+def test_there_is_no_judgement_before_the_end(address: str) -> None:
+    new = {"type": "new", "game": PLAIN}
+    fight = json.loads(ask(address, "/v1/host", new)[2])["fight"]
+    assert json.loads(ask(address, "/v1/host", {"type": "save", "fight": fight})[2])["code"] == "not_over"
+    for body in ({"fight": fight}, {"type": "save", "fight": fight}, fight.encode()):
+        assert ask(address, "/v1/review", body)[0] == 400
+
+
+def test_the_program_that_judges_reads_no_file_and_says_what_is_wrong() -> None:
+    done = finished(sys.executable, "-m", judging.__name__, input=b"/etc/passwd\n")
+    assert done.returncode == 0 and json.loads(done.stdout)["code"] == "bad_record"
+    assert showing.NAME in json.loads(done.stdout)["message"]
