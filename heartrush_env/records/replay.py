@@ -67,12 +67,13 @@ def replay(record: Record, watch: Callable[[ParallelFights], None] | None = None
                 observations, rewards, *_ = env.step(actions)
         except (DiceError, IllegalAction) as error:
             raise RecordError(f"{where}: {error}") from None
-        _compare(step.events, env.events, where)
+        events = env.events
+        _compare(step.events, events, where)
         for agent, reward in rewards.items():
             paid[agent] += reward
         if watch is not None:
             watch(env)
-        yield Moment(step, seen, actions, env.events, rewards)
+        yield Moment(step, seen, actions, events, rewards)
     _compare_ends(record, env, paid)
 
 

@@ -39,7 +39,7 @@ ERRORS: Final = {
 
 
 RECORD_REFUSALS: Final = {
-    "400": "It is no record, or the fight does not follow the rules.",
+    "400": "It is not a record, or the fight does not follow the rules.",
     "408": "The body came too slowly.",
     "413": f"The record has more than {LARGEST_RECORD} bytes.",
     "429": ERRORS["429"],
@@ -84,9 +84,9 @@ def _asking(kind: type, answer: type, summary: str, example: Any = None) -> dict
 
 
 def _of_record(summary: str, answer: Mapping[str, Any]) -> dict[str, Any]:
-    refused = {
-        status: {"description": what, "content": _json(_named(Error))} for status, what in RECORD_REFUSALS.items()
-    }
+    codes = {"enum": ["bad_record", "full", "internal", "too_long", "too_much"]}
+    error = _object(type={"const": "error"}, id={"type": "null"}, code=codes, message={"type": "string"})
+    refused = {status: {"description": what, "content": _json(error)} for status, what in RECORD_REFUSALS.items()}
     return {
         "summary": summary,
         "requestBody": {"required": True, "content": {"text/plain": {"schema": {"type": "string"}}}},

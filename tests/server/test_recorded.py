@@ -60,10 +60,13 @@ def test_a_record_is_shown_as_the_fight_was_watched() -> None:
         watched[now.look()["window"]] = now.look()
     found = shown(now.ask(type="save", fight=now.fight)["record"].encode())
     assert [each for window in found["windows"] for each in window["events"]] == now.events()
-    for number, state in watched.items():
-        window = found["windows"][number]
-        assert window["standing"] == state["standing"]
-        assert window["public"] == {name: value for name, value in state["public"].items() if name in window["public"]}
+    public: dict[str, Any] = {"fighters": {}}
+    for number, window in enumerate(found["windows"]):
+        public |= {**window["public"], "fighters": public["fighters"] | window["public"]["fighters"]}
+        if number in watched:
+            state = watched[number]
+            assert (public, window["standing"]) == (state["public"], state["standing"])
+    assert len(watched) > 10
     assert found["winners"] == now.look()["winners"]
     assert [(each["seat"], each["holder"]) for each in found["seats"]] == [
         ("knight_0", "person"),
@@ -105,11 +108,16 @@ def test_what_is_no_record_is_one_sentence(address: str, record: bytes) -> None:
             judged(content)
 
 
-def test_a_record_that_is_too_long_or_takes_too_long_is_refused(address: str, record: bytes) -> None:
+def test_a_record_that_is_too_long_or_takes_too_long_is_refused(
+    address: str, record: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert ask(address, "/v1/replay", b" " * (doors.LARGEST_RECORD + 1))[0] == 413
     ticks = iter(range(0, 10_000, 10))
     with pytest.raises(HeartRushError, match="longer than 30 seconds"):
         shown(record, clock=lambda: float(next(ticks)))
+    monkeypatch.setattr(showing, "LARGEST_ANSWER", len(json.dumps(shown(record))) // 2)
+    with pytest.raises(HeartRushError, match="window by window"):
+        shown(record)
 
 
 def test_no_more_records_wait_than_allowed(address: str, record: bytes, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,10 +21,10 @@ export class Replay {
   // Steps through the windows of a recorded fight. `show` draws a window, `reveal` shows stances that are revealed in it.
   constructor(found, show, reveal) {
     Object.assign(this, { show, reveal, place: 0, timer: null });
-    let field;
+    let known = {};
     this.windows = found.windows.map((each) => {
-      field = each.public.battlefield ?? field;
-      return { ...each, public: { ...each.public, ...(field && { battlefield: field }) } };
+      known = { ...known, ...each.public, fighters: { ...known.fighters, ...each.public.fighters } };
+      return { ...each, public: known };
     });
     this.seats = found.seats.map((seat) => ({ ...seat, asked: false, chosen: false }));
     this.winners = found.winners;

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 MEMORY: Final = 256 * 2**20  # bytes that a solution may take
 SAME_DUEL: Final = "The equilibrium is that of this duel."
 LIKE_IT: Final = (
-    "The equilibrium is that of the same fighters under the rules profile plain, without conditions, maneuvers, levels "
-    "and wounds; it approximates that of this fight."
+    "This fight has no exact solution here. The equilibrium is that of the same fighters under the rules profile "
+    "plain, without conditions, maneuvers and wounds, and approximates that of this fight."
 )
 HOW: Final = (
     "A cost is the chance to win that a stance gives away on average, against an enemy that plays the equilibrium "
@@ -41,7 +41,7 @@ Reveal = tuple[int, Mapping[str, Any], Mapping[str, str | None]]  # round, fight
 
 
 def judged(content: bytes) -> dict[str, Any]:
-    """The judgement of a recorded fight, JSON-able; HeartRushError for what is no record of a fight."""
+    """The judgement of a recorded fight, JSON-able; HeartRushError if it is not one."""
     record = parse_record(content, NAME)
     reveals = _reveals(record)
     people = [seat for seat in record.game.agents if record.seats[seat]["agent"] == PERSON]
@@ -86,7 +86,7 @@ def _solution(game: HeartRush) -> tuple[Tablebase, str]:
 
 
 def _choices(table: Tablebase, record: Record, seat: str, reveals: Sequence[Reveal]) -> list[dict[str, Any]]:
-    """What the equilibrium would have done in each choice of a seat, and what the choice cost."""
+    """Each choice of a stance of a seat with the mix of the equilibrium and its cost."""
     from heartrush_env.heart_rush.solver.analysis.stance_values import stance_values
 
     place, agents = record.game.agents.index(seat), record.game.agents

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from heartrush_env.core.errors import HeartRushError
@@ -12,38 +13,56 @@ from heartrush_env.records import Record, parse_record, replay
 
 NAME: Final = "The record"
 SECONDS: Final = 30.0  # for a record; a fight of eight against eight takes about ten
+LARGEST_ANSWER: Final = 32 * 2**20  # bytes
 
 
 def shown(content: bytes, clock: Callable[[], float] = time.monotonic) -> dict[str, Any]:
-    """A recorded fight, window by window, JSON-able; `battlefield` stands only where the ground has changed.
+    """A recorded fight, window by window, JSON-able.
+
+    In `public`, the ground and a fighter stand only where they have changed since the window before.
 
     Raises:
-        HeartRushError: It is not a record, does not follow the rules, or takes too long.
+        HeartRushError: It is not a record, does not follow the rules, takes too long or becomes too much.
     """
     record, end = parse_record(content, NAME), clock() + SECONDS
-    narrator, windows, told, field = Narrator(record.game.scenario), list[dict[str, Any]](), 0, None
+    narrator, windows, told, left = Narrator(record.game.scenario), list[dict[str, Any]](), 0, LARGEST_ANSWER
     seen: list[dict[str, Any]] = []
+    before: dict[str, Any] = {}
     for moment in replay(record, lambda env: seen.append(env.public)):
         if clock() > end:
             raise HeartRushError(
                 f"{NAME} takes longer than {SECONDS:g} seconds to replay; `heartrush replay` shows it."
             )
-        public, events = dict(seen.pop()), []
-        if public.get("battlefield") == field:
-            public.pop("battlefield", None)
-        else:
-            field = public["battlefield"]
+        public, events = seen.pop(), []
         for event in moment.events:
             lines = [str(line) for line in narrator.tell([event])]
             events.append({"number": told, "window": moment.step.number, "event": event, "lines": lines})
             told += 1
-        windows.append({"public": public, "standing": narrator.standing(), "events": events})
+        windows.append({"public": _changed(public, before), "standing": narrator.standing(), "events": events})
+        left -= len(json.dumps(windows[-1]))
+        if left < 0:
+            raise HeartRushError(
+                f"{NAME} fills more than {LARGEST_ANSWER} bytes window by window; `heartrush replay` shows it."
+            )
+        before = public
     return {
         "type": "replay",
         "scenario": record.game.scenario_name,
         "seats": seats_of(record),
         "winners": list(record.winners),
         "windows": windows,
+    }
+
+
+def _changed(public: Mapping[str, Any], before: Mapping[str, Any]) -> dict[str, Any]:
+    """The facts without a ground or fighters that are as they were."""
+    known = before.get("fighters", {})
+    fighters = {seat: facts for seat, facts in public["fighters"].items() if facts != known.get(seat)}
+    same = public.get("battlefield") == before.get("battlefield")
+    return {
+        what: fighters if what == "fighters" else value
+        for what, value in public.items()
+        if not (same and what == "battlefield")
     }
 
 
