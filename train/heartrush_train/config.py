@@ -180,14 +180,14 @@ class AllDuelsConfig(ShapleyConfig):
     recipe = "all_duels"
     summary = "one network for all plain duels, taught by exact solutions of random ones; measures exploitability"
 
-    total_samples: int = option(3_300_000, "samples to train on; a sample is one state of a solved duel", 1)
-    learning_rate: float = option(4e-3, "learning rate at the start", 1e-8, 1)
-    net_arch: tuple[int, ...] = option((128, 128), "sizes of the hidden layers of both networks", 1, 4096)
-    checkpoint_every: int = option(50, "updates between checkpoints, each with a measurement of NashConv", 1)
+    total_samples: int = option(49_152_000, "samples to train on; a sample is one state of a solved duel", 1)
+    learning_rate: float = option(3e-3, "learning rate at the start", 1e-8, 1)
+    net_arch: tuple[int, ...] = option((192, 192), "sizes of the hidden layers of both networks", 1, 4096)
+    checkpoint_every: int = option(300, "updates between checkpoints, each with a measurement of NashConv", 1)
     n_states: int = option(16_384, "states in each update, drawn at random from the duels of the pool", 2, 2**24)
     n_duels: int = option(256, "solved duels in the pool", 1, 2**12)
     new_duels: int = option(2, "duels of the pool that each update replaces by new ones", 0, 2**12)
-    measured_duels: int = option(3, "duels of each kind whose NashConv is measured at a checkpoint", 1, 1000)
+    measured_duels: int = option(12, "duels of each kind whose NashConv is measured at a checkpoint", 1, 1000)
 
 
 @dataclass(frozen=True)

@@ -3,8 +3,10 @@
 The dice, weapons and armor of two fighters decide a duel through the chances of hits alone. So the view of a state
 describes each way in which a fighter may be hurt in a round by five numbers: how likely it is; which share of the
 fighter's hit points it takes in the mean and how likely it defeats the fighter, if it takes the hit; and the same two,
-if it shrugs the hit off. The rules give them for every pair of heart dice. Nothing else of the sheets is read: networks
-that read dice and armor as well played duels that they had not seen worse.
+if it shrugs the hit off. The rules give them for every pair of heart dice. At the end stands the solution of a small
+game, the round in which each share of hit points lost counts alike: equilibria lie near it, and the network learns by
+how far they differ. Nothing else of the sheets is read: networks that read dice and armor as well played duels that
+they had not seen worse.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from numpy.typing import NDArray
 from heartrush_env.heart_rush.rules.stances import MAY_ATTACK
 from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, DEFENSIVE
 from heartrush_env.heart_rush.solver.duel import ATTACKS, EXCHANGE, EXCHANGES, Duel, N
+from heartrush_env.solver.zero_sum import mix_both, workspace
 
 Floats = NDArray[np.float32]
 Whole = NDArray[np.int64]
@@ -31,8 +34,10 @@ BLOWS = [
 ]
 KINDS = 5  # numbers for each blow
 STATE = 9  # numbers of the state as a whole
-COLUMNS = KINDS * len(BLOWS) + STATE
+ROUND = 2 * N + 1  # numbers of the solved round: both mixes and its value
+COLUMNS = KINDS * len(BLOWS) + STATE + ROUND
 MOST_SHRUGS = 4  # of the dice that training knows; scales the number of shrugs left
+TAKEN = 1  # among the numbers of a blow, the mean share of hit points that it takes
 RARELY = 1e-6  # in the mean, the least share of hit points that counts
 
 # Might, agility and cunning beat each other in a circle. So a duel whose chances are moved on by one or two stances is
@@ -50,8 +55,15 @@ def _turned(stances: list[int]) -> Whole:
         for (own, other), (_, hurt) in zip(pairs, BLOWS, strict=True)
     ]
     blows = np.arange(KINDS * len(BLOWS)).reshape(len(BLOWS), KINDS)[places].ravel()
-    return np.concatenate([blows, np.arange(KINDS * len(BLOWS), COLUMNS)])
+    mixes = np.arange(COLUMNS - ROUND, COLUMNS - 1).reshape(2, N)[:, stances].ravel()
+    state = np.arange(KINDS * len(BLOWS), COLUMNS - ROUND)
+    return np.concatenate([blows, state, mixes, [COLUMNS - 1]])
 
+
+# By blow and pair of stances, what the blow counts in the game of a round: for its attacker, against whom it hurts.
+COUNTS = np.zeros((len(BLOWS), N, N))
+for _place, (_exchange, _hurt) in enumerate(BLOWS):
+    COUNTS[_place, *EXCHANGES[_exchange][:2]] = 1.0 if _hurt == OTHER else -1.0
 
 TURNED_COLUMNS = [_turned(stances) for stances in TURNED_STANCES]
 
@@ -74,7 +86,7 @@ class DuelView:
         state = [np.log(own), np.log(other), np.log(own / other), *lasts, lasts[0] - lasts[1]]
         state += [both, heart / MOST_SHRUGS, other_heart / MOST_SHRUGS]
         n = len(states)
-        whole = [first.reshape(n, -1), second.reshape(n, -1), np.column_stack(state)]
+        whole = [first.reshape(n, -1), second.reshape(n, -1), np.column_stack(state), solved_rounds(first, second)]
         rows: Floats = np.concatenate(whole, axis=1, dtype=np.float32)
         return rows
 
@@ -93,3 +105,22 @@ class DuelView:
         numbers[..., 3:] = np.where(may[:, :, None, None, None], numbers[..., 3:], numbers[..., 1:3])
         written: Floats = numbers.astype(np.float32)
         return written
+
+
+def solved_rounds(first: Floats, second: Floats) -> Floats:
+    """The solution of one round that counts the shares of hit points lost: the own mix, the other's, the value.
+
+    Args:
+        first: The numbers of the blows that hurt the own side, (n, blows, KINDS).
+        second: The numbers of those that hurt the other, alike.
+
+    Returns:
+        (n, ROUND)
+    """
+    shares = np.concatenate([first[:, :, TAKEN], second[:, :, TAKEN]], axis=1)
+    games = np.tensordot(shares.astype(np.float64), COUNTS, 1)
+    solved = np.zeros((len(games), ROUND))
+    tableau, basis = workspace(N, N)
+    for game, row in zip(games, solved, strict=True):
+        row[-1] = mix_both(game, row[:N], row[N:-1], tableau, basis)
+    return solved.astype(np.float32)

@@ -45,6 +45,8 @@ from heartrush_train.schedules import geometric
 
 APART = 1_000_000  # between the numbers of the first duels of two seeds
 DRAWN = 64  # duels of the pool whose states an update draws
+CANDIDATES = 4  # states looked at for each that is drawn
+DECIDED = 0.05  # the weight of a state that is won or lost, beside 1 more of one that is even
 Floats = NDArray[Any]
 
 
@@ -68,10 +70,13 @@ class Solved:
     def draw(self, n: int, rng: np.random.Generator) -> tuple[Floats, Floats, Floats, Floats]:
         """Random states from both sides: what the networks read, the values, the stance games and the mixes.
 
-        The stances are moved on by a random number of steps, which makes the duel another one, as true as it.
+        The more even a state, the likelier it is drawn: where a fighter has all but won, no mix costs much. The
+        stances are moved on by a random number of steps, which makes the duel another one, as true as it.
         """
-        least = [1, 1, 0, 0]
-        states = rng.integers(least, self.duel.shape, (n, 4))
+        states = rng.integers([1, 1, 0, 0], self.duel.shape, (CANDIDATES * n, 4))
+        # The Gumbel trick: the n largest sums are a draw without replacement, by these weights.
+        weights = DECIDED + 1.0 - np.abs(self.values[tuple(states.T)])
+        states = states[np.argsort(-np.log(weights) - rng.gumbel(size=len(states)))[:n]]
         values, games = np.zeros(n), np.zeros((n, N, N))
         mixes, attacks = np.zeros((n, 2, N)), np.ones((n, 2, ATTACKING_STANCES))
         solve_states(states, self.values, self.duel.arrays, values, games, mixes, attacks)
