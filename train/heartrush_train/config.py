@@ -180,7 +180,7 @@ class AllDuelsConfig(ShapleyConfig):
     recipe = "all_duels"
     summary = "one network for all plain duels, taught by exact solutions of random ones; measures exploitability"
 
-    total_samples: int = option(49_152_000, "samples to train on; a sample is one state of a solved duel", 1)
+    total_samples: int = option(24_576_000, "samples to train on; a sample is one state of a solved duel", 1)
     learning_rate: float = option(3e-3, "learning rate at the start", 1e-8, 1)
     net_arch: tuple[int, ...] = option((192, 192), "sizes of the hidden layers of both networks", 1, 4096)
     checkpoint_every: int = option(300, "updates between checkpoints, each with a measurement of NashConv", 1)
