@@ -304,6 +304,15 @@ def test_one_decision_is_that_of_many(pupil: tuple[AllDuelsRun, Path], scenario:
     assert (np.array(one) > 0).sum() > 4
 
 
+def test_states_of_which_none_is_left_have_no_values(pupil: tuple[AllDuelsRun, Path], scenario: str) -> None:
+    """As in a batch of hits each of which defeats whoever takes it."""
+    duel = read_duel(HeartRush(scenario, PLAIN, memory=0))
+    assert DuelView(duel).rows(np.zeros((0, 4), np.int64)).shape == (0, COLUMNS)
+    player: Any = load(str(pupil[1])).seat(HeartRush(scenario, PLAIN))
+    fallen = np.array([[0, 3, 0, 0], [2, 0, 0, 0]])
+    assert player.table.values_at(fallen, np.zeros(2, np.int64)).tolist() == [-1.0, 1.0]
+
+
 def test_it_plays_any_plain_duel_and_says_what_it_was_not_trained_on(
     pupil: tuple[AllDuelsRun, Path], scenario: str
 ) -> None:

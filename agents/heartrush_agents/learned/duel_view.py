@@ -86,7 +86,9 @@ class DuelView:
         state = [np.log(own), np.log(other), np.log(own / other), *lasts, lasts[0] - lasts[1]]
         state += [both, heart / MOST_SHRUGS, other_heart / MOST_SHRUGS]
         n = len(states)
-        whole = [first.reshape(n, -1), second.reshape(n, -1), np.column_stack(state), solved_rounds(first, second)]
+        numbers = KINDS * first.shape[1]
+        whole = [first.reshape(n, numbers), second.reshape(n, numbers), np.column_stack(state)]
+        whole.append(solved_rounds(first, second))
         rows: Floats = np.concatenate(whole, axis=1, dtype=np.float32)
         return rows
 
