@@ -133,12 +133,13 @@ def _training(weights: Card) -> list[str]:
     cost += [f"{facts['seconds']:,} s"] if "seconds" in facts else []
     recipe = f"recipe `{facts['recipe']}`, " if "recipe" in facts else ""
     again = f"`{facts['command']}`" if "command" in facts else "not on its card"
+    tables = f"; tables of actions and features: `{weights['tables']}`" if weights["tables"] else ""
     return [
         f"Trained by {again}: {recipe}seed {weights['train_seed']}, {', '.join(cost)}.",
         "",
         f"Versions: {named}. The same command gives the same weights on this kind of machine.",
         "",
-        f"SHA-256 of the weights: `{weights['sha256']}`; tables of actions and features: `{weights['tables']}`.",
+        f"SHA-256 of the weights: `{weights['sha256']}`{tables}.",
     ]
 
 
