@@ -30,12 +30,15 @@ if TYPE_CHECKING:
 
 RUNS = Path("runs")
 USUAL = "ppo_self_play"  # the default recipe of a duel
-FORESEEING = {"foresight": 1, "move_share": 0.2}  # options of imitate, where the scenario chooses it
+# Options of imitate where the scenario chooses it: a training of about ten minutes.
+FORESEEING = {"foresight": 1, "only_stances": 1, "opponents": ("itself",), "total_samples": 40_960}
 MEASURE = "tactician"  # the verdict says whether the trained agent beats it
 COMPARED = "uniform"  # compared with the trained agent in every table
+OPPONENTS_ON_MAPS = (MEASURE, COMPARED, "random")
 FIRST = 3.0  # seconds until the first estimate
 SAMPLES_FOR_A_FIGHT = 4000  # of the rating: short trainings are rated in fewer fights
 MOST_RATED, LEAST_RATED = 4000, 400  # bounds of the default number of fights per pair
+RATED_ON_MAPS = 100  # the default on a map, where a fight takes about a second
 
 EXAMPLES = """examples:
   heartrush train duel --id duelist                            what `make train` does
@@ -68,8 +71,8 @@ def add_command(commands: Any) -> None:
         "--recipe",
         type=_recipe,
         metavar="RECIPE",
-        help="training method, by default chosen by the scenario: imitate with foresight on maps and in teams, shapley "
-        f"for duels under the profile plain, otherwise {USUAL}. {recipes}",
+        help="training method, by default chosen by the scenario: imitate with foresight, for stances only, on maps "
+        f"and in teams, shapley for duels under the profile plain, otherwise {USUAL}. {recipes}",
     )
     parser.add_argument("--id", default="mine", type=_name, help="the agent's id (default: mine)")
     parser.add_argument("--out", type=Path, metavar="DIR", help="the run's folder (default: runs/ID)")
@@ -81,7 +84,7 @@ def add_command(commands: Any) -> None:
         type=at_least(0),
         metavar="N",
         help=f"fights per pair in the rating, 0 for no rating (default: one per {SAMPLES_FOR_A_FIGHT} samples, "
-        f"{LEAST_RATED} to {MOST_RATED})",
+        f"{LEAST_RATED} to {MOST_RATED}; {RATED_ON_MAPS} on a map)",
     )
     added: dict[str, Any] = {}
     _add_options(parser, "options of every recipe", Config, added)
@@ -191,7 +194,7 @@ def run(arguments: argparse.Namespace) -> int:
         game = config.game()
         facts = {**training.facts(), "command": command}
         card = write_agent(folder, arguments.id, description, network, game, facts, training.fits())
-        fights = rated_fights(config.total_samples) if arguments.rate_fights is None else arguments.rate_fights
+        fights = rated_fights(config.total_samples, game) if arguments.rate_fights is None else arguments.rate_fights
         print(f"Written to {folder}: heartrush fight {config.scenario} --{game.teams[0]} {folder}", file=sys.stderr)
         if fights and isinstance(config, ExploiterConfig):
             _bound(folder, card, config, game, fights)
@@ -200,8 +203,10 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def rated_fights(samples: int) -> int:
+def rated_fights(samples: int, game: HeartRush) -> int:
     """The default number of rating fights per pair after training on this many samples."""
+    if game.scenario.battlefield is not None:
+        return RATED_ON_MAPS
     return min(MOST_RATED, max(LEAST_RATED, samples // SAMPLES_FOR_A_FIGHT // 100 * 100))
 
 
@@ -260,13 +265,17 @@ def _bound(folder: Path, card: dict[str, Any], config: ExploiterConfig, game: He
 
 
 def _rate(folder: Path, card: dict[str, Any], game: HeartRush, fights: int, rules: Sequence[str]) -> None:
-    """Rate a folder's agent and the even mix against the roster, and write the results to the agent's card."""
+    """Rate a folder's agent and the even mix against the roster, and write the results to the agent's card.
+
+    On a map, where fights take long, the roster is the measure, the even mix and the weakest agent.
+    """
     from heartrush_agents.tournament.cross_table import rate
     from heartrush_train.export import scores, write_card
     from heartrush_train.habits import habits
 
     agent = load(str(folder))
-    roster = [id for id in who_plays(game) if id != agent.id]
+    on_map = game.scenario.battlefield is not None
+    roster = [id for id in who_plays(game) if id != agent.id and (id in OPPONENTS_ON_MAPS or not on_map)]
     beside = [id for id in (COMPARED,) if id in roster]
     rating = Rating(card["training"]["seconds"])
     try:

@@ -16,6 +16,7 @@ from heartrush_train.run import Progress
 from heartrush_env.cli.main import main
 from heartrush_env.cli.terminal import Telling, duration
 from heartrush_env.cli.train import Lines, Rating, habits_text, rated_fights, usual_recipe, verdict
+from heartrush_env.heart_rush.game import HeartRush
 
 Out = pytest.CaptureFixture[str]
 
@@ -159,7 +160,8 @@ def test_the_verdict_says_whether_it_beats_the_tactician(wins: int, said: str) -
 )
 def test_the_scenario_chooses_the_recipe(scenario: str, rules: dict[str, Any], recipe: str) -> None:
     found, options = usual_recipe(scenario, rules)
-    assert found == recipe and options.get("foresight", 0) == (recipe == "imitate")
+    assert found == recipe
+    assert all(options.get(name, 0) == (recipe == "imitate") for name in ("foresight", "only_stances"))
 
 
 def test_how_predictable_it_is_in_words() -> None:
@@ -176,7 +178,8 @@ def test_how_predictable_it_is_in_words() -> None:
 
 @pytest.mark.parametrize(("samples", "fights"), [(16_000_000, 4000), (5_000_000, 1200), (100_000, 400), (10**9, 4000)])
 def test_a_short_training_is_rated_in_few_fights(samples: int, fights: int) -> None:
-    assert rated_fights(samples) == fights
+    assert rated_fights(samples, HeartRush("duel")) == fights
+    assert rated_fights(samples, HeartRush("skirmish")) == 100
 
 
 @pytest.mark.parametrize(

@@ -164,6 +164,36 @@ def test_a_teacher_is_asked_for_a_share_of_the_moves() -> None:
     assert found[0.0][1] == 0 < found[1.0][1] and found[0.0][0] < found[1.0][0]
 
 
+def test_a_network_for_stances_leaves_the_rest_to_the_tactician() -> None:
+    """In every window the learner's other decisions are the tactician's, and it learns from stances alone."""
+    game = HeartRush("skirmish")
+    lesson, rng = Lesson(game, ImitateConfig(foresight=1, only_stances=1, **SMALL)), np.random.default_rng(1)
+    tactician: Any = load("tactician").seat(game)
+    stances = [game.action_names.index(f"stance {stance}") for stance in STANCES]
+    lesson.seats.start(rng)
+    learned, left = 0, 0
+    for _ in range(6):
+        slots, seats = lesson.seats.asked()
+        masks = lesson.seats.fights.observations["action_mask"][slots, seats].copy()
+        seen = lesson.seats.fights.vectors[slots, seats].copy()
+        hidden = masks[:, stances].any(axis=1)
+        rows = lesson.window(EntityNet(8, 4), rng)
+        assert (0 if rows is None else len(rows)) == hidden.sum()
+        wanted = tactician.choices(seen[~hidden], masks[~hidden]) if (~hidden).any() else []
+        assert lesson.seats.actions[slots, seats][~hidden].tolist() == list(wanted)
+        learned, left = learned + hidden.sum(), left + len(wanted)
+    assert learned and left
+
+
+def test_only_stances_are_learned_from_records(tmp_path: Path) -> None:
+    path = str(recorded(tmp_path / "one.hrr", ("agility", "cunning"), 1))
+    every, stances = (run_of(tmp_path / str(k), records=(path,), only_stances=k) for k in (0, 1))
+    assert every.recorded is not None and stances.recorded is not None
+    chosen = len(every.recorded), len(stances.recorded)
+    assert 0 < chosen[1] < chosen[0]
+    assert stances.fits()["decides"] == "stances" and every.fits()["decides"] == "everything"
+
+
 def test_a_players_style_is_learned_from_records(tmp_path: Path) -> None:
     """Of two players, the one that is named; without a name both."""
     paths = [recorded(tmp_path / f"{number}.hrr", ("agility", "cunning"), number) for number in range(9)]

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from heartrush_agents.learned.entity_agent import claims
 from heartrush_train.config import LeagueConfig, TrainingError
 from heartrush_train.entity_net import EntityNet
 from heartrush_train.export import write_agent
@@ -83,6 +84,11 @@ def test_it_begins_with_the_policy_that_is_named(tmp_path: Path) -> None:
         run_of(tmp_path / "three", init=str(tmp_path / "pupil"), also=("brawl",))
     with pytest.raises(TrainingError, match="'uniform' has no network"):
         run_of(tmp_path / "four", init="uniform")
+    write_agent(
+        tmp_path / "feint", "feint", "A test's own.", net.network(), run.game, {}, claims([run.game], "stances")
+    )
+    with pytest.raises(TrainingError, match="decides only stances"):
+        run_of(tmp_path / "five", init=str(tmp_path / "feint"))
 
 
 def test_a_strong_divergence_holds_the_policy_where_it_began(tmp_path: Path) -> None:

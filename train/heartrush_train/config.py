@@ -230,6 +230,7 @@ class ImitateConfig(EntityConfig):
         ("itself", "tactician"), "agents on the other side, in turn; itself is the learner"
     )
     foresight: int = option(0, "1: the teacher takes the best stance against those that the enemies are taking", 0, 1)
+    only_stances: int = option(0, "1: the network decides only stances; the tactician decides all else", 0, 1)
     move_share: float = option(1.0, "share of the decisions with moves on a map that the teacher is asked for", 0, 1)
     records: tuple[str, ...] = option((), "recorded fights to learn from, in place of a teacher")
     player: str = option("", "the agent in the records that is imitated; by default all of them")

@@ -150,7 +150,7 @@ def read_agent(folder: Path) -> Agent:
     fits, says = card["fits"], escaped(card["description"])
     if entity_agent.is_for_entities(fits):
         plain = read_weights(folder, card, EntityNetwork.from_arrays)
-        sit_anywhere = partial(entity_agent.EntityPlayer, network=plain)
+        sit_anywhere = partial(entity_agent.player_of(fits), network=plain)
         refuses = partial(entity_agent.why_unsupported, fits)
         return Agent(card["id"], says, sit_anywhere, why_unsupported=refuses, levels=levels_of(folder, card))
     network, home = read_network(folder, card), Home.of(card)

@@ -14,15 +14,19 @@ from numpy.typing import NDArray
 from heartrush_agents.base import Player, Probabilities
 from heartrush_agents.learned.entity_network import EntityNetwork
 from heartrush_agents.learned.entity_view import Floats, VectorReader, facts_digest
+from heartrush_agents.tactics.tactician import TacticalPlayer
 from heartrush_env.core.game import Game, Observation
 from heartrush_env.core.text import show
 from heartrush_env.heart_rush.encoding.shapes import SHAPES
 from heartrush_env.heart_rush.engine.state import REVEALS
+from heartrush_env.heart_rush.rules.terms import STANCES
 
 if TYPE_CHECKING:
     from heartrush_env.heart_rush.game import HeartRush
 
 ENTITIES = "entities"
+EVERYTHING, ONLY_STANCES = "everything", "stances"  # what a network decides
+DECIDES = (EVERYTHING, ONLY_STANCES)
 
 
 class EntityPlayer(Player):
@@ -48,15 +52,46 @@ class EntityPlayer(Player):
         return shares
 
 
-def claims(games: Sequence[Game]) -> dict[str, Any]:
+class StancePlayer(EntityPlayer):
+    """Takes its stances by a network; all else is decided as the tactician does."""
+
+    def __init__(self, game: Game, network: EntityNetwork) -> None:
+        """Bind the network and a tactician to a game."""
+        super().__init__(game, network)
+        self._tactician = TacticalPlayer(game)
+
+    def policies(self, features: Floats, masks: NDArray[np.int8]) -> Probabilities:
+        """The network's mixed strategy in stance windows, and the tactician's choices in all others."""
+        by_network = are_stances(self.game, masks)
+        shares: Probabilities = np.zeros(masks.shape)
+        for deciding, rows in ((super().policies, by_network), (self._tactician.policies, ~by_network)):
+            if rows.any():
+                shares[rows] = deciding(features[rows], masks[rows])
+        return shares
+
+
+def are_stances(game: Game, masks: NDArray[np.int8]) -> NDArray[np.bool_]:
+    """Whether each of these masks (n, actions) is that of a stance window, (n,)."""
+    stances = [game.action_names.index(f"stance {stance}") for stance in STANCES]
+    found: NDArray[np.bool_] = np.any(masks[:, stances], axis=1)
+    return found
+
+
+def player_of(fits: Mapping[str, Any]) -> type[EntityPlayer]:
+    """The class of the players whose card has these claims."""
+    return StancePlayer if fits.get("decides") == ONLY_STANCES else EntityPlayer
+
+
+def claims(games: Sequence[Game], decides: str = EVERYTHING) -> dict[str, Any]:
     """The facts that a game must match to be played by weights that were trained on these games, JSON-able.
 
-    Settings of the rules bind only where all these games agree.
+    Settings of the rules bind only where all these games agree. `decides` is what the network decides, one of DECIDES.
     """
     first, *others = games
     agreed = {key: value for key, value in first.rules.items() if all(game.rules[key] == value for game in others)}
     return {
         "observations": ENTITIES,
+        "decides": decides,
         "shape": None,
         "shapes": sorted({game.options["shape"] for game in games}, key=list(SHAPES).index),
         "tables": facts_digest(),
@@ -71,10 +106,11 @@ def is_for_entities(fits: Mapping[str, Any]) -> bool:
 
 
 def is_sound(fits: Mapping[str, Any]) -> bool:
-    """Whether a card says which shapes its weights play, if they read entities."""
+    """Whether a card says which shapes its weights play, and what they decide, if they read entities."""
     shapes = fits.get("shapes")
     named = isinstance(shapes, list) and all(isinstance(shape, str) for shape in shapes)
-    return named if is_for_entities(fits) else "observations" not in fits
+    sound = named and fits.get("decides", EVERYTHING) in DECIDES
+    return sound if is_for_entities(fits) else "observations" not in fits
 
 
 def why_unsupported(fits: Mapping[str, Any], game: Game) -> str | None:

@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 from heartrush_agents import AgentError, load
 from heartrush_agents.learned.agent import CARD
-from heartrush_agents.learned.entity_agent import claims
+from heartrush_agents.learned.entity_agent import EntityPlayer, claims
 from heartrush_agents.learned.entity_network import EntityNetwork, layer_sizes
+from heartrush_agents.tactics.tactician import TacticalPlayer
 from heartrush_agents.vector_player import VectorPlayer
 from heartrush_train.export import write_agent, write_card
 from safetensors.numpy import load_file
@@ -73,6 +74,34 @@ def test_many_seats_decide_as_each_alone(folder: Path) -> None:
                           np.random.default_rng(2))  # fmt: skip
     seated.act({"observation": batch.observations, "action_mask": batch.masks}, actions)
     assert np.take_along_axis(batch.masks, actions[..., None], axis=2).all()
+
+
+def test_with_weights_for_stances_the_tactician_decides_the_rest(folder: Path) -> None:
+    game = HeartRush("skirmish")
+    write_agent(folder, "pupil", "A test's own.", random_network(), TRAINED_ON[0], {}, claims(TRAINED_ON, "stances"))
+    player: Any = load(folder).seat(game)
+    network, tactician = EntityPlayer(game, random_network()), TacticalPlayer(game)
+    batch = game.batch(3)
+    batch.start(range(3), 5, range(3))
+    found = set()
+    for _ in range(8):
+        seen, masks = batch.observations.reshape(12, -1), batch.masks.reshape(12, -1)
+        stances = masks[:, game.action_names.index("stance might")] != 0
+        shares = player.policies(seen, masks)
+        for row, hidden in enumerate(stances):
+            whose = network if hidden else tactician
+            expected = whose.policies(seen[row][None], masks[row][None])[0]
+            np.testing.assert_allclose(shares[row], expected, rtol=1e-4, atol=1e-6)
+        found |= set(stances.tolist())
+        batch.step(shares.argmax(axis=1).reshape(3, 4))
+    assert found == {False, True}
+
+
+def test_a_card_must_say_what_its_weights_decide(folder: Path) -> None:
+    card = json.loads((folder / CARD).read_text())
+    write_card(folder, {**card, "fits": {**card["fits"], "decides": "moves"}})
+    with pytest.raises(AgentError, match="a field is missing or of the wrong kind"):
+        load(folder)
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,9 @@ With foresight, the teacher of stances knows more than its seat does: the stance
 takes the best reply to them, by the exact odds. The learner does not see them; it learns to expect them, and takes each
 stance as often as it turns out to be the best reply. Against itself this is a fictitious play, and so it mixes.
 
+With `only_stances` the network decides nothing but stances, in training and later: the tactician moves and attacks. So
+all that is learned is the game of hidden choices, which no tactician plays well.
+
 Sources: Ross, Gordon and Bagnell, A Reduction of Imitation Learning to No-Regret Online Learning, AISTATS 2011; for
 teachers that see more than learners, Chen, Zhou, Koltun and Krahenbuhl, Learning by Cheating, CoRL 2019.
 """
@@ -24,6 +27,7 @@ import numpy as np
 import torch
 from heartrush_agents import load
 from heartrush_agents.learned import entity_agent
+from heartrush_agents.learned.entity_agent import EVERYTHING, ONLY_STANCES, are_stances
 from heartrush_agents.learned.entity_network import EntityNetwork
 from heartrush_agents.learned.entity_view import VectorReader
 from heartrush_agents.tactics.odds import STANCES_TAKEN
@@ -167,7 +171,7 @@ class ImitateRun(Run):
 
     def fits(self) -> dict[str, Any]:
         """Games like those of the lessons."""
-        return entity_agent.claims(self.games)
+        return entity_agent.claims(self.games, ONLY_STANCES if self.config.only_stances else EVERYTHING)
 
     def state(self) -> checkpoint.Tensors:
         """The network and the optimizer."""
@@ -201,7 +205,7 @@ class Lesson:
         self.teacher_plays = self.seats.learns & plays  # in the other seats the learner decides
         self.held_out = slots % HELD_OUT == 1
         self.moves = game.action_slots.has_square
-        self.odds = TacticalPlayer(game) if config.foresight else None
+        self.tactician = TacticalPlayer(game)
         self.stances = np.array([game.action_names.index(f"stance {stance}") for stance in STANCES])
         team_of = [game.teams.index(team) for team in game.teams]
         self.enemies = places(team_of, game.shape)[: len(team_of), : game.shape.enemies]
@@ -211,6 +215,8 @@ class Lesson:
         where = self.seats.asked()
         self.seats.others_choose()
         rows = None
+        if self.config.only_stances:
+            where = self.leave(*where)
         if len(where[0]):
             seen, actions = self.seats.look(*where), self.seats.actions
             actions[where] = drawn(policies(net, seen)[0], rng)
@@ -222,7 +228,7 @@ class Lesson:
                 wanted[asked] = self.taught(slots, seats)
             plays = asked & self.teacher_plays[where]
             actions[where[0][plays], where[1][plays]] = drawn(wanted[plays], rng)
-            if self.odds is not None:
+            if self.config.foresight:
                 self.foresee(*where, wanted)
             rows = Rows.of(seen, wanted, held_out=self.held_out[where[0]]).take(np.flatnonzero(asked))
         ended = self.seats.step()[1]
@@ -234,6 +240,16 @@ class Lesson:
             if (scores := self.seats.scores.get(self.seats.opponent[slot])) is not None:
                 scores.pop()
         return rows
+
+    def leave(self, slots: Whole, seats: Whole) -> tuple[Whole, Whole]:
+        """Leave all decisions but stances to the tactician; the fights and seats that take a stance."""
+        masks = self.seats.fights.observations["action_mask"][slots, seats]
+        stances = are_stances(self.game, masks)
+        rest = np.flatnonzero(~stances)
+        if len(rest):
+            shown = self.seats.fights.vectors[slots[rest], seats[rest]]
+            self.seats.actions[slots[rest], seats[rest]] = self.tactician.choices(shown, masks[rest])
+        return slots[stances], seats[stances]
 
     def taught(self, slots: Whole, seats: Whole) -> Any:
         """The teacher's policies, (rows, actions)."""
@@ -252,7 +268,6 @@ class Lesson:
 
     def foresee(self, slots: Whole, seats: Whole, wanted: Any) -> None:
         """Replace what is wanted in stance windows by the best reply to the stances that the enemies are taking."""
-        assert self.odds is not None
         masks = self.seats.fights.observations["action_mask"][slots, seats]
         rows = np.flatnonzero(masks[:, self.stances[0]])
         if not len(rows):
@@ -263,7 +278,7 @@ class Lesson:
         stance = np.where((foes != NOBODY) & which.any(axis=2), which.argmax(axis=2), NO_STANCE)
         expects = np.eye(STANCES_TAKEN)[stance]
         vectors = self.seats.fights.vectors[slots[rows], seats[rows]]
-        best = self.stances[first_best(self.odds.stance_worth(vectors, expects))]
+        best = self.stances[first_best(self.tactician.stance_worth(vectors, expects))]
         wanted[rows] = 0
         wanted[rows, best] = 1
 
@@ -282,6 +297,8 @@ def read_decisions(config: ImitateConfig) -> tuple[Rows, list[HeartRush]]:
             for seat, action in moment.actions.items():
                 seen = moment.observations[seat]
                 known = config.player in ("", record.seats[seat]["agent"])
+                if config.only_stances:
+                    known &= bool(are_stances(game, seen["action_mask"][None])[0])
                 if known and np.count_nonzero(seen["action_mask"]) > 1:
                     wanted = np.zeros((1, len(game.action_names)), np.float32)
                     wanted[0, action] = 1

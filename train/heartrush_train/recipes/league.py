@@ -21,7 +21,7 @@ import numpy as np
 import torch
 from heartrush_agents import load
 from heartrush_agents.learned import entity_agent
-from heartrush_agents.learned.entity_agent import EntityPlayer
+from heartrush_agents.learned.entity_agent import EntityPlayer, StancePlayer
 from heartrush_agents.learned.entity_network import EntityNetwork
 from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
@@ -284,6 +284,8 @@ def new_net(config: LeagueConfig, games: Sequence[Game]) -> EntityNet:
     player = agent.seat(games[0])
     if not isinstance(player, EntityPlayer):
         raise TrainingError(f"init: {config.init!r} has no network that reads entities, needed: one of `imitate`.")
+    if isinstance(player, StancePlayer):
+        raise TrainingError(f"init: the network of {config.init!r} decides only stances, needed: one that decides all.")
     sizes = player.network.sizes
     net = EntityNet(sizes["hidden"], sizes["near"])
     net.read(player.network)
