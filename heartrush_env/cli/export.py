@@ -16,16 +16,17 @@ NEEDS = "`heartrush export` needs {}, which is not installed: pip install 'heart
 EXAMPLES = """examples:
   heartrush export duelist --to onnx
   heartrush export duelist --to js                   index.html fights without a server
+  heartrush export duelist --to godot --out game/enemy
   heartrush export duelist@easy --to ml-agents --out Assets/duelist
   heartrush export runs/mine --to onnx"""
-TARGETS = ("onnx", "js", "ml-agents")
+TARGETS = ("onnx", "js", "godot", "ml-agents")
 
 
 def add_command(commands: Any) -> None:
     """Add `export` to the command line."""
     parser = commands.add_parser(
         "export",
-        help="write an agent as ONNX or JavaScript",
+        help="write an agent as ONNX, JavaScript or GDScript",
         description="Writes a folder with a learned agent for programs without Python: model, weights, description and "
         "test vectors. docs/export.md describes the targets.",
         epilog=EXAMPLES,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -189,3 +190,16 @@ def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(bundle.TARGETS, "onnx", missing)
     with pytest.raises(ExportError, match=r"needs onnx, which is not installed: pip install 'heartrush-env\[export\]'"):
         bundle.contents_of(read_policy("duelist"), "onnx")
+
+
+def test_the_commands_of_the_page_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = (Path(__file__).resolve().parents[2] / "docs" / "export.md").read_text(encoding="utf-8")
+    commands = re.findall(r"^\$ heartrush (export .*)$", page, re.MULTILINE)
+    monkeypatch.chdir(tmp_path)
+    assert [main(command.split()) for command in commands] == [0, 0, 0]
+    assert sorted(os.listdir()) == ["enemy", "my_enemy"]
+
+
+def test_the_network_of_all_duels_is_refused_with_its_reason() -> None:
+    with pytest.raises(ExportError, match=r"reads the odds of hits, .* allowed: classic_duelist, duelist, or a folder"):
+        read_policy("fencer")

@@ -24,7 +24,7 @@ from heartrush_env.server.export.resources import resource
 from heartrush_env.server.export.vectors import vectors
 
 DESCRIPTION, WEIGHTS, VECTORS, README = "policy.json", "policy.safetensors", "vectors.json", "README.md"
-PAGE = "index.html"
+PAGE, SCRIPT = "index.html", "heart_rush_policy.gd"
 LARGEST_DESCRIPTION = 16 * 2**20  # bytes
 NEEDS = "the target {} needs {}, which is not installed: pip install 'heartrush-env[export]'."
 Contents = dict[str, bytes]
@@ -46,7 +46,16 @@ def _js(policy: Policy) -> Contents:
     return {name: resource("js", name).encode() for name in MODULES}
 
 
-TARGETS: dict[str, Callable[[Policy], Contents]] = {"onnx": _onnx, "js": _js, "ml-agents": _ml_agents}
+def _godot(policy: Policy) -> Contents:
+    return {SCRIPT: resource("godot", SCRIPT).encode()}
+
+
+TARGETS: dict[str, Callable[[Policy], Contents]] = {
+    "onnx": _onnx,
+    "js": _js,
+    "godot": _godot,
+    "ml-agents": _ml_agents,
+}
 
 
 def write_bundle(policy: Policy, target: str, folder: Path) -> list[str]:

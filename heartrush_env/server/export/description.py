@@ -15,6 +15,7 @@ from heartrush_env.heart_rush.editions import edition_of
 from heartrush_env.heart_rush.encoding.features import features
 from heartrush_env.heart_rush.encoding.view_start import short
 from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.heart_rush.rules.terms import CONDITIONS
 from heartrush_env.heart_rush.scenario.sheets import FighterSheet
 from heartrush_env.protocol.requests import game_fields
 from heartrush_env.server.export.duel import duel_table, why_not_played
@@ -52,6 +53,7 @@ def description(policy: Policy, files: dict[str, str]) -> dict[str, Any]:
             for feature in features(game.shape, turns)
         ],
         "actions": list(game.action_names),
+        "conditions": list(CONDITIONS),
         "network": {
             "policy": _shape(policy.network.policy),
             "value": _shape(policy.network.value) if policy.gives_value else None,

@@ -11,7 +11,7 @@ from heartrush_agents import load
 from heartrush_agents.base import Agent, Difficulty, Player
 from heartrush_agents.cards import weights_of
 from heartrush_agents.difficulty import MISTAKEN, WeakenedPlayer, mistaken_actions
-from heartrush_agents.learned.agent import LearnedPlayer, ValuingPlayer, read_card, shipped
+from heartrush_agents.learned.agent import ALL_DUELS, LearnedPlayer, ValuingPlayer, read_card, shipped
 from heartrush_agents.learned.duelist import DuelPlayer
 from heartrush_agents.learned.entity_agent import EntityPlayer
 from heartrush_agents.learned.network import Network
@@ -65,7 +65,7 @@ def read_policy(id: str, scenario: str | None = None, rules: Mapping[str, Any] |
     home = training.get("scenario") if isinstance(training, dict) else None
     game = HeartRush(
         scenario or (home if isinstance(home, str) else DEFAULT_SCENARIO),
-        rules={**fits.get("rules", {}), **(rules or {})} if fits.get("shape") else rules,
+        rules={**fits.get("rules", {}), **(rules or {})} if _is_bound(fits) else rules,
         memory=fits.get("memory"),
     )
     player = agent.seat(game)
@@ -89,5 +89,11 @@ def _why_not(player: Player) -> str:
     return "it decides by rules and searches, not by a network"
 
 
+def _is_bound(fits: Mapping[str, Any]) -> bool:
+    """Whether weights fit the rules that their card names."""
+    return bool(fits.get("shape")) or fits.get("view") == ALL_DUELS
+
+
 def _allowed() -> str:
-    return f"{', '.join(shipped())}, or a folder trained by ppo_self_play, exploiter or shapley"
+    exported = [id for id, folder in shipped().items() if read_card(folder)["fits"].get("shape")]
+    return f"{', '.join(exported)}, or a folder trained by ppo_self_play, exploiter or shapley"

@@ -115,11 +115,6 @@ function momentOf({ windows_per_round, max_rounds }, view) {
 const COUNTED = new Set(["hp", "wounds", "heart", "armed", "action", "interaction", "dash", "helped", "shrugs", "hit", "rush"]);
 const STATUSES = new Set(["standing", "unconscious", "dead", "defeated"]);
 const BONDS = new Set(["frightens_me", "enrages_me", "charms_me", "grapples_me", "grappled_by_me", "climbs_on_me", "climbed_by_me"]);
-const CONDITIONS = new Set([
-  "dazed", "off_balanced", "weakened", "shaken", "restrained", "stunned", "incapacitated", "poisoned", "blinded", "suffocating",
-  "slowed", "crippled", "vulnerability", "confused", "frightened", "enraged", "charmed", "prone", "burning", "obscured", "hidden",
-  "highground", "creature_climber", "climbed_on", "grappling", "grappled", "entangled", "aggravated", "deafened", "mute", "wet",
-]);
 
 // The numbers of a fighter by name; undefined where the start of the fight holds.
 function fighterOf(fields, view, description, seat, owner) {
@@ -135,7 +130,7 @@ function fighterOf(fields, view, description, seat, owner) {
     if (name === "hp_share" && fields.hp != null) return fields.hp / description.hit_points[agent];
     if (COUNTED.has(name)) return fields[name] == null ? undefined : Number(fields[name]);
     if (STATUSES.has(name)) return fields.status && Number(fields.status === name);
-    if (CONDITIONS.has(name)) return fields.conditions && (fields.conditions[name] ?? 0);
+    if (description.conditions.includes(name)) return fields.conditions && (fields.conditions[name] ?? 0);
     if (BONDS.has(name)) return fields.relations && Number(fields.relations.includes(name));
     return undefined;
   };
